@@ -57,10 +57,10 @@ export interface Server {
 /** Starts the roles of one process, from the store upwards. If a step fails, the parts already started are stopped. */
 export async function startServer(
   config: Config,
-  asked: readonly RoleName[] | undefined,
+  requestedRoles: readonly RoleName[] | undefined,
   log: Logger,
 ): Promise<Server> {
-  const roles = new Set(asked ?? config.roles);
+  const roles = new Set(requestedRoles ?? config.roles);
   refuseIdleRoles(config, roles);
   for (const { variable, text, advice } of warningsOf(config)) log.warn({ variable, advice }, text);
   const clock = createStoreClock({ onSkew: (skewMs, level) => logSkew(log, skewMs, level) });
@@ -272,9 +272,9 @@ function refuseIdleRoles(config: Config, roles: ReadonlySet<RoleName>): void {
  * names the public host.
  */
 function portOf({ http }: Config, roles: ReadonlySet<RoleName>, listener: string) {
-  const own = (role: RoleName) => (roles.has(role) ? listener : undefined);
-  const portUrl = (http.tls && http.baseUrl) ?? own("api") ?? http.baseUrl;
-  const authUrl = (http.tls && http.authUrl) ?? own("auth") ?? http.authUrl ?? portUrl;
+  const portFor = (role: RoleName) => (roles.has(role) ? listener : undefined);
+  const portUrl = (http.tls && http.baseUrl) ?? portFor("api") ?? http.baseUrl;
+  const authUrl = (http.tls && http.authUrl) ?? portFor("auth") ?? http.authUrl ?? portUrl;
   if (portUrl === undefined || authUrl === undefined) {
     throw new Error("role warehouse-sim uses the port: it needs the role api in this process, or CROSSDOCK_BASE_URL");
   }

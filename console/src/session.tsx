@@ -63,8 +63,8 @@ export function useSession(): Session {
  * them.
  */
 export function useMay(role: Role): boolean {
-  const { role: own, facilityCodes } = useSession();
-  return ranks[own] >= ranks[role] && (role !== "admin" || facilityCodes === null);
+  const { role: userRole, facilityCodes } = useSession();
+  return ranks[userRole] >= ranks[role] && (role !== "admin" || facilityCodes === null);
 }
 
 /** Whether the user is limited neither to clients nor to facilities. */

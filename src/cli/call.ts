@@ -54,9 +54,11 @@ function unknownCommand(commands: readonly Command[], words: readonly string[], 
   const names = commands.map(({ name }) => name);
   const hint = (nearest: string | undefined) => (nearest === undefined ? "" : `; did you mean '${nearest}'?`);
   if (isGroup) {
-    const own = names.filter((name) => name.startsWith(`${first} `)).map((name) => name.slice(first.length + 1));
-    if (second === "") return `'${first}' needs a subcommand: ${own.join(", ")}`;
-    const nearest = nearestName(second, own);
+    const subcommands = names
+      .filter((name) => name.startsWith(`${first} `))
+      .map((name) => name.slice(first.length + 1));
+    if (second === "") return `'${first}' needs a subcommand: ${subcommands.join(", ")}`;
+    const nearest = nearestName(second, subcommands);
     return `there is no command '${first} ${second}'${hint(nearest && `${first} ${nearest}`)}`;
   }
   return `there is no command '${first}'${hint(nearestName(`${first} ${second}`, names) ?? nearestName(first, names))}`;

@@ -39,10 +39,15 @@ function hasMore(command: Command): boolean {
 }
 
 function section(command: Command): string {
-  const own = optionsOf(command).filter(({ name }) => command.options.some((option) => option.name === name));
+  const commandOptions = optionsOf(command).filter(({ name }) =>
+    command.options.some((option) => option.name === name),
+  );
   const rows = [
     ...command.arguments.map(({ name, meaning }) => [name, meaning]),
-    ...own.map(({ name, value, meaning }) => [`--${name}${value === undefined ? "" : ` ${value}`}`, meaning]),
+    ...commandOptions.map(({ name, value, meaning }) => [
+      `--${name}${value === undefined ? "" : ` ${value}`}`,
+      meaning,
+    ]),
   ];
   return [
     `## ${command.name}`,

@@ -60,8 +60,8 @@ export function createClientTurns(placesMax = 2): ClientTurns {
       states.forget();
       const due = states.sortByTurn(owners).filter(([owner]) => !states.isPostponed(owner));
       await Promise.all(
-        due.map(async ([owner, own]) => {
-          while (await gate(owner, () => serve(owner, own)));
+        due.map(async ([owner, items]) => {
+          while (await gate(owner, () => serve(owner, items)));
         }),
       );
       if (away !== undefined) throw away;

@@ -109,9 +109,9 @@ function createRounds(tx: Transaction): Rounds {
   let failure: { readonly error: unknown } | undefined;
 
   function next(): void {
-    const asked = questions;
+    const pending = questions;
     questions = [];
-    for (const group of Map.groupBy(asked, ({ statement }) => signatureOf(statement)).values()) {
+    for (const group of Map.groupBy(pending, ({ statement }) => signatureOf(statement)).values()) {
       ask(group).catch((error: unknown) => {
         failure ??= { error };
         for (const { reject } of group) reject(error);
@@ -137,9 +137,9 @@ function createRounds(tx: Transaction): Rounds {
     const ofKey = Map.groupBy(answers, answered);
     const order = new Map(answers.map((answer, i) => [answer, i]));
     for (const [i, { resolve }] of group.entries()) {
-      const own = [...new Set(keysOf[i])].flatMap((key) => ofKey.get(key) ?? []);
+      const rowsOfKeys = [...new Set(keysOf[i])].flatMap((key) => ofKey.get(key) ?? []);
       // The order of the statement, across the keys.
-      resolve(own.sort((left, right) => (order.get(left) as number) - (order.get(right) as number)));
+      resolve(rowsOfKeys.sort((left, right) => (order.get(left) as number) - (order.get(right) as number)));
     }
   }
 

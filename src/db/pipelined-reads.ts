@@ -106,9 +106,9 @@ export function openPipelinedReads(options: DatabaseOptions): PipelinedReads {
     return new Promise((take, giveUp) => waiting.push({ untilMs, take, giveUp }));
   }
 
-  function giveBack(given: Lane): void {
-    given.inFlight--;
-    given.watch.refresh();
+  function giveBack(returnedLane: Lane): void {
+    returnedLane.inFlight--;
+    returnedLane.watch.refresh();
     while (waiting[0] !== undefined) {
       const isLate = performance.now() > waiting[0].untilMs;
       const lane = isLate ? undefined : findFree();

@@ -77,10 +77,12 @@ export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]
     } else if (isStatement(value)) {
       isFixed = false;
       isAcross ||= value.isAcross === true;
-      const own = value.isTenant ? 1 : 0;
-      const shift = flat.length - own;
-      text += value.text.replace(/\$(\d+)/g, (_, n: string) => (Number(n) <= own ? "$1" : `$${Number(n) + shift}`));
-      flat.push(...value.values.slice(own));
+      const tenantCount = value.isTenant ? 1 : 0;
+      const shift = flat.length - tenantCount;
+      text += value.text.replace(/\$(\d+)/g, (_, n: string) =>
+        Number(n) <= tenantCount ? "$1" : `$${Number(n) + shift}`,
+      );
+      flat.push(...value.values.slice(tenantCount));
     } else {
       flat.push(value);
       text += `$${flat.length}`;

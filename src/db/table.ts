@@ -265,9 +265,9 @@ function setStatement<Row, Answer>(
   const isBounded = made.text.includes("limit $3) given");
   const isArray = made.text.includes("= any($2");
   const statement = (rows: readonly Row[]): Statement => {
-    const given = isArray ? rows : JSON.stringify(rows);
+    const parameter = isArray ? rows : JSON.stringify(rows);
     const set: RowSet = { ...joining, rows, with: (others) => statement(others as readonly Row[]) };
-    return { ...made, values: isBounded ? [tenant, given, rows.length] : [tenant, given], isTenant: true, set };
+    return { ...made, values: isBounded ? [tenant, parameter, rows.length] : [tenant, parameter], isTenant: true, set };
   };
   return {
     send(tx, clientId, rows) {

@@ -52,7 +52,7 @@ export const brands: readonly Brand[] = [
 export const workedByHand: readonly string[] = ["LUMEN", "FJORD"];
 
 export function brandOf(clientId: string): Brand {
-  const brand = brands.find((each) => each.clientId === clientId);
+  const brand = brands.find((candidate) => candidate.clientId === clientId);
   if (!brand) throw new Error(`${clientId} is no brand of the demo`);
   return brand;
 }

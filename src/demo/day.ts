@@ -149,11 +149,11 @@ async function perform(
         weightUomCode: "KG",
         ...size,
         trackingNumber: `T${orderId.replace("-", "")}${i + 1}`,
-        contents: parcel.map(({ lineNumber, qty, batchRef, serials: own }) => ({
+        contents: parcel.map(({ lineNumber, qty, batchRef, serials: lineSerials }) => ({
           lineNumber,
           qty,
           ...(batchRef === undefined ? {} : { batchRef }),
-          ...(own === undefined ? {} : { serials: own }),
+          ...(lineSerials === undefined ? {} : { serials: lineSerials }),
         })),
       }));
       const answer = await report("pack", { ...named("pack"), olpns });

@@ -38,9 +38,9 @@ function item(sku: string, name: string, plain: readonly [string, string, number
 }
 
 function withEans(brandNumber: number, goods: readonly Omit<DemoItem, "ean">[]): readonly DemoItem[] {
-  return goods.map((each, i) => {
+  return goods.map((item, i) => {
     const digits = `29${brandNumber}${String(i + 1).padStart(9, "0")}`;
-    return { ...each, ean: `${digits}${gs1CheckDigit(digits)}` };
+    return { ...item, ean: `${digits}${gs1CheckDigit(digits)}` };
   });
 }
 

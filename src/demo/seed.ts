@@ -71,7 +71,7 @@ export async function seedDemo(context: SeedContext): Promise<void> {
 
 async function isDone(database: Database, stage: string): Promise<boolean> {
   const stages = await repository.listStages(database);
-  return stages.some((each) => each.stage === stage && each.done_at !== null);
+  return stages.some((entry) => entry.stage === stage && entry.done_at !== null);
 }
 
 async function play(context: SeedContext): Promise<void> {
@@ -116,7 +116,8 @@ async function open({ config, url }: SeedContext, world: DemoWorld): Promise<voi
     { clientId: demoClientId, xml: sample("CAT"), key: "demo-cat-1" },
     ...brands.map(({ clientId, goods }) => ({ clientId, xml: catalogueXml(clientId, date, goods), key: "demo-cat-2" })),
   ];
-  for (const each of sent) await accepted(world.send({ ...each, type: "CAT" }), `CAT of ${each.clientId}`);
+  for (const catalogue of sent)
+    await accepted(world.send({ ...catalogue, type: "CAT" }), `CAT of ${catalogue.clientId}`);
   const secretBox = createSecretBox(masterKeyOf(config), config.secretPrevious);
   const { baseUrl, port } = config.http;
   if (config.demoHistory) await openChannels(world, secretBox);

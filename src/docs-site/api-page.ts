@@ -64,7 +64,10 @@ export function sendReferenceDocument(reply: FastifyReply, document: PublishedDo
   return reply.headers(strictHeaders).send({
     ...rest,
     paths: mapped(paths, (path) => mapped(path, withQuietForm)),
-    components: { ...otherComponents, parameters: mapped(parameters, (it) => quietParameter(it as Parameter)) },
+    components: {
+      ...otherComponents,
+      parameters: mapped(parameters, (parameter) => quietParameter(parameter as Parameter)),
+    },
   });
 }
 

@@ -12,7 +12,7 @@ export function eventCodesPage(): string {
   const codes = Object.entries(eventCodes).map(([code, event]) => ({ code: Number(code), ...event }));
   const kindOf = ({ isException, isEnd }: (typeof codes)[number]) =>
     isException ? "exception" : isEnd ? "end" : "milestone";
-  const own = codes.filter(({ code }) => code <= platformCodeMax);
+  const platformCodes = codes.filter(({ code }) => code <= platformCodeMax);
   const carriers = codes.filter(({ code }) => code > platformCodeMax);
   const states = new Map(Object.entries(stateCodes).map(([state, code]) => [code, state]));
   const named = (value: string | undefined) => (value === undefined ? "" : `\`${value}\``);
@@ -28,7 +28,12 @@ Raised when the order or the parcel changes its [state](states.md).
 
 ${markdownTable(
   ["Code", "Event", "Kind", "State of the order"],
-  own.map((each) => [String(each.code), each.name, kindOf(each), named(states.get(each.code))]),
+  platformCodes.map((eventCode) => [
+    String(eventCode.code),
+    eventCode.name,
+    kindOf(eventCode),
+    named(states.get(eventCode.code)),
+  ]),
 )}
 
 ## Codes of carriers

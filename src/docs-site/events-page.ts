@@ -47,10 +47,10 @@ function bodyFields(): JsonSchema {
 }
 
 function familySection(family: TopicFamily): string {
-  const own = topics.filter((topic) => topic.family === family);
+  const familyTopics = topics.filter((topic) => topic.family === family);
   return `<h2 id="${idOf(family.title)}">${escapeHtml(family.title)}</h2>
 <p class="quiet">objectType <code>${family.objectType}</code>; objectId: ${escapeHtml(family.object)}.</p>
-${own.map(topicSection).join("\n")}
+${familyTopics.map(topicSection).join("\n")}
 <h3>Fields of data: ${escapeHtml(family.title.toLowerCase())}</h3>
 ${fieldsTable(jsonSchemaOf(family.data))}`;
 }
@@ -88,14 +88,14 @@ function fieldsOf({ properties = {}, required = [] }: JsonSchema, base: string):
   return Object.entries(properties as Record<string, JsonSchema>).flatMap(([name, schema]) => {
     const isRequired = (required as readonly string[]).includes(name);
     const path = `${base}${name}`;
-    const own = {
+    const entry = {
       path,
       type: `${typeOf(schema)}${isRequired ? "" : ", may be absent"}`,
       description: descriptionOf(schema),
     };
     const items = schema.items as JsonSchema | undefined;
-    if (items?.properties !== undefined) return [own, ...fieldsOf(items, `${path}[].`)];
-    return [own, ...fieldsOf(schema, `${path}.`)];
+    if (items?.properties !== undefined) return [entry, ...fieldsOf(items, `${path}[].`)];
+    return [entry, ...fieldsOf(schema, `${path}.`)];
   });
 }
 

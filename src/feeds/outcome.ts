@@ -95,8 +95,8 @@ export async function reportOverdue(context: {
   const ahead = await listOverdueAhead(database, most, overdueBatch);
   const serve = <Own>(byClient: Iterable<readonly [string, Own]>, work: (own: Own) => Promise<void>) =>
     turns
-      .run(byClient, async (own) => {
-        await work(own);
+      .run(byClient, async (documents) => {
+        await work(documents);
         return false;
       })
       .catch((error: unknown) => {
@@ -105,12 +105,12 @@ export async function reportOverdue(context: {
       });
   await serve(
     Map.groupBy(ahead, ({ client_id }) => client_id),
-    (own) =>
+    (documents) =>
       clampOverdue(
         database,
-        (own[0] as { client_id: string }).client_id,
+        (documents[0] as { client_id: string }).client_id,
         { at, most },
-        own.map(({ token }) => token),
+        documents.map(({ token }) => token),
       ),
   );
   for (let batch = 0; batch < batchesMax; batch++) {
@@ -124,12 +124,12 @@ export async function reportOverdue(context: {
   if (failures.length > 0) throw failures[0];
   return reported;
 
-  async function reportOwn(own: readonly OverdueDocument[]): Promise<void> {
-    const clientId = (own[0] as OverdueDocument).client_id;
+  async function reportOwn(documents: readonly OverdueDocument[]): Promise<void> {
+    const clientId = (documents[0] as OverdueDocument).client_id;
     await database.transaction(async (tx) => {
-      const tokens = own.map(({ token }) => token);
+      const tokens = documents.map(({ token }) => token);
       const marked = new Set((await markOverdue(tx, clientId, at, tokens)).map(({ token }) => token));
-      const drafts = own
+      const drafts = documents
         .filter(({ token }) => marked.has(token))
         .map(({ token, feed_type, object_id }) =>
           feedEvent("feed:overdue", { token, feedType: feed_type as FeedType, objectId: object_id }),

@@ -30,8 +30,8 @@ export async function decideHistory(
   let place = 0;
   // The determination reads the time once per shipment, in order.
   const clock = { now: () => inTime[Math.min(place++, inTime.length - 1)]?.departure.packedMs ?? 0 };
-  const asked = inTime.map((packedOrder) => askedOf(clientId, packedOrder));
-  const answers = await determineAll(tx, { clock, ids: createIds(), sets }, asked);
+  const requests = inTime.map((packedOrder) => askedOf(clientId, packedOrder));
+  const answers = await determineAll(tx, { clock, ids: createIds(), sets }, requests);
   return new Map(
     inTime.map(({ olpnId, departure }, i) => {
       const answer = answers[i];

@@ -51,7 +51,7 @@ export function departureOf(order: PlannedOrder, calendar: WorkingCalendar, nowM
 /** Life of an order that was never packed. */
 export function lifeInside(order: PlannedOrder, despatchBy: string | null): OrderLife {
   const { fate, receivedMs, part } = order;
-  const then = (code: number, afterMs: number) => [...received(order), own(code, receivedMs + afterMs)];
+  const then = (code: number, afterMs: number) => [...received(order), ofOrder(code, receivedMs + afterMs)];
   if (fate === "BACKORDERED") return { status: fate, despatchBy, milestones: then(45, 2_000) };
   if (fate === "ON_HOLD") {
     const hold = { type: "CLIENT_REQUEST", reason: "the customer asked to wait" } as const;
@@ -63,13 +63,13 @@ export function lifeInside(order: PlannedOrder, despatchBy: string | null): Orde
 
 /** Life of an order that no carrier takes: it was held and then cancelled. */
 export function lifeUncarried(order: PlannedOrder, { despatchBy, packedMs }: Departure): OrderLife {
-  const milestones = [...received(order), own(90, packedMs + minute)];
+  const milestones = [...received(order), ofOrder(90, packedMs + minute)];
   return { status: "CANCELLED", reason: "no carrier takes the parcel", despatchBy, milestones };
 }
 
-const own = (code: number, atMs: number) => ({ code, atMs, isOfParcel: false });
+const ofOrder = (code: number, atMs: number) => ({ code, atMs, isOfParcel: false });
 const scanned = (code: number, atMs: number) => ({ code, atMs, isOfParcel: true });
-const received = ({ receivedMs }: PlannedOrder) => [own(10, receivedMs), own(20, receivedMs)];
+const received = ({ receivedMs }: PlannedOrder) => [ofOrder(10, receivedMs), ofOrder(20, receivedMs)];
 
 /** Life of an order with a carrier. Events after now have not happened yet. */
 export function lifeOutside(
@@ -106,10 +106,10 @@ export function lifeOutside(
     },
     milestones: [
       ...received(order),
-      own(50, receivedMs + 2_000),
-      own(52, packedMs - 20 * minute),
-      own(60, packedMs),
-      own(100, despatchedMs),
+      ofOrder(50, receivedMs + 2_000),
+      ofOrder(52, packedMs - 20 * minute),
+      ofOrder(60, packedMs),
+      ofOrder(100, despatchedMs),
       ...seen,
     ],
   };

@@ -16,10 +16,10 @@ const homes: readonly { readonly begins: readonly string[]; readonly roles: read
  * Explains requests for paths that other nodes serve. The client has called the wrong node; a plain 404 suggests that
  * the path does not exist. Undefined for paths that no role serves.
  */
-export function createAbsence(own: ReadonlySet<RoleName>): (path: string) => string | undefined {
+export function createAbsence(activeRoles: ReadonlySet<RoleName>): (path: string) => string | undefined {
   return (path) => {
     const home = homes.find(({ begins }) => begins.some((begin) => path === begin || path.startsWith(`${begin}/`)));
-    if (home === undefined || home.roles.some((role) => own.has(role))) return undefined;
-    return `This node does not serve this path: it has the roles ${[...own].join(", ")}, and not ${home.roles.join(" or ")}.`;
+    if (home === undefined || home.roles.some((role) => activeRoles.has(role))) return undefined;
+    return `This node does not serve this path: it has the roles ${[...activeRoles].join(", ")}, and not ${home.roles.join(" or ")}.`;
   };
 }

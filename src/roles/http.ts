@@ -158,8 +158,8 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
   const secretBox = opensSecrets ? createSecretBox(masterKeyOf(config), config.secretPrevious) : undefined;
   if (secretBox && (roles.has("api") || roles.has("console"))) {
     const policy = config.webhooks;
-    const own = createSender({ policy, clock });
-    sender = own;
+    const created = createSender({ policy, clock });
+    sender = created;
     const printer = createPrintService();
     printService = printer;
     clientServices = {
@@ -172,7 +172,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
       sets: context.sets,
       allowsPlainHttp: config.environment === "sandbox",
       refusalOfUrl: (target) => refusalOfUrl(policy, target),
-      sendNow: (target, message) => own.send(target, message),
+      sendNow: (target, message) => created.send(target, message),
       writer: createOutboxWriter(ids, writerSlots),
       facilitiesOf: async (clientId) => (await directory.findClient(clientId))?.facilities ?? [],
       availablePoolsOf: async (clientId) => (await directory.findClient(clientId))?.settings.availablePools ?? "*",

@@ -40,8 +40,8 @@ export interface SftpRole {
 }
 
 /** Whether this process serves SFTP: it has the role, and the port is not switched off. */
-export function servesSftp({ sftp, roles }: Config, asked: Iterable<RoleName> = roles): boolean {
-  return sftp.port !== "off" && [...asked].includes("sftp");
+export function servesSftp({ sftp, roles }: Config, requestedRoles: Iterable<RoleName> = roles): boolean {
+  return sftp.port !== "off" && [...requestedRoles].includes("sftp");
 }
 
 /** Minimum wait of a session that exceeds its rate. */

@@ -95,12 +95,12 @@ async function rotatePart(
     if (texts.length === 0) continue;
     await database.transaction(async (tx) => {
       for (const column of table.columns) {
-        const own = texts.filter((text) => text.column === column);
-        if (own.length === 0) continue;
+        const columnTexts = texts.filter((text) => text.column === column);
+        if (columnTexts.length === 0) continue;
         const found = columns.get(`${table.table}.${column}`) as RotatedColumn;
-        const replaced = await table.replace(tx, clientId ?? "", column, own);
+        const replaced = await table.replace(tx, clientId ?? "", column, columnTexts);
         found.resealed += replaced;
-        found.changed += own.length - replaced;
+        found.changed += columnTexts.length - replaced;
       }
     });
   }

@@ -52,11 +52,11 @@ export function spanOf(draft: SpanDraft, { resource, version }: Origin): Readabl
 const contextOf = (link: SpanLink): SpanContext => ({ ...link, traceFlags: TraceFlags.SAMPLED });
 
 function attributesOf({ attributes, failure }: SpanDraft): Attributes {
-  const given: Attributes = failure === undefined ? {} : { "error.type": failure };
+  const result: Attributes = failure === undefined ? {} : { "error.type": failure };
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== undefined) given[name] = typeof value === "string" ? value.slice(0, textMax) : value;
+    if (value !== undefined) result[name] = typeof value === "string" ? value.slice(0, textMax) : value;
   }
-  return given;
+  return result;
 }
 
 let anchorMs = performance.timeOrigin;

@@ -209,7 +209,7 @@ export function createJobQueue(context: JobQueueContext): JobQueue {
       const { sending: _, ...job } = current;
       if (skipped.delete(key)) scheduleReread();
       const outcome = settle({ ...job, refusals: 0 }, report, answer, world);
-      for (const one of outcome.more ?? []) keep(scheduled(one, undefined));
+      for (const next of outcome.more ?? []) keep(scheduled(next, undefined));
       if (outcome.job) keep(scheduled(outcome.job, undefined));
       else drop(key);
       if (changesTask(report)) answered.set(key, clock.now());
@@ -311,7 +311,8 @@ export function createJobQueue(context: JobQueueContext): JobQueue {
     const { components = [] } = body as {
       readonly components?: readonly { sku: string; serials?: readonly string[] }[];
     };
-    for (const { sku, serials: own = [] } of components) if (own.length > 0) serials.giveBack(clientId, sku, own);
+    for (const { sku, serials: componentSerials = [] } of components)
+      if (componentSerials.length > 0) serials.giveBack(clientId, sku, componentSerials);
   }
 
   /**

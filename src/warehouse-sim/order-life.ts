@@ -241,8 +241,8 @@ function settleCancel(job: OrderJob, lines: readonly CancelLine[]): OrderJob {
   const { cancelRequest = [], ...rest } = job;
   const gone = new Map<number, number>();
   for (const { lineNumber, outcome } of lines) {
-    const asked = cancelRequest.find((line) => line.lineNumber === lineNumber);
-    if (outcome === "CANCELLED" && asked) gone.set(lineNumber, quantityOf(asked.qty));
+    const request = cancelRequest.find((line) => line.lineNumber === lineNumber);
+    if (outcome === "CANCELLED" && request) gone.set(lineNumber, quantityOf(request.qty));
   }
   // Quantities not picked yet are cancelled first, as the platform counts them.
   const without = <

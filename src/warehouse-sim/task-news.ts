@@ -48,10 +48,10 @@ function orderWithNews(known: OrderJob | undefined, task: Task): OrderJob | unde
       return { ...job, isHeld: !isWithdrawn };
     default: {
       const { cancelRequest: _, ...rest } = job;
-      const asked = lines.map(({ lineNumber, qty }) => ({ lineNumber, qty }));
-      return isWithdrawn || asked.length === 0
+      const requestedLines = lines.map(({ lineNumber, qty }) => ({ lineNumber, qty }));
+      return isWithdrawn || requestedLines.length === 0
         ? { ...rest, isCancelTooLate: false }
-        : { ...rest, isCancelTooLate: false, cancelRequest: asked };
+        : { ...rest, isCancelTooLate: false, cancelRequest: requestedLines };
     }
   }
 }

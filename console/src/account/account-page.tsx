@@ -35,14 +35,14 @@ export function AccountPage() {
   return (
     <Screen title="Second factor" lead="A second proof of identity at each sign-in, in addition to the password.">
       <Loaded query={factors} what="Your factors" height={480}>
-        {(it) => <Parts own={it} />}
+        {(loaded) => <Parts factors={loaded} />}
       </Loaded>
     </Screen>
   );
 }
 
-function Parts({ own }: { readonly own: Own }) {
-  const { items, recoveryCodesLeft, isRequired, isProofRecent, passkeyOrigin } = own;
+function Parts({ factors }: { readonly factors: Own }) {
+  const { items, recoveryCodesLeft, isRequired, isProofRecent, passkeyOrigin } = factors;
   const queries = useQueryClient();
   const [codes, setCodes] = useState<readonly string[]>();
   const [isKept, setKept] = useState(true);
@@ -51,9 +51,9 @@ function Parts({ own }: { readonly own: Own }) {
     setCodes(made);
     setKept(false);
   };
-  const enrolled = async (it: Enrolled) => {
-    notifyDone(`${it.factor.name} was enrolled.`);
-    show(it.recoveryCodes);
+  const enrolled = async (enrolment: Enrolled) => {
+    notifyDone(`${enrolment.factor.name} was enrolled.`);
+    show(enrolment.recoveryCodes);
     await queries.invalidateQueries({ queryKey: ["own-factors"] });
   };
   const app = items.find(({ kind }) => kind === "TOTP");
@@ -75,7 +75,7 @@ function Parts({ own }: { readonly own: Own }) {
         <div className={styles.part}>
           {app ? <FactorLine factor={app} whyNot={whyNot} isLast={isLast} /> : <Text>None set up.</Text>}
           <Enrol verb={app ? "Set up another app" : "Set up an app"} whyNot={whyNot} title="Authenticator app">
-            {(close) => <EnrolApp onEnrolled={(it) => void enrolled(it).then(close)} />}
+            {(close) => <EnrolApp onEnrolled={(enrolment) => void enrolled(enrolment).then(close)} />}
           </Enrol>
         </div>
       </Section>
@@ -87,7 +87,7 @@ function Parts({ own }: { readonly own: Own }) {
           ))}
           {canPasskeys(passkeyOrigin) ? (
             <Enrol verb="Add a passkey" whyNot={whyNot} title="New passkey">
-              {(close) => <EnrolPasskey onEnrolled={(it) => void enrolled(it).then(close)} />}
+              {(close) => <EnrolPasskey onEnrolled={(enrolment) => void enrolled(enrolment).then(close)} />}
             </Enrol>
           ) : (
             <Text className={styles.dimmed ?? ""}>{whereText(passkeyOrigin)}</Text>

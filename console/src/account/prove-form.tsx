@@ -32,11 +32,11 @@ export function ProveForm({ methods, passkeyOrigin, verb, onProved }: ProveFormP
   const prove = useMutation({
     mutationFn: async () => {
       if (method === undefined) return;
-      const given = method === "PASSKEY" ? await answerChallenge() : text.trim();
+      const proof = method === "PASSKEY" ? await answerChallenge() : text.trim();
       await request("/session/prove", {
         method: "POST",
         headers: { "content-type": "application/json" },
-        body: JSON.stringify({ [words[method].field]: given }),
+        body: JSON.stringify({ [words[method].field]: proof }),
       });
       await onProved();
     },

@@ -50,9 +50,9 @@ function Enrolment({ origin, onDone }: { readonly origin: string | null; onDone(
       </>
     );
   }
-  const done = (it: Enrolled) => {
-    setCsrfToken(it.session?.csrfToken ?? "");
-    setEnrolled(it);
+  const done = (enrolment: Enrolled) => {
+    setCsrfToken(enrolment.session?.csrfToken ?? "");
+    setEnrolled(enrolment);
   };
   return (
     <>

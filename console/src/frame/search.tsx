@@ -30,11 +30,11 @@ export function Search({ isOpen, close }: SearchProps) {
 function SearchBox({ close }: { close(): void }) {
   const [text, setText] = useState("");
   const [chosen, setChosen] = useState(0);
-  const [asked] = useDebouncedValue(text.trim(), quietMs);
+  const [searched] = useDebouncedValue(text.trim(), quietMs);
   const go = useGo();
-  const isAsked = asked.length >= lettersMin;
-  const load = (signal: AbortSignal) => unwrap(api.GET("/search", { params: { query: { text: asked } }, signal }));
-  const query = useData(["search", asked], load, { isReady: isAsked });
+  const isAsked = searched.length >= lettersMin;
+  const load = (signal: AbortSignal) => unwrap(api.GET("/search", { params: { query: { text: searched } }, signal }));
+  const query = useData(["search", searched], load, { isReady: isAsked });
   const hits = [...hitsOf(isAsked ? (query.data?.items ?? []) : []), ...screenHits(text.trim())];
   const open = (hit: Hit | undefined) => {
     if (!hit) return;
@@ -43,7 +43,7 @@ function SearchBox({ close }: { close(): void }) {
   };
   // An immediate Enter applies to the pending query, not to the results still shown.
   const [wantsFirst, setWantsFirst] = useState(false);
-  const isSettled = text.trim() === asked && !(isAsked && query.isFetching);
+  const isSettled = text.trim() === searched && !(isAsked && query.isFetching);
   useEffect(() => {
     if (!wantsFirst || !isSettled) return;
     setWantsFirst(false);
@@ -100,17 +100,17 @@ function SearchBox({ close }: { close(): void }) {
         ))}
       </div>
       <p className={styles.note} role="status">
-        {noteOf(asked, hits.length, query.isFetching)}
+        {noteOf(searched, hits.length, query.isFetching)}
       </p>
       {query.error ? <Problem error={query.error} what="The results" retry={() => void query.refetch()} /> : null}
     </div>
   );
 }
 
-function noteOf(asked: string, count: number, isFetching: boolean): string {
+function noteOf(query: string, count: number, isFetching: boolean): string {
   if (isFetching) return "Searching";
-  if (asked.length < lettersMin) return "Type at least two characters. Enter opens the marked result.";
+  if (query.length < lettersMin) return "Type at least two characters. Enter opens the marked result.";
   return count === 0
-    ? `No match for ${asked}. Type a complete number or its beginning.`
+    ? `No match for ${query}. Type a complete number or its beginning.`
     : "Enter opens the marked result.";
 }

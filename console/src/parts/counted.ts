@@ -1,3 +1,3 @@
 /** "1 order is", "2,120 orders are". */
-export const counted = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString("en-GB")} ${count === 1 ? one : many}`;
+export const counted = (count: number, singular: string, many: string): string =>
+  `${count.toLocaleString("en-GB")} ${count === 1 ? singular : many}`;

@@ -39,8 +39,8 @@ export function DataList<Row extends object, Request = ListRequest>(props: DataL
   });
   const byKey = new Map(columns.map((column) => [column.key, column]));
   const shown = table.getVisibleLeafColumns().flatMap((column): readonly Column<Row>[] => {
-    const own = byKey.get(column.id);
-    return own ? [own] : [];
+    const definition = byKey.get(column.id);
+    return definition ? [definition] : [];
   });
   const chosenRows = data.rows.filter((row) => chosen.has(rowId(row)));
 

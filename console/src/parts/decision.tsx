@@ -64,9 +64,9 @@ export function DecisionTable({ decision: { chosen, alternatives, rejected } }: 
           {alternatives.map((choice) => (
             <ChoiceRow key={choiceName(choice)} choice={choice} isChosen={false} />
           ))}
-          {rejected.map((it) => (
-            <tr key={choiceName(it)}>
-              <td>{choiceName(it)}</td>
+          {rejected.map((choice) => (
+            <tr key={choiceName(choice)}>
+              <td>{choiceName(choice)}</td>
               <td>
                 <ToneBadge tone="failed" text="Lost" />
               </td>
@@ -75,7 +75,7 @@ export function DecisionTable({ decision: { chosen, alternatives, rejected } }: 
               <td>–</td>
               <td>
                 <ul className={styles.reasons}>
-                  {it.reasons.map(({ code, text, ruleId }) => (
+                  {choice.reasons.map(({ code, text, ruleId }) => (
                     <li key={`${code} ${text}`}>
                       <span className={styles.code}>{code}</span> {text}
                       {ruleId === undefined ? "" : ` (rule ${ruleId})`}

@@ -83,8 +83,8 @@ export function TabsInUrl({ tabs }: { readonly tabs: readonly DetailTab[] }) {
   const [params] = useSearchParams();
   const setParams = useSetParams();
   const first = tabs[0]?.key ?? "";
-  const asked = params.get("tab") ?? first;
-  const open = tabs.some(({ key }) => key === asked) ? asked : first;
+  const requested = params.get("tab") ?? first;
+  const open = tabs.some(({ key }) => key === requested) ? requested : first;
   return (
     <Tabs
       value={open}

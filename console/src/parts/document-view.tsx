@@ -194,13 +194,13 @@ function useRows(source: DocumentSource, seen: readonly number[]): ReadonlyMap<n
 function Summary({ faults, rowTotal }: { readonly faults: readonly DocumentFault[]; readonly rowTotal: number }) {
   const errors = faults.filter(({ kind }) => kind === "error").length;
   const warnings = faults.length - errors;
-  const said = [
+  const summary = [
     ...(errors === 0 ? [] : [errors === 1 ? "1 error" : `${errors} errors`]),
     ...(warnings === 0 ? [] : [warnings === 1 ? "1 warning" : `${warnings} warnings`]),
   ];
   return (
     <span className={styles.summary}>
-      {said.length === 0 ? "Nothing was found" : said.join(", ")}{" "}
+      {summary.length === 0 ? "Nothing was found" : summary.join(", ")}{" "}
       <small>in {rowTotal === 1 ? "1 row" : `${rowTotal.toLocaleString("en-GB")} rows`}</small>
     </span>
   );

@@ -49,9 +49,9 @@ export function drawLines(element: HTMLElement, chart: LinesChart): () => void {
       scales: { y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.08 : 1] } },
       series: [
         {},
-        ...series.map((one, i) => ({
-          label: one.name,
-          stroke: plainColour(seriesColours(one, i)),
+        ...series.map((entry, i) => ({
+          label: entry.name,
+          stroke: plainColour(seriesColours(entry, i)),
           width: 1.75,
           points: { show: false },
         })),

@@ -93,10 +93,10 @@ export function Lines(props: LinesProps) {
 export function Legend({ series }: { readonly series: readonly Series[] }) {
   return (
     <ul className={styles.legend}>
-      {series.map((one, i) => (
-        <li key={one.name}>
-          <span className={styles.swatch} style={{ background: seriesColours(one, i) }} aria-hidden="true" />
-          {one.name}
+      {series.map((entry, i) => (
+        <li key={entry.name}>
+          <span className={styles.swatch} style={{ background: seriesColours(entry, i) }} aria-hidden="true" />
+          {entry.name}
         </li>
       ))}
     </ul>

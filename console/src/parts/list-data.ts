@@ -115,15 +115,15 @@ function withEnds(
   filters: readonly Filter[],
   timezone: string,
 ): Readonly<Record<string, string>> {
-  const asked: Record<string, string> = { ...request };
+  const parameters: Record<string, string> = { ...request };
   for (const { key, range } of filters) {
-    const value = asked[key];
+    const value = parameters[key];
     if (range === undefined || value === undefined) continue;
-    delete asked[key];
+    delete parameters[key];
     const chosen = rangeOf(value, "any");
     const { from, to } = range.unit === "day" ? chosen.days(timezone) : chosen.window(timezone);
-    if (from !== undefined) asked[range.from] = from;
-    if (to !== undefined) asked[range.to] = to;
+    if (from !== undefined) parameters[range.from] = from;
+    if (to !== undefined) parameters[range.to] = to;
   }
-  return asked;
+  return parameters;
 }

@@ -53,9 +53,9 @@ export function RangePicker({ label, choose, ...choices }: RangePickerProps) {
 /** Presets, and a form for two ends: the content of the picker, and of a list filter. */
 export function RangeChoices({ range, presets, hasTimes = false, isBounded = false, choose }: RangeChoicesProps) {
   const timezone = useTimezone();
-  const own = endsOf(range.key);
-  const [from, setFrom] = useState(() => inputOf(own?.from ?? "", timezone));
-  const [to, setTo] = useState(() => inputOf(own?.to ?? "", timezone));
+  const rangeEnds = endsOf(range.key);
+  const [from, setFrom] = useState(() => inputOf(rangeEnds?.from ?? "", timezone));
+  const [to, setTo] = useState(() => inputOf(rangeEnds?.to ?? "", timezone));
   const [fault, setFault] = useState<string | undefined>();
   const faultId = useId();
   const apply = (event: FormEvent) => {

@@ -96,12 +96,12 @@ export function SavedViews({ screen, filters }: SavedViewsProps) {
 
 /** The list's part of the URL: its filters and sort order, without the filters of the top bar. */
 function queryOf(params: URLSearchParams, filters: readonly Filter[]): string {
-  const own = new URLSearchParams();
+  const query = new URLSearchParams();
   for (const name of [...filters.map(({ key }) => key), "sort"]) {
     const value = params.get(name);
-    if (value !== null && value !== "") own.set(name, value);
+    if (value !== null && value !== "") query.set(name, value);
   }
-  return own.toString();
+  return query.toString();
 }
 
 interface SaveFormProps {

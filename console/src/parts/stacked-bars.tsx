@@ -52,12 +52,12 @@ export function StackedBars({ label, unit, series, bars, isAbsolute = true }: St
                 <td>
                   <div className={styles.bar}>
                     {values.map((value, j) => {
-                      const one = series[j];
-                      if (value <= 0 || !one) return null;
+                      const entry = series[j];
+                      if (value <= 0 || !entry) return null;
                       return (
-                        <Tooltip key={one.name} label={`${one.name}: ${value.toLocaleString("en-GB")} ${unit}`}>
-                          <span style={{ width: `${(100 * value) / whole}%`, background: seriesColours(one, j) }}>
-                            <span className={styles.unseen}>{`${one.name}: ${value} `}</span>
+                        <Tooltip key={entry.name} label={`${entry.name}: ${value.toLocaleString("en-GB")} ${unit}`}>
+                          <span style={{ width: `${(100 * value) / whole}%`, background: seriesColours(entry, j) }}>
+                            <span className={styles.unseen}>{`${entry.name}: ${value} `}</span>
                           </span>
                         </Tooltip>
                       );

@@ -10,15 +10,15 @@ import { readDemoCredentials } from "#/demo/credentials.ts";
 const sizeMax = 10_000_000;
 
 export async function seed(call: Call): Promise<Outcome> {
-  const asked = call.option("size");
-  if (!call.flag("demo") && asked === undefined) return misuse("name what to seed: --demo, or --size N");
-  const size = Number(asked ?? 0);
-  if (asked !== undefined && !(/^\d+$/.test(asked) && size >= 1 && size <= sizeMax)) {
+  const sizeText = call.option("size");
+  if (!call.flag("demo") && sizeText === undefined) return misuse("name what to seed: --demo, or --size N");
+  const size = Number(sizeText ?? 0);
+  if (sizeText !== undefined && !(/^\d+$/.test(sizeText) && size >= 1 && size <= sizeMax)) {
     return misuse(`--size is a whole number from 1 to ${sizeMax}`);
   }
   return withPlatform(async (platform) => {
     const { config, database, clock, ids } = platform;
-    if (asked !== undefined && config.environment === "production") {
+    if (sizeText !== undefined && config.environment === "production") {
       return refuse("generated history is refused in production");
     }
     // Loaded only here, because it imports the XML library.
@@ -26,7 +26,7 @@ export async function seed(call: Call): Promise<Outcome> {
     await seedDemo({ config, database, clock, ids });
     const credentials = readDemoCredentials(config.dataDir);
     const lines = [`The demo data is in place. Client ${demoClientId}:`, ...credentialLines(credentials ?? {})];
-    if (asked === undefined) return done({ clientId: demoClientId }, lines);
+    if (sizeText === undefined) return done({ clientId: demoClientId }, lines);
     const history = await seedHistoryOf(platform, demoClientId, size);
     return done({ clientId: demoClientId, size, ...history.json }, [...lines, ...history.lines]);
   });

@@ -55,9 +55,9 @@ export async function addressChecks({ http, roles }: Pick<Config, "http" | "role
     { variable: "CROSSDOCK_AUTH_URL", url: http.authUrl },
     { variable: "CROSSDOCK_FEED_URL", url: http.feedUrl },
   ];
-  const given = named.flatMap(({ variable, url }) => (url === undefined ? [] : [{ variable, url }]));
-  if (given.length === 0 || !isHttp) return [good("public address", "the listener's; no public address is set")];
-  return Promise.all(given.map(({ variable, url }) => addressCheck(variable, url)));
+  const addresses = named.flatMap(({ variable, url }) => (url === undefined ? [] : [{ variable, url }]));
+  if (addresses.length === 0 || !isHttp) return [good("public address", "the listener's; no public address is set")];
+  return Promise.all(addresses.map(({ variable, url }) => addressCheck(variable, url)));
 }
 
 async function addressCheck(variable: string, url: string): Promise<Check> {

@@ -30,17 +30,17 @@ export async function checkDatabase(url: string, config: Config, clock: Clock): 
   try {
     const skewMs = await measureSkew(database, clock);
     const facts = await findFacts(database);
-    const asked: Asked = { database, config, nowMs: clock.now() + skewMs };
+    const context: Asked = { database, config, nowMs: clock.now() + skewMs };
     const groups: CheckGroup[] = [
-      { name: "pools", run: () => connectionChecks(asked, facts) },
+      { name: "pools", run: () => connectionChecks(context, facts) },
       { name: "schema", run: async () => [await schemaCheck(database, facts.is_migrated)] },
     ];
     if (facts.is_migrated)
       groups.push(
-        ...storageChecks(asked, facts),
-        ...workChecks(asked),
-        ...keyChecks(asked, facts),
-        ...accessRuleChecks(asked),
+        ...storageChecks(context, facts),
+        ...workChecks(context),
+        ...keyChecks(context, facts),
+        ...accessRuleChecks(context),
       );
     const checks = [versionCheck(facts), writableCheck(facts), durabilityCheck(facts), skewCheck(skewMs)];
     for (const group of groups) checks.push(...(await answered(group)));

@@ -43,13 +43,13 @@ export function poolCheck(
   { roles, database }: Pick<Config, "roles" | "database">,
   pools: readonly number[],
 ): Check {
-  const own = roles.length * database.poolSize;
+  const needed = roles.length * database.poolSize;
   const sum = pools.reduce((total, pool) => total + pool, 0);
-  const wanted = Math.max(own, sum);
+  const wanted = Math.max(needed, sum);
   const nodes = Math.max(1, pools.length);
   const text =
     pools.length === 0
-      ? `${roles.length} roles × ${database.poolSize} connections = ${own} of ${connections} that PostgreSQL allows`
+      ? `${roles.length} roles × ${database.poolSize} connections = ${needed} of ${connections} that PostgreSQL allows`
       : `${pools.length} running: ${pools.join(" + ")} connections = ${sum} of ${connections} that PostgreSQL allows`;
   const advice = "lower CROSSDOCK_DB_POOL, raise max_connections, or put a pooler between; every process counts";
   if (wanted > connections) return bad("pools", text, advice);

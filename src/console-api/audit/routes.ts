@@ -34,22 +34,25 @@ export function addAuditRoutes(service: HttpServer, { across }: OperatorContext)
       const start = from === undefined ? firstId : boundaryOf(from);
       const capAtEnd = (after: string | undefined) => (after !== undefined && after < end ? after : end);
       const isFiltered = (actor ?? action ?? objectType) !== undefined;
-      const { clientIds: asked } = scopeOf(request);
+      const { clientIds: requestedClients } = scopeOf(request);
       // An index finds lines about one object.
-      const parts = (objectId === undefined ? partsOf(asked) : [asked]).map((clientIds): Looking<AuditRow, string> => {
-        const filter = { clientIds, actor, action, objectType, objectId };
-        const isIndexed = objectId !== undefined || ((clientIds?.length ?? 1) === 1 && !isFiltered);
-        return {
-          after: place.value?.id,
-          limit,
-          placeOf: (row) => row.audit_id,
-          list: (after, last, most) =>
-            listAuditOfAll(across, { ...filter, from: last ?? start, before: capAtEnd(after), limit: most }),
-          findReach: isIndexed
-            ? undefined
-            : (after, looked) => findReachOfAudit(across, { clientIds, from: start, before: capAtEnd(after) }, looked),
-        };
-      });
+      const parts = (objectId === undefined ? partsOf(requestedClients) : [requestedClients]).map(
+        (clientIds): Looking<AuditRow, string> => {
+          const filter = { clientIds, actor, action, objectType, objectId };
+          const isIndexed = objectId !== undefined || ((clientIds?.length ?? 1) === 1 && !isFiltered);
+          return {
+            after: place.value?.id,
+            limit,
+            placeOf: (row) => row.audit_id,
+            list: (after, last, most) =>
+              listAuditOfAll(across, { ...filter, from: last ?? start, before: capAtEnd(after), limit: most }),
+            findReach: isIndexed
+              ? undefined
+              : (after, looked) =>
+                  findReachOfAudit(across, { clientIds, from: start, before: capAtEnd(after) }, looked),
+          };
+        },
+      );
       const { rows, reach } = await lookThroughParts(parts, (left, right) => left > right);
       return {
         items: rows.map(auditRecord),

@@ -35,7 +35,7 @@ const isWhole = ({ clientIds, facilityCodes, status }: ArrivalFilter) =>
 const isOpen = ({ status }: ArrivalFilter, open: readonly string[]) => status !== undefined && open.includes(status);
 
 /** The filter on clients, facilities and a state. The statement itself defines the columns of position and state. */
-function asked(filter: ArrivalFilter, facility: Statement): Statement {
+function conditionsOf(filter: ArrivalFilter, facility: Statement): Statement {
   const { clientIds, facilityCodes, status } = filter;
   return allOf([
     clientIds === null ? undefined : sql`o.client_id = any(${clientIds}::text[])`,
@@ -103,7 +103,7 @@ export function listPurchaseOrders(tx: Tx, filter: ArrivalFilter): Promise<Purch
         from purchase_order_line p
         where p.client_id = o.client_id and p.po_number = o.po_number and p.vendor_order_id = o.vendor_order_id
       ) l on true
-      where ${kind} and ${bound} and ${asked(filter, sql`o.distribution_centre`)}
+      where ${kind} and ${bound} and ${conditionsOf(filter, sql`o.distribution_centre`)}
       order by ${order} limit ${filter.limit}`,
   );
 }
@@ -137,7 +137,7 @@ export function listReturns(tx: Tx, filter: ArrivalFilter): Promise<ReturnRow[]>
           count(*) filter (where p.discrepancy <> 'NONE')::integer as discrepancies
         from return_authorisation_line p where p.client_id = o.client_id and p.rma_number = o.rma_number
       ) l on true
-      where ${kind} and ${bound} and ${asked(filter, sql`o.distribution_centre`)}
+      where ${kind} and ${bound} and ${conditionsOf(filter, sql`o.distribution_centre`)}
       order by ${order} limit ${filter.limit}`,
   );
 }
@@ -171,7 +171,7 @@ export function listWorkOrders(tx: Tx, filter: ArrivalFilter): Promise<WorkOrder
         select count(*)::integer as components, count(*) filter (where w.is_waiting)::integer as shortages
         from work_order_component w where w.client_id = o.client_id and w.work_order_id = o.work_order_id
       ) c on true
-      where ${kind} and ${bound} and ${asked(filter, sql`o.facility_code`)}
+      where ${kind} and ${bound} and ${conditionsOf(filter, sql`o.facility_code`)}
       order by ${order} limit ${filter.limit}`,
   );
 }

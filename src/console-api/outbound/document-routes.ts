@@ -59,25 +59,27 @@ export function addDocumentRoutes(service: HttpServer, context: OperatorContext)
       // Ids contain the time: an overdue document has an id before that moment.
       const end = waiting === "overdue" ? overdue : lastId;
       const capAtEnd = (id: string | undefined) => (id !== undefined && id < end ? id : end);
-      const { clientIds: asked, facilityCodes } = scopeOf(request);
+      const { clientIds: requestedClients, facilityCodes } = scopeOf(request);
       const isWaiting = waiting !== undefined;
       const isApart = objectId === undefined && !isWaiting;
-      const parts = (isApart ? partsOf(asked) : [asked]).map((clientIds): Looking<DocumentRow, string> => {
-        const filter = { clientIds, facilityCodes, type, objectId, isWaiting };
-        const isOfSome = clientIds !== null && !(isApart && clientIds.length === 1);
-        // An index finds documents about one object.
-        const isIndexed = objectId !== undefined || (!isOfSome && (type ?? facilityCodes ?? undefined) === undefined);
-        return {
-          after,
-          limit,
-          placeOf: (row) => row.message_id,
-          list: (from, last, most) =>
-            listDocumentsOfAll(across, { ...filter, before: capAtEnd(from), from: last ?? firstId, limit: most }),
-          findReach: isIndexed
-            ? undefined
-            : (from, looked) => findReachOfDocuments(across, { ...filter, before: capAtEnd(from) }, looked),
-        };
-      });
+      const parts = (isApart ? partsOf(requestedClients) : [requestedClients]).map(
+        (clientIds): Looking<DocumentRow, string> => {
+          const filter = { clientIds, facilityCodes, type, objectId, isWaiting };
+          const isOfSome = clientIds !== null && !(isApart && clientIds.length === 1);
+          // An index finds documents about one object.
+          const isIndexed = objectId !== undefined || (!isOfSome && (type ?? facilityCodes ?? undefined) === undefined);
+          return {
+            after,
+            limit,
+            placeOf: (row) => row.message_id,
+            list: (from, last, most) =>
+              listDocumentsOfAll(across, { ...filter, before: capAtEnd(from), from: last ?? firstId, limit: most }),
+            findReach: isIndexed
+              ? undefined
+              : (from, looked) => findReachOfDocuments(across, { ...filter, before: capAtEnd(from) }, looked),
+          };
+        },
+      );
       const { rows, reach } = await lookThroughParts(parts, (left, right) => left > right);
       const items = await documentRecords(across, rows, nowMs);
       return { items, nextCursor: reach === undefined ? null : outboundCursor.encode({ id: reach }) };

@@ -10,10 +10,10 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /**
  * The objects that a text names, within the user's limits: exact names first. A token is looked up only as a token.
  *
- * @param asked as it was typed.
+ * @param query as it was typed.
  */
-export async function search(tx: Tx, scope: Scope, asked: string): Promise<Found[]> {
-  const text = asked.trim();
+export async function search(tx: Tx, scope: Scope, query: string): Promise<Found[]> {
+  const text = query.trim();
   if (text === "") return [];
   if (uuid.test(text)) {
     const id = text.toLowerCase();

@@ -51,11 +51,11 @@ export interface SchemaComparison {
 
 /** Compares the migrations of a database with those of a release. */
 export function compareSchema(
-  own: readonly Pick<Migration, "name">[],
+  known: readonly Pick<Migration, "name">[],
   applied: readonly AppliedMigration[],
 ): SchemaComparison {
-  const names = new Set(own.map(({ name }) => name));
-  const newest = own.length;
+  const names = new Set(known.map(({ name }) => name));
+  const newest = known.length;
   const ahead = applied.filter(({ name }) => !names.has(name)).sort((a, b) => (a.name < b.name ? -1 : 1));
   // A migration with one of our numbers under another name does not belong to a release after this one.
   const isBeside = ({ name, beside }: AppliedMigration) =>

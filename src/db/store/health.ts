@@ -44,16 +44,16 @@ export function watchStore(
   }
 
   async function probe(): Promise<void> {
-    const own =
+    const connection =
       client ?? new pg.Client({ connectionString: url, application_name: `crossdock health, pool of ${poolSize}` });
-    if (own !== client) {
-      own.on("error", () => {
-        if (client === own) client = undefined;
+    if (connection !== client) {
+      connection.on("error", () => {
+        if (client === connection) client = undefined;
       });
-      client = own;
-      await own.connect();
+      client = connection;
+      await connection.connect();
     }
-    const ask = () => own.query<{ ms: number }>(clockQuery).then(({ rows }) => rows[0]?.ms as number);
+    const ask = () => connection.query<{ ms: number }>(clockQuery).then(({ rows }) => rows[0]?.ms as number);
     await (storeClock ? storeClock.measure(ask) : ask());
   }
 

@@ -95,7 +95,7 @@ export async function showChannels(tx: Tx, clientId: string): Promise<readonly S
     pushes.map(({ webhookId }) => webhookId),
   );
   return outboundTypes.map((type) => {
-    const channel = channels.find((one) => one.type === type);
+    const channel = channels.find((candidate) => candidate.type === type);
     const push = pushes.find(({ topicName }) => topicName === type);
     return {
       type,

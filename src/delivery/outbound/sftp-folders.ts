@@ -123,11 +123,11 @@ function openFile(database: Database, clientId: string, row: repository.FileRow)
   function chunk(number: number): Promise<Buffer> {
     if (held?.number === number) return held.bytes;
     const bytes = load(number);
-    const own = { number, bytes };
-    held = own;
+    const entry = { number, bytes };
+    held = entry;
     // A failed read is repeated on the next request.
     bytes.catch(() => {
-      if (held === own) held = undefined;
+      if (held === entry) held = undefined;
     });
     return bytes;
   }

@@ -115,12 +115,12 @@ function resolveClient(
     );
   }
   if (audience !== "client") return ok(undefined);
-  const asked = [textOf(request.query), textOf(request.body)].filter((text) => text !== undefined);
-  const foreign = asked.find((clientId) => !caller.clientIds.includes(clientId));
+  const requested = [textOf(request.query), textOf(request.body)].filter((text) => text !== undefined);
+  const foreign = requested.find((clientId) => !caller.clientIds.includes(clientId));
   if (foreign !== undefined) {
     return refused(problem("client-forbidden", "The token is not for the client that the request names."));
   }
-  const [inQuery, inBody = inQuery] = asked;
+  const [inQuery, inBody = inQuery] = requested;
   if (inQuery !== inBody) {
     return refused(
       invalidRequest([

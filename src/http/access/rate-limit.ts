@@ -107,8 +107,8 @@ export function createRateLimiter(context: RateLimiterContext): RateLimiter {
   /**
    * Takes the usage of other nodes from the bucket. The debt is limited: a key waits at most as long as a burst lasts.
    */
-  function learn(bucket: Bucket, sum: number, own: number): void {
-    const others = Math.max(0, sum - (bucket.seen ?? 0) - own);
+  function learn(bucket: Bucket, sum: number, used: number): void {
+    const others = Math.max(0, sum - (bucket.seen ?? 0) - used);
     bucket.seen = sum;
     bucket.tokens = Math.max(-bucket.limit.burst, bucket.tokens - others);
   }
@@ -145,10 +145,10 @@ export function createRateLimiter(context: RateLimiterContext): RateLimiter {
     }
     // In key order, so that two nodes never deadlock.
     usage.sort((left, right) => (left.key < right.key ? -1 : 1));
-    const own = new Map(usage.map(({ key, used }) => [key, used]));
+    const usedByKey = new Map(usage.map(({ key, used }) => [key, used]));
     // Tokens taken from here on belong to the next flush.
     for (const { key, used } of usage) (buckets.get(key) as Bucket).pending -= used;
-    const unseen = [...own.keys(), ...resting].filter((key) => buckets.get(key)?.seen === undefined);
+    const unseen = [...usedByKey.keys(), ...resting].filter((key) => buckets.get(key)?.seen === undefined);
     try {
       if (unseen.length > 0) await lookAtNew(unseen, nowMs);
       const at = new Date(nowMs).toISOString();
@@ -158,7 +158,7 @@ export function createRateLimiter(context: RateLimiterContext): RateLimiter {
       ]);
       for (const { key, used } of sums.flat()) {
         const bucket = buckets.get(key);
-        if (bucket) learn(bucket, used, own.get(key) ?? 0);
+        if (bucket) learn(bucket, used, usedByKey.get(key) ?? 0);
       }
       isStoreAway = false;
     } catch (error) {

@@ -12,7 +12,7 @@ export interface Usage {
  */
 export function addUsage(tx: Tx, at: string, usage: readonly Usage[]): Promise<Usage[]> {
   const keys = usage.map(({ key }) => key);
-  const used = usage.map((each) => each.used);
+  const used = usage.map((entry) => entry.used);
   return tx.query(
     sql`insert into rate_limit_use as t (key, used, updated_at)
       select x.key, x.used, ${at}::timestamptz from unnest(${keys}::text[], ${used}::bigint[]) as x(key, used)

@@ -31,9 +31,11 @@ export function finished(document: JsonObject, audience: Audience): JsonObject {
         }),
       ]),
     );
-  const { paths: given, components, ...head } = document;
+  const { paths: documentPaths, components, ...head } = document;
   const { paths, parameters } = withSharedParameters(
-    Object.fromEntries(Object.entries(given as JsonObject).map(([path, methods]) => [path, finishedPath(methods)])),
+    Object.fromEntries(
+      Object.entries(documentPaths as JsonObject).map(([path, methods]) => [path, finishedPath(methods)]),
+    ),
   );
   const inUse = JSON.stringify([paths, problems]);
   const namesOf = (kind: string) =>
@@ -109,7 +111,7 @@ interface Around {
 
 function finishedOperation(operation: JsonObject, { schemas, problems, audience }: Around): JsonObject {
   const {
-    "x-problems": own,
+    "x-problems": routeProblems,
     "x-body-optional": isBodyOptional,
     "x-open": isOpen,
     "x-takes-proof": takesProof,
@@ -130,7 +132,7 @@ function finishedOperation(operation: JsonObject, { schemas, problems, audience 
     ...(body ? [413, 415] : []),
     ...(takesIdempotencyKey ? [409] : []),
     ...(headerNames.includes("if-match") ? [412] : []),
-    ...(own as number[]),
+    ...(routeProblems as number[]),
   ]);
   const facts: OperationFacts = {
     audience,
@@ -151,9 +153,9 @@ function finishedOperation(operation: JsonObject, { schemas, problems, audience 
     ...(body ? { requestBody: { ...body, required: isBodyOptional !== true, content: contentOf(body, schemas) } } : {}),
     responses: {
       ...Object.fromEntries(
-        Object.entries(responses as JsonObject).map(([status, it]) => [
+        Object.entries(responses as JsonObject).map(([status, response]) => [
           status,
-          answer(status, it as JsonObject, schemas, takesIdempotencyKey),
+          answer(status, response as JsonObject, schemas, takesIdempotencyKey),
         ]),
       ),
       ...Object.fromEntries(

@@ -54,19 +54,19 @@ export function rewritten(value: unknown, schemas: JsonObject, prefix = ""): unk
  * place (that it may be null, what it means here) go into a wrapper.
  */
 function named(schema: JsonObject & { readonly title: string }, schemas: JsonObject): JsonObject {
-  const { nullable, ...own } = schema;
-  const { title } = own;
-  schemas[title] ??= own;
+  const { nullable, ...definition } = schema;
+  const { title } = definition;
+  schemas[title] ??= definition;
   const known = schemas[title] as JsonObject;
   const shapeOf = ({ example: _example, description: _description, ...shape }: JsonObject) => shape;
-  assert(isDeepStrictEqual(shapeOf(known), shapeOf(own)), `two schemas have the title ${title}`);
-  describe(known, own);
-  const isRedescribed = own.description !== undefined && own.description !== known.description;
+  assert(isDeepStrictEqual(shapeOf(known), shapeOf(definition)), `two schemas have the title ${title}`);
+  describe(known, definition);
+  const isRedescribed = definition.description !== undefined && definition.description !== known.description;
   if (!nullable && !isRedescribed) return referenceTo(title);
   return {
-    ...(nullable ? { type: own.type, nullable: true } : {}),
+    ...(nullable ? { type: definition.type, nullable: true } : {}),
     allOf: [referenceTo(title)],
-    ...(own.description === undefined ? {} : { description: own.description }),
+    ...(definition.description === undefined ? {} : { description: definition.description }),
   };
 }
 

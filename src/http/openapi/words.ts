@@ -39,6 +39,6 @@ const rateOfUsers = rate.replace("credential", "user");
 /** @param audience whose service it is. */
 export function conventionsOf(audience: Audience): string {
   if (audience === "operator") return [session, roles, mounted, pages, writes, problems, rateOfUsers].join("\n\n");
-  const own = audience === "client" ? [client, pages, writes] : [feeds, reports];
-  return [token, ...own, problems, rate].join("\n\n");
+  const chapters = audience === "client" ? [client, pages, writes] : [feeds, reports];
+  return [token, ...chapters, problems, rate].join("\n\n");
 }

@@ -61,30 +61,30 @@ export function signedOut(
 export const sessionChallenge = 'Session realm="console"';
 
 /** The body of a problem. @param instance path of the request, without its query. */
-export function problemBody(it: Problem, instance: string, correlationToken: string): string {
-  const { status, title } = problemKinds[it.code];
+export function problemBody(content: Problem, instance: string, correlationToken: string): string {
+  const { status, title } = problemKinds[content.code];
   return JSON.stringify({
-    type: `/problems/${it.code}`,
+    type: `/problems/${content.code}`,
     title,
     status,
-    detail: it.detail,
+    detail: content.detail,
     instance,
     correlationToken,
-    errors: it.errors,
+    errors: content.errors,
   });
 }
 
 export function sendProblem(reply: FastifyReply, refusal: Problem | Refusal): FastifyReply {
-  const it = "kind" in refusal ? problemOf(refusal) : refusal;
+  const answer = "kind" in refusal ? problemOf(refusal) : refusal;
   const { request } = reply;
   return (
     reply
-      .code(problemKinds[it.code].status)
-      .headers(it.headers)
+      .code(problemKinds[answer.code].status)
+      .headers(answer.headers)
       .header("Cache-Control", "no-store")
       .type(problemMediaType)
       // A buffer bypasses the route's serialisers, which only fit the route's own answers.
-      .send(Buffer.from(problemBody(it, pathOf(request.url), exchangeOf(request).token)))
+      .send(Buffer.from(problemBody(answer, pathOf(request.url), exchangeOf(request).token)))
   );
 }
 

@@ -14,8 +14,10 @@ export const strictHeaders = {
 
 /** The content security policy: the allowed sources, and the directives that are always `none`. */
 export function contentPolicy(allowed: Readonly<Record<string, string>>): string {
-  const own = Object.entries(allowed).map(([directive, sources]) => `${directive} ${sources}`);
-  return ["default-src 'none'", ...own, "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"].join("; ");
+  const directives = Object.entries(allowed).map(([directive, sources]) => `${directive} ${sources}`);
+  return ["default-src 'none'", ...directives, "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"].join(
+    "; ",
+  );
 }
 
 const policy = contentPolicy({ "style-src": "'self'", "img-src": "'self' data:" });

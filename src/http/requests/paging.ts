@@ -72,9 +72,9 @@ export function defineCursor<Position extends TSchema>(kind: string, position: P
     encode: (at) => Buffer.from(JSON.stringify({ v: version, k: kind, p: at })).toString("base64url"),
     decode(text) {
       if (!/^[A-Za-z0-9_-]+$/.test(text)) return undefined;
-      const it = parse(Buffer.from(text, "base64url").toString());
-      if (it?.v !== version || it.k !== kind || !check.Check(it.p)) return undefined;
-      return it.p as Static<Position>;
+      const decoded = parse(Buffer.from(text, "base64url").toString());
+      if (decoded?.v !== version || decoded.k !== kind || !check.Check(decoded.p)) return undefined;
+      return decoded.p as Static<Position>;
     },
   };
 }

@@ -12,7 +12,7 @@ export function createRouteTable(): RouteTable {
   return {
     add(method, pattern) {
       const route = routes.get(pattern) ?? { regex: toRegex(pattern), methods: new Set<string>() };
-      for (const each of typeof method === "string" ? [method] : method) route.methods.add(each);
+      for (const verb of typeof method === "string" ? [method] : method) route.methods.add(verb);
       routes.set(pattern, route);
     },
     methodsOf(path) {
@@ -42,9 +42,9 @@ function toRegex(pattern: string): RegExp {
     const name = /^:[A-Za-z0-9_]+/.exec(pattern.slice(at))?.[0];
     if (name !== undefined) {
       at += name.length;
-      const own = pattern[at] === "(" ? bracketed(pattern, at) : "";
-      at += own.length;
-      source += own === "" ? "[^/]+" : `(?:${own.slice(1, -1).replace(/^\^/, "").replace(/\$$/, "")})`;
+      const group = pattern[at] === "(" ? bracketed(pattern, at) : "";
+      at += group.length;
+      source += group === "" ? "[^/]+" : `(?:${group.slice(1, -1).replace(/^\^/, "").replace(/\$$/, "")})`;
     } else {
       const sign = pattern[at] as string;
       source += sign === "*" ? ".*" : sign.replace(/[\\^$.|?+()[\]{}]/, "\\$&");

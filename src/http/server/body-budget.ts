@@ -52,7 +52,7 @@ export function createBodyBudget(
   let total = 0;
   return {
     open(holder) {
-      let own = 0;
+      let heldBytes = 0;
       return {
         take(bytes) {
           const before = held.get(holder) ?? 0;
@@ -60,15 +60,15 @@ export function createBodyBudget(
           if (total + bytes > bytesMax) throw new OverBudgetError("process", bytesMax);
           held.set(holder, before + bytes);
           total += bytes;
-          own += bytes;
+          heldBytes += bytes;
         },
         close() {
-          if (own === 0) return;
-          const left = (held.get(holder) as number) - own;
+          if (heldBytes === 0) return;
+          const left = (held.get(holder) as number) - heldBytes;
           if (left === 0) held.delete(holder);
           else held.set(holder, left);
-          total -= own;
-          own = 0;
+          total -= heldBytes;
+          heldBytes = 0;
         },
       };
     },

@@ -230,11 +230,11 @@ function refuse(socket: Duplex, problem: Problem, refusal: Refusal): void {
   const { context, exchange } = refusal;
   const token = exchange?.token ?? context.ids.next(context.clock.now());
   const { status } = problemKinds[problem.code];
-  const own = refusal.isTimeout ? exchange?.timeoutAnswer?.() : undefined;
-  const body = Buffer.from(own?.body ?? problemBody(problem, refusal.path, token));
+  const timeoutAnswer = refusal.isTimeout ? exchange?.timeoutAnswer?.() : undefined;
+  const body = Buffer.from(timeoutAnswer?.body ?? problemBody(problem, refusal.path, token));
   const headers: Readonly<Record<string, string>> = {
     ...problem.headers,
-    "Content-Type": own?.contentType ?? problemMediaType,
+    "Content-Type": timeoutAnswer?.contentType ?? problemMediaType,
     "Content-Length": String(body.byteLength),
     ...commonHeaders(context, token),
     Date: new Date(context.clock.now()).toUTCString(),

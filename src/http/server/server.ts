@@ -265,13 +265,13 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
     sendProblem(reply, problem("malformed-request", "The body is cut short."));
     return;
   }
-  const it = problemOfError(error);
-  if (it.code === "unavailable" || it.code === "too-broad" || it.code === "internal-error") {
+  const answer = problemOfError(error);
+  if (answer.code === "unavailable" || answer.code === "too-broad" || answer.code === "internal-error") {
     const { token, route, clientId } = exchangeOf(request);
-    const level = it.code === "internal-error" ? "error" : "warn";
+    const level = answer.code === "internal-error" ? "error" : "warn";
     log[level]({ token, method: request.method, route: route ?? null, clientId, err: error }, "request failed");
   }
-  sendProblem(reply, it);
+  sendProblem(reply, answer);
 }
 
 function problemOfError(error: FastifyError): Problem {
@@ -280,19 +280,19 @@ function problemOfError(error: FastifyError): Problem {
     detail: string,
     seconds = retryAfterSeconds,
   ) => problem(code, detail, { headers: { "Retry-After": String(seconds) } });
-  const it: Error = error;
-  if (it instanceof TooBroadError) {
+  const failure: Error = error;
+  if (failure instanceof TooBroadError) {
     const detail = "The answer takes longer than 5 s: ask for one client, one facility or a shorter time.";
     return retryLater("too-broad", detail);
   }
-  if (it instanceof DeadlineError) {
+  if (failure instanceof DeadlineError) {
     return retryLater("unavailable", "The request was not done in time; its work may be done all the same.");
   }
-  if (isContention(it)) return retryLater("unavailable", "Other requests work on the same records at the moment.");
-  if (isUnavailable(it)) return retryLater("unavailable", "The database cannot be reached at the moment.");
-  if (it instanceof OverBudgetError) {
-    const code = it.share === "holder" ? "rate-limited" : "unavailable";
-    return retryLater(code, `${it.message}.`, it.retryAfterSeconds);
+  if (isContention(failure)) return retryLater("unavailable", "Other requests work on the same records at the moment.");
+  if (isUnavailable(failure)) return retryLater("unavailable", "The database cannot be reached at the moment.");
+  if (failure instanceof OverBudgetError) {
+    const code = failure.share === "holder" ? "rate-limited" : "unavailable";
+    return retryLater(code, `${failure.message}.`, failure.retryAfterSeconds);
   }
   switch (error.code) {
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":

@@ -156,11 +156,11 @@ interface SchemaError {
 function faultsOf(error: SchemaError, base: string): RequestFault[] {
   const pointer = `${base}${error.instancePath}`;
   const params = error.params as Record<string, unknown>;
-  const each = (names: unknown, message: string) =>
+  const faultsAt = (names: unknown, message: string) =>
     (names as readonly string[]).map((name) => ({ pointer: `${pointer}/${escapePointer(name)}`, message }));
   switch (error.keyword) {
     case "required":
-      return each(params.requiredProperties, "is required");
+      return faultsAt(params.requiredProperties, "is required");
     case "additionalProperties":
       // The error also names values of a map that do not fit the map's schema, whose own faults describe the problem.
       // An unknown field additionally fails the schema `false`.

@@ -21,8 +21,8 @@ export function createFairQueue<T>(): FairQueue<T> {
       return length;
     },
     push(owner, value) {
-      const own = waiting.get(owner);
-      if (own) own.push(value);
+      const queue = waiting.get(owner);
+      if (queue) queue.push(value);
       else waiting.set(owner, [value]);
       length++;
     },
@@ -36,18 +36,18 @@ export function createFairQueue<T>(): FairQueue<T> {
         break;
       }
       if (owner === undefined) return undefined;
-      const own = waiting.get(owner) as T[];
-      const value = own.shift() as T;
+      const queue = waiting.get(owner) as T[];
+      const value = queue.shift() as T;
       waiting.delete(owner);
-      if (own.length > 0) waiting.set(owner, own);
+      if (queue.length > 0) waiting.set(owner, queue);
       lastOwner = owner;
       length--;
       return value;
     },
     keep(isKept) {
       length = 0;
-      for (const [owner, own] of waiting) {
-        const kept = own.filter(isKept);
+      for (const [owner, queue] of waiting) {
+        const kept = queue.filter(isKept);
         length += kept.length;
         if (kept.length > 0) waiting.set(owner, kept);
         else waiting.delete(owner);

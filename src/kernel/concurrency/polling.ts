@@ -25,8 +25,8 @@ export function startPolling({ everyMs, turn, beginsWithPause = false }: Polling
     if (beginsWithPause) await wakeUp.wait(everyMs);
     while (!isStopping) {
       wakeUp.reset();
-      const asked = await turn();
-      const pauseMs = typeof asked === "number" ? asked : everyMs;
+      const result = await turn();
+      const pauseMs = typeof result === "number" ? result : everyMs;
       if (pauseMs > 0 && !isStopping) await wakeUp.wait(pauseMs);
     }
   })();

@@ -255,8 +255,8 @@ function providerFaults(values: ConfigValues): ConfigFault[] {
   const { oidcIssuer, baseUrl, localSignIn } = configVariables;
   const { environment = "sandbox" } = values;
   if (values.oidcIssuer === undefined) {
-    const given = ofProvider.find((key) => values[key] !== undefined);
-    if (given) return [{ name: oidcIssuer.name, text: `is needed beside ${configVariables[given].name}` }];
+    const present = ofProvider.find((key) => values[key] !== undefined);
+    if (present) return [{ name: oidcIssuer.name, text: `is needed beside ${configVariables[present].name}` }];
     const text = `false leaves no way to sign in: set ${oidcIssuer.name}, or ${localSignIn.name}=true`;
     return values.localSignIn === false ? [{ name: localSignIn.name, text }] : [];
   }

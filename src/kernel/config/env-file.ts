@@ -85,19 +85,19 @@ function unknownNames(all: EnvironmentTexts, known: readonly KnownVariable[]): C
 
 function textOfFile(
   variable: KnownVariable,
-  given: { readonly text: string; readonly path: string },
+  source: { readonly text: string; readonly path: string },
   sources: ConfigSources,
   faults: ConfigFault[],
 ): string {
   const name = variable.name + fileSuffix;
-  if (given.text.trim() !== "") {
+  if (source.text.trim() !== "") {
     faults.push({ name: variable.name, text: `is given twice, here and by ${name}` });
     return "";
   }
   // The variable may contain the secret itself instead of the path of its file.
-  const shown = variable.isSecret ? {} : { value: given.path };
+  const shown = variable.isSecret ? {} : { value: source.path };
   try {
-    const text = sources.readFile(resolve(sources.cwd, given.path)).replace(/[\r\n]+$/, "");
+    const text = sources.readFile(resolve(sources.cwd, source.path)).replace(/[\r\n]+$/, "");
     if (text.trim() === "") faults.push({ name, ...shown, text: "names an empty file" });
     return text;
   } catch (error) {

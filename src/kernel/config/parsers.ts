@@ -23,8 +23,8 @@ export const parseBoolean: Parser<boolean> = (text) => {
 
 /** Parses the name of a restore: the moment that was restored, or only that there was a restore. */
 export const parseRestored: Parser<string | false> = (text) => {
-  const asked = parseBoolean(text);
-  if (asked.ok) return ok(asked.value ? "true" : false);
+  const flag = parseBoolean(text);
+  if (flag.ok) return ok(flag.value ? "true" : false);
   const moment = text.trim();
   const isMoment = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}(:?\d{2})?)$/.test(moment);
   const ms = isMoment

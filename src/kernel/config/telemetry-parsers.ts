@@ -5,7 +5,7 @@ import { ok, refused } from "#/kernel/result.ts";
 /** `name=value`, separated by commas; values may be percent-encoded (W3C Baggage). */
 const parsePairs: Parser<Readonly<Record<string, string>>> = (text) => {
   const pairs: Record<string, string> = {};
-  for (const part of text.split(",").map((one) => one.trim())) {
+  for (const part of text.split(",").map((pair) => pair.trim())) {
     if (part === "") continue;
     const [, name, value] = /^([^=\s]+)\s*=\s*(.*)$/.exec(part) ?? [];
     if (name === undefined || value === undefined) return refused("expected name=value pairs, separated by commas");

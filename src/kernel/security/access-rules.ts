@@ -33,20 +33,20 @@ export const parseAccessRules: Parser<readonly AccessRule[]> = (text) => {
     return refused(`expected a list of 1 to ${rulesMax} rules such as ${example}`);
   }
   const rules: AccessRule[] = [];
-  for (const [i, one] of list.entries()) {
-    const rule = readRule(one);
+  for (const [i, entry] of list.entries()) {
+    const rule = readRule(entry);
     if (!rule.ok) return refused(`rule ${i + 1}: ${rule.fault}`);
     rules.push(rule.value);
   }
   return ok(rules);
 };
 
-function readRule(it: unknown): Result<AccessRule, string> {
-  if (typeof it !== "object" || it === null || Array.isArray(it)) {
-    return refused(`${shown(it)} is not a rule; expected an object with ${fields.join(", ")}`);
+function readRule(entry: unknown): Result<AccessRule, string> {
+  if (typeof entry !== "object" || entry === null || Array.isArray(entry)) {
+    return refused(`${shown(entry)} is not a rule; expected an object with ${fields.join(", ")}`);
   }
-  const { group, role, clients, facilities } = it as Readonly<Record<string, unknown>>;
-  const unknown = Object.keys(it).find((name) => !(fields as readonly string[]).includes(name));
+  const { group, role, clients, facilities } = entry as Readonly<Record<string, unknown>>;
+  const unknown = Object.keys(entry).find((name) => !(fields as readonly string[]).includes(name));
   if (unknown !== undefined)
     return refused(`${shown(unknown)} is not a field of a rule; expected ${fields.join(", ")}`);
   if (typeof group !== "string" || group.trim() === "") {
@@ -104,8 +104,8 @@ export function accessOf(rules: readonly AccessRule[], groups: ReadonlySet<strin
 
 type Limit = readonly string[] | null;
 
-const isSame = (one: Limit, other: Limit) => JSON.stringify(one) === JSON.stringify(other);
+const isSame = (first: Limit, other: Limit) => JSON.stringify(first) === JSON.stringify(other);
 
-function sumOf(one: Limit, other: Limit): Limit {
-  return one === null || other === null ? null : [...new Set([...one, ...other])].sort();
+function sumOf(first: Limit, other: Limit): Limit {
+  return first === null || other === null ? null : [...new Set([...first, ...other])].sort();
 }

@@ -73,7 +73,7 @@ function findRefusal(policy: AddressPolicy, address: string): string | undefined
   const parsed = parseAddress(address);
   if (parsed === undefined) return "it is not an IP address";
   const inner = unwrap(parsed);
-  if ([parsed, ...hiddenIn(parsed)].some((one) => isWithin(metadataNetworks, one))) {
+  if ([parsed, ...hiddenIn(parsed)].some((address) => isWithin(metadataNetworks, address))) {
     return "it is a cloud metadata address";
   }
   if (policy.allowPrivate) return undefined;

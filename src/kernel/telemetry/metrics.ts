@@ -45,7 +45,7 @@ function seriesOf<Definition extends MetricDefinition>({ labels }: Definition) {
   let series: Partial<Record<LabelOf<Definition>, string>>[] = [{}];
   for (const [name, values] of Object.entries(labels)) {
     if (typeof values === "string") return [];
-    series = series.flatMap((one) => values.map((value) => ({ ...one, [name]: value })));
+    series = series.flatMap((labels) => values.map((value) => ({ ...labels, [name]: value })));
   }
   return series;
 }

@@ -33,7 +33,7 @@ export async function clientsOfParcels(tx: Tx, olpnIds: readonly string[]): Prom
   return new Map(
     [...byClient]
       .toSorted(([left], [right]) => (left < right ? -1 : 1))
-      .map(([clientId, own]) => [clientId, own.map(({ olpnId }) => olpnId)]),
+      .map(([clientId, parcels]) => [clientId, parcels.map(({ olpnId }) => olpnId)]),
   );
 }
 

@@ -183,15 +183,15 @@ function assemble(headers: readonly HeaderRow[], components: readonly ComponentR
     updatedAt: row.updated_at,
     version: row.version,
     components: (componentsOf.get(row.work_order_id) ?? []).map(
-      (own): Component => ({
-        lineNumber: own.line_number,
-        sku: own.sku,
-        uom: own.uom,
-        qtyPer: storedQuantity(own.qty_per),
-        required: storedQuantity(own.qty_required),
-        allocated: storedQuantity(own.qty_allocated),
-        consumed: storedQuantity(own.qty_consumed),
-        scrapped: storedQuantity(own.qty_scrapped),
+      (component): Component => ({
+        lineNumber: component.line_number,
+        sku: component.sku,
+        uom: component.uom,
+        qtyPer: storedQuantity(component.qty_per),
+        required: storedQuantity(component.qty_required),
+        allocated: storedQuantity(component.qty_allocated),
+        consumed: storedQuantity(component.qty_consumed),
+        scrapped: storedQuantity(component.qty_scrapped),
       }),
     ),
   }));

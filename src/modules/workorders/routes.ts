@@ -37,10 +37,10 @@ export function addWorkOrderRoutes(service: HttpServer, context: WorkOrderContex
   /** Answers with the record after the change. */
   function written(clientId: string, outcome: WorkOrderResult, status: 200 | 201): WriteResult {
     if (!outcome.ok) return outcome;
-    const { answer: it, events } = outcome.value;
-    const location = `${service.prefix}/workOrder/get/${encodeURIComponent(it.workOrderId)}`;
-    const headers = { ETag: entityTag(it.version), ...(status === 201 ? { Location: location } : {}) };
-    return answered(workOrderRecord(clientId, it), { status, headers, events });
+    const { answer: workOrder, events } = outcome.value;
+    const location = `${service.prefix}/workOrder/get/${encodeURIComponent(workOrder.workOrderId)}`;
+    const headers = { ETag: entityTag(workOrder.version), ...(status === 201 ? { Location: location } : {}) };
+    return answered(workOrderRecord(clientId, workOrder), { status, headers, events });
   }
 
   service.post(
@@ -172,10 +172,10 @@ export function addWorkOrderRoutes(service: HttpServer, context: WorkOrderContex
       });
       const refusal = await refusalOfEmptyList(context, clientId, request.query, "facilityCode", rows);
       if (refusal) return sendProblem(reply, refusal);
-      const asked = rows.slice(0, limit);
-      const last = asked.at(-1);
+      const shown = rows.slice(0, limit);
+      const last = shown.at(-1);
       return {
-        items: asked.map((row) => workOrderRecord(clientId, row.workOrder)),
+        items: shown.map((row) => workOrderRecord(clientId, row.workOrder)),
         nextCursor: last && rows.length > limit ? workOrderCursors[sort].encode(last.place) : null,
       };
     },

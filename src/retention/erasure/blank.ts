@@ -47,7 +47,7 @@ function blankMember(name: string, value: Json): Json {
     case "note":
       return typeof value === "string" ? undefined : value;
     case "errors":
-      return Array.isArray(value) && value.every((each) => typeof each === "string")
+      return Array.isArray(value) && value.every((text) => typeof text === "string")
         ? unchangedOr(value, value.map(blankSentence))
         : blankJson(value);
     default:
@@ -58,7 +58,7 @@ function blankMember(name: string, value: Json): Json {
 const isEmpty = (value: Json) => typeof value !== "object" || value === null || Object.keys(value).length === 0;
 
 const unchangedOr = (before: readonly string[], after: readonly string[]) =>
-  after.some((each, i) => each !== before[i]) ? after : before;
+  after.some((text, i) => text !== before[i]) ? after : before;
 
 /** States and causes that the platform itself sets, e.g. `PARTIALLY_DELIVERED`. */
 const isCode = (text: string) => /^[A-Z][A-Z0-9_]*$/.test(text);

@@ -138,11 +138,11 @@ async function blankEvents(
 async function blankAnswers(tx: Transaction, clientId: string, orderIds: ReadonlySet<string>): Promise<void> {
   for (let after = ""; ; ) {
     const answers = await published.listAnswers(tx, clientId, after, answersPage);
-    const own = answers.filter(({ order_id }) => order_id !== null && orderIds.has(order_id));
+    const orderAnswers = answers.filter(({ order_id }) => order_id !== null && orderIds.has(order_id));
     published.replaceAnswers(
       tx,
       clientId,
-      own.map((row) => ({ ...row, answer: blankJson(row.answer) })),
+      orderAnswers.map((row) => ({ ...row, answer: blankJson(row.answer) })),
     );
     const last = answers.at(-1);
     if (last === undefined || answers.length < answersPage) return;

@@ -35,9 +35,12 @@ export function openExchange(context: ExchangeContext): OpenFolders {
   const inbound = { ...context, memory, uploads: createUploads(context), processor: createFileProcessor(context) };
   return (visitor) => {
     const { clientId } = visitor;
-    const own = { ...inbound, chargeRate: (units: number) => context.chargeRate?.(visitor, units) };
+    const clientInbound = { ...inbound, chargeRate: (units: number) => context.chargeRate?.(visitor, units) };
     return new Map<string, Folder>([
-      ...feedTypes.map((type): [string, Folder] => [`/inbound/${type}`, openInboundFolder(own, clientId, type)]),
+      ...feedTypes.map((type): [string, Folder] => [
+        `/inbound/${type}`,
+        openInboundFolder(clientInbound, clientId, type),
+      ]),
       ["/acks", openAcksFolder(context, clientId)],
       ["/archive", openOutcomeFolder(context, clientId, "accepted")],
       ["/rejected", openOutcomeFolder(context, clientId, "rejected")],

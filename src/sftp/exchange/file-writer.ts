@@ -147,12 +147,12 @@ export function openFileWriter({ uploads, memory, finish, onEnd }: FileWriterCon
       }
       if (fault) return refuse();
       // A copy, because the network layer owns its buffer.
-      const own = Buffer.from(bytes);
+      const copy = Buffer.from(bytes);
       if (offset > sizeBytes) {
-        ahead.set(offset, own);
+        ahead.set(offset, copy);
         return ok(undefined);
       }
-      take(own);
+      take(copy);
       for (let next = ahead.get(sizeBytes); next; next = ahead.get(sizeBytes)) {
         ahead.delete(sizeBytes);
         take(next);

@@ -137,13 +137,15 @@ function duplicateProblem(
 function contentWords(nodes: Nodes, error: LibraryError): string {
   const list = / Expected is (?:one of )?\( (.*?) \)/.exec(error.message)?.[1];
   const names = list?.split(", ").map((name) => `'${name}'`) ?? [];
-  const one = names.length > 1 ? `one of ${names.join(", ")}` : names[0];
+  const choice = names.length > 1 ? `one of ${names.join(", ")}` : names[0];
   if (error.message.includes("Missing child"))
-    return one === undefined ? "an element is missing" : `${names.length > 1 ? one : `element ${one}`} is missing`;
+    return choice === undefined
+      ? "an element is missing"
+      : `${names.length > 1 ? choice : `element ${choice}`} is missing`;
   const name = shown(nodes.name(error.node));
-  return one === undefined
+  return choice === undefined
     ? `element '${name}' is not allowed here`
-    : `element '${name}' is not allowed here; expected ${one}`;
+    : `element '${name}' is not allowed here; expected ${choice}`;
 }
 
 /** libxml2's own message without the position, which the sentence already contains. */

@@ -107,10 +107,10 @@ interface Candidate {
 /** Data sets for the back-test. The last edited one comes first, so that a change of the client loses no draft. */
 function useCandidates(): readonly [Candidate, ...Candidate[]] {
   const { data, isChanged, held, operatorDraft } = useDraft();
-  const own = { under: isChanged ? "the draft" : `version ${held?.version ?? 0}`, draft: data };
-  if (operatorDraft === undefined) return [own];
+  const candidate = { under: isChanged ? "the draft" : `version ${held?.version ?? 0}`, draft: data };
+  if (operatorDraft === undefined) return [candidate];
   const kept = { under: "the operator's draft", draft: operatorDraft };
-  return isChanged ? [own, kept] : [kept, own];
+  return isChanged ? [candidate, kept] : [kept, candidate];
 }
 
 interface AnsweredProps {

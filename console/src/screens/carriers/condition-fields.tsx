@@ -17,7 +17,7 @@ const listed = ["in", "notIn", "between"];
 /** The condition of a rule: one comparison per row. */
 export function ConditionFields({ rows: { join, rows }, change, asJson }: ConditionFieldsProps) {
   const put = (i: number, row: Partial<ConditionRow>) =>
-    change({ join, rows: rows.map((it, at) => (at === i ? { ...it, ...row } : it)) });
+    change({ join, rows: rows.map((existing, at) => (at === i ? { ...existing, ...row } : existing)) });
   return (
     <fieldset className={styles.stack}>
       <legend>When</legend>

@@ -18,43 +18,43 @@ export function DecisionPage() {
   });
   return (
     <Loaded query={decision} what="The decision" height={480}>
-      {(it) => (
+      {(loaded) => (
         <DetailPage
           what="Decision"
           id={decisionId}
           back={{ to: "/carriers?tab=decisions", label: "Carriers" }}
           state={
-            it.chosen === null ? (
+            loaded.chosen === null ? (
               <ToneBadge tone="failed" text="No carrier fits" />
             ) : (
-              <ToneBadge tone="done" text={choiceName(it.chosen)} />
+              <ToneBadge tone="done" text={choiceName(loaded.chosen)} />
             )
           }
-          age={<Time at={it.decidedAt} />}
+          age={<Time at={loaded.decidedAt} />}
           facts={
             <Facts
               facts={[
                 { name: "Client", value: clientId },
                 {
                   name: "Order",
-                  value: it.orderId && (
-                    <Go to={`/orders/${encodeURIComponent(clientId)}/${encodeURIComponent(it.orderId)}`}>
-                      {it.orderId}
+                  value: loaded.orderId && (
+                    <Go to={`/orders/${encodeURIComponent(clientId)}/${encodeURIComponent(loaded.orderId)}`}>
+                      {loaded.orderId}
                     </Go>
                   ),
                 },
-                { name: "Parcel", value: it.olpnId },
-                { name: "Decided", value: <Time at={it.decidedAt} isExact /> },
+                { name: "Parcel", value: loaded.olpnId },
+                { name: "Decided", value: <Time at={loaded.decidedAt} isExact /> },
                 {
                   name: "Carrier data",
-                  value: `version ${it.dataVersion} of ${it.dataOwner === "CLIENT" ? "the client" : "the operator"}`,
+                  value: `version ${loaded.dataVersion} of ${loaded.dataOwner === "CLIENT" ? "the client" : "the operator"}`,
                 },
-                { name: "Rules that matched", value: it.rulesApplied.join(", ") || "none" },
-                { name: "Warnings", value: it.warnings.join(" ") },
+                { name: "Rules that matched", value: loaded.rulesApplied.join(", ") || "none" },
+                { name: "Warnings", value: loaded.warnings.join(" ") },
               ]}
             />
           }
-          tabs={[{ key: "candidates", label: "Candidates", content: <DecisionTable decision={it} /> }]}
+          tabs={[{ key: "candidates", label: "Candidates", content: <DecisionTable decision={loaded} /> }]}
         />
       )}
     </Loaded>

@@ -26,8 +26,8 @@ export function Prices() {
     return (
       <Empty why="No price matrix yet. Import a rate card as CSV on the command line: npx crossdock carrier import FILE" />
     );
-  const asked = params.get("card");
-  const named = data.rateCards.findIndex((card, i) => asked === String(i) || card.serviceCode === asked);
+  const requested = params.get("card");
+  const named = data.rateCards.findIndex((card, i) => requested === String(i) || card.serviceCode === requested);
   // The fullest rate card is the most informative one.
   const fullest = data.rateCards.reduce(
     (best, { breaks }, i, all) => (breaks.length > (all[best]?.breaks.length ?? 0) ? i : best),
@@ -42,10 +42,14 @@ export function Prices() {
   const rows = zones.map((zone) => ({
     name: zone,
     cells: weights.map((upToKg) => {
-      const it = card.breaks[placeOf(zone, upToKg)];
-      if (!it) return { value: null };
-      const extra = it.perExtraKg === undefined ? "" : ` + ${it.perExtraKg.toFixed(2)}/kg`;
-      return { value: it.price, text: `${it.price.toFixed(2)}${extra}`, title: `${zone}, up to ${upToKg} kg` };
+      const priceBreak = card.breaks[placeOf(zone, upToKg)];
+      if (!priceBreak) return { value: null };
+      const extra = priceBreak.perExtraKg === undefined ? "" : ` + ${priceBreak.perExtraKg.toFixed(2)}/kg`;
+      return {
+        value: priceBreak.price,
+        text: `${priceBreak.price.toFixed(2)}${extra}`,
+        title: `${zone}, up to ${upToKg} kg`,
+      };
     }),
   }));
   const pick = (row: number, column: number) => {
@@ -82,7 +86,7 @@ export function Prices() {
       <Facts
         title="Zones"
         facts={card.zones.map(({ zone, country, postcodePrefixes, postcodeRanges, remote }, i) => ({
-          name: `${zone}${card.zones.filter((it) => it.zone === zone).length > 1 ? ` (${i + 1})` : ""}`,
+          name: `${zone}${card.zones.filter((other) => other.zone === zone).length > 1 ? ` (${i + 1})` : ""}`,
           value: `${country}${postcodePrefixes ? ` ${postcodePrefixes.join(" ")}` : ""}${
             postcodeRanges ? ` ${postcodeRanges.map(({ from, to }) => `${from}–${to}`).join(" ")}` : ""
           }${remote ? ", remote" : ""}`,
@@ -112,11 +116,11 @@ interface PriceFormProps {
 }
 
 function PriceForm({ card, place, close, save }: PriceFormProps) {
-  const it = card.breaks[place] as RateCard["breaks"][number];
-  const [price, setPrice] = useState<number | string>(it.price);
-  const [extra, setExtra] = useState<number | string>(it.perExtraKg ?? "");
+  const priceBreak = card.breaks[place] as RateCard["breaks"][number];
+  const [price, setPrice] = useState<number | string>(priceBreak.price);
+  const [extra, setExtra] = useState<number | string>(priceBreak.perExtraKg ?? "");
   const submit = () => {
-    const { perExtraKg: _before, ...rest } = it;
+    const { perExtraKg: _before, ...rest } = priceBreak;
     const next = { ...rest, price: Number(price), ...(extra === "" ? {} : { perExtraKg: Number(extra) }) };
     save({ ...card, breaks: card.breaks.map((weightBreak, i) => (i === place ? next : weightBreak)) });
   };
@@ -124,7 +128,7 @@ function PriceForm({ card, place, close, save }: PriceFormProps) {
     <Modal
       opened
       onClose={close}
-      title={`${card.serviceCode}: ${it.zone}, up to ${it.upToKg} kg`}
+      title={`${card.serviceCode}: ${priceBreak.zone}, up to ${priceBreak.upToKg} kg`}
       closeButtonProps={{ "aria-label": "Close" }}
     >
       <form

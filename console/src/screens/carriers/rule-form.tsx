@@ -50,7 +50,7 @@ export function RuleForm({ rule, nextPriority, close, save }: RuleFormProps) {
     ...(head.validFrom === "" ? {} : { validFrom: head.validFrom }),
     ...(head.validTo === "" ? {} : { validTo: head.validTo }),
   } as Rule;
-  const others = (data.rules ?? []).filter((it) => it !== rule);
+  const others = (data.rules ?? []).filter((other) => other !== rule);
   const checked = useData(["rule", "check", JSON.stringify(made), others.length], async (signal) => {
     const body = { data: { ...data, rules: [...others, made] } };
     const { faults } = await unwrap(api.POST("/carrierData/check", { body, signal }));

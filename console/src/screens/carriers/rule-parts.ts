@@ -59,14 +59,18 @@ interface Comparison {
   readonly value?: unknown;
 }
 
-const isComparison = (it: unknown): it is Comparison =>
-  typeof it === "object" && it !== null && "field" in it && "op" in it && isPlainValue((it as Comparison).value);
+const isComparison = (value: unknown): value is Comparison =>
+  typeof value === "object" &&
+  value !== null &&
+  "field" in value &&
+  "op" in value &&
+  isPlainValue((value as Comparison).value);
 
 /** Money also has a currency, which a row cannot hold. */
 const isPlainValue = (value: unknown): boolean =>
   value === undefined ||
   typeof value !== "object" ||
-  (Array.isArray(value) && value.every((one) => typeof one !== "object"));
+  (Array.isArray(value) && value.every((member) => typeof member !== "object"));
 
 const rowOf = ({ field, op, value }: Comparison): ConditionRow => ({
   field,
@@ -101,7 +105,7 @@ export function conditionOf({ join, rows }: ConditionRows): Rule["when"] {
   if (rows.length === 0) return undefined;
   const parts = rows.map(({ field, op, value }) => {
     if (op === "exists") return { field, op };
-    const values = value.split(",").map((one) => readValue(one, field));
+    const values = value.split(",").map((part) => readValue(part, field));
     return { field, op, value: listed.includes(op) ? values : readValue(value, field) };
   });
   return (parts.length === 1 ? parts[0] : { [join]: parts }) as Rule["when"];
@@ -117,10 +121,12 @@ export function sayCondition(when: unknown): string {
   if (not !== undefined) return `not (${sayCondition(not)})`;
   const name = ruleFields[String(field)] ?? String(field).replace("shipment.extendedAttributes.", "attribute ");
   if (op === "exists") return `${name} is known`;
-  const said = Array.isArray(value) ? value.map(sayValue).join(op === "between" ? " and " : ", ") : sayValue(value);
+  const valueText = Array.isArray(value)
+    ? value.map(sayValue).join(op === "between" ? " and " : ", ")
+    : sayValue(value);
   if (value === true && op === "eq") return name;
   if (value === false && op === "eq") return `not ${name}`;
-  return `${name} ${operators[String(op)] ?? op} ${said}`;
+  return `${name} ${operators[String(op)] ?? op} ${valueText}`;
 }
 
 const sayPart = (part: unknown) =>

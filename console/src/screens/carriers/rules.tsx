@@ -67,11 +67,11 @@ export function Rules() {
       header: "Validation",
       width: 160,
       cell: ({ place }) => {
-        const own = faultsOf(place);
-        return own.length === 0 ? (
+        const faults = faultsOf(place);
+        return faults.length === 0 ? (
           "sound"
         ) : (
-          <ToneBadge tone="failed" text={own.length === 1 ? "1 fault" : `${own.length} faults`} />
+          <ToneBadge tone="failed" text={faults.length === 1 ? "1 fault" : `${faults.length} faults`} />
         );
       },
       text: ({ place }) => String(faultsOf(place).length),

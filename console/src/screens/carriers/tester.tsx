@@ -129,7 +129,7 @@ export function Tester() {
             data={[...strategies]}
             allowDeselect={false}
             value={form.strategy}
-            onChange={(it) => set("strategy", it ?? "CHEAPEST")}
+            onChange={(strategy) => set("strategy", strategy ?? "CHEAPEST")}
           />
         </div>
         <Select

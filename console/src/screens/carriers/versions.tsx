@@ -16,10 +16,10 @@ type Query = operations["listCarrierData"]["parameters"]["query"];
 export function Versions() {
   const { owner, held, change } = useDraft();
   const mayEdit = useMay("operator");
-  const own = owner === undefined ? {} : { clientId: owner };
+  const ownerFields = owner === undefined ? {} : { clientId: owner };
   const take = async (version: number) => {
     try {
-      const query = { ...own, version };
+      const query = { ...ownerFields, version };
       const { data } = await unwrap(api.GET("/carrierData/get", { params: { query } }));
       change(data as CarrierData);
       notifyDone(`Version ${version} is the draft now.`);
@@ -69,7 +69,7 @@ export function Versions() {
       label="Versions"
       isPlain
       scope={[]}
-      fixed={own}
+      fixed={ownerFields}
       columns={columns}
       fetchPage={(query: NonNullable<Query>, signal) =>
         unwrap(api.GET("/carrierData/list", { params: { query }, signal }))

@@ -28,7 +28,7 @@ export function ClientPage() {
   );
   return (
     <Loaded query={client} what="The client" height={480}>
-      {(it) => <Whole client={it} />}
+      {(loaded) => <Whole client={loaded} />}
     </Loaded>
   );
 }

@@ -41,8 +41,10 @@ export const ownerField = (owners: readonly string[], initial = ""): Field => ({
 
 /** @param note an empty note removes the existing one */
 export function remark(rows: readonly Exception[], note: string): Promise<void> {
-  const said = note.trim() === "" ? {} : { note: note.trim() };
-  return inParts(rows, (exceptionIds) => unwrap(api.POST("/exception/note", { body: { exceptionIds, ...said } })));
+  const noteFields = note.trim() === "" ? {} : { note: note.trim() };
+  return inParts(rows, (exceptionIds) =>
+    unwrap(api.POST("/exception/note", { body: { exceptionIds, ...noteFields } })),
+  );
 }
 
 export function resolve(rows: readonly Exception[], reason: string): Promise<void> {

@@ -5,7 +5,7 @@ import { countOf, type Exception } from "./exception-words.ts";
 /** Effects of the selected actions: "3 × Release order, 2 × Replay delivery". */
 function cureWords(rows: readonly Exception[]): string {
   const verbs = Map.groupBy(rows, ({ cure }) => cure.operation?.verb);
-  const done = [...verbs].flatMap(([verb, own]) => (verb === undefined ? [] : `${own.length} × ${verb}`));
+  const done = [...verbs].flatMap(([verb, rowsOfVerb]) => (verb === undefined ? [] : `${rowsOfVerb.length} × ${verb}`));
   const others = verbs.get(undefined)?.length ?? 0;
   const rest =
     others === 0 ? "" : ` ${countOf(Array(others))} can only be viewed and ${others === 1 ? "is" : "are"} skipped.`;

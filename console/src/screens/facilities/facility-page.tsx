@@ -22,7 +22,7 @@ export function FacilityPage() {
   );
   return (
     <Loaded query={facility} what="The facility" height={480}>
-      {(it) => <Whole facility={it} />}
+      {(loaded) => <Whole facility={loaded} />}
     </Loaded>
   );
 }
@@ -38,7 +38,7 @@ function Whole({ facility }: { readonly facility: Facility }) {
   const patch = (body: FacilityPatch) =>
     unwrap(api.PATCH("/facilityDirectory/patch/{facilityCode}", { params: { path: { facilityCode } }, body }));
   const textOf = (setting: string) => {
-    const found = settings.find((one) => one.name === setting);
+    const found = settings.find((candidate) => candidate.name === setting);
     return found?.isSet ? found.value : undefined;
   };
   const address = ["companyName", "address1", "address2", "city", "zip", "state"]

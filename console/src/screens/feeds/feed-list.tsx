@@ -264,8 +264,8 @@ const manyMax = 100;
 
 async function reprocessMany(rows: readonly Feed[]): Promise<void> {
   const counts = { ACCEPTED: 0, REJECTED: 0, PARKED: 0, REFUSED: 0 };
-  for (const [clientId, own] of Map.groupBy(rows, (row) => row.clientId)) {
-    const tokens = own.map(({ token }) => token).sort();
+  for (const [clientId, rowsOfClient] of Map.groupBy(rows, (row) => row.clientId)) {
+    const tokens = rowsOfClient.map(({ token }) => token).sort();
     for (let at = 0; at < tokens.length; at += manyMax) {
       const params = { query: { clientId } };
       const body = { tokens: tokens.slice(at, at + manyMax) };
@@ -273,11 +273,11 @@ async function reprocessMany(rows: readonly Feed[]): Promise<void> {
       for (const { outcome } of items) counts[outcome]++;
     }
   }
-  const said = [
+  const parts = [
     `${counts.ACCEPTED} accepted`,
     `${counts.REJECTED} still rejected`,
     ...(counts.PARKED === 0 ? [] : [`${counts.PARKED} still parked`]),
     ...(counts.REFUSED === 0 ? [] : [`${counts.REFUSED} cannot be reprocessed`]),
   ];
-  notifyDone(`Reprocessed: ${said.join(", ")}.`);
+  notifyDone(`Reprocessed: ${parts.join(", ")}.`);
 }

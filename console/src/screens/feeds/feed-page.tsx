@@ -32,7 +32,7 @@ export function FeedPage() {
   );
   return (
     <Loaded query={feed} what="The document" height={560}>
-      {(it) => <Whole feed={it} />}
+      {(loaded) => <Whole feed={loaded} />}
     </Loaded>
   );
 }

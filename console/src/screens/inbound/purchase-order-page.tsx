@@ -38,7 +38,7 @@ export function PurchaseOrderPage() {
   );
   return (
     <Loaded query={order} what="The purchase order" height={480}>
-      {(it) => <Whole order={it} />}
+      {(loaded) => <Whole order={loaded} />}
     </Loaded>
   );
 }

@@ -23,9 +23,9 @@ const reasonField: Field = {
 async function runBulk(action: Action, rows: readonly ListedOrder[], reason: string, holdType?: string): Promise<void> {
   const refusals: string[] = [];
   let done = 0;
-  for (const [clientId, own] of Map.groupBy(rows, (row) => row.clientId)) {
-    for (let from = 0; from < own.length; from += ordersMax) {
-      const orderIds = own.slice(from, from + ordersMax).map(({ orderId }) => orderId);
+  for (const [clientId, rowsOfClient] of Map.groupBy(rows, (row) => row.clientId)) {
+    for (let from = 0; from < rowsOfClient.length; from += ordersMax) {
+      const orderIds = rowsOfClient.slice(from, from + ordersMax).map(({ orderId }) => orderId);
       const type = holdType === undefined || holdType === "" ? {} : { holdType: holdType as HoldType };
       const body = { action, orderIds, reason, ...type };
       const answer = await unwrap(api.POST("/order/bulk", { params: { query: { clientId } }, body }));

@@ -146,7 +146,7 @@ function LineActions({ order, line }: { readonly order: Order; readonly line: Or
         done={({ outcome, order: { lines } }) => {
           const name = `line ${lineNumber} of order ${orderId}`;
           if (outcome === "REQUESTED") return `The warehouse has goods of ${name}, and was asked to stop them.`;
-          const isWhole = lines.find((it) => it.lineNumber === lineNumber)?.status === "CANCELLED";
+          const isWhole = lines.find((candidate) => candidate.lineNumber === lineNumber)?.status === "CANCELLED";
           return `${isWhole ? "All" : "A part"} of ${name} is cancelled.`;
         }}
         whyNot={whyNot}

@@ -39,10 +39,10 @@ interface QuantityBarProps {
 /** The progress of a line's units as one bar. Every part also has its number as text. */
 export function QuantityBar({ quantities, hasNumbers = false }: QuantityBarProps) {
   const parts = buckets.filter(([bucket]) => quantities[bucket] > 0);
-  const said = quantityText(quantities);
+  const text = quantityText(quantities);
   return (
-    <div className={styles.around} title={hasNumbers ? undefined : said}>
-      <div className={styles.bar} role="img" aria-label={`Of ${qtyText(quantities.ordered)}: ${said}`}>
+    <div className={styles.around} title={hasNumbers ? undefined : text}>
+      <div className={styles.bar} role="img" aria-label={`Of ${qtyText(quantities.ordered)}: ${text}`}>
         {parts.map(([bucket]) => (
           <span
             key={bucket}

@@ -33,7 +33,7 @@ export function DocumentPage() {
   );
   return (
     <Loaded query={document} what="The document" height={480}>
-      {(it) => <Whole document={it} />}
+      {(loaded) => <Whole document={loaded} />}
     </Loaded>
   );
 }

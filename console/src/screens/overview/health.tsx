@@ -105,7 +105,7 @@ function LastSuccess({ clientId, webhookId }: { readonly clientId: string; reado
 export function StockHealth() {
   const stock = useStockHealth();
   const exceptions = useExceptionCounts();
-  const raised = (type: string) => exceptions.data?.types.find((one) => one.type === type)?.count ?? 0;
+  const raised = (type: string) => exceptions.data?.types.find((entry) => entry.type === type)?.count ?? 0;
   return (
     <Section title="Stock" note="Products by facility, and lots of good stock.">
       <Loaded query={stock} what="The state of the stock" height={228}>

@@ -35,9 +35,9 @@ export function useCutOffs() {
  */
 export function useFeedRates(minutes: number, to?: string) {
   const { query } = useScope();
-  const asked = { ...query, minutes, ...(to === undefined ? {} : { to }) };
-  const load = (signal: AbortSignal) => unwrap(api.GET("/overview/feeds", { params: { query: asked }, signal }));
-  return useData(["overview", "feeds", asked], load, { live: now, isReady: useSession().facilityCodes === null });
+  const parameters = { ...query, minutes, ...(to === undefined ? {} : { to }) };
+  const load = (signal: AbortSignal) => unwrap(api.GET("/overview/feeds", { params: { query: parameters }, signal }));
+  return useData(["overview", "feeds", parameters], load, { live: now, isReady: useSession().facilityCodes === null });
 }
 
 export function useWebhookHealth() {

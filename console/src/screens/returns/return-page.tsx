@@ -33,7 +33,7 @@ export function ReturnPage() {
   );
   return (
     <Loaded query={rma} what="The return" height={480}>
-      {(it) => <Whole rma={it} />}
+      {(loaded) => <Whole rma={loaded} />}
     </Loaded>
   );
 }

@@ -15,10 +15,14 @@ export function MadePasswords({ made }: { readonly made: readonly MadePassword[]
   const [kept, setKept] = useState<ReadonlySet<MadePassword>>(new Set());
   return (
     <>
-      {made.map((one) => (
-        <PasswordBox key={one.password} {...one} keep={() => setKept((before) => new Set([...before, one]))} />
+      {made.map((madePassword) => (
+        <PasswordBox
+          key={madePassword.password}
+          {...madePassword}
+          keep={() => setKept((before) => new Set([...before, madePassword]))}
+        />
       ))}
-      <UnkeptSecrets areKept={made.every((one) => kept.has(one))} />
+      <UnkeptSecrets areKept={made.every((madePassword) => kept.has(madePassword))} />
     </>
   );
 }

@@ -75,8 +75,8 @@ export function UserList() {
       ]}
       run={async ({ userName = "", ...access }) => {
         const body = { userName: userName.trim(), ...accessOf(access) };
-        const one = await unwrap(api.POST("/user/create", { body }));
-        setMade((before) => [one, ...before]);
+        const created = await unwrap(api.POST("/user/create", { body }));
+        setMade((before) => [created, ...before]);
       }}
       done="The user was added. The password is shown once."
     />

@@ -23,7 +23,7 @@ export function UserPage() {
   );
   return (
     <Loaded query={user} what="The user" height={480}>
-      {(it) => <Whole user={it} />}
+      {(loaded) => <Whole user={loaded} />}
     </Loaded>
   );
 }
@@ -38,7 +38,7 @@ function Whole({ user }: { readonly user: User }) {
       id={userName}
       back={{ to: "/users", label: "Users" }}
       state={<StateBadge kind="user" state={stateOf(user)} />}
-      actions={<Actions user={user} onPassword={(one) => setMade((before) => [one, ...before])} />}
+      actions={<Actions user={user} onPassword={(madePassword) => setMade((before) => [madePassword, ...before])} />}
       notice={<MadePasswords made={made} />}
       facts={
         <Facts

@@ -35,7 +35,7 @@ export function DeliveryPage() {
   );
   return (
     <Loaded query={delivery} what="The delivery" height={480}>
-      {(it) => <Whole clientId={clientId} delivery={it} />}
+      {(loaded) => <Whole clientId={clientId} delivery={loaded} />}
     </Loaded>
   );
 }

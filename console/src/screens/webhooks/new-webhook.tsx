@@ -72,8 +72,8 @@ function faultAt(error: unknown, name: string): string | undefined {
 function WebhookForm({ onMade }: { readonly onMade: (made: Made) => void }) {
   const clients = useClients();
   const chosen = useScope().clientId;
-  const [own, setClientId] = useState<string>();
-  const clientId = own ?? chosen ?? (clients.length === 1 ? clients[0]?.clientId : undefined) ?? "";
+  const [selected, setClientId] = useState<string>();
+  const clientId = selected ?? chosen ?? (clients.length === 1 ? clients[0]?.clientId : undefined) ?? "";
   const [topicName, setTopicName] = useState("*");
   const [facilityCode, setFacilityCode] = useState("*");
   const [url, setUrl] = useState("");
@@ -93,8 +93,8 @@ function WebhookForm({ onMade }: { readonly onMade: (made: Made) => void }) {
     mutationFn: () => {
       const emailList = emails
         .split(",")
-        .map((one) => one.trim())
-        .filter((one) => one !== "");
+        .map((address) => address.trim())
+        .filter((address) => address !== "");
       const body = { clientId, topicName, facilityCode, url: url.trim(), contentType: "application/json", emailList };
       return unwrap(api.POST("/client/webhook/create", { params: { query: { clientId } }, body }));
     },

@@ -30,7 +30,7 @@ export function WebhookPage() {
   const webhook = useWebhook(clientId, webhookId, 10_000);
   return (
     <Loaded query={webhook} what="The webhook" height={480}>
-      {(it) => <Whole webhook={it} />}
+      {(loaded) => <Whole webhook={loaded} />}
     </Loaded>
   );
 }

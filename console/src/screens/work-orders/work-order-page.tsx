@@ -35,7 +35,7 @@ export function WorkOrderPage() {
   );
   return (
     <Loaded query={workOrder} what="The work order" height={480}>
-      {(it) => <Whole workOrder={it} />}
+      {(loaded) => <Whole workOrder={loaded} />}
     </Loaded>
   );
 }

@@ -53,16 +53,21 @@ function linesOf({ decisions, notRun, currency, total, zones, services }: Simula
     "DAYS",
     "DIFFERENCE",
   ];
-  const row = (name: string, it: typeof total) => [
-    ...[name, it.decisions, it.unchanged, it.changed, it.nobodyFits].map(String),
-    ...[it.cost.after.toFixed(2), signed(it.cost.difference, 2), String(it.days.after), signed(it.days.difference, 0)],
+  const row = (name: string, counts: typeof total) => [
+    ...[name, counts.decisions, counts.unchanged, counts.changed, counts.nobodyFits].map(String),
+    ...[
+      counts.cost.after.toFixed(2),
+      signed(counts.cost.difference, 2),
+      String(counts.days.after),
+      signed(counts.days.difference, 0),
+    ],
   ];
   const moves = services.map(({ before, after, decisions: count }) => [
     ...[before ?? "nobody", "->", after ?? "nobody", String(count)],
   ]);
   return [
     `${decisions} decisions were read${notRun > 0 ? `, of which ${notRun} can no longer be decided` : ""}.`,
-    ...columns([heading, ...zones.map(({ zone, ...it }) => row(zone ?? "(none)", it)), row("all", total)]),
+    ...columns([heading, ...zones.map(({ zone, ...counts }) => row(zone ?? "(none)", counts)), row("all", total)]),
     ...columns(moves),
   ];
 }

@@ -284,7 +284,7 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
       if (!party) return sendProblem(reply, nowhere);
       const { userName } = operatorOf(request);
       const passkeys = await repository.listPasskeys(database, userName, factorsMax);
-      const options = await creationOptions(party, { userName, own: passkeys.map(passkeyFrom) });
+      const options = await creationOptions(party, { userName, passkeys: passkeys.map(passkeyFrom) });
       await keepChallenge(request, options.challenge);
       return reply.send({ ...options });
     },

@@ -52,7 +52,7 @@ const userVerification = "preferred";
 
 export async function creationOptions(
   { id: rpID }: RelyingParty,
-  { userName, own }: { readonly userName: string; readonly own: readonly Known[] },
+  { userName, passkeys }: { readonly userName: string; readonly passkeys: readonly Known[] },
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const { generateRegistrationOptions } = await library();
   return generateRegistrationOptions({
@@ -62,7 +62,7 @@ export async function creationOptions(
     timeout: challengeMsMax,
     attestationType: "none",
     userID: new TextEncoder().encode(userName.slice(0, 64)),
-    excludeCredentials: own.map(credentialOf),
+    excludeCredentials: passkeys.map(credentialOf),
     supportedAlgorithmIDs,
     authenticatorSelection: { residentKey: "discouraged", userVerification },
   });
@@ -70,14 +70,14 @@ export async function creationOptions(
 
 export async function requestOptions(
   { id: rpID }: RelyingParty,
-  own: readonly Known[],
+  passkeys: readonly Known[],
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { generateAuthenticationOptions } = await library();
   return generateAuthenticationOptions({
     rpID,
     timeout: challengeMsMax,
     userVerification,
-    allowCredentials: own.map(credentialOf),
+    allowCredentials: passkeys.map(credentialOf),
   });
 }
 

@@ -109,12 +109,12 @@ export function createSecondFactor(context: SecondFactorContext): SecondFactor {
 
   async function faultOfPasskey(
     { userName, sha256 }: Prover,
-    given: NonNullable<GivenFactor["passkey"]>,
+    answer: NonNullable<GivenFactor["passkey"]>,
     change: Change,
   ): Promise<string | undefined> {
     const party = context.relyingParty();
     const challenge = await takeChallenge(database, sha256, change.at);
-    const response = given as unknown as AuthenticationResponseJSON;
+    const response = answer as unknown as AuthenticationResponseJSON;
     if (!party || challenge === undefined || typeof response.id !== "string") return wrongPasskey;
     return database.transaction(async (tx) => {
       const row = await factors.lockPasskey(tx, userName, response.id);

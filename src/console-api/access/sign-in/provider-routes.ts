@@ -108,10 +108,10 @@ function redirect(reply: FastifyReply, to: string): FastifyReply {
 }
 
 /** A requested path within the console; `/` where it is none. */
-function pathWithin(asked: unknown): string {
-  if (typeof asked !== "string" || !/^\/[!-~]{0,1000}$/.test(asked)) return "/";
+function pathWithin(requested: unknown): string {
+  if (typeof requested !== "string" || !/^\/[!-~]{0,1000}$/.test(requested)) return "/";
   const base = "https://console.invalid/console";
-  const url = new URL(base + asked);
+  const url = new URL(base + requested);
   return url.href.startsWith(`${base}/`) ? url.href.slice(base.length) : "/";
 }
 

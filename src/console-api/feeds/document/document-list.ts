@@ -61,9 +61,9 @@ const withErrors: readonly FeedState[] = ["REJECTED", "PARKED"];
 /** States that few documents enter, or stay in. */
 const rare: readonly FeedState[] = ["REJECTED", "PARKED", "FAILED", "ACCEPTED"];
 
-function sourcesOf({ states: asked, isOverdue, errorCode }: DocumentFilter): readonly Source[] {
+function sourcesOf({ states: requestedStates, isOverdue, errorCode }: DocumentFilter): readonly Source[] {
   if (isOverdue) return ["overdue"];
-  const states = asked ?? (errorCode === undefined ? undefined : withErrors);
+  const states = requestedStates ?? (errorCode === undefined ? undefined : withErrors);
   if (states?.every((state) => rare.includes(state))) return states as readonly Source[];
   return ["receipt"];
 }

@@ -99,8 +99,8 @@ async function findElements(text: string, wanted: readonly Wanted[]): Promise<nu
   if (wanted.every(({ paths, named }) => paths.length === 0 && named === undefined)) return found;
   const best = wanted.map(() => Number.POSITIVE_INFINITY);
   const paths = new Map<string, { readonly of: number; readonly rank: number }[]>();
-  wanted.forEach(({ paths: own }, of) => {
-    own.forEach((path, rank) => {
+  wanted.forEach(({ paths: faultPaths }, of) => {
+    faultPaths.forEach((path, rank) => {
       const numbered = withNumbers(path);
       paths.set(numbered, [...(paths.get(numbered) ?? []), { of, rank }]);
     });

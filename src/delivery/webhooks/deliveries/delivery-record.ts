@@ -70,8 +70,8 @@ export function exchangeRecord(sent: SentExchange): ExchangeRecord {
   };
 }
 
-function phasesOf(given: Readonly<Record<string, number | undefined>>): ExchangeRecord["phases"] {
-  const of = (name: keyof ExchangeRecord["phases"]) => given[name] ?? null;
+function phasesOf(phases: Readonly<Record<string, number | undefined>>): ExchangeRecord["phases"] {
+  const of = (name: keyof ExchangeRecord["phases"]) => phases[name] ?? null;
   return {
     lookup: of("lookup"),
     connect: of("connect"),

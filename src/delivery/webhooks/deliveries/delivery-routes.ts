@@ -107,10 +107,10 @@ export function addDeliveryRoutes(service: HttpServer, context: DeliveryRoutesCo
       const { webhookId, rows, reach } = found;
       if (after.value !== undefined && after.value.w !== webhookId) return sendProblem(reply, otherCursor);
       if (topicNames?.length === 0) return sendProblem(reply, unknownTopic(topicName ?? ""));
-      const asked = rows.slice(0, limit);
-      const last = rows.length > limit ? asked.at(-1)?.delivery_id : reach;
+      const shown = rows.slice(0, limit);
+      const last = rows.length > limit ? shown.at(-1)?.delivery_id : reach;
       return {
-        items: asked.map(deliveryRecord),
+        items: shown.map(deliveryRecord),
         nextCursor: last === undefined ? null : deliveryCursors[sort].encode({ id: last, w: webhookId }),
       };
     },

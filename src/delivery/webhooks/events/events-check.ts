@@ -99,7 +99,7 @@ export async function checkEvents(check: EventsCheck): Promise<readonly BrokenEv
   const cursor = isAhead
     ? [{ rule: "CURSOR_AHEAD", object: "the cursor", found: counters.cursor ?? 0, expected: last } as const]
     : [];
-  return [...[...lane, ...cursor].map((one) => ({ ...one, isRepaired: isRepairing })), ...log, ...documents];
+  return [...[...lane, ...cursor].map((finding) => ({ ...finding, isRepaired: isRepairing })), ...log, ...documents];
 }
 
 async function setCursorBack(tx: Transaction, clientId: string, position: number): Promise<void> {
@@ -370,9 +370,11 @@ async function hasDocumentOfBefore(
         : repository.listDocumentsAbout(tx, clientId, { type, objectId: object_id, from }),
     limits,
   );
-  const own = about.map(({ message_id }) => companionOf(message_id)).sort();
+  const companionIds = about.map(({ message_id }) => companionOf(message_id)).sort();
   const events =
-    own.length === 0 ? [] : await database.transaction((tx) => repository.listEventIds(tx, clientId, own), limits);
+    companionIds.length === 0
+      ? []
+      : await database.transaction((tx) => repository.listEventIds(tx, clientId, companionIds), limits);
   return about.length > events.length && !events.includes(event_id);
 }
 

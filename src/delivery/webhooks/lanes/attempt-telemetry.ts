@@ -41,7 +41,7 @@ export function createAttemptTraces(
   { clientId, webhookId }: LaneKey,
 ): AttemptTraces | undefined {
   if (!traces.isOn || findOrigins === undefined) return undefined;
-  const asked = new WeakMap<Sendable, Promise<void>>();
+  const lookups = new WeakMap<Sendable, Promise<void>>();
   const tokens = new WeakMap<Sendable, string>();
   return {
     begin(taken) {
@@ -59,14 +59,14 @@ export function createAttemptTraces(
           const token = origins.get(traceKeyOf(sendable.begun));
           if (token !== undefined) tokens.set(sendable, token);
         });
-        asked.set(sendable, known);
+        lookups.set(sendable, known);
       }
     },
     tokenOf: (sendable) => tokens.get(sendable),
     end(sent, { status, errorClass }, startedMs) {
       const endedMs = performance.now();
       const { begun, topicName, target } = sent;
-      void asked.get(sent)?.then(() => {
+      void lookups.get(sent)?.then(() => {
         const token = tokens.get(sent);
         if (token === undefined) return;
         traces.add({

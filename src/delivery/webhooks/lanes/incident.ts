@@ -25,12 +25,12 @@ const isMomentOrNone = (value: unknown) => value === undefined || value === null
  * future: a later moment comes from a clock that was ahead.
  */
 export function readIncident(stored: unknown, nowMs: number): IncidentState | undefined {
-  const it = stored as Partial<IncidentState> | null;
-  if (typeof it !== "object" || it === null || !isMoment(it.openedAtMs) || !Array.isArray(it.mails)) return;
-  if (!isMomentOrNone(it.quietSinceMs) || !isMomentOrNone(it.closedAtMs)) return;
-  const { openedAtMs, quietSinceMs, closedAtMs } = it as IncidentState;
+  const state = stored as Partial<IncidentState> | null;
+  if (typeof state !== "object" || state === null || !isMoment(state.openedAtMs) || !Array.isArray(state.mails)) return;
+  if (!isMomentOrNone(state.quietSinceMs) || !isMomentOrNone(state.closedAtMs)) return;
+  const { openedAtMs, quietSinceMs, closedAtMs } = state as IncidentState;
   return {
-    ...(it as IncidentState),
+    ...(state as IncidentState),
     openedAtMs: Math.min(openedAtMs, nowMs),
     quietSinceMs: quietSinceMs == null ? undefined : Math.min(quietSinceMs, nowMs),
     closedAtMs: closedAtMs == null ? undefined : Math.min(closedAtMs, nowMs),

@@ -160,12 +160,12 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
     if (isLost) throw lost();
     if (fence !== undefined && !isWithin(nextUnblockAtMs)) await unblock(fence);
     const takenBack: Sendable[] = [];
-    let it: Turn | undefined;
+    let lastTurn: Turn | undefined;
     let nowMs = 0;
     const run = (isAlone: boolean) =>
       gate(clientId, () => {
-        it ??= begin();
-        const turn = it;
+        lastTurn ??= begin();
+        const turn = lastTurn;
         nowMs = clock.now();
         return database.transaction((tx) => settleAndTake(tx, turn, { takenBack, nowMs, isAlone }));
       });
@@ -175,7 +175,7 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
         throw error;
       })
       .catch((error: Error) => {
-        it?.unsent.unshift(...takenBack);
+        lastTurn?.unsent.unshift(...takenBack);
         if (error instanceof LaneTakenError) return undefined;
         throw error;
       });
@@ -193,8 +193,8 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
     return turned;
   }
 
-  async function settleAndTake(tx: Transaction, it: Turn, { takenBack, nowMs, isAlone }: Run) {
-    const objects = it.settling.map(({ begun }) => ({ webhookId, ...pick(begun) }));
+  async function settleAndTake(tx: Transaction, turn: Turn, { takenBack, nowMs, isAlone }: Run) {
+    const objects = turn.settling.map(({ begun }) => ({ webhookId, ...pick(begun) }));
     // The common lock order: the subscription, the objects, the lane last.
     const [status, subscription, lane] = await Promise.all([
       isAlone
@@ -210,21 +210,21 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
     if (lane === undefined || status === undefined || subscription === undefined) throw lost();
     if (!isTaking && lane.fence !== fence) throw lost();
     const before: BreakerState = notAhead(readBreaker(lane.breaker), schedule, nowMs);
-    const settlement = settle(before, it.settling, { schedule, random, isPaused: status === "PAUSED" });
+    const settlement = settle(before, turn.settling, { schedule, random, isPaused: status === "PAUSED" });
     const { breaker } = settlement;
     const becomes = statusAfter(status as SubscriptionStatus, settlement);
     if (becomes !== status && !isAlone) throw new StatusChangeError();
-    writeSettlement(tx, it, settlement);
+    writeSettlement(tx, turn, settlement);
     const ahead = findAhead(nowMs, isTaking);
     if (ahead) bringBack(tx, key, ahead);
     // Waiting deliveries are sent in order: the time in which only probes were sent counts for no delivery's hour.
     if (before.openedAtMs !== undefined && !isOpen(breaker)) postponeUnblocking(tx, key, nowMs - before.openedAtMs);
     // At once, so that no attempt begins while this is written.
-    if (!receives(becomes) || (isOpen(breaker) && !isOpen(before))) takenBack.push(...it.unsent.splice(0));
+    if (!receives(becomes) || (isOpen(breaker) && !isOpen(before))) takenBack.push(...turn.unsent.splice(0));
     attempts.withdrawAttempts(
       tx,
       clientId,
-      [...it.withdrawn, ...takenBack].map(({ begun }) => begun),
+      [...turn.withdrawn, ...takenBack].map(({ begun }) => begun),
     );
     if (becomes !== status) await changeStatus(tx, status as SubscriptionStatus, becomes, nowMs);
     setHeadsDue(
@@ -233,8 +233,8 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
       iso(nowMs),
       settlement.moved.map((object) => ({ webhookId, ...object })),
     );
-    const size = receives(becomes) ? windowSize(subscription, breaker, it, nowMs) : 0;
-    const isIdle = it.outstanding === 0;
+    const size = receives(becomes) ? windowSize(subscription, breaker, turn, nowMs) : 0;
+    const isIdle = turn.outstanding === 0;
     // A delivery added while the lane's row is locked makes the lane due again after this transaction.
     const [due, row, started, next] = await Promise.all([
       size === 0 ? [] : attempts.takeDue(tx, key, iso(nowMs), size),
@@ -249,7 +249,7 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
     const mustUnblock = next !== undefined && (unblocksAt(next) ?? Number.POSITIVE_INFINITY) <= nowMs;
     const dueAtMs = next && dueOf(becomes, breaker, next);
     const isReleased =
-      isIdle && taken.length + started.length === 0 && (it.isLast || dueAtMs === undefined || dueAtMs > nowMs);
+      isIdle && taken.length + started.length === 0 && (turn.isLast || dueAtMs === undefined || dueAtMs > nowMs);
     const mine = isTaking ? lane.fence + 1 : lane.fence;
     const isDisabled = becomes !== status && becomes === "DISABLED";
     await putLane(

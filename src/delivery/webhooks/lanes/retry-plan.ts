@@ -107,7 +107,8 @@ export function planRetry(
   if (outcome.kind === "answered" && outcome.status === 410) return failed("GONE");
   if (attempts > schedule.length) return failed("EXHAUSTED");
   const delayMs = (schedule[Math.max(attempts, 1) - 1] as number) * 1_000 * (1 + jitterMax * random);
-  const asked = outcome.kind === "answered" && [429, 503].includes(outcome.status) ? outcome.retryAfterMs : undefined;
-  const waitMs = Math.max(delayMs, Math.min(asked ?? 0, retryAfterMsMax));
+  const requestedMs =
+    outcome.kind === "answered" && [429, 503].includes(outcome.status) ? outcome.retryAfterMs : undefined;
+  const waitMs = Math.max(delayMs, Math.min(requestedMs ?? 0, retryAfterMsMax));
   return { state, verdict: { state: "SCHEDULED", atMs: nowMs + Math.round(waitMs) } };
 }

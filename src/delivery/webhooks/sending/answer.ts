@@ -82,7 +82,7 @@ function detailOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error).slice(0, detailLengthMax);
   // Each of several addresses has its own error, and the enclosing error has no detail.
   const errors = error instanceof AggregateError ? error.errors : [error];
-  const texts = errors.map((one) => (one instanceof Error ? one.message : String(one)));
+  const texts = errors.map((cause) => (cause instanceof Error ? cause.message : String(cause)));
   return [...new Set(texts)].join("; ").slice(0, detailLengthMax);
 }
 

@@ -117,7 +117,10 @@ export function createSender(options: SenderOptions): Sender {
     headersTimeout: 0,
     bodyTimeout: 0,
     factory: (origin, settings) =>
-      new Pool(origin, { ...settings, factory: (own, clientSettings) => new Line(own, clientSettings, rules) }),
+      new Pool(origin, {
+        ...settings,
+        factory: (poolOrigin, clientSettings) => new Line(poolOrigin, clientSettings, rules),
+      }),
   });
   let isClosed = false;
 

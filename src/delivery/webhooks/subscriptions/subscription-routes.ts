@@ -217,10 +217,10 @@ export function addSubscriptionRoutes(service: HttpServer, context: WebhookConte
       const page = { isNewestFirst: sort === "-receivedAt", after: after.value?.id, limit: limit + 1 };
       return database.transaction(async (tx) => {
         const [, listed] = await Promise.all([readOneState(tx), pageWebhooks(tx, clientId, page)]);
-        const asked = listed.slice(0, limit);
-        const last = asked.at(-1);
+        const shown = listed.slice(0, limit);
+        const last = shown.at(-1);
         return {
-          items: await webhookRecords(tx, clientId, asked, secretBox),
+          items: await webhookRecords(tx, clientId, shown, secretBox),
           nextCursor: last && listed.length > limit ? webhookCursors[sort].encode({ id: last.webhookId }) : null,
         };
       });

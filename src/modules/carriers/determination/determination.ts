@@ -70,7 +70,7 @@ export interface RequestedCarrier {
 export async function determineAll(
   tx: Transaction,
   { clock, ids, sets }: DeterminationContext,
-  asked: readonly RequestedCarrier[],
+  requests: readonly RequestedCarrier[],
 ): Promise<Result<Determined, readonly RequestFault[]>[]> {
   const setOf = memoised((clientId: string) => sets.activeFor(tx, clientId));
   // An order may be at a facility that the client may no longer use.
@@ -80,7 +80,7 @@ export async function determineAll(
     return findFacilityOpenTo(tx, clientId, code).then(shippingFacility);
   });
   const known = await Promise.all(
-    asked.map(({ clientId, request, of, read }) => {
+    requests.map(({ clientId, request, of, read }) => {
       if (read) return [read.set, shippingFacility(read.facility)] as const;
       const code = request.distributionCentre;
       return Promise.all([
@@ -90,7 +90,7 @@ export async function determineAll(
     }),
   );
   const kept = new Map<string, NewDecision[]>();
-  const answers = asked.map(({ clientId, request, of = {} }, i): Result<Determined, readonly RequestFault[]> => {
+  const answers = requests.map(({ clientId, request, of = {} }, i): Result<Determined, readonly RequestFault[]> => {
     const [{ owner, data }, facility] = known[i] as (typeof known)[number];
     if (!facility) return refused([faultOfFacility(request.distributionCentre)]);
     const atMs = clock.now();

@@ -121,9 +121,9 @@ export function checkReductions(
   for (const reduction of reductions) {
     const { condition, qty } = reduction;
     const there = balanceOf.get(balanceKey(reduction));
-    const asked = `${describeLot(reduction)}: ${formatQuantity(qty)} to be taken from ${condition} in ${facilityCode}`;
+    const subject = `${describeLot(reduction)}: ${formatQuantity(qty)} to be taken from ${condition} in ${facilityCode}`;
     if (!there || there.qty < qty) {
-      faults.push(`${asked}, but there are ${formatQuantity(there?.qty ?? 0)}; count the lot, or name another one`);
+      faults.push(`${subject}, but there are ${formatQuantity(there?.qty ?? 0)}; count the lot, or name another one`);
       continue;
     }
     const missing = qty - (there.qty - there.allocated);
@@ -136,7 +136,7 @@ export function checkReductions(
       const picked = formatQuantity(sum((holder) => holder.picked));
       const packed = formatQuantity(sum((holder) => holder.packed));
       faults.push(
-        `${asked}, but only ${left} can be: ${picked} picked and ${packed} packed for orders; put those back or despatch them first`,
+        `${subject}, but only ${left} can be: ${picked} picked and ${packed} packed for orders; put those back or despatch them first`,
       );
     } else shortages.push({ lot: reduction, qty: missing });
   }
@@ -224,9 +224,9 @@ export async function bookChanges(
   const { shortages, free, cause } = options;
   const drafts: EventDraft[] = [];
   for (const { lot, qty } of shortages) {
-    const given = await free(tx, change, book, lot, qty);
-    assert(given.freed === qty, `${describeLot(lot)}: ${given.freed} of ${qty} thousandths were freed`);
-    drafts.push(...given.drafts);
+    const result = await free(tx, change, book, lot, qty);
+    assert(result.freed === qty, `${describeLot(lot)}: ${result.freed} of ${qty} thousandths were freed`);
+    drafts.push(...result.drafts);
   }
   postMovements(tx, book, change.ids, changes.map(movementOf(cause)));
   writeSerials(tx, book.clientId, change.at, placesAfter(book.facilityCode, changes));

@@ -127,8 +127,8 @@ export function addStockHistoryRoutes(service: HttpServer, context: StockHistory
       }
       const fault = await faultOfFacility(context, clientId, distributionCentre, "/query/distributionCentre");
       if (fault) return sendProblem(reply, problem("unprocessable", fault.message, { errors: [fault] }));
-      const asked = { facilityCode: distributionCentre, date, after: place.value?.sku ?? "", limit };
-      const found = await readPastDay(database, changeOf(context, request), clientId, asked);
+      const query = { facilityCode: distributionCentre, date, after: place.value?.sku ?? "", limit };
+      const found = await readPastDay(database, changeOf(context, request), clientId, query);
       if (!found.ok) return sendProblem(reply, found.fault);
       const { asOf, position, takenAt = null, skus, nextAfter } = found.value;
       const availablePools = await context.availablePoolsOf(clientId);

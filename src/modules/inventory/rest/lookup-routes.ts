@@ -48,8 +48,8 @@ export function addInventoryRoutes(service: HttpServer, context: InventoryContex
   }
 
   /** One statement per look-up: look-ups are frequent, and their answer must come from one snapshot of the store. */
-  async function lookUp(clientId: string, distributionCentre: string, asked: readonly string[]) {
-    const skus = [...new Set(asked)];
+  async function lookUp(clientId: string, distributionCentre: string, requestedSkus: readonly string[]) {
+    const skus = [...new Set(requestedSkus)];
     const [today, availablePools] = await Promise.all([todayIn(distributionCentre), availablePoolsOf(clientId)]);
     const head = { clientId, distributionCentre, asOf: asOf() };
     const stock = await readStock(database.reads, clientId, distributionCentre, skus, today);
@@ -126,11 +126,11 @@ export function addInventoryRoutes(service: HttpServer, context: InventoryContex
         ]);
         return read;
       });
-      const items = itemsOf(skus, stock.skus, availablePools).map((it): InventoryDetails => {
-        const ofSku = lots.get(it.sku) ?? [];
+      const items = itemsOf(skus, stock.skus, availablePools).map((item): InventoryDetails => {
+        const ofSku = lots.get(item.sku) ?? [];
         // The lots contain all on-hand quantity. The sum uses thousandths, because sums of decimals are not exact.
         const named = ofSku.reduce((sum, { qty }) => sum + quantityOf(qty), 0);
-        return { ...it, lots: ofSku, lotsTruncated: named < quantityOf(it.onHand) };
+        return { ...item, lots: ofSku, lotsTruncated: named < quantityOf(item.onHand) };
       });
       return { ...head, position: stock.position, items };
     },

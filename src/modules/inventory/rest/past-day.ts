@@ -101,9 +101,9 @@ export async function readPastDay(
     ]);
     // Before the first entry there was no stock. One empty page shows this, instead of one for each page of later SKUs.
     if (position === 0) return { position, skus: [], nextAfter: undefined };
-    const asked = skus.slice(0, limit);
-    const nextAfter = skus.length > limit ? asked.at(-1) : undefined;
-    return { position, nextAfter, skus: await workOut(tx, clientId, request, { asOf, position, skus: asked }) };
+    const pageSkus = skus.slice(0, limit);
+    const nextAfter = skus.length > limit ? pageSkus.at(-1) : undefined;
+    return { position, nextAfter, skus: await workOut(tx, clientId, request, { asOf, position, skus: pageSkus }) };
   });
   return ok({ asOf, takenAt: undefined, ...worked });
 }

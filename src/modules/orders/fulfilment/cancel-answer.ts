@@ -126,15 +126,15 @@ function answerLines(
   const freed: SerialPlace[] = [];
   for (const { lineNumber, outcome, qty: answered } of body.lines) {
     const name = `order ${order.orderId}, line ${lineNumber}`;
-    const line = order.lines.find((each) => each.lineNumber === lineNumber);
+    const line = order.lines.find((candidate) => candidate.lineNumber === lineNumber);
     if (!line) return refused(unprocessable(`There is no ${name}.`));
-    const asked = line.cancelRequested;
-    const qty = answered === undefined ? asked : quantityOf(answered);
-    if (asked === 0) return refused(conflict(`There is no request to cancel ${name}.`));
-    if (qty <= 0 || qty > asked) {
-      return refused(conflict(`The request is to cancel ${qtyText(asked)} of ${name}, not ${qtyText(qty)}.`));
+    const requested = line.cancelRequested;
+    const qty = answered === undefined ? requested : quantityOf(answered);
+    if (requested === 0) return refused(conflict(`There is no request to cancel ${name}.`));
+    if (qty <= 0 || qty > requested) {
+      return refused(conflict(`The request is to cancel ${qtyText(requested)} of ${name}, not ${qtyText(qty)}.`));
     }
-    order = withLine(order, lineNumber, (orderLine) => ({ ...orderLine, cancelRequested: asked - qty }));
+    order = withLine(order, lineNumber, (orderLine) => ({ ...orderLine, cancelRequested: requested - qty }));
     if (outcome === "TOO_LATE") continue;
     const { allocated, picked, packed } = line.buckets;
     if (allocated + picked < qty) {

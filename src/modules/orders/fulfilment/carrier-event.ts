@@ -97,8 +97,8 @@ export async function reportCarrierEvent(
 
   recordSteps(tx, change, clientId, "track", fresh, moved);
   const changes = orders.flatMap((order): OrderChange[] => {
-    const own = ofOrder(after, order);
-    if (own.length === 0) return [];
+    const parcelsOfOrder = ofOrder(after, order);
+    if (parcelsOfOrder.length === 0) return [];
     const { occurredAt: at, location, text } = body;
     const ofThis = ofOrder(parcels, order);
     return [
@@ -107,7 +107,7 @@ export async function reportCarrierEvent(
         before: order,
         action: "carrierEvent",
         parcels: ofThis,
-        milestones: own.map(({ olpnId }) => ({ olpnId, code, at, location, text, rawCode })),
+        milestones: parcelsOfOrder.map(({ olpnId }) => ({ olpnId, code, at, location, text, rawCode })),
       },
     ];
   });

@@ -100,8 +100,8 @@ export async function reportDespatch(
     tx,
     change,
     clientId,
-    after.map((each) => ({
-      ...each,
+    after.map((parcel) => ({
+      ...parcel,
       action: "despatch",
       needsStatusFeed: true,
     })),

@@ -14,7 +14,7 @@ export function* contentsIn(
   for (const content of contents) {
     const reservation = reservations
       .ofLine(orderId, content.lineNumber)
-      .find((each) => lotKey(each) === lotKey(content));
+      .find((candidate) => lotKey(candidate) === lotKey(content));
     assert(
       reservation && reservation.packed >= content.qty,
       `parcel ${olpnId} has contents of line ${content.lineNumber} that are not reserved for it`,

@@ -98,8 +98,8 @@ export function planPick(stock: PickStock, wants: readonly PickWant[]): Result<P
 
   /** Exchanges `qty` of the line's lot `from` for the lot `to`, which is held by `other` or is free. */
   function swap(want: PickWant, from: Reservation, to: { sku: string } & Lot, qty: number, other?: Reservation): void {
-    const own = reservations.ofLine(orderId, want.lineNumber);
-    const held = own.find((reservation) => lotKey(reservation) === lotKey(to)) ?? emptyOf(from, to);
+    const reservationsOfLine = reservations.ofLine(orderId, want.lineNumber);
+    const held = reservationsOfLine.find((reservation) => lotKey(reservation) === lotKey(to)) ?? emptyOf(from, to);
     reservations.put({ ...from, allocated: from.allocated - qty });
     reservations.put({ ...held, allocated: held.allocated + qty, chosenBy: "PICK" });
     entry("DEALLOCATION", from, -qty, "ORDER", orderId);
@@ -113,9 +113,9 @@ export function planPick(stock: PickStock, wants: readonly PickWant[]): Result<P
             reservation.lineNumber === other.lineNumber &&
             lotKey(reservation) === lotKey(from),
         );
-      const given = theirs ?? emptyOf(other, from);
+      const replacement = theirs ?? emptyOf(other, from);
       reservations.put({ ...other, allocated: other.allocated - qty });
-      reservations.put({ ...given, allocated: given.allocated + qty, chosenBy: "PICK" });
+      reservations.put({ ...replacement, allocated: replacement.allocated + qty, chosenBy: "PICK" });
       entry("DEALLOCATION", other, -qty, other.ownerType, other.ownerId);
       entry("ALLOCATION", { ...from }, qty, other.ownerType, other.ownerId);
       if (other.ownerType === "ORDER" && other.ownerId !== orderId) swappedWith.add(other.ownerId);
@@ -169,13 +169,13 @@ export function planPick(stock: PickStock, wants: readonly PickWant[]): Result<P
   for (const want of wants) {
     const { lineNumber, sku, picked, short } = want;
     const line = `order ${orderId}, line ${lineNumber}`;
-    const own = reservations.ofLine(orderId, lineNumber);
-    const allocated = own.reduce((sum, reservation) => sum + reservation.allocated, 0);
+    const reservationsOfLine = reservations.ofLine(orderId, lineNumber);
+    const allocated = reservationsOfLine.reduce((sum, reservation) => sum + reservation.allocated, 0);
     if (allocated < picked + short) {
       const reported = `${qtyText(picked + short)} of SKU ${sku} are reported`;
       return refused(conflict(`Of ${line}, ${reported}; ${qtyText(allocated)} are allocated.`));
     }
-    const fitting = own
+    const fitting = reservationsOfLine
       .filter((reservation) => lotFits(reservation, want.lot))
       .reduce((sum, reservation) => sum + reservation.allocated, 0);
     const lot = describeWant(want);

@@ -55,17 +55,17 @@ export async function reportPick(
   const { orderId } = body;
   tx.claim(orderClaim(orderId));
   const book = await openBook(tx, clientId, facilityCode, change.at);
-  const own = await listReservations(tx, clientId, "ORDER", [orderId]);
-  const known = await readFacts(tx, book, own, body);
+  const orderReservations = await listReservations(tx, clientId, "ORDER", [orderId]);
+  const known = await readFacts(tx, book, orderReservations, body);
   // An exchange of lots changes other orders, and a short quantity changes the lot for all.
   if (known.balances.length > 0 || body.lines.some(({ qtyShort = 0 }) => qtyShort > 0)) tx.requireAlone();
   for (const { sku, serial } of known.places) tx.claim(serialClaim(sku, serial));
-  const reservations = reservationBook([...own, ...known.others]);
+  const reservations = reservationBook([...orderReservations, ...known.others]);
   // The plan runs before the order locks, because it names the other orders to lock: all are locked in key order.
-  const wants = wantsOf(own, known, facilityCode, body);
+  const wants = wantsOf(orderReservations, known, facilityCode, body);
   const plan = wants.ok ? planPick({ ...known, orderId, reservations, at: book.at, body }, wants.value) : wants;
   const locked = await lockOrders(tx, clientId, [orderId, ...(plan.ok ? plan.value.swappedWith : [])]);
-  const order = locked.find((each) => each.orderId === orderId);
+  const order = locked.find((candidate) => candidate.orderId === orderId);
   const refusal = refusalOfOrder(order, orderId, facilityCode);
   if (refusal || !order) return refused(refusal as Refusal);
   const forbidden = (await refusalOfPick(tx, clientId, order)) ?? refusalOfLines(order, body);
@@ -78,7 +78,7 @@ export async function reportPick(
   postMovements(tx, book, change.ids, movements);
   writeSerials(tx, clientId, book.at, ownedBy(orderId, known.places, wants.value));
   const picked = afterPick(order, change.at, wants.value);
-  const swapped = locked.filter((each) => each.orderId !== orderId);
+  const swapped = locked.filter((other) => other.orderId !== orderId);
   const events = await settleOrders(tx, change, clientId, [
     changeOf(order, picked),
     ...swapped.map(
@@ -109,9 +109,14 @@ interface Facts {
  * The facts that check the report. Lots of other owners are read only if the report names lots that the lines do not
  * hold.
  */
-async function readFacts(tx: Transaction, book: Book, own: readonly Reservation[], body: PickReport): Promise<Facts> {
+async function readFacts(
+  tx: Transaction,
+  book: Book,
+  orderReservations: readonly Reservation[],
+  body: PickReport,
+): Promise<Facts> {
   const { clientId, facilityCode } = book;
-  const skuOf = new Map(own.map(({ lineNumber, sku }) => [lineNumber, sku]));
+  const skuOf = new Map(orderReservations.map(({ lineNumber, sku }) => [lineNumber, sku]));
   const serialsOf = new Map<string, string[]>();
   const swapped = new Set<string>();
   for (const line of body.lines) {
@@ -119,7 +124,7 @@ async function readFacts(tx: Transaction, book: Book, own: readonly Reservation[
     if (sku === undefined) continue;
     if (line.serials?.length) serialsOf.set(sku, [...(serialsOf.get(sku) ?? []), ...line.serials]);
     const { lot } = wantOf(line);
-    const fitting = own.filter(
+    const fitting = orderReservations.filter(
       (reservation) => reservation.lineNumber === line.lineNumber && lotFits(reservation, lot),
     );
     const held = fitting.reduce((sum, { allocated }) => sum + allocated, 0);
@@ -152,7 +157,7 @@ async function refusalOfPick(tx: Transaction, clientId: string, order: Order): P
 
 /** The wants of the report, line by line; for lines with serials, lot by lot. */
 function wantsOf(
-  own: readonly Reservation[],
+  orderReservations: readonly Reservation[],
   known: Facts,
   facilityCode: string,
   body: PickReport,
@@ -161,7 +166,7 @@ function wantsOf(
   const seen = new Set<string>();
   for (const [i, reported] of body.lines.entries()) {
     const name = `order ${body.orderId}, line ${reported.lineNumber}`;
-    const line = own.find(({ lineNumber }) => lineNumber === reported.lineNumber);
+    const line = orderReservations.find(({ lineNumber }) => lineNumber === reported.lineNumber);
     if (!line) return refused(conflict(`Of ${name}, no quantity is allocated.`));
     const want = { ...wantOf(reported), sku: line.sku };
     if (want.picked + want.short === 0) {
@@ -176,7 +181,7 @@ function wantsOf(
     }
     const lots = new Map<string, PickWant>();
     for (const serial of want.serials) {
-      const place = known.places.find((each) => each.sku === line.sku && each.serial === serial);
+      const place = known.places.find((candidate) => candidate.sku === line.sku && candidate.serial === serial);
       const wrong =
         refusalOfSerial(place, want, facilityCode) ?? (seen.has(`${line.sku} ${serial}`) && "is present twice");
       if (!place || wrong) return refused(conflict(`Of ${name}: serial ${serial} of SKU ${line.sku} ${wrong}.`));

@@ -22,8 +22,8 @@ export async function raiseReturned(
   const orders = await lockOrders(tx, clientId, [...new Set(came.map(({ orderId }) => orderId))]);
   const changes = orders
     .map((before) => {
-      const own = came.filter(({ orderId }) => orderId === before.orderId);
-      return { before, order: withReturned(before, own), action: "return" };
+      const returned = came.filter(({ orderId }) => orderId === before.orderId);
+      return { before, order: withReturned(before, returned), action: "return" };
     })
     .filter(({ before, order }) => order.lines.some((line, i) => line !== before.lines[i]));
   return settleOrders(tx, change, clientId, changes);

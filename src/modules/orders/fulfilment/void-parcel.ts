@@ -40,7 +40,7 @@ export async function voidParcel(
     listParcels(tx, clientId, [orderId]),
     listReservations(tx, clientId, "ORDER", [orderId]),
   ]);
-  const parcel = parcels.find((each) => each.olpnId === olpnId) as ParcelFacts;
+  const parcel = parcels.find((candidate) => candidate.olpnId === olpnId) as ParcelFacts;
   if (parcel.status !== "PACKED" && parcel.status !== "LOADED") {
     return refused(conflict(`Parcel ${olpnId} is ${parcel.status}: only a PACKED or LOADED one can be voided.`));
   }

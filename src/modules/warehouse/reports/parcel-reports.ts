@@ -72,8 +72,8 @@ async function runForAll<Body extends ParcelsBody>(
   const owned = isShared ? await clientsOfParcels(tx, body.olpnIds ?? []) : undefined;
   const results: ClientResult[] = [];
   for (const clientId of clientIds) {
-    const own = owned ? { ...body, olpnIds: owned.get(clientId) ?? [] } : body;
-    const result = await report({ tx, change, clientId, facilityCode }, own);
+    const clientBody = owned ? { ...body, olpnIds: owned.get(clientId) ?? [] } : body;
+    const result = await report({ tx, change, clientId, facilityCode }, clientBody);
     results.push(resultOf(clientId, result));
     if (!result.ok) break;
   }
@@ -95,8 +95,8 @@ const load: ReportKind<LoadBody> = {
   objectOf: objectOfParcels,
   clientsOf,
   run: (tx, change, clientIds, body, reporter) =>
-    runForAll(tx, change, clientIds, body, reporter, (place, own) =>
-      reportLoad(tx, change, place.clientId, place.facilityCode, own),
+    runForAll(tx, change, clientIds, body, reporter, (place, clientBody) =>
+      reportLoad(tx, change, place.clientId, place.facilityCode, clientBody),
     ),
 };
 
@@ -117,8 +117,8 @@ const despatch: ReportKind<DespatchBody> = {
       : [],
   clientsOf,
   run: (tx, change, clientIds, body, reporter) =>
-    runForAll(tx, change, clientIds, body, reporter, (place, own) =>
-      reportDespatch(tx, change, place.clientId, place.facilityCode, own),
+    runForAll(tx, change, clientIds, body, reporter, (place, clientBody) =>
+      reportDespatch(tx, change, place.clientId, place.facilityCode, clientBody),
     ),
 };
 
@@ -134,8 +134,8 @@ const loadRemove: ReportKind<LoadRemoveBody> = {
   objectOf: objectOfParcels,
   clientsOf,
   run: (tx, change, clientIds, body, reporter) =>
-    runForAll(tx, change, clientIds, body, reporter, (place, own) =>
-      removeFromLoad(tx, change, place.clientId, place.facilityCode, own),
+    runForAll(tx, change, clientIds, body, reporter, (place, clientBody) =>
+      removeFromLoad(tx, change, place.clientId, place.facilityCode, clientBody),
     ),
 };
 

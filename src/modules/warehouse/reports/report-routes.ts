@@ -60,8 +60,8 @@ export function registerReport(
     async (request, reply) => {
       const body = request.body as ReportBody | { readonly reports: readonly ReportBody[] };
       const bodies = "reports" in body ? body.reports : [body];
-      const faults = bodies.flatMap((each, i) =>
-        (kind.shapeFaults?.(each) ?? []).map(
+      const faults = bodies.flatMap((report, i) =>
+        (kind.shapeFaults?.(report) ?? []).map(
           ({ pointer, message }): RequestFault => ({
             pointer: `#${"reports" in body ? `/reports/${i}` : ""}${pointer}`,
             message,

@@ -41,8 +41,8 @@ async function giveTaskPositions(tx: Transaction, facilityCode: string): Promise
     .sort((left, right) => (left.taskId < right.taskId ? -1 : 1))
     .slice(0, givenMax)
     .map((task, i) => ({ ...task, position: last + i + 1 }));
-  for (const [clientId, own] of Map.groupBy(tasks, (task) => task.clientId)) {
-    const rows = own.map(({ type, objectId, position }) => ({ type, objectId, facilityCode, position }));
+  for (const [clientId, clientTasks] of Map.groupBy(tasks, (task) => task.clientId)) {
+    const rows = clientTasks.map(({ type, objectId, position }) => ({ type, objectId, facilityCode, position }));
     repository.setTaskPositions(tx, clientId, rows);
   }
   queries.moveFeed(tx, facilityCode, last + tasks.length);

@@ -71,11 +71,11 @@ export function createTaskConsumer(ids: Ids): Consumer {
       // A pick report takes its picked quantity off the task. Without the lock, the order could be read from before the
       // report and the task from after it, and the picked quantity would look like new work.
       if (picks.length > 0) await repository.lockTasks(tx, clientId, picks);
-      const asked = objectKinds.flatMap(({ keysOf, listWork }) => {
+      const listings = objectKinds.flatMap(({ keysOf, listWork }) => {
         const keys = [...new Set(keysOf(rows))];
         return keys.length === 0 ? [] : [listWork(tx, clientId, keys)];
       });
-      const works = (await Promise.all(asked)).flat();
+      const works = (await Promise.all(listings)).flat();
       await keepTasks(tx, clientId, at, works, ids);
       return [];
     },

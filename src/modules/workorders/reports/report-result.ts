@@ -60,12 +60,18 @@ export function draftsOf(
   const drafts: EventDraft[] = [];
   if (finished > 0) {
     const total = { sku: workOrder.finishedGoodSku, qty: finished, qtyTotal: workOrder.completed };
-    const own = { role: "FINISHED_GOOD" as const, ...total, batchRef: batchRef === "" ? undefined : batchRef };
-    drafts.push(completionEvent(workOrder, reportedAt, own));
+    const completion = { role: "FINISHED_GOOD" as const, ...total, batchRef: batchRef === "" ? undefined : batchRef };
+    drafts.push(completionEvent(workOrder, reportedAt, completion));
   }
   for (const { component, qty, total, taken } of consumed) {
-    const own = { role: "COMPONENT" as const, sku: component.sku, qty, qtyTotal: total, batchRef: batchOf(taken) };
-    drafts.push(completionEvent(workOrder, reportedAt, own));
+    const completion = {
+      role: "COMPONENT" as const,
+      sku: component.sku,
+      qty,
+      qtyTotal: total,
+      batchRef: batchOf(taken),
+    };
+    drafts.push(completionEvent(workOrder, reportedAt, completion));
   }
   return drafts.length > 0 ? drafts : [workOrderEvent(clientId, "workOrder:updated", workOrder)];
 }

@@ -87,7 +87,9 @@ export async function reportWorkOrder(
     writeSerials(tx, clientId, change.at, serialPlaces(book, before.finishedGoodSku, lot, serials, "IN_STOCK"));
   }
   const gone = consumed.flatMap((use) =>
-    use.serialLots.flatMap((own) => serialPlaces(book, use.component.sku, own.lot, own.serials, "GONE", workOrderId)),
+    use.serialLots.flatMap((serialLot) =>
+      serialPlaces(book, use.component.sku, serialLot.lot, serialLot.serials, "GONE", workOrderId),
+    ),
   );
   writeSerials(tx, clientId, change.at, gone);
   writeLotUses(tx, change, book, before, lot ?? lotOf({}), consumed);

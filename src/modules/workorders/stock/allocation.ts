@@ -140,8 +140,8 @@ export const freeComponentAllocations: FreeAllocations = async (tx, change, book
     if (left === 0) break;
     const after = withComponents(workOrder, (component) => {
       const key = keyOf(workOrder.workOrderId, component);
-      const own = holdings.heldBy(key);
-      const part = Math.min(left, sumOf(own.map(({ allocated }) => ({ qty: allocated }))));
+      const held = holdings.heldBy(key);
+      const part = Math.min(left, sumOf(held.map(({ allocated }) => ({ qty: allocated }))));
       if (part === 0) return component;
       holdings.free(key, lot, part);
       left -= part;

@@ -88,10 +88,15 @@ export function consume(
       taken.push(...held, ...rest);
     }
     takenBy.set(use, taken);
-    after = withComponents(after, (it) => {
-      if (it.lineNumber !== component.lineNumber) return it;
-      const scrapped = it.scrapped + (reason === scrap ? use.qty : 0);
-      return { ...it, allocated: it.allocated - ofHeld, consumed: it.consumed + use.qty, scrapped };
+    after = withComponents(after, (candidate) => {
+      if (candidate.lineNumber !== component.lineNumber) return candidate;
+      const scrapped = candidate.scrapped + (reason === scrap ? use.qty : 0);
+      return {
+        ...candidate,
+        allocated: candidate.allocated - ofHeld,
+        consumed: candidate.consumed + use.qty,
+        scrapped,
+      };
     });
   }
   const totals = new Map(workOrder.components.map(({ lineNumber, consumed }) => [lineNumber, consumed]));

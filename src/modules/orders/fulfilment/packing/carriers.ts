@@ -68,14 +68,15 @@ export async function carryParcels(
   for (const shipment of Map.groupBy(parcels, named).values()) {
     const [{ carrierCode, carrierServiceCode, olpnId }] = shipment as [CarriedParcel];
     const requestedCarrierCode = carrierCode ?? ofOrder ?? undefined;
-    const give = (serviceCode: string | undefined, given: string, decisionId?: string) => {
+    const give = (serviceCode: string | undefined, chosenCarrier: string, decisionId?: string) => {
       const service = serviceCode === undefined ? undefined : known.find(serviceCode);
-      for (const parcel of shipment) carriers.set(parcel, { carrierCode: given, serviceCode, service, decisionId });
+      for (const parcel of shipment)
+        carriers.set(parcel, { carrierCode: chosenCarrier, serviceCode, service, decisionId });
     };
     if (carrierServiceCode !== undefined) {
-      const given = carrierCode ?? known.find(carrierServiceCode)?.carrierCode ?? requestedCarrierCode;
-      if (given === undefined) return refused({ refusal: unknownService(carrierServiceCode) });
-      give(carrierServiceCode, known.carrierOf(given));
+      const chosenCarrier = carrierCode ?? known.find(carrierServiceCode)?.carrierCode ?? requestedCarrierCode;
+      if (chosenCarrier === undefined) return refused({ refusal: unknownService(carrierServiceCode) });
+      give(carrierServiceCode, known.carrierOf(chosenCarrier));
       continue;
     }
     const request = { ...shipmentOf(matter, shipment), requestedCarrierCode };

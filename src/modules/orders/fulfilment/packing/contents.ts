@@ -100,7 +100,7 @@ function takeContent(
   pointer: string,
 ): Result<ParcelContent[], Refusal> {
   const { lineNumber, batchRef, serials = [] } = content;
-  const line = order.lines.find((each) => each.lineNumber === lineNumber);
+  const line = order.lines.find((candidate) => candidate.lineNumber === lineNumber);
   const sku = line?.sku ?? "";
   const name = `order ${order.orderId}, line ${lineNumber}`;
   const qty = quantityOf(content.qty);
@@ -122,15 +122,27 @@ function takeContent(
   const taken: ParcelContent[] = [];
   let missing = qty;
   for (const reservation of reservations.ofLine(order.orderId, lineNumber)) {
-    const own = serialsByLot.get(lotKey(reservation)) ?? [];
+    const lotSerials = serialsByLot.get(lotKey(reservation)) ?? [];
     const most =
-      serials.length > 0 ? Math.min(reservation.picked, own.length * 1000) : fits(reservation) ? reservation.picked : 0;
+      serials.length > 0
+        ? Math.min(reservation.picked, lotSerials.length * 1000)
+        : fits(reservation)
+          ? reservation.picked
+          : 0;
     const part = Math.min(missing, most);
     if (part === 0) continue;
     missing -= part;
     reservations.put({ ...reservation, picked: reservation.picked - part, packed: reservation.packed + part });
     const { stockPool, expiryDate } = reservation;
-    taken.push({ lineNumber, sku, qty: part, stockPool, batchRef: reservation.batchRef, expiryDate, serials: own });
+    taken.push({
+      lineNumber,
+      sku,
+      qty: part,
+      stockPool,
+      batchRef: reservation.batchRef,
+      expiryDate,
+      serials: lotSerials,
+    });
   }
   if (missing > 0) {
     const what = batchRef === undefined ? `SKU ${sku}` : `SKU ${sku}, batch ${batchRef}`;

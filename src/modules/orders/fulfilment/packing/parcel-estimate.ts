@@ -44,8 +44,8 @@ const centimetres: Readonly<Record<DimensionUnit, number>> = { CM: 1, MM: 0.1, M
 export function estimateParcel(goods: readonly Goods[]): Result<ParcelEstimate, readonly string[]> {
   const weightless = goods.filter(({ weight }) => weight === undefined || weight <= 0);
   if (weightless.length > 0) return refused([...new Set(weightless.map(({ sku }) => sku))]);
-  const weight = goods.reduce((sum, { qty, weight: own = 0, weightUomCode }) => {
-    return sum + qty * own * kilograms[canonicalWeightUnit(weightUomCode ?? "KG") ?? "KG"];
+  const weight = goods.reduce((sum, { qty, weight: unitWeight = 0, weightUomCode }) => {
+    return sum + qty * unitWeight * kilograms[canonicalWeightUnit(weightUomCode ?? "KG") ?? "KG"];
   }, 0);
   const sides = goods.map(sidesOf);
   const known = sides.filter((side) => side !== undefined);
@@ -53,7 +53,7 @@ export function estimateParcel(goods: readonly Goods[]): Result<ParcelEstimate, 
   if (known.length < goods.length) {
     return ok({ ...weighed, length: undefined, width: undefined, height: undefined, dimensionsUomCode: undefined });
   }
-  const greatest = (place: 0 | 1 | 2) => Math.max(...known.map((it) => it[place]));
+  const greatest = (place: 0 | 1 | 2) => Math.max(...known.map((dimensions) => dimensions[place]));
   const volume = known.reduce((sum, [length, width, height], i) => {
     return sum + length * width * height * (goods[i]?.qty ?? 0);
   }, 0);

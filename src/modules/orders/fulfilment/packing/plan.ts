@@ -66,12 +66,12 @@ export async function planPack(
   const refusal = refusalOfCancelled(order) ?? refusalOfHeld(order, "pack") ?? refusalOfShape(order, body);
   if (refusal) return refused({ refusal });
   const skus = [...new Set(order.lines.map(({ sku }) => sku))];
-  const given = body.olpns.flatMap(({ olpnId }) => olpnId ?? []);
+  const olpnIds = body.olpns.flatMap(({ olpnId }) => olpnId ?? []);
   const [held, rules, parcels, used, places, row, lines, items, facility, known] = await Promise.all([
     listReservations(tx, clientId, "ORDER", [orderId]),
     findItemRules(tx, clientId, skus),
     listParcels(tx, clientId, [orderId]),
-    findParcelOwners(tx, "OLPN", given),
+    findParcelOwners(tx, "OLPN", olpnIds),
     findSerials(tx, clientId, serialsOf(order, body)),
     findOrder(tx, clientId, orderId),
     linesOfOrder(tx, clientId, orderId),
