@@ -93,7 +93,7 @@ export async function reportOverdue(context: {
   let reported = 0;
   const most = new Date(clock.now() + aheadMsMax).toISOString();
   const ahead = await listOverdueAhead(database, most, overdueBatch);
-  const serve = <Own>(byClient: Iterable<readonly [string, Own]>, work: (own: Own) => Promise<void>) =>
+  const serve = <Own>(byClient: Iterable<readonly [string, Own]>, work: (documents: Own) => Promise<void>) =>
     turns
       .run(byClient, async (documents) => {
         await work(documents);

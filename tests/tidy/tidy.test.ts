@@ -165,6 +165,25 @@ test("an object literal lists its properties, without the spread of another lite
   );
 });
 
+const vagueLocal =
+  /\b(?:const|let) (?:it|one|each|own|given|asked|said|told)\b|\((?:it|one|each|own|given|asked|said|told)(?:: [^)]*)?(?:, \w+)?\) =>/;
+
+test("locals are nouns of their types", () => {
+  assert.match("rows.map((it, i) => it)", vagueLocal);
+  assert.match("const own = rows;", vagueLocal);
+  const scripts = [
+    ...program,
+    ...listFiles("console/src/**/*.ts")
+      .filter((file) => !isGenerated(file))
+      .map(readSource),
+  ];
+  assertNone(
+    scripts.flatMap(({ path: file, code }) =>
+      code.split("\n").flatMap((line, i) => (vagueLocal.test(line) ? [`${file}:${i + 1}: ${line.trim()}`] : [])),
+    ),
+  );
+});
+
 test("decision records are numbered without holes, and have their three parts", () => {
   assert.deepEqual(
     records.map(({ file }) => file.slice(0, 4)),

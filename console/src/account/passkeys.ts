@@ -11,7 +11,7 @@ export function canPasskeys(origin: string | null): boolean {
   return origin === window.location.origin && browserSupportsWebAuthn();
 }
 
-type Options<Function extends (it: never) => unknown> = Function extends (it: { optionsJSON: infer It }) => unknown
+type Options<Function extends (input: never) => unknown> = Function extends (input: { optionsJSON: infer It }) => unknown
   ? It
   : never;
 
