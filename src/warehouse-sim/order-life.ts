@@ -67,7 +67,7 @@ function loadIdOf({ clientId, objectId, parcels }: OrderJob): string {
 
 function pickLine(job: OrderJob, line: TaskLine, { seed, faults, serials, findItem }: World): Record<string, unknown> {
   const { clientId, objectId } = job;
-  const { lineNumber, sku, qty, uom: _, ...lot } = line;
+  const { lineNumber, sku, qty, stockPool, batchRef, expiryDate } = line;
   const isShort = draw(seed, clientId, objectId, "short", lineNumber, qty, job.taskVersion ?? 1) < faults.shortPick;
   const missing = isShort ? Math.min(qty, 1) : 0;
   const qtyPicked = (quantityOf(qty) - quantityOf(missing)) / 1000;
@@ -78,7 +78,9 @@ function pickLine(job: OrderJob, line: TaskLine, { seed, faults, serials, findIt
     // One unit too many. The port rejects it, and the corrected report follows.
     qtyPicked: isWrong ? qtyPicked + 1 : qtyPicked,
     ...(isShort ? { qtyShort: missing } : {}),
-    ...lot,
+    ...(stockPool === undefined ? {} : { stockPool }),
+    ...(batchRef === undefined ? {} : { batchRef }),
+    ...(expiryDate === undefined ? {} : { expiryDate }),
     ...(isSerial ? { serials: serials.take(clientId, sku, qtyPicked) } : {}),
   };
 }

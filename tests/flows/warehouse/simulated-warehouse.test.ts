@@ -76,7 +76,7 @@ test("a purchase order is received, an order delivered, a return taken back: bat
     await client.accept(
       "NO",
       order("ACME", "O-1", [
-        { sku: "MUG", qty: 3 },
+        { sku: "MUG", qty: 3, extendedAttributes: { attribute: { "@name": "Engraving", "#": "Zoë" } } },
         { sku: "OIL", qty: 2 },
         { sku: "LAMP", qty: 2 },
       ]),
