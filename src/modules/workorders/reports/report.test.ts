@@ -289,7 +289,8 @@ test("a work order has a task from release to its end, with the reserved lots", 
   await w.stock({ sku: "OIL", qty: 3, batchRef: "SOON", expiryDate: "2027-01-31" });
   const components = [{ sku: "OIL", qtyPer: 1 }];
   const dueDate = "2026-11-30T12:00:00Z";
-  accepted(await w.create({ workOrderId: "WO-1", qty: 4, components, dueDate, priority: 3 }));
+  const notes = "Use the blue box";
+  accepted(await w.create({ workOrderId: "WO-1", qty: 4, components, dueDate, priority: 3, notes }));
   const work = async () => (await listAssemblyWork(database, "W1", ["WO-1", "NONE"]))[0];
   assert.deepEqual([(await work())?.isWanted, (await work())?.lines], [false, []]);
   await w.stock({ sku: "OIL", qty: 9 });
@@ -302,6 +303,7 @@ test("a work order has a task from release to its end, with the reserved lots", 
     isWanted: true,
     priority: 3,
     dueAt: "2026-11-30T12:00:00.000Z",
+    notes,
     lines: [
       { ...line, qty: 3_000, batchRef: "SOON", expiryDate: "2027-01-31" },
       { ...line, qty: 1_000 },
