@@ -11,7 +11,9 @@ export function canPasskeys(origin: string | null): boolean {
   return origin === window.location.origin && browserSupportsWebAuthn();
 }
 
-type Options<Function extends (input: never) => unknown> = Function extends (input: { optionsJSON: infer It }) => unknown
+type Options<Function extends (input: never) => unknown> = Function extends (input: {
+  optionsJSON: infer It;
+}) => unknown
   ? It
   : never;
 

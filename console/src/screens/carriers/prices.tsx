@@ -1,9 +1,9 @@
 import { Button, Group, Modal, NumberInput, Select } from "@mantine/core";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
+import { HeatMap } from "../../parts/charts/heat-map.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { Facts } from "../../parts/facts.tsx";
-import { HeatMap } from "../../parts/heat-map.tsx";
 import { useSetParams } from "../../scope.ts";
 import { useMay } from "../../session.tsx";
 import type { RateCard } from "./carrier-data.ts";

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { type Column, DataList } from "../../parts/data-list.tsx";
+import { type Column, DataList } from "../../parts/list/data-list.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { useMay } from "../../session.tsx";
 import type { Rule } from "./carrier-data.ts";

@@ -1,5 +1,5 @@
-import { type Column, DataList } from "../../parts/data-list.tsx";
 import { Id } from "../../parts/id.tsx";
+import { type Column, DataList } from "../../parts/list/data-list.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import type { CarrierService } from "./carrier-data.ts";

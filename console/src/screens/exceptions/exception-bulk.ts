@@ -1,4 +1,4 @@
-import type { BulkAction } from "../../parts/data-list.tsx";
+import type { BulkAction } from "../../parts/list/data-list.tsx";
 import { assign, cureAll, ownerField, remark, resolve } from "./exception-actions.ts";
 import { countOf, type Exception } from "./exception-words.ts";
 

@@ -1,5 +1,5 @@
-import type { Column } from "../../parts/data-list.tsx";
 import { Id } from "../../parts/id.tsx";
+import type { Column } from "../../parts/list/data-list.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { Age } from "../../parts/time.tsx";
 import { CureButton, linkOf } from "./cure-button.tsx";

@@ -1,5 +1,5 @@
 import type { components } from "#operator";
-import { type Column, DataList } from "../../parts/data-list.tsx";
+import { type Column, DataList } from "../../parts/list/data-list.tsx";
 
 type Feed = components["schemas"]["FeedDocument"];
 type Fault = components["schemas"]["FeedFault"];

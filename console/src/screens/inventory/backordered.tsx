@@ -1,7 +1,7 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
-import { type Column, DataList } from "../../parts/data-list.tsx";
 import { Id } from "../../parts/id.tsx";
+import { type Column, DataList } from "../../parts/list/data-list.tsx";
 import { Qty } from "../../parts/qty.tsx";
 import { Age } from "../../parts/time.tsx";
 import { productPath } from "./levels.tsx";

@@ -1,7 +1,7 @@
 import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { ConditionBadge } from "../../parts/condition-badge.tsx";
-import { type Column, DataList } from "../../parts/data-list.tsx";
+import { type Column, DataList } from "../../parts/list/data-list.tsx";
 import { Qty } from "../../parts/qty.tsx";
 import { Time } from "../../parts/time.tsx";
 

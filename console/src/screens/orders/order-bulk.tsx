@@ -1,8 +1,8 @@
 import { notifications } from "@mantine/notifications";
 import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
-import type { BulkAction } from "../../parts/data-list.tsx";
 import type { Field } from "../../parts/fields.tsx";
+import type { BulkAction } from "../../parts/list/data-list.tsx";
 import { holdOptions, type ListedOrder } from "./order-words.ts";
 
 type Action = components["schemas"]["BulkRequest"]["action"];

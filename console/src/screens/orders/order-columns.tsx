@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { linkTo } from "../../links.ts";
-import type { Column } from "../../parts/data-list.tsx";
 import { Id } from "../../parts/id.tsx";
+import type { Column } from "../../parts/list/data-list.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
 import { Age, duration, Time, useNow } from "../../parts/time.tsx";
 import { hasLeft, holdWord, type ListedOrder } from "./order-words.ts";

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useTimezone } from "../../directory.ts";
+import { Lines } from "../../parts/charts/lines.tsx";
 import { Go } from "../../parts/go.tsx";
-import { Lines } from "../../parts/lines.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Section } from "../../parts/screen.tsx";
 import { useGo } from "../../scope.ts";

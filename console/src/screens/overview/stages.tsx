@@ -1,7 +1,7 @@
 import { Tooltip } from "@mantine/core";
-import { Funnel, type Stage } from "../../parts/funnel.tsx";
+import { Funnel, type Stage } from "../../parts/charts/funnel.tsx";
+import { HeatMap } from "../../parts/charts/heat-map.tsx";
 import { Go } from "../../parts/go.tsx";
-import { HeatMap } from "../../parts/heat-map.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Section } from "../../parts/screen.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from "react";
+import { Lines } from "../../parts/charts/lines.tsx";
 import { Go } from "../../parts/go.tsx";
-import { Lines } from "../../parts/lines.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Section } from "../../parts/screen.tsx";
 import { duration } from "../../parts/time.tsx";

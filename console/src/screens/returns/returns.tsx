@@ -1,8 +1,8 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
-import { type Column, DataList, type Filter } from "../../parts/data-list.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
+import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { Progress } from "../../parts/progress.tsx";
 import { Qty } from "../../parts/qty.tsx";
 import { Screen } from "../../parts/screen.tsx";

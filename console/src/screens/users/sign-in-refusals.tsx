@@ -1,6 +1,6 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
-import { type Column, DataList } from "../../parts/data-list.tsx";
+import { type Column, DataList } from "../../parts/list/data-list.tsx";
 import { Time } from "../../parts/time.tsx";
 
 type Refusals = components["schemas"]["SignInRefusals"];

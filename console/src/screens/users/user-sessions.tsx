@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
-import { type Column, DataList } from "../../parts/data-list.tsx";
+import { type Column, DataList } from "../../parts/list/data-list.tsx";
 import { Time } from "../../parts/time.tsx";
 import styles from "../clients/clients.module.css";
 

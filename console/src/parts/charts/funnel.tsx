@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
+import { Go } from "../go.tsx";
+import type { Tone } from "../tones.ts";
 import styles from "./charts.module.css";
-import { Go } from "./go.tsx";
-import type { Tone } from "./tones.ts";
 
 export interface Stage {
   readonly name: string;

@@ -1,15 +1,15 @@
 import { columnVisibilityFeature, tableFeatures, useTable } from "@tanstack/react-table";
 import { useMemo, useState } from "react";
+import { Empty } from "../empty.tsx";
+import { Problem } from "../problem.tsx";
+import { RowsSkeleton } from "../skeletons.tsx";
 import styles from "./data-list.module.css";
-import { Empty } from "./empty.tsx";
 import { ListBar } from "./list-bar.tsx";
 import { ListBulk } from "./list-bulk.tsx";
 import { type ListData, useListData } from "./list-data.ts";
 import { ListTable } from "./list-table.tsx";
 import type { Column, DataListProps, ListRequest } from "./list-types.ts";
 import { useVisibility } from "./list-visibility.ts";
-import { Problem } from "./problem.tsx";
-import { RowsSkeleton } from "./skeletons.tsx";
 
 export type { BulkAction, Column, DataListProps, Filter, ListPage, ListRequest } from "./list-types.ts";
 

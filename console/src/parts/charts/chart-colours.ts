@@ -1,4 +1,4 @@
-import type { Tone } from "./tones.ts";
+import type { Tone } from "../tones.ts";
 
 export interface Series {
   readonly name: string;

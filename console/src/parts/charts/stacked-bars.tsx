@@ -1,8 +1,8 @@
 import { Tooltip } from "@mantine/core";
+import { Empty } from "../empty.tsx";
+import { Go } from "../go.tsx";
 import { type Series, seriesColours } from "./chart-colours.ts";
 import styles from "./charts.module.css";
-import { Empty } from "./empty.tsx";
-import { Go } from "./go.tsx";
 import { Legend } from "./lines.tsx";
 
 export interface Bar {

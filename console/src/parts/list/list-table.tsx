@@ -1,7 +1,7 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
-import { useGo } from "../scope.ts";
+import { useGo } from "../../scope.ts";
 import type { ListData } from "./list-data.ts";
 import { ListRow } from "./list-row.tsx";
 import styles from "./list-table.module.css";

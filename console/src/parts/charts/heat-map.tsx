@@ -1,5 +1,5 @@
+import { Go } from "../go.tsx";
 import styles from "./charts.module.css";
-import { Go } from "./go.tsx";
 
 export interface HeatCell {
   /** null: no value. */

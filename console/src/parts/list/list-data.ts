@@ -1,9 +1,9 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo, useRef } from "react";
 import { useSearchParams } from "react-router";
-import { useTimezone } from "../directory.ts";
-import { useScope, useSetParams } from "../scope.ts";
-import { rangeOf } from "../time-range.ts";
+import { useTimezone } from "../../directory.ts";
+import { useScope, useSetParams } from "../../scope.ts";
+import { rangeOf } from "../../time-range.ts";
 import type { DataListProps, Filter, ListRequest } from "./list-types.ts";
 
 const pageRows = 100;

@@ -1,14 +1,14 @@
 import { ActionIcon, Button, Checkbox, Popover, Stack, Tooltip } from "@mantine/core";
 import { IconColumns, IconDownload } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
-import { saveCsv } from "./csv.ts";
+import { saveCsv } from "../csv.ts";
+import { notifyDone, notifyFailed } from "../notify.ts";
 import styles from "./data-list.module.css";
 import type { ListData } from "./list-data.ts";
 import { exportRowsMax } from "./list-data.ts";
 import { ListFilters } from "./list-filters.tsx";
 import type { Column, Filter } from "./list-types.ts";
 import { initialOf, type SetVisibility, type Visibility } from "./list-visibility.ts";
-import { notifyDone, notifyFailed } from "./notify.ts";
 import { SavedViews } from "./saved-views.tsx";
 
 interface ListBarProps<Row> {

@@ -2,12 +2,12 @@ import { Button, Group, Popover, Select, TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { useSearchParams } from "react-router";
-import { useTimezone } from "../directory.ts";
-import { useSetParams } from "../scope.ts";
-import { rangeOf } from "../time-range.ts";
+import { useTimezone } from "../../directory.ts";
+import { useSetParams } from "../../scope.ts";
+import { rangeOf } from "../../time-range.ts";
+import { RangeChoices } from "../range-picker.tsx";
 import styles from "./list-filters.module.css";
 import type { Filter } from "./list-types.ts";
-import { RangeChoices } from "./range-picker.tsx";
 
 /** The filters of a list as chips. Their values are in the URL. */
 export function ListFilters({ filters }: { readonly filters: readonly Filter[] }) {

@@ -1,10 +1,10 @@
 import { useComputedColorScheme } from "@mantine/core";
 import { useEffect, useRef } from "react";
-import { useTimezone } from "../directory.ts";
+import { useTimezone } from "../../directory.ts";
+import { Empty } from "../empty.tsx";
+import { exactTime } from "../time.tsx";
 import { type Series, seriesColours } from "./chart-colours.ts";
 import styles from "./charts.module.css";
-import { Empty } from "./empty.tsx";
-import { exactTime } from "./time.tsx";
 
 interface LinesProps {
   /** Description for screen readers: "Feeds per minute, accepted and rejected". */

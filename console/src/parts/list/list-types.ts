@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import type { Role } from "../session.tsx";
-import type { PresetKey } from "../time-range.ts";
-import type { Field, FieldOption, Values } from "./fields.tsx";
+import type { Role } from "../../session.tsx";
+import type { PresetKey } from "../../time-range.ts";
+import type { Field, FieldOption, Values } from "../fields.tsx";
 
 export interface Column<Row> {
   readonly key: string;

@@ -3,13 +3,13 @@ import { IconBookmark, IconTrash } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
-import { api, unwrap } from "../api.ts";
-import { useData } from "../data.ts";
-import { withScope } from "../scope.ts";
-import { useMay } from "../session.tsx";
+import { api, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
+import { withScope } from "../../scope.ts";
+import { useMay } from "../../session.tsx";
+import { notifyDone, notifyFailed } from "../notify.ts";
+import { sentenceOf } from "../problem.tsx";
 import type { Filter } from "./list-types.ts";
-import { notifyDone, notifyFailed } from "./notify.ts";
-import { sentenceOf } from "./problem.tsx";
 import styles from "./saved-views.module.css";
 
 interface SavedViewsProps {
