@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { test } from "node:test";
 import { openDatabase } from "#/db/database.ts";
 import { CommitUnknownError, StoreUnavailableError } from "#/db/errors.ts";
@@ -80,6 +82,33 @@ test("an unreachable database is unavailable within the connect time-out", async
   const nowhere = openDatabase({ url: "postgres://x:y@127.0.0.1:1/z", connectionsMax: 1, applicationName: "test" });
   await assert.rejects(nowhere.query(sql`select 1`), StoreUnavailableError);
   await nowhere.close();
+});
+
+test("a session that is terminated in the packet that opens it is unavailable, and does not end the process", async () => {
+  // AuthenticationOk, ReadyForQuery and ErrorResponse (PostgreSQL documentation, 54.7).
+  const fields = Buffer.from("SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0");
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(fields.length + 4);
+  const opened = Buffer.from("R\0\0\0\x08\0\0\0\0Z\0\0\0\x05IE", "latin1");
+  const server = createServer((socket) => {
+    socket.once("data", () => socket.end(Buffer.concat([opened, length, fields])));
+    socket.on("error", () => {});
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const away = openDatabase({
+    url: `postgres://nobody@127.0.0.1:${port}/away`,
+    connectionsMax: 2,
+    applicationName: "test",
+  });
+  await assert.rejects(away.query(sql`select 1 limit 1`), StoreUnavailableError);
+  await assert.rejects(
+    away.transaction((tx) => tx.query(sql`select 1 limit 1`)),
+    StoreUnavailableError,
+  );
+  await away.close();
+  server.close();
 });
 
 test("a connection killed under a transaction is unavailable, and the next one works", async () => {

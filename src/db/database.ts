@@ -107,6 +107,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     query_timeout: settings.statementTimeoutMs + silenceMsMax,
   });
   let isClosing = false;
+  // The pool stops to listen before its caller can: a session that is terminated at that moment must not end the
+  // process. The caller's first statement fails.
+  pool.on("connect", (client) => {
+    client.on("error", () => {});
+  });
   pool.on("error", (error) => {
     // pg attaches the whole client object to the error, including its configuration, which must not reach a log.
     delete (error as { client?: unknown }).client;

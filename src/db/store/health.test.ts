@@ -13,7 +13,7 @@ import { testDatabase } from "../../../tests/support/postgres/database.ts";
 const { url, database } = await testDatabase();
 
 /** A proxy to the store that reports each health probe as it passes. */
-async function startProxyOf(onLook: () => void): Promise<string> {
+async function startProxyOf(onLook: (connection: net.Socket) => void): Promise<string> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<net.Socket>();
   const server = net.createServer((inward) => {
@@ -25,7 +25,7 @@ async function startProxyOf(onLook: () => void): Promise<string> {
     outward.pipe(inward);
     inward.on("data", (bytes) => {
       outward.write(bytes, () => {
-        if (bytes.includes(clockQuery)) onLook();
+        if (bytes.includes(clockQuery)) onLook(inward);
       });
     });
     inward.on("close", () => outward.destroy());
@@ -54,6 +54,19 @@ test("a suspended process does not report the store as silent", async () => {
   atEnd(() => health.stop());
   await until("five looks", () => looks >= 5);
   await health.stop();
+  assert.deepEqual(reports, []);
+});
+
+test("a connection that is cut during a probe is not a store that is down", async () => {
+  let probes = 0;
+  const proxyUrl = await startProxyOf((connection) => {
+    probes++;
+    if (probes % 2 === 1) connection.destroy();
+  });
+  const reports: boolean[] = [];
+  const health = watchStore(proxyUrl, 10, (isDown) => void reports.push(isDown));
+  atEnd(() => health.stop());
+  await until("it to look three times", () => probes >= 6);
   assert.deepEqual(reports, []);
 });
 

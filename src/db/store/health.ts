@@ -57,18 +57,27 @@ export function watchStore(
     await (storeClock ? storeClock.measure(ask) : ask());
   }
 
+  /** @returns why the store does not answer */
+  async function failure(): Promise<Error | undefined> {
+    try {
+      await inTime(probe());
+      return undefined;
+    } catch (error) {
+      const broken = client;
+      client = undefined;
+      if (broken) cutOff(broken);
+      return error as Error;
+    }
+  }
+
   const polling = startPolling({
     everyMs: probeMs,
     async turn() {
-      try {
-        await inTime(probe());
-        settle(false);
-      } catch (error) {
-        const broken = client;
-        client = undefined;
-        if (broken) cutOff(broken);
-        settle(true, error as Error);
-      }
+      let cause = await failure();
+      // One connection that was cut says nothing about the store: without a second one, all work fails until the next
+      // probe.
+      if (cause !== undefined && !(cause instanceof SilenceError)) cause = await failure();
+      settle(cause !== undefined, cause);
     },
   });
 
@@ -81,7 +90,9 @@ export function watchStore(
   };
 }
 
-/** @throws when the store is still silent */
+class SilenceError extends Error {}
+
+/** @throws SilenceError when the store is still silent */
 async function inTime(probe: Promise<void>): Promise<void> {
   const settled = new AbortController();
   const late = (async () => {
@@ -89,7 +100,7 @@ async function inTime(probe: Promise<void>): Promise<void> {
       await sleep(pieceMs, undefined, { signal: settled.signal });
     }
     await turn();
-    throw new Error(`the database did not answer for ${answerMsMax} ms`);
+    throw new SilenceError(`the database did not answer for ${answerMsMax} ms`);
   })();
   late.catch(() => {});
   try {
