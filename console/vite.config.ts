@@ -25,6 +25,9 @@ const precompress: Plugin = {
   },
 };
 
+const styleSheet = /^ *<link rel="stylesheet"[^>]*>\n/gm;
+const rootLine = /^ *<div id="root">/m;
+
 const iconImport = /import\s*\{([^}]+)\}\s*from\s*"@tabler\/icons-react";/g;
 
 /** Each icon from its own file: the library's index would have all of its 6 000 read. */
@@ -48,16 +51,34 @@ const singleIcons: Plugin = {
   },
 };
 
+/**
+ * Style sheets between the outline of the frame and the root. In the head they would delay the painting of the outline;
+ * after the root they would override the variables that the component library writes there.
+ */
+const outlineFirst: Plugin = {
+  name: "outline-first",
+  apply: "build",
+  transformIndexHtml: {
+    order: "post",
+    handler(page) {
+      const sheets = page.match(styleSheet) ?? [];
+      return page.replace(styleSheet, "").replace(rootLine, (line) => sheets.join("") + line);
+    },
+  },
+};
+
 // The one default export of the repository: Vite looks for it.
 export default defineConfig({
   root,
   base: "/console/",
-  plugins: [singleIcons, precompress],
+  plugins: [singleIcons, outlineFirst, precompress],
   build: {
     outDir: process.env.CROSSDOCK_CONSOLE_OUT ?? path.join(root, "dist"),
     emptyOutDir: true,
     target: "es2023",
     manifest: true,
+    // One sheet: a sheet loaded with a screen would come before the first ones, which are in the body, and lose to them.
+    cssCodeSplit: false,
     // No inline data in the pages: every asset is a file that the policy knows.
     assetsInlineLimit: 0,
     reportCompressedSize: false,

@@ -1,6 +1,7 @@
 import { MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { useLayoutEffect } from "react";
 import {
   createBrowserRouter,
   createRoutesFromElements,
@@ -11,11 +12,11 @@ import {
 } from "react-router";
 import { ApiProblem } from "./api.ts";
 import { Frame } from "./frame/frame.tsx";
+import { FrameSkeleton } from "./frame/frame-skeleton.tsx";
 import { SignInPage } from "./frame/sign-in-page.tsx";
 import { SignOutPage, signOutPath } from "./frame/sign-out-page.tsx";
 import { UnknownPage } from "./frame/unknown-page.tsx";
 import { Problem } from "./parts/problem.tsx";
-import { PageSkeleton } from "./parts/skeletons.tsx";
 import { reloadIfServed } from "./reload.ts";
 import { AccountArea, screens } from "./screens.tsx";
 import { SignedIn } from "./session.tsx";
@@ -51,7 +52,7 @@ const router = createBrowserRouter(
       <Route
         element={
           <SignedIn
-            waiting={<PageSkeleton />}
+            waiting={<FrameSkeleton />}
             failed={(error, retry) => <Problem error={error} retry={retry} what="The session" />}
           >
             <Frame />
@@ -73,6 +74,8 @@ const router = createBrowserRouter(
 
 /** The whole console: signed-in users see the frame with a screen, all others the sign-in page. */
 export function App() {
+  // In the commit that paints the first content, so that the page is never blank between the two.
+  useLayoutEffect(() => document.getElementById("outline")?.remove(), []);
   return (
     <MantineProvider
       theme={theme}

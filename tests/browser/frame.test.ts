@@ -1,5 +1,6 @@
 // The frame of every screen: sign-in, navigation, filters, keys.
 import assert from "node:assert/strict";
+import { until } from "../support/app/until.ts";
 import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
 
 const world = await browserWorld();
@@ -32,6 +33,35 @@ world.test("a user signs in, sees that a password is wrong, and returns to the r
   await signInByForm(it, user.userName, user.password);
   await it.page.getByRole("heading", { name: "Audit", level: 1 }).waitFor();
   assert.equal(pathOf(it), "/audit?client=DEMO&range=7d");
+});
+
+world.test("before scripts and style sheets arrive, the page shows the outline of the frame", async (open) => {
+  const viewer = await open("viewer");
+  const { page } = viewer;
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route("**/console/assets/**", (route) => released.then(() => route.continue()));
+  await page.goto(`${world.server.url}/console/facilities`, { waitUntil: "commit" });
+  const outline = page.locator(".outline");
+  await outline.waitFor();
+  await until("the first paint", () => page.evaluate<boolean>("performance.getEntriesByType('paint').length > 0"));
+  const background = () =>
+    page.evaluate<string>("getComputedStyle(document.querySelector('.outline')).backgroundColor");
+  for (const [scheme, colour] of [
+    ["dark", "rgb(22, 24, 27)"],
+    ["light", "rgb(255, 255, 255)"],
+  ] as const) {
+    await viewer.setScheme(scheme);
+    assert.equal(await background(), colour);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 390);
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  release();
+  await page.getByRole("heading", { name: "Facilities", level: 1 }).waitFor();
+  assert.equal(await outline.count(), 0);
+  await viewer.settled();
+  await viewer.check();
 });
 
 world.test(
