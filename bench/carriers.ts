@@ -66,9 +66,9 @@ function measureInProcess(rounds: number, decisions: number): void {
     perProcessorSecond.push((decisions / (used.user + used.system)) * 1e6);
   }
   const all = decisions * (rounds + 1);
-  const each = (count: number) => (count / all).toFixed(1);
+  const perDecision = (count: number) => (count / all).toFixed(1);
   console.log(
-    `a decision: ${each(counts.fitting)} fit, ${each(counts.reasons)} reasons against the others; none fits ${counts.nobody} of ${all}`,
+    `a decision: ${perDecision(counts.fitting)} fit, ${perDecision(counts.reasons)} reasons against the others; none fits ${counts.nobody} of ${all}`,
   );
   console.log(`decisions/s in process, by round: ${perSecond.map((value) => value.toFixed(0)).join(" · ")}`);
   console.log(`decisions per second of processor time: median ${median(perProcessorSecond).toFixed(0)}`);

@@ -170,7 +170,7 @@ async function measureRound(base: Base, plan: Plan, name: string): Promise<Round
   return round;
 }
 
-const sumOf = (costs: readonly Costs[]) => costs.reduce((sum, each) => add(sum, each), noCosts);
+const sumOf = (costs: readonly Costs[]) => costs.reduce((sum, cost) => add(sum, cost), noCosts);
 const wholeOf = (round: Round) => sumOf([...round.values()]);
 const perOrderMs = (seconds: number, orders: number) => ((seconds * 1_000) / orders).toFixed(1);
 

@@ -81,7 +81,7 @@ async function startReceiver(): Promise<{ readonly url: string; close(): void }>
 
 /** Sends a purchase order, whose goods the simulated warehouse receives. */
 async function stock(platform: Platform, client: pg.Client): Promise<void> {
-  const each = (text: (n: number) => string) => Array.from({ length: skus }, (_, i) => text(i + 1)).join("");
+  const textOfSkus = (text: (n: number) => string) => Array.from({ length: skus }, (_, i) => text(i + 1)).join("");
   const item = (n: number) => `<item><sku>SZ-${n}</sku><name>Stoneware mug ${n}</name><weight>0.42</weight>
     <weightUomCode>KG</weightUomCode></item>`;
   const line = (n: number) => `<line><lineNumber>${n}</lineNumber><sku>SZ-${n}</sku><qty>${piecesOfSku}</qty></line>`;
@@ -90,14 +90,14 @@ async function stock(platform: Platform, client: pg.Client): Promise<void> {
     platform,
     "DEMO",
     "CAT",
-    `<itemMaster><clientId>DEMO</clientId><date>${date}</date>${each(item)}</itemMaster>`,
+    `<itemMaster><clientId>DEMO</clientId><date>${date}</date>${textOfSkus(item)}</itemMaster>`,
   );
   await sendFeed(
     platform,
     "DEMO",
     "PO",
     `<vendorOrder><poNumber>SIZING</poNumber><distributionCentre>DC1</distributionCentre><clientId>DEMO</clientId>
-      <lines>${each(line)}</lines></vendorOrder>`,
+      <lines>${textOfSkus(line)}</lines></vendorOrder>`,
   );
   await until(async () => {
     const { rows } = await client.query(

@@ -141,8 +141,8 @@ async function measureBacklog(
   console.log(`${name}: bare loop ${list(theirs)} posts/s, median ${median(theirs).toFixed(0)}`);
   const ratios = ours.map((rate, i) => rate / (theirs[i] as number));
   console.log(`${name}: ratio ${median(ratios).toFixed(2)}, by round ${list(ratios, 2)}`);
-  const each = (cpuSeconds * 1e6) / (rounds * deliveries);
-  console.log(`${name}: ${each.toFixed(0)} µs of the worker's processor a delivery`);
+  const microseconds = (cpuSeconds * 1e6) / (rounds * deliveries);
+  console.log(`${name}: ${microseconds.toFixed(0)} µs of the worker's processor a delivery`);
 }
 
 const quantile = (sorted: readonly number[], q: number) =>

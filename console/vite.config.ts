@@ -42,8 +42,8 @@ const singleIcons: Plugin = {
         .map((name) => name.trim())
         .filter((name) => name !== "" && !name.startsWith("type "))
         .map((name) => {
-          const [own = "", local = own] = name.split(/\s+as\s+/);
-          return `import ${local} from "@tabler/icons-react/dist/esm/icons/${own}.mjs";`;
+          const [icon = "", local = icon] = name.split(/\s+as\s+/);
+          return `import ${local} from "@tabler/icons-react/dist/esm/icons/${icon}.mjs";`;
         })
         .join(""),
     );

@@ -96,7 +96,7 @@ function text({ steps, done, local }: PlacementPlan, settings: readonly string[]
     ...(isCitus ? [] : comment("This database has no Citus yet: create extension citus, and add the workers first.")),
     ...(done.length > 0 ? comment(`Placed already: ${done.join(", ")}.`) : []),
     ...(local.length > 0 ? comment(`Stay on the coordinator: ${local.join(", ")}.`) : []),
-    ...[...settings, ...steps.map((step) => step.text)].map((each) => `${each};`),
+    ...[...settings, ...steps.map((step) => step.text)].map((statement) => `${statement};`),
   ].join("\n");
 }
 

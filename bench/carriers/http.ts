@@ -55,16 +55,16 @@ async function measure(product: Product, databaseUrl: string, { rounds, seconds 
   const results: LoadResult[] = [];
   for (let round = 0; round < rounds; round++) results.push(await ask(product, token, seconds));
   const decisions = results.reduce((sum, { count }) => sum + count, 0);
-  const each = (cpuSeconds: number) => `${((cpuSeconds / decisions) * 1_000).toFixed(2)} ms`;
+  const perDecision = (cpuSeconds: number) => `${((cpuSeconds / decisions) * 1_000).toFixed(2)} ms`;
   const rates = results.map(({ rate }) => rate);
   const p99 = median(results.map((result) => result.p99));
   const rate = median(rates);
-  console.log(`decisions/s over HTTP, by round: ${rates.map((it) => it.toFixed(0)).join(" · ")}`);
+  console.log(`decisions/s over HTTP, by round: ${rates.map((rate) => rate.toFixed(0)).join(" · ")}`);
   console.log(
     `an answer: ${Math.round(results[0]?.bytes ?? 0)} bytes; p50 ${median(results.map((result) => result.p50)).toFixed(1)} ms`,
   );
   console.log(
-    `processor time of a decision: product ${each(usage(product.pid).cpuSeconds - before.cpu)}, PostgreSQL ${each((await cpuOfPostgres(databaseUrl)) - before.postgres)}`,
+    `processor time of a decision: product ${perDecision(usage(product.pid).cpuSeconds - before.cpu)}, PostgreSQL ${perDecision((await cpuOfPostgres(databaseUrl)) - before.postgres)}`,
   );
   const bytes = await withClient(databaseUrl, async (client) => {
     const { rows } = await client.query(
@@ -83,8 +83,8 @@ async function measure(product: Product, databaseUrl: string, { rounds, seconds 
 async function cpuOfPostgres(url: string): Promise<number> {
   const pid = await withClient(url, async (client) => {
     const { rows } = await client.query("select pg_backend_pid() as pid");
-    const own = (rows[0] as { pid: number }).pid;
-    return Number(/^PPid:\s+(\d+)/m.exec(readStatus(own))?.[1] ?? 0);
+    const pid = (rows[0] as { pid: number }).pid;
+    return Number(/^PPid:\s+(\d+)/m.exec(readStatus(pid))?.[1] ?? 0);
   });
   return childrenOf(pid).reduce((sum, child) => sum + usage(child).cpuSeconds, 0);
 }

@@ -91,9 +91,9 @@ function makeCard(serviceCode: string, i: number, zones: number): RateCard {
   const entries = Array.from({ length: zones }, (_, zone) => {
     const country = countries[zone % countries.length] as string;
     const part = Math.floor(zone / countries.length);
-    const own = { zone: `Z${zone}`, country };
-    if (part === 0) return own;
-    return { ...own, remote: true, postcodePrefixes: [1, 2, 3].map((n) => `${part}${n}${(zone + i) % 10}`) };
+    const entry = { zone: `Z${zone}`, country };
+    if (part === 0) return entry;
+    return { ...entry, remote: true, postcodePrefixes: [1, 2, 3].map((n) => `${part}${n}${(zone + i) % 10}`) };
   });
   return {
     serviceCode,

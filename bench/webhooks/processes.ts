@@ -151,7 +151,7 @@ function slopeOf(samples: readonly { readonly minutes: number; readonly mebibyte
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const x = mean(samples.map(({ minutes }) => minutes));
   const y = mean(samples.map(({ mebibytes }) => mebibytes));
-  const over = samples.reduce((sum, it) => sum + (it.minutes - x) * (it.mebibytes - y), 0);
-  const under = samples.reduce((sum, it) => sum + (it.minutes - x) ** 2, 0);
+  const over = samples.reduce((sum, sample) => sum + (sample.minutes - x) * (sample.mebibytes - y), 0);
+  const under = samples.reduce((sum, sample) => sum + (sample.minutes - x) ** 2, 0);
   return over / under;
 }

@@ -68,13 +68,13 @@ export function checkAdvisories(
     const versions = [...new Set(nodes.map((node) => lock.packages[node]?.version ?? "?"))].sort();
     const part = versions.some((version) => shipped.has(`${name}@${version}`)) ? "shipped" : "tool";
     return via
-      .filter((each): each is Advisory => typeof each !== "string")
+      .filter((entry): entry is Advisory => typeof entry !== "string")
       .map(({ title, url, severity, range }): Finding => {
         const accepted = acceptances.find(({ advisory }) => url.endsWith(`/${advisory}`));
         const isAccepted = accepted !== undefined && today <= accepted.until;
-        const said = accepted ? ` (accepted until ${accepted.until}: ${accepted.why})` : "";
+        const acceptance = accepted ? ` (accepted until ${accepted.until}: ${accepted.why})` : "";
         return {
-          line: `${severity}, ${part}: ${name} ${versions.join(", ")} (${range}): ${title}, ${url}${said}`,
+          line: `${severity}, ${part}: ${name} ${versions.join(", ")} (${range}): ${title}, ${url}${acceptance}`,
           fails: failing[part].has(severity) && !isAccepted,
         };
       });

@@ -13,8 +13,8 @@ const answerMsMax = 120_000;
  * Runs npm in a folder: the npm that started this program, otherwise the one on the path. Kills it after two minutes.
  */
 export function runNpm(args: readonly string[], folder = root): Promise<NpmAnswer> {
-  const own = process.env.npm_execpath;
-  const [program, ...before] = own === undefined ? ["npm"] : [process.execPath, own];
+  const npmPath = process.env.npm_execpath;
+  const [program, ...before] = npmPath === undefined ? ["npm"] : [process.execPath, npmPath];
   const child = spawn(program as string, [...before, ...args], {
     cwd: folder,
     stdio: ["ignore", "pipe", "pipe"],

@@ -39,12 +39,12 @@ export async function makeSbom(): Promise<Sbom> {
     // The lock file lists the console's packages as development dependencies, but the console's scripts contain them.
     return [{ ...component, licenses, ...(shippedPackage.isInConsole ? { scope: "required" } : {}) }];
   });
-  const own = ownComponent(whole.metadata.component);
-  const kept = new Set([own["bom-ref"], ...components.map((component) => component["bom-ref"])]);
+  const product = ownComponent(whole.metadata.component);
+  const kept = new Set([product["bom-ref"], ...components.map((component) => component["bom-ref"])]);
   const dependencies = whole.dependencies
     .filter(({ ref }) => kept.has(ref))
-    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((each) => kept.has(each)) }));
-  return { ...whole, metadata: { ...whole.metadata, component: own }, components, dependencies };
+    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((dependency) => kept.has(dependency)) }));
+  return { ...whole, metadata: { ...whole.metadata, component: product }, components, dependencies };
 }
 
 /** npm names the component after its folder; package.json has the real name. */

@@ -41,10 +41,10 @@ function start(
   words: readonly string[],
   env: Record<string, string> = {},
 ): { child: ChildProcess; ended: Promise<Ended> } {
-  const { CROSSDOCK_TEST_POSTGRES_URL: _, ...own } = process.env;
+  const { CROSSDOCK_TEST_POSTGRES_URL: _, ...environment } = process.env;
   const child = spawn(process.execPath, ["src/cli/main.ts", ...words], {
     cwd: root,
-    env: { ...own, DATABASE_URL: url, INIT_CWD: folder, CROSSDOCK_DATA_DIR: path.join(folder, "data"), ...env },
+    env: { ...environment, DATABASE_URL: url, INIT_CWD: folder, CROSSDOCK_DATA_DIR: path.join(folder, "data"), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   children.add(child);

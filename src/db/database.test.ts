@@ -55,11 +55,11 @@ test("callbacks run after a confirmed commit, and never after a rollback", async
     tx.send(sql`insert into tenant (client_id) values (${"AFTER"})`);
   });
   await assert.rejects(failing, { code: "23505" });
-  const given = database.transaction(async (tx) => {
+  const transaction = database.transaction(async (tx) => {
     tx.afterCommit(() => noted.push("given up"));
     throw new Error("changed my mind");
   });
-  await assert.rejects(given, /changed my mind/);
+  await assert.rejects(transaction, /changed my mind/);
   assert.deepEqual(noted, ["committed"]);
 });
 

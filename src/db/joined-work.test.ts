@@ -73,12 +73,12 @@ test("equal reads share an answer; those of another client do not", async () => 
   await fill("DEMO", { A: 1 });
   await fill("OTHER", { A: 2 });
   sent.length = 0;
-  const one = (clientId: string) => async (tx: Transaction) => {
+  const work = (clientId: string) => async (tx: Transaction) => {
     const [same] = await tx.query<{ n: number }>(sql`select 7 as n`);
     const [row] = await findShelves.query(tx, clientId, ["A"]);
     return [same?.n, row?.qty];
   };
-  const results = await runJoined(database, [one("DEMO"), one("OTHER"), one("DEMO")]);
+  const results = await runJoined(database, [work("DEMO"), work("OTHER"), work("DEMO")]);
   assert.deepEqual(outcomeOf(results), [
     [7, 1],
     [7, 2],

@@ -36,7 +36,7 @@ test("every state, code and reason has its row", () => {
 
 test("the steps of parcels and work orders are those of the functions that decide them", () => {
   const nextOf = (title: string, state: string) =>
-    lifecycles.find((lifecycle) => lifecycle.title === title)?.states.find((each) => each.state === state)?.next;
+    lifecycles.find((lifecycle) => lifecycle.title === title)?.states.find((entry) => entry.state === state)?.next;
   assert.deepEqual(nextOf("Parcel (OLPN)", "PACKED"), ["LOADED", "DESPATCHED", "VOIDED"]);
   assert.deepEqual(nextOf("Parcel (OLPN)", "DELIVERED"), ["RETURNING", "RETURNED_TO_SENDER"]);
   assert.deepEqual(nextOf("Parcel (OLPN)", "RETURNED_TO_SENDER"), []);

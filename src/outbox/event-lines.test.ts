@@ -26,7 +26,7 @@ test("long lines are left out where the body would become larger than it may be,
   const some = truncateLines(long(200, 100), { href, hasLongLines: true });
   assert.deepEqual({ ...some, lines: [] }, { lines: [], linesTotal: 200, linesTruncated: true, href });
   assert.ok(some.lines.length > 20 && Buffer.byteLength(JSON.stringify(some)) < 200 * 1024);
-  const one = truncateLines(long(1, 10_000), { hasLongLines: true });
-  assert.deepEqual(one, { lines: [], linesTotal: 1, linesTruncated: true });
+  const truncated = truncateLines(long(1, 10_000), { hasLongLines: true });
+  assert.deepEqual(truncated, { lines: [], linesTotal: 1, linesTruncated: true });
   assert.equal(truncateLines(long(200, 1), { hasLongLines: true }).lines.length, 200);
 });

@@ -31,10 +31,10 @@ test("clients whose allocation times out delay no other client, and get their st
   for (const [i, orderId] of ["1", "2", "3"].entries()) {
     for (const { stock } of healthy) await stock([{ sku: "A", qty: 1 }]);
     allocator.wake();
-    for (const own of healthy)
-      await until(`order ${orderId} of ${own.clientId}, round ${i}`, () => isAllocated(own, orderId));
+    for (const client of healthy)
+      await until(`order ${orderId} of ${client.clientId}, round ${i}`, () => isAllocated(client, orderId));
   }
-  for (const own of poisoned) assert.equal(await isAllocated(own, "1"), false);
+  for (const client of poisoned) assert.equal(await isAllocated(client, "1"), false);
   await run("drop trigger times_out on stock_reservation");
-  for (const own of poisoned) await until(`order 3 of ${own.clientId}`, () => isAllocated(own, "3"), 60_000);
+  for (const client of poisoned) await until(`order 3 of ${client.clientId}`, () => isAllocated(client, "3"), 60_000);
 });

@@ -38,7 +38,7 @@ test("concurrent requests, and requests within ten seconds, read the database on
   const all = await Promise.all(Array.from({ length: 50 }, () => store.read()));
   const first = await looked(store);
   // On a slow machine, every scrape returns before the first query ends, and all get undefined.
-  assert.ok(all.every((each) => each === first) || all.every((each) => each === undefined));
+  assert.ok(all.every((count) => count === first) || all.every((count) => count === undefined));
   assert.equal(await store.read(), first);
 });
 

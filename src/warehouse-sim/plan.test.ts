@@ -120,7 +120,8 @@ describe("plan of the simulated warehouse", () => {
     assert.deepEqual([sum(1), sum(2)], [25.5, 30]);
     const serials = contents.flatMap((content) => content.serials ?? []);
     assert.equal(new Set(serials).size, 30);
-    for (const { lineNumber, qty, serials: own = [] } of contents) if (lineNumber === 2) assert.equal(own.length, qty);
+    for (const { lineNumber, qty, serials: numbers = [] } of contents)
+      if (lineNumber === 2) assert.equal(numbers.length, qty);
     assert.equal(reports.filter(({ action }) => action === "deliver").length, olpns.length);
   });
 

@@ -39,14 +39,17 @@ describe("news of an order", () => {
       picked: [{ lineNumber: 2, sku: "OIL", qty: 1 }],
       parcels: [{ olpnId: "OLPN-1", isLoaded: false, lineNumbers: [1] }],
     };
-    const asked = withNews(job, taskOf("CANCEL_REQUEST", "O-1", [{ sku: "MUG", qty: 2 }, { sku: "OIL" }])) as OrderJob;
-    const answer = planNext(asked, world)?.compose(atMs) as Report;
+    const cancelJob = withNews(
+      job,
+      taskOf("CANCEL_REQUEST", "O-1", [{ sku: "MUG", qty: 2 }, { sku: "OIL" }]),
+    ) as OrderJob;
+    const answer = planNext(cancelJob, world)?.compose(atMs) as Report;
     assert.equal(answer.path, "/cancel/report");
     assert.deepEqual(answer.body.lines, [
       { lineNumber: 1, outcome: "TOO_LATE" },
       { lineNumber: 2, outcome: "CANCELLED" },
     ]);
-    const after = settle(asked, answer, {}, world).job as OrderJob;
+    const after = settle(cancelJob, answer, {}, world).job as OrderJob;
     assert.deepEqual([after.picked, after.cancelRequest, stepOf(after)], [[], undefined, "load"]);
   });
 
@@ -56,8 +59,8 @@ describe("news of an order", () => {
       toPick: [{ lineNumber: 1, sku: "MUG", qty: 1 }],
       picked: [{ lineNumber: 1, sku: "MUG", qty: 1 }],
     };
-    const asked = withNews(job, taskOf("CANCEL_REQUEST", "O-1", [{ sku: "MUG", qty: 1 }])) as OrderJob;
-    const partly = settle(asked, planNext(asked, world)?.compose(atMs) as Report, {}, world).job as OrderJob;
+    const cancelJob = withNews(job, taskOf("CANCEL_REQUEST", "O-1", [{ sku: "MUG", qty: 1 }])) as OrderJob;
+    const partly = settle(cancelJob, planNext(cancelJob, world)?.compose(atMs) as Report, {}, world).job as OrderJob;
     assert.deepEqual([partly.toPick, partly.picked.length], [[], 1]);
     const whole = withNews(job, taskOf("CANCEL_REQUEST", "O-1", [{ sku: "MUG", qty: 2 }])) as OrderJob;
     assert.equal(settle(whole, planNext(whole, world)?.compose(atMs) as Report, {}, world).job, undefined);

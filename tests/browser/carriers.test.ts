@@ -16,9 +16,9 @@ async function decide({ page }: ConsolePage): Promise<string> {
 }
 
 world.test("every tab shows the demo data without an accessibility violation", async (open) => {
-  const it = await open("viewer");
-  await it.open("/carriers?client=DEMO");
-  await it.page
+  const viewer = await open("viewer");
+  await viewer.open("/carriers?client=DEMO");
+  await viewer.page
     .getByRole("region", { name: "Services of carriers" })
     .locator("tbody tr[aria-rowindex]")
     .nth(2)
@@ -32,86 +32,86 @@ world.test("every tab shows the demo data without an accessibility violation", a
     ["Decisions", "carriers-decisions"],
     ["Versions", "carriers-versions"],
   ] as const) {
-    await it.page.getByRole("tab", { name: tab, exact: true }).click();
-    await it.settled();
-    await it.checkBoth();
-    await it.shoot(name);
-    await it.shoot(name, { scheme: "dark" });
-    await it.setScheme("light");
+    await viewer.page.getByRole("tab", { name: tab, exact: true }).click();
+    await viewer.settled();
+    await viewer.checkBoth();
+    await viewer.shoot(name);
+    await viewer.shoot(name, { scheme: "dark" });
+    await viewer.setScheme("light");
   }
-  assert.equal(await it.page.getByRole("button", { name: "Add rule" }).count(), 0);
+  assert.equal(await viewer.page.getByRole("button", { name: "Add rule" }).count(), 0);
 });
 
 world.test("a rule is written, validated, tested, activated, and removed again", async (open) => {
-  const it = await open("admin");
-  await it.open("/carriers?tab=rules");
-  await it.page.getByRole("button", { name: "Add rule" }).click();
-  const dialog = it.page.getByRole("dialog");
+  const admin = await open("admin");
+  await admin.open("/carriers?tab=rules");
+  await admin.page.getByRole("button", { name: "Add rule" }).click();
+  const dialog = admin.page.getByRole("dialog");
   await dialog.getByRole("textbox", { name: /^Rule/ }).fill("doors-shut");
   await dialog.getByRole("button", { name: "Add comparison" }).click();
   await dialog.getByLabel("Value").fill("XX");
   await dialog.getByText("The rule is not valid").waitFor();
-  await it.checkBoth();
-  await it.shoot("carriers-rule-form");
+  await admin.checkBoth();
+  await admin.shoot("carriers-rule-form");
   await dialog.getByLabel("Value").fill("GB");
   await dialog.getByLabel("Reason, in words").fill("the doors are shut");
   await dialog.getByText("The rule is not valid").waitFor({ state: "detached" });
   await dialog.getByRole("button", { name: "Add to the draft" }).click();
-  await it.page.getByText("A draft that can be activated").waitFor();
-  await it.checkBoth();
-  await it.shoot("carriers-draft");
+  await admin.page.getByText("A draft that can be activated").waitFor();
+  await admin.checkBoth();
+  await admin.shoot("carriers-draft");
 
-  const refused = await decide(it);
+  const refused = await decide(admin);
   assert.match(refused, /No carrier fits/);
   assert.match(refused, /the doors are shut \(rule doors-shut\)/);
-  await it.checkBoth();
-  await it.shoot("carriers-tester-refused");
+  await admin.checkBoth();
+  await admin.shoot("carriers-tester-refused");
 
-  await it.page.getByRole("button", { name: "Activate" }).click();
+  await admin.page.getByRole("button", { name: "Activate" }).click();
   await dialog.getByLabel("What changed").fill("Nothing leaves to GB");
   await dialog.getByRole("button", { name: "Activate" }).click();
-  await it.page.getByText("The new version is in force.").waitFor();
-  await it.page.getByText("A draft that can be activated").waitFor({ state: "detached" });
+  await admin.page.getByText("The new version is in force.").waitFor();
+  await admin.page.getByText("A draft that can be activated").waitFor({ state: "detached" });
 
-  await it.page.getByRole("tab", { name: "Versions" }).click();
-  const versions = it.page.getByRole("region", { name: "Versions" });
+  await admin.page.getByRole("tab", { name: "Versions" }).click();
+  const versions = admin.page.getByRole("region", { name: "Versions" });
   await versions.getByText("Nothing leaves to GB").waitFor();
   await versions.getByRole("button", { name: "Make it the draft" }).nth(1).click();
-  await it.page.getByText("A draft that can be activated").waitFor();
-  assert.doesNotMatch(await decide(it), /No carrier fits/);
-  await it.page.getByRole("button", { name: "Discard draft" }).click();
-  assert.match(await decide(it), /No carrier fits/);
+  await admin.page.getByText("A draft that can be activated").waitFor();
+  assert.doesNotMatch(await decide(admin), /No carrier fits/);
+  await admin.page.getByRole("button", { name: "Discard draft" }).click();
+  assert.match(await decide(admin), /No carrier fits/);
 });
 
 world.test("a price is changed in its cell, and a back-test shows the difference in cost", async (open) => {
-  const it = await open("operator");
-  await it.open("/carriers?client=DEMO&tab=prices");
-  await it.page
+  const operator = await open("operator");
+  await operator.open("/carriers?client=DEMO&tab=prices");
+  await operator.page
     .getByRole("region", { name: /Prices of/ })
     .getByRole("button")
     .first()
     .click();
-  const dialog = it.page.getByRole("dialog");
+  const dialog = operator.page.getByRole("dialog");
   await dialog.getByLabel(/Price of a parcel/).fill("99");
-  await it.check();
+  await operator.check();
   await dialog.getByRole("button", { name: "Change in the draft" }).click();
-  await it.page.getByText("A draft that can be activated").waitFor();
-  await it.page
+  await operator.page.getByText("A draft that can be activated").waitFor();
+  await operator.page
     .getByRole("button", { name: /^99\.00/ })
     .first()
     .waitFor();
-  await it.page.getByRole("tab", { name: "Back-test" }).click();
-  await it.page.getByRole("button", { name: "Run under the draft" }).click();
-  await it.page.getByText("Decisions compared").waitFor();
-  await it.checkBoth();
-  await it.shoot("carriers-back-test-result");
-  await it.shoot("carriers-back-test-result", { scheme: "dark" });
+  await operator.page.getByRole("tab", { name: "Back-test" }).click();
+  await operator.page.getByRole("button", { name: "Run under the draft" }).click();
+  await operator.page.getByText("Decisions compared").waitFor();
+  await operator.checkBoth();
+  await operator.shoot("carriers-back-test-result");
+  await operator.shoot("carriers-back-test-result", { scheme: "dark" });
 });
 
 world.test("the operator's draft is back-tested on a client, chosen in the tab or at the top", async (open) => {
-  const it = await open("operator");
-  const { page } = it;
-  await it.open("/carriers?tab=prices");
+  const operator = await open("operator");
+  const { page } = operator;
+  await operator.open("/carriers?tab=prices");
   await page
     .getByRole("region", { name: /Prices of/ })
     .getByRole("button")
@@ -150,24 +150,24 @@ world.test("the operator's draft is back-tested on a client, chosen in the tab o
   await page.getByText("The draft of the operator's carrier data is kept").waitFor();
   const atTop = await sent(() => page.getByRole("button", { name: "Run under the operator's draft" }).click());
   assert.equal(atTop.draft, inTab.draft);
-  await it.checkBoth();
-  await it.shoot("carriers-operators-draft");
+  await operator.checkBoth();
+  await operator.shoot("carriers-operators-draft");
   await page.getByRole("button", { name: "Back to the operator's draft" }).click();
   await page.getByText("A draft that can be activated").waitFor();
 });
 
 world.test("a back-test without one comparable price names no amount", async (open) => {
-  const it = await open("viewer");
-  await it.page.route("**/carrier/simulate?*", async (route) => {
+  const viewer = await open("viewer");
+  await viewer.page.route("**/carrier/simulate?*", async (route) => {
     const response = await route.fetch();
     const result = await response.json();
     const nothing = { compared: 0, before: 0, after: 0, difference: 0 };
     const parts = { decisions: 3, unchanged: 0, changed: 0, nobodyFits: 3, cost: nothing, days: nothing };
     await route.fulfill({ response, json: { ...result, total: parts, zones: [{ zone: null, ...parts }] } });
   });
-  await it.open("/carriers?client=DEMO&tab=back-test");
-  await it.page.getByRole("button", { name: /^Run under version/ }).click();
-  const result = it.page.getByRole("region", { name: /^Decisions of DEMO under version/ });
+  await viewer.open("/carriers?client=DEMO&tab=back-test");
+  await viewer.page.getByRole("button", { name: /^Run under version/ }).click();
+  const result = viewer.page.getByRole("region", { name: /^Decisions of DEMO under version/ });
   await result.getByText("no decision has both an old and a new price").waitFor();
   assert.doesNotMatch(await result.innerText(), /0\.00/);
 });

@@ -97,9 +97,9 @@ const rowsOf = (page: Page): Promise<string[]> =>
   })()`);
 
 world.test("every entry of the navigation opens a page with words", async (open) => {
-  const it = await open("admin");
-  await it.open("/overview");
-  const links = it.page.getByRole("navigation", { name: "Screens" }).getByRole("link");
+  const admin = await open("admin");
+  await admin.open("/overview");
+  const links = admin.page.getByRole("navigation", { name: "Screens" }).getByRole("link");
   const count = await links.count();
   assert.ok(count >= 17, `${count} links`);
   const faults: string[] = [];
@@ -107,7 +107,7 @@ world.test("every entry of the navigation opens a page with words", async (open)
     const link = links.nth(i);
     const label = (await link.innerText()).replace(/\s+\d+\+?$/, "").trim();
     await link.click();
-    const fault = await waitFor(it.page, (seen) =>
+    const fault = await waitFor(admin.page, (seen) =>
       seen.title === label ? faultOf(seen) : `has the title ${seen.title}`,
     );
     if (fault !== undefined) faults.push(`${label} ${fault}`);
@@ -116,31 +116,31 @@ world.test("every entry of the navigation opens a page with words", async (open)
 });
 
 world.test("a screen with only a title is detected as empty", async (open) => {
-  const it = await open("admin");
-  await it.open("/clients");
-  assert.equal(faultOf(await look(it.page)), undefined);
-  await it.page.evaluate(`(() => {
+  const admin = await open("admin");
+  await admin.open("/clients");
+  assert.equal(faultOf(await look(admin.page)), undefined);
+  await admin.page.evaluate(`(() => {
     const head = document.querySelector("main h1").parentElement.parentElement;
     for (const part of [...head.parentElement.children]) if (part !== head) part.remove();
     for (const part of [...head.children].slice(1)) part.remove();
   })()`);
-  assert.equal(faultOf(await look(it.page)), "has 0 words besides its title");
+  assert.equal(faultOf(await look(admin.page)), "has 0 words besides its title");
 });
 
 for (const [part, paths] of Object.entries(parts)) {
   world.test(`${part}: every row of ${paths.join(", ")} opens a page with words`, async (open, context) => {
-    const it = await open("admin");
+    const admin = await open("admin");
     const faults: string[] = [];
     for (const path of paths) {
-      await it.open(path);
+      await admin.open(path);
       const rows = await until(`rows of ${path}`, async () => {
-        const drawn = await rowsOf(it.page);
+        const drawn = await rowsOf(admin.page);
         return drawn.length > 0 && drawn;
       });
       context.diagnostic(`${path}: ${rows.length} rows`);
       for (const row of rows) {
-        await goTo(it, row);
-        const fault = await waitFor(it.page, faultOf);
+        await goTo(admin, row);
+        const fault = await waitFor(admin.page, faultOf);
         if (fault !== undefined) faults.push(`${row} ${fault}`);
       }
     }
@@ -149,49 +149,52 @@ for (const [part, paths] of Object.entries(parts)) {
 }
 
 world.test("a purchase order without a vendorOrderId opens from the list and from the search", async (open) => {
-  const it = await open("admin");
-  assert.ok(it.user);
-  const { body } = await it.user.get("/purchaseOrder/list?limit=200");
+  const admin = await open("admin");
+  assert.ok(admin.user);
+  const { body } = await admin.user.get("/purchaseOrder/list?limit=200");
   const items: readonly { poNumber: string; vendorOrderId: string }[] = body.items;
   const { poNumber } = items.find(({ vendorOrderId }) => vendorOrderId === "") ?? {};
   assert.ok(poNumber, "the demo has one");
   const opens = async () => {
-    assert.equal(await waitFor(it.page, (seen) => (seen.title === poNumber ? faultOf(seen) : "is another")), undefined);
-    assert.match(new URL(it.page.url()).pathname, new RegExp(`/${poNumber}$`));
+    assert.equal(
+      await waitFor(admin.page, (seen) => (seen.title === poNumber ? faultOf(seen) : "is another")),
+      undefined,
+    );
+    assert.match(new URL(admin.page.url()).pathname, new RegExp(`/${poNumber}$`));
   };
-  await it.open("/inbound");
-  await it.page.getByRole("link", { name: poNumber, exact: true }).click();
+  await admin.open("/inbound");
+  await admin.page.getByRole("link", { name: poNumber, exact: true }).click();
   await opens();
-  await it.open("/overview");
-  await it.page.keyboard.press("/");
-  await it.page.getByRole("combobox", { name: "Search" }).fill(poNumber);
-  await it.page.getByRole("option", { name: new RegExp(poNumber) }).click();
+  await admin.open("/overview");
+  await admin.page.keyboard.press("/");
+  await admin.page.getByRole("combobox", { name: "Search" }).fill(poNumber);
+  await admin.page.getByRole("option", { name: new RegExp(poNumber) }).click();
   await opens();
 });
 
 world.test("an unknown address shows a message, in every area and outside of them", async (open) => {
-  const it = await open("admin");
-  await it.open("/overview");
-  const areas = await it.page
+  const admin = await open("admin");
+  await admin.open("/overview");
+  const areas = await admin.page
     .getByRole("navigation", { name: "Screens" })
     .getByRole("link")
     .evaluateAll((links) => links.map((link) => new URL((link as unknown as { href: string }).href).pathname));
   const wrong: string[] = [];
   for (const area of [...areas, "/console"]) {
-    await goTo(it, `${area}/no/such/page/here`);
-    const fault = await waitFor(it.page, ({ title }) =>
+    await goTo(admin, `${area}/no/such/page/here`);
+    const fault = await waitFor(admin.page, ({ title }) =>
       title === unknownTitle ? undefined : `has the title ${title}`,
     );
     if (fault !== undefined) wrong.push(`${area} ${fault}`);
   }
   assert.deepEqual(wrong, []);
-  await it.check();
+  await admin.check();
 });
 
 world.test("an unknown object shows a message in every area", async (open) => {
-  const it = await open("admin");
-  it.expectStatuses(400, 403, 404, 422);
-  await it.open("/overview");
+  const admin = await open("admin");
+  admin.expectStatuses(400, 403, 404, 422);
+  await admin.open("/overview");
   const nowhere = [
     ...["/feeds/nonsense", "/feeds/019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11", "/orders/DEMO/NONE"],
     ...["/orders/parcels/DEMO/NONE", "/orders/NONE/NONE", "/orders/DEMO", "/inventory/DEMO/NONE"],
@@ -201,8 +204,8 @@ world.test("an unknown object shows a message in every area", async (open) => {
   ];
   const silent: string[] = [];
   for (const path of nowhere) {
-    await goTo(it, `/console${path}`);
-    const fault = await waitFor(it.page, ({ title, text, problems }) =>
+    await goTo(admin, `/console${path}`);
+    const fault = await waitFor(admin.page, ({ title, text, problems }) =>
       problems.length > 0 || /there is no such/i.test(text) ? undefined : `has the title ${title}, and no problem`,
     );
     if (fault !== undefined) silent.push(`${path} ${fault}`);

@@ -32,152 +32,158 @@ const labels: Readonly<Record<string, string>> = {
   WAREHOUSE_SILENT: "Warehouse silent",
 };
 
-const rowsOf = (it: ConsolePage) =>
-  it.page.getByRole("region", { name: "Exceptions" }).locator("tbody tr[aria-rowindex]");
+const rowsOf = (visitor: ConsolePage) =>
+  visitor.page.getByRole("region", { name: "Exceptions" }).locator("tbody tr[aria-rowindex]");
 
 /** The answer of the service to the same user. */
-async function answerOf(it: ConsolePage, path: string) {
-  assert.ok(it.user);
-  return (await it.user.get(path)).body;
+async function answerOf(visitor: ConsolePage, path: string) {
+  assert.ok(visitor.user);
+  return (await visitor.user.get(path)).body;
 }
 
-async function openList(it: ConsolePage, query: string): Promise<void> {
-  await it.open(`/exceptions?${query}`);
-  await rowsOf(it).first().waitFor();
+async function openList(visitor: ConsolePage, query: string): Promise<void> {
+  await visitor.open(`/exceptions?${query}`);
+  await rowsOf(visitor).first().waitFor();
 }
 
 world.test("every kind of the demo is seen, with its age and its next step", async (open) => {
-  const it = await open("operator");
+  const operator = await open("operator");
   const wanted = [
     ...["FEED_REJECTED", "ORDER_HELD", "ORDER_BACKORDERED", "CARRIER_EXCEPTION", "REPORT_REFUSED", "SHORT_PICK"],
   ];
   // Jobs that run after the start create some of them.
   const there = await until(`the demo's ${wanted.join(", ")}`, async () => {
-    const body: Summary = await answerOf(it, "/exception/summary");
+    const body: Summary = await answerOf(operator, "/exception/summary");
     const found = body.types.filter(({ count }) => count > 0);
-    return wanted.every((type) => found.some((each) => each.type === type)) ? found : undefined;
+    return wanted.every((type) => found.some((entry) => entry.type === type)) ? found : undefined;
   });
-  await openList(it, "");
-  await it.checkBoth();
-  await it.shoot("exceptions");
-  await it.shoot("exceptions", { scheme: "dark" });
-  await it.shoot("exceptions", { width: 1024, height: 768 });
+  await openList(operator, "");
+  await operator.checkBoth();
+  await operator.shoot("exceptions");
+  await operator.shoot("exceptions", { scheme: "dark" });
+  await operator.shoot("exceptions", { width: 1024, height: 768 });
   for (const { type } of there) {
     const label = labels[type] as string;
-    const chip = it.page.getByRole("list", { name: "Types" }).getByRole("button", { name: label });
+    const chip = operator.page.getByRole("list", { name: "Types" }).getByRole("button", { name: label });
     await chip.click();
     // The list may still show an exception of the previous type.
-    await chip.and(it.page.locator('[aria-pressed="true"]')).waitFor();
-    await it.settled();
-    const row = rowsOf(it).first();
+    await chip.and(operator.page.locator('[aria-pressed="true"]')).waitFor();
+    await operator.settled();
+    const row = rowsOf(operator).first();
     await row.getByText(label, { exact: true }).waitFor();
     await chip.click();
-    await chip.and(it.page.locator('[aria-pressed="false"]')).waitFor();
+    await chip.and(operator.page.locator('[aria-pressed="false"]')).waitFor();
   }
 });
 
 world.test("the chips count what the other filters leave", async (open) => {
-  const it = await open("operator");
+  const operator = await open("operator");
   const held = await until("an order to be held", async () => {
-    const found: { items: { objectId: string }[] } = await answerOf(it, "/exception/list?type=ORDER_HELD&limit=1");
+    const found: { items: { objectId: string }[] } = await answerOf(
+      operator,
+      "/exception/list?type=ORDER_HELD&limit=1",
+    );
     return found.items[0]?.objectId;
   });
-  const { types }: Summary = await answerOf(it, `/exception/summary?text=${held}`);
+  const { types }: Summary = await answerOf(operator, `/exception/summary?text=${held}`);
   const left = types.filter(({ count }) => count > 0);
   assert(left.some(({ type }) => type === "ORDER_HELD"));
-  await openList(it, `text=${held}`);
-  const chips = it.page.getByRole("list", { name: "Types" }).getByRole("button");
+  await openList(operator, `text=${held}`);
+  const chips = operator.page.getByRole("list", { name: "Types" }).getByRole("button");
   await until("the chips of these types", async () => (await chips.count()) === left.length + 1);
   for (const { type, count } of left)
     await chips.filter({ hasText: `${labels[type]}${count.toLocaleString("en-GB")}` }).waitFor();
 });
 
 world.test("an exception is opened, taken, annotated and put aside", async (open) => {
-  const it = await open("operator");
-  await openList(it, "type=ORDER_HELD&sort=since");
-  const age = it.page.getByRole("columnheader", { name: "Age" });
+  const operator = await open("operator");
+  await openList(operator, "type=ORDER_HELD&sort=since");
+  const age = operator.page.getByRole("columnheader", { name: "Age" });
   assert.equal(await age.getAttribute("aria-sort"), "descending", "what came first is the oldest");
-  const row = rowsOf(it).first();
+  const row = rowsOf(operator).first();
   const objectId = (await row.locator("a").first().innerText()).trim();
   await row.getByRole("button", { name: /is held:/ }).click();
-  const panel = it.page.getByRole("dialog", { name: `Order held: ${objectId}` });
+  const panel = operator.page.getByRole("dialog", { name: `Order held: ${objectId}` });
   await panel.getByText(/It does not leave until every hold is released/).waitFor();
-  await it.checkBoth();
-  await it.shoot("exception-panel");
-  await it.shoot("exception-panel", { scheme: "dark" });
+  await operator.checkBoth();
+  await operator.shoot("exception-panel");
+  await operator.shoot("exception-panel", { scheme: "dark" });
   await panel.getByRole("button", { name: "Assign to me" }).click();
-  await panel.getByText(it.user?.userName as string).waitFor();
+  await panel.getByText(operator.user?.userName as string).waitFor();
   await panel.getByRole("button", { name: "Note" }).click();
-  const note = it.page.getByRole("dialog", { name: "Note" });
+  const note = operator.page.getByRole("dialog", { name: "Note" });
   await note.getByLabel("Note").fill("Asked the client on Monday");
   await note.getByRole("button", { name: "Note" }).click();
   await panel.getByText("Asked the client on Monday").waitFor();
   await panel.getByRole("button", { name: "Resolve" }).click();
-  const question = it.page.getByRole("dialog", { name: /^Resolve Order held/ });
+  const question = operator.page.getByRole("dialog", { name: /^Resolve Order held/ });
   await question.getByLabel("Why no action is needed").fill("Agreed with the client");
   await question.getByRole("button", { name: "Resolve" }).click();
-  await it.page.getByText("The exception is dismissed.").waitFor();
-  const body: { items: { objectId: string }[] } = await answerOf(it, "/exception/list?type=ORDER_HELD&limit=500");
+  await operator.page.getByText("The exception is dismissed.").waitFor();
+  const body: { items: { objectId: string }[] } = await answerOf(operator, "/exception/list?type=ORDER_HELD&limit=500");
   assert.ok(!body.items.some((item) => item.objectId === objectId));
 });
 
 world.test("a refused report is retried, and its reason is shown when it is refused again", async (open) => {
-  const it = await open("operator");
-  it.expectStatuses(404, 409, 422);
-  await openList(it, "type=REPORT_REFUSED");
-  const row = rowsOf(it).first();
+  const operator = await open("operator");
+  operator.expectStatuses(404, 409, 422);
+  await openList(operator, "type=REPORT_REFUSED");
+  const row = rowsOf(operator).first();
   await row.getByRole("button", { name: "Retry report" }).click();
-  await it.page
+  await operator.page
     .getByRole("alert")
     .filter({ hasText: /Retry report/ })
     .first()
     .waitFor();
   await row.getByRole("button", { name: /report of .* was refused/ }).click();
-  const panel = it.page.getByRole("dialog", { name: /^Report refused/ });
+  const panel = operator.page.getByRole("dialog", { name: /^Report refused/ });
   await panel.getByRole("button", { name: "Force report" }).click();
-  const question = it.page.getByRole("dialog", { name: /^Force the report/ });
+  const question = operator.page.getByRole("dialog", { name: /^Force the report/ });
   await question.getByText(/Releases every hold of the order/).waitFor();
   await question.getByRole("button", { name: "Force report" }).click();
-  await it.settled();
+  await operator.settled();
 });
 
 world.test("many exceptions are taken and resolved at once", async (open) => {
-  const it = await open("operator");
-  await openList(it, "type=ORDER_HELD&client=LUMEN&sort=since");
-  const before = await rowsOf(it).count();
+  const operator = await open("operator");
+  await openList(operator, "type=ORDER_HELD&client=LUMEN&sort=since");
+  const before = await rowsOf(operator).count();
   assert.ok(before >= 3, `${before} held orders of LUMEN`);
-  for (const index of [0, 1]) await rowsOf(it).nth(index).getByRole("checkbox").check({ force: true });
-  const bar = it.page.getByRole("toolbar", { name: "Selected rows" });
+  for (const index of [0, 1]) await rowsOf(operator).nth(index).getByRole("checkbox").check({ force: true });
+  const bar = operator.page.getByRole("toolbar", { name: "Selected rows" });
   await bar.getByText("2 rows chosen").waitFor();
   await bar.getByRole("button", { name: "Assign to me" }).click();
-  await it.page.getByText("The exceptions are assigned to you.").waitFor();
-  for (const index of [0, 1]) await rowsOf(it).nth(index).getByRole("checkbox").check({ force: true });
-  await it.shoot("exceptions-bulk");
+  await operator.page.getByText("The exceptions are assigned to you.").waitFor();
+  for (const index of [0, 1]) await rowsOf(operator).nth(index).getByRole("checkbox").check({ force: true });
+  await operator.shoot("exceptions-bulk");
   await bar.getByRole("button", { name: "Cure" }).click();
-  const question = it.page.getByRole("dialog", { name: "Cure 2 exceptions" });
+  const question = operator.page.getByRole("dialog", { name: "Cure 2 exceptions" });
   await question.getByText("2 × Release order.").waitFor();
   await question.getByRole("button", { name: "Cure" }).click();
-  await it.page.getByText("2 of 2 exceptions done").waitFor();
-  await it.settled();
+  await operator.page.getByText("2 of 2 exceptions done").waitFor();
+  await operator.settled();
   await until(`${before - 2} held orders of LUMEN`, async () => {
-    const body: { items: unknown[] } = await answerOf(it, "/exception/list?type=ORDER_HELD&clientId=LUMEN&limit=500");
+    const body: { items: unknown[] } = await answerOf(
+      operator,
+      "/exception/list?type=ORDER_HELD&clientId=LUMEN&limit=500",
+    );
     return body.items.length === before - 2;
   });
 });
 
 world.test("a viewer can change nothing; an empty list has a message", async (open) => {
-  const it = await open("viewer");
-  await openList(it, "type=ORDER_HELD");
-  assert.equal(await it.page.getByRole("button", { name: "Release order" }).count(), 0);
-  assert.equal(await rowsOf(it).getByRole("checkbox").count(), 0);
-  await rowsOf(it)
+  const viewer = await open("viewer");
+  await openList(viewer, "type=ORDER_HELD");
+  assert.equal(await viewer.page.getByRole("button", { name: "Release order" }).count(), 0);
+  assert.equal(await rowsOf(viewer).getByRole("checkbox").count(), 0);
+  await rowsOf(viewer)
     .first()
     .getByRole("button", { name: /is held:/ })
     .click();
-  const panel = it.page.getByRole("dialog");
+  const panel = viewer.page.getByRole("dialog");
   await panel.getByText(/It does not leave/).waitFor();
   assert.equal(await panel.getByRole("button", { name: "Resolve" }).count(), 0);
-  await it.open("/exceptions?text=no-such-thing-anywhere");
-  await it.page.getByText("No rows match these filters.").waitFor();
-  await it.checkBoth();
+  await viewer.open("/exceptions?text=no-such-thing-anywhere");
+  await viewer.page.getByText("No rows match these filters.").waitFor();
+  await viewer.checkBoth();
 });

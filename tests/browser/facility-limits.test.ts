@@ -38,43 +38,43 @@ const forbidden = [
 world.test(
   "an admin limited to a facility meets no refusal on any screen, and no button of what is closed",
   async (open) => {
-    const it = await open("admin", { limits: { facilityCodes: ["DC1"] } });
+    const admin = await open("admin", { limits: { facilityCodes: ["DC1"] } });
     for (const path of screens) {
-      await it.open(`/${path}`);
-      await it.settled();
-      const buttons = await it.page.locator("main").getByRole("button").allInnerTexts();
+      await admin.open(`/${path}`);
+      await admin.settled();
+      const buttons = await admin.page.locator("main").getByRole("button").allInnerTexts();
       assert.deepEqual(
         buttons.filter((text) => forbidden.includes(text)),
         [],
         path,
       );
       assert.equal(
-        await it.page
+        await admin.page
           .locator("main")
           .getByText(/limited to facilities, and this operation/)
           .count(),
         0,
         path,
       );
-      await it.check();
+      await admin.check();
     }
-    await it.open("/overview");
-    await it.page.getByText("Orders to leave").waitFor();
-    assert.equal(await it.page.getByText("Feeds received").count(), 0);
-    assert.equal(await it.page.getByText("Rejected feeds").count(), 0);
+    await admin.open("/overview");
+    await admin.page.getByText("Orders to leave").waitFor();
+    assert.equal(await admin.page.getByText("Feeds received").count(), 0);
+    assert.equal(await admin.page.getByText("Rejected feeds").count(), 0);
   },
 );
 
 world.test("a screen that facility limits close states the limits", async (open) => {
-  const it = await open("operator", { limits: { facilityCodes: ["DC1"] } });
+  const operator = await open("operator", { limits: { facilityCodes: ["DC1"] } });
   for (const [path, words] of Object.entries(closed)) {
-    await it.open(`/${path}`);
-    await it.page.locator("main").getByText(words).waitFor();
-    await it.check();
+    await operator.open(`/${path}`);
+    await operator.page.locator("main").getByText(words).waitFor();
+    await operator.check();
   }
-  await it.open("/carriers?client=DEMO");
-  await it.page.getByText("Carrier data concern all facilities, and you are limited to DC1.").waitFor();
-  await it.checkBoth();
+  await operator.open("/carriers?client=DEMO");
+  await operator.page.getByText("Carrier data concern all facilities, and you are limited to DC1.").waitFor();
+  await operator.checkBoth();
 });
 
 world.test("an admin without limits sees refused sign-ins, of all and of one user", async (open) => {
@@ -84,17 +84,17 @@ world.test("an admin without limits sees refused sign-ins, of all and of one use
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ userName, password: "not the password" }),
     });
-  const it = await open("admin");
-  const userName = it.user?.userName ?? "";
+  const admin = await open("admin");
+  const userName = admin.user?.userName ?? "";
   for (let i = 0; i < 3; i++) assert.equal((await refuse(userName)).status, 401);
   assert.equal((await refuse("no user of this name")).status, 401);
-  await it.open("/users");
-  const list = it.page.getByRole("region", { name: "Refused sign-ins" }).first();
+  await admin.open("/users");
+  const list = admin.page.getByRole("region", { name: "Refused sign-ins" }).first();
   await list.getByText("unknown names").waitFor();
   await list.getByText("wrong name or password").first().waitFor();
-  await it.checkBoth();
-  await it.open(`/users/${userName}?tab=refusals`);
-  await it.page.getByText("wrong name or password").waitFor();
-  assert.equal(await it.page.getByText("unknown names").count(), 0);
-  await it.check();
+  await admin.checkBoth();
+  await admin.open(`/users/${userName}?tab=refusals`);
+  await admin.page.getByText("wrong name or password").waitFor();
+  assert.equal(await admin.page.getByText("unknown names").count(), 0);
+  await admin.check();
 });

@@ -14,15 +14,15 @@ world.test(
   async (open) => {
     const xml = pretty(order("BRAND", "WEB-1", [...Array.from({ length: 60 }, () => "A"), { sku: "A", qty: "abc" }]));
     const { token } = await brand.refuse("NO", xml, /^\[XSD\] Line/);
-    const it = await open("operator");
-    const { page } = it;
-    await it.open("/feeds?client=BRAND");
+    const operator = await open("operator");
+    const { page } = operator;
+    await operator.open("/feeds?client=BRAND");
     await page.getByRole("region", { name: "Documents" }).getByText("XSD").first().waitFor();
-    await it.checkBoth();
-    await it.shoot("feeds");
-    await it.shoot("feeds", { scheme: "dark" });
-    await it.shoot("feeds", { width: 1024, height: 768 });
-    await it.open(`/feeds?token=${token.slice(0, 23)}`);
+    await operator.checkBoth();
+    await operator.shoot("feeds");
+    await operator.shoot("feeds", { scheme: "dark" });
+    await operator.shoot("feeds", { width: 1024, height: 768 });
+    await operator.open(`/feeds?token=${token.slice(0, 23)}`);
     await page
       .getByRole("link", { name: token.slice(0, 8) })
       .first()
@@ -34,11 +34,11 @@ world.test(
     assert.match((await line.textContent()) ?? "", /<qty>abc<\/qty>/);
     await region.getByText("'abc' is not a valid decimal").waitFor();
     await region.getByText("the XSD is published at").waitFor();
-    await it.settled();
-    await it.checkBoth();
-    await it.shoot("feed");
-    await it.shoot("feed", { scheme: "dark" });
-    await it.shoot("feed", { width: 1024, height: 768 });
+    await operator.settled();
+    await operator.checkBoth();
+    await operator.shoot("feed");
+    await operator.shoot("feed", { scheme: "dark" });
+    await operator.shoot("feed", { width: 1024, height: 768 });
     // From the line to its entry in the list, and back.
     await region.getByRole("button", { name: /is not a valid decimal/ }).click();
     const entry = page.getByRole("button", { name: /^Line \d+/ });
@@ -52,7 +52,7 @@ world.test(
     await line.waitFor();
     await page.getByRole("tab", { name: "ACK" }).click();
     await page.getByText("<success>false</success>").waitFor();
-    await it.check();
+    await operator.check();
     await page.getByRole("tab", { name: "Warnings" }).click();
     await page.getByText("No warnings").waitFor();
   },
@@ -61,9 +61,9 @@ world.test(
 world.test("its cause is cured, it is processed again, and takes effect", async (open) => {
   const xml = pretty(order("BRAND", "WEB-2", ["A", "LATE-1"]));
   const { token } = await brand.refuse("NO", xml, /UNKNOWN_SKU/);
-  const it = await open("operator");
-  const { page } = it;
-  await it.open(`/feeds/${token}`);
+  const operator = await open("operator");
+  const { page } = operator;
+  await operator.open(`/feeds/${token}`);
   const main = page.locator("main");
   await main.getByText("Rejected", { exact: true }).first().waitFor();
   await page
@@ -85,29 +85,29 @@ world.test("its cause is cured, it is processed again, and takes effect", async 
   await main.getByText("Reprocessed by an operator: accepted").waitFor();
   await main.getByText("order:received: WEB-2").waitFor();
   assert.equal((await brand.order("WEB-2"))?.orderId, "WEB-2");
-  await it.checkBoth();
-  await it.shoot("feed-processed");
-  await it.shoot("feed-processed", { scheme: "dark" });
+  await operator.checkBoth();
+  await operator.shoot("feed-processed");
+  await operator.shoot("feed-processed", { scheme: "dark" });
 });
 
 world.test("documents that miss a SKU are parked, or processed again together", async (open) => {
   const parked = await brand.refuse("NO", order("BRAND", "WEB-3", ["LATE-2"]), /UNKNOWN_SKU/);
   for (const i of [1, 2]) await brand.refuse("NO", order("BRAND", `MANY-${i}`, ["LATE-3"]), /UNKNOWN_SKU/);
-  const it = await open("operator");
-  const { page } = it;
-  await it.open(`/feeds/${parked.token}`);
+  const operator = await open("operator");
+  const { page } = operator;
+  await operator.open(`/feeds/${parked.token}`);
   await page.getByRole("button", { name: "Park" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Park" }).click();
   await page.locator("main").getByText("Parked", { exact: true }).first().waitFor();
   await brand.accept("CAT", catalogue("BRAND", ["LATE-3"]));
-  await it.open("/feeds?client=BRAND&objectId=MANY-");
+  await operator.open("/feeds?client=BRAND&objectId=MANY-");
   const table = page.getByRole("region", { name: "Documents" });
   await table.getByText("MANY-2").waitFor();
   for (const box of (await table.getByRole("checkbox").all()).slice(-2)) await box.check();
   await page.getByRole("button", { name: "Reprocess" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Reprocess" }).click();
   await page.getByText("2 accepted, 0 still rejected").waitFor();
-  await it.check();
+  await operator.check();
 });
 
 world.test("a large document scrolls without being read whole", async (open) => {
@@ -115,21 +115,21 @@ world.test("a large document scrolls without being read whole", async (open) => 
   items[15_000] = "bad sku ";
   const xml = catalogue("BRAND", items);
   const { token } = await brand.refuse("CAT", xml, /^\[XSD\] Line/);
-  const it = await open("operator");
-  const { page } = it;
-  await it.open(`/feeds/${token}`);
+  const operator = await open("operator");
+  const { page } = operator;
+  await operator.open(`/feeds/${token}`);
   const region = page.getByRole("region", { name: `Document ${token}` });
   await region.locator('[data-kind="error"][data-row]').getByText("bad sku").waitFor();
   assert.ok((await region.locator("[data-row]").count()) < 150);
-  await it.check();
-  await it.shoot("feed-large");
+  await operator.check();
+  await operator.shoot("feed-large");
 });
 
 world.test("the validator shows each fault below its line, and keeps nothing", async (open) => {
-  const it = await open("operator");
-  const { page } = it;
-  await it.open("/feeds/validate?client=BRAND");
-  await it.checkBoth();
+  const operator = await open("operator");
+  const { page } = operator;
+  await operator.open("/feeds/validate?client=BRAND");
+  await operator.checkBoth();
   await page
     .getByLabel("Document")
     .fill(pretty(order("BRAND", "WEB-9", ["A", "NEVER-SENT"], { distributionCentre: "DC9" })));
@@ -138,9 +138,9 @@ world.test("the validator shows each fault below its line, and keeps nothing", a
   const region = page.getByRole("region", { name: "The pasted document" });
   await region.getByText("The request references unknown SKUs: NEVER-SENT").waitFor();
   await region.locator('[data-kind="error"][data-row]').getByText("DC9").waitFor();
-  await it.checkBoth();
-  await it.shoot("validator");
-  await it.shoot("validator", { scheme: "dark" });
+  await operator.checkBoth();
+  await operator.shoot("validator");
+  await operator.shoot("validator", { scheme: "dark" });
   await page.getByRole("textbox", { name: "Document" }).fill(pretty(order("BRAND", "WEB-9", ["A"])));
   await page.getByRole("button", { name: "Validate" }).click();
   await page.getByText("Would be accepted").waitFor();
@@ -150,13 +150,13 @@ world.test("the validator shows each fault below its line, and keeps nothing", a
 
 world.test("a viewer sees all data of a document except its content", async (open) => {
   const { token } = await brand.refuse("NO", order("BRAND", "WEB-5", ["NEVER"]), /UNKNOWN_SKU/);
-  const it = await open("viewer");
-  const { page } = it;
-  await it.open(`/feeds/${token}`);
+  const viewer = await open("viewer");
+  const { page } = viewer;
+  await viewer.open(`/feeds/${token}`);
   await page.getByText("is shown to operators only").waitFor();
   assert.equal(await page.getByRole("button", { name: "Reprocess" }).count(), 0);
-  await it.checkBoth();
-  await it.open("/feeds/validate");
+  await viewer.checkBoth();
+  await viewer.open("/feeds/validate");
   await page.getByText("Validation requires the role operator").waitFor();
-  await it.check();
+  await viewer.check();
 });

@@ -16,23 +16,23 @@ const pathOf = ({ page }: ConsolePage) => page.url().slice(page.url().indexOf("/
 world.test("a user signs in, sees that a password is wrong, and returns to the requested page", async (open) => {
   const { user } = await open("operator");
   assert.ok(user);
-  const it = await open(null);
-  it.expectStatuses(401);
-  await it.open("/audit?client=DEMO&range=7d");
-  await it.page.waitForURL("**/console/sign-in?*");
-  assert.equal(pathOf(it), `/sign-in?return=${encodeURIComponent("/audit?client=DEMO&range=7d")}`);
-  await it.checkBoth();
-  await it.shoot("sign-in");
-  await it.shoot("sign-in", { scheme: "dark" });
+  const visitor = await open(null);
+  visitor.expectStatuses(401);
+  await visitor.open("/audit?client=DEMO&range=7d");
+  await visitor.page.waitForURL("**/console/sign-in?*");
+  assert.equal(pathOf(visitor), `/sign-in?return=${encodeURIComponent("/audit?client=DEMO&range=7d")}`);
+  await visitor.checkBoth();
+  await visitor.shoot("sign-in");
+  await visitor.shoot("sign-in", { scheme: "dark" });
 
-  await signInByForm(it, user.userName, "not the password");
-  const alert = it.page.getByRole("alert");
+  await signInByForm(visitor, user.userName, "not the password");
+  const alert = visitor.page.getByRole("alert");
   await alert.waitFor();
   assert.match(await alert.innerText(), /User name or password is wrong/);
-  await it.check();
-  await signInByForm(it, user.userName, user.password);
-  await it.page.getByRole("heading", { name: "Audit", level: 1 }).waitFor();
-  assert.equal(pathOf(it), "/audit?client=DEMO&range=7d");
+  await visitor.check();
+  await signInByForm(visitor, user.userName, user.password);
+  await visitor.page.getByRole("heading", { name: "Audit", level: 1 }).waitFor();
+  assert.equal(pathOf(visitor), "/audit?client=DEMO&range=7d");
 });
 
 world.test("before scripts and style sheets arrive, the page shows the outline of the frame", async (open) => {
@@ -67,15 +67,15 @@ world.test("before scripts and style sheets arrive, the page shows the outline o
 world.test(
   "signing out ends the session; a session that has ended leads to the sign-in page from anywhere",
   async (open) => {
-    const it = await open("viewer");
-    it.expectStatuses(401);
-    await it.open("/facilities");
-    await it.page.getByRole("button", { name: it.user?.userName ?? "" }).click();
-    await it.page.getByText("Signed in as viewer").waitFor();
-    await it.page.getByRole("menuitem", { name: "Sign out" }).click();
-    await it.page.getByRole("button", { name: "Sign in" }).waitFor();
-    assert.equal((await it.user?.get("/session/get"))?.status, 401);
-    assert.equal(await it.page.getByText("Your session has ended").count(), 0);
+    const viewer = await open("viewer");
+    viewer.expectStatuses(401);
+    await viewer.open("/facilities");
+    await viewer.page.getByRole("button", { name: viewer.user?.userName ?? "" }).click();
+    await viewer.page.getByText("Signed in as viewer").waitFor();
+    await viewer.page.getByRole("menuitem", { name: "Sign out" }).click();
+    await viewer.page.getByRole("button", { name: "Sign in" }).waitFor();
+    assert.equal((await viewer.user?.get("/session/get"))?.status, 401);
+    assert.equal(await viewer.page.getByText("Your session has ended").count(), 0);
 
     const other = await open("viewer");
     other.expectStatuses(401);
@@ -92,191 +92,191 @@ world.test(
 );
 
 world.test("after the end of a session, the console says that the action was not carried out", async (open) => {
-  const it = await open("admin");
-  it.expectStatuses(401);
-  await it.open("/facilities");
+  const admin = await open("admin");
+  admin.expectStatuses(401);
+  await admin.open("/facilities");
   // No read request may find it out first; a running one is answered before the form is filled.
-  await it.page.route("**/v1/operatorService/**", (route) =>
+  await admin.page.route("**/v1/operatorService/**", (route) =>
     route.request().method() === "GET" ? undefined : route.continue(),
   );
-  await it.page.getByRole("button", { name: "Add facility" }).click();
-  const dialogue = it.page.getByRole("dialog");
+  await admin.page.getByRole("button", { name: "Add facility" }).click();
+  const dialogue = admin.page.getByRole("dialog");
   await dialogue.getByLabel(/^Code/).fill("LOST1");
   await dialogue.getByLabel("Name").fill("Lost");
   await dialogue.getByLabel("Country code").fill("DE");
   await dialogue.getByLabel("Time zone").fill("Europe/Berlin");
-  assert.equal((await it.user?.delete("/session/delete"))?.status, 204);
+  assert.equal((await admin.user?.delete("/session/delete"))?.status, 204);
   await dialogue.getByRole("button", { name: "Add facility" }).click();
-  await it.page.getByText("Your session has ended and your last action was not carried out.").waitFor();
-  assert.match(pathOf(it), /^\/sign-in\?return=%2Ffacilities/);
+  await admin.page.getByText("Your session has ended and your last action was not carried out.").waitFor();
+  assert.match(pathOf(admin), /^\/sign-in\?return=%2Ffacilities/);
 });
 
 world.test("the screen shows an unavailable server, with the start time, until it answers again", async (open) => {
-  const it = await open("viewer");
-  it.expectStatuses(502);
-  await it.open("/overview");
-  const banner = it.page.getByRole("alert").filter({ hasText: "figures are old" });
+  const viewer = await open("viewer");
+  viewer.expectStatuses(502);
+  await viewer.open("/overview");
+  const banner = viewer.page.getByRole("alert").filter({ hasText: "figures are old" });
   assert.equal(await banner.count(), 0);
-  await it.page.route("**/v1/operatorService/**", (route) => route.fulfill({ status: 502 }));
+  await viewer.page.route("**/v1/operatorService/**", (route) => route.fulfill({ status: 502 }));
   await banner.waitFor();
   assert.match(await banner.innerText(), /^No answer since \d\d:\d\d (?:GMT|BST); figures are old/);
-  await it.page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
-  await it.checkBoth();
-  await it.shoot("silent-server");
-  await it.page.unroute("**/v1/operatorService/**");
+  await viewer.page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+  await viewer.checkBoth();
+  await viewer.shoot("silent-server");
+  await viewer.page.unroute("**/v1/operatorService/**");
   await banner.waitFor({ state: "detached" });
 });
 
 world.test("a screen whose script does not load shows a message in the frame, and can be retried", async (open) => {
-  const it = await open("viewer");
+  const viewer = await open("viewer");
   // The browser logs the failed script without a status.
-  it.expectStatuses(502, Number.NaN);
-  await it.open("/facilities");
+  viewer.expectStatuses(502, Number.NaN);
+  await viewer.open("/facilities");
   for (const gone of ["**/console/assets/**", "**/readyz"])
-    await it.page.route(gone, (route) => route.fulfill({ status: 502 }));
+    await viewer.page.route(gone, (route) => route.fulfill({ status: 502 }));
   // Wait for the answer to each reload probe before the next step: a later answer would reload the page.
-  const looked = () => it.page.waitForResponse("**/readyz");
+  const looked = () => viewer.page.waitForResponse("**/readyz");
   const first = looked();
-  await it.page.getByRole("link", { name: "Returns", exact: true }).click();
-  await it.page.getByText("This screen cannot be shown: it could not be loaded").waitFor();
+  await viewer.page.getByRole("link", { name: "Returns", exact: true }).click();
+  await viewer.page.getByText("This screen cannot be shown: it could not be loaded").waitFor();
   await first;
   const again = looked();
-  await it.page.getByRole("button", { name: "Try again" }).click();
+  await viewer.page.getByRole("button", { name: "Try again" }).click();
   await again;
-  await it.page.getByRole("navigation").waitFor();
-  assert.equal(pathOf(it), "/returns");
-  await it.page.unrouteAll();
-  await it.page.getByRole("button", { name: "Try again" }).click();
-  await it.page.getByRole("heading", { name: "Returns", level: 1 }).waitFor();
+  await viewer.page.getByRole("navigation").waitFor();
+  assert.equal(pathOf(viewer), "/returns");
+  await viewer.page.unrouteAll();
+  await viewer.page.getByRole("button", { name: "Try again" }).click();
+  await viewer.page.getByRole("heading", { name: "Returns", level: 1 }).waitFor();
 });
 
 world.test("a password is changed, and the new one signs in", async (open) => {
-  const it = await open("operator");
-  it.expectStatuses(401, 422);
-  await it.open("/facilities");
-  await it.page.getByRole("button", { name: it.user?.userName ?? "" }).click();
-  await it.page.getByRole("menuitem", { name: "Change password" }).click();
-  const dialogue = it.page.getByRole("dialog", { name: "Change password" });
+  const operator = await open("operator");
+  operator.expectStatuses(401, 422);
+  await operator.open("/facilities");
+  await operator.page.getByRole("button", { name: operator.user?.userName ?? "" }).click();
+  await operator.page.getByRole("menuitem", { name: "Change password" }).click();
+  const dialogue = operator.page.getByRole("dialog", { name: "Change password" });
   await dialogue.getByLabel("Current password").fill("another one altogether");
   await dialogue.getByLabel("New password").fill("a pallet of blue paint 42");
   await dialogue.getByRole("button", { name: "Change password" }).click();
   await dialogue.getByRole("alert").waitFor();
-  await it.check();
-  await dialogue.getByLabel("Current password").fill(it.user?.password ?? "");
+  await operator.check();
+  await dialogue.getByLabel("Current password").fill(operator.user?.password ?? "");
   await dialogue.getByRole("button", { name: "Change password" }).click();
-  await it.page.getByText("Your password was changed").waitFor();
+  await operator.page.getByText("Your password was changed").waitFor();
 
   const again = await open(null);
   again.expectStatuses(401);
   await again.open("/facilities");
-  await signInByForm(again, it.user?.userName ?? "", "a pallet of blue paint 42");
+  await signInByForm(again, operator.user?.userName ?? "", "a pallet of blue paint 42");
   await again.page.getByRole("heading", { name: "Facilities", level: 1 }).waitFor();
 });
 
 world.test("the theme follows the system until the user chooses, and the choice is kept", async (open) => {
-  const it = await open("viewer");
+  const viewer = await open("viewer");
   const becomes = (scheme: string) =>
-    it.page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor({ state: "attached" });
-  await it.open("/facilities");
-  await it.setScheme("dark");
+    viewer.page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor({ state: "attached" });
+  await viewer.open("/facilities");
+  await viewer.setScheme("dark");
   await becomes("dark");
-  await it.setScheme("light");
+  await viewer.setScheme("light");
   await becomes("light");
-  await it.page.getByRole("button", { name: "Theme" }).click();
-  await it.page.getByRole("menuitem", { name: "Dark" }).click();
+  await viewer.page.getByRole("button", { name: "Theme" }).click();
+  await viewer.page.getByRole("menuitem", { name: "Dark" }).click();
   await becomes("dark");
-  await it.page.reload();
-  await it.page.getByRole("heading", { name: "Facilities", level: 1 }).waitFor();
+  await viewer.page.reload();
+  await viewer.page.getByRole("heading", { name: "Facilities", level: 1 }).waitFor();
   await becomes("dark");
 });
 
 world.test("everything can be reached by keyboard: skip link, search, screens, shortcuts", async (open) => {
-  const it = await open("viewer");
-  const { keyboard } = it.page;
-  await it.open("/facilities");
+  const viewer = await open("viewer");
+  const { keyboard } = viewer.page;
+  await viewer.open("/facilities");
   await keyboard.press("Tab");
-  const focused = () => it.page.evaluate("document.activeElement.textContent");
+  const focused = () => viewer.page.evaluate("document.activeElement.textContent");
   assert.equal(await focused(), "Skip to the content");
   await keyboard.press("Enter");
   // Without an expression: the page's policy forbids its second evaluation.
-  await it.page.locator("#main:focus").waitFor();
+  await viewer.page.locator("#main:focus").waitFor();
 
   await keyboard.press("/");
-  const search = it.page.getByRole("combobox", { name: "Search" });
+  const search = viewer.page.getByRole("combobox", { name: "Search" });
   await search.waitFor();
-  await it.checkBoth();
+  await viewer.checkBoth();
   await keyboard.type("Audit");
   await keyboard.press("Enter");
-  await it.page.getByRole("heading", { name: "Audit", level: 1 }).waitFor();
-  await it.settled();
+  await viewer.page.getByRole("heading", { name: "Audit", level: 1 }).waitFor();
+  await viewer.settled();
   // In immediate succession: more than a second apart, they are not a key sequence.
   await Promise.all([keyboard.press("g"), keyboard.press("y")]);
-  await it.page.getByRole("heading", { name: "Facilities", level: 1 }).waitFor();
+  await viewer.page.getByRole("heading", { name: "Facilities", level: 1 }).waitFor();
   await keyboard.press("Shift+?");
-  await it.page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
-  await it.checkBoth();
-  await it.shoot("shortcuts");
+  await viewer.page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await viewer.checkBoth();
+  await viewer.shoot("shortcuts");
 });
 
 world.test("the search jumps to an order by its number, straight from the keys", async (open) => {
-  const it = await open("viewer");
-  const { body } = (await it.user?.get("/order/list?limit=1&clientId=DEMO")) ?? { body: undefined };
+  const viewer = await open("viewer");
+  const { body } = (await viewer.user?.get("/order/list?limit=1&clientId=DEMO")) ?? { body: undefined };
   const { orderId } = body.items[0] as { orderId: string };
-  await it.open("/facilities");
-  await it.page.keyboard.press("Control+k");
-  await it.page.getByRole("combobox", { name: "Search" }).waitFor();
-  await it.page.keyboard.type(orderId);
-  await it.page.getByRole("option").first().waitFor();
-  await it.settled();
-  await it.shoot("search");
-  await it.shoot("search", { scheme: "dark" });
-  await it.page.keyboard.press("Enter");
-  await it.page.waitForURL(`**/console/orders/DEMO/${encodeURIComponent(orderId)}*`);
+  await viewer.open("/facilities");
+  await viewer.page.keyboard.press("Control+k");
+  await viewer.page.getByRole("combobox", { name: "Search" }).waitFor();
+  await viewer.page.keyboard.type(orderId);
+  await viewer.page.getByRole("option").first().waitFor();
+  await viewer.settled();
+  await viewer.shoot("search");
+  await viewer.shoot("search", { scheme: "dark" });
+  await viewer.page.keyboard.press("Enter");
+  await viewer.page.waitForURL(`**/console/orders/DEMO/${encodeURIComponent(orderId)}*`);
 });
 
 world.test("the filters of the top bar are in the address and apply to all screens", async (open) => {
-  const it = await open("viewer");
-  await it.open("/facilities");
-  assert.equal(await it.page.getByRole("navigation").getByRole("link").count(), 17);
-  await it.page.getByRole("combobox", { name: "Client" }).click();
-  await it.page.getByRole("option", { name: /DEMO/ }).click();
-  await it.page.getByRole("combobox", { name: "Facility" }).click();
-  await it.page.getByRole("option", { name: /DC1/ }).click();
-  await it.page.getByRole("link", { name: "Clients", exact: true }).click();
-  await it.page.getByRole("heading", { name: "Clients", level: 1 }).waitFor();
-  const { searchParams } = new URL(it.page.url());
+  const viewer = await open("viewer");
+  await viewer.open("/facilities");
+  assert.equal(await viewer.page.getByRole("navigation").getByRole("link").count(), 17);
+  await viewer.page.getByRole("combobox", { name: "Client" }).click();
+  await viewer.page.getByRole("option", { name: /DEMO/ }).click();
+  await viewer.page.getByRole("combobox", { name: "Facility" }).click();
+  await viewer.page.getByRole("option", { name: /DC1/ }).click();
+  await viewer.page.getByRole("link", { name: "Clients", exact: true }).click();
+  await viewer.page.getByRole("heading", { name: "Clients", level: 1 }).waitFor();
+  const { searchParams } = new URL(viewer.page.url());
   assert.deepEqual(Object.fromEntries(searchParams), { client: "DEMO", facility: "DC1" });
-  await it.page.reload();
-  await it.page.getByRole("heading", { name: "Clients", level: 1 }).waitFor();
-  assert.match(await it.page.getByRole("combobox", { name: "Client" }).inputValue(), /DEMO/);
+  await viewer.page.reload();
+  await viewer.page.getByRole("heading", { name: "Clients", level: 1 }).waitFor();
+  assert.match(await viewer.page.getByRole("combobox", { name: "Client" }).inputValue(), /DEMO/);
 });
 
 world.test("on a tablet the navigation is a drawer; on a desk it folds to icons and stays so", async (open) => {
-  const it = await open("viewer");
-  await it.open("/facilities");
-  await it.page.getByRole("button", { name: "Navigation" }).click();
-  await it.page.reload();
-  await it.page.getByRole("heading", { name: "Facilities", level: 1 }).waitFor();
-  assert.equal((await it.page.getByRole("navigation").boundingBox())?.width, 55);
-  await it.checkBoth();
-  await it.shoot("folded");
+  const viewer = await open("viewer");
+  await viewer.open("/facilities");
+  await viewer.page.getByRole("button", { name: "Navigation" }).click();
+  await viewer.page.reload();
+  await viewer.page.getByRole("heading", { name: "Facilities", level: 1 }).waitFor();
+  assert.equal((await viewer.page.getByRole("navigation").boundingBox())?.width, 55);
+  await viewer.checkBoth();
+  await viewer.shoot("folded");
 
-  await it.page.setViewportSize({ width: 1024, height: 768 });
-  await it.page.getByRole("navigation").waitFor({ state: "detached" });
-  await it.checkBoth();
-  await it.page.getByRole("button", { name: "Navigation" }).click();
-  await it.page.getByRole("navigation").waitFor();
-  await it.checkBoth();
-  await it.shoot("drawer", { width: 1024, height: 768 });
-  await it.page.getByRole("link", { name: "Users", exact: true }).click();
-  await it.page.getByRole("heading", { name: "Users", level: 1 }).waitFor();
-  await it.page.getByRole("navigation").waitFor({ state: "detached" });
+  await viewer.page.setViewportSize({ width: 1024, height: 768 });
+  await viewer.page.getByRole("navigation").waitFor({ state: "detached" });
+  await viewer.checkBoth();
+  await viewer.page.getByRole("button", { name: "Navigation" }).click();
+  await viewer.page.getByRole("navigation").waitFor();
+  await viewer.checkBoth();
+  await viewer.shoot("drawer", { width: 1024, height: 768 });
+  await viewer.page.getByRole("link", { name: "Users", exact: true }).click();
+  await viewer.page.getByRole("heading", { name: "Users", level: 1 }).waitFor();
+  await viewer.page.getByRole("navigation").waitFor({ state: "detached" });
 });
 
 world.test("a browser language that Intl refuses leaves every chart in place", async (open) => {
-  const it = await open("viewer", { locale: "en-US@posix" });
-  await it.open("/overview");
-  const chart = it.page.getByRole("region", { name: "Feeds received" });
+  const viewer = await open("viewer", { locale: "en-US@posix" });
+  await viewer.open("/overview");
+  const chart = viewer.page.getByRole("region", { name: "Feeds received" });
   await chart.locator(".uplot").waitFor();
-  await it.check();
+  await viewer.check();
 });

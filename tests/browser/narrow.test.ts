@@ -37,57 +37,60 @@ const tooWide = ({ page }: ConsolePage) =>
   })()`);
 
 /** Navigates as a link does: a full page load takes several times as long. */
-async function go(it: ConsolePage, path: string): Promise<void> {
-  await it.page.evaluate(
+async function go(visitor: ConsolePage, path: string): Promise<void> {
+  await visitor.page.evaluate(
     `history.pushState({ idx: (history.state?.idx ?? 0) + 1 }, "", "/console/${path}"); dispatchEvent(new PopStateEvent("popstate", { state: history.state }))`,
   );
-  await it.page.getByRole("heading", { level: 1 }).first().waitFor();
-  await it.settled();
+  await visitor.page.getByRole("heading", { level: 1 }).first().waitFor();
+  await visitor.settled();
 }
 
 /** Visits the paths, and returns the elements that are too wide for each. */
-async function walk(it: ConsolePage, paths: readonly string[]): Promise<Readonly<Record<string, readonly string[]>>> {
-  await it.page.setViewportSize(phone);
-  await it.open("/sandbox");
+async function walk(
+  visitor: ConsolePage,
+  paths: readonly string[],
+): Promise<Readonly<Record<string, readonly string[]>>> {
+  await visitor.page.setViewportSize(phone);
+  await visitor.open("/sandbox");
   const found: Record<string, readonly string[]> = {};
   for (const path of paths) {
-    await go(it, path);
+    await go(visitor, path);
     let wide: readonly string[] = [];
     // Charts are redrawn a moment after their data arrive.
     const fits = async () => {
-      wide = await tooWide(it);
+      wide = await tooWide(visitor);
       return wide.length === 0;
     };
     await until(`${path} to fit`, fits, 3_000).catch(() => (found[path] = wide));
-    await it.shoot(`phone-${path.replace(/\W+/g, "-")}`, phone);
+    await visitor.shoot(`phone-${path.replace(/\W+/g, "-")}`, phone);
   }
   return found;
 }
 
 for (const [part, paths] of Object.entries(parts)) {
   world.test(`${part}: no page is wider than a phone`, async (open) => {
-    const it = await open("admin");
-    assert.deepEqual(await walk(it, paths), {});
+    const admin = await open("admin");
+    assert.deepEqual(await walk(admin, paths), {});
   });
 }
 
 world.test("records: no page is wider than a phone", async (open) => {
-  const it = await open("admin");
-  const firstOf = async (list: string) => (await it.user?.get(`${list}?limit=1&clientId=DEMO`))?.body.items[0];
+  const admin = await open("admin");
+  const firstOf = async (list: string) => (await admin.user?.get(`${list}?limit=1&clientId=DEMO`))?.body.items[0];
   const [order, feed, stock] = await Promise.all(["/order/list", "/feed/list", "/stock/list"].map(firstOf));
   const paths = [`orders/DEMO/${order.orderId}`, `feeds/${feed.token}`, `inventory/DEMO/${stock.sku}`];
-  assert.deepEqual(await walk(it, paths), {});
+  assert.deepEqual(await walk(admin, paths), {});
 });
 
 world.test("the range of the top bar is chosen on a phone", async (open) => {
-  const it = await open("viewer");
-  await it.page.setViewportSize(phone);
-  await it.open("/orders");
-  await it.page.getByRole("button", { name: /^Received: / }).click();
-  await it.page.getByRole("dialog").waitFor();
-  assert.deepEqual(await tooWide(it), []);
-  await it.checkBoth();
-  await it.shoot("phone-range", phone);
-  await it.page.getByRole("button", { name: "Last 24 hours" }).click();
-  await it.page.waitForURL("**/orders?range=24h");
+  const viewer = await open("viewer");
+  await viewer.page.setViewportSize(phone);
+  await viewer.open("/orders");
+  await viewer.page.getByRole("button", { name: /^Received: / }).click();
+  await viewer.page.getByRole("dialog").waitFor();
+  assert.deepEqual(await tooWide(viewer), []);
+  await viewer.checkBoth();
+  await viewer.shoot("phone-range", phone);
+  await viewer.page.getByRole("button", { name: "Last 24 hours" }).click();
+  await viewer.page.waitForURL("**/orders?range=24h");
 });

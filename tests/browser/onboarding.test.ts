@@ -5,13 +5,13 @@ import { browserWorld } from "../support/browser/chromium.ts";
 const world = await browserWorld();
 
 world.test("a client is onboarded, its credentials are shown once, and its test feed turns green", async (open) => {
-  const it = await open("admin");
-  const { page } = it;
-  await it.open("/clients");
-  await it.checkBoth();
-  await it.shoot("clients");
-  await it.shoot("clients", { scheme: "dark" });
-  await it.shoot("clients", { width: 1024, height: 768 });
+  const admin = await open("admin");
+  const { page } = admin;
+  await admin.open("/clients");
+  await admin.checkBoth();
+  await admin.shoot("clients");
+  await admin.shoot("clients", { scheme: "dark" });
+  await admin.shoot("clients", { width: 1024, height: 768 });
   await page.getByRole("button", { name: "Add client" }).click();
   await page.getByLabel("Client identifier").fill("MONDAY");
   await page.getByLabel("Name").fill("Monday Outdoor");
@@ -20,35 +20,35 @@ world.test("a client is onboarded, its credentials are shown once, and its test 
   await page.getByRole("option").nth(0).click();
   await page.keyboard.press("Escape");
   await page.getByLabel("Alert e-mail").fill("ops@monday.example");
-  await it.checkBoth();
-  await it.shoot("onboarding");
-  await it.shoot("onboarding", { scheme: "dark" });
+  await admin.checkBoth();
+  await admin.shoot("onboarding");
+  await admin.shoot("onboarding", { scheme: "dark" });
   await page.getByRole("button", { name: "Create client and show its credentials" }).click();
   await page.getByText("X-API-KEY").waitFor();
   await page.getByRole("button", { name: "Copy as .env" }).waitFor();
   await page.getByRole("button", { name: "Send a test feed" }).click();
   await page.getByText("Accepted", { exact: true }).waitFor();
-  await it.checkBoth();
-  await it.shoot("onboarded");
-  await it.shoot("onboarded", { scheme: "dark" });
+  await admin.checkBoth();
+  await admin.shoot("onboarded");
+  await admin.shoot("onboarded", { scheme: "dark" });
 
   const question = page.getByRole("dialog", { name: "Leave without the credentials?" });
   for (const leave of [() => page.getByRole("link", { name: "Orders", exact: true }).click(), () => page.goBack()]) {
     await leave();
     await question.waitFor();
-    await it.checkBoth();
+    await admin.checkBoth();
     await question.getByRole("button", { name: "Stay" }).click();
     await question.waitFor({ state: "detached" });
     assert.match(page.url(), /\/clients\/new/);
     await page.getByText("X-API-KEY").waitFor();
   }
-  await page.getByRole("button", { name: it.user?.userName ?? "" }).click();
+  await page.getByRole("button", { name: admin.user?.userName ?? "" }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await question.getByRole("button", { name: "Stay" }).click();
-  assert.equal((await it.user?.get("/session/get"))?.status, 200, "no user was signed out");
-  const asked = page.waitForEvent("dialog");
+  assert.equal((await admin.user?.get("/session/get"))?.status, 200, "no user was signed out");
+  const dialog = page.waitForEvent("dialog");
   await page.evaluate("setTimeout(() => location.reload())");
-  const unload = await asked;
+  const unload = await dialog;
   assert.equal(unload.type(), "beforeunload");
   await unload.dismiss();
   await page.getByText("X-API-KEY").waitFor();
@@ -56,34 +56,34 @@ world.test("a client is onboarded, its credentials are shown once, and its test 
   await question.getByRole("button", { name: "Leave" }).click();
   await page.getByRole("tab", { name: /Settings/ }).waitFor();
   await page.getByText("ops@monday.example").waitFor();
-  await it.checkBoth();
-  await it.shoot("client");
-  await it.shoot("client", { scheme: "dark" });
+  await admin.checkBoth();
+  await admin.shoot("client");
+  await admin.shoot("client", { scheme: "dark" });
 });
 
 world.test("errors of a new client are shown at their fields", async (open) => {
-  const it = await open("admin");
-  it.expectStatuses(409, 422);
-  await it.open("/clients/new");
-  await it.page.getByLabel("Client identifier").fill("demo");
-  await it.page.getByRole("button", { name: "Create client and show its credentials" }).click();
-  await it.page.getByText(/exists already as 'DEMO'/).waitFor();
-  await it.page.getByLabel("Client identifier").fill("NEW");
-  await it.page.getByLabel("Alert e-mail").fill("nonsense");
-  await it.page.getByRole("button", { name: "Create client and show its credentials" }).click();
-  await it.page.getByText(/expected mail addresses/).waitFor();
-  await it.checkBoth();
+  const admin = await open("admin");
+  admin.expectStatuses(409, 422);
+  await admin.open("/clients/new");
+  await admin.page.getByLabel("Client identifier").fill("demo");
+  await admin.page.getByRole("button", { name: "Create client and show its credentials" }).click();
+  await admin.page.getByText(/exists already as 'DEMO'/).waitFor();
+  await admin.page.getByLabel("Client identifier").fill("NEW");
+  await admin.page.getByLabel("Alert e-mail").fill("nonsense");
+  await admin.page.getByRole("button", { name: "Create client and show its credentials" }).click();
+  await admin.page.getByText(/expected mail addresses/).waitFor();
+  await admin.checkBoth();
 });
 
 world.test("a setting is changed, a credential is rotated with overlap, and the client is suspended", async (open) => {
-  const it = await open("admin");
-  const { page, user } = it;
+  const admin = await open("admin");
+  const { page, user } = admin;
   const made = await user?.post("/clientDirectory/create", { clientId: "ROTATE", facilities: [] });
   assert.equal(made?.status, 201);
-  await it.open("/clients/ROTATE");
+  await admin.open("/clients/ROTATE");
   await page.getByRole("button", { name: "Change rmaDays" }).click();
   await page.getByRole("dialog").getByLabel("rmaDays").fill("30");
-  await it.checkBoth();
+  await admin.checkBoth();
   await page.getByRole("dialog").getByRole("button", { name: "Change", exact: true }).click();
   await page.getByRole("row", { name: /rmaDays 30/ }).waitFor();
 
@@ -103,9 +103,9 @@ world.test("a setting is changed, a credential is rotated with overlap, and the 
     // The message is visible for two seconds only: the search runs within the page, and starts before the click.
     const button = await copies.nth(index).elementHandle();
     const copied = button?.evaluate(
-      (it) =>
+      (element) =>
         new Promise<void>((resolve) => {
-          const look = () => (it.textContent === "Copied" ? resolve() : void setTimeout(look, 20));
+          const look = () => (element.textContent === "Copied" ? resolve() : void setTimeout(look, 20));
           look();
         }),
     );
@@ -113,11 +113,11 @@ world.test("a setting is changed, a credential is rotated with overlap, and the 
     await copied;
     await page.getByRole("button", { name: "Copied" }).waitFor({ state: "detached" });
   }
-  await it.checkBoth();
-  await it.shoot("credentials");
-  await it.shoot("credentials", { scheme: "dark" });
+  await admin.checkBoth();
+  await admin.shoot("credentials");
+  await admin.shoot("credentials", { scheme: "dark" });
   await feeds.last().getByRole("button", { name: "Revoke" }).click();
-  await it.shoot("credentials-revoke");
+  await admin.shoot("credentials-revoke");
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
   await feeds.getByText("Revoked").waitFor();
 
@@ -137,16 +137,16 @@ world.test("a setting is changed, a credential is rotated with overlap, and the 
 world.test(
   "delivery methods of outbound feeds are set, and a test feed is sent from the client's page",
   async (open) => {
-    const it = await open("admin");
-    const { page } = it;
-    await it.open("/clients/DEMO?tab=outbound");
+    const admin = await open("admin");
+    const { page } = admin;
+    await admin.open("/clients/DEMO?tab=outbound");
     await page.getByRole("button", { name: "Set methods of GR" }).click();
     await page.getByRole("dialog").getByLabel("By SFTP").click();
     await page.getByRole("dialog").getByRole("button", { name: "Set methods", exact: true }).click();
     await page.getByRole("row", { name: /GR Goods receipts yes yes/ }).waitFor();
-    await it.checkBoth();
-    await it.shoot("outbound-channels");
-    await it.shoot("outbound-channels", { scheme: "dark" });
+    await admin.checkBoth();
+    await admin.shoot("outbound-channels");
+    await admin.shoot("outbound-channels", { scheme: "dark" });
     await page.getByRole("tab", { name: "Test feed" }).click();
     await page.getByRole("button", { name: "Send a test feed" }).click();
     await page.getByText("Accepted", { exact: true }).waitFor();
@@ -156,13 +156,13 @@ world.test(
 world.test(
   "a facility is added and its working days are set; carriers and warehouses get credentials",
   async (open) => {
-    const it = await open("admin");
-    const { page } = it;
-    await it.open("/facilities");
-    await it.checkBoth();
-    await it.shoot("facilities");
-    await it.shoot("facilities", { scheme: "dark" });
-    await it.shoot("facilities", { width: 1024, height: 768 });
+    const admin = await open("admin");
+    const { page } = admin;
+    await admin.open("/facilities");
+    await admin.checkBoth();
+    await admin.shoot("facilities");
+    await admin.shoot("facilities", { scheme: "dark" });
+    await admin.shoot("facilities", { width: 1024, height: 768 });
     await page.getByRole("button", { name: "Add facility" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel(/^Code/).fill("HAM1");
@@ -175,27 +175,27 @@ world.test(
     await dialog.getByLabel("cutOffTime").fill("16:00");
     await dialog.getByRole("button", { name: "Change", exact: true }).click();
     await page.getByRole("row", { name: /cutOffTime 16:00/ }).waitFor();
-    await it.checkBoth();
-    await it.shoot("facility");
-    await it.shoot("facility", { scheme: "dark" });
+    await admin.checkBoth();
+    await admin.shoot("facility");
+    await admin.shoot("facility", { scheme: "dark" });
     await page.getByRole("tab", { name: "Warehouse system" }).click();
     await page.getByRole("button", { name: "Issue credential" }).click();
     await dialog.getByRole("button", { name: "Issue credential" }).click();
     await page.getByText(/client_secret +cds_/).waitFor();
-    await it.checkBoth();
+    await admin.checkBoth();
   },
 );
 
 world.test("a viewer can change nothing", async (open) => {
-  const it = await open("viewer");
-  const { page } = it;
-  await it.open("/clients");
+  const viewer = await open("viewer");
+  const { page } = viewer;
+  await viewer.open("/clients");
   assert.equal(await page.getByRole("button", { name: "Add client" }).count(), 0);
-  await it.open("/clients/DEMO");
+  await viewer.open("/clients/DEMO");
   assert.equal(await page.getByRole("button", { name: /^Change|^Suspend/ }).count(), 0);
-  await it.open("/clients/new");
+  await viewer.open("/clients/new");
   await page.getByText("Only an admin adds clients.").waitFor();
-  await it.open("/facilities");
+  await viewer.open("/facilities");
   assert.equal(await page.getByRole("button", { name: "Add facility" }).count(), 0);
-  await it.check();
+  await viewer.check();
 });

@@ -37,10 +37,10 @@ function setDue(orderId: string, minutes: number): Promise<unknown> {
 }
 
 /** Screenshots in both schemes, and one of a tablet. */
-async function shoot(it: ConsolePage, name: string): Promise<void> {
-  await it.shoot(name);
-  await it.shoot(name, { scheme: "dark" });
-  await it.shoot(name, { width: 1024, height: 768 });
+async function shoot(visitor: ConsolePage, name: string): Promise<void> {
+  await visitor.shoot(name);
+  await visitor.shoot(name, { scheme: "dark" });
+  await visitor.shoot(name, { width: 1024, height: 768 });
 }
 
 /** The scroll position of a list, and its distance from the end. */
@@ -51,43 +51,43 @@ function placeOf(list: Locator): Promise<{ readonly top: number; readonly below:
   }));
 }
 
-/** Fills the open dialogue, and presses its button. @param told the message afterwards */
+/** Fills the open dialogue, and presses its button. @param notice the message afterwards */
 async function answer(
   { page }: ConsolePage,
   verb: string,
   values: Record<string, string>,
-  told?: string,
+  notice?: string,
 ): Promise<void> {
   const dialogue = page.getByRole("dialog");
   for (const [label, value] of Object.entries(values)) await dialogue.getByLabel(label).fill(value);
   await dialogue.getByRole("button", { name: verb }).click();
   // First, because the message disappears after five seconds, and the dialogue closes only when the page below it is
   // reloaded.
-  if (told !== undefined) await page.getByText(told, { exact: true }).waitFor();
+  if (notice !== undefined) await page.getByText(notice, { exact: true }).waitFor();
   await dialogue.waitFor({ state: "hidden" });
 }
 
 world.test("orders that miss their cut-off are two clicks away, sorted by the remaining time", async (open) => {
-  const it = await open("operator");
-  const { page } = it;
-  await it.open("/orders?isAtRisk=true&isLate=true&sort=despatchBy&client=ACME");
+  const operator = await open("operator");
+  const { page } = operator;
+  await operator.open("/orders?isAtRisk=true&isLate=true&sort=despatchBy&client=ACME");
   await page.getByText("ACME-1002").first().waitFor();
   const text = await page.locator("main table").last().innerText();
   assert.ok(text.indexOf("ACME-1002") < text.indexOf("ACME-1001"), text);
   assert.doesNotMatch(text, /ACME-1003/);
   assert.match(text, /late/);
-  await it.checkBoth();
-  await shoot(it, "orders-at-risk");
+  await operator.checkBoth();
+  await shoot(operator, "orders-at-risk");
   await page.getByRole("link", { name: "ACME-1001" }).click();
   await page.getByText("waits for 2 EA of TEAPOT").waitFor();
 });
 
 world.test("an order is found by the search, held, released, and cancelled line by line", async (open) => {
-  const it = await open("operator");
-  const { page } = it;
-  await it.open("/orders");
-  await it.checkBoth();
-  await shoot(it, "orders");
+  const operator = await open("operator");
+  const { page } = operator;
+  await operator.open("/orders");
+  await operator.checkBoth();
+  await shoot(operator, "orders");
   await page.keyboard.press("/");
   await page.getByRole("combobox", { name: "Search" }).fill("acme-1001");
   await page
@@ -103,23 +103,23 @@ world.test("an order is found by the search, held, released, and cancelled line 
   await reasons.getByText("Pool DEFAULT has no stock at DC1.").waitFor();
   await reasons.getByText("Facility DC2 has no free stock either.").waitFor();
   await page.getByRole("list", { name: "Expected for line 2" }).getByText("PO-TEAPOT").waitFor();
-  await it.settled();
-  await it.checkBoth();
-  await shoot(it, "order");
-  await it.shoot("order-reasons", { height: 1200 });
-  await it.shoot("order-reasons", { scheme: "dark", height: 1200 });
-  await it.shoot("order-reasons", { width: 390, height: 2000 });
+  await operator.settled();
+  await operator.checkBoth();
+  await shoot(operator, "order");
+  await operator.shoot("order-reasons", { height: 1200 });
+  await operator.shoot("order-reasons", { scheme: "dark", height: 1200 });
+  await operator.shoot("order-reasons", { width: 390, height: 2000 });
 
   await page.getByRole("button", { name: "Hold order" }).click();
-  await answer(it, "Hold order", { Reason: "the street does not exist" });
+  await answer(operator, "Hold order", { Reason: "the street does not exist" });
   await page.getByText("Held: Other").waitFor();
   const timeline = page.getByRole("region", { name: "Timeline of the order" });
   await timeline.getByText(/Held/).first().waitFor();
   assert.ok((await placeOf(timeline)).below < 8, "what was done last is seen");
-  await it.checkBoth();
+  await operator.checkBoth();
 
   await page.getByRole("button", { name: "Release order" }).click();
-  await answer(it, "Release order", {});
+  await answer(operator, "Release order", {});
   await page.getByText("Held: Other").waitFor({ state: "hidden" });
   await timeline.getByText(/^Released/).waitFor();
 
@@ -127,26 +127,31 @@ world.test("an order is found by the search, held, released, and cancelled line 
     .getByRole("row", { name: /TEAPOT/ })
     .getByRole("button", { name: "Cancel line" })
     .click();
-  await answer(it, "Cancel line", { Reason: "sold out" }, "All of line 2 of order ACME-1001 is cancelled.");
+  await answer(operator, "Cancel line", { Reason: "sold out" }, "All of line 2 of order ACME-1001 is cancelled.");
   await page
     .getByRole("row", { name: /TEAPOT/ })
     .getByText("2 cancelled")
     .waitFor();
 
   await page.getByRole("button", { name: "Cancel order" }).click();
-  await answer(it, "Cancel order", { Reason: "the customer changed their mind" }, "Order ACME-1001 is cancelled.");
+  await answer(
+    operator,
+    "Cancel order",
+    { Reason: "the customer changed their mind" },
+    "Order ACME-1001 is cancelled.",
+  );
   await page.getByRole("heading", { name: /ACME-1001/ }).waitFor();
   await page.getByText("the customer changed their mind").first().waitFor();
   await timeline.getByText("Order Cancelled").waitFor();
   assert.ok((await placeOf(timeline)).below < 8, "what was done last is seen");
-  await it.checkBoth();
-  await it.shoot("order-cancelled");
+  await operator.checkBoth();
+  await operator.shoot("order-cancelled");
 });
 
 world.test("going back from an order restores the list", async (open) => {
-  const it = await open("viewer");
-  const { page } = it;
-  await it.open("/orders");
+  const viewer = await open("viewer");
+  const { page } = viewer;
+  await viewer.open("/orders");
   const list = page.getByRole("region", { name: "Orders" });
   await list.locator("tbody tr[aria-rowindex]").first().waitFor();
   await list.evaluate((box) => box.scrollTo(0, 1_500));
@@ -161,23 +166,23 @@ world.test("going back from an order restores the list", async (open) => {
   await list.evaluate((box) => box.scrollBy(600, 0));
   const [name, box] = [await list.getByRole("link", { name: orderId }).boundingBox(), await list.boundingBox()];
   assert.ok(name && box && name.x >= box.x, "the order is named however far the list is scrolled to the right");
-  await it.checkBoth();
+  await viewer.checkBoth();
 });
 
 world.test("a list that the top bar leaves empty says so, and shows all when it is asked to", async (open) => {
-  const it = await open("viewer");
-  const { page } = it;
-  await it.open("/orders?client=ACME&facility=DC2");
+  const viewer = await open("viewer");
+  const { page } = viewer;
+  await viewer.open("/orders?client=ACME&facility=DC2");
   await page.getByText("No rows for client ACME in facility DC2.").waitFor();
-  await it.checkBoth();
+  await viewer.checkBoth();
   await page.getByRole("button", { name: "Show all clients and facilities" }).click();
   await page.getByRole("region", { name: "Orders" }).getByRole("link").first().waitFor();
 });
 
 world.test("a packed order keeps its address, and its cancellation is requested from the warehouse", async (open) => {
-  const it = await open("operator");
-  const { page } = it;
-  await it.open("/orders/ACME/ACME-1004");
+  const operator = await open("operator");
+  const { page } = operator;
+  await operator.open("/orders/ACME/ACME-1004");
   for (const name of ["Change address", "Change shipping"]) {
     const button = page.getByRole("button", { name });
     await button.waitFor();
@@ -185,15 +190,15 @@ world.test("a packed order keeps its address, and its cancellation is requested 
     assert.match((await button.getAttribute("title")) ?? "", /parcels are packed/);
   }
   await page.getByRole("button", { name: "Cancel order" }).click();
-  const asked = "The warehouse has goods of order ACME-1004, and was asked to stop it.";
-  await answer(it, "Cancel order", { Reason: "ordered twice" }, asked);
+  const message = "The warehouse has goods of order ACME-1004, and was asked to stop it.";
+  await answer(operator, "Cancel order", { Reason: "ordered twice" }, message);
 });
 
 world.test("a refusal is shown above the fields", async (open) => {
-  const it = await open("operator");
-  it.expectStatuses(400, 422);
-  const { page } = it;
-  await it.open("/orders/ACME/ACME-1002");
+  const operator = await open("operator");
+  operator.expectStatuses(400, 422);
+  const { page } = operator;
+  await operator.open("/orders/ACME/ACME-1002");
   await page.getByRole("button", { name: "Change address" }).click();
   const dialogue = page.getByRole("dialog");
   await dialogue.getByLabel("Country").fill("Nowhere");
@@ -202,33 +207,33 @@ world.test("a refusal is shown above the fields", async (open) => {
   await refusal.waitFor();
   const [above, below] = [await refusal.boundingBox(), await dialogue.getByLabel("First name").boundingBox()];
   assert.ok(above && below && above.y >= 0 && above.y < below.y, JSON.stringify({ above, below }));
-  await it.checkBoth();
+  await operator.checkBoth();
 });
 
 world.test("an order that has left shows its parcels, papers, decision and feeds", async (open) => {
-  const it = await open("operator");
-  const { page } = it;
-  await it.open(`/orders/parcels/ACME/${olpnId}`);
+  const operator = await open("operator");
+  const { page } = operator;
+  await operator.open(`/orders/parcels/ACME/${olpnId}`);
   await page.getByRole("region", { name: `Parcel ${olpnId}` }).waitFor();
-  await it.settled();
-  await it.checkBoth();
-  await it.shoot("order-parcels");
+  await operator.settled();
+  await operator.checkBoth();
+  await operator.shoot("order-parcels");
   for (const tab of ["Documents", "Carrier decision", "Raw feeds"]) {
     await page.getByRole("tab", { name: tab }).click();
-    await it.settled();
-    await it.checkBoth();
-    await it.shoot(`order-${tab.toLowerCase().replace(" ", "-")}`);
+    await operator.settled();
+    await operator.checkBoth();
+    await operator.shoot(`order-${tab.toLowerCase().replace(" ", "-")}`);
   }
   await page.getByText("New", { exact: true }).waitFor();
   await page.getByText("All events and messages").click();
   await page.getByText("Event: order:despatched").waitFor();
-  await it.check();
+  await operator.check();
 });
 
 world.test("many orders are held at once, and refusals are shown", async (open) => {
-  const it = await open("operator");
-  const { page } = it;
-  await it.open("/orders?client=ACME");
+  const operator = await open("operator");
+  const { page } = operator;
+  await operator.open("/orders?client=ACME");
   for (const orderId of ["ACME-1003", "ACME-0900"]) {
     await page
       .getByRole("row", { name: new RegExp(orderId) })
@@ -236,15 +241,15 @@ world.test("many orders are held at once, and refusals are shown", async (open) 
       .check();
   }
   await page.getByRole("toolbar").getByRole("button", { name: "Hold" }).click();
-  await answer(it, "Hold", { Reason: "stock count" });
+  await answer(operator, "Hold", { Reason: "stock count" });
   await page.getByText(/1 order done, 1 refused/).waitFor();
   await page.getByText(/ACME-0900 cannot be held/).waitFor();
 });
 
 world.test("a viewer has no buttons", async (open) => {
-  const it = await open("viewer");
-  const { page } = it;
-  await it.open("/orders/ACME/ACME-1002");
+  const viewer = await open("viewer");
+  const { page } = viewer;
+  await viewer.open("/orders/ACME/ACME-1002");
   await page.getByRole("heading", { name: /ACME-1002/ }).waitFor();
   await page.getByRole("tab", { name: /Lines/ }).waitFor();
   for (const name of [
@@ -257,7 +262,7 @@ world.test("a viewer has no buttons", async (open) => {
   ]) {
     assert.equal(await page.getByRole("button", { name }).count(), 0, name);
   }
-  await it.check();
+  await viewer.check();
 });
 
 world.test(
@@ -267,14 +272,14 @@ world.test(
     await acme.quiet();
     const erased = await server.operate((tx, change) => eraseOrder(tx, change, "ACME", "ACME-0901"));
     assert.ok(erased.ok, JSON.stringify(erased));
-    const it = await open("viewer");
-    const { page } = it;
-    await it.open("/orders/ACME/ACME-0901");
+    const viewer = await open("viewer");
+    const { page } = viewer;
+    await viewer.open("/orders/ACME/ACME-0901");
     await page.getByRole("heading", { name: /ACME-0901/ }).waitFor();
     const facts = page.locator("dl").first();
     await facts.getByText(/^erased/).waitFor();
     assert.match(await facts.innerText(), /Ships to\s+GB\s+Personal data\s+erased/);
     await page.getByText("Names, addresses and payloads erased").waitFor();
-    await it.checkBoth();
+    await viewer.checkBoth();
   },
 );

@@ -9,8 +9,8 @@ import { tellEvents } from "../support/webhooks/webhooks.ts";
 
 const world = await browserWorld();
 
-async function overview(it: ConsolePage, path: string): Promise<Record<string, unknown>> {
-  const answer = await it.user?.get(`/overview/${path}`);
+async function overview(visitor: ConsolePage, path: string): Promise<Record<string, unknown>> {
+  const answer = await visitor.user?.get(`/overview/${path}`);
   assert.equal(answer?.status, 200);
   return answer?.body as Record<string, unknown>;
 }
@@ -21,18 +21,19 @@ const widerThanTheirBox = ({ page }: ConsolePage) =>
     .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
     .map((box) => (box.getAttribute("aria-label") ?? box.tagName) + ": " + box.scrollWidth + " of " + box.clientWidth)`);
 
-const linkTo = (it: ConsolePage, name: RegExp) => it.page.getByRole("main").getByRole("link", { name }).first();
-const figure = (it: ConsolePage, label: string) =>
-  linkTo(it, new RegExp(`^${label}`))
+const linkTo = (visitor: ConsolePage, name: RegExp) =>
+  visitor.page.getByRole("main").getByRole("link", { name }).first();
+const figure = (visitor: ConsolePage, label: string) =>
+  linkTo(visitor, new RegExp(`^${label}`))
     .locator("span")
     .nth(1);
 const numberOf = (text: string | null) => Number(text?.replaceAll(",", ""));
 
 world.test("the figures are what the API says, clean in both schemes and at every width", async (open) => {
-  const it = await open("viewer");
-  await it.open("/overview");
-  await it.page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
-  await figure(it, "Orders to leave")
+  const viewer = await open("viewer");
+  await viewer.open("/overview");
+  await viewer.page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+  await figure(viewer, "Orders to leave")
     .filter({ hasText: /^[\d,]+$/ })
     .waitFor();
   for (const title of [
@@ -43,75 +44,79 @@ world.test("the figures are what the API says, clean in both schemes and at ever
     "Orders per day",
     "Lead time",
   ]) {
-    await it.page.getByRole("region", { name: title, exact: true }).waitFor();
+    await viewer.page.getByRole("region", { name: title, exact: true }).waitFor();
   }
-  const stages = it.page.getByRole("region", { name: "Orders by stage", exact: true });
+  const stages = viewer.page.getByRole("region", { name: "Orders by stage", exact: true });
   const differences = async () => {
-    const flow = await overview(it, "flow");
+    const flow = await overview(viewer, "flow");
     const shown: [string, number, unknown][] = [
-      ["open", numberOf(await figure(it, "Orders to leave").textContent()), flow.open],
-      ["late", numberOf(await figure(it, "Late").textContent()), flow.late],
+      ["open", numberOf(await figure(viewer, "Orders to leave").textContent()), flow.open],
+      ["late", numberOf(await figure(viewer, "Late").textContent()), flow.late],
     ];
     for (const { stage, count } of flow.stages as { stage: string; count: number }[]) {
       const word = stage.replace("BACKORDERED", "Back-ordered").replace("PARTIALLY", "Partly").replaceAll("_", " ");
       const row = stages.getByRole("row").filter({ hasText: new RegExp(`^${word}`, "i") });
       shown.push([stage, numberOf(await row.getByRole("cell").nth(1).textContent()), count]);
     }
-    return shown.filter(([, onScreen, told]) => onScreen !== told);
+    return shown.filter(([, onScreen, expected]) => onScreen !== expected);
   };
   // A cut-off may have passed since the page's last request; the page refreshes by itself.
   let left = await differences();
   for (const until = Date.now() + 30_000; left.length > 0 && Date.now() < until; left = await differences())
-    await it.page.waitForTimeout(500);
+    await viewer.page.waitForTimeout(500);
   assert.deepEqual(left, []);
-  await it.checkBoth();
-  await it.page.setViewportSize({ width: 1280, height: 800 });
+  await viewer.checkBoth();
+  await viewer.page.setViewportSize({ width: 1280, height: 800 });
   // Charts are redrawn a moment after the window changes.
-  let wider = await widerThanTheirBox(it);
-  for (const until = Date.now() + 30_000; wider.length > 0 && Date.now() < until; wider = await widerThanTheirBox(it))
-    await it.page.waitForTimeout(200);
+  let wider = await widerThanTheirBox(viewer);
+  for (
+    const until = Date.now() + 30_000;
+    wider.length > 0 && Date.now() < until;
+    wider = await widerThanTheirBox(viewer)
+  )
+    await viewer.page.waitForTimeout(200);
   assert.deepEqual(wider, [], "nothing is cut off or scrolls sideways on a small screen");
-  await it.shoot("overview", { width: 1280, height: 1800 });
+  await viewer.shoot("overview", { width: 1280, height: 1800 });
   for (const scheme of ["light", "dark"] as const) {
-    await it.shoot("overview", { scheme, height: 1800 });
-    await it.shoot("overview", { scheme, width: 1024, height: 768 });
+    await viewer.shoot("overview", { scheme, height: 1800 });
+    await viewer.shoot("overview", { scheme, width: 1024, height: 768 });
   }
-  await it.shoot("overview", { width: 2560, height: 1440 });
-  await it.page.setViewportSize({ width: 1024, height: 768 });
-  await it.checkBoth();
+  await viewer.shoot("overview", { width: 2560, height: 1440 });
+  await viewer.page.setViewportSize({ width: 1024, height: 768 });
+  await viewer.checkBoth();
 });
 
 world.test("an order that arrives is counted without a reload", async (open) => {
-  const it = await open("viewer");
+  const viewer = await open("viewer");
   const client = await world.server.onboard("LIVE");
-  await it.open("/overview?client=LIVE");
-  const stages = it.page.getByRole("region", { name: "Orders by stage", exact: true });
-  await it.page.evaluate("window.notReloaded = true");
-  await figure(it, "Orders to leave").filter({ hasText: /^0$/ }).waitFor();
+  await viewer.open("/overview?client=LIVE");
+  const stages = viewer.page.getByRole("region", { name: "Orders by stage", exact: true });
+  await viewer.page.evaluate("window.notReloaded = true");
+  await figure(viewer, "Orders to leave").filter({ hasText: /^0$/ }).waitFor();
   await client.accept("CAT", catalogue("LIVE", ["A"]));
   await client.accept("NO", order("LIVE", "WEB-1", ["A"]));
   const row = stages.getByRole("row").filter({ hasText: "Back-ordered" });
   await row.getByRole("cell").filter({ hasText: /^1$/ }).waitFor();
-  await figure(it, "Orders to leave").filter({ hasText: /^1$/ }).waitFor();
-  assert.equal(await it.page.evaluate("window.notReloaded"), true);
-  const heightNow = () => it.page.evaluate<number>("document.querySelector('main').scrollHeight");
+  await figure(viewer, "Orders to leave").filter({ hasText: /^1$/ }).waitFor();
+  assert.equal(await viewer.page.evaluate("window.notReloaded"), true);
+  const heightNow = () => viewer.page.evaluate<number>("document.querySelector('main').scrollHeight");
   // The order's effects may still be missing in other parts of the page, which refresh every five or ten seconds.
   let height = await heightNow();
   for (let stillMs = 0; stillMs < 12_000; ) {
-    await it.page.waitForTimeout(500);
+    await viewer.page.waitForTimeout(500);
     const now = await heightNow();
     stillMs = now === height ? stillMs + 500 : 0;
     height = now;
   }
-  await it.page.waitForTimeout(6_000);
+  await viewer.page.waitForTimeout(6_000);
   assert.equal(await heightNow(), height, "nothing jumps");
 });
 
 world.test("each number links to its list, with the filters of the top bar", async (open) => {
-  const it = await open("viewer");
-  await it.open("/overview?client=DEMO&facility=DC1");
+  const viewer = await open("viewer");
+  await viewer.open("/overview?client=DEMO&facility=DC1");
   const targetOf = async (name: RegExp) => {
-    const href = await linkTo(it, name).getAttribute("href");
+    const href = await linkTo(viewer, name).getAttribute("href");
     return new URL(href ?? "", "http://console");
   };
   const late = await targetOf(/^Late/);
@@ -124,8 +129,8 @@ world.test("each number links to its list, with the filters of the top bar", asy
   assert.equal((await targetOf(/^At risk/)).searchParams.get("isAtRisk"), "true");
   assert.equal((await targetOf(/^Exceptions/)).pathname, "/console/exceptions");
   assert.equal((await targetOf(/^Rejected feeds/)).pathname, "/console/feeds");
-  await linkTo(it, /^Late/).click();
-  await it.page.waitForURL(/\/console\/orders\?/);
+  await linkTo(viewer, /^Late/).click();
+  await viewer.page.waitForURL(/\/console\/orders\?/);
 });
 
 /** The list operation of each screen. */
@@ -169,28 +174,30 @@ const figureLinks = ({ page }: ConsolePage) =>
   })`);
 
 /** Opens a path within the page, and counts the rows of the list that the screen requests, over all its pages. */
-async function rowsBehind(it: ConsolePage, href: string): Promise<number> {
+async function rowsBehind(visitor: ConsolePage, href: string): Promise<number> {
   const { searchParams } = new URL(href, "http://console");
   const list = listOf(href);
   assert.ok(list !== undefined, `${href} is no list`);
   // The request contains the start and the end of the top bar's range.
   const [from = "", to = ""] = (searchParams.get("range") ?? "").split("..");
   const ends = [...(from === "" ? [] : ["receivedFrom"]), ...(to === "" ? [] : ["receivedTo"])];
-  const own = [...searchParams.keys()].filter((name) => !["client", "facility", "sort", "tab", "range"].includes(name));
-  const filters = [...own, ...ends];
-  const asked = it.page.waitForRequest((request) => {
+  const names = [...searchParams.keys()].filter(
+    (name) => !["client", "facility", "sort", "tab", "range"].includes(name),
+  );
+  const filters = [...names, ...ends];
+  const pending = visitor.page.waitForRequest((request) => {
     const url = new URL(request.url());
     return url.pathname.endsWith(list) && filters.every((name) => url.searchParams.has(name));
   });
-  await it.page.evaluate(
+  await visitor.page.evaluate(
     `history.pushState({}, "", ${JSON.stringify(href)}); dispatchEvent(new PopStateEvent("popstate"))`,
   );
-  const query = new URL((await asked).url()).searchParams;
+  const query = new URL((await pending).url()).searchParams;
   query.set("limit", "500");
   let rows = 0;
   for (let cursor: string | null = ""; cursor !== null; ) {
     if (cursor !== "") query.set("cursor", cursor);
-    const answer: ConsoleAnswer | undefined = await it.user?.get(`${list}?${query}`);
+    const answer: ConsoleAnswer | undefined = await visitor.user?.get(`${list}?${query}`);
     assert.equal(answer?.status, 200, `${href}: ${JSON.stringify(answer?.body)}`);
     rows += answer?.body.items.length;
     cursor = answer?.body.nextCursor;
@@ -199,13 +206,13 @@ async function rowsBehind(it: ConsolePage, href: string): Promise<number> {
 }
 
 world.test("every figure opens a list of exactly as many rows", async (open, context) => {
-  const it = await open("viewer");
+  const viewer = await open("viewer");
   const read = async () => {
-    await it.open("/overview");
-    await it.page.getByRole("region", { name: "Age by stage" }).getByRole("cell").first().waitFor();
+    await viewer.open("/overview");
+    await viewer.page.getByRole("region", { name: "Age by stage" }).getByRole("cell").first().waitFor();
     for (const region of ["Cut-offs", "Webhooks", "Stock"])
-      await it.page.getByRole("region", { name: region, exact: true }).getByRole("row").last().waitFor();
-    const links = (await figureLinks(it)).filter(({ href }) => listOf(href) !== undefined);
+      await viewer.page.getByRole("region", { name: region, exact: true }).getByRole("row").last().waitFor();
+    const links = (await figureLinks(viewer)).filter(({ href }) => listOf(href) !== undefined);
     const byName = new Map(links.map((link) => [link.name, link]));
     assert.equal(byName.size, links.length, "each figure has a place");
     return byName;
@@ -218,7 +225,7 @@ world.test("every figure opens a list of exactly as many rows", async (open, con
     assert.ok(shown.has(list), `no figure of ${[...shown].join()} leads to ${list}`);
   const wrong: [name: string, count: number, rows: number][] = [];
   for (const [name, { href, count }] of figures) {
-    const rows = await rowsBehind(it, href);
+    const rows = await rowsBehind(viewer, href);
     if (rows !== count) wrong.push([name, count, rows]);
   }
   // An order may have become older by an hour, at risk, or late since the page was read: then a new page agrees.
@@ -227,16 +234,16 @@ world.test("every figure opens a list of exactly as many rows", async (open, con
   for (const [name] of wrong) {
     const now = again.get(name);
     if (now === undefined) continue;
-    const rows = await rowsBehind(it, now.href);
+    const rows = await rowsBehind(viewer, now.href);
     if (rows !== now.count) stillWrong.push([name, now.count, rows]);
   }
   assert.deepEqual(stillWrong, []);
 });
 
 world.test("a point of the chart of days opens the orders of that day", async (open) => {
-  const it = await open("viewer");
-  await it.open("/overview");
-  const chart = it.page.getByRole("region", { name: "Orders per day" });
+  const viewer = await open("viewer");
+  await viewer.open("/overview");
+  const chart = viewer.page.getByRole("region", { name: "Orders per day" });
   const plot = chart.locator(".u-over");
   const box = await plot.boundingBox();
   assert.ok(box);
@@ -245,47 +252,47 @@ world.test("a point of the chart of days opens the orders of that day", async (o
   await plot.hover({ position });
   const tip = await chart.locator(".chart-tip").textContent();
   await plot.click({ position });
-  await it.page.waitForURL(/\/console\/orders\?/);
-  const url = new URL(it.page.url());
+  await viewer.page.waitForURL(/\/console\/orders\?/);
+  const url = new URL(viewer.page.url());
   const [filter = "", day = ""] = [...url.searchParams].find(([name]) => name.endsWith("On")) ?? [];
   assert.match(day, /^\d{4}-\d{2}-\d{2}$/);
   const word = { receivedOn: "Received", despatchedOn: "Despatched", deliveredOn: "Delivered" }[filter];
   const count = Number(new RegExp(`${word}: (\\d+)`).exec(tip ?? "")?.[1]);
-  assert.equal(await rowsBehind(it, url.pathname + url.search), count, tip ?? "");
+  assert.equal(await rowsBehind(viewer, url.pathname + url.search), count, tip ?? "");
 });
 
 world.test("the line below a title gives the present state", async (open) => {
-  const it = await open("viewer");
+  const viewer = await open("viewer");
   const leadOf = async (path: string, expected: RegExp) => {
-    await it.open(path);
-    const lead = it.page.locator("main h1 + p");
+    await viewer.open(path);
+    const lead = viewer.page.locator("main h1 + p");
     await lead.filter({ hasText: expected }).waitFor();
     return (await lead.textContent()) ?? "";
   };
-  const { late } = await overview(it, "flow");
+  const { late } = await overview(viewer, "flow");
   assert.ok(Number(late) > 0, "the demo has late orders");
   const words = new RegExp(`^${Number(late).toLocaleString("en-GB")} orders? (is|are) late`);
   await leadOf("/overview", words);
   await leadOf("/orders", words);
-  const summary = await it.user?.get("/exception/summary");
+  const summary = await viewer.user?.get("/exception/summary");
   await leadOf("/exceptions", new RegExp(`^${summary?.body.total} open exceptions; the oldest has been open for`));
   await leadOf("/feeds", /^(No document is|1 document is|\d+ documents are) parked, overdue or failed\.$/);
   await leadOf("/webhooks", /^Webhooks: \d+ active, \d+ failing, \d+ paused, \d+ disabled\. \d+ deliver/);
   for (const path of ["inbound", "returns", "work-orders", "outbound", "mails", "clients", "facilities", "audit"]) {
-    await it.open(`/${path}`);
-    await it.page.getByRole("heading", { level: 1 }).waitFor();
-    assert.equal(await it.page.locator("main h1 + p").count(), 0, `${path} claims nothing that it has not counted`);
+    await viewer.open(`/${path}`);
+    await viewer.page.getByRole("heading", { level: 1 }).waitFor();
+    assert.equal(await viewer.page.locator("main h1 + p").count(), 0, `${path} claims nothing that it has not counted`);
   }
 });
 
 world.test("the client whose events wait longest for their deliveries is named, until they have them", async (open) => {
-  const it = await open("viewer");
+  const viewer = await open("viewer");
   const { server } = world;
   const [cursor] = await server.rows<{ client_id: string }>("select client_id from webhook_cursor order by client_id");
   assert.ok(cursor, "the demo has webhooks");
   const { client_id: clientId } = cursor;
-  await it.open("/overview");
-  const row = it.page.getByRole("row", { name: /^Clients with a delay/ });
+  await viewer.open("/overview");
+  const row = viewer.page.getByRole("row", { name: /^Clients with a delay/ });
   await row.filter({ hasText: /^Clients with a delay0$/ }).waitFor();
   const lock = await holdOpen(server.database, (tx) => openCursor(tx, clientId));
   try {
@@ -293,7 +300,7 @@ world.test("the client whose events wait longest for their deliveries is named, 
     await row
       .filter({ hasText: new RegExp(`^Clients with a delay${clientId} by \\d.*1$`) })
       .waitFor({ timeout: 120_000 });
-    await it.checkBoth();
+    await viewer.checkBoth();
     const target = await row.getByRole("link", { name: "Clients with a delay" }).getAttribute("href");
     assert.deepEqual(
       [...new URL(target ?? "", server.url).searchParams],

@@ -22,12 +22,12 @@ world.test(
 
     const admin = await open("admin");
     await admin.open("/audit");
-    const own = admin.page.getByRole("note").filter({ hasText: "restored to" });
-    await own.waitFor();
+    const link = admin.page.getByRole("note").filter({ hasText: "restored to" });
+    await link.waitFor();
     await admin.checkBoth();
     await admin.shoot("restored");
     for (const part of ["deliveries", "allocation", "tasks"]) {
-      await own.getByRole("button", { name: `Release ${part}` }).click();
+      await link.getByRole("button", { name: `Release ${part}` }).click();
       await admin.page.getByRole("dialog").getByText("This cannot be undone").waitFor();
       await admin.page
         .getByRole("dialog")
@@ -36,7 +36,7 @@ world.test(
       await admin.page.getByText(`Released: ${part}.`).waitFor();
       await admin.page.getByRole("dialog").waitFor({ state: "hidden" });
     }
-    await own.waitFor({ state: "detached" });
+    await link.waitFor({ state: "detached" });
     const state = (await admin.user?.get("/restore/get"))?.body;
     assert.deepEqual(state.waiting, []);
     assert.equal(state.holds[0].releasedBy, `user:${admin.user?.userName}`);

@@ -17,21 +17,21 @@ const statusOf = async (orderId: string) =>
 world.test(
   "the pace is set, an order that was packed days ago is despatched by hand, and the audit log says who did it",
   async (open) => {
-    const it = await open("operator");
-    const { page, user } = it;
-    await it.open("/sandbox");
+    const operator = await open("operator");
+    const { page, user } = operator;
+    await operator.open("/sandbox");
     await page.getByRole("heading", { name: "In progress" }).waitFor();
-    await it.checkBoth();
-    await it.shoot("sandbox");
-    await it.shoot("sandbox", { scheme: "dark" });
-    await it.shoot("sandbox", { width: 1024, height: 768 });
+    await operator.checkBoth();
+    await operator.shoot("sandbox");
+    await operator.shoot("sandbox", { scheme: "dark" });
+    await operator.shoot("sandbox", { width: 1024, height: 768 });
     await page.setViewportSize({ width: 1280, height: 800 });
     const [shown = 0, whole = 0] = await page.evaluate<number[]>(
       `[...document.querySelectorAll("section[aria-label='Objects in progress']")]
         .flatMap((box) => [box.clientWidth, box.scrollWidth])`,
     );
     assert.ok(shown > 0 && whole <= shown, "the last button of a row is seen");
-    await it.shoot("sandbox", { width: 1280 });
+    await operator.shoot("sandbox", { width: 1280 });
     await page.setViewportSize({ width: 1440, height: 900 });
 
     const setPace = async (word: string, speed: number) => {
@@ -61,7 +61,7 @@ world.test(
     await dialog.getByRole("textbox", { name: "Object" }).fill("LL-70003");
     await dialog.getByRole("combobox", { name: "How far" }).click();
     await page.getByRole("option", { name: "Up to despatched" }).click();
-    await it.checkBoth();
+    await operator.checkBoth();
     await dialog.getByRole("button", { name: "Step an object" }).click();
     await page.getByText("LL-70003: Load, Despatch.").waitFor({ timeout: 60_000 });
     const despatched = await rows(
@@ -70,26 +70,26 @@ world.test(
     );
     assert.equal(despatched.length, 1);
 
-    await it.open("/audit?objectId=LL-70003&range=30d");
+    await operator.open("/audit?objectId=LL-70003&range=30d");
     await page
       .getByRole("row")
       .filter({ hasText: `user:${user?.userName}` })
       .filter({ hasText: "step" })
       .waitFor();
-    await it.open("/audit");
-    await it.checkBoth();
-    await it.shoot("audit");
-    await it.shoot("audit", { scheme: "dark" });
-    await it.shoot("audit", { width: 1024, height: 768 });
+    await operator.open("/audit");
+    await operator.checkBoth();
+    await operator.shoot("audit");
+    await operator.shoot("audit", { scheme: "dark" });
+    await operator.shoot("audit", { width: 1024, height: 768 });
   },
 );
 
 world.test("a viewer sees the simulated warehouse, and can change nothing", async (open) => {
-  const it = await open("viewer");
-  const { page } = it;
-  await it.open("/sandbox");
+  const viewer = await open("viewer");
+  const { page } = viewer;
+  await viewer.open("/sandbox");
   await page.getByRole("heading", { name: "In progress" }).waitFor();
   assert.equal(await page.getByRole("button", { name: "Step an object" }).count(), 0);
   assert.ok(await page.getByLabel("Lost parcel").isDisabled());
-  await it.checkBoth();
+  await viewer.checkBoth();
 });

@@ -28,14 +28,14 @@ const parts: Readonly<Record<string, readonly string[]>> = {
 
 for (const [part, paths] of Object.entries(parts)) {
   world.test(`${part}: ${paths.join(", ")} open without an error, clean in both schemes`, async (open) => {
-    const it = await open("admin");
+    const admin = await open("admin");
     for (const path of paths) {
-      await it.open(`/${path}`);
-      assert.ok(await it.page.getByRole("heading", { level: 1 }).innerText());
-      await it.checkBoth();
-      await it.shoot(path);
-      await it.shoot(path, { scheme: "dark" });
-      await it.shoot(path, { width: 1024, height: 768 });
+      await admin.open(`/${path}`);
+      assert.ok(await admin.page.getByRole("heading", { level: 1 }).innerText());
+      await admin.checkBoth();
+      await admin.shoot(path);
+      await admin.shoot(path, { scheme: "dark" });
+      await admin.shoot(path, { width: 1024, height: 768 });
     }
   });
 }

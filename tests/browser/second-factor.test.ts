@@ -48,33 +48,33 @@ async function addAuthenticator(page: Page) {
 }
 
 /** Checks the page in both schemes, wide and on a phone. */
-async function checkAll(it: ConsolePage, name: string) {
-  await it.checkBoth();
-  await it.shoot(name);
-  await it.shoot(name, { scheme: "dark" });
-  const wide = it.page.viewportSize();
-  await it.page.setViewportSize({ width: 390, height: 844 });
-  await it.checkBoth();
+async function checkAll(visitor: ConsolePage, name: string) {
+  await visitor.checkBoth();
+  await visitor.shoot(name);
+  await visitor.shoot(name, { scheme: "dark" });
+  const wide = visitor.page.viewportSize();
+  await visitor.page.setViewportSize({ width: 390, height: 844 });
+  await visitor.checkBoth();
   assert.ok(
-    await it.page.evaluate("document.documentElement.scrollWidth <= innerWidth"),
+    await visitor.page.evaluate("document.documentElement.scrollWidth <= innerWidth"),
     "nothing is cut off at the side",
   );
-  await it.shoot(name, { width: 390, height: 844 });
-  if (wide) await it.page.setViewportSize(wide);
+  await visitor.shoot(name, { width: 390, height: 844 });
+  if (wide) await visitor.page.setViewportSize(wide);
 }
 
 world.test(
   "a role that takes a second factor is led to its set-up, with recovery codes, and signs in by it",
   async (open) => {
     const member = await makeMember(server, "boss", "admin");
-    const it = await open(null, options);
-    const { page } = it;
-    it.expectStatuses(401, 422);
-    await it.open("/sign-in?return=%2Forders");
+    const visitor = await open(null, options);
+    const { page } = visitor;
+    visitor.expectStatuses(401, 422);
+    await visitor.open("/sign-in?return=%2Forders");
     await typePassword(page, member);
     await page.getByText("Your role requires a second factor.").waitFor();
     await page.getByRole("img", { name: "QR code of the secret" }).waitFor();
-    await checkAll(it, "second-factor-set-up");
+    await checkAll(visitor, "second-factor-set-up");
     const app = await appOf(page);
     const code = page.getByRole("textbox", { name: "Code from the app" });
     await code.fill(app.wrongCode());
@@ -86,7 +86,7 @@ world.test(
     await codes.first().waitFor();
     assert.equal(await codes.count(), 10);
     const recoveryCode = await codes.first().innerText();
-    await checkAll(it, "second-factor-codes");
+    await checkAll(visitor, "second-factor-codes");
     const goOn = page.getByRole("button", { name: "Go on" });
     assert.ok(await goOn.isDisabled());
     const [download] = await Promise.all([
@@ -100,7 +100,7 @@ world.test(
     await signOut(page, "boss");
     await typePassword(page, member);
     await page.getByRole("textbox", { name: "Code of the authenticator app" }).fill(app.code(1));
-    await checkAll(it, "second-factor-code");
+    await checkAll(visitor, "second-factor-code");
     await page.getByRole("button", { name: "Continue" }).click();
     await page.waitForURL(/\/console\/overview/);
 
@@ -119,16 +119,16 @@ world.test(
 
 world.test("a passkey is added, renamed, signs in, proves who it is, and is removed", async (open) => {
   const member = await makeMember(server, "keyed");
-  const it = await open(null, options);
-  const { page } = it;
-  it.expectStatuses(401, 403);
+  const visitor = await open(null, options);
+  const { page } = visitor;
+  visitor.expectStatuses(401, 403);
   await addAuthenticator(page);
-  await it.open("/sign-in?return=%2Faccount");
+  await visitor.open("/sign-in?return=%2Faccount");
   await typePassword(page, member);
   await page.getByRole("heading", { level: 1, name: "Second factor" }).waitFor();
   await page.getByRole("button", { name: "Add a passkey" }).click();
   await page.getByRole("textbox", { name: "Name of the passkey" }).fill("My device");
-  await it.checkBoth();
+  await visitor.checkBoth();
   await page.getByRole("button", { name: "Add passkey" }).click();
   await page.getByRole("list", { name: "Recovery codes" }).waitFor();
   await page.getByRole("button", { name: "Download" }).click();
@@ -136,22 +136,22 @@ world.test("a passkey is added, renamed, signs in, proves who it is, and is remo
   await page.getByRole("textbox", { name: "Name" }).fill("This laptop");
   await page.getByRole("button", { name: "Rename", exact: true }).last().click();
   await page.getByRole("button", { name: "Remove This laptop" }).waitFor();
-  await checkAll(it, "second-factor-account");
+  await checkAll(visitor, "second-factor-account");
 
   await signOut(page, "keyed");
   await typePassword(page, member);
   await page.getByText("Your browser asks for the passkey.").waitFor();
-  await checkAll(it, "second-factor-passkey");
+  await checkAll(visitor, "second-factor-passkey");
   await page.getByRole("button", { name: "Use passkey" }).click();
   await page.waitForURL(/\/console\/overview/);
 
   await server.rows(
     "update console_session set authenticated_at = now() - interval '1 hour' where user_name = 'keyed'",
   );
-  await it.open("/account");
+  await visitor.open("/account");
   await page.getByRole("region", { name: "Confirm your identity" }).waitFor();
   assert.ok(await page.getByRole("button", { name: "Remove This laptop" }).isDisabled());
-  await checkAll(it, "second-factor-prove");
+  await checkAll(visitor, "second-factor-prove");
   await page.getByRole("button", { name: "Use passkey" }).click();
   await page.getByRole("region", { name: "Confirm your identity" }).waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Remove This laptop" }).click();
@@ -165,22 +165,22 @@ world.test("a passkey is added, renamed, signs in, proves who it is, and is remo
 
 world.test("an admin resets the second factor of a user", async (open) => {
   const member = await makeMember(server, "lost");
-  const own = await open(null, options);
-  own.expectStatuses(401);
-  await own.open("/sign-in?return=%2Faccount");
-  await typePassword(own.page, member);
-  await own.page.getByRole("button", { name: "Set up an app" }).click();
-  const app = await appOf(own.page);
-  await own.page.getByRole("textbox", { name: "Code from the app" }).fill(app.code());
-  await own.page.getByRole("button", { name: "Enrol the app" }).click();
-  await own.page.getByRole("list", { name: "Recovery codes" }).waitFor();
+  const visitor = await open(null, options);
+  visitor.expectStatuses(401);
+  await visitor.open("/sign-in?return=%2Faccount");
+  await typePassword(visitor.page, member);
+  await visitor.page.getByRole("button", { name: "Set up an app" }).click();
+  const app = await appOf(visitor.page);
+  await visitor.page.getByRole("textbox", { name: "Code from the app" }).fill(app.code());
+  await visitor.page.getByRole("button", { name: "Enrol the app" }).click();
+  await visitor.page.getByRole("list", { name: "Recovery codes" }).waitFor();
   await nextStep(server, member);
 
   const boss = await makeMember(server, "second-boss", "admin");
-  const it = await open(null, options);
-  const { page } = it;
-  it.expectStatuses(401);
-  await it.open("/sign-in?return=%2Fusers%2Flost");
+  const guest = await open(null, options);
+  const { page } = guest;
+  guest.expectStatuses(401);
+  await guest.open("/sign-in?return=%2Fusers%2Flost");
   await typePassword(page, boss);
   const theirs = await appOf(page);
   await page.getByRole("textbox", { name: "Code from the app" }).fill(theirs.code());
@@ -188,7 +188,7 @@ world.test("an admin resets the second factor of a user", async (open) => {
   await page.getByRole("button", { name: "Download" }).click();
   await page.getByRole("button", { name: "Go on" }).click();
   await page.getByRole("button", { name: "Reset second factor" }).click();
-  await it.checkBoth();
+  await guest.checkBoth();
   await page.getByRole("dialog").getByRole("button", { name: "Reset second factor" }).click();
   await page.getByText("User lost no longer has a second factor.").waitFor();
   const [row] = await server.rows("select 1 from console_factor where user_name = 'lost' limit 1");

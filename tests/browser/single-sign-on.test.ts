@@ -16,16 +16,16 @@ world.test(
   "a user signs in by the provider, reaches the requested page, and is shown with the provider's name",
   async (open) => {
     provider.setAccount("sub-anna", { preferred_username: "anna.provider", groups: ["wms-admins"] });
-    const it = await open(null);
-    const { page } = it;
-    it.expectOrigin(provider.issuer);
-    it.expectStatuses(401);
-    await it.open("/users");
+    const visitor = await open(null);
+    const { page } = visitor;
+    visitor.expectOrigin(provider.issuer);
+    visitor.expectStatuses(401);
+    await visitor.open("/users");
     await page.getByRole("textbox", { name: "Password" }).waitFor();
     const way = page.getByRole("link", { name: "Sign in with Example ID" });
     await way.waitFor();
-    await it.checkBoth();
-    await it.shoot("sign-in-provider");
+    await visitor.checkBoth();
+    await visitor.shoot("sign-in-provider");
     await way.click();
     await page.waitForURL(`${provider.issuer}/**`);
     await page.locator("input[name=login]").fill("sub-anna");
@@ -39,7 +39,7 @@ world.test(
     await change.waitFor();
     assert.ok(await change.isDisabled());
     assert.equal(await page.getByRole("button", { name: "Reset password" }).count(), 0);
-    await it.checkBoth();
+    await visitor.checkBoth();
 
     await page.getByRole("button", { name: "anna.provider", exact: true }).click();
     await page.getByText("Signed in as admin").waitFor();
@@ -53,18 +53,18 @@ world.test(
 
 world.test("a failed sign-in has a message above the sign-in methods", async (open) => {
   provider.setAccount("sub-carl", { preferred_username: "carl", groups: ["canteen"] });
-  const it = await open(null);
-  const { page } = it;
-  it.expectOrigin(provider.issuer);
-  it.expectStatuses(401);
-  await it.open("/sign-in?return=%2Forders");
+  const visitor = await open(null);
+  const { page } = visitor;
+  visitor.expectOrigin(provider.issuer);
+  visitor.expectStatuses(401);
+  await visitor.open("/sign-in?return=%2Forders");
   await page.getByRole("link", { name: "Sign in with Example ID" }).click();
   await page.locator("input[name=login]").fill("sub-carl");
   await page.locator("input[name=password]").fill("any");
   await page.locator("button[type=submit]").click();
   await page.getByRole("alert").getByText("None of your groups at Example ID has access to this console.").waitFor();
-  await it.checkBoth();
-  await it.shoot("sign-in-refused");
-  await it.open("/sign-in?refusal=unavailable");
+  await visitor.checkBoth();
+  await visitor.shoot("sign-in-refused");
+  await visitor.open("/sign-in?refusal=unavailable");
   await page.getByRole("alert").getByText("Example ID does not answer.").waitFor();
 });

@@ -7,67 +7,67 @@ const world = await browserWorld();
 const rowsOf = ({ page }: ConsolePage, label: string) =>
   page.getByRole("region", { name: label, exact: true }).locator("tbody tr[aria-rowindex]");
 
-async function shootBoth(it: ConsolePage, name: string): Promise<void> {
-  await it.shoot(name);
-  await it.shoot(name, { scheme: "dark" });
-  await it.setScheme("light");
+async function shootBoth(visitor: ConsolePage, name: string): Promise<void> {
+  await visitor.shoot(name);
+  await visitor.shoot(name, { scheme: "dark" });
+  await visitor.setScheme("light");
 }
 
 world.test(
   "the stock of a SKU leads to its ledger, with a running total and the document behind each row",
   async (open) => {
-    const it = await open("viewer");
-    await it.open("/inventory");
-    const levels = rowsOf(it, "Stock levels");
+    const viewer = await open("viewer");
+    await viewer.open("/inventory");
+    const levels = rowsOf(viewer, "Stock levels");
     await levels.first().waitFor();
     assert.ok((await levels.count()) > 5);
-    await it.checkBoth();
-    await shootBoth(it, "inventory");
-    await it.open("/inventory?text=TEE-M");
-    await it.page.getByRole("link", { name: "TEE-M", exact: true }).first().click();
-    await it.page.getByRole("heading", { name: /TEE-M/, level: 1 }).waitFor();
-    await it.settled();
-    const statement = rowsOf(it, "Statement");
+    await viewer.checkBoth();
+    await shootBoth(viewer, "inventory");
+    await viewer.open("/inventory?text=TEE-M");
+    await viewer.page.getByRole("link", { name: "TEE-M", exact: true }).first().click();
+    await viewer.page.getByRole("heading", { name: /TEE-M/, level: 1 }).waitFor();
+    await viewer.settled();
+    const statement = rowsOf(viewer, "Statement");
     await statement.first().waitFor();
     assert.match(await statement.last().innerText(), /\d/);
-    await it.page.setViewportSize({ width: 1280, height: 800 });
-    const [shown, whole] = await it.page.evaluate<[number, number]>(
+    await viewer.page.setViewportSize({ width: 1280, height: 800 });
+    const [shown, whole] = await viewer.page.evaluate<[number, number]>(
       `[...document.querySelectorAll("section[aria-label=Statement] td:nth-child(2)")]
         .flatMap((cell) => [cell.clientWidth, cell.scrollWidth]).slice(0, 2)`,
     );
     assert.ok(shown > 0 && whole <= shown, "the time is seen with its zone");
-    await it.shoot("inventory-product", { width: 1280 });
-    await it.checkBoth();
-    await shootBoth(it, "inventory-product");
-    await it.page.getByRole("tab", { name: "Lots" }).click();
-    await rowsOf(it, "Lots").first().waitFor();
-    await it.check();
+    await viewer.shoot("inventory-product", { width: 1280 });
+    await viewer.checkBoth();
+    await shootBoth(viewer, "inventory-product");
+    await viewer.page.getByRole("tab", { name: "Lots" }).click();
+    await rowsOf(viewer, "Lots").first().waitFor();
+    await viewer.check();
   },
 );
 
 world.test("expiry, the stock of a day, and a reconciliation with the client's own counts", async (open) => {
-  const it = await open("operator");
-  await it.open("/inventory?tab=expiry");
-  await rowsOf(it, "Lots that expire").first().waitFor();
-  await it.checkBoth();
-  await shootBoth(it, "inventory-expiry");
+  const operator = await open("operator");
+  await operator.open("/inventory?tab=expiry");
+  await rowsOf(operator, "Lots that expire").first().waitFor();
+  await operator.checkBoth();
+  await shootBoth(operator, "inventory-expiry");
 
-  await it.open("/inventory?tab=snapshots&client=DEMO&facility=DC1");
-  await it.page.getByRole("region", { name: /Stock at the end of/ }).waitFor();
-  await it.check();
-  await it.shoot("inventory-snapshot");
+  await operator.open("/inventory?tab=snapshots&client=DEMO&facility=DC1");
+  await operator.page.getByRole("region", { name: /Stock at the end of/ }).waitFor();
+  await operator.check();
+  await operator.shoot("inventory-snapshot");
 
-  await it.open("/inventory?tab=reconcile&client=DEMO&facility=DC1");
-  const counts = it.page.getByLabel("Counts of DEMO in DC1");
+  await operator.open("/inventory?tab=reconcile&client=DEMO&facility=DC1");
+  const counts = operator.page.getByLabel("Counts of DEMO in DC1");
   await counts.fill("TEE-M,1\nnonsense");
-  await it.page.getByText(/Line 2: "nonsense"/).waitFor();
-  await it.check();
+  await operator.page.getByText(/Line 2: "nonsense"/).waitFor();
+  await operator.check();
   await counts.fill("TEE-M,1");
-  await it.page.getByRole("button", { name: "Compare 1 SKUs" }).click();
-  await it.page.getByText("1 of 1 SKUs differ").waitFor();
-  await rowsOf(it, "Differences").first().waitFor();
-  await it.check();
-  await it.shoot("inventory-reconcile");
+  await operator.page.getByRole("button", { name: "Compare 1 SKUs" }).click();
+  await operator.page.getByText("1 of 1 SKUs differ").waitFor();
+  await rowsOf(operator, "Differences").first().waitFor();
+  await operator.check();
+  await operator.shoot("inventory-reconcile");
 });
 
 for (const [path, title, label, name] of [
@@ -76,24 +76,24 @@ for (const [path, title, label, name] of [
   ["/work-orders", "Work orders", "Work orders", "Work order"],
 ] as const) {
   world.test(`${title}: the list leads to what was expected and what came`, async (open) => {
-    const it = await open("operator");
-    await it.open(path);
-    const rows = rowsOf(it, label);
+    const operator = await open("operator");
+    await operator.open(path);
+    const rows = rowsOf(operator, label);
     await rows.first().waitFor();
-    await it.checkBoth();
-    await it.page.setViewportSize({ width: 1280, height: 800 });
-    const cut = await it.page.evaluate<string[]>(
+    await operator.checkBoth();
+    await operator.page.setViewportSize({ width: 1280, height: 800 });
+    const cut = await operator.page.evaluate<string[]>(
       `[...document.querySelectorAll("main th, main td:has(> [data-tone])")]
         .filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.innerText)`,
     );
     assert.deepEqual(cut, [], "no heading and no badge is cut off");
-    await shootBoth(it, path.slice(1));
+    await shootBoth(operator, path.slice(1));
     await rows.first().getByRole("link").first().click();
-    await it.page.getByText(name, { exact: false }).first().waitFor();
-    await it.page.getByRole("tab").first().waitFor();
-    await it.settled();
-    await it.checkBoth();
-    await shootBoth(it, `${path.slice(1)}-page`);
+    await operator.page.getByText(name, { exact: false }).first().waitFor();
+    await operator.page.getByRole("tab").first().waitFor();
+    await operator.settled();
+    await operator.checkBoth();
+    await shootBoth(operator, `${path.slice(1)}-page`);
   });
 }
 
@@ -104,14 +104,14 @@ world.test("a viewer sees no way to cancel, an operator cancels a return once it
   await viewer.page.getByRole("tab", { name: /Lines/ }).waitFor();
   assert.equal(await viewer.page.getByRole("button", { name: "Cancel return" }).count(), 0);
 
-  const it = await open("operator");
-  await it.open("/returns?status=AUTHORISED");
-  await rowsOf(it, "Returns").first().getByRole("link").first().click();
-  await it.page.getByRole("button", { name: "Cancel return" }).click();
-  const dialog = it.page.getByRole("dialog");
+  const operator = await open("operator");
+  await operator.open("/returns?status=AUTHORISED");
+  await rowsOf(operator, "Returns").first().getByRole("link").first().click();
+  await operator.page.getByRole("button", { name: "Cancel return" }).click();
+  const dialog = operator.page.getByRole("dialog");
   await dialog.getByText("No more units are expected").waitFor();
-  await it.check();
+  await operator.check();
   await dialog.getByRole("button", { name: "Cancel return" }).click();
-  await it.page.getByText(/was cancelled\./).waitFor();
-  await it.page.getByText("Cancelled", { exact: true }).first().waitFor();
+  await operator.page.getByText(/was cancelled\./).waitFor();
+  await operator.page.getByText("Cancelled", { exact: true }).first().waitFor();
 });

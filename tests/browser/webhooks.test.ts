@@ -13,21 +13,21 @@ atEnd(() => receiver.close());
 world.test(
   "a delivery that the receiver refused is found with its answer, and replayed, in three clicks",
   async (open) => {
-    const it = await open("operator");
-    const { page } = it;
+    const operator = await open("operator");
+    const { page } = operator;
     receiver.answer = { status: 500, headers: { "content-type": "text/plain" }, body: "the shop is closed" };
-    await it.open("/webhooks/new");
+    await operator.open("/webhooks/new");
     await page.getByRole("main").getByRole("combobox", { name: "Client" }).click();
     await page.getByRole("option", { name: /^DEMO/ }).click();
     await page.getByRole("combobox", { name: "Topic" }).click();
     await page.getByRole("option", { name: "order:delivered" }).click();
     await page.getByRole("textbox", { name: "Address" }).fill(`${receiver.url}/hook`);
-    await it.checkBoth();
-    await it.shoot("webhook-new");
-    await it.shoot("webhook-new", { scheme: "dark" });
+    await operator.checkBoth();
+    await operator.shoot("webhook-new");
+    await operator.shoot("webhook-new", { scheme: "dark" });
     await page.getByRole("button", { name: "Create webhook and show its secret" }).click();
     await page.getByText(/^whsec_/).waitFor();
-    await it.check();
+    await operator.check();
     await tellEvents(world.server, "DEMO", ["WEB-4711"]);
     await receiver.waitFor(3);
     await until("the delivery to have failed", async () => {
@@ -37,26 +37,26 @@ world.test(
       return failed.length > 0;
     });
 
-    await it.open("/webhooks?client=DEMO");
+    await operator.open("/webhooks?client=DEMO");
     const row = page.getByRole("row").filter({ hasText: `${receiver.url}/hook` });
     await row.waitFor();
-    await it.checkBoth();
-    await it.shoot("webhooks");
-    await it.shoot("webhooks", { scheme: "dark" });
-    await it.shoot("webhooks", { width: 1024, height: 768 });
+    await operator.checkBoth();
+    await operator.shoot("webhooks");
+    await operator.shoot("webhooks", { scheme: "dark" });
+    await operator.shoot("webhooks", { width: 1024, height: 768 });
     await row.getByRole("link").first().click();
     const delivery = page.getByRole("row").filter({ hasText: "WEB-4711" });
     await delivery.getByText("Failed").waitFor();
-    await it.checkBoth();
-    await it.shoot("webhook");
-    await it.shoot("webhook", { scheme: "dark" });
+    await operator.checkBoth();
+    await operator.shoot("webhook");
+    await operator.shoot("webhook", { scheme: "dark" });
     await delivery.getByRole("link").first().click();
     await page.getByText("the shop is closed").first().waitFor();
-    await it.settled();
-    await it.checkBoth();
-    await it.shoot("delivery");
-    await it.shoot("delivery", { scheme: "dark" });
-    await it.shoot("delivery", { width: 1024, height: 768 });
+    await operator.settled();
+    await operator.checkBoth();
+    await operator.shoot("delivery");
+    await operator.shoot("delivery", { scheme: "dark" });
+    await operator.shoot("delivery", { width: 1024, height: 768 });
     receiver.answer = 200;
     await page.getByRole("button", { name: "Replay delivery" }).click();
     await page.getByText("Delivered", { exact: true }).first().waitFor({ timeout: 60_000 });
@@ -65,8 +65,8 @@ world.test(
 );
 
 world.test("a delivery that waits for a failing webhook shows the reason and the last success", async (open) => {
-  const it = await open("viewer");
-  const { page, user } = it;
+  const viewer = await open("viewer");
+  const { page, user } = viewer;
   const failing = await user?.get("/webhook/list?status=FAILING&kind=WEBHOOK");
   assert.equal(failing?.status, 200);
   const [webhook] = failing.body.items as { clientId: string; webhookId: string; lastSuccessAt: string }[];
@@ -75,35 +75,35 @@ world.test("a delivery that waits for a failing webhook shows the reason and the
   const waiting = await user?.get(`/client/webhook/deliveries/${webhookId}?clientId=${clientId}&status=PENDING`);
   assert.equal(waiting?.status, 200);
   const [delivery] = waiting.body.items as { deliveryId: string }[];
-  await it.open("/overview");
+  await viewer.open("/overview");
   const troubled = page.getByRole("list", { name: "Subscriptions in trouble" });
   await troubled.getByText("last delivered 1 d ago").waitFor();
   await troubled.getByRole("link").click();
   await page.getByRole("main").getByText("last delivered 1 d ago").waitFor();
-  await it.settled();
-  await it.check();
-  await it.shoot("webhook-failing", { width: 1280 });
-  await it.open(`/webhooks/deliveries/${clientId}/${delivery?.deliveryId}`);
+  await viewer.settled();
+  await viewer.check();
+  await viewer.shoot("webhook-failing", { width: 1280 });
+  await viewer.open(`/webhooks/deliveries/${clientId}/${delivery?.deliveryId}`);
   await page.getByRole("note").getByText("The delivery waits for a successful probe of its webhook").waitFor();
   await page.getByText("No attempt yet.").waitFor();
-  await it.checkBoth();
-  await it.shoot("delivery-waiting", { width: 1280 });
+  await viewer.checkBoth();
+  await viewer.shoot("delivery-waiting", { width: 1280 });
   await page.getByRole("link", { name: "What fails" }).click();
   await page.waitForURL(`**/${webhookId}`);
 });
 
 world.test("a webhook is tested, paused, resumed and given another secret", async (open) => {
-  const it = await open("operator");
-  const { page, user } = it;
+  const operator = await open("operator");
+  const { page, user } = operator;
   receiver.answer = { status: 204 };
   const fields = { clientId: "DEMO", topicName: "*", facilityCode: "*", contentType: "application/json" };
   const made = await user?.post("/client/webhook/create?clientId=DEMO", { ...fields, url: `${receiver.url}/second` });
   assert.equal(made?.status, 201);
-  await it.open(`/webhooks/DEMO/${made?.body.webhookId}`);
+  await operator.open(`/webhooks/DEMO/${made?.body.webhookId}`);
   await page.getByRole("button", { name: "Send test call" }).click();
   await page.getByText("Answered 204").waitFor();
-  await it.checkBoth();
-  await it.shoot("webhook-tested");
+  await operator.checkBoth();
+  await operator.shoot("webhook-tested");
   await page.getByRole("button", { name: "Rotate secret" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Rotate secret" }).click();
   // Until the dialogue is closed, its text equals that of the button below it.
@@ -125,35 +125,35 @@ world.test("a webhook is tested, paused, resumed and given another secret", asyn
 });
 
 world.test("undelivered events, outbound documents and mails are listed and opened", async (open) => {
-  const it = await open("operator");
-  const { page } = it;
-  await it.open("/webhooks/undelivered");
-  await it.checkBoth();
-  await it.shoot("undelivered");
-  await it.shoot("undelivered", { scheme: "dark" });
-  await it.open("/outbound");
-  await it.checkBoth();
-  await it.shoot("outbound");
-  await it.shoot("outbound", { scheme: "dark" });
-  await it.shoot("outbound", { width: 1024, height: 768 });
+  const operator = await open("operator");
+  const { page } = operator;
+  await operator.open("/webhooks/undelivered");
+  await operator.checkBoth();
+  await operator.shoot("undelivered");
+  await operator.shoot("undelivered", { scheme: "dark" });
+  await operator.open("/outbound");
+  await operator.checkBoth();
+  await operator.shoot("outbound");
+  await operator.shoot("outbound", { scheme: "dark" });
+  await operator.shoot("outbound", { width: 1024, height: 768 });
   await page.getByRole("table").getByRole("link").first().click();
   await page.getByText("<?xml").waitFor();
-  await it.checkBoth();
-  await it.shoot("outbound-document");
-  await it.shoot("outbound-document", { scheme: "dark" });
+  await operator.checkBoth();
+  await operator.shoot("outbound-document");
+  await operator.shoot("outbound-document", { scheme: "dark" });
   await page.getByRole("button", { name: "Send again" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Send again" }).click();
   await page.getByText("The document is sent again.").waitFor();
-  await it.open("/mails");
-  await it.checkBoth();
-  await it.shoot("mails");
-  await it.shoot("mails", { scheme: "dark" });
+  await operator.open("/mails");
+  await operator.checkBoth();
+  await operator.shoot("mails");
+  await operator.shoot("mails", { scheme: "dark" });
 });
 
 world.test("a viewer sees webhooks and replays nothing", async (open) => {
-  const it = await open("viewer");
-  await it.open("/webhooks");
-  assert.equal(await it.page.getByRole("button", { name: "Add webhook" }).count(), 0);
-  await it.open("/outbound");
-  await it.check();
+  const viewer = await open("viewer");
+  await viewer.open("/webhooks");
+  assert.equal(await viewer.page.getByRole("button", { name: "Add webhook" }).count(), 0);
+  await viewer.open("/outbound");
+  await viewer.check();
 });

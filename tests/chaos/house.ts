@@ -154,7 +154,7 @@ export async function openHouse({ program, options = [], environment = {} }: Hou
       await until("PostgreSQL to end", () => postgresOf(storeDir).postmaster !== postmaster);
       await until(
         "PostgreSQL to be back",
-        () => withClient(postgres.url, (one) => one.query("select")).catch(() => undefined),
+        () => withClient(postgres.url, (client) => client.query("select")).catch(() => undefined),
         60_000,
       );
     },

@@ -347,7 +347,7 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
   const close = async () => {
     isOver = true;
     isClosed = true;
-    for (const session of sessions.values()) await session.then((one) => one.end()).catch(() => {});
+    for (const session of sessions.values()) await session.then((connection) => connection.end()).catch(() => {});
     await receiver.close();
   };
   atEnd(close);
@@ -363,7 +363,7 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
       const next = () => left.pop();
       await Promise.all(
         Array.from({ length: floodersAtOnce }, async () => {
-          for (let one = next(); one !== undefined && !isOver; one = next()) await attempt(one);
+          for (let order = next(); order !== undefined && !isOver; order = next()) await attempt(order);
         }),
       );
     },

@@ -22,12 +22,12 @@ function goodHistory() {
     ackedAtMs: 1_100 + i,
     pushedAtMs: 1_300 + i,
   }));
-  const told = orders.flatMap(({ objectId, token = "" }) => [
+  const published = orders.flatMap(({ objectId, token = "" }) => [
     { topic: "feed:accepted", objectId: token },
     { topic: "order:received", objectId },
     { topic: "feed:processed", objectId: token },
   ]);
-  const events = [...told, { topic: "order:despatched", objectId: "C-1" }].map((event, i) => ({
+  const events = [...published, { topic: "order:despatched", objectId: "C-1" }].map((event, i) => ({
     ...event,
     id: `evt_${i + 1}`,
     position: i + 1,
@@ -85,7 +85,7 @@ const bad: Record<string, readonly [(good: ReturnType<typeof goodHistory>) => Hi
   "an order without one of its lines": [
     ({ history, stored }) => ({
       ...history,
-      stored: [{ ...stored, orders: stored.orders.map((one) => ({ ...one, lines: 1 })) }],
+      stored: [{ ...stored, orders: stored.orders.map((order) => ({ ...order, lines: 1 })) }],
     }),
     "halved",
   ],
@@ -134,7 +134,7 @@ const bad: Record<string, readonly [(good: ReturnType<typeof goodHistory>) => Hi
   "two outbound documents at one place": [
     ({ history, stored }) => ({
       ...history,
-      stored: [{ ...stored, outbound: stored.outbound.map((one) => ({ ...one, position: 1 })) }],
+      stored: [{ ...stored, outbound: stored.outbound.map((document) => ({ ...document, position: 1 })) }],
     }),
     "positions",
   ],

@@ -36,14 +36,14 @@ export function judgeHistory(history: History): Breach[] {
 
 function judgeClient(stored: Stored, history: History): Breach[] {
   const { clientId } = stored;
-  const own = <T extends { readonly clientId: string }>(all: readonly T[]) =>
-    all.filter((one) => one.clientId === clientId);
+  const ofClient = <T extends { readonly clientId: string }>(all: readonly T[]) =>
+    all.filter((row) => row.clientId === clientId);
   return [
-    ...faultsOfOrders(stored, own(history.orders)),
+    ...faultsOfOrders(stored, ofClient(history.orders)),
     ...faultsOfReports(stored, history),
     ...breachesOf("positions", faultsOfPositions(stored)),
-    ...breachesOf("deliveries", faultsOfDeliveries(stored, own(history.pushes))),
-    ...breachesOf("order of pushes", faultsOfPushOrder(stored, own(history.pushes))),
+    ...breachesOf("deliveries", faultsOfDeliveries(stored, ofClient(history.pushes))),
+    ...breachesOf("order of pushes", faultsOfPushOrder(stored, ofClient(history.pushes))),
   ];
 }
 
@@ -72,13 +72,13 @@ function faultsOfOrders(
   }
   const once = (what: string, wanted: readonly string[], found: readonly string[]) => {
     const counts = countBy(found);
-    for (const one of wanted) {
-      const count = counts.get(one) ?? 0;
-      if (count === 0) lost.push(`${clientId} ${one}: there is no ${what}`);
-      if (count > 1) doubled.push(`${clientId} ${one}: ${what} is there ${count} times`);
-      counts.delete(one);
+    for (const name of wanted) {
+      const count = counts.get(name) ?? 0;
+      if (count === 0) lost.push(`${clientId} ${name}: there is no ${what}`);
+      if (count > 1) doubled.push(`${clientId} ${name}: ${what} is there ${count} times`);
+      counts.delete(name);
     }
-    for (const one of counts.keys()) doubled.push(`${clientId} ${one}: ${what} of what is not there`);
+    for (const key of counts.keys()) doubled.push(`${clientId} ${key}: ${what} of what is not there`);
   };
   const ofTopic = (topic: string) => events.flatMap((event) => (event.topic === topic ? event.objectId : []));
   const tokens = documents.filter(({ state }) => state !== "REJECTED").map(({ token }) => token);

@@ -48,7 +48,7 @@ export function createReport(settings: string) {
     said: print,
     breach(...found: readonly Breach[]): void {
       breaches.push(...found);
-      for (const one of found) tell(one);
+      for (const breach of found) tell(breach);
     },
     figuresOf({
       orders,
@@ -59,7 +59,7 @@ export function createReport(settings: string) {
       stored,
     }: History & { exchanges: readonly Exchange[] }) {
       const answered = Map.groupBy(exchanges, ({ kind, status }) => `${kind} ${status ?? "broken"}`);
-      const events = stored.reduce((sum, one) => sum + one.events.length, 0);
+      const events = stored.reduce((sum, part) => sum + part.events.length, 0);
       return [
         `${orders.length} orders, ${reports.length} reports, ${workOrders.length} work orders, ${events} events, ${pushes.length} pushes`,
         ...[...answered]

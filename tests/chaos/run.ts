@@ -70,7 +70,7 @@ test(`chaos with seed ${seed}`, { timeout: msMax + 1_200_000 }, async () => {
   const house = await openHouse({
     program: values.program,
     options: values.snapshots ? [snapshotOption] : [],
-    environment: Object.fromEntries(values.env.map((given) => given.split(/=(.*)/s).slice(0, 2))),
+    environment: Object.fromEntries(values.env.map((pair) => pair.split(/=(.*)/s).slice(0, 2))),
   });
   const random = seededRandom(seed);
   const load = await startLoad({ house, rate: Number(values.rate), random, stretch });
@@ -175,10 +175,10 @@ test(`chaos with seed ${seed}`, { timeout: msMax + 1_200_000 }, async () => {
   const names = new Set<string>();
   await sleep(pauseMs);
   if (!values.memory) await lookAtQuiet();
-  for (const one of planned) {
-    if (performance.now() > overMs || (values.once && names.has(one.fault.name))) break;
-    names.add(one.fault.name);
-    await strike(one);
+  for (const step of planned) {
+    if (performance.now() > overMs || (values.once && names.has(step.fault.name))) break;
+    names.add(step.fault.name);
+    await strike(step);
     await rest(pauseMs);
   }
   await load.settle(settleMsMax);

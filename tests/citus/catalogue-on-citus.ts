@@ -87,8 +87,8 @@ let executed = 0;
 for (const statement of statements.filter(({ text }) => /^\s*(?:select|with|insert|update|delete)\b/i.test(text))) {
   const clients = statement.isTenant ? [big, small] : [undefined];
   for (const id of clients) {
-    const own = id === undefined ? statement : { ...statement, values: [id, ...statement.values.slice(1)] };
-    faults.push(...(await faultsOf(own)).map((fault) => shown(own, fault)));
+    const scoped = id === undefined ? statement : { ...statement, values: [id, ...statement.values.slice(1)] };
+    faults.push(...(await faultsOf(scoped)).map((fault) => shown(scoped, fault)));
     executed++;
   }
 }

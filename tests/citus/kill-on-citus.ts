@@ -35,7 +35,7 @@ test(`after kill -9 each acknowledged document has one effect, and no worker hol
     server = await startProcess(dataDir, environment);
     const drainMs = await drained(url);
     const states = await checkDatabase(url, load.sent);
-    const open = load.sent.filter((it) => !isSettled(it)).length;
+    const open = load.sent.filter((document) => !isSettled(document)).length;
     t.diagnostic(
       `round ${round}: killed after ${sending.answers()} answers; ` +
         `ready ${Math.round(server.readyMs)} ms, published after ${Math.round(drainMs)} ms, ${open} without an answer; ${JSON.stringify(states)}`,

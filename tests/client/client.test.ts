@@ -19,11 +19,11 @@ const newWorkOrder = { facilityCode: "DC1", finishedGoodSku: "KIT", qty: 2, comp
 
 /** Records the requested paths. */
 function recorder() {
-  const asked: string[] = [];
+  const urls: string[] = [];
   return {
-    asked,
+    asked: urls,
     fetch(request: Request): Promise<Response> {
-      asked.push(new URL(request.url).pathname);
+      urls.push(new URL(request.url).pathname);
       return fetch(request);
     },
   };

@@ -27,10 +27,10 @@ test("the example lists orders, looks up stock and creates a work order", async 
   const run = (...args: string[]) => promisify(execFile)(process.execPath, [example, ...args], { env });
   const { stdout, stderr } = await run("DC1", "GIFT-SET", "MUG");
   assert.equal(stderr, "");
-  const said = stdout.trimEnd().split("\n");
+  const output = stdout.trimEnd().split("\n");
   const [workOrder] = await server.rows<{ id: string }>("select work_order_id as id from work_order limit 2");
   assert.deepEqual(
-    said.map((line) => line.replace(/^(order O-\d): [A-Z_]+$/, "$1")),
+    output.map((line) => line.replace(/^(order O-\d): [A-Z_]+$/, "$1")),
     [
       "order O-2",
       "order O-1",

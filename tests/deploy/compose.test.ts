@@ -116,7 +116,9 @@ test("the environment of each container is a production configuration, with the 
 });
 
 test("the simulated warehouse starts only by its profile, and is refused in production", () => {
-  const [[, service] = assert.fail("there is none")] = ours.filter(([, one]) => rolesIn(one).includes("warehouse-sim"));
+  const [[, service] = assert.fail("there is none")] = ours.filter(([, definition]) =>
+    rolesIn(definition).includes("warehouse-sim"),
+  );
   assert.deepEqual(service?.profiles, ["simulation"]);
   assert.throws(() => configOf(service as ComposeService), /CROSSDOCK_WAREHOUSE_SIM/);
 });

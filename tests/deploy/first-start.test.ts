@@ -68,9 +68,9 @@ async function project(places: readonly string[] | undefined, { isHeld = false }
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...env, PATH: `${path.join(root, "bin")}${path.delimiter}${process.env.PATH}` },
     });
-    let said = "";
-    child.stderr.setEncoding("utf8").on("data", (part: string) => (said += part));
-    return { printed: text(child.stdout).then((printed) => printed.trim()), said: () => said };
+    let output = "";
+    child.stderr.setEncoding("utf8").on("data", (part: string) => (output += part));
+    return { printed: text(child.stdout).then((printed) => printed.trim()), said: () => output };
   }
   const calls = async () => (await readFile(path.join(root, "bin/calls"), "utf8").catch(() => "")).trimEnd();
   return { root, start, go, calls };

@@ -53,9 +53,9 @@ test("a server that is about to stop is healthy, but not ready", async () => {
 test("a server with TLS is asked by TLS, whatever name its certificate is for", async () => {
   const certificate = makeCertificate({ names: ["crossdock.example.com"] });
   const port = await serve((_request, response) => response.end(), certificate);
-  const told = { PORT: port, CROSSDOCK_HOST: "127.0.0.1", CROSSDOCK_TLS_CERT: "/run/secrets/certificate.pem" };
-  assert.deepEqual(await check(told), { code: 0, stderr: "" });
-  const { CROSSDOCK_TLS_CERT, ...rest } = told;
+  const settings = { PORT: port, CROSSDOCK_HOST: "127.0.0.1", CROSSDOCK_TLS_CERT: "/run/secrets/certificate.pem" };
+  assert.deepEqual(await check(settings), { code: 0, stderr: "" });
+  const { CROSSDOCK_TLS_CERT, ...rest } = settings;
   assert.deepEqual(await check({ ...rest, CROSSDOCK_TLS_CERT_FILE: CROSSDOCK_TLS_CERT }), { code: 0, stderr: "" });
   assert.equal((await check(rest)).code, 1);
 });

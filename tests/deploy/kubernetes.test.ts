@@ -186,7 +186,7 @@ test("every ConfigMap and Secret that a pod names is there, and is mounted where
       assert.deepEqual(env, []);
       const [{ name, mountPath, readOnly } = assert.fail("no mount")] = volumeMounts;
       assert.equal(readOnly, true);
-      const volume = podOf(deployment).volumes.find((one) => one.name === name);
+      const volume = podOf(deployment).volumes.find((volume) => volume.name === name);
       assert.equal(volume?.secret.secretName, secret?.metadata.name);
       const files = Object.keys(secret?.stringData ?? {}).map((key) => `${mountPath}/${key}`);
       assert.deepEqual([...used].sort(), files.sort());
@@ -198,14 +198,14 @@ test("every ConfigMap and Secret that a pod names is there, and is mounted where
 test("every selector picks the pods of its Deployment, and no others", () => {
   for (const deployment of deployments) {
     const { name } = deployment.metadata;
-    const own = (selector: Selector) =>
+    const picked = (selector: Selector) =>
       deployments.filter((other) => picks(selector, labelsOf(other))).map(({ metadata }) => metadata.name);
-    assert.deepEqual(own(deployment.spec.selector), [name]);
+    assert.deepEqual(picked(deployment.spec.selector), [name]);
     for (const { labelSelector } of podOf(deployment).topologySpreadConstraints)
-      assert.deepEqual(own(labelSelector), [name]);
+      assert.deepEqual(picked(labelSelector), [name]);
     const budgets = ofKind<Selecting>(base, "PodDisruptionBudget").filter(({ metadata }) => metadata.name === name);
     assert.equal(budgets.length, 1, name);
-    assert.deepEqual(own(budgets[0]?.spec.selector ?? {}), [name]);
+    assert.deepEqual(picked(budgets[0]?.spec.selector ?? {}), [name]);
     assert.equal(budgets[0]?.spec.maxUnavailable, 1);
   }
   for (const { metadata, spec } of services) {
@@ -233,7 +233,7 @@ test("an update takes no pod away before its successor is ready, and a pod is ki
 test("every Deployment has two pods at least, by its own word or by its autoscaler's", () => {
   const scalers = ofKind<Autoscaler>(base, "HorizontalPodAutoscaler");
   for (const { metadata, spec } of deployments) {
-    const scaler = scalers.find((one) => one.spec.scaleTargetRef.name === metadata.name);
+    const scaler = scalers.find((scaler) => scaler.spec.scaleTargetRef.name === metadata.name);
     // With both, each apply undoes the autoscaler's change.
     assert.equal(spec.replicas === undefined, scaler !== undefined, metadata.name);
     assert.ok((spec.replicas ?? scaler?.spec.minReplicas ?? 0) >= 2, metadata.name);

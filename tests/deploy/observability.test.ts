@@ -65,8 +65,9 @@ const chosenSource = "$".concat("{datasource}");
 function definitionOf(
   metric: string,
 ): { readonly definition: MetricDefinition; readonly labels: string[] } | undefined {
-  const own = definitions.get(metric);
-  if (own && own.kind !== "histogram") return { definition: own, labels: Object.keys(own.labels) };
+  const metricDefinition = definitions.get(metric);
+  if (metricDefinition && metricDefinition.kind !== "histogram")
+    return { definition: metricDefinition, labels: Object.keys(metricDefinition.labels) };
   const [, base = "", part] = /^(.*)_(bucket|sum|count)$/.exec(metric) ?? [];
   const definition = definitions.get(base);
   if (definition?.kind !== "histogram") return undefined;
@@ -131,8 +132,8 @@ function faultsOf({ selectors, grouped }: Expression): string[] {
       if (!found.labels.includes(label)) faults.push(`${metric} has no label ${label}`);
       const values = found.definition.labels[label];
       if (values === undefined || typeof values === "string") continue;
-      for (const one of operator.endsWith("~") ? value.split("|") : [value]) {
-        if (!values.includes(one)) faults.push(`${metric}: ${label} is never '${one}'`);
+      for (const option of operator.endsWith("~") ? value.split("|") : [value]) {
+        if (!values.includes(option)) faults.push(`${metric}: ${label} is never '${option}'`);
       }
     }
   }
@@ -187,15 +188,15 @@ test("a running server has the metrics of the process and of Node, and the job o
   const response = await fetch(`${server.url}/metrics`);
   assert.equal(response.status, 200);
   const text = await response.text();
-  const told = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
-  const asked = new Set(
+  const names = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
+  const metrics = new Set(
     expressions.flatMap(({ read }) =>
       read.selectors.flatMap(({ metric }) => (/^(?:process|nodejs)_/.test(metric) ? metric : [])),
     ),
   );
-  assert.ok(asked.size >= 5);
+  assert.ok(metrics.size >= 5);
   assert.deepEqual(
-    [...asked].filter((name) => !told.has(name)),
+    [...metrics].filter((name) => !names.has(name)),
     [],
   );
 });

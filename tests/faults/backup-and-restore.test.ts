@@ -193,8 +193,8 @@ if (!isLeftOut(programs, testName)) {
     await packOne(first, oauth, "PARCEL-BEFORE");
 
     // A base backup under load.
-    const said = await site.must("backup.sh", ["base"], { DATABASE_URL: backupUrl });
-    t.diagnostic(said.trim());
+    const output = await site.must("backup.sh", ["base"], { DATABASE_URL: backupUrl });
+    t.diagnostic(output.trim());
     await sleep(1_500);
     const lastBefore = await packOne(first, oauth, "PARCEL-KEPT");
     await until("a load worth keeping", async () => load.sent.filter(isSettled).length > 60);
@@ -268,16 +268,16 @@ if (!isLeftOut(programs, testName)) {
     const pushes = receiver.requests.length;
     const otherDir = makeDataDir();
     copyFileSync(path.join(dataDir, "demo-credentials.json"), path.join(otherDir, "demo-credentials.json"));
-    const told = { ...environment, CROSSDOCK_RESTORED: to, DATABASE_URL: restoredUrl };
-    const [one, other] = await Promise.all([startProcess(dataDir, told), startProcess(otherDir, told)]);
-    assert(one && other);
+    const settings = { ...environment, CROSSDOCK_RESTORED: to, DATABASE_URL: restoredUrl };
+    const [firstNode, other] = await Promise.all([startProcess(dataDir, settings), startProcess(otherDir, settings)]);
+    assert(firstNode && other);
     const resent = await sendFeed(other, { type: "NO", xml: orderXml("PARCEL-LOST", 1) });
     assert(resent.isAccepted, `lost documents are accepted again: ${resent.body}`);
     await sleep(3_000);
     assert.equal(receiver.requests.length, pushes, "nothing leaves");
     const waiting = crossdock(site, restoredUrl, "restore", "status", "--json");
     assert.deepEqual(JSON.parse(waiting.output).waiting, ["ALLOCATION", "DELIVERIES", "TASKS"]);
-    const tasks = await (await portOf(one.url, oauth)).get("/task/list");
+    const tasks = await (await portOf(firstNode.url, oauth)).get("/task/list");
     assert.deepEqual(tasks.body.items, []);
 
     // After the release, all work completes.
@@ -309,12 +309,12 @@ if (!isLeftOut(programs, testName)) {
       // The length of that period depends on the disk, which may be slow for some seconds.
       assert(firstMs === undefined || firstMs > moment.getTime() - 5_000 * stretched, `${id} was pushed long before`);
     }
-    for (const node of [one, other]) assert.doesNotMatch(node.output(), /"level":"error"/);
+    for (const node of [firstNode, other]) assert.doesNotMatch(node.output(), /"level":"error"/);
     const sound = crossdock(site, restoredUrl, "stock", "check");
     assert.equal(sound.status, 0, sound.output);
 
     // A move to a new database with a dump.
-    for (const node of [one, other]) await node.stop("SIGTERM");
+    for (const node of [firstNode, other]) await node.stop("SIGTERM");
     await site.must("backup.sh", ["dump"], { DATABASE_URL: restoredUrl });
     const list = await site.must("backup.sh", ["list"]);
     const stamp = /^dump (\S+) /m.exec(list)?.[1];

@@ -40,15 +40,15 @@ if (!isLeftOut(programs, "backups of every kind are made, judged and restored"))
     const { status, output } = await site.run("backup.sh", ["verify"]);
     assert.notEqual(status, 0);
     assert.match(output, /pg_control/);
-    const [one, two] = ["one", "two"].map((name) => {
+    const [first, second] = ["one", "two"].map((name) => {
       const file = path.join(site.folder, name);
       writeFileSync(file, name);
       return file;
     });
     const name = "0000000100000000000000FF";
-    await site.must("backup.sh", ["archive", one as string, name]);
-    await site.must("backup.sh", ["archive", one as string, name]);
-    const other = await site.run("backup.sh", ["archive", two as string, name]);
+    await site.must("backup.sh", ["archive", first as string, name]);
+    await site.must("backup.sh", ["archive", first as string, name]);
+    const other = await site.run("backup.sh", ["archive", second as string, name]);
     assert.match(other.output, /is there with other content/);
     assert.equal(readFileSync(path.join(site.folder, "backups", "wal", name), "utf8"), "one");
     // After pruning, the newest backup and the WAL that it needs remain.
@@ -63,25 +63,25 @@ if (!isLeftOut(programs, "backups of every kind are made, judged and restored"))
     const site = openSite(programs as string);
     const cluster = await startCluster(site, { isArchiving: false });
     const url = cluster.urlOf("postgres");
-    const one = (at: string, text: string) => withClient(at, async (client) => (await client.query(text)).rows);
-    await one(url, "create role backup login replication");
-    await one(url, "create table kept (what text)");
+    const query = (at: string, text: string) => withClient(at, async (client) => (await client.query(text)).rows);
+    await query(url, "create role backup login replication");
+    await query(url, "create table kept (what text)");
     const backup = { DATABASE_URL: `postgres://backup@127.0.0.1:${cluster.port}/postgres` };
     const receiving = site.start("backup.sh", ["receive"], backup);
     await until("a receiver", async () => {
-      const [row] = await one(
+      const [row] = await query(
         url,
         "select count(*)::int as n from pg_stat_replication where application_name = 'pg_receivewal'",
       );
       return row.n > 0;
     });
     await site.must("backup.sh", ["base"], backup);
-    await one(url, "insert into kept values ('before')");
+    await query(url, "insert into kept values ('before')");
     const moment = await momentOf(url);
     await sleep(1_100);
-    await one(url, "insert into kept values ('after')");
+    await query(url, "insert into kept values ('after')");
     await until("the last commit to be on the other disk", async () => {
-      const [row] = await one(
+      const [row] = await query(
         url,
         "select bool_and(flush_lsn >= pg_current_wal_flush_lsn()) as is_there from pg_stat_replication where application_name = 'pg_receivewal'",
       );
@@ -93,7 +93,7 @@ if (!isLeftOut(programs, "backups of every kind are made, judged and restored"))
     const port = await site.freePort();
     const options = ["--to", moment.toISOString(), "--into", into, "--port", String(port), "--without-key"];
     await site.must("restore.sh", ["moment", ...options]);
-    const rows = await one(`postgres://postgres@127.0.0.1:${port}/postgres`, "select what from kept");
+    const rows = await query(`postgres://postgres@127.0.0.1:${port}/postgres`, "select what from kept");
     assert.deepEqual(rows, [{ what: "before" }]);
   });
 
@@ -115,10 +115,10 @@ if (!isLeftOut(programs, "backups of every kind are made, judged and restored"))
     });
     assert.match(refused.output, /is it the right passphrase/);
     const other = path.join(site.folder, "backups", "opened-again");
-    const said = await site.must("restore.sh", ["keys", file, "--into", other], {
+    const output = await site.must("restore.sh", ["keys", file, "--into", other], {
       BACKUP_PASSPHRASE_FILE: right,
     });
-    assert.equal(readFileSync(said.trim(), "utf8"), `key ${secret}\n`);
+    assert.equal(readFileSync(output.trim(), "utf8"), `key ${secret}\n`);
   });
 
   test("a cold copy of an embedded database is refused while it runs, and starts elsewhere", {

@@ -84,9 +84,9 @@ async function atOnce(path: string, body: object, headers?: Record<string, strin
     Array.from({ length: timesAtOnce }, (_, i) => insist(nodes[i % nodes.length] as Port, path, body, headers)),
   );
   const [first] = answers as [Answer];
-  for (const { status, body: said } of answers) {
-    assert.equal(status, 200, `${path}: ${JSON.stringify(said)}`);
-    assert.deepEqual(said, first.body, `${path}: all are answered as the first`);
+  for (const { status, body: answerBody } of answers) {
+    assert.equal(status, 200, `${path}: ${JSON.stringify(answerBody)}`);
+    assert.deepEqual(answerBody, first.body, `${path}: all are answered as the first`);
   }
   const originals = answers.filter(({ headers: got }) => got.get("idempotent-replayed") === null);
   assert.equal(originals.length, 1, `${path}: one of them took effect, the others are repeats`);

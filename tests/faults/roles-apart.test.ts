@@ -48,17 +48,17 @@ const doors: readonly { readonly role: RoleName; readonly method: string; readon
 ];
 
 test("each role serves its own paths, and names the role of other paths", async () => {
-  for (const [own, { url }] of nodes) {
+  for (const [nodeRole, { url }] of nodes) {
     for (const { role, method, path, status } of doors) {
       const response = await fetch(url + path, { method });
       const text = await response.text();
-      const name = `${method} ${path} on ${own}`;
-      if (role === own) {
+      const name = `${method} ${path} on ${nodeRole}`;
+      if (role === nodeRole) {
         assert.equal(response.status, status, `${name}: ${text}`);
       } else {
         assert.equal(response.status, 404, name);
         const { detail } = JSON.parse(text) as { detail: string };
-        assert.equal(detail, `This node does not serve this path: it has the roles ${own}, and not ${role}.`);
+        assert.equal(detail, `This node does not serve this path: it has the roles ${nodeRole}, and not ${role}.`);
       }
     }
   }
@@ -170,9 +170,9 @@ test("a role without work is refused, with the missing setting", async () => {
     ],
   ];
   for (const [environment, text] of refusals) {
-    const one = spawnProcess(dataDir, { DATABASE_URL: databaseUrl, ...environment });
-    const { code } = (await one.ended) as { code: number };
+    const node = spawnProcess(dataDir, { DATABASE_URL: databaseUrl, ...environment });
+    const { code } = (await node.ended) as { code: number };
     assert.equal(code, 1);
-    assert.match(one.output(), text);
+    assert.match(node.output(), text);
   }
 });

@@ -88,7 +88,7 @@ test("a release is rolled out next to the one before it under load, and replaces
 
   const before = await migrationsOf();
   const first = await start(makeDataDir(), next.program);
-  const added = (await migrationsOf()).filter((each) => !before.includes(each));
+  const added = (await migrationsOf()).filter((migration) => !before.includes(migration));
   assert.deepEqual(added, lacks, "the first new node has migrated");
   const third = balancer.add(first);
   await sleep(2_500);
@@ -119,8 +119,8 @@ test("a release is rolled out next to the one before it under load, and replaces
 });
 
 test("a release restarts on the schema of a newer one that permits it, and refuses any other", async () => {
-  const own = (await readMigrations(migrationsFolder)).length;
-  const number = String(own + 1).padStart(4, "0");
+  const latest = (await readMigrations(migrationsFolder)).length;
+  const number = String(latest + 1).padStart(4, "0");
   const dataDir = makeDataDir();
   // Simulates the mark of a future release. Its schema additions are irrelevant to this release.
   await (await start(dataDir, undefined, aheadUrl)).stop("SIGINT");
@@ -132,7 +132,7 @@ test("a release restarts on the schema of a newer one that permits it, and refus
         [`${number}_next.sql`, beside],
       ),
     );
-  await note(own);
+  await note(latest);
   const node = await start(dataDir, undefined, aheadUrl);
   assert.match(node.output(), new RegExp(`"ahead":\\["${number}_next.sql"\\]`));
   await node.stop("SIGINT");

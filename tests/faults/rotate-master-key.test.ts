@@ -58,12 +58,12 @@ async function subscribe(i: 0 | 1, path: string): Promise<string> {
   return made.webhookId;
 }
 
-let told = 0;
+let eventCount = 0;
 let isOver = false;
 /** Publishes events continuously, like on a busy day. */
 async function tellOn(): Promise<void> {
   while (!isOver) {
-    await tellEvents(server, "ACME", [`O-${++told}`]);
+    await tellEvents(server, "ACME", [`O-${++eventCount}`]);
     await sleep(40);
   }
 }
@@ -138,7 +138,7 @@ test("a master key is changed in rolling restarts under load, and every event ar
   await telling;
   const arrived = (path: string) =>
     new Set(receiver.requests.filter((request) => request.path === path).map(objectIdOf)).size;
-  await until("all events have arrived", () => arrived("/first") === told + 1, 100_000);
+  await until("all events have arrived", () => arrived("/first") === eventCount + 1, 100_000);
   assert.deepEqual(
     receiver.requests.filter((request) => !isSigned(request)).map(({ path }) => path),
     [],

@@ -62,7 +62,7 @@ async function startNode(dataDir = makeDataDir()): Promise<Node> {
   return { host, port: Number(port), fingerprint, output: node.output, kill: node.kill, stop: node.stop };
 }
 
-const [one, other] = await Promise.all([startNode(), startNode()]);
+const [survivor, other] = await Promise.all([startNode(), startNode()]);
 /** Shared by the killed nodes, one after the other. */
 const victimDir = makeDataDir();
 /** Sessions of the killed nodes count until their leases expire, and a client has eight. */
@@ -71,7 +71,7 @@ async function startVictim(): Promise<Node> {
   await until("the sessions of killed nodes to end", fewSessions, 60_000);
   return startNode(victimDir);
 }
-const user = sftpUser(one, credentials);
+const user = sftpUser(survivor, credentials);
 const items = localFile("cat.xml", catalogue("ACME", ["TEE-M"]));
 const ackOf = (name: string): string => readFileSync(localPath(name), "utf8");
 const documents = () =>
@@ -83,7 +83,7 @@ const documents = () =>
   });
 
 test("both nodes have the same host key, although both made one", () => {
-  assert.equal(one.fingerprint, other.fingerprint);
+  assert.equal(survivor.fingerprint, other.fingerprint);
 });
 
 withProgram("what is put on one node is answered on the other", opensshAbsence, async () => {
@@ -259,5 +259,5 @@ test("Ctrl-C ends a node within 5 s while sessions are open, and what was under 
 });
 
 test("no node logged an error", () => {
-  for (const node of [one, other]) assert.doesNotMatch(node.output(), faultLine);
+  for (const node of [survivor, other]) assert.doesNotMatch(node.output(), faultLine);
 });

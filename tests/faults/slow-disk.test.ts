@@ -22,8 +22,8 @@ function holdCheckpoints(dataDir: string): void {
 
 test("PostgreSQL whose last checkpoint takes too long is ended without it, and has all that was committed", async () => {
   const dataDir = makeDataDir();
-  const said: string[] = [];
-  const first = await startEmbedded({ dataDir, log: (line) => said.push(line) });
+  const lines: string[] = [];
+  const first = await startEmbedded({ dataDir, log: (line) => lines.push(line) });
   await withClient(first.url, (client) => client.query("create table kept as select generate_series(1, 1000) as n"));
   holdCheckpoints(dataDir);
   const beganMs = performance.now();
@@ -31,7 +31,7 @@ test("PostgreSQL whose last checkpoint takes too long is ended without it, and h
   const tookMs = performance.now() - beganMs;
   assert(tookMs < 1_500 * stretch(), `${Math.round(tookMs)} ms`);
   assert.deepEqual(postgresOf(dataDir).all, []);
-  assert.match(said.at(-1) ?? "", /without its last checkpoint/);
+  assert.match(lines.at(-1) ?? "", /without its last checkpoint/);
 
   const second = await startEmbedded({ dataDir });
   const { rows } = await withClient(second.url, (client) => client.query("select count(*)::int as n from kept"));

@@ -127,7 +127,7 @@ async function outage(
   const list = `${server.url}/v1/orderService/order/list?limit=1`;
   const get = `${server.url}/v1/orderService/order/get/AWAY-1`;
   // The first ones find connections that seem open; the later ones come when the server knows about the outage.
-  const asked = Promise.all(
+  const answers = Promise.all(
     [sleep(0), sleep(1_500)].map(async (wait) => {
       await wait;
       const [document, listed, got, alive] = await Promise.all([
@@ -144,7 +144,7 @@ async function outage(
       assert.equal(alive.status, 200);
     }),
   );
-  asked.catch(() => {});
+  answers.catch(() => {});
   const notReady = until(
     `${what}: /readyz to say no`,
     async () => {
@@ -154,7 +154,7 @@ async function outage(
     answerMsMax * stretch(),
   );
   notReady.catch(() => {});
-  await asked;
+  await answers;
   assert(server.isRunning(), server.output().slice(-3_000));
   assertUnavailable(await notReady, `${what}: /readyz`);
   await sleep(Math.max(0, leftMs + awayMsMin - performance.now()));
@@ -201,7 +201,7 @@ async function outage(
 
 /** Repeats documents without a response, which settles them, and lets the oracle check everything. */
 async function settleAll(): Promise<void> {
-  for (const document of sent.filter((it) => !isSettled(it))) {
+  for (const document of sent.filter((entry) => !isSettled(entry))) {
     // The last cut may have been that of a health probe: the next one comes a second later.
     const answer = await until("an answer other than 503", async () => {
       const answer = await sendFeed(server, document);
@@ -311,8 +311,8 @@ for (const when of ["delivered", "lost"] as const) {
       if (when === "lost" || !answer.isAccepted) assertFeedUnavailable(answer, "a feed whose commit was cut");
       // PostgreSQL may still be committing, or the server may still consider it unavailable: both are temporary errors.
       const again = await until("an answer that says what became of it", async () => {
-        const said = await sendFeed(server, document);
-        return [409, 503].includes(said.status) ? undefined : said;
+        const answer = await sendFeed(server, document);
+        return [409, 503].includes(answer.status) ? undefined : answer;
       });
       assert.equal(again.status, 200, again.body);
       if (isKeyed || when === "lost") {

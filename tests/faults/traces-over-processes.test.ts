@@ -65,8 +65,8 @@ test("a document received by one process and processed by another is one trace",
 
 test("a stopping process sends its remaining spans, and ends in time without a collector", async () => {
   const token = await sendOrder("OVER-2");
-  const told = await feeds.stop("SIGINT");
-  assert.equal(told.code, 0);
+  const exit = await feeds.stop("SIGINT");
+  assert.equal(exit.code, 0);
   assert.ok(
     spansOf(token).some(({ parentId }) => parentId === undefined),
     "the last second is not lost",

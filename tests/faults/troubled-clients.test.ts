@@ -403,10 +403,10 @@ test("overdue documents of the clients behind a poisoned one are reported", asyn
     turns: createClientTurns(),
   };
   const eventsOf = async (clientIds: readonly string[]) => {
-    const told = await rows<{ client_id: string }>(
+    const events = await rows<{ client_id: string }>(
       "select distinct client_id from outbox where topic = 'feed:overdue'",
     );
-    return told.filter(({ client_id }) => clientIds.includes(client_id)).length;
+    return events.filter(({ client_id }) => clientIds.includes(client_id)).length;
   };
   await until("the documents of the others", async () => {
     await reportOverdue(context).catch(() => {});

@@ -23,10 +23,10 @@ const environment = { CROSSDOCK_SECRET: "a master key for tests, long enough", C
 const seed = testSeed();
 const first = makeDataDir();
 const second = makeDataDir();
-const one = await startProcess(first, environment);
+const firstNode = await startProcess(first, environment);
 const url = databaseUrlOf(first);
 const other = await startOther();
-const load = createFloorLoad(await prepare(one), seededRandom(seed));
+const load = createFloorLoad(await prepare(firstNode), seededRandom(seed));
 atEnd(() => other.stop("SIGTERM"));
 
 /** A second node, next to the one with the database; it gets the demo client from the first. */
@@ -39,24 +39,24 @@ test("two nodes with concurrent orders and reports process and publish each once
   timeout: 480_000,
 }, async (t) => {
   t.diagnostic(`seed ${seed}`);
-  const running = [load.run(one), load.run(other)];
+  const running = [load.run(firstNode), load.run(other)];
   await sleep(4_000);
   await until("answers of both", async () => running.every(({ answers }) => answers() > 20) || undefined);
-  await Promise.all(running.map((each) => each.end()));
+  await Promise.all(running.map((run) => run.end()));
   await load.settle(other);
   const ms = await floorSettled(url);
   const findings = await checkFloor(url, load.sent);
   t.diagnostic(`all done ${Math.round(ms)} ms after; ${JSON.stringify(findings)}`);
-  for (const node of [one, other]) assert.doesNotMatch(node.output(), faultLine);
+  for (const node of [firstNode, other]) assert.doesNotMatch(node.output(), faultLine);
 });
 
 test("when one of two nodes is killed the other takes over its work", {
   timeout: 480_000,
 }, async (t) => {
-  const running = [load.run(one), load.run(other)];
+  const running = [load.run(firstNode), load.run(other)];
   await sleep(1_500);
   await until("answers of both", async () => running.every(({ answers }) => answers() > 20) || undefined);
-  await one.kill();
+  await firstNode.kill();
   await running[0]?.end();
   await sleep(1_000);
   await running[1]?.end();

@@ -172,7 +172,7 @@ function assertOracleSees(
     (attempt) => attempt.state === "ENDED" && !attempt.is_probe && isLoggedAsDelivered(attempt),
   );
   const { event_name, path } = deliveries.find((delivery) => delivery.delivery_id === attempts[at]?.delivery_id) ?? {};
-  const other = (one: oracle.LoggedAttempt) => ({ ...one, status: one.status === 200 ? 500 : 200 });
+  const other = (attempt: oracle.LoggedAttempt) => ({ ...attempt, status: attempt.status === 200 ? 500 : 200 });
   assert.ok(request && at >= 0);
   const found = {
     reversed: oracle.faultsOfOrder(requests.toReversed(), eventsOfEach),
@@ -185,7 +185,7 @@ function assertOracleSees(
     changed: oracle.faultsOfRepetition([...requests, { ...request, body: Buffer.from("{}") }]),
     unlogged: oracle.faultsOfLog(requests, deliveries, attempts.toSpliced(at, 1)),
     unseen: oracle.faultsOfLog(
-      requests.filter((one) => one.path !== path || one.id !== event_name),
+      requests.filter((candidate) => candidate.path !== path || candidate.id !== event_name),
       deliveries,
       attempts,
     ),

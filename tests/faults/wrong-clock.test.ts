@@ -54,18 +54,18 @@ const handleReport = await webhookDesk(server, client);
 const receiver = await startReceiver();
 atEnd(() => receiver.close());
 await handleReport.create({ url: receiver.url });
-let told = 0;
+let eventCount = 0;
 const objectIds = Array.from({ length: 10 }, (_, i) => `O-${i}`);
 
 async function tell(): Promise<void> {
   await tellEvents(server, "CLOCKS", objectIds);
-  told += objectIds.length;
+  eventCount += objectIds.length;
 }
 
 const haveCome = () =>
   until(
-    `${told} deliveries`,
-    () => new Set(receiver.requests.map(({ headers }) => headers["webhook-id"])).size >= told,
+    `${eventCount} deliveries`,
+    () => new Set(receiver.requests.map(({ headers }) => headers["webhook-id"])).size >= eventCount,
     goneOnMsMax,
   );
 

@@ -122,21 +122,21 @@ test("a fetch of a wrong answer throws and is reported; other paths pass", async
   const server = createServer((_request, response) => response.setHeader("content-type", "application/json").end("{}"));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  const told: string[] = [];
+  const faults: string[] = [];
   const fetched = watched(
     fetch,
     judge,
     () => {},
-    (fault) => told.push(fault),
+    (fault) => faults.push(fault),
   );
   try {
     await assert.rejects(
       fetched(`http://127.0.0.1:${port}/v1/workOrderService/workOrder/get/WO-1?clientId=DEMO`),
       /GET \/v1\/workOrderService\/workOrder\/get\/WO-1 answered 200, which is not as documented: .*X-Correlation-Token/,
     );
-    assert.equal(told.length, 1);
+    assert.equal(faults.length, 1);
     assert.deepEqual(await (await fetched(`http://127.0.0.1:${port}/healthz`)).json(), {});
-    assert.equal(told.length, 1);
+    assert.equal(faults.length, 1);
   } finally {
     server.close();
   }

@@ -52,9 +52,9 @@ const edits = [
 
 const copy = mkdtempSync(path.join(os.tmpdir(), "crossdock-field-"));
 atEnd(() => rmSync(copy, { recursive: true }));
-for (const each of ["src", "schemas/xsd", "package.json", "tsconfig.json"])
-  cpSync(path.join(root, each), path.join(copy, each), { recursive: true });
-for (const each of ["node_modules", "packages"]) symlinkSync(path.join(root, each), path.join(copy, each));
+for (const entry of ["src", "schemas/xsd", "package.json", "tsconfig.json"])
+  cpSync(path.join(root, entry), path.join(copy, entry), { recursive: true });
+for (const entry of ["node_modules", "packages"]) symlinkSync(path.join(root, entry), path.join(copy, entry));
 for (const { file, behind, added } of edits) {
   const text = readFileSync(path.join(copy, file), "utf8");
   assert.equal(text.split(behind).length, 2, `${file} has once: ${behind}`);

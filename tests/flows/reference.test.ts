@@ -41,7 +41,7 @@ const isPage = (headers: Headers) => (headers.get("content-type") ?? "").startsW
 
 const visited = await crawl("/docs");
 const pages = visited.filter(({ headers }) => isPage(headers));
-const pageOf = (path: string) => visited.find((it) => it.path === path) as Visited;
+const pageOf = (path: string) => visited.find((page) => page.path === path) as Visited;
 
 test("every link from /docs leads somewhere, and none of them away from here", () => {
   assert.deepEqual(
@@ -90,8 +90,8 @@ test("the first steps of the page work unchanged, with the client's own credenti
   const demo = await server.onboard("ACME");
   const unescaped = (text: string) =>
     text.replace(/&(lt|gt|quot|amp);/g, (_, name: string) => ({ lt: "<", gt: ">", quot: '"', amp: "&" })[name] ?? "");
-  const [, ...commands] = [...pageOf("/docs").text.matchAll(/<pre[^>]*><code>([^<]*)</g)].map(([, it]) =>
-    unescaped(it as string),
+  const [, ...commands] = [...pageOf("/docs").text.matchAll(/<pre[^>]*><code>([^<]*)</g)].map(([, command]) =>
+    unescaped(command as string),
   );
   assert.equal(commands.length, 3);
   const { client_id, client_secret } = demo.credentials.oauth;
@@ -102,13 +102,13 @@ test("the first steps of the page work unchanged, with the client's own credenti
     CLIENT_ID: client_id,
     CLIENT_SECRET: client_secret,
   };
-  const said = [];
+  const outputs = [];
   for (const command of commands) {
     const { stdout, stderr } = await promisify(execFile)("sh", ["-c", command], { env });
     assert.equal(stderr, "");
-    said.push(stdout);
+    outputs.push(stdout);
   }
-  const [catalogue, order, list] = said as [string, string, string];
+  const [catalogue, order, list] = outputs as [string, string, string];
   assert.match(catalogue, /<success>true</);
   assert.match(order, /<success>true</);
   assert.match((JSON.parse(list) as { items: { orderId: string }[] }).items[0]?.orderId ?? "", /^WEB-/);

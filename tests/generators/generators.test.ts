@@ -18,7 +18,7 @@ import path from "node:path";
 import { after, type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-const own = fileURLToPath(new URL(".", import.meta.url));
+const ownFolder = fileURLToPath(new URL(".", import.meta.url));
 const documents = fileURLToPath(new URL("../../schemas/openapi", import.meta.url));
 const tools = process.env.CROSSDOCK_GENERATORS ?? path.join(os.homedir(), ".cache", "crossdock-tools");
 const jar = path.join(tools, "openapi-generator-cli.jar");
@@ -98,7 +98,7 @@ function generateAll({ propertiesOf, ...generator }: Generator, into: string): v
 }
 
 function buildGo(into: string): void {
-  for (const file of ["go.mod", "go.sum"]) copyFileSync(path.join(own, file), path.join(into, file));
+  for (const file of ["go.mod", "go.sum"]) copyFileSync(path.join(ownFolder, file), path.join(into, file));
   run("go", ["build", "./..."], { cwd: into });
 }
 

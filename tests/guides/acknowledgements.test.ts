@@ -61,8 +61,8 @@ function section(code: FeedCode): string {
 function examples(code: FeedCode): string[] {
   const act = acts[code];
   if (act) return [act.about, `\`\`\`sh\n${act.command}\n\`\`\``, `\`\`\`text\n${act.output}\n\`\`\``];
-  const told = quoted[code];
-  if (told) return [told.about, `\`\`\`text example\n${told.sentence.trim()}\n\`\`\``];
+  const quotation = quoted[code];
+  if (quotation) return [quotation.about, `\`\`\`text example\n${quotation.sentence.trim()}\n\`\`\``];
   const rows = faults
     .filter((fault) => fault.code === code)
     .map(({ name, sentence, excerpt }) => `| ${quote(excerpt)} | ${quote(sentence)} | ${cures[name]} | \`${name}\` |`);

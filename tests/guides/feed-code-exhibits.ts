@@ -95,11 +95,11 @@ export async function sampleFaults(): Promise<SampleFault[]> {
         unescaped(text),
       );
     for (const sentence of elements("error")) {
-      const told = readSentence(sentence, "error", type);
-      const [place] = await placeFaults(document, rowsOf(document), [told], elements("sku"));
+      const reading = readSentence(sentence, "error", type);
+      const [place] = await placeFaults(document, rowsOf(document), [reading], elements("sku"));
       const line = place?.line ?? place?.row ?? null;
       const excerpt = line === null ? "" : (document.split("\n")[line - 1] ?? "").trim();
-      faults.push({ name, code: told.code, sentence, excerpt });
+      faults.push({ name, code: reading.code, sentence, excerpt });
     }
   }
   return faults;

@@ -69,8 +69,8 @@ function openapiFolder(): URL {
 
 function enumsOf(node: unknown): string[] {
   if (typeof node !== "object" || node === null) return [];
-  const own = (node as { enum?: unknown }).enum;
-  const found = Array.isArray(own) ? own.filter((value) => typeof value === "string") : [];
+  const values = (node as { enum?: unknown }).enum;
+  const found = Array.isArray(values) ? values.filter((value) => typeof value === "string") : [];
   return [...found, ...Object.values(node).flatMap(enumsOf)];
 }
 

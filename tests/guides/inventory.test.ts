@@ -36,9 +36,9 @@ test("the word after the language is a known remark, and has a value", () => {
     if (fence.remark === "" || (fence.language === "text" && fence.remark === "example")) return [];
     const kind = remarks.find((remark) => remarkOf(fence, remark) !== undefined);
     if (kind === undefined) return [`${placeOf(fence)}: '${fence.remark}' is none of ${remarks.join(", ")}`];
-    const said = remarkOf(fence, kind) ?? "";
-    const isReason = kind !== "not-run" || said.split(" ").length >= 3;
-    return isReason ? [] : [`${placeOf(fence)}: '${said}' is no reason`];
+    const reason = remarkOf(fence, kind) ?? "";
+    const isReason = kind !== "not-run" || reason.split(" ").length >= 3;
+    return isReason ? [] : [`${placeOf(fence)}: '${reason}' is no reason`];
   });
   assert.deepEqual(faults, []);
 });
@@ -59,12 +59,14 @@ test("a page with blocks to be proved has a test that walks through it", () => {
   const faults = pages.flatMap(({ file, fences }) => {
     const [first] = fences.filter(isToBeProved);
     if (first === undefined) return [];
-    const own = testOf(file);
+    const testPath = testOf(file);
     const isWalked =
-      existsSync(path.join(root, own)) && readFileSync(path.join(root, own), "utf8").includes(`"${file}"`);
+      existsSync(path.join(root, testPath)) && readFileSync(path.join(root, testPath), "utf8").includes(`"${file}"`);
     return isWalked
       ? []
-      : [`${placeOf(first)}: nothing runs it: write ${own}, or say why not by 'not-run: …' (tests/guides/README.md)`];
+      : [
+          `${placeOf(first)}: nothing runs it: write ${testPath}, or say why not by 'not-run: …' (tests/guides/README.md)`,
+        ];
   });
   assert.deepEqual(faults, []);
 });
@@ -98,8 +100,10 @@ test("links of the guides lead to files that are there, and to headings that are
     const prose = readPage(file)
       .replace(/^```[\s\S]*?^```$/gm, "")
       .replace(/`[^`\n]*`/g, "");
-    const own = headings(readPage(file));
-    const twice = own.filter((one, i) => own.indexOf(one) !== i).map((one) => `${file} has the heading #${one} twice`);
+    const anchors = headings(readPage(file));
+    const twice = anchors
+      .filter((heading, i) => anchors.indexOf(heading) !== i)
+      .map((heading) => `${file} has the heading #${heading} twice`);
     const broken = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = ""]) => {
       if (/^https?:|^mailto:/.test(target)) return [];
       const [to = "", place] = target.split("#");

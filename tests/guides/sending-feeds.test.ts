@@ -152,14 +152,16 @@ test("each program retries temporary failures, with the same key and the same by
   concurrency: programs.length,
   timeout: 240_000,
 }, async (context) => {
-  const tried = programs.map((program, i) => context.test(program.name, (own) => tryOut(own, program, `SENDER${i}`)));
+  const tried = programs.map((program, i) =>
+    context.test(program.name, (subtest) => tryOut(subtest, program, `SENDER${i}`)),
+  );
   await Promise.all(tried);
 });
 
 async function tryOut(context: TestContext, program: Program, clientId: string): Promise<void> {
   const { compile, command, file, name } = program;
-  const fence = fencesOf(page).find((one) => one.name === file) as Fence;
-  const needs = [compile?.[0], command[0]].filter((it) => it !== undefined && it !== process.execPath);
+  const fence = fencesOf(page).find((fence) => fence.name === file) as Fence;
+  const needs = [compile?.[0], command[0]].filter((tool) => tool !== undefined && tool !== process.execPath);
   if (isLeftOut(context, { ...fence, remark: `needs: ${needs.join(", ")}` })) return;
   if (compile) assert.deepEqual(await run(compile, {}), { code: 0, out: "", err: "" });
   const client = await server.onboard(clientId);
@@ -196,19 +198,19 @@ async function heedsRateLimit(program: Program, client: TestClient, send: Send):
   await client.set({ rateLimit: "1/s" });
   // Sends the document until the server itself refuses it: the program gets that answer, and its next attempt counts
   // separately.
-  let told = 0;
+  let waitSeconds = 0;
   const front = await inFront(async (request, response, body) => {
     let answer = await ask(request, body);
     while (answer.status !== 429) {
       await answer.bytes();
       answer = await ask(request, body);
     }
-    told = Number(answer.headers.get("retry-after"));
+    waitSeconds = Number(answer.headers.get("retry-after"));
     response.writeHead(429, Object.fromEntries(answer.headers)).end(await answer.bytes());
   });
   const { code, err } = await send(front.url, "O-2");
   assert.equal(code, 0, err);
-  assert.ok(told >= 1);
+  assert.ok(waitSeconds >= 1);
   if (program.tells) assert.match(err, /^again in \d+ s: status 429$/m);
   await client.set({ rateLimit: "" });
 }
@@ -219,7 +221,7 @@ async function comesBackLater(program: Program, client: TestClient, send: Send):
   const front = createServer(async (request, response) => passOn(request, response, await buffer(request)));
   atEnd(() => closeAll(front));
   const { promise: tried, resolve } = Promise.withResolvers<void>();
-  const running = send(`http://127.0.0.1:${port}`, "O-3", {}, (told) => /^again in /m.test(told) && resolve());
+  const running = send(`http://127.0.0.1:${port}`, "O-3", {}, (output) => /^again in /m.test(output) && resolve());
   await (program.tells ? Promise.race([tried, running]) : sleep(1_500));
   front.listen(port, "127.0.0.1");
   const { code, out, err } = await running;

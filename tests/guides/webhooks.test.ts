@@ -30,7 +30,7 @@ const folder = guideFolder();
 for (const { name, source } of fences) if (name !== undefined) writeFileSync(path.join(folder, name), source);
 
 /** The standard output of a program, which must exit with 0. */
-async function said(command: string, args: readonly string[], input = ""): Promise<string> {
+async function outputOf(command: string, args: readonly string[], input = ""): Promise<string> {
   const child = spawn(command, args, { cwd: folder, stdio: ["pipe", "pipe", "pipe"] });
   child.stdin.end(input);
   const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
@@ -68,11 +68,11 @@ function openShell() {
   atEnd(end);
   let output = "";
   let errors = "";
-  shell.stdout.setEncoding("utf8").on("data", (said: string) => {
-    output += said;
+  shell.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    output += chunk;
   });
-  shell.stderr.setEncoding("utf8").on("data", (said: string) => {
-    errors += said;
+  shell.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    errors += chunk;
   });
   return {
     async type(source: string, ...expected: readonly RegExp[]): Promise<void> {
@@ -231,7 +231,7 @@ const others = [
     language: "Python",
     isThere: () => isThere("python3", "-c", "import sys; sys.exit(sys.version_info < (3, 9))"),
     run: (input: string) =>
-      said(
+      outputOf(
         "python3",
         [
           "-c",
@@ -268,8 +268,8 @@ public class Judge {
 }
 `,
       );
-      await said("javac", ["--release", "11", "-Xlint:-options", "WebhookSignature.java", "Judge.java"]);
-      return said("java", ["-cp", ".", "Judge"], input);
+      await outputOf("javac", ["--release", "11", "-Xlint:-options", "WebhookSignature.java", "Judge.java"]);
+      return outputOf("java", ["-cp", ".", "Judge"], input);
     },
   },
   {
@@ -293,8 +293,14 @@ public static class JudgeProgram {
 }
 `,
       );
-      await said("mcs", ["-langversion:latest", "-r:System.Core", "-out:Judge.exe", "WebhookSignature.cs", "Judge.cs"]);
-      return said("mono", ["Judge.exe"], input);
+      await outputOf("mcs", [
+        "-langversion:latest",
+        "-r:System.Core",
+        "-out:Judge.exe",
+        "WebhookSignature.cs",
+        "Judge.cs",
+      ]);
+      return outputOf("mono", ["Judge.exe"], input);
     },
   },
 ];

@@ -76,7 +76,7 @@ const sequence = fc.record({
   backorder: fc.constantFrom("", "SHIP_AND_WAIT", "SHIP_AND_CANCEL"),
   stage: fc.nat(furtherOn.length),
   steps: fc.array(
-    fc.oneof({ weight: 2, arbitrary: action.map((one) => [one]) }, fc.array(action, { minLength: 2, maxLength: 3 })),
+    fc.oneof({ weight: 2, arbitrary: action.map((step) => [step]) }, fc.array(action, { minLength: 2, maxLength: 3 })),
     { minLength: 6, maxLength: 20, size: "max" },
   ),
 });
@@ -99,9 +99,9 @@ for (let from = 0; from < sequences; from += sequencesOfTest) {
     t.diagnostic(`seed ${seed + from}`);
     const property = fc.asyncProperty(sequence, async ({ backorder, stage, steps }) => {
       const world = await makeWorld(server, ports, backorder === "" ? {} : { backorder });
-      for (const one of [...opening, ...furtherOn.slice(0, stage)]) await act(world, one);
+      for (const action of [...opening, ...furtherOn.slice(0, stage)]) await act(world, action);
       for (const step of steps) {
-        await Promise.all(step.map((one) => act(world, one)));
+        await Promise.all(step.map((deed) => act(world, deed)));
         await check(world);
       }
       await atRest(world);

@@ -83,7 +83,7 @@ function lengthOf(value: unknown): number {
 /** Rows that are returned, written, or passed to a limit of the statement, which caps their number. */
 function rowsDone(node: ExecutedNode): number {
   const isCut = ["ModifyTable", "Limit"].includes(node["Node Type"]);
-  const given = isCut ? node.Plans?.find((child) => child["Parent Relationship"] === "Outer") : undefined;
-  const own = Math.max(node["Actual Rows"], given?.["Actual Rows"] ?? 0);
-  return Math.max(isCut || node["Parent Relationship"] === undefined ? own : 0, ...(node.Plans ?? []).map(rowsDone));
+  const input = isCut ? node.Plans?.find((child) => child["Parent Relationship"] === "Outer") : undefined;
+  const rows = Math.max(node["Actual Rows"], input?.["Actual Rows"] ?? 0);
+  return Math.max(isCut || node["Parent Relationship"] === undefined ? rows : 0, ...(node.Plans ?? []).map(rowsDone));
 }

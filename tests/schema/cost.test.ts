@@ -166,26 +166,28 @@ await database.query({ text: "analyze", name: "", values: [], isTenant: false })
 await execute("fresh statistics", kept);
 
 const faulty = measured.flatMap(({ state, executed }) =>
-  executed.filter(({ faults }) => faults.length > 0).map((each) => ({ state, ...each })),
+  executed.filter(({ faults }) => faults.length > 0).map((execution) => ({ state, ...execution })),
 );
 const inWords = ({ state, clientId, statement, faults, buffers, bound }: (typeof faulty)[number]) =>
   `${clientId}, ${state}: ${buffers} buffers of ${bound}; ${faults.join("; ")}\n  ${statement.text.replace(/\s+/g, " ").slice(0, 200)}`;
 
 test("every statement reads in proportion to what it is asked for", (context) => {
   const worst = new Map<string, string>();
-  const all = measured.flatMap(({ state, executed }) => executed.map((each) => ({ state, ...each })));
-  for (const each of all.toSorted((left, right) => right.buffers / right.bound - left.buffers / left.bound)) {
-    if (!isWide(each) && !worst.has(each.statement.text)) worst.set(each.statement.text, inWords(each));
+  const all = measured.flatMap(({ state, executed }) => executed.map((execution) => ({ state, ...execution })));
+  for (const measure of all.toSorted((left, right) => right.buffers / right.bound - left.buffers / left.bound)) {
+    if (!isWide(measure) && !worst.has(measure.statement.text)) worst.set(measure.statement.text, inWords(measure));
   }
   for (const line of [...worst.values()].slice(0, 10)) context.diagnostic(line);
-  for (const state of new Set(measured.map((each) => each.state))) {
-    const above = faulty.filter((each) => each.state === state && each.statement.text !== formerStatement.text);
-    const ofState = all.filter((each) => each.state === state);
+  for (const state of new Set(measured.map((run) => run.state))) {
+    const above = faulty.filter(
+      (execution) => execution.state === state && execution.statement.text !== formerStatement.text,
+    );
+    const ofState = all.filter((execution) => execution.state === state);
     context.diagnostic(`${state}: ${above.length} of ${ofState.length} above the bound`);
   }
-  const unknown = faulty.filter((each) => each.statement.text !== formerStatement.text && !isWide(each));
+  const unknown = faulty.filter((execution) => execution.statement.text !== formerStatement.text && !isWide(execution));
   // The first of each text: a text is often above the bound for both clients, in each state.
-  const kinds = new Map(unknown.toReversed().map((each) => [each.statement.text, inWords(each)]));
+  const kinds = new Map(unknown.toReversed().map((execution) => [execution.statement.text, inWords(execution)]));
   assert.equal([...kinds.values()].join("\n"), "");
   assert.deepEqual(
     unused(all).map(({ pattern }) => pattern.source),

@@ -72,10 +72,10 @@ export async function openSession(url: string, statements: readonly Statement[],
       for (const [i, statement] of statements.entries()) {
         if (!isIncluded(statement.text)) continue;
         for (const id of [clientId, newClient]) {
-          const own = statement.isTenant ? { ...statement, values: [id, ...statement.values.slice(1)] } : statement;
-          const root = await explained(own, i);
+          const scoped = statement.isTenant ? { ...statement, values: [id, ...statement.values.slice(1)] } : statement;
+          const root = await explained(scoped, i);
           if (root === undefined) continue;
-          executed.push({ statement: own, clientId: id, ...costOf(own, root) });
+          executed.push({ statement: scoped, clientId: id, ...costOf(scoped, root) });
           break;
         }
       }

@@ -129,7 +129,8 @@ test("a month is dropped when it ended as long ago as its table keeps it, and no
 
 test("a client that keeps its raw feeds for longer keeps nothing else for longer", async () => {
   const end = Date.UTC(2024, 1, 1);
-  const has = async (table: string) => (await listPartitions()).some((one) => one.table === table && one.toMs === end);
+  const has = async (table: string) =>
+    (await listPartitions()).some((partition) => partition.table === table && partition.toMs === end);
   assert.ok((await has("feed_payload")) && (await has("event")));
   await dropOldPartitions(connection, end + 90 * day, 120);
   const kept = ["feed_document", "feed_payload", "event", "webhook_delivery", "outbound_document"];

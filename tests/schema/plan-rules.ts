@@ -62,8 +62,8 @@ function faultsOfMentions(text: string, { classOf }: Schema): string[] {
     else if (!isInsertOfClient(text, table)) faults.push(`the insert into ${table} takes its client from elsewhere`);
   }
   for (const [alias, count] of needed) {
-    const own = new RegExp(`(?<![\\w.])${alias && `${alias}\\.`}client_id\\s*=\\s*\\$1(?!\\d)`, "gi");
-    const found = text.match(own)?.length ?? 0;
+    const pattern = new RegExp(`(?<![\\w.])${alias && `${alias}\\.`}client_id\\s*=\\s*\\$1(?!\\d)`, "gi");
+    const found = text.match(pattern)?.length ?? 0;
     if (found < count) faults.push(`${count} mentions as '${alias}', ${found} of them with client_id = $1`);
   }
   return faults;

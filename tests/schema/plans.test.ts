@@ -226,7 +226,9 @@ test("no condition without a column is beside an outer join over several clients
   const isOuter = ({ text }: Statement) => /\b(?:left|right|full) (?:outer )?join\b/i.test(text);
   const distributed = [...schema.classOf].flatMap(([name, tableClass]) => (tableClass === "distributed" ? [name] : []));
   const mention = new RegExp(`\\b(?:from|join) (?:${distributed.join("|")})\\b`);
-  const shared = statements.filter((each) => !each.isTenant && isOuter(each) && mention.test(each.text));
+  const shared = statements.filter(
+    (statement) => !statement.isTenant && isOuter(statement) && mention.test(statement.text),
+  );
   assert.ok(shared.length > 10);
   const faults: string[] = [];
   for (const statement of shared)

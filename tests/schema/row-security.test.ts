@@ -81,20 +81,20 @@ test("a statement of one client does not reach another's rows, with any missing 
 });
 
 test("the client that a transaction names is named again after a rollback", async () => {
-  const own = sql`select order_id from sales_order where client_id = ${tenant} limit 1`;
+  const statement = sql`select order_id from sales_order where client_id = ${tenant} limit 1`;
   const failing = openDatabase({ url, connectionsMax: 1, applicationName: "crossdock one", isRowSecure: true });
   try {
     await assert.rejects(
       failing.transaction(async (tx) => {
-        await tenantQuery(tx, client.clientId, own);
+        await tenantQuery(tx, client.clientId, statement);
         throw new Error("given up");
       }),
     );
-    assert.equal((await tenantQuery(failing, client.clientId, own)).length, 1);
+    assert.equal((await tenantQuery(failing, client.clientId, statement)).length, 1);
     await assert.rejects(
       failing.transaction((tx) => tenantQuery(tx, client.clientId, sql`select 1 / (${tenant} = '')::int`)),
     );
-    assert.equal((await tenantQuery(failing, client.clientId, own)).length, 1);
+    assert.equal((await tenantQuery(failing, client.clientId, statement)).length, 1);
   } finally {
     await failing.close();
   }

@@ -61,14 +61,14 @@ test("what was measured is of an order's whole way, in tables that are there", (
 
 test("a year of orders is added up by hand", () => {
   const size = { rows: 2, heapBytes: 600, indexBytes: 400 };
-  const one: Measured = {
+  const measured: Measured = {
     linesOfOrder: 3,
     walBytes: 50_000,
     programMs: 12,
     storeMs: 24,
     tables: { sales_order: size, event: size },
   };
-  const plan = planOf({ name: "x", clients: 1, ordersAYear: 31_536_000 }, one, (table) =>
+  const plan = planOf({ name: "x", clients: 1, ordersAYear: 31_536_000 }, measured, (table) =>
     table === "event" ? 90 : undefined,
   );
   assert.equal(bytesOf(size), 1_000);

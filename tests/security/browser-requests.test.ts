@@ -53,11 +53,11 @@ const origins: readonly OriginAttempt[] = [
 
 for (const { origin, isHttps, status } of origins) {
   test(`a write over ${isHttps ? "https" : "http"} from ${origin.replace(host, "HOST")} is ${status}`, async () => {
-    const own = await signIn(server, "viewer");
-    const cookie = isHttps ? `__Host-${own.cookie}` : own.cookie;
+    const user = await signIn(server, "viewer");
+    const cookie = isHttps ? `__Host-${user.cookie}` : user.cookie;
     const answer = await fetch(`${server.url}/v1/operatorService/session/delete`, {
       method: "DELETE",
-      headers: { cookie, origin, "x-csrf-token": own.csrfToken, ...(isHttps ? https : {}) },
+      headers: { cookie, origin, "x-csrf-token": user.csrfToken, ...(isHttps ? https : {}) },
     });
     assert.equal(answer.status, status, await answer.text());
   });

@@ -16,21 +16,21 @@ import { tellStatuses } from "../support/webhooks/outbound-channels.ts";
 import { webhookDesk } from "../support/webhooks/webhooks.ts";
 import { type Attempt, check, type Expected, holdAgainst } from "./attempts.ts";
 
-const own = "SDC1";
+const home = "SDC1";
 const elsewhere = "SDC2";
 /** Occurs in all data of the other facility, and in data that concerns all facilities. */
 const foreignWord = "ONLY-SDC2-KNOWS";
 
 const server = await testServer({ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.1,0.1,0.1" });
 await server.operate(async (tx, change) => {
-  for (const facilityCode of [own, elsewhere]) {
+  for (const facilityCode of [home, elsewhere]) {
     await createFacility(tx, change, { facilityCode, name: facilityCode, country: "GB", timezone: "Europe/London" });
   }
 });
 await seedCarriers(server.database);
 const receiver = await startReceiver({ answer: 500 });
 atEnd(() => receiver.close());
-const alpha = await server.onboard("ALPHA", { facilities: [own, elsewhere] });
+const alpha = await server.onboard("ALPHA", { facilities: [home, elsewhere] });
 await server.onboard("BETA", { facilities: [elsewhere] });
 const admin = await signIn(server, "admin");
 
@@ -44,7 +44,7 @@ await alpha.accept("CAT", catalogue("ALPHA", ["MUG-BLUE-330", "BOX-S"]));
 const sent = new Map<string, string>();
 for (const [orderId, distributionCentre, externalOrderReference] of [
   ["WEB-100045", elsewhere, foreignWord],
-  ["HERE-1", own, "OURS"],
+  ["HERE-1", home, "OURS"],
 ] as const) {
   const more = { externalOrderReference, distributionCentre };
   const { token } = await alpha.accept("NO", order("ALPHA", orderId, ["MUG-BLUE-330"], more));
@@ -52,9 +52,9 @@ for (const [orderId, distributionCentre, externalOrderReference] of [
   sent.set(orderId, token);
 }
 await tellStatuses(server, "ALPHA", ["WEB-100045"], elsewhere);
-await tellStatuses(server, "ALPHA", ["HERE-1"], own);
+await tellStatuses(server, "ALPHA", ["HERE-1"], home);
 const decided = new Map<string, string>();
-for (const distributionCentre of [own, elsewhere]) {
+for (const distributionCentre of [home, elsewhere]) {
   const shipment = { distributionCentre, shipTo: { country: "GB" }, parcels: [{ weight: 1 }] };
   const { status, body } = await admin.post("/client/carrier/determine?clientId=ALPHA", shipment);
   assert.equal(status, 200, JSON.stringify(body));
@@ -95,11 +95,11 @@ const [ofNone] = await server.rows<{ id: string }>(
    where message_id = (select message_id from outbound_document
      where message_id <> all($1::uuid[]) and client_id = 'ALPHA' order by message_id limit 1)
    returning message_id as id`,
-  [documentAt(own), documentAt(elsewhere)],
+  [documentAt(home), documentAt(elsewhere)],
 );
 
 const limited = new Map<string, ConsoleUser>();
-for (const role of operatorRoles) limited.set(role, await signIn(server, role, { facilityCodes: [own] }));
+for (const role of operatorRoles) limited.set(role, await signIn(server, role, { facilityCodes: [home] }));
 
 /** Tables that the platform or every request writes: leases, cursors, counters, sessions, and the audit log. */
 const restless = [
@@ -115,14 +115,14 @@ async function effects(): Promise<unknown> {
      order by c.relname`,
     restless,
   );
-  const own = operatorRoles.map((role) => limited.get(role)?.userName);
+  const userNames = operatorRoles.map((role) => limited.get(role)?.userName);
   const hashes = tables.map(({ name }) => {
     const rows = name === "console_view" ? `(select * from console_view where user_name <> all($1::text[]))` : name;
     return `select '${name}' as name, (select md5(coalesce(string_agg(md5(t::text), '' order by md5(t::text)), '')) from ${rows} t) as rows`;
   });
   return server.rows(
     `${hashes.join(" union all ")} order by 1`,
-    ...(hashes.some((hash) => hash.includes("$1")) ? [own] : []),
+    ...(hashes.some((hash) => hash.includes("$1")) ? [userNames] : []),
   );
 }
 
@@ -217,7 +217,7 @@ for (const [role, user] of limited) {
         const request = exampleRequest(operation, clientId);
         if (clientId !== undefined && request.path.clientId !== undefined) Object.assign(request.path, { clientId });
         // The facility is also named where the operation has no facility parameter; this must not grant access.
-        for (const facility of [{}, { distributionCentre: own }, { facilityCode: own }]) {
+        for (const facility of [{}, { distributionCentre: home }, { facilityCode: home }]) {
           const address = urlOf("", operation, { ...request, query: { ...request.query, ...facility } });
           const response = await user.request(address.replace("/v1/operatorService", ""), {
             method,
@@ -266,15 +266,15 @@ const cases: readonly (readonly [attempt: string, method: string, path: string, 
       "PATCH",
       "/clientDirectory/patch/ALPHA",
       closed,
-      { facilities: [own] },
+      { facilities: [home] },
     ],
-    ["make a client", "POST", "/clientDirectory/create", closed, { clientId: "MINE", facilities: [own] }],
+    ["make a client", "POST", "/clientDirectory/create", closed, { clientId: "MINE", facilities: [home] }],
     ["make a user without limits", "POST", "/user/create", closed, { userName: "mine", role: "admin" }],
     ["lift one's own limits", "PATCH", `/user/patch/${limited.get("admin")?.userName}`, closed, { facilityCodes: [] }],
     ["give an admin a password", "POST", `/user/resetPassword/${admin.userName}`, closed],
     ["end the sessions of an admin", "POST", `/user/revokeSessions/${admin.userName}`, closed, {}],
-    ["change one's own facility", "PATCH", `/facilityDirectory/patch/${own}`, closed, { name: "Mine" }],
-    ["issue a credential of one's own warehouse", "POST", "/credential/issueWarehouse", closed, { facilityCode: own }],
+    ["change one's own facility", "PATCH", `/facilityDirectory/patch/${home}`, closed, { name: "Mine" }],
+    ["issue a credential of one's own warehouse", "POST", "/credential/issueWarehouse", closed, { facilityCode: home }],
     ["issue a credential of a carrier", "POST", "/credential/issueCarrier", closed, { carrierCode: "RM" }],
     ["revoke a credential", "POST", `/credential/revoke/${issued.body.credentialId}`, closed],
     ["change the simulated warehouse", "PATCH", "/sandbox/patch", closed, { speed: 0 }],
@@ -300,7 +300,7 @@ const cases: readonly (readonly [attempt: string, method: string, path: string, 
     ],
     ["read the rates of feeds", "GET", "/overview/feeds", closed],
     ["read the health of all webhooks", "GET", "/overview/webhooks", closed],
-    ["read events", "GET", `/client/event/list?${ofAlpha}&facilityCode=${own}`, closed],
+    ["read events", "GET", `/client/event/list?${ofAlpha}&facilityCode=${home}`, closed],
     ["read a webhook", "GET", `/client/webhook/get/${webhook.webhookId}?${ofAlpha}`, closed],
     ["read a delivery with its answer", "GET", `/client/webhook/delivery/${delivery?.deliveryId}?${ofAlpha}`, closed],
     ["deliver again", "POST", `/client/webhook/redeliver/${delivery?.deliveryId}?${ofAlpha}`, closed, {}],
@@ -309,16 +309,16 @@ const cases: readonly (readonly [attempt: string, method: string, path: string, 
     ["simulate carriers over a client's decisions", "POST", `/client/carrier/simulate?${ofAlpha}`, closed, {}],
     ["list a client's facilities", "GET", `/client/facility/list?${ofAlpha}`, closed],
     // Lists contain only data of the user's facility.
-    ["list carrier decisions", "GET", `/carrierDecision/list?${ofAlpha}`, within(decided.get(own) as string)],
+    ["list carrier decisions", "GET", `/carrierDecision/list?${ofAlpha}`, within(decided.get(home) as string)],
     ["list decisions of another's order", "GET", `/carrierDecision/list?${ofAlpha}&orderId=WEB-100045`, nothing],
     ["list deliveries of subscriptions to all facilities", "GET", "/webhookDelivery/list", nothing],
-    ["list those of one's own facility", "GET", `/webhookDelivery/list?distributionCentre=${own}`, nothing],
-    ["list subscriptions to all facilities", "GET", `/webhook/list?distributionCentre=${own}`, nothing],
-    ["list outbound documents", "GET", "/outbound/list", within(documentAt(own))],
+    ["list those of one's own facility", "GET", `/webhookDelivery/list?distributionCentre=${home}`, nothing],
+    ["list subscriptions to all facilities", "GET", `/webhook/list?distributionCentre=${home}`, nothing],
+    ["list outbound documents", "GET", "/outbound/list", within(documentAt(home))],
     ["list orders", "GET", "/order/list", within("HERE-1")],
     ["list exceptions", "GET", "/exception/list", nothing],
     ["list clients", "GET", "/clientDirectory/list", { ...within("ALPHA"), hides: ["BETA", elsewhere] }],
-    ["list facilities", "GET", "/facilityDirectory/list", within(own)],
+    ["list facilities", "GET", "/facilityDirectory/list", within(home)],
     ...[
       sent.get("WEB-100045"),
       delivery?.deliveryId,
@@ -350,14 +350,14 @@ const cases: readonly (readonly [attempt: string, method: string, path: string, 
     ["step whatever is next", "POST", "/sandbox/step", foreign, {}],
     [
       ...(["step another's order at one's own facility", "POST", "/sandbox/step", hidden] as const),
-      { clientId: "ALPHA", objectId: "WEB-100045", facilityCode: own },
+      { clientId: "ALPHA", objectId: "WEB-100045", facilityCode: home },
     ],
     // Requests that name a facility.
     ["list another's orders", "GET", `/order/list?distributionCentre=${elsewhere}`, foreign],
     [
       "list orders of both",
       "GET",
-      `/order/list?distributionCentre=${own}&distributionCentre=${elsewhere}`,
+      `/order/list?distributionCentre=${home}&distributionCentre=${elsewhere}`,
       { status: 400 },
     ],
     ["count another's orders", "GET", `/order/count?distributionCentre=${elsewhere}`, foreign],
@@ -369,7 +369,7 @@ const cases: readonly (readonly [attempt: string, method: string, path: string, 
       ...([
         "ask for both in two places",
         "POST",
-        `/client/findInventoryBySkuList?${ofAlpha}&distributionCentre=${own}`,
+        `/client/findInventoryBySkuList?${ofAlpha}&distributionCentre=${home}`,
       ] as const),
       foreign,
       { distributionCentre: elsewhere, products: ["BOX-S"] },
@@ -378,7 +378,7 @@ const cases: readonly (readonly [attempt: string, method: string, path: string, 
       ...([
         "name a facility in the wrong place",
         "POST",
-        `/client/findInventoryBySkuList?${ofAlpha}&facilityCode=${own}`,
+        `/client/findInventoryBySkuList?${ofAlpha}&facilityCode=${home}`,
       ] as const),
       { status: [400, 403] },
       { products: ["BOX-S"] },
@@ -386,7 +386,7 @@ const cases: readonly (readonly [attempt: string, method: string, path: string, 
     [
       ...(["name several facilities as a list", "POST", `/client/findInventoryBySkuList?${ofAlpha}`] as const),
       { status: [400, 403] },
-      { distributionCentre: [own, elsewhere], products: ["BOX-S"] },
+      { distributionCentre: [home, elsewhere], products: ["BOX-S"] },
     ],
     [
       ...(["make a work order elsewhere", "POST", "/client/workOrder/create", foreign] as const),
@@ -411,7 +411,7 @@ holdAgainst(
     cases.map(([attempt, method, path, expected, body]): Attempt => {
       const isRefused = role === "viewer" && !reads.includes(method);
       return {
-        attempt: `${role} limited to ${own}: ${attempt}`,
+        attempt: `${role} limited to ${home}: ${attempt}`,
         send: async () => {
           const response = await user.request(path, {
             method,
@@ -430,10 +430,10 @@ holdAgainst(
 
 test("operations of the user's own facility stay open", async () => {
   const operator = limited.get("operator") as ConsoleUser;
-  const shown = await operator.get(`/outbound/document/${documentAt(own)}?${ofAlpha}`);
+  const shown = await operator.get(`/outbound/document/${documentAt(home)}?${ofAlpha}`);
   check({ status: shown.status, text: JSON.stringify(shown.body) }, { status: 200, shows: ["HERE-1"] });
-  assert.equal((await operator.post(`/outbound/resend/${documentAt(own)}?${ofAlpha}`)).status, 200);
-  assert.equal((await operator.get(`/client/carrier/decision/${decided.get(own)}?${ofAlpha}`)).status, 200);
+  assert.equal((await operator.post(`/outbound/resend/${documentAt(home)}?${ofAlpha}`)).status, 200);
+  assert.equal((await operator.get(`/client/carrier/decision/${decided.get(home)}?${ofAlpha}`)).status, 200);
   // No simulated warehouse runs here that could take the step.
   const stepped = await operator.post("/sandbox/step", { clientId: "ALPHA", objectId: "HERE-1" });
   assert.equal(stepped.status, 409, JSON.stringify(stepped.body));

@@ -16,10 +16,10 @@ import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { accessTokenOf, testServer } from "../support/app/server.ts";
 
 const server = await testServer();
-const own = await server.onboard("OWN");
+const client = await server.onboard("OWN");
 await server.onboard("OTHER");
 const path = "/v1/orderService/order/list?clientId=OWN";
-const token = await accessTokenOf(server.url, own.credentials.oauth);
+const token = await accessTokenOf(server.url, client.credentials.oauth);
 const [head = "", payload = "", signature = ""] = token.split(".");
 const header = decodeProtectedHeader(token);
 const claims = decodeJwt(token);

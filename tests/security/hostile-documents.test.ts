@@ -28,8 +28,8 @@ await new Promise<void>((resolve) => bait.listen(0, "127.0.0.1", resolve));
 atEnd(() => bait.close());
 const baitUrl = `http://127.0.0.1:${(bait.address() as net.AddressInfo).port}/bait`;
 
-const no = (orderId: string, given: readonly (string | Parts)[] = ["A"], more: Parts = {}) =>
-  order("DEMO", orderId, given, more);
+const no = (orderId: string, lines: readonly (string | Parts)[] = ["A"], more: Parts = {}) =>
+  order("DEMO", orderId, lines, more);
 const body = (orderId: string) => no(orderId).replace(/^<\?xml.*\?>\n/, "");
 
 /** The document gets an answer, is stored completely or not at all, and the server processes the next one. */

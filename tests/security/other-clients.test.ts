@@ -15,21 +15,24 @@ import {
 import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
-const own = await server.onboard("OWN");
+const client = await server.onboard("OWN");
 const other = await server.onboard("OTHER");
 // Names equal those of the documents' examples, so that the requested objects exist; the data contain a unique word.
 const secret = "ONLY-THE-OWNER-KNOWS";
-await own.accept(
+await client.accept(
   "CAT",
   catalogue("OWN", [{ sku: "MUG-BLUE-330", name: secret, weight: 0.4, weightUomCode: "KG" }, "BOX-S"]),
 );
-const sent = await own.accept("NO", order("OWN", "WEB-100045", ["MUG-BLUE-330"], { externalOrderReference: secret }));
-await own.outcome(sent.token);
+const sent = await client.accept(
+  "NO",
+  order("OWN", "WEB-100045", ["MUG-BLUE-330"], { externalOrderReference: secret }),
+);
+await client.outcome(sent.token);
 
 const operations = listPublishedOperations();
 const clientOperations = operations.filter(({ document }) => document !== "warehouse" && document !== "operator");
 const portOperations = operations.filter(({ document }) => document === "warehouse");
-const identities = await clientIdentities(server, own, other);
+const identities = await clientIdentities(server, client, other);
 const [owner, stranger] = identities as [Identity, Identity];
 
 async function send(operation: PublishedOperation, request: ExampleRequest, token: string | undefined) {
@@ -70,8 +73,8 @@ for (const operation of clientOperations) {
     if (!problem) continue;
     test(`${operationId} answers the token "${name}" with ${problem.status} ${problem.code}`, async () => {
       // A suspended client's token requests its own objects: the request names no other client.
-      const asked = name === "suspended" ? exampleRequest(operation, undefined) : request;
-      assertProblem(await send(operation, asked, token), problem.status, problem.code, operationId);
+      const example = name === "suspended" ? exampleRequest(operation, undefined) : request;
+      assertProblem(await send(operation, example, token), problem.status, problem.code, operationId);
     });
   }
 

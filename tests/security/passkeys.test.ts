@@ -45,10 +45,10 @@ const victims: Victim[] = [];
 for (let i = 0; i < 24; i++) victims.push(await memberWithPasskey(`victim${i}`));
 await server.rows("update console_factor set sign_count = 50 where user_name like 'victim_%'");
 
-function attempt(what: string, run: (it: Victim) => Promise<Seen>): Attempt {
-  const it = victims.pop();
-  assert.ok(it, "there are too few users");
-  return { attempt: what, send: () => run(it), expected: { status: 422, type: "unprocessable" } };
+function attempt(what: string, run: (victim: Victim) => Promise<Seen>): Attempt {
+  const victim = victims.pop();
+  assert.ok(victim, "there are too few users");
+  return { attempt: what, send: () => run(victim), expected: { status: 422, type: "unprocessable" } };
 }
 
 test("a passkey is enrolled, named, and signs in", async () => {
@@ -112,34 +112,34 @@ const malformed = (id: string) => [{}, { id: 1 }, { id }, { id, rawId: id, type:
 
 const attempts: Attempt[] = [
   ...lies.map(([what, lie]) =>
-    attempt(`answer ${what}`, async (it) => {
-      const { visitor, options } = await challenged(it);
-      return prove(visitor, it.passkey.sign(options, { counter: 60, ...lie }));
+    attempt(`answer ${what}`, async (victim) => {
+      const { visitor, options } = await challenged(victim);
+      return prove(visitor, victim.passkey.sign(options, { counter: 60, ...lie }));
     }),
   ),
-  attempt("answer a challenge a second time", async (it) => {
-    const { visitor, options } = await challenged(it);
-    await prove(visitor, it.passkey.sign(options, { counter: 1 }));
-    return prove(visitor, it.passkey.sign(options, { counter: 70 }));
+  attempt("answer a challenge a second time", async (victim) => {
+    const { visitor, options } = await challenged(victim);
+    await prove(visitor, victim.passkey.sign(options, { counter: 1 }));
+    return prove(visitor, victim.passkey.sign(options, { counter: 70 }));
   }),
-  attempt("answer a challenge of another sign-in", async (it) => {
-    const [mine, theirs] = [await challenged(it), await challenged(it)];
-    return prove(mine.visitor, it.passkey.sign(theirs.options, { counter: 70 }));
+  attempt("answer a challenge of another sign-in", async (victim) => {
+    const [mine, theirs] = [await challenged(victim), await challenged(victim)];
+    return prove(mine.visitor, victim.passkey.sign(theirs.options, { counter: 70 }));
   }),
-  attempt("answer a challenge that is five minutes old", async (it) => {
-    const { visitor, options } = await challenged(it);
+  attempt("answer a challenge that is five minutes old", async (victim) => {
+    const { visitor, options } = await challenged(victim);
     await server.rows("update console_session set challenge_expires_at = now() where challenge is not null");
-    return prove(visitor, it.passkey.sign(options, { counter: 70 }));
+    return prove(visitor, victim.passkey.sign(options, { counter: 70 }));
   }),
-  attempt("answer without a challenge", async (it) => {
+  attempt("answer without a challenge", async (victim) => {
     const visitor = new Visitor(server.url);
-    await visitor.signIn(it.userName, it.password);
-    return prove(visitor, it.passkey.sign({ challenge: "AAAA" }, { counter: 70 }));
+    await visitor.signIn(victim.userName, victim.password);
+    return prove(visitor, victim.passkey.sign({ challenge: "AAAA" }, { counter: 70 }));
   }),
   ...[0, 1, 2, 3].map((i) =>
-    attempt(`answer with what is no answer (${i + 1})`, async (it) => {
-      const { visitor } = await challenged(it);
-      return prove(visitor, malformed(it.passkey.credentialId)[i] as Record<string, unknown>);
+    attempt(`answer with what is no answer (${i + 1})`, async (victim) => {
+      const { visitor } = await challenged(victim);
+      return prove(visitor, malformed(victim.passkey.credentialId)[i] as Record<string, unknown>);
     }),
   ),
 ];

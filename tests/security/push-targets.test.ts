@@ -46,12 +46,12 @@ const attempts = [
 
 for (const host of attempts) {
   test(`a target at ${host} is refused by the one sentence`, async () => {
-    const asked = { ...newWebhook("OWN"), url: `https://${host}/hook` };
-    const { status, body } = await webhooks.call("POST", "/webhook/create", asked);
+    const webhook = { ...newWebhook("OWN"), url: `https://${host}/hook` };
+    const { status, body } = await webhooks.call("POST", "/webhook/create", webhook);
     assert.equal(status, 422, JSON.stringify(body));
     const [fault] = body.errors as readonly { readonly pointer: string; readonly message: string }[];
     assert.equal(fault?.pointer, "#/url");
-    const shown = new URL(asked.url).hostname;
+    const shown = new URL(webhook.url).hostname;
     assert.equal(
       fault?.message,
       `names ${shown}, to which nothing is sent: ${sentence}; use an address that is reachable from the internet`,

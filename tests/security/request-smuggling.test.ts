@@ -7,8 +7,8 @@ import { catalogue } from "../support/builders/documents.ts";
 import { sendText } from "../support/http/raw-request.ts";
 
 const server = await testServer();
-const own = await server.onboard("OWN");
-const key = `X-Api-Key: ${own.credentials.feed.apiKey}`;
+const client = await server.onboard("OWN");
+const key = `X-Api-Key: ${client.credentials.feed.apiKey}`;
 const document = catalogue("OWN", ["HIDDEN"]);
 
 /** A request that would store an item if the server executed it. */

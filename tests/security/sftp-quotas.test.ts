@@ -58,11 +58,11 @@ test("a file that has waited for a week is removed, with its bytes", async () =>
 });
 
 test("a session that has used up its rate waits for it, is not refused, and can be ended meanwhile", async () => {
-  const asked: string[] = [];
+  const credentialIds: string[] = [];
   let left = 3;
   const { server, logged } = await startTestSftp(database, {
     takeRate: async ({ credentialId }) => {
-      asked.push(credentialId);
+      credentialIds.push(credentialId);
       return left-- > 0 ? 0 : 5;
     },
   });
@@ -79,13 +79,13 @@ test("a session that has used up its rate waits for it, is not refused, and can 
     );
   for (let i = 0; i < 3; i++) await stat();
   const waiting = stat();
-  const before = asked.length;
-  while (asked.length < before + 5) await new Promise((resolve) => setTimeout(resolve, 1));
+  const before = credentialIds.length;
+  while (credentialIds.length < before + 5) await new Promise((resolve) => setTimeout(resolve, 1));
   assert.equal(answers, 3, "it waits");
   left = 1;
   await waiting;
   assert.equal(answers, 4);
-  assert.ok(asked.every((credentialId) => credentialId === "credential-acme"));
+  assert.ok(credentialIds.every((credentialId) => credentialId === "credential-acme"));
   assert.equal(logged.filter(({ level }) => level === "error").length, 0);
   stat().catch(() => {});
   await server.stop();

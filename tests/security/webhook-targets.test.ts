@@ -59,13 +59,13 @@ const push = senderOf(strict, namesLookup);
 let checked = 0;
 
 /** No packet was sent: no connection exists whose time could be measured. */
-function assertRefused(result: SendResult, told: string, classes: readonly string[] = ["blocked"]): void {
+function assertRefused(result: SendResult, message: string, classes: readonly string[] = ["blocked"]): void {
   checked++;
-  assert.ok(classes.includes(result.errorClass ?? "delivered"), `${told}: ${result.errorClass} ${result.detail}`);
-  assert.equal(result.phases.connect, undefined, told);
-  assert.equal(result.status, undefined, told);
-  assert.equal(result.address, undefined, told);
-  assert.equal(result.outcome.kind, result.errorClass === "blocked" ? "blocked" : "failed", told);
+  assert.ok(classes.includes(result.errorClass ?? "delivered"), `${message}: ${result.errorClass} ${result.detail}`);
+  assert.equal(result.phases.connect, undefined, message);
+  assert.equal(result.status, undefined, message);
+  assert.equal(result.address, undefined, message);
+  assert.equal(result.outcome.kind, result.errorClass === "blocked" ? "blocked" : "failed", message);
 }
 
 test("no spelling of an address that is not of the internet is connected to", async () => {
@@ -136,7 +136,7 @@ test("no setting allows a connection to a metadata address", async () => {
 // same port.
 const internet = await startReceiver({ host: "127.0.0.2", port: await freePort() });
 atEnd(() => internet.close());
-const own = await canaryOn("127.0.0.1", internet.port);
+const target = await canaryOn("127.0.0.1", internet.port);
 const allowing: AddressPolicy = { allowPrivate: false, privateTargets: ["127.0.0.2"] };
 const outside = { address: "127.0.0.2", family: 4 };
 const inside = { address: "127.0.0.1", family: 4 };
@@ -159,7 +159,7 @@ test("a name that is rebound after it was checked is not looked up again", async
   for (let turn = 0; turn < 5; turn++) await nextTurn();
   assertRefused(await rebound(url), "rebound");
   assert.equal(lookups, 2);
-  assert.equal(own.connections, 0);
+  assert.equal(target.connections, 0);
 });
 
 test("a name that leads out and in at once is connected to neither way", async () => {
@@ -172,16 +172,16 @@ test("a name that leads out and in at once is connected to neither way", async (
     const both = senderOf(allowing, async () => found);
     assertRefused(await both(`http://both.example:${internet.port}/`), JSON.stringify(found));
   }
-  assert.equal(own.connections, 0);
+  assert.equal(target.connections, 0);
   assert.equal(internet.connections, connections);
 });
 
 test("a redirect leads nowhere, neither to this machine nor to a cloud's metadata", async () => {
   const send = senderOf(allowing, async () => [outside]);
   const locations = [
-    ...[`http://127.0.0.1:${own.port}/`, `//127.0.0.1:${own.port}/`, `http://0x7f.1:${own.port}/`, "/again"],
-    ...[`http://[::ffff:7f00:1]:${own.port}/`, `http://localhost:${own.port}/`, "http://169.254.169.254/latest/"],
-    ...["file:///etc/passwd", `gopher://127.0.0.1:${own.port}/_x`, `http://rebound.example:${own.port}/`],
+    ...[`http://127.0.0.1:${target.port}/`, `//127.0.0.1:${target.port}/`, `http://0x7f.1:${target.port}/`, "/again"],
+    ...[`http://[::ffff:7f00:1]:${target.port}/`, `http://localhost:${target.port}/`, "http://169.254.169.254/latest/"],
+    ...["file:///etc/passwd", `gopher://127.0.0.1:${target.port}/_x`, `http://rebound.example:${target.port}/`],
   ];
   const before = internet.requests.length;
   for (const redirect of locations) {
@@ -193,16 +193,16 @@ test("a redirect leads nowhere, neither to this machine nor to a cloud's metadat
     }
   }
   assert.equal(internet.requests.length - before, locations.length * 5);
-  assert.equal(own.connections, 0);
+  assert.equal(target.connections, 0);
 });
 
 test("where the system itself leads elsewhere, the connection is given up before a byte is sent", async () => {
   // A connection to 0.0.0.0 reaches this machine: the address is permitted, but not the address that the connection
   // reaches.
   const send = senderOf({ allowPrivate: false, privateTargets: ["0.0.0.0"] }, namesLookup);
-  const { bytes } = own;
-  const result = await send(`http://0.0.0.0:${own.port}/`);
+  const { bytes } = target;
+  const result = await send(`http://0.0.0.0:${target.port}/`);
   assert.equal(result.errorClass, "blocked", String(result.detail));
   assert.deepEqual(result.outcome, { kind: "blocked" });
-  assert.equal(own.bytes, bytes);
+  assert.equal(target.bytes, bytes);
 });

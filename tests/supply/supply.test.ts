@@ -37,7 +37,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const shipped = listShipped(readLockFile());
 
 test("what the server loads and what the console is built of is shipped; tools are not", () => {
-  const find = (name: string) => shipped.find((each) => each.name === name);
+  const find = (name: string) => shipped.find((entry) => entry.name === name);
   assert.deepEqual([find("fastify")?.isInServer, find("fastify")?.isInConsole], [true, false]);
   assert.deepEqual([find("react-dom")?.isInServer, find("react-dom")?.isInConsole], [false, true]);
   // Packages for another platform, and dependencies of dependencies.
@@ -106,7 +106,7 @@ test("the bill of materials is valid CycloneDX and names every shipped package w
   assert.deepEqual(sbom.components.map(id).sort(), shipped.map(id).sort());
   assert.deepEqual(sbom.components.filter(({ licenses = [] }) => licenses.length === 0).map(id), []);
   assert.equal(sbom.metadata.component.name, "crossdock");
-  const refs = new Set([sbom.metadata.component, ...sbom.components].map((each) => each["bom-ref"]));
+  const refs = new Set([sbom.metadata.component, ...sbom.components].map((component) => component["bom-ref"]));
   const named = sbom.dependencies.flatMap(({ ref, dependsOn = [] }) => [ref, ...dependsOn]);
   assert.deepEqual(
     named.filter((ref) => !refs.has(ref)),
@@ -156,7 +156,7 @@ async function audited(advisories: Record<string, unknown> | undefined, answered
   const folder = mkdtempSync(path.join(tmpdir(), "crossdock-audit-"));
   const record = path.join(folder, "last-audit.json");
   writeFileSync(record, JSON.stringify({ answeredOn }));
-  const asked: Record<string, string[]>[] = [];
+  const requests: Record<string, string[]>[] = [];
   const registry = createServer(async (request, response) => {
     const zipped = await bytes(request);
     const body = request.headers["content-encoding"] === "gzip" ? gunzipSync(zipped) : zipped;
@@ -164,7 +164,7 @@ async function audited(advisories: Record<string, unknown> | undefined, answered
       response.writeHead(404).end("{}");
       return;
     }
-    asked.push(JSON.parse(body.toString()));
+    requests.push(JSON.parse(body.toString()));
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify(advisories));
   }).listen(0, "127.0.0.1");
@@ -181,7 +181,7 @@ async function audited(advisories: Record<string, unknown> | undefined, answered
   registry.close();
   const { answeredOn: noted } = JSON.parse(readFileSync(record, "utf8")) as { readonly answeredOn: string };
   rmSync(folder, { recursive: true });
-  return { output, code, asked, noted };
+  return { output, code, asked: requests, noted };
 }
 
 const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
@@ -237,7 +237,7 @@ test("a production installation takes at most 250 MB where the machine's own Nod
   const places = [...serverPlaces(readLockFile())].filter((place) => existsSync(`${root}/${place}`));
   assert.ok(places.length > 100, "the packages of the server are installed");
   const bytes = places.map((place) => bytesOf(`${root}/${place}`));
-  const megabytes = bytes.reduce((sum, each) => sum + each, 0) / 2 ** 20;
+  const megabytes = bytes.reduce((sum, size) => sum + size, 0) / 2 ** 20;
   const largest = places
     .map((place, i) => ({ place, mb: (bytes[i] as number) / 2 ** 20 }))
     .sort((left, right) => right.mb - left.mb)

@@ -15,17 +15,17 @@ const excuse = /^harmless: \S/;
 
 /** @param earlier the previous files, whose tables older releases use. Returns the faults as text. */
 export function checkMigration({ name, text }: MigrationFile, earlier: readonly MigrationFile[]): string[] {
-  const own = Number(name.slice(0, 4));
+  const number = Number(name.slice(0, 4));
   const marks = [...text.matchAll(/^-- beside: (.*)$/gm)].map(([, mark = ""]) => mark);
   const [mark = ""] = marks;
   if (marks.length !== 1 || !/^\d{4}$/.test(mark)) {
     return [
-      `${name} does not say which releases run beside it: '-- beside: ${pad(own - 1)}' where those of migration ${own - 1} do, '-- beside: ${pad(own)}' where none but its own does`,
+      `${name} does not say which releases run beside it: '-- beside: ${pad(number - 1)}' where those of migration ${number - 1} do, '-- beside: ${pad(number)}' where none but its own does`,
     ];
   }
   const beside = Number(mark);
-  if (beside > own) return [`${name} says that a later migration (${mark}) runs beside it`];
-  if (beside === own) return [];
+  if (beside > number) return [`${name} says that a later migration (${mark}) runs beside it`];
+  if (beside === number) return [];
   const theirs = new Set(earlier.filter((file) => Number(file.name.slice(0, 4)) <= beside).flatMap(tablesMade));
   const isOutside = text.startsWith("-- no-transaction");
   return splitStatements(text).flatMap((statement) => {

@@ -17,10 +17,10 @@ test("a release can run with the previous one: each new migration is known to be
 });
 
 test("the migrations of the roll-out that tests run are known to harm none", () => {
-  const own = checkedAfter + 1;
+  const number = checkedAfter + 1;
   const added = nextMigrations(String(checkedAfter).padStart(4, "0"));
   const faults = added.flatMap(({ name, text }, i) =>
-    checkMigration({ name: `${String(own + i).padStart(4, "0")}_${name}`, text }, files.slice(0, checkedAfter)),
+    checkMigration({ name: `${String(number + i).padStart(4, "0")}_${name}`, text }, files.slice(0, checkedAfter)),
   );
   assert.deepEqual(faults, []);
 });

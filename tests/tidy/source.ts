@@ -26,7 +26,7 @@ export const root = fileURLToPath(new URL("../../", import.meta.url));
 
 export function readSource(file: string): Source {
   const text = readFileSync(path.join(root, file), "utf8");
-  return { path: file, text, ...scan(text) };
+  return { path: file, text, ...scan(text, path.basename(file)) };
 }
 
 /** The files of the project that match a pattern, in order. */
@@ -46,8 +46,9 @@ export function isTest(file: string): boolean {
   return file.endsWith(".test.ts");
 }
 
-export function scan(text: string): Omit<Source, "path" | "text"> {
-  const { program, module, comments, errors } = parseSync("source.ts", text);
+/** The extension of the file's name decides whether the text may contain JSX. */
+export function scan(text: string, name = "source.ts"): Omit<Source, "path" | "text"> {
+  const { program, module, comments, errors } = parseSync(name, text);
   if (errors.length > 0) throw new SyntaxError(errors.map(({ message }) => message).join("\n"));
   const imports = [
     ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),

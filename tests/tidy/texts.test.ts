@@ -53,8 +53,10 @@ function pageOfTexts(): string {
     (file) => !isTest(file) && !file.includes("/generated/") && !file.startsWith("src/demo/"),
   );
   const sections = surfaces.map(([title, pattern], i) => {
-    const own = files.filter((file) => surfaces.findIndex(([, other]) => other.test(file)) === i && pattern.test(file));
-    return [`## ${title}`, ...own.flatMap(ofFile)].join("\n\n");
+    const members = files.filter(
+      (file) => surfaces.findIndex(([, other]) => other.test(file)) === i && pattern.test(file),
+    );
+    return [`## ${title}`, ...members.flatMap(ofFile)].join("\n\n");
   });
   return `# Texts
 

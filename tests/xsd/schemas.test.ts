@@ -135,8 +135,8 @@ for (const name of outboundNames) {
 
   test(`the samples of ${name} use every element and XML attribute that the platform writes`, () => {
     const used = new Set<string>();
-    for (const { schema: own, bytes } of outboundExhibits()) {
-      if (own !== name) continue;
+    for (const { schema: schemaName, bytes } of outboundExhibits()) {
+      if (schemaName !== name) continue;
       const sample = XmlDocument.fromBuffer(bytes);
       for (const node of sample.find("//* | //@*")) used.add((node as XmlElement).name);
       sample.dispose();
@@ -165,7 +165,7 @@ for (const name of inboundNames) {
     test(`${validator.name} accepts ${name}.xml with every optional element emptied`, () => {
       const schema = schemas.get(name) as XmlDocument;
       const required = new Set(attributesOf(schema, "//xs:element[not(@minOccurs)]/@name"));
-      const optional = attributesOf(schema, "//xs:element[@minOccurs='0']/@name").filter((each) => !required.has(each));
+      const optional = attributesOf(schema, "//xs:element[@minOccurs='0']/@name").filter((name) => !required.has(name));
       const leaf = new RegExp(`<(${optional.join("|")})((?: [^>]*)?)>[^<]*</\\1>`, "g");
       const text = readSample(`accepted/${name}.xml`).toString();
       const emptied = text.replaceAll(leaf, "<$1$2></$1>");

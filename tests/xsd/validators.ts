@@ -68,8 +68,8 @@ const xmllint: Judge = {
     withFiles(exhibits, (files) => {
       const verdicts = new Map<string, boolean>();
       for (const schema of new Set(exhibits.map((exhibit) => exhibit.schema))) {
-        const own = files.filter((_, index) => exhibits[index]?.schema === schema);
-        const run = spawnSync("xmllint", ["--noout", "--nonet", "--schema", schemaPath(schema), ...own], {
+        const instances = files.filter((_, index) => exhibits[index]?.schema === schema);
+        const run = spawnSync("xmllint", ["--noout", "--nonet", "--schema", schemaPath(schema), ...instances], {
           encoding: "utf8",
           maxBuffer: 64 * 1024 * 1024,
         });

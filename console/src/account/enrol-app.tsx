@@ -13,7 +13,7 @@ export type Enrolled = components["schemas"]["Enrolled"];
 const quietModules = 4;
 
 /** Sets up an authenticator app: QR code and secret, then its first code. */
-export function EnrolApp({ onEnrolled }: { onEnrolled(it: Enrolled): void }) {
+export function EnrolApp({ onEnrolled }: { onEnrolled(enrolment: Enrolled): void }) {
   const begun = useQuery({
     queryKey: ["new-totp"],
     queryFn: () => unwrap(api.POST("/factor/beginTotp")),

@@ -7,7 +7,7 @@ import { makePasskey } from "./passkeys.ts";
 import { refusalSentence } from "./sentence.ts";
 
 /** Creates a passkey in the browser, under a name chosen by the user. */
-export function EnrolPasskey({ onEnrolled }: { onEnrolled(it: Enrolled): void }) {
+export function EnrolPasskey({ onEnrolled }: { onEnrolled(enrolment: Enrolled): void }) {
   const [name, setName] = useState("");
   const add = useMutation({
     mutationFn: async () => {

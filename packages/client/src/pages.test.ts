@@ -11,9 +11,10 @@ const page = (ids: string[], nextCursor: string | null): Script => [
 ];
 
 /** The items that are read, and the cursors that are sent for them. */
-async function readOf(given: object = {}): Promise<{ readonly read: string[]; readonly cursors: (string | null)[] }> {
+async function readOf(options: object = {}): Promise<{ readonly read: string[]; readonly cursors: (string | null)[] }> {
   const read: string[] = [];
-  for await (const { workOrderId } of items(clientWith().workOrders, `${service}/list`, given)) read.push(workOrderId);
+  for await (const { workOrderId } of items(clientWith().workOrders, `${service}/list`, options))
+    read.push(workOrderId);
   assert.deepEqual(standIn.scripts, []);
   return { read, cursors: standIn.seen.map(({ url }) => new URL(url, "http://x").searchParams.get("cursor")) };
 }
@@ -22,10 +23,10 @@ test("a list is read to its end with unchanged query parameters", async () => {
   standIn.scripts = [page(["1", "2"], "a b"), page(["3"], null)];
   const query = { status: "RELEASED", limit: 2 } as const;
   assert.deepEqual((await readOf({ params: { query } })).read, ["1", "2", "3"]);
-  const asked = `${service}/list?status=RELEASED&limit=2`;
+  const path = `${service}/list?status=RELEASED&limit=2`;
   assert.deepEqual(
     standIn.seen.map(({ url }) => url),
-    [asked, `${asked}&cursor=a%20b`],
+    [path, `${path}&cursor=a%20b`],
   );
 });
 
@@ -36,8 +37,8 @@ test("a change feed is read across empty pages until its cursor stops changing",
 
 test("a change feed continues from the last cursor", async () => {
   standIn.scripts = [page([], "p3")];
-  const given = { params: { query: { cursor: "p3" } } };
-  assert.deepEqual(await readOf(given), { read: [], cursors: ["p3"] });
+  const options = { params: { query: { cursor: "p3" } } };
+  assert.deepEqual(await readOf(options), { read: [], cursors: ["p3"] });
 });
 
 test("each page is requested only when it is needed", async () => {

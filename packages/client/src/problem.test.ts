@@ -7,7 +7,7 @@ const service = "/v1/workOrderService/workOrder";
 
 test("a refusal is thrown with the problem of the service, or with the answer of an intermediary", async () => {
   const { workOrders } = clientWith();
-  const told = {
+  const problem = {
     type: "/problems/conflict",
     title: "No",
     status: 409,
@@ -16,11 +16,11 @@ test("a refusal is thrown with the problem of the service, or with the answer of
     errors: [{ pointer: "#/qty", message: "is wrong" }],
   };
   const ask = () => unwrap(workOrders.GET(`${service}/list`));
-  standIn.scripts = [[409, { "content-type": "application/problem+json" }, { ...told, instance: "/v1/x" }]];
+  standIn.scripts = [[409, { "content-type": "application/problem+json" }, { ...problem, instance: "/v1/x" }]];
   await assert.rejects(ask, (refusal) => {
     assert.ok(refusal instanceof ProblemError);
     const { type, title, status, detail, correlationToken, errors, code, message } = refusal;
-    assert.deepEqual({ type, title, status, detail, correlationToken, errors }, told);
+    assert.deepEqual({ type, title, status, detail, correlationToken, errors }, problem);
     assert.deepEqual([code, message], ["conflict", "409 No: Too late. (correlation token T)"]);
     return true;
   });

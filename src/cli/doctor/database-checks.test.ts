@@ -43,8 +43,8 @@ function configOf(env: Record<string, string>): Config {
 
 async function find(name: string, env: Record<string, string> = {}): Promise<Check> {
   const checks = await checkDatabase(url, configOf({ CROSSDOCK_SECRET: secret, ...env }), systemClock);
-  const check = checks.find((one) => one.name === name);
-  assert(check, `no check is called ${name}: ${checks.map((one) => one.name)}`);
+  const check = checks.find((check) => check.name === name);
+  assert(check, `no check is called ${name}: ${checks.map((check) => check.name)}`);
   return check;
 }
 
@@ -124,10 +124,10 @@ for (const [name, away] of [
     await proxy[away]();
     const beganMs = performance.now();
     const since = () => performance.now() - beganMs;
-    const asked = checkDatabase(proxy.url, configOf({}), systemClock).then((checks) => ({ checks, ms: since() }));
+    const checking = checkDatabase(proxy.url, configOf({}), systemClock).then((checks) => ({ checks, ms: since() }));
     // A concurrent timer measures the delay that the machine causes.
     const lateMs = sleep(1_900).then(() => since() - 1_900);
-    const { checks, ms } = await asked;
+    const { checks, ms } = await checking;
     assert.ok(ms - (await lateMs) < 5_000, `${ms} ms, of which ${await lateMs} are the machine's`);
     assert.deepEqual(
       checks.map(({ name, status }) => [name, status]),
@@ -173,9 +173,9 @@ test("an old PostgreSQL and a replica are refused", () => {
 });
 
 test("the connection pools of all running processes must fit into max_connections with a reserve", async () => {
-  const { roles, database: own } = configOf({ CROSSDOCK_DB_POOL: "10", CROSSDOCK_ROLES: "api,feeds,worker" });
+  const { roles, database: settings } = configOf({ CROSSDOCK_DB_POOL: "10", CROSSDOCK_ROLES: "api,feeds,worker" });
   const at = (connections: number, ...pools: number[]) =>
-    poolCheck(connections, { roles, database: own }, pools).status;
+    poolCheck(connections, { roles, database: settings }, pools).status;
   assert.deepEqual([at(29), at(30), at(40)], ["fail", "warn", "ok"]);
   assert.deepEqual([at(60, 30, 31), at(79, 30, 30), at(80, 30, 30)], ["fail", "warn", "ok"]);
   const ends = [await runningProcess(70), await runningProcess(5_000)];

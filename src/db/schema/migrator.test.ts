@@ -90,9 +90,9 @@ test("a release refuses a newer migration that does not declare it compatible", 
 });
 
 test("a migration with a known number and another name blocks the start", () => {
-  const own = [{ name: "0001_a.sql" }, { name: "0002_b.sql" }];
+  const migrations = [{ name: "0001_a.sql" }, { name: "0002_b.sql" }];
   const foreign = { name: "0002_other.sql", beside: 1 };
-  assert.deepEqual(compareSchema(own, [{ name: "0001_a.sql", beside: null }, foreign]), {
+  assert.deepEqual(compareSchema(migrations, [{ name: "0001_a.sql", beside: null }, foreign]), {
     ahead: ["0002_other.sql"],
     unsupported: "0002_other.sql",
     isOfOtherHistory: true,

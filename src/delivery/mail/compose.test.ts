@@ -91,9 +91,9 @@ test("each kind of mail has its own text; a recovered failure has no next attemp
 
 test("several events are reported in order; the subject has the final state", () => {
   const recovered: Note = { ...opened, kind: "RECOVERED", at: "2026-11-20T10:30:00.000Z" };
-  const one = composeMail("ACME", [recovered, opened]);
-  assert.equal(one.subject, "[Crossdock] ACME: webhook parcel:load has recovered");
-  assert.ok(one.text.indexOf("is failing") < one.text.indexOf("has recovered"));
+  const mail = composeMail("ACME", [recovered, opened]);
+  assert.equal(mail.subject, "[Crossdock] ACME: webhook parcel:load has recovered");
+  assert.ok(mail.text.indexOf("is failing") < mail.text.indexOf("has recovered"));
   const other = { ...opened, webhookId: "019a9f00-0000-7000-8000-000000000002", topicName: "order:*" };
   const third = { ...other, webhookId: "019a9f00-0000-7000-8000-000000000003", kind: "DISABLED" as const };
   const many = composeMail("ACME", [opened, recovered, other, third]);

@@ -95,15 +95,15 @@ test("statements follow on each other: from snapshot to snapshot, and on request
   await writeSnapshots(job);
 
   const [first, second] = await readParts(database, clientId, "INV");
-  const [opening, asked, closing] = await readParts(database, clientId, "IMS");
-  assert.ok(first && second && opening && asked && closing);
-  assert.equal(asked.messageId, onRequest);
-  const between = (part: typeof asked) => [part.fields.fromPosition, part.fields.toPosition];
+  const [opening, middle, closing] = await readParts(database, clientId, "IMS");
+  assert.ok(first && second && opening && middle && closing);
+  assert.equal(middle.messageId, onRequest);
+  const between = (part: typeof middle) => [part.fields.fromPosition, part.fields.toPosition];
   assert.deepEqual(between(opening), ["0", first.fields.position]);
-  assert.deepEqual(between(asked), [first.fields.position, "4"]);
+  assert.deepEqual(between(middle), [first.fields.position, "4"]);
   assert.deepEqual(between(closing), [first.fields.position, second.fields.position], "the one asked for is no INV");
   assert.deepEqual(Object.fromEntries(assertBalanced([opening])), { A: 10, GONE: 5 });
-  assert.deepEqual(Object.fromEntries(assertBalanced([asked])), { A: 11, GONE: 0 });
+  assert.deepEqual(Object.fromEntries(assertBalanced([middle])), { A: 11, GONE: 0 });
   assert.deepEqual(Object.fromEntries(assertBalanced([closing])), { A: 9, GONE: 0, NEW: 3 });
   assert.deepEqual(Object.fromEntries(onHandOf([second])), { A: 9, GONE: 0, NEW: 3 });
 });

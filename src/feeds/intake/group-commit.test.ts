@@ -70,7 +70,7 @@ async function submitTogether({ store, lane }: ReturnType<typeof startLane>, ...
 
 const timesOut = (...slow: string[]) => {
   return (documents: readonly string[]) => {
-    const owner = slow.find((one) => documents.some((document) => ownerOf(document) === one));
+    const owner = slow.find((candidate) => documents.some((document) => ownerOf(document) === candidate));
     return owner === undefined ? undefined : errorOf("57014", owner);
   };
 };

@@ -11,8 +11,8 @@ function looking({ size, step, isIndexed }: { size: number; step: number; isInde
     return numbers.filter((number) => number % step === 0).slice(0, limit);
   };
   const findReach = async (after = -1, most: number) => (after + most < size ? after + most : undefined);
-  const asked = { list, findReach: isIndexed ? undefined : findReach, placeOf: (row: number) => row };
-  return { asked, looked };
+  const source = { list, findReach: isIndexed ? undefined : findReach, placeOf: (row: number) => row };
+  return { asked: source, looked };
 }
 
 test("a page with an indexed filter is read with one statement", async () => {
@@ -56,7 +56,7 @@ const isBefore = (left: number, right: number) => left < right;
 test("parts are merged in the order of the list", async () => {
   const even = looking({ size: 100, step: 2, isIndexed: true }).asked;
   const third = looking({ size: 100, step: 3, isIndexed: true }).asked;
-  const parts = (after: number | undefined) => [even, third].map((asked) => ({ ...asked, after, limit: 4 }));
+  const parts = (after: number | undefined) => [even, third].map((source) => ({ ...source, after, limit: 4 }));
   assert.deepEqual(await lookThroughParts(parts(undefined), isBefore), { rows: [0, 0, 2, 3], reach: 3 });
   assert.deepEqual(await lookThroughParts(parts(95), isBefore), { rows: [96, 96, 98, 99], reach: undefined });
   assert.deepEqual(await lookThroughParts([], isBefore), { rows: [], reach: undefined });

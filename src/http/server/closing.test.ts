@@ -13,15 +13,15 @@ async function listening(options: Partial<HttpServerOptions> = {}) {
   const log = createLogger({ level: "silent", format: "json", destination: { write: () => {} } });
   const app = createHttpServer({ log, clock: systemClock, ids: createIds(), trustedProxies: [], ...options });
   after(() => app.close());
-  const asked: string[] = [];
+  const names: string[] = [];
   app.get("/things/:name", async (request) => {
     const { name } = request.params as { name: string };
-    asked.push(name);
+    names.push(name);
     if (name.startsWith("slow")) await sleep(200);
     return { name };
   });
   await app.listen({ port: 0, host: "127.0.0.1" });
-  return { app, asked, port: (app.server.address() as AddressInfo).port };
+  return { app, asked: names, port: (app.server.address() as AddressInfo).port };
 }
 
 interface Connection {

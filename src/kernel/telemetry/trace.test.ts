@@ -56,7 +56,7 @@ test("spans go to the exporter while it is set, and not before or after", () => 
   const taken: SpanDraft[] = [];
   traces.add(span);
   assert.equal(traces.isOn, false);
-  const stop = directSpans((one) => void taken.push(one));
+  const stop = directSpans((span) => void taken.push(span));
   assert.equal(traces.isOn, true);
   traces.add(span);
   const stopOther = directSpans(() => {});

@@ -58,12 +58,15 @@ test("captured fields of an item are required, other fields are optional", () =>
 });
 
 test("serial numbers are as many as the quantity, each once; EA are whole, other units need not be", () => {
-  const said = (...of: Parameters<typeof faultsOfLot>) =>
+  const faults = (...of: Parameters<typeof faultsOfLot>) =>
     faultsOfLot(...of)
       .map(({ field, message }) => `${field}: ${message}`)
       .join("; ");
-  assert.match(said(kept, 2000, { batchRef: "B", expiryDate: "2027-01-01", serials: ["1", "1"] }), /^serials: .*twice/);
-  assert.match(said(plain, 2000, { serials: ["1"] }), /^serials: .*send none, or as many/);
-  assert.match(said(plain, 1500, {}), /^qty: 1\.5 of SKU A is not a whole number of EA/);
-  assert.equal(said({ ...plain, stockUom: "KGM" }, 1500, {}), "");
+  assert.match(
+    faults(kept, 2000, { batchRef: "B", expiryDate: "2027-01-01", serials: ["1", "1"] }),
+    /^serials: .*twice/,
+  );
+  assert.match(faults(plain, 2000, { serials: ["1"] }), /^serials: .*send none, or as many/);
+  assert.match(faults(plain, 1500, {}), /^qty: 1\.5 of SKU A is not a whole number of EA/);
+  assert.equal(faults({ ...plain, stockUom: "KGM" }, 1500, {}), "");
 });

@@ -37,11 +37,11 @@ test("a paper that cannot be printed is refused alone; later ones are printed", 
 });
 
 test("waiting papers are refused when the thread ends, and the next paper starts another thread", async () => {
-  const own = createPrintService();
-  atEnd(() => own.close());
-  const waiting = own.print([slipOf("O-1")]);
-  await Promise.all([own.close(), assert.rejects(waiting, /the printing thread ended/)]);
-  assert.equal((await own.print([slipOf("O-1")])).length, 1);
+  const service = createPrintService();
+  atEnd(() => service.close());
+  const waiting = service.print([slipOf("O-1")]);
+  await Promise.all([service.close(), assert.rejects(waiting, /the printing thread ended/)]);
+  assert.equal((await service.print([slipOf("O-1")])).length, 1);
 });
 
 test("a paper is printed from its stored content as it was printed before", () => {

@@ -71,7 +71,7 @@ test("settings of a facility are kept, are audited without its address, and retu
     "status=closed",
   ]);
   assert(changed.ok);
-  const given = {
+  const fields = {
     ...standards,
     address1: "1 Gateway Park",
     zip: "ss17 9dy",
@@ -85,7 +85,7 @@ test("settings of a facility are kept, are audited without its address, and retu
     capabilities: ["BULKY", "HAZMAT"],
     status: "CLOSED",
   };
-  assert.deepEqual(changed.value.settings, given);
+  assert.deepEqual(changed.value.settings, fields);
   assert.deepEqual(await findFacility(database, "SET"), changed.value);
   assert.equal(changed.value.version, 2);
   const { rows } = await audited("SET");
@@ -96,15 +96,15 @@ test("settings of a facility are kept, are audited without its address, and retu
       email: "changed",
       cutOffTime: "17:30",
       status: "CLOSED",
-      operatingDays: given.operatingDays,
-      holidays: given.holidays,
-      capabilities: given.capabilities,
+      operatingDays: fields.operatingDays,
+      holidays: fields.holidays,
+      capabilities: fields.capabilities,
     },
   });
   const back = await set("SET", ["cutOffTime=", "operatingDays=", "status=", "zip="], "Elsewhere");
   assert(back.ok);
   const { cutOffTime, operatingDays, status, zip } = standards;
-  assert.deepEqual(back.value.settings, { ...given, cutOffTime, operatingDays, status, zip });
+  assert.deepEqual(back.value.settings, { ...fields, cutOffTime, operatingDays, status, zip });
   assert.deepEqual(await findFacility(database, "SET"), { ...back.value, name: "Elsewhere", version: 3 });
 });
 
@@ -176,14 +176,14 @@ test("spans of days may go over the end of the week, and name all days", () => {
 
 test("a setting accepts the text that it shows", async () => {
   await create({ facilityCode: "ROUND" });
-  const given = ["holidays=2026-12-25:Christmas Day,2026-12-26", "operatingDays=MON,SAT", "cutOffTime=09:05"];
-  const changed = await set("ROUND", given);
+  const fieldTexts = ["holidays=2026-12-25:Christmas Day,2026-12-26", "operatingDays=MON,SAT", "cutOffTime=09:05"];
+  const changed = await set("ROUND", fieldTexts);
   assert(changed.ok);
   const { settings } = changed.value;
   assert.deepEqual(
     (["holidays", "operatingDays", "cutOffTime"] as const).map(
       (name) => `${name}=${facilitySettingText(settings, name)}`,
     ),
-    given,
+    fieldTexts,
   );
 });

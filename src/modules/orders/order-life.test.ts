@@ -75,7 +75,8 @@ for (const seed of [11, 42, 815]) {
     for (let i = 0; i < 150; i++) {
       await (steps[random(steps.length)] as () => Promise<unknown>)();
       const orders = await readOrders(database, clientId, orderIds);
-      for (const one of orders) assert.equal(one.status, stateOf(one).state, `step ${i}, order ${one.orderId}`);
+      for (const stored of orders)
+        assert.equal(stored.status, stateOf(stored).state, `step ${i}, order ${stored.orderId}`);
       assert.deepEqual(await brokenLots(clientId), [], `step ${i}`);
     }
   });

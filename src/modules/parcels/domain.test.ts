@@ -166,15 +166,15 @@ describe("late and repeated reports", () => {
     fc.assert(
       fc.property(fc.array(report, { maxLength: 12 }), (reports) => {
         let parcel = gone;
-        for (const one of reports) {
-          const next = statusAfter(parcel, one);
+        for (const report of reports) {
+          const next = statusAfter(parcel, report);
           const [from, to] = [rank[parcel.status], rank[next.status]];
           if (from !== undefined && to !== undefined && to < from) {
             assert.deepEqual([parcel.status, next.status, parcel.isDelivered], ["RETURNING", "DELIVERED", false]);
           }
           if (parcel.statusAt !== undefined) assert.ok((next.statusAt ?? "") >= parcel.statusAt);
           if (parcel.isDelivered) assert.equal(next.isDelivered, next.status !== "RETURNED_TO_SENDER");
-          assert.deepEqual(statusAfter(next, one), next);
+          assert.deepEqual(statusAfter(next, report), next);
           parcel = next;
         }
         const { delivered, returnedToSender, lost } = parcelEnds([parcel]);

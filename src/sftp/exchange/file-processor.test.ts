@@ -258,14 +258,14 @@ test("a file with a card number is processed and has its ACK, and is stored nowh
 });
 
 test("documents from other channels have no file names", async () => {
-  const asked: string[] = [];
-  const { database: watched } = await testDatabase({ onStatement: ({ text }) => void asked.push(text) });
-  const own = await insertClient(watched);
-  const { receiver } = await startExchange({ database: watched, clients: [own] });
-  asked.length = 0;
+  const statements: string[] = [];
+  const { database: watched } = await testDatabase({ onStatement: ({ text }) => void statements.push(text) });
+  const client = await insertClient(watched);
+  const { receiver } = await startExchange({ database: watched, clients: [client] });
+  statements.length = 0;
   const token = createIds().next(Date.now());
   const receipt = await receiver.receive({
-    client: own,
+    client,
     type: "CAT",
     channel: "HTTP",
     bytes: Buffer.from(catalogueXml("H-1")),
@@ -275,8 +275,8 @@ test("documents from other channels have no file names", async () => {
     idempotencyKey: undefined,
   });
   assert.ok(receipt.kind === "validated" && receipt.isAccepted);
-  assert.ok(asked.length > 3);
-  assert.ok(!asked.some((text) => text.includes("feed_file")));
+  assert.ok(statements.length > 3);
+  assert.ok(!statements.some((text) => text.includes("feed_file")));
 });
 
 test("each processed file writes one line to the log, without its name and bytes", async () => {

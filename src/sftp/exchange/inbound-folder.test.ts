@@ -235,20 +235,20 @@ test("two sessions that write one name at once never mix, and the later close is
   await processed(async () => {
     // Another name each time: one of the two may have been processed before.
     name = `_${name}.xml`;
-    const [one, two] = [await session.open("CAT", name), await second.open().open("CAT", name)];
+    const [firstFile, secondFile] = [await session.open("CAT", name), await second.open().open("CAT", name)];
     for (let at = 0; at < first.length; at += 100_000) {
       await Promise.all([
-        one.write(at, first.subarray(at, at + 100_000)),
-        two.write(at, last.subarray(at, at + 100_000)),
+        firstFile.write(at, first.subarray(at, at + 100_000)),
+        secondFile.write(at, last.subarray(at, at + 100_000)),
       ]);
     }
-    const answers = [answerOf(await one.close()), answerOf(await two.close())];
+    const answers = [answerOf(await firstFile.close()), answerOf(await secondFile.close())];
     return answers.find((answer) => answer !== undefined);
   });
-  const names = (await session.names("/archive")).filter((each) => each.startsWith(name));
+  const names = (await session.names("/archive")).filter((entry) => entry.startsWith(name));
   assert.equal(names.length, 2);
   assert.deepEqual(await session.get("/archive", name), first);
-  assert.deepEqual(await session.get("/archive", names.find((each) => each !== name) as string), last);
+  assert.deepEqual(await session.get("/archive", names.find((entry) => entry !== name) as string), last);
 });
 
 test("a file that several sessions rename at once is processed once", async () => {
@@ -257,8 +257,8 @@ test("a file that several sessions rename at once is processed once", async () =
     await session.put("CAT", "raced.tmp", `<itemMaster>${round}`);
     const made = await counting(async () => {
       const answers = await Promise.all(
-        [session, node.open(), second.open(), second.open()].map((each) =>
-          each.rename("CAT", "raced.tmp", "raced.xml"),
+        [session, node.open(), second.open(), second.open()].map((caller) =>
+          caller.rename("CAT", "raced.tmp", "raced.xml"),
         ),
       );
       assert.equal(answers.filter((answer) => answer === undefined).length, 1);

@@ -38,8 +38,8 @@ test("the ACK with only the name belongs to the newest file of that name in any 
 
 test("a deleted ACK stays deleted, until its file is put again", async () => {
   const ack = await session.exchange("CAT", "gone.xml", catalogueXml("G-1"));
-  const own = `gone.xml.${tokenOf(ack)}.ack.xml`;
-  for (const name of [own, "gone.xml.ack.xml"]) {
+  const ackName = `gone.xml.${tokenOf(ack)}.ack.xml`;
+  for (const name of [ackName, "gone.xml.ack.xml"]) {
     assert.equal(await session.remove("/acks", name), undefined);
     assert.equal((await session.remove("/acks", name))?.status, "NO_SUCH_FILE");
     assert.equal(await session.folder("/acks").find(name), undefined);
@@ -48,7 +48,7 @@ test("a deleted ACK stays deleted, until its file is put again", async () => {
   }
   assert.deepEqual(await ofName("/acks", "gone"), []);
   assert.equal(await session.exchange("CAT", "gone.xml", catalogueXml("G-1")), ack);
-  assert.deepEqual(await ofName("/acks", "gone"), [own, "gone.xml.ack.xml"]);
+  assert.deepEqual(await ofName("/acks", "gone"), [ackName, "gone.xml.ack.xml"]);
 });
 
 test("with the newest ACK of a name deleted no older one takes its place", async () => {

@@ -58,30 +58,34 @@ const kindOf = ({ kind }: LogInResult) => kind;
 
 test("the tenth consecutive failed log-in locks the address out on every node, for fifteen minutes", async () => {
   const nowMs = { value: Date.now() };
-  const [one, two] = [node(nowMs), node(nowMs)];
+  const [first, second] = [node(nowMs), node(nowMs)];
   const from = "192.0.2.1";
   for (let i = 1; i < 10; i++) {
-    const { authentication } = i % 2 ? one : two;
+    const { authentication } = i % 2 ? first : second;
     assert.equal(kindOf(await authentication.byPassword(from, i % 3 ? "acme" : "nobody", "wrong")), "wrong");
   }
   assert.deepEqual(
-    [...one.delays, ...two.delays].toSorted((a, b) => a - b),
+    [...first.delays, ...second.delays].toSorted((a, b) => a - b),
     [200, 400, 800, 1_600, 2_000, 2_000, 2_000, 2_000, 2_000],
   );
-  const tenth = await one.authentication.byPassword(from, "acme", "wrong");
+  const tenth = await first.authentication.byPassword(from, "acme", "wrong");
   assert.match(tenth.kind === "refused" ? tenth.text : "", /try again in 15 minutes/);
-  const right = await two.authentication.byPassword(from, "acme", "right");
+  const right = await second.authentication.byPassword(from, "acme", "right");
   assert.match(
     right.kind === "refused" ? right.text : "",
     /Too many wrong log-ins/,
     "the right password is refused too",
   );
-  assert.equal(kindOf(await two.authentication.byPassword("192.0.2.2", "acme", "right")), "accepted", "not the client");
+  assert.equal(
+    kindOf(await second.authentication.byPassword("192.0.2.2", "acme", "right")),
+    "accepted",
+    "not the client",
+  );
   nowMs.value += 15 * 60_000 - 1;
-  assert.equal(kindOf(await one.authentication.byPassword(from, "acme", "right")), "refused");
+  assert.equal(kindOf(await first.authentication.byPassword(from, "acme", "right")), "refused");
   nowMs.value += 1;
-  assert.equal(kindOf(await one.authentication.byPassword(from, "acme", "wrong")), "wrong", "it starts again");
-  assert.equal(one.delays.at(-1), 200);
+  assert.equal(kindOf(await first.authentication.byPassword(from, "acme", "wrong")), "wrong", "it starts again");
+  assert.equal(first.delays.at(-1), 200);
 });
 
 test("a successful log-in resets the count, and so does an hour without a failed one", async () => {
@@ -267,19 +271,19 @@ test("a signature must be of the known key, with a strong algorithm", () => {
     const parsed = ssh2.utils.parseKey(pair.privateKey);
     assert.ok(!(parsed instanceof Error));
     const blob = Buffer.from("what is signed");
-    const asked = { key: { algo: parsed.type, data: parsed.getPublicSSH() }, blob };
+    const request = { key: { algo: parsed.type, data: parsed.getPublicSSH() }, blob };
     const hash = type === "rsa" ? { hashAlgo: "sha512" } : {};
     const signature = parsed.sign(blob, hash.hashAlgo);
-    assert.equal(isSignedWith(pair.publicKey, { ...asked, ...hash, signature }), true, type);
-    assert.equal(isSignedWith(pair.publicKey, { ...asked, ...hash }), false, "without a signature");
-    assert.equal(isSignedWith(key.publicKey, { ...asked, ...hash, signature }), false, "of another key");
+    assert.equal(isSignedWith(pair.publicKey, { ...request, ...hash, signature }), true, type);
+    assert.equal(isSignedWith(pair.publicKey, { ...request, ...hash }), false, "without a signature");
+    assert.equal(isSignedWith(key.publicKey, { ...request, ...hash, signature }), false, "of another key");
     signature[signature.length - 1] = (signature.at(-1) as number) ^ 1;
-    assert.equal(isSignedWith(pair.publicKey, { ...asked, ...hash, signature }), false, "changed");
+    assert.equal(isSignedWith(pair.publicKey, { ...request, ...hash, signature }), false, "changed");
     if (type !== "rsa") continue;
     for (const weak of [undefined, "sha1"]) {
       const weakHash = weak === undefined ? {} : { hashAlgo: weak };
       assert.equal(
-        isSignedWith(pair.publicKey, { ...asked, ...weakHash, signature: parsed.sign(blob, weak ?? "sha1") }),
+        isSignedWith(pair.publicKey, { ...request, ...weakHash, signature: parsed.sign(blob, weak ?? "sha1") }),
         false,
       );
     }

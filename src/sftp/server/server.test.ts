@@ -253,20 +253,20 @@ test("a running upload completes when the server stops, and is renamed", async (
   });
   const client = await connect(stopping);
   const session = await openSftp(client);
-  const asked = <T>(ask: (done: (error?: Error | null, value?: T) => void) => void) =>
+  const answerOf = <T>(ask: (done: (error?: Error | null, value?: T) => void) => void) =>
     new Promise<T>((resolve, reject) => ask((error, value) => (error ? reject(error) : resolve(value as T))));
-  const handle = await asked<Buffer>((done) => session.open("/inbound/NO/long.xml.tmp", "w", done));
+  const handle = await answerOf<Buffer>((done) => session.open("/inbound/NO/long.xml.tmp", "w", done));
   const closed = closedOf(client);
   const stop = stopping.server.stop();
   for (let at = 0; at < 10; at++) {
-    await asked((done) => session.write(handle, Buffer.from("x"), 0, 1, at, done));
+    await answerOf((done) => session.write(handle, Buffer.from("x"), 0, 1, at, done));
     nowMs += 400;
     await sleep(20);
   }
-  await asked((done) => session.close(handle, done));
+  await answerOf((done) => session.close(handle, done));
   nowMs += 100;
   await sleep(50);
-  await asked((done) => session.rename("/inbound/NO/long.xml.tmp", "/inbound/NO/long.xml", done));
+  await answerOf((done) => session.rename("/inbound/NO/long.xml.tmp", "/inbound/NO/long.xml", done));
   nowMs += 1_000;
   await Promise.all([stop, closed]);
   assert.ok(stopping.folders.log.includes("close /inbound/NO/long.xml.tmp 10"), stopping.folders.log.join("\n"));
@@ -296,12 +296,12 @@ test("a client that disconnects during a log-in or an open leaves no state", asy
 
 test("a connection has sixteen channels", async () => {
   const client = await connect(sftp);
-  const asked = Array.from(
+  const answers = Array.from(
     { length: 20 },
     () => new Promise<string>((resolve) => client.subsys("none", (error) => resolve(error?.message ?? "served"))),
   );
   // Channels whose request was refused are still open.
-  assert.ok((await Promise.all(asked)).some((message) => /open failure|Channel open/i.test(message)));
+  assert.ok((await Promise.all(answers)).some((message) => /open failure|Channel open/i.test(message)));
   client.end();
 });
 

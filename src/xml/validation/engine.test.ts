@@ -188,9 +188,9 @@ test("a document is read whole again after any refused one", () => {
 });
 
 test("memory stays the same over thousands of valid, invalid and broken documents with names never seen before", async () => {
-  const own = await createXmlEngine();
-  const ownSchema = own.compile(xsd);
-  const read = (document: string) => own.read(Buffer.from(document), { schema: ownSchema, shape });
+  const newEngine = await createXmlEngine();
+  const ownSchema = newEngine.compile(xsd);
+  const read = (document: string) => newEngine.read(Buffer.from(document), { schema: ownSchema, shape });
   const round = (from: number) => {
     for (let i = from; i < from + 1500; i++) {
       assert.ok(read(shelfText(boxText(`b${i}`))).ok);
@@ -199,30 +199,30 @@ test("memory stays the same over thousands of valid, invalid and broken document
     }
   };
   round(0);
-  const settled = own.heapBytes();
+  const settled = newEngine.heapBytes();
   round(10_000);
   round(20_000);
-  assert.equal(own.heapBytes(), settled);
+  assert.equal(newEngine.heapBytes(), settled);
 });
 
 test("a large document makes memory grow under way and is read whole", async () => {
-  const own = await createXmlEngine();
-  const ownSchema = own.compile(xsd);
-  const before = own.heapBytes();
+  const newEngine = await createXmlEngine();
+  const ownSchema = newEngine.compile(xsd);
+  const before = newEngine.heapBytes();
   const boxes = 20_000;
   const large = Buffer.from(shelfText(Array.from({ length: boxes }, (_value, index) => boxText(`b${index}`)).join("")));
-  const result = own.read(large, { schema: ownSchema, shape });
+  const result = newEngine.read(large, { schema: ownSchema, shape });
   assert.ok(result.ok, result.ok ? "" : JSON.stringify(result.fault));
   assert.equal(result.value.box.length, boxes);
   assert.deepEqual(result.value.box.at(-1)?.label, `b${boxes - 1}`);
-  assert.ok(own.heapBytes() > before);
+  assert.ok(newEngine.heapBytes() > before);
 });
 
 test("a large document with an error in every item is validated in time linear in its size", () => {
   const check = (boxes: number) => {
     const document = Buffer.from(shelfText("<box><labell>b</labell><weight>x</weight></box>\n".repeat(boxes)));
     // Other load on the machine makes some of the runs slow, and none fast.
-    const each = Array.from({ length: 3 }, () => {
+    const times = Array.from({ length: 3 }, () => {
       const started = process.cpuUsage();
       const result = engine.read(document, { schema, shape });
       assert.ok(!result.ok);
@@ -230,7 +230,7 @@ test("a large document with an error in every item is validated in time linear i
       assert.deepEqual([result.fault.problems.length, result.fault.omitted], [100, boxes * 2 - 100]);
       return process.cpuUsage(started).user;
     });
-    return Math.min(...each);
+    return Math.min(...times);
   };
   check(2000);
   const small = check(5000);

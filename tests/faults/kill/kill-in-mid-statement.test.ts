@@ -108,10 +108,10 @@ test("a snapshot whose writer is killed is reported completely, each part once",
     const inv = parts.filter(({ type }) => type === "INV");
     const ims = parts.filter(({ type }) => type === "IMS");
     assert.equal(inv[0]?.message_id, messageId, "the first part has the id that was promised");
-    for (const own of [inv, ims]) {
+    for (const documentParts of [inv, ims]) {
       assert.deepEqual(
-        own.map(({ part }) => part),
-        Array.from({ length: own[0]?.parts ?? 0 }, (_, i) => i + 1),
+        documentParts.map(({ part }) => part),
+        Array.from({ length: documentParts[0]?.parts ?? 0 }, (_, i) => i + 1),
         "each part is there once, in order",
       );
     }

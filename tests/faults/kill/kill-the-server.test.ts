@@ -62,7 +62,7 @@ test(`after kill -9 every acknowledged document has one effect and no other has 
     assert(server.isRunning());
     const drainMs = await drained(databaseUrlOf(dataDir));
     const states = await checkDatabase(databaseUrlOf(dataDir), sent);
-    const open = sent.filter((it) => !isSettled(it)).length;
+    const open = sent.filter((document) => !isSettled(document)).length;
     t.diagnostic(
       `round ${round + 1}: ${victim} killed after ${killAfterMs} ms and ${sending.answers()} answers; ready ${Math.round(server.readyMs)} ms, ` +
         `published after ${Math.round(drainMs)} ms, ${open} without an answer; ${JSON.stringify(states)}`,

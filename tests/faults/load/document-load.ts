@@ -38,7 +38,7 @@ export function createDocumentLoad(random: () => number): DocumentLoad {
   return {
     sent,
     run(server, senders) {
-      const unanswered = sent.filter((it) => !isSettled(it));
+      const unanswered = sent.filter((document) => !isSettled(document));
       let isOver = false;
       let answers = 0;
 
@@ -72,7 +72,7 @@ export function createDocumentLoad(random: () => number): DocumentLoad {
       };
     },
     async settle(server) {
-      const open = sent.filter((it) => !isSettled(it));
+      const open = sent.filter((document) => !isSettled(document));
       await Promise.all(
         Array.from({ length: 8 }, async () => {
           for (let document = open.pop(); document; document = open.pop()) {

@@ -171,25 +171,25 @@ export function createFloorLoad(secrets: ReadonlyMap<string, OauthSecret>, rando
     return reportOf("receipt", "DC1", receiptId, body, { sku, qty });
   }
 
-  async function attempt(server: ServerProcess, one: Sent): Promise<boolean> {
-    const [path, facilityCode] = one.path.split("?") as [string, string?];
+  async function attempt(server: ServerProcess, message: Sent): Promise<boolean> {
+    const [path, facilityCode] = message.path.split("?") as [string, string?];
     const headers =
       facilityCode === undefined
         ? {
             "x-api-key": server.demo.feed.apiKey,
-            "content-type": one.kind === "INV" ? "application/json" : "application/xml",
-            ...(one.kind === "INV" ? {} : { "idempotency-key": one.key }),
+            "content-type": message.kind === "INV" ? "application/json" : "application/xml",
+            ...(message.kind === "INV" ? {} : { "idempotency-key": message.key }),
           }
         : { ...(await tokens(server, facilityCode)), "content-type": "application/json" };
-    const answer = await call(server.url + path, { method: "POST", headers, body: one.body });
+    const answer = await call(server.url + path, { method: "POST", headers, body: message.body });
     const isForLater = answer.status === 503 || (facilityCode === undefined && [409, 429].includes(answer.status));
     if (isForLater) return false;
     // A report is rejected if its goods have been taken back meanwhile.
     assert(
       [200, 202, ...(facilityCode === undefined ? [] : [409])].includes(answer.status),
-      `${one.key}: ${answer.body}`,
+      `${message.key}: ${answer.body}`,
     );
-    one.answer = answer;
+    message.answer = answer;
     return true;
   }
 
@@ -249,10 +249,10 @@ export function createFloorLoad(secrets: ReadonlyMap<string, OauthSecret>, rando
     };
     const send = (make: () => Sent | undefined) => () => {
       const again = random() < 0.3 ? sent.find(({ kind, answer }) => kind === "NO" && answer === undefined) : undefined;
-      const one = again ?? make();
-      if (one === undefined) return Promise.resolve(false);
-      if (!sent.includes(one)) sent.push(one);
-      return attempt(server, one);
+      const message = again ?? make();
+      if (message === undefined) return Promise.resolve(false);
+      if (!sent.includes(message)) sent.push(message);
+      return attempt(server, message);
     };
     const working = [
       ...Array.from({ length: orderSenders }, () => goOn(20, send(newOrder))),
@@ -262,7 +262,7 @@ export function createFloorLoad(secrets: ReadonlyMap<string, OauthSecret>, rando
           const known = sent.filter(({ kind, answer }) => kind === "NO" && answer?.isAccepted).slice(-40);
           if (known.length === 0) return undefined;
           const { objectId } = pick(known);
-          if (sent.some((one) => one.kind === "CANCEL" && one.objectId === objectId)) return undefined;
+          if (sent.some((message) => message.kind === "CANCEL" && message.objectId === objectId)) return undefined;
           return feedOf("CANCEL", objectId, cancelOrder(clientId, objectId));
         }),
       ),
@@ -286,7 +286,7 @@ export function createFloorLoad(secrets: ReadonlyMap<string, OauthSecret>, rando
         }),
       ),
     ];
-    for (const one of working) one.catch(() => {});
+    for (const loop of working) loop.catch(() => {});
     return {
       answers: () => answers,
       async end() {
@@ -299,9 +299,9 @@ export function createFloorLoad(secrets: ReadonlyMap<string, OauthSecret>, rando
   async function settle(server: ServerProcess): Promise<void> {
     // A snapshot request has no id, so a repetition is a new request.
     const open = sent.filter(({ kind, answer }) => answer === undefined && kind !== "INV");
-    for (const one of open) {
-      for (let attempts = 1; !(await attempt(server, one)); attempts++) {
-        assert(attempts < 80, `${one.key} gets an answer`);
+    for (const message of open) {
+      for (let attempts = 1; !(await attempt(server, message)); attempts++) {
+        assert(attempts < 80, `${message.key} gets an answer`);
         await sleep(250);
       }
     }

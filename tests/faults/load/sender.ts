@@ -141,6 +141,6 @@ export function seededRandom(seed: number): () => number {
 }
 
 export function testSeed(): number {
-  const given = process.env.CROSSDOCK_TEST_SEED;
-  return given === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(given);
+  const text = process.env.CROSSDOCK_TEST_SEED;
+  return text === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(text);
 }

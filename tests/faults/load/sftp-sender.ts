@@ -69,7 +69,7 @@ export async function openSession(door: Door, account: Account): Promise<SenderS
 
   /** One request. It also fails if the connection is lost without an error from ssh2. */
   function ask<T>(send: (done: (error: Error | undefined | null, value: T) => void) => void): Promise<T> {
-    const asked = new Promise<T>((resolve, reject) => {
+    const answer = new Promise<T>((resolve, reject) => {
       send((error, value) => {
         if (!error) resolve(value);
         // An SFTP status is a number; an error of the operating system is a string.
@@ -77,7 +77,7 @@ export async function openSession(door: Door, account: Account): Promise<SenderS
         else reject(error);
       });
     });
-    return Promise.race([asked, lost]);
+    return Promise.race([answer, lost]);
   }
 
   return {

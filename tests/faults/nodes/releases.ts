@@ -88,9 +88,10 @@ const numbered = (number: number) => String(number).padStart(4, "0");
 
 function copyWithMigrations(newest: number): string {
   const copy = emptyFolder("crossdock-next-");
-  for (const each of ["src", "schemas", "migrations", "samples", "docs", "package.json", "LICENSE"])
-    cpSync(path.join(root, each), path.join(copy, each), { recursive: true });
-  for (const each of ["node_modules", "packages", "console"]) symlinkSync(path.join(root, each), path.join(copy, each));
+  for (const entry of ["src", "schemas", "migrations", "samples", "docs", "package.json", "LICENSE"])
+    cpSync(path.join(root, entry), path.join(copy, entry), { recursive: true });
+  for (const entry of ["node_modules", "packages", "console"])
+    symlinkSync(path.join(root, entry), path.join(copy, entry));
   for (const [i, { name, text }] of nextMigrations(numbered(newest)).entries())
     writeFileSync(path.join(copy, "migrations", `${numbered(newest + 1 + i)}_${name}`), text);
   return copy;

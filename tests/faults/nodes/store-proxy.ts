@@ -71,8 +71,8 @@ export async function startStoreProxy(databaseUrl: string): Promise<StoreProxy> 
       return;
     }
     if (refusal !== undefined) {
-      const said = refusal;
-      client.once("data", () => client.end(said));
+      const answer = refusal;
+      client.once("data", () => client.end(answer));
       return;
     }
     const server = connect(Number(target.port), target.hostname);

@@ -51,10 +51,10 @@ export async function watchEvents({ url, demo }: Served): Promise<EventWatch> {
         events.map(({ id }) => id).sort(),
         "each event came, and came once",
       );
-      const told = Map.groupBy(pushes, ({ objectId }) => objectId);
+      const pushesOf = Map.groupBy(pushes, ({ objectId }) => objectId);
       for (const [objectId, happened] of Map.groupBy(events, ({ object_id }) => object_id)) {
         assert.deepEqual(
-          told.get(objectId)?.map(({ id }) => id),
+          pushesOf.get(objectId)?.map(({ id }) => id),
           happened.map(({ id }) => id),
           `the events of ${objectId} came in their order`,
         );

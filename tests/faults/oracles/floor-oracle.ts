@@ -176,7 +176,7 @@ async function checkReports(
   for (const adjustmentId of adjusted) {
     assert.equal(eventsOf.get(adjustmentId)?.length, 1, `adjustment ${adjustmentId} is in one ADJ`);
   }
-  for (const [adjustmentId, own] of eventsOf) assert.equal(own.length, 1, `one ADJ of ${adjustmentId}`);
+  for (const [adjustmentId, documents] of eventsOf) assert.equal(documents.length, 1, `one ADJ of ${adjustmentId}`);
 }
 
 /** Each promised document exists once, and the statements cover the whole ledger: opening + movements = closing. */
@@ -203,10 +203,10 @@ async function checkStatements(
     "each IMS is written once",
   );
   for (const documents of [inv, ims]) {
-    for (const own of Map.groupBy(documents, ({ object_id }) => object_id).values()) {
+    for (const statementParts of Map.groupBy(documents, ({ object_id }) => object_id).values()) {
       assert.deepEqual(
-        own.map(({ part }) => part),
-        Array.from({ length: own[0]?.parts ?? 0 }, (_, i) => i + 1),
+        statementParts.map(({ part }) => part),
+        Array.from({ length: statementParts[0]?.parts ?? 0 }, (_, i) => i + 1),
         "each part is there once, in order",
       );
     }
@@ -239,7 +239,7 @@ async function checkGoods(list: List, sent: readonly Sent[]): Promise<void> {
      where client_id = $1 and type in ('RECEIPT', 'ADJUSTMENT') and reason is distinct from 'INITIAL' group by sku`,
   );
   for (const { sku, qty } of booked.filter(({ sku }) => reported.has(sku))) {
-    const sum = (reported.get(sku) ?? []).reduce((total, one) => total + (one.qty ?? 0), 0);
+    const sum = (reported.get(sku) ?? []).reduce((total, report) => total + (report.qty ?? 0), 0);
     assert.equal(qty, sum, `of ${sku} as much came and went as was reported, once`);
   }
   await checkWaiting(list);

@@ -168,7 +168,11 @@ function checkObjects(
     [...accepted.keys()].sort(),
     `each accepted ${type} has its object, and each object its document`,
   );
-  const known = new Map(sent.filter((it) => it.type === type && !it.isFaulty).map((it) => [it.objectId, it]));
+  const known = new Map(
+    sent
+      .filter((document) => document.type === type && !document.isFaulty)
+      .map((document) => [document.objectId, document]),
+  );
   const received = Map.groupBy(
     events.filter(({ topic }) => topic === "order:received"),
     ({ object_id }) => object_id,

@@ -23,7 +23,7 @@ export interface StoredDocument {
 }
 
 /** States with their own topic; the second value tells whether an OS is sent too (outbound.md). */
-const told: Readonly<Record<string, readonly [topic: string, hasStatusFeed: boolean]>> = {
+const topicsOfStates: Readonly<Record<string, readonly [topic: string, hasStatusFeed: boolean]>> = {
   BACKORDERED: ["order:backordered", true],
   PARTIALLY_ALLOCATED: ["order:partiallyAllocated", true],
   ALLOCATED: ["order:allocated", true],
@@ -88,21 +88,21 @@ export async function checkOrders(
       1,
       `order:received of ${orderId} is there once`,
     );
-    const ofStates = new Set(Object.values(told).map(([topic]) => topic));
+    const ofStates = new Set(Object.values(topicsOfStates).map(([topic]) => topic));
     assert.deepEqual(
       names.filter((name) => ofStates.has(name)),
-      path.flatMap((state) => told[state]?.[0] ?? []),
+      path.flatMap((state) => topicsOfStates[state]?.[0] ?? []),
       `order ${orderId}: one event for each step, in order`,
     );
-    const own = feeds.get(orderId) ?? [];
+    const documents = feeds.get(orderId) ?? [];
     assert.deepEqual(
-      own.map(({ xml }) => field(xml, "status")),
-      path.filter((state) => told[state]?.[1]),
+      documents.map(({ xml }) => field(xml, "status")),
+      path.filter((state) => topicsOfStates[state]?.[1]),
       `order ${orderId}: one OS for each step, in order`,
     );
-    const moments = own.map(({ xml }) => field(xml, "statusTimeStamp"));
+    const moments = documents.map(({ xml }) => field(xml, "statusTimeStamp"));
     assert.deepEqual(moments, moments.toSorted(), `order ${orderId}: no OS is of an earlier moment than one before it`);
-    const last = own.at(-1);
+    const last = documents.at(-1);
     // Between two states, quantities may change without an OS.
     if (last && ["ALLOCATED", "DESPATCHED", "CANCELLED"].includes(status) && !order.cancel_requested) {
       assert.equal(bucketsOf(last.xml), buckets, `order ${orderId}: its last OS says how it stands`);

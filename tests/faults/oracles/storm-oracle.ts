@@ -32,13 +32,13 @@ const slackMs = 50;
 
 const isDelivered = ({ answer }: StormRequest) => answer === "ok" || answer === "slow";
 
-export function groupBy<T>(all: readonly T[], nameOf: (one: T) => string): Map<string, T[]> {
+export function groupBy<T>(all: readonly T[], nameOf: (entry: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();
-  for (const one of all) {
-    const name = nameOf(one);
+  for (const entry of all) {
+    const name = nameOf(entry);
     const group = groups.get(name);
-    if (group) group.push(one);
-    else groups.set(name, [one]);
+    if (group) group.push(entry);
+    else groups.set(name, [entry]);
   }
   return groups;
 }
@@ -71,9 +71,9 @@ export function faultsOfRepetition(requests: readonly StormRequest[]): Faults {
   for (const [name, all] of groupBy(requests, ({ path, objectId, sequence }) => `${path} ${objectId} ${sequence}`)) {
     const [first] = all as [StormRequest];
     if (first.sent !== first.sequence) faults.push(`${name}: crossdock-sequence is ${first.sent}`);
-    for (const one of all) {
-      if (one.id !== first.id || one.sent !== first.sent) faults.push(`${name}: it came under another name`);
-      if (!one.body.equals(first.body)) faults.push(`${name}: it came with other bytes`);
+    for (const request of all) {
+      if (request.id !== first.id || request.sent !== first.sent) faults.push(`${name}: it came under another name`);
+      if (!request.body.equals(first.body)) faults.push(`${name}: it came with other bytes`);
     }
   }
   return faults;
@@ -168,20 +168,20 @@ export function faultsOfPace(attempts: readonly LoggedAttempt[], scheduleSeconds
   const faults: Faults = [];
   for (const [deliveryId, all] of groupBy(attempts, ({ delivery_id }) => delivery_id)) {
     let counted = 0;
-    all.forEach((one, i) => {
-      counted += one.is_probe ? 0 : 1;
+    all.forEach((attempt, i) => {
+      counted += attempt.is_probe ? 0 : 1;
       const next = all[i + 1];
       if (!next) return;
-      const { ended_ms: endedMs } = one;
+      const { ended_ms: endedMs } = attempt;
       if (endedMs === null || endedMs > next.started_ms + slackMs) faults.push(`${deliveryId}: two tries at once`);
-      if (one.state !== "ENDED" || endedMs === null) return;
+      if (attempt.state !== "ENDED" || endedMs === null) return;
       const usualMs = (scheduleSeconds[Math.max(1, counted) - 1] ?? 0) * 1_000;
-      const delayMs = one.status === 429 ? Math.max(usualMs, 1_000) : usualMs;
+      const delayMs = attempt.status === 429 ? Math.max(usualMs, 1_000) : usualMs;
       if (next.started_ms < endedMs + delayMs - slackMs)
         faults.push(`${deliveryId}: tried again after ${next.started_ms - endedMs} ms, not ${delayMs}`);
     });
   }
-  for (const [path, all] of groupBy(attempts, (one) => one.path)) {
+  for (const [path, all] of groupBy(attempts, (attempt) => attempt.path)) {
     const together = mostTogether(all.filter(({ state }) => state === "ENDED"));
     if (together > 4) faults.push(`${path}: ${together} requests at once`);
   }

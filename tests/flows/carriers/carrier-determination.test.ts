@@ -12,10 +12,10 @@ import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO", { facilities: ["DC1", "DC2"] });
-const own = await server.onboard("OWN", { facilities: ["DC1"] });
+const ownClient = await server.onboard("OWN", { facilities: ["DC1"] });
 const prefix = "/v1/carrierDeterminationService";
 const call = restCalls(server.url, prefix, demo.credentials);
-const callAsOwn = restCalls(server.url, prefix, own.credentials);
+const callAsOwn = restCalls(server.url, prefix, ownClient.credentials);
 
 const save = (data: unknown, owner: string) =>
   server.operate((tx, change) => saveCarrierData(tx, change, { owner, data }));
@@ -96,9 +96,9 @@ test("strategy, service level, carrier and goods narrow the choice; a carrier th
   assert.equal(serviceOf(await determine({ serviceLevel: "EXPRESS" })), "BETA-NEXT");
   assert.equal(serviceOf(await determine({ requestedCarrierCode: "alfa" })), "ALPHA-48");
   assert.equal(serviceOf(await determine({ isHazmat: true })), "ALPHA-24");
-  const given = await determine({ requestedCarrierCode: "UNKNOWN" });
+  const decision = await determine({ requestedCarrierCode: "UNKNOWN" });
   assert.deepEqual(
-    [given.chosen?.carrierCode, given.chosen?.serviceCode, given.chosen?.price],
+    [decision.chosen?.carrierCode, decision.chosen?.serviceCode, decision.chosen?.price],
     ["UNKNOWN", null, null],
   );
   const heavy = await determine({ parcels: [{ weight: 31 }] });

@@ -8,7 +8,7 @@ import { faultsOf, orderOperationsOf } from "../../support/builders/order-operat
 
 const server = await testServer();
 const demo = await orderOperationsOf(server, await server.onboard("DEMO"));
-const own = await orderOperationsOf(server, await server.onboard("OWN"));
+const ownCalls = await orderOperationsOf(server, await server.onboard("OWN"));
 const path = "/carrierServiceCode/list";
 
 const service = (code: string, more: object = {}) => ({
@@ -90,10 +90,10 @@ test("a new version replaces the previous one, which is kept for its decisions",
 
 test("a client with its own set uses only that", async () => {
   assert.deepEqual(await save([service("OWN-1")], "OWN"), { ok: true, value: { version: 1 } });
-  assert.deepEqual(await codes({}, own), ["OWN-1"]);
+  assert.deepEqual(await codes({}, ownCalls), ["OWN-1"]);
   assert.deepEqual(await codes(), ["NEW"]);
   await save([], "OWN");
-  assert.deepEqual(await codes({}, own), []);
+  assert.deepEqual(await codes({}, ownCalls), []);
 });
 
 test("the list can be filtered by carrier, country and level, and leaves out inactive services", async () => {

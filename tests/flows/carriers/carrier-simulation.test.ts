@@ -70,11 +70,11 @@ const requests = Array.from({ length: 610 }, (_, i) => ({
   ...(i % 5 === 0 ? { serviceLevel: "EXPRESS" } : {}),
 }));
 
-const answersTo = async (caller: typeof call, asked: readonly object[]): Promise<Choice[]> => {
+const answersTo = async (caller: typeof call, requests: readonly object[]): Promise<Choice[]> => {
   const chosen: Choice[] = [];
-  for (let from = 0; from < asked.length; from += 10) {
+  for (let from = 0; from < requests.length; from += 10) {
     const answers = await Promise.all(
-      asked.slice(from, from + 10).map((request) => caller("POST", "/carrier/determine", request)),
+      requests.slice(from, from + 10).map((request) => caller("POST", "/carrier/determine", request)),
     );
     for (const { status, body } of answers) {
       assert.equal(status, 200, JSON.stringify(body));
@@ -103,16 +103,16 @@ async function expected(): Promise<Pick<SimulationResult, "total" | "zones" | "s
   const today = dateIn("Europe/London", 0);
   const days = ({ estimatedDelivery }: Choice) =>
     (Date.parse(estimatedDelivery as string) - Date.parse(today)) / 86_400_000;
-  const compare = (own: typeof pairs) => {
-    const both = own.flatMap(({ past, now }) => (past && now ? [{ past, now }] : []));
+  const compare = (group: typeof pairs) => {
+    const both = group.flatMap(({ past, now }) => (past && now ? [{ past, now }] : []));
     const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
     const cost = [sum(both.map(({ past }) => pence(past))), sum(both.map(({ now }) => pence(now)))] as const;
     const way = [sum(both.map(({ past }) => days(past))), sum(both.map(({ now }) => days(now)))] as const;
     return {
-      decisions: own.length,
-      unchanged: own.filter(({ past, now }) => now && now.serviceCode === past?.serviceCode).length,
-      changed: own.filter(({ past, now }) => now && now.serviceCode !== past?.serviceCode).length,
-      nobodyFits: own.filter(({ now }) => now === null).length,
+      decisions: group.length,
+      unchanged: group.filter(({ past, now }) => now && now.serviceCode === past?.serviceCode).length,
+      changed: group.filter(({ past, now }) => now && now.serviceCode !== past?.serviceCode).length,
+      nobodyFits: group.filter(({ now }) => now === null).length,
       cost: {
         compared: both.length,
         before: cost[0] / 100,
@@ -123,13 +123,13 @@ async function expected(): Promise<Pick<SimulationResult, "total" | "zones" | "s
     };
   };
   const zoneOf = ({ past, now }: (typeof pairs)[number]) => past?.zone ?? now?.zone ?? null;
-  const zones = [...Map.groupBy(pairs, zoneOf)].map(([zone, own]) => ({ zone, ...compare(own) }));
+  const zones = [...Map.groupBy(pairs, zoneOf)].map(([zone, members]) => ({ zone, ...compare(members) }));
   const moves = Map.groupBy(pairs, ({ past, now }) =>
     JSON.stringify([past?.serviceCode ?? null, now?.serviceCode ?? null]),
   );
-  const services = [...moves].flatMap(([key, own]) => {
+  const services = [...moves].flatMap(([key, group]) => {
     const [from, to] = JSON.parse(key) as (string | null)[];
-    return from === to ? [] : [{ before: from ?? null, after: to ?? null, decisions: own.length }];
+    return from === to ? [] : [{ before: from ?? null, after: to ?? null, decisions: group.length }];
   });
   return {
     total: compare(pairs),

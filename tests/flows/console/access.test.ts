@@ -288,8 +288,8 @@ test("a write needs the CSRF token of the session and comes from the same origin
   }
   const foreign = await tryToSignIn(user.userName, user.password, { "sec-fetch-site": "cross-site" });
   assert.equal(foreign.status, 403);
-  const own = { "x-csrf-token": csrfToken, "sec-fetch-site": "same-origin", origin: server.url };
-  assert.equal((await send(own)).status, 204);
+  const ownHeaders = { "x-csrf-token": csrfToken, "sec-fetch-site": "same-origin", origin: server.url };
+  assert.equal((await send(ownHeaders)).status, 204);
 });
 
 test("in production a password over plain http is refused; over https the cookie is Secure", async () => {
@@ -375,8 +375,8 @@ test("an admin sees the open sessions of a user and ends one of them or all", as
   const before = await listed();
   assert.deepEqual(before.map(({ sessionId }) => sessionId).toSorted(), [first, second, third].map(idOf).toSorted());
   assert.ok(before.every(({ origin, isOwn }) => origin === "127.0.0.1" && !isOwn));
-  const own = (await admin.get(`/user/sessions/${admin.userName}`)).body.items;
-  assert.equal(own.filter(({ isOwn }: { isOwn: boolean }) => isOwn).length, 1);
+  const sessions = (await admin.get(`/user/sessions/${admin.userName}`)).body.items;
+  assert.equal(sessions.filter(({ isOwn }: { isOwn: boolean }) => isOwn).length, 1);
 
   assert.equal((await revoke({ sessionId: idOf(second) })).status, 200);
   assert.deepEqual([await isSignedIn(first), await isSignedIn(second), await isSignedIn(third)], [true, false, true]);

@@ -71,10 +71,10 @@ test("a draft is tested by the code of the determination, and nothing is stored"
   assert.equal(answered.status, 200, JSON.stringify(answered.body));
   // At the same moment as the decision: a cut-off or midnight may lie between the two requests.
   const { decidedAt } = answered.body;
-  const own = bodyOf(
+  const trial = bodyOf(
     await viewer.post("/carrierData/try", { data: demoCarrierData, request: shipment, at: decidedAt }),
   );
-  assert.deepEqual(own.chosen, answered.body.chosen);
+  assert.deepEqual(trial.chosen, answered.body.chosen);
   const now = bodyOf(await viewer.post("/carrierData/try", { data: demoCarrierData, request: shipment }));
   assert.ok(String(now.decidedAt) >= String(decidedAt) && now.chosen !== null);
   const none = bodyOf(await viewer.post("/carrierData/try", { data: blocked, request: shipment }));

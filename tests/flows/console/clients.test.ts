@@ -164,9 +164,9 @@ test("the list is paged and searched, and shows a user no other clients than the
     found.body.items.map(({ clientId }: { clientId: string }) => clientId),
     ["DEMO"],
   );
-  const own = await limited.get("/clientDirectory/list");
+  const answer = await limited.get("/clientDirectory/list");
   assert.deepEqual(
-    own.body.items.map(({ clientId }: { clientId: string }) => clientId),
+    answer.body.items.map(({ clientId }: { clientId: string }) => clientId),
     ["DEMO"],
   );
   assert.equal((await limited.get("/clientDirectory/get/ACME")).status, 403);

@@ -10,8 +10,8 @@ import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 const server = await testServer();
 const dc1 = await warehouseOf(server);
 const dc2 = await warehouseOf(server, "DC2");
-const one = await lifeOf(server, dc1, "ONE");
-const two = await lifeOf(server, dc2, "TWO");
+const firstLife = await lifeOf(server, dc1, "ONE");
+const secondLife = await lifeOf(server, dc2, "TWO");
 const anna = await signIn(server, "operator");
 const vera = await signIn(server, "viewer");
 
@@ -60,9 +60,9 @@ const setDue = (clientId: string, orderId: string, minutes: number) =>
     new Date(Date.now() + minutes * 60_000).toISOString(),
   );
 
-await one.stock([{ sku: "A", qty: 10 }]);
-await one.place("L-1", [{ sku: "A", qty: 2 }], { distributionCentre: "DC1", externalOrderReference: "shop-77" });
-await one.place(
+await firstLife.stock([{ sku: "A", qty: 10 }]);
+await firstLife.place("L-1", [{ sku: "A", qty: 2 }], { distributionCentre: "DC1", externalOrderReference: "shop-77" });
+await firstLife.place(
   "L-2",
   [
     { sku: "B", qty: 3 },
@@ -73,9 +73,9 @@ await one.place(
     extendedAttributes: attributes({ Priority: 1 }),
   },
 );
-await one.place("L-3", [{ sku: "A", qty: 1 }], { distributionCentre: "DC1", doNotShip: 1 });
-await two.place("L-1", [{ sku: "A", qty: 1 }], { distributionCentre: "DC2" });
-await two.place("M-9", [{ sku: "B", qty: 1 }], { distributionCentre: "DC2", carrierCode: "RM" });
+await firstLife.place("L-3", [{ sku: "A", qty: 1 }], { distributionCentre: "DC1", doNotShip: 1 });
+await secondLife.place("L-1", [{ sku: "A", qty: 1 }], { distributionCentre: "DC2" });
+await secondLife.place("M-9", [{ sku: "B", qty: 1 }], { distributionCentre: "DC2", carrierCode: "RM" });
 
 test("orders of all clients are in one list, with the data that operators need", async () => {
   assert.deepEqual(idsOf(await list("")), ["M-9", "L-1", "L-3", "L-2", "L-1"]);
@@ -183,7 +183,7 @@ test("users see the orders of their clients and facilities, and of no other", as
 });
 
 test("holds of every kind are set and lifted, several at once, by one who may change something", async () => {
-  await one.place("H-1", [{ sku: "A", qty: 1 }]);
+  await firstLife.place("H-1", [{ sku: "A", qty: 1 }]);
   const set = (type: string, headers = {}) =>
     anna.post("/order/setHold/H-1?clientId=ONE", { type, reason: "looked at" }, headers);
   const first = await set("ADDRESS_INVALID");
@@ -203,17 +203,17 @@ test("holds of every kind are set and lifted, several at once, by one who may ch
     (await anna.post("/order/liftHold/H-1?clientId=ONE", { types: ["OTHER"] }, { "if-match": '"1"' })).status,
     412,
   );
-  await one.quiet();
-  assert.equal(await one.stands("H-1"), "ALLOCATED Allocated 1");
+  await firstLife.quiet();
+  assert.equal(await firstLife.stands("H-1"), "ALLOCATED Allocated 1");
   assert.equal((await anna.post("/order/setHold/NONE?clientId=ONE", { type: "OTHER", reason: "x" })).status, 404);
   assert.equal((await anna.post("/order/liftHold/NONE?clientId=ONE", { types: ["OTHER"] })).status, 404);
   assert.equal((await vera.post("/order/setHold/H-1?clientId=ONE", { type: "OTHER", reason: "x" })).status, 403);
-  await one.cancel("H-1");
+  await firstLife.cancel("H-1");
   assert.equal((await set("OTHER")).status, 409);
 });
 
 test("many orders at once: each for itself, every refusal with its reason", async () => {
-  for (const orderId of ["B-1", "B-2", "B-3"]) await one.place(orderId, [{ sku: "B", qty: 1 }]);
+  for (const orderId of ["B-1", "B-2", "B-3"]) await firstLife.place(orderId, [{ sku: "B", qty: 1 }]);
   const bulk = async (body: object) => {
     const answer = await anna.post("/order/bulk?clientId=ONE", body);
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
@@ -260,10 +260,10 @@ test("many orders at once: each for itself, every refusal with its reason", asyn
   );
   const twice = await bulk({ action: "cancel", orderIds: ["B-1"], reason: "the shop closes" });
   assert.match(twice.items[0].detail, /CANCELLED/);
-  await one.place("B-4", [{ sku: "A", qty: 1 }]);
-  await one.take("B-4");
-  const asked = await bulk({ action: "cancel", orderIds: ["B-4"], reason: "too late" });
-  assert.deepEqual(asked.outcomes, [["B-4", "REQUESTED", "ALLOCATED"]]);
+  await firstLife.place("B-4", [{ sku: "A", qty: 1 }]);
+  await firstLife.take("B-4");
+  const bulkAnswer = await bulk({ action: "cancel", orderIds: ["B-4"], reason: "too late" });
+  assert.deepEqual(bulkAnswer.outcomes, [["B-4", "REQUESTED", "ALLOCATED"]]);
   assert.equal((await list("text=B-4")).items[0]?.isCancelRequested, true);
   assert.equal(
     (await vera.post("/order/bulk?clientId=ONE", { action: "hold", orderIds: ["B-3"], reason: "x" })).status,
@@ -276,19 +276,19 @@ test("many orders at once: each for itself, every refusal with its reason", asyn
 });
 
 test("an order's timeline has all events, from the feed to the warehouse, oldest first", async () => {
-  await one.place("T-1", [{ sku: "A", qty: 2 }]);
+  await firstLife.place("T-1", [{ sku: "A", qty: 2 }]);
   await anna.post("/order/setHold/T-1?clientId=ONE", { type: "ADDRESS_INVALID", reason: "no such street" });
   await anna.post("/order/liftHold/T-1?clientId=ONE", { types: ["ADDRESS_INVALID"] });
-  await one.quiet();
+  await firstLife.quiet();
   const allocated = await timeline("ONE", "T-1");
   const texts = (kind: string, entries: Entry[]) =>
     entries.filter((entry) => entry.kind === kind).map(({ text }) => text);
   assert.deepEqual(texts("ALLOCATION", allocated), ["Line 1: 2 of A reserved at DC1"]);
   assert.match(allocated.find(({ kind }) => kind === "ALLOCATION")?.detail ?? "", /first in, first out/);
-  await one.pick("T-1", 2);
-  const [olpnId = ""] = await one.pack("T-1", 2);
-  await one.despatch(olpnId);
-  await one.quiet();
+  await firstLife.pick("T-1", 2);
+  const [olpnId = ""] = await firstLife.pack("T-1", 2);
+  await firstLife.despatch(olpnId);
+  await firstLife.quiet();
   const entries = await timeline("ONE", "T-1");
   assert.deepEqual(
     entries.map(({ at }) => at),
@@ -330,9 +330,9 @@ test("an order's timeline has all events, from the feed to the warehouse, oldest
 });
 
 test("a feed that changes or cancels an order is among its feeds", async () => {
-  await one.place("T-2", [{ sku: "B", qty: 2 }]);
-  await one.update("T-2", [{ sku: "B", qty: 3 }]);
-  await one.cancel("T-2");
+  await firstLife.place("T-2", [{ sku: "B", qty: 2 }]);
+  await firstLife.update("T-2", [{ sku: "B", qty: 3 }]);
+  await firstLife.cancel("T-2");
   const { body } = await anna.get("/order/feeds/T-2?clientId=ONE");
   assert.deepEqual(
     body.items.map(({ action }: { action: string }) => action),

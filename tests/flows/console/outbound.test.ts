@@ -41,7 +41,7 @@ test("a document waits until it is fetched, is sent again, and is overdue after 
   await tellStatuses(server, "DEMO", ["A-1"]);
   const { documentId } = await documentOf("A-1");
   assert.deepEqual(
-    (await documents("waiting=any")).map((one) => one.objectId),
+    (await documents("waiting=any")).map((document) => document.objectId),
     ["A-1"],
   );
   await post(demo, `${documentId}/ack`);

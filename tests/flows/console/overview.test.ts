@@ -426,7 +426,7 @@ test("each figure about orders is the number of rows of the list that it opens",
     const carrier = row.carrierCode === undefined ? "" : `&leavesWith=${row.carrierCode ?? "NONE"}`;
     const due = `dueBy=${board.cutOffAt}${carrier}`;
     const name = `cut-off of ${row.carrierCode}`;
-    await compare(`${name}, waiting`, row.waiting, `${due}&${notPacked.map((it) => `status=${it}`).join("&")}`);
+    await compare(`${name}, waiting`, row.waiting, `${due}&${notPacked.map((status) => `status=${status}`).join("&")}`);
     await compare(`${name}, packed`, row.packed, `${due}&status=PACKED&sort=despatchBy`);
     await compare(`${name}, at risk`, row.atRisk, `${due}&isAtRisk=true`);
     await compare(`${name}, late`, row.late, `${due}&isLate=true&sort=despatchBy`);
@@ -455,8 +455,8 @@ test("each figure about orders is the number of rows of the list that it opens",
   const { types } = (await anna.get(`/exception/summary?${scope}`)).body as {
     types: { type: string; count: number }[];
   };
-  const exceptions = (type: string) => types.find((it) => it.type === type)?.count;
-  const lateOf = (stage: string) => flow.stages.find((it) => it.stage === stage)?.late ?? 0;
+  const exceptions = (type: string) => types.find((entry) => entry.type === type)?.count;
+  const lateOf = (stage: string) => flow.stages.find((entry) => entry.stage === stage)?.late ?? 0;
   assert.equal(exceptions("ORDER_AT_RISK"), flow.atRisk);
   assert.equal(exceptions("ORDER_LATE"), flow.late - lateOf("ON_HOLD") - lateOf("BACKORDERED"));
   assert.equal(exceptions("ORDER_HELD"), await rowsOf(`/order/list?${scope}&isHeld=true`));

@@ -8,8 +8,8 @@ import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const dc1 = await warehouseOf(server);
-const one = await lifeOf(server, dc1, "ONE", { items: ["MUG-BLUE", { sku: "MUG-RED", eanCode: "4006381333931" }] });
-const two = await lifeOf(server, dc1, "TWO", { items: ["MUG-BLUE"] });
+const first = await lifeOf(server, dc1, "ONE", { items: ["MUG-BLUE", { sku: "MUG-RED", eanCode: "4006381333931" }] });
+const second = await lifeOf(server, dc1, "TWO", { items: ["MUG-BLUE"] });
 const anna = await signIn(server, "viewer");
 
 type Found = Record<string, unknown>;
@@ -19,21 +19,21 @@ async function search(text: string, user = anna): Promise<Found[]> {
   assert.equal(status, 200, JSON.stringify(body));
   return body.items;
 }
-const said = (items: Found[]) =>
+const lines = (items: Found[]) =>
   items.map(({ kind, clientId, id, isExact }) => `${isExact ? "" : "~"}${kind} ${clientId ?? "-"} ${id}`);
 
-await one.stock([{ sku: "MUG-BLUE", qty: 10 }]);
-const token = await one.place("WEB-1", [{ sku: "MUG-BLUE", qty: 1 }], {
+await first.stock([{ sku: "MUG-BLUE", qty: 10 }]);
+const token = await first.place("WEB-1", [{ sku: "MUG-BLUE", qty: 1 }], {
   distributionCentre: "DC1",
   externalOrderReference: "Shop-900",
 });
-await one.place("WEB-12", [{ sku: "MUG-BLUE", qty: 1 }]);
-await two.place("web-1", [{ sku: "MUG-BLUE", qty: 1 }]);
+await first.place("WEB-12", [{ sku: "MUG-BLUE", qty: 1 }]);
+await second.place("web-1", [{ sku: "MUG-BLUE", qty: 1 }]);
 
 test("an order is found by its id, the beginning of it, and its reference, in any case", async () => {
-  assert.deepEqual(said(await search("web-1")), ["ORDER ONE WEB-1", "ORDER TWO web-1", "~ORDER ONE WEB-12"]);
-  assert.deepEqual(said(await search("WEB-12")), ["ORDER ONE WEB-12"]);
-  assert.deepEqual(said(await search("shop-900")), ["ORDER ONE WEB-1"]);
+  assert.deepEqual(lines(await search("web-1")), ["ORDER ONE WEB-1", "ORDER TWO web-1", "~ORDER ONE WEB-12"]);
+  assert.deepEqual(lines(await search("WEB-12")), ["ORDER ONE WEB-12"]);
+  assert.deepEqual(lines(await search("shop-900")), ["ORDER ONE WEB-1"]);
   const [order] = await search("SHOP-9");
   assert.deepEqual([order?.label, order?.state, order?.isExact], ["Shop-900", "ALLOCATED", false]);
   assert.deepEqual(await search("nothing of this kind"), []);
@@ -41,14 +41,14 @@ test("an order is found by its id, the beginning of it, and its reference, in an
 });
 
 test("a token leads to its feed document, and one that no one has to nothing", async () => {
-  assert.deepEqual(said(await search(token.toUpperCase())), [`FEED ONE ${token}`]);
+  assert.deepEqual(lines(await search(token.toUpperCase())), [`FEED ONE ${token}`]);
   const [feed] = await search(token);
   assert.deepEqual([feed?.label, feed?.state], ["NO WEB-1", "PROCESSED"]);
   assert.deepEqual(await search("019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"), []);
 });
 
 test("a parcel is found by SSCC, as a scanner and as a label give it, and by tracking number", async () => {
-  const [olpnId = ""] = await one.ship("WEB-20", "MUG-BLUE", 1);
+  const [olpnId = ""] = await first.ship("WEB-20", "MUG-BLUE", 1);
   for (const text of [olpnId, `00${olpnId}`, `(00) ${olpnId}`]) {
     const [found] = await search(text);
     assert.deepEqual([found?.kind, found?.id, found?.parentId, found?.isExact], ["PARCEL", olpnId, "WEB-20", true]);
@@ -57,31 +57,31 @@ test("a parcel is found by SSCC, as a scanner and as a label give it, and by tra
     "select tracking_number from parcel where olpn_id = $1",
     olpnId,
   );
-  assert.deepEqual(said(await search(row?.tracking_number ?? "")).includes(`PARCEL ONE ${olpnId}`), true);
+  assert.deepEqual(lines(await search(row?.tracking_number ?? "")).includes(`PARCEL ONE ${olpnId}`), true);
 });
 
 test("items are found by SKU and EAN, clients and facilities by code and name", async () => {
-  assert.deepEqual(said(await search("MUG-BLUE")), ["ITEM ONE MUG-BLUE", "ITEM TWO MUG-BLUE"]);
-  assert.deepEqual(said(await search("mug-r")), ["~ITEM ONE MUG-RED"]);
-  assert.deepEqual(said(await search("4006381333931")), ["ITEM ONE MUG-RED"]);
-  assert.ok(said(await search("one")).includes("CLIENT ONE ONE"));
-  assert.ok(said(await search("DC1")).includes("FACILITY - DC1"));
+  assert.deepEqual(lines(await search("MUG-BLUE")), ["ITEM ONE MUG-BLUE", "ITEM TWO MUG-BLUE"]);
+  assert.deepEqual(lines(await search("mug-r")), ["~ITEM ONE MUG-RED"]);
+  assert.deepEqual(lines(await search("4006381333931")), ["ITEM ONE MUG-RED"]);
+  assert.ok(lines(await search("one")).includes("CLIENT ONE ONE"));
+  assert.ok(lines(await search("DC1")).includes("FACILITY - DC1"));
 });
 
 test("outbound documents and deliveries are found by their ids, other objects by their numbers", async () => {
-  await one.quiet();
+  await first.quiet();
   const [document] = await server.rows<{ message_id: string }>(
     "select message_id::text as message_id from outbound_document where client_id = 'ONE' limit 1",
   );
-  assert.deepEqual(said(await search(document?.message_id ?? "")), [`OUTBOUND ONE ${document?.message_id}`]);
+  assert.deepEqual(lines(await search(document?.message_id ?? "")), [`OUTBOUND ONE ${document?.message_id}`]);
 });
 
 test("a user with limits finds what is within them", async () => {
   const ofTwo = await signIn(server, "viewer", { clientIds: ["TWO"] });
-  assert.deepEqual(said(await search("web-1", ofTwo)), ["ORDER TWO web-1"]);
+  assert.deepEqual(lines(await search("web-1", ofTwo)), ["ORDER TWO web-1"]);
   assert.deepEqual(await search(token, ofTwo), []);
-  assert.deepEqual(said(await search("one", ofTwo)), []);
+  assert.deepEqual(lines(await search("one", ofTwo)), []);
   const atDc2 = await signIn(server, "viewer", { facilityCodes: ["DC2"] });
   assert.deepEqual(await search("WEB-1", atDc2), []);
-  assert.ok(said(await search("DC", atDc2)).every((it) => it.endsWith("DC2")));
+  assert.ok(lines(await search("DC", atDc2)).every((line) => line.endsWith("DC2")));
 });

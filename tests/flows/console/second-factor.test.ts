@@ -75,7 +75,7 @@ test("a user enrols an app, and from then on the password alone opens nothing", 
   const { password } = await makeMember(server, "anna");
   const visitor = new Visitor(server.url);
   const elsewhere = new Visitor(server.url);
-  for (const each of [visitor, elsewhere]) assert.equal((await each.signIn("anna", password)).status, 201);
+  for (const browser of [visitor, elsewhere]) assert.equal((await browser.signIn("anna", password)).status, 201);
   assert.deepEqual((await visitor.get("/factor/list")).body, {
     items: [],
     recoveryCodesLeft: 0,
@@ -150,11 +150,11 @@ test("the second step needs the same origin and the CSRF token of its sign-in", 
   const member = await memberWithApp(server, "bella");
   await nextStep(server, member);
   const pending = await begin(member);
-  const given = { code: member.app.code() };
-  assertProblem(await pending.post("/session/prove", given, { "sec-fetch-site": "cross-site" }), 403, "csrf-refused");
-  assertProblem(await pending.post("/session/prove", given, { origin: "https://evil.example" }), 403, "csrf-refused");
-  assertProblem(await pending.post("/session/prove", given, { "x-csrf-token": "x" }), 403, "csrf-refused");
-  assert.equal((await pending.post("/session/prove", given)).status, 200);
+  const proof = { code: member.app.code() };
+  assertProblem(await pending.post("/session/prove", proof, { "sec-fetch-site": "cross-site" }), 403, "csrf-refused");
+  assertProblem(await pending.post("/session/prove", proof, { origin: "https://evil.example" }), 403, "csrf-refused");
+  assertProblem(await pending.post("/session/prove", proof, { "x-csrf-token": "x" }), 403, "csrf-refused");
+  assert.equal((await pending.post("/session/prove", proof)).status, 200);
 });
 
 test("a code is accepted once: not again, not an earlier one, and one of many concurrent ones", async () => {
@@ -172,7 +172,7 @@ test("a code is accepted once: not again, not an earlier one, and one of many co
   }
   const many = await Promise.all([1, 2, 3, 4, 5].map(() => begin(member)));
   const next = app.code(1);
-  const answers = await Promise.all(many.map((one) => one.post("/session/prove", { code: next })));
+  const answers = await Promise.all(many.map((session) => session.post("/session/prove", { code: next })));
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 422, 422, 422, 422]);
   assert.deepEqual(await refusalsOf("clara"), [["SECOND_FACTOR", 6]]);
 });
@@ -225,7 +225,7 @@ test("a recovery code is good once, however it is typed; new ones void those bef
   const again = await begin(member);
   assertProblem(await again.post("/session/prove", { recoveryCode: first }), 422, "unprocessable");
   const both = await Promise.all([begin(member), begin(member)]);
-  const raced = await Promise.all(both.map((one) => one.post("/session/prove", { recoveryCode: second })));
+  const raced = await Promise.all(both.map((session) => session.post("/session/prove", { recoveryCode: second })));
   assert.deepEqual(raced.map(({ status }) => status).sort(), [200, 422]);
   const renewed = await visitor.post("/factor/renewRecoveryCodes");
   assert.equal(renewed.status, 200);
@@ -267,9 +267,10 @@ test("a user who is suspended or gets a new password between the steps cannot si
   for (const [userName, end] of [
     [
       "gerda",
-      (it: Member) => server.operate((tx, change) => changeUser(tx, change, it.userName, { isSuspended: true })),
+      (member: Member) =>
+        server.operate((tx, change) => changeUser(tx, change, member.userName, { isSuspended: true })),
     ],
-    ["gesa", (it: Member) => admin.post(`/user/resetPassword/${it.userName}`)],
+    ["gesa", (member: Member) => admin.post(`/user/resetPassword/${member.userName}`)],
   ] as const) {
     const member = await memberWithApp(server, userName);
     await nextStep(server, member);

@@ -197,12 +197,12 @@ test("role, limits and password of such a user are not changed here", async () =
   assert.equal(reset.status, 409);
   assert.match(reset.body.detail, /has no password here/);
   const session = await sessionOf(finn);
-  const own = await finn.browser.get(`${service}/session/changePassword`, {
+  const answer = await finn.browser.get(`${service}/session/changePassword`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-csrf-token": session?.csrfToken ?? "" },
     body: JSON.stringify({ currentPassword: "no one has this password", newPassword: "a long walk by the sea" }),
   });
-  assert.equal(own.status, 422);
+  assert.equal(answer.status, 422);
   assert.ok(await sessionOf(finn));
 });
 
@@ -210,7 +210,7 @@ test("a callback without the browser's own sign-in is refused before the provide
   provider.setAccount("sub-gil", { preferred_username: "gil", groups: ["staff"] });
   const attacker = new Browser();
   const callback = await attacker.signInAt(provider, await begin(attacker), "sub-gil");
-  const asked = provider.asked.length;
+  const count = provider.asked.length;
   // An attacker's own code in the browser of a victim would sign the victim in as the attacker.
   assert.equal(await refusalOf(await arrive(new Browser(), callback)), "stale");
   const tampered = new Browser();
@@ -219,12 +219,12 @@ test("a callback without the browser's own sign-in is refused before the provide
   const [name = "", value = ""] = [...cookies][0] ?? [];
   cookies.set(name, `${value.slice(0, -2)}AA`);
   assert.equal(await refusalOf(await arrive(tampered, callback)), "stale");
-  assert.equal(provider.asked.length, asked);
+  assert.equal(provider.asked.length, count);
   // A sign-in that the victim starts has a separate state.
   const victim = new Browser();
   await begin(victim);
   assert.equal(await refusalOf(await arrive(victim, callback)), "refused");
-  assert.ok(!provider.asked.slice(asked).includes("/token"), "the code was not even sent");
+  assert.ok(!provider.asked.slice(count).includes("/token"), "the code was not even sent");
 });
 
 test("a code is valid once, and a sign-in can be completed once, with any result", async () => {
@@ -242,13 +242,13 @@ test("a code is valid once, and a sign-in can be completed once, with any result
 test("a sign-in that was begun more than ten minutes ago is stale", async () => {
   const browser = new Browser();
   const callback = await browser.signInAt(provider, await begin(browser), "sub-hal");
-  const own = browser.cookies.get(server.url) as Map<string, string>;
-  const [[name, sealed] = ["", ""]] = [...own].filter(([cookie]) => cookie.endsWith("crossdock_sign_in"));
+  const jar = browser.cookies.get(server.url) as Map<string, string>;
+  const [[name, sealed] = ["", ""]] = [...jar].filter(([cookie]) => cookie.endsWith("crossdock_sign_in"));
   const box = createSecretBox(server.config.secret as string);
   const kept = JSON.parse(box.open(decodeURIComponent(sealed), "console sign-in") as string) as { untilMs: number };
   assert.ok(Math.abs(kept.untilMs - Date.now() - 10 * 60_000) < 60_000, "it is kept for ten minutes");
   const older = { ...kept, untilMs: kept.untilMs - 10 * 60_000 - 1_000 };
-  own.set(name, encodeURIComponent(box.seal(JSON.stringify(older), "console sign-in")));
+  jar.set(name, encodeURIComponent(box.seal(JSON.stringify(older), "console sign-in")));
   assert.equal(await refusalOf(await arrive(browser, callback)), "stale");
 });
 
@@ -261,7 +261,7 @@ const forgeries: Record<string, TestProvider["forge"]> = {
   },
   "that a stranger signed": (claims, sign) => sign(claims, "stranger"),
   "without a signature": async (claims) => {
-    const part = (it: object) => Buffer.from(JSON.stringify(it)).toString("base64url");
+    const part = (content: object) => Buffer.from(JSON.stringify(content)).toString("base64url");
     return `${part({ alg: "none" })}.${part(claims)}.`;
   },
   "with another nonce": (claims, sign) => sign({ ...claims, nonce: "another" }),
@@ -398,8 +398,8 @@ test("disabled local accounts cannot sign in and lose their sessions; the provid
   const cookie = `crossdock_session=${anna.browser.cookies.get(server.url)?.get("crossdock_session")}`;
   const node = await server.startNode({ PORT: "0", CROSSDOCK_LOCAL_SIGN_IN: "false" });
   try {
-    const statusAt = async (own: string) =>
-      (await fetch(`${node.url}/v1/operatorService/session/get`, { headers: { cookie: own } })).status;
+    const statusAt = async (header: string) =>
+      (await fetch(`${node.url}/v1/operatorService/session/get`, { headers: { cookie: header } })).status;
     assert.deepEqual([await statusAt(local.cookie), await statusAt(cookie)], [401, 200]);
     const refused = await fetch(`${node.url}/v1/operatorService/session/create`, {
       method: "POST",

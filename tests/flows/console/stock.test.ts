@@ -205,21 +205,21 @@ test("a purchase order is found without a vendorOrderId, by its id of events, an
   await notice("PO-21", "V-1");
   await notice("PO-21", "V-2");
   await notice("PO-22", "V/3");
-  const asked = async (id: string, query = "") => {
+  const answerFor = async (id: string, query = "") => {
     const { status, body } = await anna.get(`/purchaseOrder/get/${encodeURIComponent(id)}?clientId=DEMO${query}`);
     return status === 200 ? [body.poNumber, body.vendorOrderId] : [status, body.detail];
   };
-  assert.deepEqual(await asked("PO-20"), ["PO-20", ""]);
-  assert.deepEqual(await asked("PO-20", "&vendorOrderId="), ["PO-20", ""]);
-  assert.deepEqual(await asked("PO-20/V-1"), ["PO-20", "V-1"]);
-  assert.deepEqual(await asked("PO-22"), ["PO-22", "V/3"]);
-  assert.deepEqual(await asked("PO-22/V/3"), ["PO-22", "V/3"]);
-  assert.deepEqual(await asked("PO-21"), [
+  assert.deepEqual(await answerFor("PO-20"), ["PO-20", ""]);
+  assert.deepEqual(await answerFor("PO-20", "&vendorOrderId="), ["PO-20", ""]);
+  assert.deepEqual(await answerFor("PO-20/V-1"), ["PO-20", "V-1"]);
+  assert.deepEqual(await answerFor("PO-22"), ["PO-22", "V/3"]);
+  assert.deepEqual(await answerFor("PO-22/V/3"), ["PO-22", "V/3"]);
+  assert.deepEqual(await answerFor("PO-21"), [
     409,
     "Purchase order PO-21 has several vendorOrderIds; name one of them: V-1, V-2.",
   ]);
-  assert.equal((await asked("PO-21", "&vendorOrderId="))[0], 404);
-  assert.equal((await asked("PO-99"))[0], 404);
+  assert.equal((await answerFor("PO-21", "&vendorOrderId="))[0], 404);
+  assert.equal((await answerFor("PO-99"))[0], 404);
   assert.equal((await ofDc2.get("/purchaseOrder/get/PO-20?clientId=DEMO")).status, 404);
 });
 

@@ -58,12 +58,12 @@ test("viewers save private views, and share none", async () => {
 
 test("one deletes one's own, an admin what is shared, and no one what is not there", async () => {
   const { body: shared } = await anna.post("/view/save", { ...late, name: "Shared", isShared: true });
-  const { body: own } = await anna.post("/view/save", { ...late, name: "Own" });
+  const { body: view } = await anna.post("/view/save", { ...late, name: "Own" });
   assert.equal((await bob.delete(`/view/delete/${shared.viewId}`)).status, 404);
-  assert.equal((await root.delete(`/view/delete/${own.viewId}`)).status, 404);
+  assert.equal((await root.delete(`/view/delete/${view.viewId}`)).status, 404);
   assert.equal((await root.delete(`/view/delete/${shared.viewId}`)).status, 204);
-  assert.equal((await anna.delete(`/view/delete/${own.viewId}`)).status, 204);
-  assert.equal((await anna.delete(`/view/delete/${own.viewId}`)).status, 404);
+  assert.equal((await anna.delete(`/view/delete/${view.viewId}`)).status, 204);
+  assert.equal((await anna.delete(`/view/delete/${view.viewId}`)).status, 404);
 });
 
 test("a user has a bounded number of views of a screen", async () => {

@@ -136,14 +136,17 @@ test("unknown parameters and fields are named in a 400", async () => {
   for (const operation of operations) {
     const { operationId, body } = operation;
     const request = about(operation);
-    const asked = await send(admin, operation, { ...request, query: { ...request.query, ...colour } });
-    assertProblem(asked, 400, "invalid-request", operationId);
-    assert.match(asked.text, /"\/query\/colour"/, operationId);
+    const queryAnswer = await send(admin, operation, { ...request, query: { ...request.query, ...colour } });
+    assertProblem(queryAnswer, 400, "invalid-request", operationId);
+    assert.match(queryAnswer.text, /"\/query\/colour"/, operationId);
     const isFields = typeof request.body === "object" && request.body !== null && !Array.isArray(request.body);
     if (!body || !isFields) continue;
-    const told = await send(admin, operation, { ...request, body: { ...(request.body as object), ...colour } as Json });
-    assertProblem(told, 400, "invalid-request", operationId);
-    assert.match(told.text, /"#\/colour"/, operationId);
+    const bodyAnswer = await send(admin, operation, {
+      ...request,
+      body: { ...(request.body as object), ...colour } as Json,
+    });
+    assertProblem(bodyAnswer, 400, "invalid-request", operationId);
+    assert.match(bodyAnswer.text, /"#\/colour"/, operationId);
   }
 });
 

@@ -58,12 +58,12 @@ test("a failing receiver is shown with the answer to each attempt, and its misse
 
   // Updates between two attempts: the result of a running attempt would overwrite the update.
   await until("it is given up", async () => {
-    const given = await server.rows(
+    const updated = await server.rows(
       `update webhook_delivery set status = 'FAILED', completed_at = clock_timestamp(), due_at = null
         where delivery_id = $1 and attempt_id is null returning 1`,
       delivery.deliveryId,
     );
-    return given.length === 1;
+    return updated.length === 1;
   });
   receiver.answer = 200;
   const replayed = await anna.post(`/client/webhook/redeliver/${delivery.deliveryId}?clientId=DEMO`, {});

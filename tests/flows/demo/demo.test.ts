@@ -193,7 +193,7 @@ test("no screen of the console is empty: every state, every kind of refusal, web
   const setOf = async (text: string) => new Set((await rows<{ it: string }>(text)).map(({ it }) => it));
   const has = (what: string, found: ReadonlySet<string>, ...wanted: readonly string[]) =>
     assert.deepEqual(
-      wanted.filter((each) => !found.has(each)),
+      wanted.filter((text) => !found.has(text)),
       [],
       `${what}: ${[...found].join(" ")}`,
     );

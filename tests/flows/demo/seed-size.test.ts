@@ -66,7 +66,7 @@ test("a history tells how much it has added and how far it is", () => {
 });
 
 test("history has no event, document or task, and no stock that waits for allocation", async () => {
-  const told = await rows<Record<string, number>>(
+  const counts = await rows<Record<string, number>>(
     `select (select count(*)::int from outbox where object_id like '%H-%') as pending,
       (select count(*)::int from event where object_id like '%H-%') as events,
       (select count(*)::int from outbound_document where object_id like '%H-%') as documents,
@@ -74,7 +74,7 @@ test("history has no event, document or task, and no stock that waits for alloca
       (select count(*)::int from order_document where order_id like 'H-%') as papers,
       (select count(*)::int from stock_change where sku like 'H-%') as touched`,
   );
-  assert.deepEqual(told, [{ pending: 0, events: 0, documents: 0, tasks: 0, papers: 0, touched: 0 }]);
+  assert.deepEqual(counts, [{ pending: 0, events: 0, documents: 0, tasks: 0, papers: 0, touched: 0 }]);
 });
 
 test("the orders of a year are listed page by page, and most of them are delivered", async () => {
@@ -199,10 +199,10 @@ test("two runs at a time share the work: each order is there once, and the stock
 });
 
 function crossdock(words: readonly string[], more: Record<string, string> = {}) {
-  const { CROSSDOCK_TEST_POSTGRES_URL: _, ...own } = process.env;
+  const { CROSSDOCK_TEST_POSTGRES_URL: _, ...environment } = process.env;
   const child = spawn(process.execPath, ["src/cli/main.ts", ...words], {
     cwd: fileURLToPath(new URL("../../..", import.meta.url)),
-    env: { ...own, DATABASE_URL: config.database.url, CROSSDOCK_DATA_DIR: config.dataDir, ...more },
+    env: { ...environment, DATABASE_URL: config.database.url, CROSSDOCK_DATA_DIR: config.dataDir, ...more },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const code = new Promise<number | null>((resolve) => child.once("close", resolve));

@@ -109,9 +109,9 @@ test("all XSD errors of a document are reported together, each with line, path, 
 test("at most 100 errors are listed, then one gives the number left out", async () => {
   const wrong = (count: number) => order("DEMO", `E-${count}`, Array(count).fill({ sku: "A", qty: "x" }));
   assert.equal((await demo.send("NO", wrong(100))).errors.length, 100);
-  const one = await demo.send("NO", wrong(101));
-  assert.equal(one.errors.length, 101);
-  assert.equal(one.errors.at(-1), "1 further error was left out");
+  const answer = await demo.send("NO", wrong(101));
+  assert.equal(answer.errors.length, 101);
+  assert.equal(answer.errors.at(-1), "1 further error was left out");
   assert.equal((await demo.send("NO", wrong(350))).errors.at(-1), "250 further errors were left out");
   const halves = order("DEMO", "E-V", Array(130).fill({ sku: "A", qty: "0.5" }));
   const values = await demo.send("NO", halves);
@@ -122,22 +122,22 @@ test("at most 100 errors are listed, then one gives the number left out", async 
 
 test("unknown SKUs are all in missingSkus, in document order, each once; the sentence names the first twenty", async () => {
   const skus = Array.from({ length: 45 }, (_, i) => `S${(i * 7) % 45}`);
-  const given = ["A", ...skus, "S0", "B", "S7"];
+  const lineSkus = ["A", ...skus, "S0", "B", "S7"];
   const named = skus.slice(0, 20).join(", ");
   const sentence = `[UNKNOWN_SKU] The request references unknown SKUs: ${named} and 25 more`;
   for (const [type, document] of [
-    ["NO", order("DEMO", "1005", given)],
-    ["PO", purchaseOrder("DEMO", "P-5", given)],
-    ["RMA", authorisation("DEMO", "R-5", given)],
+    ["NO", order("DEMO", "1005", lineSkus)],
+    ["PO", purchaseOrder("DEMO", "P-5", lineSkus)],
+    ["RMA", authorisation("DEMO", "R-5", lineSkus)],
   ] as const) {
     const answer = await demo.refuse(type, document, sentence);
     assert.deepEqual(answer.missingSkus, skus);
     assert.equal(answer.feedType, type);
   }
   await demo.accept("CAT", catalogue("DEMO", skus));
-  await demo.accept("NO", order("DEMO", "1005", given));
-  await demo.accept("PO", purchaseOrder("DEMO", "P-5", given));
-  await demo.accept("RMA", authorisation("DEMO", "R-5", given));
+  await demo.accept("NO", order("DEMO", "1005", lineSkus));
+  await demo.accept("PO", purchaseOrder("DEMO", "P-5", lineSkus));
+  await demo.accept("RMA", authorisation("DEMO", "R-5", lineSkus));
 });
 
 test("SKUs that only some lines name wrongly do not hide the other faults", async () => {

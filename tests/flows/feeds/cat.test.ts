@@ -107,11 +107,11 @@ test("with catMode MERGE an absent element keeps the field, and a given one repl
     ]);
   await merging.refuse("CAT", moving("TAKER"), ean("4006381333931", "TAKER", "FULL"));
   assert.equal((await itemOf("FULL", "MERGING"))?.name, "Second", "a document is all or nothing");
-  const given = catalogue("MERGING", [
+  const document = catalogue("MERGING", [
     { sku: "FULL", eanCode: "96385074" },
     { sku: "TAKER", eanCode: "4006381333931" },
   ]);
-  await merging.accept("CAT", given);
+  await merging.accept("CAT", document);
   assert.equal((await itemOf("TAKER", "MERGING"))?.ean_code, "4006381333931");
 });
 
@@ -226,7 +226,7 @@ test("quantities are counted in the stock unit or a pack; the original is kept",
   await demo.accept("CAT", item("OIL", { extendedAttributes: attributes({ StockUom: "l", "Uom.CAN": "2.5" }) }));
   await demo.accept("CAT", item("OFF", { extendedAttributes: attributes({ Active: "false" }) }));
   const same = ["EA", "each", "UNIT", "pc", "PCE", "PCS", "ST", "C62", "H87"];
-  const given: Parts[] = [
+  const orderLines: Parts[] = [
     ...same.map((qtyUom) => ({ sku: "MUG", qty: 2, qtyUom })),
     { sku: "MUG", qty: 3 },
     { sku: "MUG", qty: "1.5", qtyUom: "cs" },
@@ -235,7 +235,7 @@ test("quantities are counted in the stock unit or a pack; the original is kept",
     { sku: "OIL", qty: "1.2", qtyUom: "Can" },
     { sku: "OFF", qty: 1 },
   ];
-  await demo.accept("NO", order("DEMO", "UNITS", given));
+  await demo.accept("NO", order("DEMO", "UNITS", orderLines));
   const { lines } = (await demo.order("UNITS")) as {
     lines: { qty: number; qtyUom: string; uom: string; qtyOrdered: number }[];
   };

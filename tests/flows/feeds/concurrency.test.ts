@@ -10,7 +10,7 @@ const server = await testServer();
 const node = await server.startNode();
 const names = ["ONE", "TWO", "THREE", "FOUR", "FIVE"];
 const clients = await Promise.all(names.map((name) => server.onboard(name)));
-const [one] = clients as [(typeof clients)[0], ...(typeof clients)[0][]];
+const [first] = clients as [(typeof clients)[0], ...(typeof clients)[0][]];
 await Promise.all(clients.map((client, i) => client.accept("CAT", catalogue(names[i] as string, ["A", "B"]))));
 
 let keys = 0;
@@ -23,7 +23,7 @@ function sendOften(sender: TestClient, type: string, document: string): Promise<
 test("two senders of one order at the same moment: exactly one is accepted, the other is a duplicate", async () => {
   for (let round = 0; round < 20; round++) {
     const orderId = `RACE-${round}`;
-    const senders = [one, one.at(round % 2 ? node.url : server.url)];
+    const senders = [first, first.at(round % 2 ? node.url : server.url)];
     const answers = await Promise.all(
       senders.map((sender, i) => sender.send("NO", order("ONE", orderId, [i ? "A" : "B"]))),
     );
@@ -59,33 +59,33 @@ test("two hundred documents of several clients at once: each has its own effect,
 });
 
 test("changes of one order at once take effect one at a time; what is sent after an ACK sees its effect", async () => {
-  await one.accept("NO", order("ONE", "BUSY", ["A"]));
+  await first.accept("NO", order("ONE", "BUSY", ["A"]));
   const updates = Array.from({ length: 20 }, (_, i) =>
     sendOften(
-      one.at(i % 2 ? node.url : server.url),
+      first.at(i % 2 ? node.url : server.url),
       "NO",
       order("ONE", "BUSY", [{ sku: "A", qty: i + 1 }, "B"], { actionType: "UPDATE" }),
     ),
   );
   for (const answer of await Promise.all(updates)) assert.ok(answer.isAccepted, answer.body);
-  const busy = (await one.order("BUSY")) as { version: number; lines: unknown[] };
+  const busy = (await first.order("BUSY")) as { version: number; lines: unknown[] };
   // The version counts the documents, and the attempts to allocate stock.
   assert.ok(busy.version >= 21, `version ${busy.version}`);
   assert.equal(busy.lines.length, 2);
-  await one.accept("NO", cancelOrder("ONE", "BUSY"));
-  await one.at(node.url).refuse("NO", cancelOrder("ONE", "BUSY"), /^\[STATE\]/);
+  await first.accept("NO", cancelOrder("ONE", "BUSY"));
+  await first.at(node.url).refuse("NO", cancelOrder("ONE", "BUSY"), /^\[STATE\]/);
 });
 
 test("a NEW, an UPDATE and a CANCEL of one order in flight together leave a whole order, or none", async () => {
   for (let round = 0; round < 10; round++) {
     const orderId = `TRIO-${round}`;
     const [created] = await Promise.all([
-      one.send("NO", order("ONE", orderId, ["A"])),
-      one.at(node.url).send("NO", order("ONE", orderId, ["B", "A"], { actionType: "UPDATE" })),
-      one.send("NO", cancelOrder("ONE", orderId)),
+      first.send("NO", order("ONE", orderId, ["A"])),
+      first.at(node.url).send("NO", order("ONE", orderId, ["B", "A"], { actionType: "UPDATE" })),
+      first.send("NO", cancelOrder("ONE", orderId)),
     ]);
     assert.ok(created.isAccepted, created.body);
-    const { status, lines } = (await one.order(orderId)) as { status: string; lines: { status: string }[] };
+    const { status, lines } = (await first.order(orderId)) as { status: string; lines: { status: string }[] };
     assert.ok(lines.length >= 1);
     for (const line of lines) assert.equal(line.status, status);
   }
@@ -93,8 +93,8 @@ test("a NEW, an UPDATE and a CANCEL of one order in flight together leave a whol
 
 test("an order sent after the catalogue's ACK knows its SKUs, on any node", async () => {
   for (let round = 0; round < 10; round++) {
-    await one.accept("CAT", catalogue("ONE", [`FRESH-${round}`]));
-    await one.at(node.url).accept("NO", order("ONE", `FRESH-${round}`, [`FRESH-${round}`]));
+    await first.accept("CAT", catalogue("ONE", [`FRESH-${round}`]));
+    await first.at(node.url).accept("NO", order("ONE", `FRESH-${round}`, [`FRESH-${round}`]));
   }
   await node.stop();
 });

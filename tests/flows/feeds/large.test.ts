@@ -57,25 +57,25 @@ test("one item more is refused with both numbers, and leaves nothing", async () 
 });
 
 test("a catalogue in which the last item is wrong leaves nothing", async () => {
-  const given = items(5_000, "Third");
-  const wrong = [...given, { sku: "LAST", name: "Last", countryOfOrigin: "ZZ" }];
+  const entries = items(5_000, "Third");
+  const wrong = [...entries, { sku: "LAST", name: "Last", countryOfOrigin: "ZZ" }];
   await large.refuse("CAT", catalogue("LARGE", wrong), /^\[COUNTRY\] item\[5001\]\/countryOfOrigin: 'ZZ'/);
-  const taken = [...given, { sku: "LAST", name: "Last", eanCode: "E-49999" }];
+  const taken = [...entries, { sku: "LAST", name: "Last", eanCode: "E-49999" }];
   await large.refuse(
     "CAT",
     catalogue("LARGE", taken),
     "[EAN] EAN E-49999 of SKU LAST is already mapped to SKU SKU-49999",
   );
   assert.deepEqual(await stored(), { n: 50_000, named: 50_000 });
-  const mended = [...given, { sku: "LAST", name: "Last" }];
+  const mended = [...entries, { sku: "LAST", name: "Last" }];
   const gzip = gzipSync(catalogue("LARGE", mended));
   await large.accept("CAT", gzip, { "content-encoding": "gzip" });
   assert.deepEqual(await stored(), { n: 50_001, named: 45_000 });
 });
 
 test("EANs that move between far-apart items of a large document are judged on where they end", async () => {
-  const given = items(5_000, "Fourth");
-  const turned = given.map((item, i) => ({ ...item, eanCode: `E-${given.length - 1 - i}` }));
+  const entries = items(5_000, "Fourth");
+  const turned = entries.map((item, i) => ({ ...item, eanCode: `E-${entries.length - 1 - i}` }));
   await large.accept("CAT", catalogue("LARGE", turned));
 });
 

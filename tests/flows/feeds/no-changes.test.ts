@@ -8,10 +8,10 @@ const server = await testServer();
 const demo = await server.onboard("DEMO");
 await demo.accept("CAT", catalogue("DEMO", ["A", "B"]));
 
-const no = (orderId: string, given: readonly (string | Parts)[], more: Parts = {}) =>
-  order("DEMO", orderId, given, more);
-const update = (orderId: string, given: readonly (string | Parts)[], more: Parts = {}) =>
-  no(orderId, given, { actionType: "UPDATE", ...more });
+const no = (orderId: string, lines: readonly (string | Parts)[], more: Parts = {}) =>
+  order("DEMO", orderId, lines, more);
+const update = (orderId: string, lines: readonly (string | Parts)[], more: Parts = {}) =>
+  no(orderId, lines, { actionType: "UPDATE", ...more });
 const cancel = (orderId: string, more: Parts = {}) => cancelOrder("DEMO", orderId, more);
 const revision = (value: string | number): Parts => ({ extendedAttributes: attributes({ Revision: value }) });
 
@@ -137,8 +137,8 @@ test("a hold that is not the feed's stays through an UPDATE", async () => {
 
 test("a Revision that is not above the stored one is stale", async () => {
   await demo.accept("NO", no("1007", ["A"], revision(7)));
-  const stale = (given: number, stored: number) =>
-    `[STALE] Order 1007: Revision ${given} is not above the stored Revision ${stored}`;
+  const stale = (revision: number, stored: number) =>
+    `[STALE] Order 1007: Revision ${revision} is not above the stored Revision ${stored}`;
   await demo.refuse("NO", update("1007", ["B"], revision(7)), stale(7, 7));
   await demo.refuse("NO", update("1007", ["B"], revision(6)), stale(6, 7));
   await demo.accept("NO", update("1007", ["B"], revision(10)));

@@ -47,8 +47,8 @@ test("an NO with a shippingMethod that the operator's carrier data do not know i
 
 test("several in one transaction have their own warnings", async () => {
   const methods = ["PIGEON", "STD", "SLEDGE", "PIGEON", "EXPRESS"];
-  const told = await Promise.all(methods.map((shippingMethod) => warningsOf({ shippingMethod })));
-  assert.deepEqual(told, [[unknown("PIGEON")], [], [unknown("SLEDGE")], [unknown("PIGEON")], []]);
+  const warnings = await Promise.all(methods.map((shippingMethod) => warningsOf({ shippingMethod })));
+  assert.deepEqual(warnings, [[unknown("PIGEON")], [], [unknown("SLEDGE")], [unknown("PIGEON")], []]);
 });
 
 test("an UPDATE is warned of the shippingMethod that it changes, and not of one that stays", async () => {

@@ -10,7 +10,7 @@ await demo.accept("CAT", catalogue("DEMO", ["A", "B"]));
 
 let orders = 0;
 const nextId = () => `N-${++orders}`;
-const no = (more: Parts, given: readonly (string | Parts)[] = ["A"]) => order("DEMO", nextId(), given, more);
+const no = (more: Parts, lines: readonly (string | Parts)[] = ["A"]) => order("DEMO", nextId(), lines, more);
 const accepted = async (more: Parts) => {
   const { objectId, token } = await demo.accept("NO", no(more));
   // The allocation has run without success: there is no stock.
@@ -45,25 +45,29 @@ test("an orderId that exists is refused with the first document's token and time
   const document = order("DEMO", "dup", ["A"]);
   const { token } = await demo.accept("NO", document);
   const { receivedAt } = await demo.status(token);
-  const said = `[DUPLICATE] Order dup exists already: received as document ${token} at ${receivedAt}; its bytes are`;
-  await demo.refuse("NO", document, `${said} identical`);
-  await demo.refuse("NO", order("DEMO", "dup", ["B"]), `${said} different`);
+  const sentence = `[DUPLICATE] Order dup exists already: received as document ${token} at ${receivedAt}; its bytes are`;
+  await demo.refuse("NO", document, `${sentence} identical`);
+  await demo.refuse("NO", order("DEMO", "dup", ["B"]), `${sentence} different`);
   await demo.accept("NO", order("DEMO", "DUP", ["A"]));
 });
 
 test("postcodes of ship-to and bill-to are checked, ignoring case and blanks; the sentence lists every format", async () => {
   const allowed = "allowed formats: A9 9AA, A99 9AA, A9A 9AA, AA9 9AA, AA99 9AA, AA9A 9AA";
-  const said = (id: string, whose: string, zip: string) =>
+  const sentence = (id: string, whose: string, zip: string) =>
     `[POSTCODE] Order ${id}: ${whose} postcode '${zip}' is not valid for country GB; ${allowed}`;
   const answer = await demo.refuse(
     "NO",
     order("DEMO", "ZIP", ["A"], { ...shipTo("GB", "12"), billToAddress: { ...leeds, zip: "LS1" } }),
-    said("ZIP", "bill-to", "LS1"),
-    said("ZIP", "ship-to", "12"),
+    sentence("ZIP", "bill-to", "LS1"),
+    sentence("ZIP", "ship-to", "12"),
   );
   assert.equal(answer.objectId, "ZIP");
-  await demo.refuse("NO", order("DEMO", "ZIP", ["A"], shipTo("GBR", undefined)), said("ZIP", "ship-to", ""));
-  await demo.refuse("NO", order("DEMO", "ZIP", ["A"], shipTo("GB", "LS1 4AP9")), said("ZIP", "ship-to", "LS1 4AP9"));
+  await demo.refuse("NO", order("DEMO", "ZIP", ["A"], shipTo("GBR", undefined)), sentence("ZIP", "ship-to", ""));
+  await demo.refuse(
+    "NO",
+    order("DEMO", "ZIP", ["A"], shipTo("GB", "LS1 4AP9")),
+    sentence("ZIP", "ship-to", "LS1 4AP9"),
+  );
   await demo.accept("NO", order("DEMO", "ZIP", ["A"], shipTo("GB", "ls14ap")));
   for (const [country, zip] of [
     ["GB", "  LS1  4AP "],

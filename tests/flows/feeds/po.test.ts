@@ -8,10 +8,10 @@ const server = await testServer();
 const demo = await server.onboard("DEMO");
 await demo.accept("CAT", catalogue("DEMO", ["A", "B", { sku: "C", extendedAttributes: attributes({ "Uom.CS": 12 }) }]));
 
-const po = (poNumber: string, given: readonly (string | Parts)[], more: Parts = {}) =>
-  purchaseOrder("DEMO", poNumber, given, more);
-const update = (poNumber: string, given: readonly (string | Parts)[], more: Parts = {}) =>
-  po(poNumber, given, { actionType: "UPDATE", ...more });
+const po = (poNumber: string, lines: readonly (string | Parts)[], more: Parts = {}) =>
+  purchaseOrder("DEMO", poNumber, lines, more);
+const update = (poNumber: string, lines: readonly (string | Parts)[], more: Parts = {}) =>
+  po(poNumber, lines, { actionType: "UPDATE", ...more });
 const cancel = (poNumber: string, more: Parts = {}) => po(poNumber, [], { actionType: "CANCEL", ...more });
 const revision = (value: string | number): Parts => ({ extendedAttributes: attributes({ Revision: value }) });
 
@@ -168,8 +168,8 @@ test("a CANCEL is taken before any receipt only, and nothing after it", async ()
 
 test("a Revision that is not above the stored one is stale", async () => {
   await demo.accept("PO", po("PO-8", ["A"], revision(3)));
-  const stale = (given: number, stored: number) =>
-    `[STALE] Purchase order PO-8: Revision ${given} is not above the stored Revision ${stored}`;
+  const stale = (revision: number, stored: number) =>
+    `[STALE] Purchase order PO-8: Revision ${revision} is not above the stored Revision ${stored}`;
   await demo.refuse("PO", update("PO-8", ["B"], revision(3)), stale(3, 3));
   await demo.refuse("PO", update("PO-8", ["B"], revision(2)), stale(2, 3));
   await demo.accept("PO", update("PO-8", ["B"], revision(10)));

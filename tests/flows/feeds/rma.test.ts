@@ -21,8 +21,8 @@ await demo.accept("NO", order("DEMO", "SHOP-2", ["A"], { externalOrderReference:
 await demo.accept("NO", order("DEMO", "1003", ["A"], { externalOrderReference: "SHOP-2" }));
 await other.accept("NO", order("OTHER", "THEIRS", ["A"], { externalOrderReference: "THEIRS-TOO" }));
 
-const rma = (rmaNumber: string, more: Parts = {}, given: readonly (string | Parts)[] = ["A"]) =>
-  authorisation("DEMO", rmaNumber, given, more);
+const rma = (rmaNumber: string, more: Parts = {}, lines: readonly (string | Parts)[] = ["A"]) =>
+  authorisation("DEMO", rmaNumber, lines, more);
 
 async function orderOf(rmaNumber: string): Promise<unknown> {
   const rows = await server.rows<{ order_id: string }>(

@@ -209,8 +209,8 @@ test("what cannot be a parameter of the feed is a 400, all faults at once; an un
   const bare = await rest("GET", "/inventoryService/movement/list");
   assert.deepEqual([bare.status, pointersOf(bare)], [400, ["/query/distributionCentre"]]);
   const cursor = cursorOf(await feed({ sku: "A" }));
-  for (const asked of [{ cursor }, { cursor, sku: "B" }, { cursor, sku: "A", distributionCentre: "DC2" }]) {
-    const answer = await feed(asked);
+  for (const query of [{ cursor }, { cursor, sku: "B" }, { cursor, sku: "A", distributionCentre: "DC2" }]) {
+    const answer = await feed(query);
     assert.deepEqual([answer.status, pointersOf(answer)], [400, ["/query/cursor"]]);
   }
   const unknown = await feed({ distributionCentre: "DC9" });

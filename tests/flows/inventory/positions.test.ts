@@ -49,9 +49,9 @@ const asks = [
 ];
 
 test("quantities are those of the position that is answered with them, while others book", async () => {
-  const told: Told[] = [];
+  const answers: Told[] = [];
   const statesMin = 6;
-  const statesSeen = () => new Set(told.map(({ position }) => position)).size;
+  const statesSeen = () => new Set(answers.map(({ position }) => position)).size;
   const roundsMin = 25;
   let rounds = 0;
   let isBooking = true;
@@ -70,8 +70,8 @@ test("quantities are those of the position that is answered with them, while oth
       if (n >= roundsMin) await until("it to be seen", () => statesSeen() > seenBefore);
     }
   };
-  const read = async (one: () => Promise<Told>) => {
-    while (isBooking) told.push(await one());
+  const read = async (source: () => Promise<Told>) => {
+    while (isBooking) answers.push(await source());
   };
   const booked = Promise.all([book(), book()]).finally(() => {
     isBooking = false;
@@ -85,7 +85,7 @@ test("quantities are those of the position that is answered with them, while oth
   const onHandAt = (sku: string, position: number) =>
     entries.filter((entry) => entry.sku === sku && entry.position <= position).reduce((sum, { qty }) => sum + qty, 0);
   assert.ok(statesSeen() >= statesMin, `${statesSeen()} states were seen`);
-  for (const { from, position, onHand } of told) {
+  for (const { from, position, onHand } of answers) {
     assert.equal(position % 3, 0, `${from}: position ${position} is in the middle of a transaction`);
     for (const [sku, qty] of Object.entries(onHand))
       assert.equal(qty, onHandAt(sku, position), `${from} at ${position}`);

@@ -155,19 +155,19 @@ test("our quantity is always the agreed quantity plus the listed movements, with
     const ours = new Map(
       (await reconcile(...skus.map((sku) => [sku, 999] as const))).items.map((item) => [item.sku, item.ours]),
     );
-    const told = await reconcile(
+    const statement = await reconcile(
       ...skus.map((sku) => [sku, (ours.get(sku) ?? 0) + (random(2) === 0 ? 0 : 1)] as const),
     );
-    for (const { sku, difference, agreement, movements, nextCursor } of told.items) {
+    for (const { sku, difference, agreement, movements, nextCursor } of statement.items) {
       assert.equal(nextCursor, null);
       assert.ok(movements.every((movement) => movement.sku === sku && movement.affectsOnHand));
       if (difference !== 0) {
         assert.ok(
-          movements.every(({ position }) => position > (agreement?.position ?? 0) && position <= told.position),
+          movements.every(({ position }) => position > (agreement?.position ?? 0) && position <= statement.position),
         );
         const sum = Math.round(((agreement?.qty ?? 0) + sumOf(movements)) * 1000) / 1000;
         assert.equal(sum, ours.get(sku), `${round} ${sku}`);
-      } else assert.deepEqual([agreement?.position, movements], [told.position, []]);
+      } else assert.deepEqual([agreement?.position, movements], [statement.position, []]);
     }
   }
 });

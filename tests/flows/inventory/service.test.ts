@@ -193,7 +193,7 @@ test("details list the lots with what is on hand, and the serial numbers where t
       { batchRef: "B0", expiryDate: "2020-12-31", condition: "GOOD", qty: 2, allocated: 0 },
       { batchRef: "B1", expiryDate: "2090-12-31", condition: "GOOD", qty: 5, allocated: 2 },
       { batchRef: "B2", expiryDate: null, condition: "DAMAGED", qty: 1, allocated: 0 },
-    ].map((each) => [true, { ...each, ...plain }]),
+    ].map((lot) => [true, { ...lot, ...plain }]),
   );
   assert.deepEqual([lot.onHand, lot.onHold, lot.damaged, lot.allocated, lot.available], [8, 2, 1, 2, 3]);
   assert.deepEqual(
@@ -281,8 +281,8 @@ test("all errors of a request are reported at once", async () => {
       200,
     );
   }
-  const one = await findOne({ sku: "", x: 1 });
-  assert.deepEqual([one.status, pointersOf(one).sort()], [400, ["/query/sku", "/query/x"]]);
+  const refusal = await findOne({ sku: "", x: 1 });
+  assert.deepEqual([refusal.status, pointersOf(refusal).sort()], [400, ["/query/sku", "/query/x"]]);
   const elsewhere = await findOne({ sku: "A", distributionCentre: "DC3" });
   assert.deepEqual([elsewhere.status, pointersOf(elsewhere)], [422, ["/query/distributionCentre"]]);
   const bad = await listed({ changedSincePosition: -1, limit: 501, cursor: "" });

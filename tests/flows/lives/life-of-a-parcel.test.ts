@@ -62,9 +62,9 @@ test("every code of carriers leads where the table says, and is reported once wi
   for (const [status, led] of Object.entries(table)) {
     for (const code of led) assert.equal(await tell(olpnIds.pop() as string, code, 1), status, `code ${code}`);
   }
-  const told = (await life.told("1")).filter((one) => typeof one === "number" && one > 100);
+  const carrierCodes = (await life.told("1")).filter((signal) => typeof signal === "number" && signal > 100);
   assert.deepEqual(
-    told,
+    carrierCodes,
     codes.toSorted((left, right) => codes.indexOf(left) - codes.indexOf(right)),
   );
   const rows = await server.rows<{ data: Record<string, unknown> }>(
@@ -92,9 +92,9 @@ test("a delivered parcel is left by 250 to 300 only; its order stays delivered u
     "DELIVERED 200: Despatched 1 Delivered 1",
     "RETURNED_TO_SENDER 300: Despatched 1",
   ]);
-  const told = await life.told("1");
+  const signals = await life.told("1");
   for (const topic of ["order:delivered", "order:returnedToSender"]) {
-    assert.equal(told.filter((one) => one === topic).length, 1, topic);
+    assert.equal(signals.filter((signal) => signal === topic).length, 1, topic);
   }
   await life.assertSound();
 });
@@ -102,17 +102,17 @@ test("a delivered parcel is left by 250 to 300 only; its order stays delivered u
 test("a lost parcel comes back with any moving code; when all are lost the order says so, and that they are found", async () => {
   const life = await lifeOf(server, dc1, "LOST");
   await life.stock([{ sku: "A", qty: 9 }]);
-  const [one = "", two = ""] = await life.ship("1", "A", 1, 2);
-  assert.equal(await tell(one, 195, 1), "LOST");
+  const [first = "", second = ""] = await life.ship("1", "A", 1, 2);
+  assert.equal(await tell(first, 195, 1), "LOST");
   assert.equal(await life.stands("1"), "DESPATCHED Despatched 3");
-  assert.equal(await tell(two, 195, 1), "LOST");
+  assert.equal(await tell(second, 195, 1), "LOST");
   assert.equal(await life.stands("1"), "DESPATCHED (LOST) Despatched 3");
-  assert.equal(await tell(two, 165, 2), "LOST");
-  assert.equal(await tell(two, 120, 3), "IN_TRANSIT");
+  assert.equal(await tell(second, 165, 2), "LOST");
+  assert.equal(await tell(second, 120, 3), "IN_TRANSIT");
   assert.equal(await life.stands("1"), "DESPATCHED Despatched 3");
-  assert.equal(await tell(two, 205, 4), "DELIVERED");
+  assert.equal(await tell(second, 205, 4), "DELIVERED");
   assert.equal(await life.stands("1"), "DELIVERED (PARTIALLY_DELIVERED) Despatched 3 Delivered 2");
-  assert.equal(await tell(one, 200, 5), "DELIVERED");
+  assert.equal(await tell(first, 200, 5), "DELIVERED");
   assert.equal(await life.stands("1"), "DELIVERED Despatched 3 Delivered 3");
   assert.deepEqual((await life.statuses("1")).slice(2), [
     "DESPATCHED 100: Despatched 3",
@@ -148,8 +148,8 @@ test("late and repeated reports are kept with their own time, and the state neve
     assert.equal(isRepeat, true);
   }
   assert.deepEqual([await life.shown("1"), await life.told("1"), await life.documents("1")], seen);
-  const told = (await life.told("1")).filter((one) => typeof one === "number" && one > 100);
-  assert.deepEqual(told, [160, 120, 165, 195, 170, 120, 160, 200, 250]);
+  const codes = (await life.told("1")).filter((signal) => typeof signal === "number" && signal > 100);
+  assert.deepEqual(codes, [160, 120, 165, 195, 170, 120, 160, 200, 250]);
   const rows = await server.rows<{ at: string }>(
     "select data ->> 'occurredAt' as at from event where client_id = 'LATE' and (data ->> 'eventCode')::int = 120 order by position",
   );
@@ -163,22 +163,22 @@ test("codes for a loaded parcel wait for its despatch, and the order has been de
   await life.stock([{ sku: "A", qty: 2 }]);
   await life.place("1", [{ sku: "A", qty: 2 }]);
   await life.pick("1", 2);
-  const [one = "", two = ""] = await life.pack("1", 1, 1);
-  await dc1.report("load", { loadId: "L-EARLY", olpnIds: [one, two] });
-  assert.equal(await tell(one, 200, 5), "LOADED");
-  assert.equal(await tell(one, 160, 4), "LOADED");
-  assert.equal(await tell(two, 110, 3), "LOADED");
+  const [first = "", second = ""] = await life.pack("1", 1, 1);
+  await dc1.report("load", { loadId: "L-EARLY", olpnIds: [first, second] });
+  assert.equal(await tell(first, 200, 5), "LOADED");
+  assert.equal(await tell(first, 160, 4), "LOADED");
+  assert.equal(await tell(second, 110, 3), "LOADED");
   assert.equal(await life.stands("1"), "PACKED Packed 2");
   await dc1.report("despatch", { loadId: "L-EARLY" });
   assert.equal(await life.stands("1"), "DESPATCHED Despatched 2 Delivered 1");
-  assert.equal(await tell(two, 200, 6), "DELIVERED");
+  assert.equal(await tell(second, 200, 6), "DELIVERED");
   // An order whose only parcel was delivered before the warehouse reported its despatch.
   await life.stock([{ sku: "A", qty: 1 }]);
   await life.place("2", ["A"]);
   await life.pick("2", 1);
-  const [three = ""] = await life.pack("2", 1);
-  await dc1.report("load", { loadId: "L-EARLY-2", olpnIds: [three] });
-  await tell(three, 200, 5);
+  const [third = ""] = await life.pack("2", 1);
+  await dc1.report("load", { loadId: "L-EARLY-2", olpnIds: [third] });
+  await tell(third, 200, 5);
   await dc1.report("despatch", { loadId: "L-EARLY-2" });
   assert.equal(await life.stands("2"), "DELIVERED Despatched 1 Delivered 1");
   assert.deepEqual((await life.told("2")).slice(-4), [200, "order:despatched", "order:delivered", 100]);
@@ -189,14 +189,14 @@ test("codes for a loaded parcel wait for its despatch, and the order has been de
 test("parcels end one by one: delivered when all have ended and one came there", async () => {
   const life = await lifeOf(server, dc1, "ENDS");
   await life.stock([{ sku: "A", qty: 9 }]);
-  const [one = "", two = ""] = await life.ship("1", "A", 1, 1);
-  await tell(one, 300, 1);
+  const [first = "", second = ""] = await life.ship("1", "A", 1, 1);
+  await tell(first, 300, 1);
   assert.equal(await life.stands("1"), "DESPATCHED Despatched 2");
-  await tell(two, 210, 1);
+  await tell(second, 210, 1);
   assert.equal(await life.stands("1"), "DELIVERED (PARTIALLY_DELIVERED) Despatched 2 Delivered 1");
-  const [three = "", four = ""] = await life.ship("2", "A", 1, 1);
-  await tell(three, 195, 1);
-  await tell(four, 300, 1);
+  const [third = "", fourth = ""] = await life.ship("2", "A", 1, 1);
+  await tell(third, 195, 1);
+  await tell(fourth, 300, 1);
   assert.equal(await life.stands("2"), "DESPATCHED Despatched 2");
   const [five = "", six = ""] = await life.ship("3", "A", 1, 1);
   await tell(five, 300, 1);
@@ -248,7 +248,7 @@ test("a carrier's own words are mapped; those that no one knows are 399 with the
     assert.match(await carrier.refuse("carrierEvent", early, 422), /up to 100/);
   }
   assert.deepEqual(
-    (await life.told("1")).filter((one) => typeof one === "number" && one > 100),
+    (await life.told("1")).filter((signal) => typeof signal === "number" && signal > 100),
     [120, 160, 399, 399, 200],
   );
   await life.assertSound();
@@ -261,26 +261,26 @@ test("a tracking number names the parcel as its OLPN does, and is in what the cl
   await life.pick("1", 2);
   const body = { clientId: "TRACK", orderId: "1" };
   const contents = [{ lineNumber: 1, qty: 1 }];
-  const own = parcel(contents, { carrierCode: "RM", carrierServiceCode: "RM48", trackingNumber: "RM123456785GB" });
-  const { olpns } = await dc1.report("pack", { ...body, olpns: [own, parcel(contents)] });
-  const [one, two] = olpns as { olpnId: string; trackingNumber: string; carrierCode: string | null }[];
-  assert.deepEqual([one?.trackingNumber, one?.carrierCode, two?.carrierCode], ["RM123456785GB", "RM", "ANY"]);
+  const labelled = parcel(contents, { carrierCode: "RM", carrierServiceCode: "RM48", trackingNumber: "RM123456785GB" });
+  const { olpns } = await dc1.report("pack", { ...body, olpns: [labelled, parcel(contents)] });
+  const [first, second] = olpns as { olpnId: string; trackingNumber: string; carrierCode: string | null }[];
+  assert.deepEqual([first?.trackingNumber, first?.carrierCode, second?.carrierCode], ["RM123456785GB", "RM", "ANY"]);
   // The carrier gives no number: the platform uses the SSCC.
-  assert.equal(two?.trackingNumber, two?.olpnId);
-  assert.match(two?.olpnId ?? "", /^\d{18}$/);
-  await life.despatch(one?.olpnId ?? "", two?.olpnId ?? "");
+  assert.equal(second?.trackingNumber, second?.olpnId);
+  assert.match(second?.olpnId ?? "", /^\d{18}$/);
+  await life.despatch(first?.olpnId ?? "", second?.olpnId ?? "");
   const report = { trackingNumber: "RM123456785GB", eventCode: 200, occurredAt: at(1) };
   const { olpns: moved } = (await carrier.report("carrierEvent", report)) as unknown as Answered;
   assert.deepEqual(
     moved.map(({ olpnId, status }) => [olpnId, status]),
-    [[one?.olpnId, "DELIVERED"]],
+    [[first?.olpnId, "DELIVERED"]],
   );
   const last = (await life.documents("1")).at(-1);
   assert.deepEqual(
     last?.shipments?.map(({ olpnId, trackingNumber, carrierCode }) => [olpnId, trackingNumber, carrierCode]).sort(),
     [
-      [one?.olpnId, "RM123456785GB", "RM"],
-      [two?.olpnId, two?.olpnId, "ANY"],
+      [first?.olpnId, "RM123456785GB", "RM"],
+      [second?.olpnId, second?.olpnId, "ANY"],
     ].sort(),
   );
   await life.assertSound();

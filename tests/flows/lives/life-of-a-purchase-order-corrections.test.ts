@@ -18,8 +18,8 @@ await demo.accept("CAT", catalogue("DEMO", ["A", "B", "C", lot, serial]));
 await other.accept("CAT", catalogue("OTHER", ["A"]));
 afterEach(() => goods.assertSound());
 
-const announce = (poNumber: string, given: readonly (string | Parts)[], more: Parts = {}) =>
-  demo.accept("PO", purchaseOrder("DEMO", poNumber, given, more));
+const announce = (poNumber: string, lines: readonly (string | Parts)[], more: Parts = {}) =>
+  demo.accept("PO", purchaseOrder("DEMO", poNumber, lines, more));
 const receipt = (poNumber: string, receiptId: string, lines: readonly object[], more: object = {}) => ({
   clientId: "DEMO",
   poNumber,
@@ -60,8 +60,8 @@ test("a correction states the receipt again; the GR tells the differences, which
   await receive("PO-1", "R-3", lines, { correctsReceiptId: "R-2" });
   await receive("PO-1", "R-4", [], { correctsReceiptId: "R-3" });
   assert.deepEqual([await goods.stock("A"), await goods.stock("B")], [[], []]);
-  const told = await linesOf("PO-1");
-  assert.deepEqual(told, [
+  const eventLines = await linesOf("PO-1");
+  assert.deepEqual(eventLines, [
     ["R-1  false true", "1 A 10 2 10 DAMAGED", "2 B 10 0 10 NONE"],
     ["R-2 R-1 true false", "1 A -1 -2 9 NONE", "2 B -3 0 7 NONE"],
     ["R-3 R-2 true true", "1 A 1 2 10 DAMAGED", "2 B 3 0 10 NONE"],

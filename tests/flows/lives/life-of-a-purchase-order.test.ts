@@ -20,8 +20,8 @@ for (const qty of [1, -1]) {
 }
 afterEach(() => goods.assertSound());
 
-const announce = (poNumber: string, given: readonly (string | Parts)[], more: Parts = {}) =>
-  demo.accept("PO", purchaseOrder("DEMO", poNumber, given, more));
+const announce = (poNumber: string, lines: readonly (string | Parts)[], more: Parts = {}) =>
+  demo.accept("PO", purchaseOrder("DEMO", poNumber, lines, more));
 const receipt = (poNumber: string, receiptId: string, lines: readonly object[], more: object = {}) => ({
   clientId: "DEMO",
   poNumber,
@@ -262,9 +262,9 @@ test("receipts that come at once are all booked, one GR each, with totals that g
   // As a warehouse's system does: a report that a busy server refuses is sent again, and counts as the same receipt.
   const receiveAtLast = async (receiptId: string) => {
     const body = receipt("P-1", receiptId, [{ lineNumber: 1, sku: "A", qty: 1 }]);
-    const said = await untilTaken(() => dc1.post("/goodsReceipt/report", body));
-    assert.equal(said.status, 200, JSON.stringify(said.body));
-    return said.body;
+    const answer = await untilTaken(() => dc1.post("/goodsReceipt/report", body));
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    return answer.body;
   };
   const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => receiveAtLast(`P-R${i}`)));
   assert.equal(answers.filter(({ status }) => status === "RECEIVED").length, 1);

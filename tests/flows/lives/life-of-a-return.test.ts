@@ -23,8 +23,8 @@ await dc1.report("adjustment", {
 });
 afterEach(() => goods.assertSound());
 
-const authorise = (rmaNumber: string, given: readonly (string | Parts)[], more: Parts = {}) =>
-  demo.accept("RMA", authorisation("DEMO", rmaNumber, given, more));
+const authorise = (rmaNumber: string, lines: readonly (string | Parts)[], more: Parts = {}) =>
+  demo.accept("RMA", authorisation("DEMO", rmaNumber, lines, more));
 const returned = (rmaNumber: string, lines: readonly object[], more: object = {}) => ({
   clientId: "DEMO",
   rmaNumber,
@@ -43,7 +43,7 @@ const stateOf = async (rmaNumber: string) => {
   return row?.status;
 };
 /** Each RS of a return: its state, and the contents of each line. */
-const told = async (rmaNumber: string) =>
+const documentLines = async (rmaNumber: string) =>
   (await goods.told("RS", rmaNumber)).map(({ root }) => [
     root.text("status"),
     ...root
@@ -51,7 +51,9 @@ const told = async (rmaNumber: string) =>
       .map((line) =>
         [
           ...line.texts("lineNumber", "sku", "quantityReturned", "quantityReceived", "discrepancy"),
-          ...line.all("dispositions/disposition").map((each) => each.texts("disposition", "qty", "note").join(":")),
+          ...line
+            .all("dispositions/disposition")
+            .map((disposition) => disposition.texts("disposition", "qty", "note").join(":")),
         ].join(" "),
       ),
   ]);
@@ -85,7 +87,7 @@ test("goods are graded: each disposition is a condition, scrap leaves; RS tells 
   await dc1.task((task) => isTask(task) && task.withdrawnAt !== null);
   assert.equal((await take("R-1", [], { close: true })).status, "CLOSED");
   const all = ["1 A 4 4 NONE RESELLABLE:1: DAMAGED:1:torn QUARANTINE:1: SCRAP:1:", "2 B 2 2 NONE RESELLABLE:2:"];
-  assert.deepEqual(await told("R-1"), [
+  assert.deepEqual(await documentLines("R-1"), [
     ["RECEIVING", "1 A 4 2 NONE RESELLABLE:1: DAMAGED:1:torn", "2 B 2 0 NONE"],
     ["RECEIVED", ...all],
     ["CLOSED", ...all],
@@ -106,7 +108,9 @@ test("more than expected and another SKU are booked with a discrepancy", async (
   await authorise("O-1", ["B"]);
   const answer = await take("O-1", [good("B", 3), { sku: "C", qty: 2, disposition: "DAMAGED" }]);
   assert.equal(answer.status, "RECEIVED");
-  assert.deepEqual(await told("O-1"), [["RECEIVED", "1 B 1 3 OVER RESELLABLE:3:", " C 0 2 UNPLANNED DAMAGED:2:"]]);
+  assert.deepEqual(await documentLines("O-1"), [
+    ["RECEIVED", "1 B 1 3 OVER RESELLABLE:3:", " C 0 2 UNPLANNED DAMAGED:2:"],
+  ]);
   assert.deepEqual([await goods.stock("B"), await goods.stock("C")], [["GOOD 15/0"], ["DAMAGED 2/0", "GOOD 10/0"]]);
   assert.equal((await goods.snapshot()).get("B")?.text("inReturn"), "0");
 });
@@ -115,7 +119,7 @@ test("a return that is closed short has SHORT lines", async () => {
   await authorise("S-1", [{ sku: "B", quantityReturned: 2 }, "C"]);
   assert.match(await refuse(409, "S-1", [], { close: true }), /AUTHORISED/);
   assert.equal((await take("S-1", [good("B", 1)], { close: true })).status, "CLOSED");
-  assert.deepEqual(await told("S-1"), [["CLOSED", "1 B 2 1 SHORT RESELLABLE:1:", "2 C 1 0 SHORT"]]);
+  assert.deepEqual(await documentLines("S-1"), [["CLOSED", "1 B 2 1 SHORT RESELLABLE:1:", "2 C 1 0 SHORT"]]);
   assert.deepEqual((await goods.topics("return", "S-1")).slice(1), ["return:received", "return:closed"]);
   assert.equal((await goods.snapshot()).get("C")?.text("inReturn"), "0");
 });
@@ -164,7 +168,7 @@ test("unused it expires after 90 days, or after the client's own rmaDays; a rece
   assert.equal((await goods.snapshot()).get("B")?.text("inReturn"), "2");
   assert.equal((await take("E-1", [good("A", 1)])).status, "RECEIVED");
   assert.deepEqual(
-    (await told("E-1")).map(([state]) => state),
+    (await documentLines("E-1")).map(([state]) => state),
     ["RECEIVED"],
   );
   await demo.set({ rmaDays: "5" });

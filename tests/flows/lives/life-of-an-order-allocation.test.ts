@@ -35,16 +35,16 @@ test("of 20 orders posted at once to two nodes for the last 8 units exactly 8 ar
   );
   await life.quiet();
   const all = await Promise.all(orderIds.map((orderId) => life.shown(orderId)));
-  const count = (status: string) => all.filter((one) => one.status === status).length;
+  const count = (status: string) => all.filter((order) => order.status === status).length;
   assert.deepEqual([count("ALLOCATED"), count("BACKORDERED")], [8, 12]);
   assert.equal(await life.stockOf("A"), "GOOD 8/8");
   await life.stock([{ sku: "A", qty: 20 }]);
   const later = await Promise.all(orderIds.map((orderId) => life.shown(orderId)));
   assert.ok(later.every(({ status }) => status === "ALLOCATED"));
   for (const orderId of orderIds) {
-    const told = await life.told(orderId);
-    assert.equal(told.filter((one) => one === 50).length, 1);
-    assert.equal((await life.statuses(orderId)).filter((one) => one.startsWith("ALLOCATED")).length, 1);
+    const signals = await life.told(orderId);
+    assert.equal(signals.filter((signal) => signal === 50).length, 1);
+    assert.equal((await life.statuses(orderId)).filter((status) => status.startsWith("ALLOCATED")).length, 1);
   }
   await node.stop();
   await life.assertSound();

@@ -11,7 +11,7 @@ import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 const server = await testServer();
 const dc1 = await warehouseOf(server);
 const partly: Parts = { distributionCentre: "DC1", extendedAttributes: attributes({ ShipPartial: "true" }) };
-const codesOf = (told: readonly (string | number)[]) => told.filter((one) => typeof one === "number");
+const codesOf = (signals: readonly (string | number)[]) => signals.filter((signal) => typeof signal === "number");
 
 test("WAIT: a partly allocated order is not released, and cannot be picked", async () => {
   const life = await lifeOf(server, dc1, "WAIT");
@@ -38,15 +38,15 @@ for (const [name, settings, more] of [
     assert.equal(await life.stands("1"), "PARTIALLY_ALLOCATED Backordered 1 Allocated 2");
     assert.equal(await life.work("PICK", "1"), "v1: A 2");
     await life.pick("1", 2);
-    const [one = ""] = await life.pack("1", 2);
-    await life.despatch(one);
+    const [first = ""] = await life.pack("1", 2);
+    await life.despatch(first);
     assert.equal(await life.stands("1"), "PARTIALLY_DESPATCHED Backordered 1 Despatched 2");
     await life.stock([{ sku: "A", qty: 5 }]);
     assert.equal(await life.stands("1"), "PARTIALLY_DESPATCHED Allocated 1 Despatched 2");
     assert.equal(await life.work("PICK", "1"), "v3: A 1");
     await life.pick("1", 1);
-    const [two = ""] = await life.pack("1", 1);
-    await life.despatch(two);
+    const [second = ""] = await life.pack("1", 1);
+    await life.despatch(second);
     assert.equal(await life.stands("1"), "DESPATCHED Despatched 3");
     assert.deepEqual(await life.statuses("1"), [
       "PARTIALLY_ALLOCATED 48: Backordered 1 Allocated 2",
@@ -56,7 +56,7 @@ for (const [name, settings, more] of [
     ]);
     const codes = codesOf(await life.told("1"));
     for (const code of [10, 20, 48, 52, 60, 75, 95, 100]) {
-      assert.equal(codes.filter((one) => one === code).length, 1, `code ${code} of ${codes}`);
+      assert.equal(codes.filter((entry) => entry === code).length, 1, `code ${code} of ${codes}`);
     }
     assert.equal(codes.filter((code) => code === 40).length, 2, "each part is released");
     await life.assertSound();
@@ -107,7 +107,7 @@ test("after backorderDays the rest is cancelled, with its reason", async () => {
   assert.equal(await usual.stands("1"), "BACKORDERED Backordered 1");
   await usual.after(24 * 30 + 1, cancelExpiredBackorders);
   assert.equal(await usual.stands("1"), "CANCELLED (not in stock for 30 days) Cancelled 1");
-  for (const one of [life, usual]) await one.assertSound();
+  for (const world of [life, usual]) await world.assertSound();
 });
 
 test("a part that has waited for 72 h is given up to an order that it completes, and to none that it does not", async () => {

@@ -39,9 +39,9 @@ test("before the warehouse has taken it an order is cancelled at once, in any of
       (await life.statuses(orderId)).at(-1) ?? "",
       /^CANCELLED 90 \(cancelled by the client's feed\): Cancelled/,
     );
-    const told = await life.told(orderId);
-    assert.deepEqual([told.at(-2), told.at(-1)], ["order:cancelled", 90]);
-    assert.equal(told.filter((one) => one === 90).length, 1);
+    const signals = await life.told(orderId);
+    assert.deepEqual([signals.at(-2), signals.at(-1)], ["order:cancelled", 90]);
+    assert.equal(signals.filter((signal) => signal === 90).length, 1);
   }
   assert.equal(await life.work("PICK", "FULL"), "v2 withdrawn");
   // The released stock goes to the waiting order in the same transaction.
@@ -143,17 +143,17 @@ test("of what is packed the request waits until the parcel is taken apart; what 
     await life.place(orderId, [{ sku: "A", qty: 2 }]);
     await life.pick(orderId, 2);
   }
-  const [one = ""] = await life.pack("1", 2);
+  const [first = ""] = await life.pack("1", 2);
   await life.cancel("1");
   assert.equal(await life.stands("1"), "PACKED Packed 2");
   const stop = { clientId: "PACKED", orderId: "1", lines: [{ lineNumber: 1, outcome: "CANCELLED" }] };
   assert.match(await dc1.refuse("cancel", stop, 409), /void their parcels first/);
-  await dc1.report("parcel/void", { clientId: "PACKED", olpnId: one });
+  await dc1.report("parcel/void", { clientId: "PACKED", olpnId: first });
   await dc1.report("cancel", stop);
   assert.equal(await life.stands("1"), `CANCELLED (${byFeed}) Cancelled 2`);
-  const [two = ""] = await life.pack("2", 2);
+  const [second = ""] = await life.pack("2", 2);
   await life.cancel("2");
-  await life.despatch(two);
+  await life.despatch(second);
   assert.equal(await life.stands("2"), "DESPATCHED Despatched 2");
   // The despatched parcel answers for the warehouse: the client is notified, and the cancel request is no longer open.
   assert.equal(await life.work("CANCEL_REQUEST", "2"), "v2 withdrawn");
@@ -190,8 +190,8 @@ test("of a partly despatched order the rest is cancelled, or asked for where the
   await life.stock([{ sku: "A", qty: 4 }]);
   await life.place("1", [{ sku: "A", qty: 5 }]);
   await life.pick("1", 4);
-  const [one = ""] = await life.pack("1", 1, 3);
-  await life.despatch(one);
+  const [olpnId = ""] = await life.pack("1", 1, 3);
+  await life.despatch(olpnId);
   assert.equal(await life.stands("1"), "PARTIALLY_DESPATCHED Backordered 1 Packed 3 Despatched 1");
   await life.cancel("1");
   assert.equal(await life.stands("1"), "PARTIALLY_DESPATCHED Packed 3 Despatched 1 Cancelled 1");

@@ -171,7 +171,7 @@ test("a hold of what the warehouse has is a task for it; pick, pack, load and de
   assert.equal(await life.stands("1"), "PACKED Packed 3");
   assert.deepEqual(
     (await life.told("1")).filter(
-      (one) => one === 30 || one === 35 || one === "order:held" || one === "order:released",
+      (signal) => signal === 30 || signal === 35 || signal === "order:held" || signal === "order:released",
     ),
     ["order:held", 30, "order:released", 35],
   );

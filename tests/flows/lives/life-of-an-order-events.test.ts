@@ -21,14 +21,14 @@ const toDc1: Parts = { distributionCentre: "DC1" };
 async function acknowledged(life: Life): Promise<Map<string, string[]>> {
   await life.quiet();
   const { items } = await list(life.client, "?type=ACK&limit=500");
-  const told = new Map<string, string[]>();
+  const acks = new Map<string, string[]>();
   for (const { messageId } of items) {
     const read = engine.read(Buffer.from(await fetchXml(life.client, messageId)), { schema, shape });
     assert.ok(read.ok, read.ok ? "" : JSON.stringify(read.fault.problems));
     const { token, result, status } = read.value as Record<string, string>;
-    told.set(token as string, [...(told.get(token as string) ?? []), `${result} ${status}`]);
+    acks.set(token as string, [...(acks.get(token as string) ?? []), `${result} ${status}`]);
   }
-  return told;
+  return acks;
 }
 
 /** The data of an order's events under a topic. */
@@ -63,8 +63,8 @@ test("each document of an order has one ACK with the state of the order", async 
   await life.take("1");
   // An unanswered request: the order continues, and its outcome follows as OS.
   await tell(cancelOrder("ACKS", "1"), "PROCESSED ALLOCATED");
-  const told = await acknowledged(life);
-  for (const [token, says] of sent) assert.deepEqual(told.get(token), [says]);
+  const acks = await acknowledged(life);
+  for (const [token, says] of sent) assert.deepEqual(acks.get(token), [says]);
   await life.assertSound();
 });
 
@@ -111,8 +111,8 @@ test("a parcel's events name it, its carrier, its load and what is in it", async
   await life.stock([{ sku: "A", qty: 2 }]);
   await life.place("1", [{ sku: "A", qty: 2 }], { ...toDc1, carrierCode: "RM" });
   await life.pick("1", 2);
-  const own = parcel([{ lineNumber: 1, qty: 2 }], { trackingNumber: "T-1", carrierServiceCode: "RM48" });
-  const { olpns } = await dc1.report("pack", { clientId: "PARCEL", orderId: "1", olpns: [own] });
+  const labelled = parcel([{ lineNumber: 1, qty: 2 }], { trackingNumber: "T-1", carrierServiceCode: "RM48" });
+  const { olpns } = await dc1.report("pack", { clientId: "PARCEL", orderId: "1", olpns: [labelled] });
   const [{ olpnId }] = olpns as [{ olpnId: string }];
   await dc1.report("load", { loadId: "L-PARCEL", olpnIds: [olpnId], vehicle: "VAN 7" });
   const facts = {

@@ -35,7 +35,7 @@ test("short units are on hold until a count, and the line gets other stock", asy
   assert.equal(await life.stands("1"), "PICKING Allocated 2 Picked 1");
   assert.equal(await life.work("PICK", "1"), "v3: LOT 1, LOT 1");
   for (const batchRef of ["L1", "L2"]) await life.pick("1", 1, { batchRef });
-  assert.equal((await life.told("1")).filter((one) => one === 55).length, 1);
+  assert.equal((await life.told("1")).filter((signal) => signal === 55).length, 1);
   const { olpns } = await dc1.report("pack", {
     clientId: "SHORT",
     orderId: "1",

@@ -65,8 +65,8 @@ test("the same step reported twice at once happens once", async () => {
     await both("/load/report", { loadId: `L-${orderId}`, olpnIds: [olpnId] });
     await both("/despatch/report", { loadId: `L-${orderId}` });
     const delivered = { olpnId, eventCode: 200, occurredAt: new Date().toISOString() };
-    const told = await Promise.all([1, 2, 3].map(() => carrier.report("carrierEvent", delivered)));
-    assert.deepEqual(told.map(({ isRepeat }) => isRepeat).sort(), [false, true, true]);
+    const reportAnswers = await Promise.all([1, 2, 3].map(() => carrier.report("carrierEvent", delivered)));
+    assert.deepEqual(reportAnswers.map(({ isRepeat }) => isRepeat).sort(), [false, true, true]);
     assert.deepEqual(await life.told(orderId), [
       ...["order:received", 10, 20, "order:allocated", 40, 50, "order:picking", 52, 55],
       ...["parcel:packed", "order:packed", 60, 70, 75, "parcel:load", 80, "order:despatched", 100],
@@ -159,8 +159,8 @@ test("many orders of one lot, worked on by two nodes at once, leave the books ri
   };
   const adjust = async (port: Port, sku: string): Promise<void> => {
     const { body } = life.adjust([{ sku, qty: 5 }]);
-    const said = await untilTaken(() => port.post("/adjustment/report", body));
-    assert.equal(said.status, 200, JSON.stringify(said.body));
+    const answer = await untilTaken(() => port.post("/adjustment/report", body));
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
   };
   await Promise.all([...orderIds.map(work), adjust(dc1, "A"), adjust(other, "B")]);
   await life.assertSound();

@@ -109,11 +109,11 @@ test("parcels that leave one by one: partly despatched with an OS each, cumulati
   await life.stock([{ sku: "A", qty: 6 }]);
   await life.place("1", [{ sku: "A", qty: 6 }]);
   await life.pick("1", 6);
-  const [one = "", two = "", three = ""] = await life.pack("1", 1, 2, 3);
-  await life.despatch(one);
+  const [first = "", second = "", third = ""] = await life.pack("1", 1, 2, 3);
+  await life.despatch(first);
   assert.equal(await life.stands("1"), "PARTIALLY_DESPATCHED Packed 5 Despatched 1");
-  await life.despatch(two);
-  await life.despatch(three);
+  await life.despatch(second);
+  await life.despatch(third);
   assert.equal(await life.stands("1"), "DESPATCHED Despatched 6");
   assert.deepEqual((await life.statuses("1")).slice(1), [
     "PACKED 60: Packed 6",
@@ -121,7 +121,7 @@ test("parcels that leave one by one: partly despatched with an OS each, cumulati
     "PARTIALLY_DESPATCHED 95: Packed 3 Despatched 3",
     "DESPATCHED 100: Despatched 6",
   ]);
-  const codes = (await life.told("1")).filter((one) => typeof one === "number");
+  const codes = (await life.told("1")).filter((signal) => typeof signal === "number");
   assert.deepEqual(codes, [10, 20, 40, 50, 52, 55, 60, 70, 70, 70, 75, 95, 100]);
   const gone = (await life.documents("1")).map(
     ({ shipments = [] }) => shipments.filter(({ despatchedAt }) => despatchedAt !== undefined).length,
@@ -135,15 +135,15 @@ test("the contents of a voided parcel are picked again and are packed into anoth
   await life.stock([{ sku: "A", qty: 3 }]);
   await life.place("1", [{ sku: "A", qty: 3 }]);
   await life.pick("1", 3);
-  const [one = "", two = ""] = await life.pack("1", 1, 2);
-  await dc1.report("load", { loadId: "L-VOID", olpnIds: [two] });
-  await dc1.report("parcel/void", { clientId: "VOID", olpnId: two });
+  const [first = "", second = ""] = await life.pack("1", 1, 2);
+  await dc1.report("load", { loadId: "L-VOID", olpnIds: [second] });
+  await dc1.report("parcel/void", { clientId: "VOID", olpnId: second });
   assert.equal(await life.stands("1"), "PICKING Picked 2 Packed 1");
-  assert.match(await dc1.refuse("parcel/void", { clientId: "VOID", olpnId: two }, 409), /VOIDED/);
-  assert.match(await dc1.refuse("despatch", { olpnIds: [two] }, 409), /VOIDED/);
-  const [three = ""] = await life.pack("1", 2);
+  assert.match(await dc1.refuse("parcel/void", { clientId: "VOID", olpnId: second }, 409), /VOIDED/);
+  assert.match(await dc1.refuse("despatch", { olpnIds: [second] }, 409), /VOIDED/);
+  const [third = ""] = await life.pack("1", 2);
   assert.equal(await life.stands("1"), "PACKED Packed 3");
-  await life.despatch(one, three);
+  await life.despatch(first, third);
   assert.deepEqual((await life.statuses("1")).slice(1), [
     "PACKED 60: Packed 3",
     "PACKED 60: Packed 3",
@@ -155,7 +155,7 @@ test("the contents of a voided parcel are picked again and are packed into anoth
     ...["parcel:packed", "order:packed", 60, 70, 75, "order:despatched", 100],
   ]);
   const last = (await life.documents("1")).at(-1);
-  assert.deepEqual(last?.shipments?.map(({ olpnId }) => olpnId).sort(), [one, three].sort());
+  assert.deepEqual(last?.shipments?.map(({ olpnId }) => olpnId).sort(), [first, third].sort());
   await life.assertSound();
 });
 
@@ -164,18 +164,18 @@ test("a parcel taken off its load can be loaded again, and the load leaves witho
   await life.stock([{ sku: "A", qty: 2 }]);
   await life.place("1", [{ sku: "A", qty: 2 }]);
   await life.pick("1", 2);
-  const [one = "", two = ""] = await life.pack("1", 1, 1);
-  await dc1.report("load", { loadId: "L-1", olpnIds: [one, two] });
-  assert.match(await dc1.refuse("load", { loadId: "L-2", olpnIds: [one] }, 409), /LOADED on load L-1/);
-  assert.match(await dc1.refuse("load/remove", { loadId: "L-2", olpnIds: [one] }, 409), /not LOADED on load L-2/);
+  const [first = "", second = ""] = await life.pack("1", 1, 1);
+  await dc1.report("load", { loadId: "L-1", olpnIds: [first, second] });
+  assert.match(await dc1.refuse("load", { loadId: "L-2", olpnIds: [first] }, 409), /LOADED on load L-1/);
+  assert.match(await dc1.refuse("load/remove", { loadId: "L-2", olpnIds: [first] }, 409), /not LOADED on load L-2/);
   const before = (await life.told("1")).length;
-  await dc1.report("load/remove", { loadId: "L-1", olpnIds: [two] });
+  await dc1.report("load/remove", { loadId: "L-1", olpnIds: [second] });
   // Every transition is published, here as `order:updated`, by the previous state of the order.
   assert.deepEqual((await life.told("1")).slice(before), ["order:updated"]);
   await dc1.report("despatch", { loadId: "L-1" });
   assert.equal(await life.stands("1"), "PARTIALLY_DESPATCHED Packed 1 Despatched 1");
   assert.match(await dc1.refuse("despatch", { loadId: "L-1" }, 409), /left already/);
-  await dc1.report("load", { loadId: "L-2", olpnIds: [two] });
+  await dc1.report("load", { loadId: "L-2", olpnIds: [second] });
   await dc1.report("despatch", { loadId: "L-2" });
   assert.equal(await life.stands("1"), "DESPATCHED Despatched 2");
   await life.assertSound();

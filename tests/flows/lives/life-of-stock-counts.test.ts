@@ -32,7 +32,7 @@ const ordered = async (orderId: string, sku: string, qty: number) => {
 };
 const pick = (orderId: string, qtyPicked: number, more: object = {}) =>
   dc1.report("pick", { clientId, orderId, lines: [{ lineNumber: 1, qtyPicked, ...more }] });
-const told = async (countId: string) =>
+const documentLines = async (countId: string) =>
   (await goods.told("ADJ", countId)).flatMap(({ root }) => [
     root.text("reasonCode"),
     ...root
@@ -43,11 +43,11 @@ const told = async (countId: string) =>
 test("a difference is an adjustment with reason COUNT and one ADJ; what is as known is nothing", async () => {
   await adjust("A", 10);
   await count("C-1", "A", 8);
-  assert.deepEqual(await told("C-1"), ["COUNT", "A -2 GOOD  8"]);
+  assert.deepEqual(await documentLines("C-1"), ["COUNT", "A -2 GOOD  8"]);
   await count("C-2", "A", 9);
-  assert.deepEqual(await told("C-2"), ["COUNT", "A 1  GOOD 9"]);
+  assert.deepEqual(await documentLines("C-2"), ["COUNT", "A 1  GOOD 9"]);
   assert.deepEqual((await count("C-3", "A", 9)).lines, []);
-  assert.deepEqual(await told("C-3"), []);
+  assert.deepEqual(await documentLines("C-3"), []);
   await count("C-4", "A", 1, {}, { condition: "DAMAGED" });
   assert.deepEqual(await goods.stock("A"), ["DAMAGED 1/0", "GOOD 9/0"]);
   const split = [
@@ -111,7 +111,7 @@ test("what a pick did not find is on hold until a count says where it is", async
   // The shelf holds the two known pieces, and one of the five.
   await count("D-C1", "D", 3);
   assert.deepEqual(await goods.stock("D"), ["GOOD 6/6"]);
-  assert.deepEqual(await told("D-C1"), ["COUNT", "D 1 ON_HOLD GOOD 6", "D -4 ON_HOLD  6"]);
+  assert.deepEqual(await documentLines("D-C1"), ["COUNT", "D 1 ON_HOLD GOOD 6", "D -4 ON_HOLD  6"]);
 });
 
 test("released units are no short pick any more, even if others are put on hold", async () => {

@@ -85,16 +85,16 @@ async function assertProved(code: string): Promise<number> {
       assert.equal(numberOf(item.text("closing")), (opening.get(sku) ?? 0) + moved, `${code} ${i} ${sku} closing`);
       closing.set(sku, numberOf(item.text("closing")));
     }
-    const told = sumBySku(inv, "onHand");
-    for (const [sku, qty] of closing) assert.equal(told.get(sku) ?? 0, qty, `${code} ${i} ${sku}`);
-    for (const [sku, qty] of told) assert.equal(closing.get(sku) ?? 0, qty, `${code} ${i} ${sku}`);
+    const totals = sumBySku(inv, "onHand");
+    for (const [sku, qty] of closing) assert.equal(totals.get(sku) ?? 0, qty, `${code} ${i} ${sku}`);
+    for (const [sku, qty] of totals) assert.equal(closing.get(sku) ?? 0, qty, `${code} ${i} ${sku}`);
     for (const item of inv.all("items/item")) {
       const [onHand, allocated, onHold, damaged, available] = item
         .texts("onHand", "allocated", "onHold", "damaged", "available")
         .map(numberOf) as [number, number, number, number, number];
       assert.equal(available, onHand - allocated - onHold - damaged);
     }
-    opening = told;
+    opening = totals;
     position = inv.text("position") as string;
   });
   return invs.length;
@@ -142,9 +142,9 @@ test("what is booked after midnight is of the next day, although the snapshot is
   await midnightAt(nextMidnight(code, bookedMs));
   await adjust(code, "B", 3);
   await midnightAt(nextMidnight(code, bookedMs) + 5 * 3_600_000);
-  const told = ofFacility(await goods.told("INV"), code).slice(before);
+  const documents = ofFacility(await goods.told("INV"), code).slice(before);
   assert.deepEqual(
-    told.map((root) => sumBySku(root, "onHand").get("B")),
+    documents.map((root) => sumBySku(root, "onHand").get("B")),
     [4000],
   );
 });

@@ -66,9 +66,9 @@ const movements = (referenceId: string) =>
 test("each reason makes one adjustment, one ADJ and one event", async () => {
   for (const reasonCode of reasonCodes.filter((code) => code !== "POOL_TRANSFER"))
     await adjust(`EACH-${reasonCode}`, [{ sku: "A", qty: 1 }], { reasonCode });
-  const told = await goods.told("ADJ");
+  const documents = await goods.told("ADJ");
   assert.deepEqual(
-    told.map(({ root }) => root.text("reasonCode")).sort(),
+    documents.map(({ root }) => root.text("reasonCode")).sort(),
     reasonCodes.filter((code) => code !== "POOL_TRANSFER").sort(),
   );
   const events = (await goods.events("stock", "DC1/A")).filter(({ topic }) => topic === "inventory:adjusted");
@@ -186,15 +186,15 @@ test("quantities are reported at most every ten seconds, and a low stock when it
   await adjust("LOW-1", [{ sku: "LOW", qty: 9 }]);
   await adjust("LOW-2", [{ sku: "LOW", qty: -4 }]);
   await runJob(server, "stock-changes", { now: () => Date.now() + 11_000 });
-  const told = (await goods.events("stock", "DC1/LOW")).filter(({ topic }) => topic !== "inventory:adjusted");
+  const events = (await goods.events("stock", "DC1/LOW")).filter(({ topic }) => topic !== "inventory:adjusted");
   assert.deepEqual(
-    told.map(({ topic, data }) => [topic, (data.quantities as { available: number }).available]),
+    events.map(({ topic, data }) => [topic, (data.quantities as { available: number }).available]),
     [
       ["inventory:changed", 5],
       ["inventory:low", 5],
     ],
   );
-  assert.equal(typeof told[0]?.data.position, "number");
+  assert.equal(typeof events[0]?.data.position, "number");
 });
 
 test("a serial is in one place: it can be received again only after it has left", async () => {

@@ -318,8 +318,8 @@ test("an order that is not there is refused, and of one that was only refused th
   // An event that is published only after the erasure would repeat its words.
   const change = { actor: "test", origin: "test", at: new Date().toISOString(), ids };
   const early = server.database.transaction(async (tx) => {
-    const told = { topic: "feed:rejected", objectType: "feed", objectId: refused.token, data: {} };
-    createOutboxWriter(ids).append(tx, clientId, change.at, [told]);
+    const event = { topic: "feed:rejected", objectType: "feed", objectId: refused.token, data: {} };
+    createOutboxWriter(ids).append(tx, clientId, change.at, [event]);
     const erased = await eraseOrder(tx, change, clientId, "O-3");
     throw new Error(erased.ok ? "erased" : erased.fault);
   });

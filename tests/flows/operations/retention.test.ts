@@ -49,7 +49,7 @@ const purge = (limits = {}) => purgeAll({ database, nowMs, feedMonthsDays: longe
 
 test("every table says in docs/keys-and-data.md how it is bounded, and those kept by the month how long", async () => {
   const page = readFileSync(new URL("../../../docs/keys-and-data.md", import.meta.url), "utf8");
-  const said = new Map(
+  const rules = new Map(
     [...page.matchAll(/^\| ((?:`[a-z_]+`(?:, )?)+) \| (.+?) \|$/gm)].flatMap(([, names = "", kept = ""]) =>
       [...names.matchAll(/`([a-z_]+)`/g)].map(([, name = ""]) => [name, kept] as const),
     ),
@@ -58,9 +58,9 @@ test("every table says in docs/keys-and-data.md how it is bounded, and those kep
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
   );
-  assert.deepEqual([...said.keys()].sort(), tables.map(({ name }) => name).sort());
+  assert.deepEqual([...rules.keys()].sort(), tables.map(({ name }) => name).sort());
   for (const { table, keptDays } of partitionedTables) {
-    const kept = said.get(table) ?? "";
+    const kept = rules.get(table) ?? "";
     assert.match(kept, keptDays === undefined ? /for ever/ : new RegExp(`\\b${keptDays} days\\b`), table);
   }
 });
@@ -170,10 +170,10 @@ async function age(clientId: string): Promise<void> {
 test("keys, answers, counts, mails, marks, reports, exceptions and snapshots go after their days, in batches", async () => {
   for (const clientId of clients) await age(clientId);
   const kinds = ["feedKeys", "restAnswers", "feedCounts", "mails", "marks", "reports", "exceptions", "snapshots"];
-  const each = (count: number) => Object.fromEntries(kinds.map((kind) => [kind, count]));
+  const perKind = (count: number) => Object.fromEntries(kinds.map((kind) => [kind, count]));
   // One batch of each kind and client, then the remaining rows.
-  assert.deepEqual(await purge({ batchSize: 2, batchesMax: 1 }), each(2 * clients.length));
-  assert.deepEqual(await purge({ batchSize: 2 }), each(clients.length));
+  assert.deepEqual(await purge({ batchSize: 2, batchesMax: 1 }), perKind(2 * clients.length));
+  assert.deepEqual(await purge({ batchSize: 2 }), perKind(clients.length));
   assert.deepEqual(await purge(), {});
   const left = await server.rows<{ name: string; count: number }>(
     `select 'feed_idempotency' as name, count(*)::integer as count from feed_idempotency

@@ -113,8 +113,8 @@ test("a key that was made for the data directory gives way to a configured one b
   writeFileSync(file, `${present}\n`);
   const at = { CROSSDOCK_DATA_DIR: dataDir };
   // As before: the key of the data directory.
-  const own = await crossdock(["secret", "rotate"], { ...at, CROSSDOCK_SECRET: "" });
-  assert.equal(own.code, 0, own.stderr);
+  const result = await crossdock(["secret", "rotate"], { ...at, CROSSDOCK_SECRET: "" });
+  assert.equal(result.code, 0, result.stderr);
   const set = await crossdock(["outbound", "set", "ACME", "--type", "OS", "--push", "https://example.com/os"], {
     ...at,
     CROSSDOCK_SECRET: next,

@@ -48,10 +48,12 @@ async function fetchAll(): Promise<Document[]> {
 }
 
 /** Waits until the documents of an object match `last`, and returns them. */
-async function told(type: string, objectId: string, last: RegExp): Promise<string[]> {
+async function documentsOf(type: string, objectId: string, last: RegExp): Promise<string[]> {
   let xmls: string[] = [];
   const find = async () => {
-    xmls = (await fetchAll()).filter((it) => it.type === type && it.objectId === objectId).map(({ xml }) => xml);
+    xmls = (await fetchAll())
+      .filter((document) => document.type === type && document.objectId === objectId)
+      .map(({ xml }) => xml);
     return last.test(xmls.at(-1) ?? "") && xmls;
   };
   return until(() => `${type} of ${objectId}; the last is ${xmls.at(-1)}`, find);
@@ -70,7 +72,7 @@ test("receipts and their corrections are deltas with the total", async () => {
   await dc1.report("goodsReceipt", { ...receipt, lines: [{ lineNumber: 1, sku: "A", qty: 90 }, ...others] });
   const lines = [{ lineNumber: 1, sku: "A", qty: 95 }, ...others];
   await dc1.report("goodsReceipt", { ...receipt, receiptId: "R-2", correctsReceiptId: "R-1", lines });
-  const xmls = await told("GR", "PO-1", /R-2/);
+  const xmls = await documentsOf("GR", "PO-1", /R-2/);
   assert.deepEqual(
     xmls.map((xml) => ["receiptId", "correction", "qtyReceived", "qtyTotal"].map((name) => textOf(xml, name))),
     [
@@ -91,7 +93,7 @@ test("an order is reported at each state but RECEIVED and PICKING, with its parc
   const packed = await dc1.report("pack", { clientId, orderId: "O-1", olpns: [olpn] });
   const [{ olpnId }] = packed.olpns as [{ olpnId: string }];
   await dc1.report("despatch", { olpnIds: [olpnId] });
-  const xmls = await told("OS", "O-1", /DESPATCHED/);
+  const xmls = await documentsOf("OS", "O-1", /DESPATCHED/);
   assert.deepEqual(
     xmls.map((xml) => textOf(xml, "status")),
     ["ALLOCATED", "PACKED", "DESPATCHED"],
@@ -112,11 +114,11 @@ test("returns and adjustments are reported", async () => {
     { lineNumber: 1, sku: "A", qty: 1, disposition: "SCRAP", note: "torn\u0007" },
   ];
   await dc1.report("return", { clientId: "DEMO", rmaNumber: "RMA-1", lines });
-  await told("RS", "RMA-1", /<status>RECEIVED</);
+  await documentsOf("RS", "RMA-1", /<status>RECEIVED</);
   const moved = { sku: "A", qty: 4, fromCondition: "GOOD", toCondition: "DAMAGED" };
   await dc1.report("hold", { clientId: "DEMO", reasonCode: "CONDITION", lines: [moved] });
   await dc1.report("count", { clientId: "DEMO", countId: "C-1", lines: [{ sku: "A", countedQty: 80 }] });
-  const [count] = await told("ADJ", "C-1", /<adjustmentId>C-1</);
+  const [count] = await documentsOf("ADJ", "C-1", /<adjustmentId>C-1</);
   assert.equal(textOf(count as string, "reasonCode"), "COUNT");
 });
 

@@ -26,22 +26,22 @@ interface Told {
 test("a document that cannot be processed is FAILED, with an ACK that has the reason and the state of the object; the others are PROCESSED", async () => {
   const bad = await demo.accept("PO", purchaseOrder("DEMO", "BAD-PO", ["A"]));
   const fine = await demo.accept("RMA", authorisation("DEMO", "FINE-RMA", ["A"]));
-  const told = (await demo.becomes(bad.token, "FAILED")) as unknown as Told;
+  const feed = (await demo.becomes(bad.token, "FAILED")) as unknown as Told;
   assert.deepEqual(
-    told.outbound.map(({ type }) => type),
+    feed.outbound.map(({ type }) => type),
     ["ACK"],
   );
   assert.equal((await demo.becomes(fine.token, "PROCESSED")).state, "PROCESSED");
   const acks = await goods.told("ACK");
-  const [, ...own] = acks.map(({ root }) =>
+  const [, ...rows] = acks.map(({ root }) =>
     root.texts("feedType", "objectId", "result", "status", "distributionCentre"),
   );
-  assert.deepEqual(own.toSorted(), [
+  assert.deepEqual(rows.toSorted(), [
     ["PO", "BAD-PO", "FAILED", "OPEN", "DC1"],
     ["RMA", "FINE-RMA", "PROCESSED", "AUTHORISED", "DC1"],
   ]);
   const failed = acks.find(({ objectId }) => objectId === "BAD-PO");
-  assert.equal(failed?.messageId, told.outbound[0]?.messageId);
+  assert.equal(failed?.messageId, feed.outbound[0]?.messageId);
   assert.equal(failed?.root.text("token"), bad.token);
   assert.equal(failed?.root.all("errors/error").length, 1);
   const topics = await goods.topics("feed", bad.token);

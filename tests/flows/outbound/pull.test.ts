@@ -252,12 +252,12 @@ test("the outcome of a feed document goes out as an ACK, which the status call n
     const shape = element({ children: Object.fromEntries(parts.map((part) => [part, text])) });
     const read = engine.read(Buffer.from(xml), { schema, shape });
     assert.ok(read.ok, xml);
-    const told: Record<string, unknown> = { ...read.value };
-    assert.deepEqual([told.token, told.feedType, told.objectId], [token, feedType, objectId]);
-    assert.equal(told.result, "PROCESSED");
+    const fields: Record<string, unknown> = { ...read.value };
+    assert.deepEqual([fields.token, fields.feedType, fields.objectId], [token, feedType, objectId]);
+    assert.equal(fields.result, "PROCESSED");
     const isCatalogue = feedType === "CAT";
-    assert.equal(told.distributionCentre, isCatalogue ? undefined : "DC1");
-    assert.equal(told.status === undefined, isCatalogue, xml);
+    assert.equal(fields.distributionCentre, isCatalogue ? undefined : "DC1");
+    assert.equal(fields.status === undefined, isCatalogue, xml);
   }
   assert.ok((await list(demo, `?cursor=${nextCursor}`)).items.length >= sent.length);
 });

@@ -164,8 +164,8 @@ test("a type may be pulled and pushed at once, independently of each other and o
     { object_id: "O-1", is_http: true, is_sftp: false },
     { object_id: "O-2", is_http: false, is_sftp: true },
   ]);
-  const asked = await post(client, "request", { type: "INV", distributionCentre: "DC1" });
-  assert.equal(asked.status, 202);
+  const answer = await post(client, "request", { type: "INV", distributionCentre: "DC1" });
+  assert.equal(answer.status, 202);
   await until("INV and IMS wait to be pulled", async () => (await list(client)).items.length === 2);
   assert.equal(receiver.requests.length, 2);
 });
@@ -224,8 +224,8 @@ test("INV and IMS are pushed part by part to separate addresses", async () => {
   const other = await newReceiver();
   await setWaysOf(server, clientId, "INV", { push: receiver.url });
   await setWaysOf(server, clientId, "IMS", { push: other.url });
-  const asked = await post(client, "request", { type: "INV", distributionCentre: "DC1" });
-  const { messageId } = (await asked.json()) as { messageId: string };
+  const answer = await post(client, "request", { type: "INV", distributionCentre: "DC1" });
+  const { messageId } = (await answer.json()) as { messageId: string };
   await Promise.all([receiver.waitFor(1), other.waitFor(1)]);
   const [inv] = receiver.requests as [ReceivedRequest];
   assert.equal(messageIdOf(inv), messageId);

@@ -170,7 +170,9 @@ test("made again, a paper takes the place of the one before; made again as it wa
 
 test("a long list comes in pages, both ways, stable while papers are made", async () => {
   await place("O-5");
-  const made = (await keep(...["1", "2", "3", "4", "5"].map((n) => labelOf("O-5", n, n)))).map((it) => it.documentId);
+  const made = (await keep(...["1", "2", "3", "4", "5"].map((n) => labelOf("O-5", n, n)))).map(
+    (document) => document.documentId,
+  );
   let more = 0;
   const keepMore = () => keep(labelOf("O-5", `more-${++more}`, "x"));
   const query = { limit: "2" };

@@ -137,7 +137,8 @@ for (const { name, response, text } of published) {
 
   test(`${name}: every operation has an example of its parameters, its body, its answer and each of its problems`, () => {
     for (const { path, operation } of operations) {
-      for (const it of operation.parameters ?? []) assert.notEqual(it.example, undefined, `${path} ${it.name}`);
+      for (const parameter of operation.parameters ?? [])
+        assert.notEqual(parameter.example, undefined, `${path} ${parameter.name}`);
       for (const media of Object.values(operation.requestBody?.content ?? {})) assert.ok(media.example, path);
       const answers = Object.entries(operation.responses);
       const successes = answers.filter(([status]) => status.startsWith("2"));
@@ -188,7 +189,8 @@ for (const { name, response, text } of published) {
     };
     visit(schemas, "schemas");
     for (const { operation } of operations) {
-      for (const it of operation.parameters ?? []) visit(it, `${operation.operationId} ${it.name}`);
+      for (const parameter of operation.parameters ?? [])
+        visit(parameter, `${operation.operationId} ${parameter.name}`);
     }
     const repeated = [...places.values()].filter((place) => place.length > 1);
     assert.equal(repeated.join("\n"), "");

@@ -226,8 +226,8 @@ test("doNotShip holds the order in the same patch, until it has left; false lift
   await done(act("hold", orderId));
   const both = await done(update(orderId, { doNotShip: true, priority: 1 }));
   assert.deepEqual([both.doNotShip, both.priority, holdsOf(both)], [true, 1, ["CLIENT_REQUEST", "DO_NOT_SHIP"]]);
-  const one = await done(update(orderId, { doNotShip: false }));
-  assert.deepEqual([one.status, one.doNotShip, holdsOf(one)], ["ON_HOLD", false, ["CLIENT_REQUEST"]]);
+  const order = await done(update(orderId, { doNotShip: false }));
+  assert.deepEqual([order.status, order.doNotShip, holdsOf(order)], ["ON_HOLD", false, ["CLIENT_REQUEST"]]);
   await done(act("release", orderId));
   const { orderId: ready, olpnId } = await packed();
   assert.equal((await done(update(ready, { doNotShip: true }))).doNotShip, true);
@@ -296,8 +296,8 @@ test("a reason is asked for where something ends", async () => {
     { reason: "x".repeat(256) },
     { reason: "a\tb" },
   ]) {
-    const { status, body: said } = await act("cancel", orderId, body);
-    assert.equal(status, 400, JSON.stringify(said));
+    const { status, body: answer } = await act("cancel", orderId, body);
+    assert.equal(status, 400, JSON.stringify(answer));
   }
   const unknown = await refused(400, orderId, () => act("cancel", orderId, { reason: "x", force: true, lines: [] }));
   assert.deepEqual(unknown.pointers.sort(), ["#/force", "#/lines"]);

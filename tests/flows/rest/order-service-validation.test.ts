@@ -42,10 +42,10 @@ async function done(promised: Promise<Answer>): Promise<Record<string, unknown>>
 
 /** Returns the reason of a refusal, which must leave the order unchanged and publish no event. */
 async function refused(status: number, orderId: string, ask: () => Promise<Answer>): Promise<string> {
-  const [before, told] = [await life.client.order(orderId), await life.told(orderId)];
+  const [before, signals] = [await life.client.order(orderId), await life.told(orderId)];
   const answer = await ask();
   assert.equal(answer.status, status, JSON.stringify(answer.body));
-  assert.deepEqual([await life.client.order(orderId), await life.told(orderId)], [before, told]);
+  assert.deepEqual([await life.client.order(orderId), await life.told(orderId)], [before, signals]);
   return String(answer.body.detail);
 }
 
@@ -151,7 +151,7 @@ test("an order that moves to another facility while it is being cancelled is can
   await moveTo("DC1");
   const cancelled = await server.database.transaction(async (tx) => {
     await openBook(tx, "DEMO", "DC1", new Date().toISOString());
-    const asked = cancel("MOVES");
+    const pending = cancel("MOVES");
     for (let isWaiting = false; !isWaiting; ) {
       // In this database only: other test files wait for locks in theirs.
       const [row] = await server.rows<{ n: string }>(
@@ -161,7 +161,7 @@ test("an order that moves to another facility while it is being cancelled is can
       isWaiting = Number(row?.n) > 0;
     }
     await moveTo("DC2");
-    return { asked };
+    return { asked: pending };
   });
   const { outcome } = await done(cancelled.asked);
   assert.deepEqual([outcome, await life.stands("MOVES")], ["CANCELLED", "CANCELLED (Ordered twice) Cancelled 4"]);

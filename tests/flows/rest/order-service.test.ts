@@ -58,7 +58,7 @@ test("an order has every field of its feed under the feed's name", async () => {
   const euro = (amount: number) => ({ amount, currency: "EUR" });
   const taxes = (amount: number, ...tax: [type: string, amount: number][]) => ({
     ...euro(amount),
-    tax: tax.map(([type, each]) => ({ type, amount: each })),
+    tax: tax.map(([type, amount]) => ({ type, amount })),
   });
   const { lines, milestones, holds, olpns, ...header } = body;
   const { status, statusReason, receivedAt, updatedAt, version, despatchBy, personalDataErasedAt, ...ofFeed } = header;

@@ -19,7 +19,7 @@ test("each parcel has a slip and a label in two forms, listed and fetched as the
     extendedAttributes: attributes({ PackingSlipLanguage: "de-AT", PrintPricesOnPackingSlip: "true" }),
     totalPrice: money("30.00", "EUR"),
   });
-  const [one, two] = await life.pack("1", {}, {});
+  const [first, second] = await life.pack("1", {}, {});
   const kinds = [
     "PACKING_SLIP application/pdf de",
     "SHIPPING_LABEL application/pdf en",
@@ -28,10 +28,10 @@ test("each parcel has a slip and a label in two forms, listed and fetched as the
   const listed = await life.papers("1");
   assert.deepEqual(
     listed.map(({ olpnId, type, contentType, language }) => [olpnId, `${type} ${contentType} ${language}`]),
-    [...kinds.map((kind) => [one?.olpnId, kind]), ...kinds.map((kind) => [two?.olpnId, kind])],
+    [...kinds.map((kind) => [first?.olpnId, kind]), ...kinds.map((kind) => [second?.olpnId, kind])],
   );
   assert.deepEqual(
-    [one, two].flatMap((each) => each?.documents.map(({ documentId }) => documentId)),
+    [first, second].flatMap((parcel) => parcel?.documents.map(({ documentId }) => documentId)),
     listed.map(({ documentId }) => documentId),
   );
   for (const { documentId, contentType, sha256, size } of listed) {
@@ -43,19 +43,19 @@ test("each parcel has a slip and a label in two forms, listed and fetched as the
   }
   const zpl = listed.filter(({ contentType }) => contentType === "application/zpl");
   const texts = await Promise.all(
-    zpl.map(async (it) => `${(await life.orders.get(`/document/get/${it.documentId}`)).bytes}`),
+    zpl.map(async (document) => `${(await life.orders.get(`/document/get/${document.documentId}`)).bytes}`),
   );
   assert.ok(texts.every((text) => text.includes("NOT A CARRIER") && text.includes("Service RM48")));
-  assert.ok(texts[0]?.includes(`>;>800${one?.olpnId}`) && texts[1]?.includes(`>;>800${two?.olpnId}`));
+  assert.ok(texts[0]?.includes(`>;>800${first?.olpnId}`) && texts[1]?.includes(`>;>800${second?.olpnId}`));
   // The parcel of the third piece is not yet known; once it is packed, all are counted.
-  const three = await life.packOne("1", { carrierCode: "RM", carrierServiceCode: "RM48", trackingNumber: "RM1GB" });
-  const label = three.documents.find(({ contentType }) => contentType === "application/zpl");
+  const third = await life.packOne("1", { carrierCode: "RM", carrierServiceCode: "RM48", trackingNumber: "RM1GB" });
+  const label = third.documents.find(({ contentType }) => contentType === "application/zpl");
   const last = `${(await life.orders.get(`/document/get/${label?.documentId}`)).bytes}`;
   assert.ok(last.includes("^FD3 of 3^FS") && !last.includes("NOT A CARRIER") && last.includes("RM1GB"), last);
   assert.ok(texts[0]?.includes("^FD1^FS"));
   const { milestones } = (await life.shown("1")) as unknown as { milestones: { code: number; name: string }[] };
   assert.equal(milestones.filter(({ code, name }) => code === 70 && name === "Label Produced").length, 2);
-  assert.equal((await life.told("1")).filter((told) => told === 70).length, 3);
+  assert.equal((await life.told("1")).filter((signal) => signal === 70).length, 3);
 });
 
 test("an invoice goes with what crosses a customs border, and says what it lacks; within it there is none", async () => {
@@ -79,29 +79,29 @@ test("an invoice goes with what crosses a customs border, and says what it lacks
 test("a voided parcel's papers are gone with it; packed again it has its own", async () => {
   const life = await worldOf("VOIDED");
   await life.picked("1", 2);
-  const [one, two] = await life.pack("1", {}, {});
-  assert.ok(one && two);
-  await dc1.report("parcel/void", { clientId: "VOIDED", olpnId: two.olpnId });
-  assert.deepEqual(new Set((await life.papers("1")).map(({ olpnId }) => olpnId)), new Set([one.olpnId]));
-  for (const { documentId } of two.documents) problemOf(await life.orders.get(`/document/get/${documentId}`), 404);
+  const [first, second] = await life.pack("1", {}, {});
+  assert.ok(first && second);
+  await dc1.report("parcel/void", { clientId: "VOIDED", olpnId: second.olpnId });
+  assert.deepEqual(new Set((await life.papers("1")).map(({ olpnId }) => olpnId)), new Set([first.olpnId]));
+  for (const { documentId } of second.documents) problemOf(await life.orders.get(`/document/get/${documentId}`), 404);
   const again = await life.packOne("1");
-  assert.notEqual(again.olpnId, two.olpnId);
-  assert.notEqual(again.decisionId, two.decisionId);
+  assert.notEqual(again.olpnId, second.olpnId);
+  assert.notEqual(again.decisionId, second.decisionId);
   assert.deepEqual(
     (await life.papers("1")).map(({ documentId }) => documentId),
-    [one, again].flatMap(({ documents }) => documents.map(({ documentId }) => documentId)),
+    [first, again].flatMap(({ documents }) => documents.map(({ documentId }) => documentId)),
   );
-  const { body: voided } = await life.orders.get(`/olpn/get/${two.olpnId}`);
-  assert.deepEqual([voided.status, voided.decisionId], ["VOIDED", two.decisionId]);
+  const { body: voided } = await life.orders.get(`/olpn/get/${second.olpnId}`);
+  assert.deepEqual([voided.status, voided.decisionId], ["VOIDED", second.decisionId]);
   await life.assertSound();
 });
 
 test("another client's decisions and papers are not there", async () => {
   const life = await worldOf("MINE");
   await life.picked("1");
-  const one = await life.packOne("1");
+  const parcel = await life.packOne("1");
   const stranger = await worldOf("THEIRS");
-  const { status } = await stranger.rest("GET", `/carrierDeterminationService/carrier/decision/${one.decisionId}`);
+  const { status } = await stranger.rest("GET", `/carrierDeterminationService/carrier/decision/${parcel.decisionId}`);
   assert.equal(status, 404);
-  problemOf(await stranger.orders.get(`/document/get/${one.documents[0]?.documentId}`), 404);
+  problemOf(await stranger.orders.get(`/document/get/${parcel.documents[0]?.documentId}`), 404);
 });

@@ -18,16 +18,16 @@ const codesOf = (parcel: Readonly<Record<string, unknown>>) =>
 test("without a named carrier the data choose one; the decision is kept with the parcel, and stays readable", async () => {
   const life = await worldOf("CHOSEN");
   await life.picked("1");
-  const one = await life.packOne("1", { weight: 2, length: 30, width: 20, height: 10, dimensionsUomCode: "CM" });
-  assert.deepEqual(serviceIn(one), ["RM", "RM48"]);
+  const parcel = await life.packOne("1", { weight: 2, length: 30, width: 20, height: 10, dimensionsUomCode: "CM" });
+  assert.deepEqual(serviceIn(parcel), ["RM", "RM48"]);
   await life.quiet();
-  const { body: olpn } = await life.orders.get(`/olpn/get/${one.olpnId}`);
+  const { body: olpn } = await life.orders.get(`/olpn/get/${parcel.olpnId}`);
   assert.deepEqual(
     [olpn.carrierCode, olpn.carrierServiceCode, olpn.decisionId, olpn.trackingUrl, codesOf(olpn)],
-    ["RM", "RM48", one.decisionId, null, [70]],
+    ["RM", "RM48", parcel.decisionId, null, [70]],
   );
-  const decided = await life.decision(one.decisionId);
-  assert.deepEqual([decided.orderId, decided.olpnId, decided.dataOwner], ["1", one.olpnId, "CLIENT"]);
+  const decided = await life.decision(parcel.decisionId);
+  assert.deepEqual([decided.orderId, decided.olpnId, decided.dataOwner], ["1", parcel.olpnId, "CLIENT"]);
   const chosen = decided.chosen as { serviceCode: string; price: { total: object } };
   assert.deepEqual([chosen.serviceCode, chosen.price.total], ["RM48", { amount: 3, currency: "GBP" }]);
   assert.deepEqual(
@@ -64,9 +64,9 @@ test("a carrier that the order names is the only one asked, by its alias, too; o
   assert.deepEqual(serviceIn(alias), ["RM", "RM48"]);
   const { rejected } = await life.decision(alias.decisionId);
   assert.deepEqual(
-    (rejected as { serviceCode: string; reasons: { code: string }[] }[]).map((one) => [
-      one.serviceCode,
-      ...one.reasons.map(({ code }) => code),
+    (rejected as { serviceCode: string; reasons: { code: string }[] }[]).map((candidate) => [
+      candidate.serviceCode,
+      ...candidate.reasons.map(({ code }) => code),
     ]),
     [["DX-EXP", "CARRIER"]],
   );
@@ -115,10 +115,10 @@ test("what the warehouse names is taken as given, by its alias; each parcel may 
 test("a parcel with a number of its carrier's says where it can be followed; a number of ours leads nowhere", async () => {
   const life = await worldOf("FOLLOWED");
   await life.picked("1", 2);
-  const [one, two] = await life.pack("1", { trackingNumber: "RM 1/GB" }, {});
+  const [first, second] = await life.pack("1", { trackingNumber: "RM 1/GB" }, {});
   await life.quiet();
   const urls = await Promise.all(
-    [one, two].map(async (each) => (await life.orders.get(`/olpn/get/${each?.olpnId}`)).body.trackingUrl),
+    [first, second].map(async (parcel) => (await life.orders.get(`/olpn/get/${parcel?.olpnId}`)).body.trackingUrl),
   );
   assert.deepEqual(urls, ["https://track.rm.example/?number=RM%201%2FGB", null]);
   const { body: status } = await life.orders.get("/order/status/1");
@@ -133,32 +133,32 @@ test("a parcel with a number of its carrier's says where it can be followed; a n
 test("the parcels of a report are one shipment: one decision, each priced apart and summed", async () => {
   const life = await worldOf("SEVERAL");
   await life.picked("1", 4);
-  const [one, two, three] = await life.pack("1", { weight: 1 }, { weight: 2 }, { weight: 25 });
+  const [first, second, third] = await life.pack("1", { weight: 1 }, { weight: 2 }, { weight: 25 });
   // The third parcel is too heavy for the cheaper carrier, so none of the three goes with it.
   assert.deepEqual(
-    [one, two, three].map((each) => each && serviceIn(each)),
+    [first, second, third].map((parcel) => parcel && serviceIn(parcel)),
     [
       ["DX", "DX-EXP"],
       ["DX", "DX-EXP"],
       ["DX", "DX-EXP"],
     ],
   );
-  assert.deepEqual(new Set([one, two, three].map((each) => each?.decisionId)).size, 1);
-  const { chosen, olpnId } = await life.decision(one?.decisionId ?? "");
+  assert.deepEqual(new Set([first, second, third].map((parcel) => parcel?.decisionId)).size, 1);
+  const { chosen, olpnId } = await life.decision(first?.decisionId ?? "");
   assert.deepEqual(
     [(chosen as { price: { total: object } }).price.total, olpnId],
-    [{ amount: 27, currency: "GBP" }, one?.olpnId],
+    [{ amount: 27, currency: "GBP" }, first?.olpnId],
   );
   const four = await life.packOne("1");
   assert.deepEqual(serviceIn(four), ["RM", "RM48"]);
-  assert.notEqual(four.decisionId, one?.decisionId);
+  assert.notEqual(four.decisionId, first?.decisionId);
 });
 
 test("without a suitable service the pack is refused with every reason, the order is held, and nothing else changes", async () => {
   const life = await worldOf("NOBODY");
   await life.picked("1", 2);
   const before = [await life.stands("1"), await life.stockOf("A"), await life.papers("1")];
-  const told = (await life.told("1")).length;
+  const count = (await life.told("1")).length;
   const heavy = { ...life.bodyOf("1", { weight: 40 }), reportId: "R-1" };
   const detail = await dc1.refuse("pack", heavy, 409);
   assert.match(detail, /^No carrier service fits order 1, decision [0-9a-f-]{36}; the hold CARRIER_UNAVAILABLE is set/);
@@ -170,7 +170,7 @@ test("without a suitable service the pack is refused with every reason, the orde
     [["CARRIER_UNAVAILABLE", "warehouse:DC1"]],
   );
   assert.deepEqual([await life.stands("1"), await life.stockOf("A"), await life.papers("1")], before);
-  assert.deepEqual((await life.told("1")).slice(told), ["order:held", 30]);
+  assert.deepEqual((await life.told("1")).slice(count), ["order:held", 30]);
   assert.equal(await life.work("HOLD", "1"), "v1: A 2");
   // The stored decision shows the reasons to an operator who looks for a carrier.
   const decisionId = /decision ([0-9a-f-]{36})/.exec(detail)?.[1] ?? "";

@@ -22,8 +22,8 @@ import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
 const documents = fileURLToPath(new URL("../../../schemas/openapi", import.meta.url));
 const server = await testServer();
-const own = await server.onboard("OWN");
-const token = await accessTokenOf(server.url, own.credentials.oauth);
+const client = await server.onboard("OWN");
+const token = await accessTokenOf(server.url, client.credentials.oauth);
 const { token: portToken } = await warehouseOf(server);
 const operations = listPublishedOperations().filter(({ document }) => document !== "operator");
 const withBody = operations.filter(({ body }) => body !== undefined);
@@ -54,7 +54,7 @@ function assertNames(answer: Awaited<ReturnType<typeof call>>, pointer: string, 
   assert.equal(answer.problem?.type, "/problems/invalid-request", why);
   const pointers = answer.problem.errors.map((error) => error.pointer);
   assert.ok(
-    pointers.some((one) => one === pointer || one.startsWith(`${pointer}/`)),
+    pointers.some((name) => name === pointer || name.startsWith(`${pointer}/`)),
     `${why}: ${pointers.join(", ")} do not name ${pointer}`,
   );
 }
@@ -82,8 +82,8 @@ test("a body that is no JSON, empty, of another content type, too large or too d
     const request = exampleRequest(operation, "OWN");
     const url = urlOf(server.url, operation, request);
     const statusOf = async (headers: Record<string, string>, text: string) => {
-      const { status, text: said } = await call(operation, url, { headers, body: text });
-      assert.ok(status < 500, `${operationId}: ${said}`);
+      const { status, text: answer } = await call(operation, url, { headers, body: text });
+      assert.ok(status < 500, `${operationId}: ${answer}`);
       return status;
     };
     assert.equal(await statusOf(json, '{"a": '), 400, operationId);
@@ -124,7 +124,7 @@ test("each parameter of a query wrong in type, range, length or encoding, given 
       call(operation, urlOf(server.url, operation, { ...request, query: { ...request.query, ...query } }), init);
     const { operationId } = operation;
     assertNames(await ask({ noSuchParameter: "1" }), "/query/noSuchParameter", `${operationId}, unknown parameter`);
-    for (const parameter of operation.parameters.filter((one) => one.in === "query")) {
+    for (const parameter of operation.parameters.filter((parameter) => parameter.in === "query")) {
       const { name, required } = parameter;
       // The client is checked before the shape.
       if (name === "clientId") continue;
@@ -170,8 +170,8 @@ test("a path that is too long, empty or wrongly encoded is a 400 or a 404, and o
       for (const text of ["%", "%zz", "%C3", "%ED%A0%80"])
         assert.equal((await raw(text)).status, 400, `${why} ${text}`);
       for (const text of ["a/b", "100%", "ü 日本 🙂", "..", "'; drop table x; --", '"', "a?b#c"]) {
-        const { status, text: said } = await ask(text);
-        assert.ok([400, 404].includes(status), `${why} ${text}: ${status} ${said}`);
+        const { status, text: answer } = await ask(text);
+        assert.ok([400, 404].includes(status), `${why} ${text}: ${status} ${answer}`);
       }
     }
   }

@@ -19,8 +19,8 @@ await other.accept("CAT", catalogue("OTHER", ["A"]));
 const demo = await orderOperationsOf(server, client);
 const stranger = await orderOperationsOf(server, other);
 
-const authorise = async (rmaNumber: string, given: readonly (string | Parts)[], more: Parts = {}) =>
-  (await client.accept("RMA", authorisation("DEMO", rmaNumber, given, more))).token;
+const authorise = async (rmaNumber: string, lines: readonly (string | Parts)[], more: Parts = {}) =>
+  (await client.accept("RMA", authorisation("DEMO", rmaNumber, lines, more))).token;
 const take = (rmaNumber: string, lines: readonly object[], more: object = {}) =>
   dc1.report("return", { clientId: "DEMO", rmaNumber, lines, ...more });
 const get = (rmaNumber: string) => demo.get(`/rma/get/${encodeURIComponent(rmaNumber)}`);

@@ -193,8 +193,8 @@ withProgram("there is no shell, no command and no forwarding", opensshAbsence, a
 withProgram("20 MiB and a byte, and the 10 001st file, are refused and leave nothing", lftpAbsence, async () => {
   const large = localFile("large.xml", Buffer.alloc(20 * 1024 * 1024 + 1, " "));
   await user.refused(`put ${large} /inbound/CAT/large.xml`, /write remote "\/inbound\/CAT\/large.xml": Failure/);
-  const told = await user.lftp(`put ${large} -o /inbound/CAT/large.xml`);
-  assert.match(told.err, /The file is over 20971520 bytes, the maximum; nothing of it was stored/);
+  const result = await user.lftp(`put ${large} -o /inbound/CAT/large.xml`);
+  assert.match(result.err, /The file is over 20971520 bytes, the maximum; nothing of it was stored/);
   for (const folder of ["/inbound/CAT", "/rejected"]) assert.deepEqual(await user.names(folder), []);
 
   await server.rows(

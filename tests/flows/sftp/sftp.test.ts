@@ -219,7 +219,7 @@ withProgram(
     const schema = engine.compile(readFileSync(new URL("../../../schemas/xsd/OS.xsd", import.meta.url)));
     for (const name of names) {
       const messageId = /^OS_\d{8}T\d{6}Z_([0-9a-f-]{36})\.xml$/.exec(name)?.[1];
-      const item = listed.find((one) => one.messageId === messageId);
+      const item = listed.find((item) => item.messageId === messageId);
       assert.ok(item, name);
       const bytes = readFileSync(path.join(into, name));
       assert.equal(bytes.toString(), await fetchXml(client, item.messageId), "the bytes are those of HTTP");

@@ -165,9 +165,9 @@ test("each report of a warehouse has a line, those of a batch under the token of
     reasonCode: "FOUND",
     lines: [{ sku, qty: 5 }],
   });
-  const one = await port.post("/adjustment/report", adjustment("ADJ-1", "SKU-1"));
-  assert.equal(one.status, 200, JSON.stringify(one.body));
-  const single = await theLine({ token: one.headers.get("x-correlation-token"), msg: "request" });
+  const answer = await port.post("/adjustment/report", adjustment("ADJ-1", "SKU-1"));
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  const single = await theLine({ token: answer.headers.get("x-correlation-token"), msg: "request" });
   assert.deepEqual([single.clientId, single.facilityCode, single.objectId], [clientId, "DC1", "ADJ-1"]);
   const reports = [adjustment("ADJ-2", "SKU-1"), adjustment("ADJ-3", "NO-SUCH-SKU")];
   const batch = await port.post("/adjustment/report", { reports });

@@ -33,26 +33,26 @@ async function growth(work: () => Promise<unknown>) {
 
 /** A scrape with the gauges of the store: on a very busy machine, the first scrape may lack them. */
 async function scrapeWhole(url: string): Promise<Scrape> {
-  let told: Scrape = new Map();
+  let metrics: Scrape = new Map();
   await until("the store has answered", async () => {
-    told = await scrape(url);
-    return told.has("crossdock_exceptions_open");
+    metrics = await scrape(url);
+    return metrics.has("crossdock_exceptions_open");
   });
-  return told;
+  return metrics;
 }
 
 test("everything in the catalogue is reported in the text format of Prometheus, and nothing else but of the process", async () => {
   const answer = await fetch(`${server.url}/metrics`);
   assert.equal(answer.headers.get("content-type"), "text/plain; version=0.0.4; charset=utf-8");
   assert.equal(answer.headers.get("cache-control"), "no-store");
-  const told = await scrapeWhole(server.url);
+  const metrics = await scrapeWhole(server.url);
   for (const { name, kind, help } of definitions) {
-    assert.deepEqual([told.get(name)?.kind, told.get(name)?.help], [kind, help], name);
+    assert.deepEqual([metrics.get(name)?.kind, metrics.get(name)?.help], [kind, help], name);
   }
   const known = new Set<string>(definitions.map(({ name }) => name));
-  for (const name of told.keys()) assert.ok(known.has(name) || /^(process|nodejs)_/.test(name), name);
-  assert.equal(sumOf(told, "crossdock_build_info", { environment: "sandbox" }), 1);
-  assert.equal(sumOf(told, "crossdock_store_up"), 1);
+  for (const name of metrics.keys()) assert.ok(known.has(name) || /^(process|nodejs)_/.test(name), name);
+  assert.equal(sumOf(metrics, "crossdock_build_info", { environment: "sandbox" }), 1);
+  assert.equal(sumOf(metrics, "crossdock_store_up"), 1);
   const head = await fetch(`${server.url}/metrics`, { method: "HEAD" });
   assert.deepEqual([head.status, await head.text()], [200, ""]);
   assert.equal(head.headers.get("content-type"), "text/plain; version=0.0.4; charset=utf-8");
@@ -136,12 +136,12 @@ test("what follows of an order is counted: events, allocation, documents, report
     await life.client.send("NO", order("FOLLOWED", "F-4", ["A"]));
     await life.quiet();
     // Deliveries are created after the event is published: wait until each event has its delivery.
-    const [told] = await server.rows<{ events: number }>(
+    const [row] = await server.rows<{ events: number }>(
       "select count(*)::integer as events from event where client_id = 'FOLLOWED' and topic like 'order:%'",
     );
     await until("delivered", async () => {
       const deliveries = await handleReport.deliveries(webhookId);
-      return deliveries.length === told?.events && deliveries.every(({ status }) => status === "DELIVERED");
+      return deliveries.length === row?.events && deliveries.every(({ status }) => status === "DELIVERED");
     });
   });
   const lines = (outcome: string) => grown("crossdock_allocation_lines_total", { outcome });
@@ -172,13 +172,14 @@ test("requests are counted by the template of their route; no id, name, token or
   assert.equal(requests({ service: "none", route: "none", method: "GET", status: "404" }), 1);
   assert.equal(requests({ service: "feeds", route: "/feeds/:clientId/:type", method: "POST", status: "401" }), 1);
   assert.equal(requests({ method: "other", status: "405" }), 1);
-  const told = await scrape(server.url);
-  assert.ok(sumOf(told, "crossdock_http_requests_total", { service: "orderService", status: "200" }) > 0);
+  const metrics = await scrape(server.url);
+  assert.ok(sumOf(metrics, "crossdock_http_requests_total", { service: "orderService", status: "200" }) > 0);
   assert.ok(
-    sumOf(told, "crossdock_http_request_duration_seconds_count", { route: "/v1/orderService/order/get/:orderId" }) > 0,
+    sumOf(metrics, "crossdock_http_request_duration_seconds_count", { route: "/v1/orderService/order/get/:orderId" }) >
+      0,
   );
-  assert.ok(sumOf(told, "crossdock_http_requests_in_progress") >= 1, "the scrape itself");
-  for (const { samples } of told.values()) {
+  assert.ok(sumOf(metrics, "crossdock_http_requests_in_progress") >= 1, "the scrape itself");
+  for (const { samples } of metrics.values()) {
     for (const { name, labels } of samples) {
       for (const [label, value] of Object.entries(labels)) {
         assert.doesNotMatch(
@@ -190,7 +191,7 @@ test("requests are counted by the template of their route; no id, name, token or
     }
   }
   for (const { name, labels } of definitions) {
-    for (const sample of told.get(name)?.samples ?? []) {
+    for (const sample of metrics.get(name)?.samples ?? []) {
       for (const [label, value] of Object.entries(sample.labels)) {
         const values = labels[label];
         if (label !== "le" || values !== undefined) assert.ok(values !== undefined, `${name} has no label ${label}`);
@@ -207,16 +208,16 @@ test("gauges of the store say what waits over all clients", async () => {
   await client.send("NO", order("WAITING", "W-2", ["NOT-YET"]));
   const fresh = await server.startNode({ CROSSDOCK_ROLES: "api" });
   atEnd(() => fresh.stop());
-  const told = await scrapeWhole(fresh.url);
+  const metrics = await scrapeWhole(fresh.url);
   const [row] = await server.rows<{ parked: number }>(
     "select count(*)::integer as parked from feed_document where state = 'PARKED'",
   );
-  assert.equal(sumOf(told, "crossdock_feed_documents_parked"), row?.parked);
-  assert.equal(sumOf(told, "crossdock_exceptions_open", { type: "FEED_PARKED" }), row?.parked);
-  assert.equal(sumOf(told, "crossdock_outbox_failed_events"), 0);
-  assert.equal(told.get("crossdock_feed_documents_unfinished")?.samples.length, 4, "each type, were it 0");
+  assert.equal(sumOf(metrics, "crossdock_feed_documents_parked"), row?.parked);
+  assert.equal(sumOf(metrics, "crossdock_exceptions_open", { type: "FEED_PARKED" }), row?.parked);
+  assert.equal(sumOf(metrics, "crossdock_outbox_failed_events"), 0);
+  assert.equal(metrics.get("crossdock_feed_documents_unfinished")?.samples.length, 4, "each type, were it 0");
   for (const { name, of } of definitions.filter(({ of }) => of === "STORE"))
-    assert.ok(told.get(name), `${name} of ${of}`);
+    assert.ok(metrics.get(name), `${name} of ${of}`);
 });
 
 test("a backlog is reported with the age of its oldest", async () => {
@@ -231,11 +232,11 @@ test("a backlog is reported with the age of its oldest", async () => {
   );
   const fresh = await server.startNode({ CROSSDOCK_ROLES: "api" });
   atEnd(() => fresh.stop());
-  const told = await scrapeWhole(fresh.url);
-  assert.equal(sumOf(told, "crossdock_outbox_failed_events"), 1);
-  assert.equal(sumOf(told, "crossdock_feed_documents_unfinished", { type: "PO" }), 1);
-  assert.equal(sumOf(told, "crossdock_feed_documents_overdue"), 1);
-  const age = sumOf(told, "crossdock_feed_oldest_unfinished_seconds");
+  const metrics = await scrapeWhole(fresh.url);
+  assert.equal(sumOf(metrics, "crossdock_outbox_failed_events"), 1);
+  assert.equal(sumOf(metrics, "crossdock_feed_documents_unfinished", { type: "PO" }), 1);
+  assert.equal(sumOf(metrics, "crossdock_feed_documents_overdue"), 1);
+  const age = sumOf(metrics, "crossdock_feed_oldest_unfinished_seconds");
   assert.ok(age > 7_190 && age < 7_300, `${age}`);
 });
 
@@ -248,22 +249,22 @@ test("while the database is unavailable a scrape is answered at once, without th
   });
   assert.equal(sumOf(await scrape(node.url), "crossdock_store_up"), 1);
   await proxy.shut();
-  let told: Scrape = new Map();
+  let metrics: Scrape = new Map();
   const tookMs: number[] = [];
   await until("the store is known to be away", async () => {
     const startedMs = performance.now();
-    told = await scrape(node.url);
+    metrics = await scrape(node.url);
     tookMs.push(performance.now() - startedMs);
     // Continues until the store is known to be unavailable and five scrapes are measured: the fastest of five shows how
     // long a scrape waits, independent of the machine's load.
-    return sumOf(told, "crossdock_store_up") === 0 && tookMs.length >= 5;
+    return sumOf(metrics, "crossdock_store_up") === 0 && tookMs.length >= 5;
   });
   const waited = `a scrape is never kept waiting: ${tookMs.map(Math.round).join(", ")} ms`;
   assert.ok(Math.min(...tookMs) < 500, waited);
   // Without an early abort, a query of the store would take its full timeout.
   assert.ok(Math.max(...tookMs) < 4_500, waited);
-  assert.equal(told.has("crossdock_outbox_unpublished_events"), false);
-  assert.ok(told.has("crossdock_http_requests_total"));
+  assert.equal(metrics.has("crossdock_outbox_unpublished_events"), false);
+  assert.ok(metrics.has("crossdock_http_requests_total"));
   await proxy.open();
   await until("the store is asked again", async () =>
     (await scrape(node.url)).has("crossdock_outbox_unpublished_events"),
@@ -275,10 +276,10 @@ test("jobs, the pool and SFTP have their series", async () => {
     "a job",
     async () => sumOf(await scrape(server.url), "crossdock_job_runs_total", { outcome: "done" }) > 0,
   );
-  const told = await scrape(server.url);
-  assert.ok(sumOf(told, "crossdock_job_last_success_timestamp_seconds") > 1_700_000_000);
-  assert.ok(sumOf(told, "crossdock_db_connections_max") >= 10);
-  assert.ok(sumOf(told, "crossdock_db_connection_wait_seconds_count") > 0);
-  assert.equal(told.get("crossdock_db_connections")?.samples.length, 3);
-  assert.equal(told.get("crossdock_sftp_log_ins_total")?.samples.length, 2, "there from the start, at 0");
+  const metrics = await scrape(server.url);
+  assert.ok(sumOf(metrics, "crossdock_job_last_success_timestamp_seconds") > 1_700_000_000);
+  assert.ok(sumOf(metrics, "crossdock_db_connections_max") >= 10);
+  assert.ok(sumOf(metrics, "crossdock_db_connection_wait_seconds_count") > 0);
+  assert.equal(metrics.get("crossdock_db_connections")?.samples.length, 3);
+  assert.equal(metrics.get("crossdock_sftp_log_ins_total")?.samples.length, 2, "there from the start, at 0");
 });

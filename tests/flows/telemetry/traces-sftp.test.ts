@@ -35,8 +35,8 @@ withProgram(
     // A span is exported before its parent, and each in the next message.
     const wanted = ["SFTP file", "validate", "wait for commit", "commit", "publish", "allocate"];
     await until("the order was allocated in its trace", () => {
-      const told = new Set(spans().map(({ name }) => name));
-      return wanted.every((name) => told.has(name));
+      const names = new Set(spans().map(({ name }) => name));
+      return wanted.every((name) => names.has(name));
     });
     const [root] = spans().filter(({ parentId }) => parentId === undefined);
     assert.deepEqual([root?.name, root?.kind, root?.spanId], ["SFTP file", 2, rootSpanIdOf(token)]);

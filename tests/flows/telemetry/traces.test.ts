@@ -54,11 +54,11 @@ test("an order sent over HTTP is one trace from the feed to the webhook, under t
   await until("DELIVERED", async () => (await handleReport.deliveries(webhookId))[0]?.status === "DELIVERED");
   const parts = ["validate", "wait for commit", "commit", "publish", "allocate", "keep tasks"];
   await until("both attempts and all earlier spans are exported", () => {
-    const told = spansOf(token);
+    const spans = spansOf(token);
     const areThere = [...parts, "settle document", "write outbound documents"].every(
-      (name) => named(told, name).length > 0,
+      (name) => named(spans, name).length > 0,
     );
-    return areThere && named(told, "webhook attempt").length === 2 && isWhole(told);
+    return areThere && named(spans, "webhook attempt").length === 2 && isWhole(spans);
   });
   const spans = spansOf(token);
 
@@ -152,19 +152,19 @@ test("a rejected document has its trace, a read has none, and no trace shows con
   const refused = await client.send("NO", order("SHY", "S-1", ["NOBODY-KNOWS"]));
   await client.request(`/feeds/SHY/status/${refused.token}`);
   await until("its rejection is published", () => {
-    const told = spansOf(refused.token);
-    return named(told, "publish").length > 0 && named(told, "validate").length > 0 && isWhole(told);
+    const spans = spansOf(refused.token);
+    return named(spans, "publish").length > 0 && named(spans, "validate").length > 0 && isWhole(spans);
   });
   const spans = spansOf(refused.token);
   const [root] = spans.filter(({ parentId }) => parentId === undefined);
   assert.equal(root?.attributes["crossdock.outcome"], "rejected");
   assert.equal(named(spans, "validate").length, 1);
-  const told = collector.spans();
+  const found = collector.spans();
   assert.deepEqual(
-    told.filter(({ name }) => name.startsWith("GET")),
+    found.filter(({ name }) => name.startsWith("GET")),
     [],
   );
-  const text = JSON.stringify(told, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+  const text = JSON.stringify(found, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value));
   for (const secret of ["k3y", "Khan", "Mill Lane", "LS1 4AP", "NOBODY-KNOWS", client.credentials.feed.apiKey]) {
     assert.ok(!text.includes(secret), `${secret} is in a trace`);
   }
@@ -201,7 +201,7 @@ test("metrics are sent as well, with the names and values of /metrics", async ()
   for (const { count, counts, bounds, sum, attributes } of duration?.points ?? []) {
     assert.equal(counts.length, bounds.length + 1);
     assert.equal(
-      counts.reduce((all, one) => all + one, 0),
+      counts.reduce((all, part) => all + part, 0),
       count,
     );
     assert.ok(sum > 0 && count > 0);

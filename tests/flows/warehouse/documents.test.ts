@@ -32,26 +32,26 @@ async function list(query: string): Promise<{ documentId: string; contentType: s
 test("the ids that a pack report answers are listed by order and by parcel, and fetched byte for byte", async () => {
   const life = await worldOf("BYTES");
   await life.picked("B-1", 2);
-  const [one, two] = await life.pack("B-1", {}, {});
-  assert.ok(one && two);
+  const [first, second] = await life.pack("B-1", {}, {});
+  assert.ok(first && second);
   const idsOf = (items: readonly { readonly documentId: string }[]) => items.map(({ documentId }) => documentId);
-  const all = idsOf([...one.documents, ...two.documents]);
+  const all = idsOf([...first.documents, ...second.documents]);
   assert.deepEqual(idsOf(await list("orderId=B-1")), all);
   assert.deepEqual(idsOf(await list("orderId=B-1&sort=-receivedAt")), all.toReversed());
-  assert.deepEqual(idsOf(await list(`olpnId=${two.olpnId}`)), idsOf(two.documents));
-  assert.deepEqual(idsOf(await list(`orderId=B-1&clientId=BYTES&olpnId=${one.olpnId}`)), idsOf(one.documents));
+  assert.deepEqual(idsOf(await list(`olpnId=${second.olpnId}`)), idsOf(second.documents));
+  assert.deepEqual(idsOf(await list(`orderId=B-1&clientId=BYTES&olpnId=${first.olpnId}`)), idsOf(first.documents));
   const page = await get(dc1, "/list?orderId=B-1&limit=4");
   const rest = await get(dc1, `/list?orderId=B-1&limit=4&cursor=${page.body.nextCursor}`);
   assert.deepEqual(idsOf([...page.body.items, ...rest.body.items]), all);
-  for (const { documentId, contentType } of one.documents) {
-    const [own, clients] = await Promise.all([
+  for (const { documentId, contentType } of first.documents) {
+    const [direct, clients] = await Promise.all([
       get(dc1, `/get/${documentId}`),
       life.orders.get(`/document/get/${documentId}`),
     ]);
-    assert.deepEqual([own.status, own.headers.get("content-type")], [200, contentType]);
-    assert.deepEqual(own.bytes, clients.bytes);
-    const etag = `"${hash("sha256", own.bytes)}"`;
-    assert.equal(own.headers.get("etag"), etag);
+    assert.deepEqual([direct.status, direct.headers.get("content-type")], [200, contentType]);
+    assert.deepEqual(direct.bytes, clients.bytes);
+    const etag = `"${hash("sha256", direct.bytes)}"`;
+    assert.equal(direct.headers.get("etag"), etag);
     assert.equal((await get(dc1, `/get/${documentId}`, { "if-none-match": etag })).status, 304);
   }
 });
@@ -114,9 +114,9 @@ test("an orderId that several clients of the facility have asks for the client",
   }
   const refused = await get(dc1, "/list?orderId=SAME");
   assert.deepEqual([refused.status, refused.body.errors[0].pointer], [400, "/query/clientId"]);
-  const own = await list("orderId=SAME&clientId=OURS");
+  const documents = await list("orderId=SAME&clientId=OURS");
   assert.deepEqual(
-    own.map(({ documentId }) => documentId),
+    documents.map(({ documentId }) => documentId),
     (await ours.papers("SAME")).map(({ documentId }) => documentId),
   );
   const nothing = await get(dc1, "/list");

@@ -91,7 +91,9 @@ test("a pick carries the order's reference, shipping method, language, gift mess
     "NO",
     document({ actionType: "UPDATE", extendedAttributes: attributes({ GiftMessage: "Alles Gute" }) }),
   );
-  const changed = await dc1.task((one) => isTask("PICK", "D-1")(one) && one.order?.giftMessage === "Alles Gute");
+  const changed = await dc1.task(
+    (candidate) => isTask("PICK", "D-1")(candidate) && candidate.order?.giftMessage === "Alles Gute",
+  );
   assert.ok(changed.version > task.version);
   assert.deepEqual(changed.order?.extendedAttributes, { GiftMessage: "Alles Gute" });
 });
@@ -103,7 +105,7 @@ test("a cancelled order's task is withdrawn in a new version after the reader's 
   const { items: none, cursor: same } = await readOn<PortTask>(dc1, "/task/list", cursor);
   assert.deepEqual([none, same], [[], cursor]);
   await demo.accept("NO", cancelOrder("DEMO", "W-1"));
-  await dc1.task((one) => isTask("PICK", "W-1")(one) && one.withdrawnAt !== null);
+  await dc1.task((candidate) => isTask("PICK", "W-1")(candidate) && candidate.withdrawnAt !== null);
   const { items } = await readOn<PortTask>(dc1, "/task/list", cursor);
   assert.deepEqual(
     items.map(({ taskId, version }) => [taskId, version]),
@@ -194,8 +196,8 @@ test("a reader that polls while orders arrive misses none, and each position has
     assert.ok(Date.now() < until, `${seen.size} of ${orders.length} orders`);
   }
   await Promise.all([writing, rival]);
-  const own = read.filter(({ objectId }) => objectId.startsWith("POLL-"));
-  assert.equal(new Set(own.map(({ taskId, version }) => `${taskId} ${version}`)).size, own.length);
+  const tasks = read.filter(({ objectId }) => objectId.startsWith("POLL-"));
+  assert.equal(new Set(tasks.map(({ taskId, version }) => `${taskId} ${version}`)).size, tasks.length);
   const [{ count }] = (await server.rows<{ count: number }>(
     "select count(*) - count(distinct position) as count from warehouse_task where facility_code = 'DC1' and position is not null",
   )) as [{ count: number }];

@@ -196,9 +196,13 @@ test("a batch is tried in order; after a refusal the same object is not tried ag
     lines: [{ lineNumber: 1, qtyPicked }],
   });
   const reports = [pick("BATCH-1", 99), pick("BATCH-1", 1), pick("BATCH-2", 1), pick("NONE", 1)];
-  const said = await dc1.post("/pick/report", { reports }, { "idempotency-key": "BATCH" });
-  assert.equal(said.status, 200);
-  const results = said.body.results as { status: string; problem?: { status: number }; result?: { status: string } }[];
+  const answer = await dc1.post("/pick/report", { reports }, { "idempotency-key": "BATCH" });
+  assert.equal(answer.status, 200);
+  const results = answer.body.results as {
+    status: string;
+    problem?: { status: number };
+    result?: { status: string };
+  }[];
   assert.deepEqual(
     results.map(({ status }) => status),
     ["REJECTED", "NOT_TRIED", "ACCEPTED", "REJECTED"],
@@ -208,7 +212,7 @@ test("a batch is tried in order; after a refusal the same object is not tried ag
   assert.equal(results[2]?.result?.status, "PICKING");
   // Sent again: accepted reports get the same answer as before; refused reports are tried again.
   const again = await dc1.post("/pick/report", { reports }, { "idempotency-key": "BATCH" });
-  assert.deepEqual(again.body, said.body);
+  assert.deepEqual(again.body, answer.body);
   const others = [pick("BATCH-1", 1), pick("BATCH-1", 1), pick("BATCH-2", 2)];
   const otherwise = await dc1.post("/pick/report", { reports: others }, { "idempotency-key": "BATCH" });
   assert.equal(otherwise.status, 409);

@@ -150,7 +150,7 @@ test("an order is picked, packed, loaded, despatched and delivered", async () =>
   assert.deepEqual([task.taskId, task.version, task.lines[0]?.qty], [taskId, version, 1]);
   await report("/pick/report", { clientId: "DEMO", orderId: "LIFE", lines: picked(1) });
   const packed = await report("/pack/report", { clientId: "DEMO", orderId: "LIFE", olpns: [parcel(2), parcel(1)] });
-  const [one, two] = olpnsOf(packed) as [string, string];
+  const [first, second] = olpnsOf(packed) as [string, string];
   assert.deepEqual(
     (packed.olpns as { carrierCode: unknown; documents: { type: string }[] }[]).map(({ carrierCode, documents }) => [
       carrierCode,
@@ -161,27 +161,27 @@ test("an order is picked, packed, loaded, despatched and delivered", async () =>
       ["ANY", "PACKING_SLIP", "SHIPPING_LABEL", "SHIPPING_LABEL"],
     ],
   );
-  await report("/parcel/void", { clientId: "DEMO", olpnId: two });
-  const [three] = olpnsOf(await report("/pack/report", { clientId: "DEMO", orderId: "LIFE", olpns: [parcel(1)] })) as [
+  await report("/parcel/void", { clientId: "DEMO", olpnId: second });
+  const [third] = olpnsOf(await report("/pack/report", { clientId: "DEMO", orderId: "LIFE", olpns: [parcel(1)] })) as [
     string,
   ];
-  await report("/load/report", { loadId: "L-1", olpnIds: [one, three], vehicle: "VAN" });
-  await report("/load/remove", { loadId: "L-1", olpnIds: [three] });
+  await report("/load/report", { loadId: "L-1", olpnIds: [first, third], vehicle: "VAN" });
+  await report("/load/remove", { loadId: "L-1", olpnIds: [third] });
   await report("/despatch/report", { loadId: "L-1" });
   assert.equal((await demo.order("LIFE"))?.status, "PARTIALLY_DESPATCHED");
-  assert.match(await dc2.refuse("despatch", { olpnIds: [three] }, 404), new RegExp(three));
-  await report("/despatch/report", { clientId: "DEMO", olpnIds: [three] });
+  assert.match(await dc2.refuse("despatch", { olpnIds: [third] }, 404), new RegExp(third));
+  await report("/despatch/report", { clientId: "DEMO", olpnIds: [third] });
   assert.equal((await demo.order("LIFE"))?.status, "DESPATCHED");
   const occurredAt = new Date().toISOString();
-  for (const olpnId of [one, three])
+  for (const olpnId of [first, third])
     await report("/carrierEvent/report", { olpnId, eventCode: 160, occurredAt }, carrier);
-  const event = { olpnId: one, eventCode: 200, occurredAt, reportId: "E-1" };
+  const event = { olpnId: first, eventCode: 200, occurredAt, reportId: "E-1" };
   const delivered = await report("/carrierEvent/report", event, carrier);
   assert.deepEqual(await report("/carrierEvent/report", event, carrier), delivered);
   assert.match(await carrier.refuse("carrierEvent", { ...event, eventCode: 210 }, 409), /'E-1'/);
-  assert.match(await carrier.refuse("carrierEvent", { olpnId: one, eventCode: 100, occurredAt }, 422), /up to 100/);
+  assert.match(await carrier.refuse("carrierEvent", { olpnId: first, eventCode: 100, occurredAt }, 422), /up to 100/);
   const { orderStatus } = (
-    (await report("/carrierEvent/report", { olpnId: three, eventCode: 200, occurredAt })).olpns as {
+    (await report("/carrierEvent/report", { olpnId: third, eventCode: 200, occurredAt })).olpns as {
       orderStatus: string;
     }[]
   )[0] as { orderStatus: string };

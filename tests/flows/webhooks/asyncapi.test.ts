@@ -156,11 +156,11 @@ test("every reference leads somewhere, every field is described, every example i
 test("the catalogue has every topic that is in the source, and no other", () => {
   const word =
     /"((?:order|parcel|carrier|workOrder|goodsReceipt|purchaseOrder|return|inventory|feed|webhook):[A-Za-z]+)"/g;
-  const told = listFiles("src/**/*.ts")
+  const named = listFiles("src/**/*.ts")
     .filter((file) => !isTest(file) && !file.startsWith("src/delivery/webhooks/"))
     .flatMap((file) => [...readFileSync(file, "utf8").matchAll(word)].map(([, topicName]) => topicName as string));
   const logged = topics.filter(({ isUnlogged }) => !isUnlogged).map(({ topicName }) => topicName);
-  assert.deepEqual([...new Set(told)].sort(), logged.sort());
+  assert.deepEqual([...new Set(named)].sort(), logged.sort());
 });
 
 test("an event that differs from its topic's schema is found", () => {

@@ -49,12 +49,12 @@ async function hooked(more: Record<string, unknown> = {}) {
   async function tell(objectIds: readonly string[], topicName?: string): Promise<Delivery[]> {
     const before = (await list("limit=500")).items.length;
     await tellEvents(server, clientId, objectIds, topicName);
-    const told = async () => (await list("limit=500")).items.slice(before);
+    const deliveries = async () => (await list("limit=500")).items.slice(before);
     await until(
       "what was reported has ended",
-      async () => (await told()).filter(({ endedAt }) => endedAt !== null).length === objectIds.length,
+      async () => (await deliveries()).filter(({ endedAt }) => endedAt !== null).length === objectIds.length,
     );
-    return told();
+    return deliveries();
   }
   const patch = async (body: object) => {
     const answer = await calls.call("PATCH", `/webhook/patch/${webhookId}`, body);
@@ -87,15 +87,23 @@ test("a delivery is listed and shown with every attempt: time, address, duration
     number === 1
       ? { status: 503, headers: { "set-cookie": "session=1", "x-why": "busy" }, body: "come back" }
       : { status: 200, body: "ok" };
-  const [told] = await tell(["O-1"], "order:delivered");
-  assert.ok(told);
-  const { exchanges, ...shown } = await deliveryOf(calls, told.deliveryId);
-  assert.deepEqual(shown, told);
+  const [delivery] = await tell(["O-1"], "order:delivered");
+  assert.ok(delivery);
+  const { exchanges, ...shown } = await deliveryOf(calls, delivery.deliveryId);
+  assert.deepEqual(shown, delivery);
   assert.deepEqual(
-    [told.webhookId, told.topicName, told.objectId, told.status, told.sequence, told.tries, told.nextTryAt],
+    [
+      delivery.webhookId,
+      delivery.topicName,
+      delivery.objectId,
+      delivery.status,
+      delivery.sequence,
+      delivery.tries,
+      delivery.nextTryAt,
+    ],
     [webhookId, "order:delivered", "O-1", "DELIVERED", 1, 2, null],
   );
-  assert.equal(told.eventId, receiver.requests[0]?.headers["webhook-id"]);
+  assert.equal(delivery.eventId, receiver.requests[0]?.headers["webhook-id"]);
   assert.deepEqual(
     exchanges.map(({ state, status, body, errorClass, address, isProbe }) => [
       state,
@@ -154,7 +162,7 @@ test("the list pages both ways, stable while more comes, and takes filters", asy
 
 test("deliveries that are not there, another's, and parameters that mean nothing are refused", async () => {
   const { calls, webhookId, tell, list } = await hooked();
-  const [told] = await tell(["O-1", "O-2"]);
+  const [firstDelivery] = await tell(["O-1", "O-2"]);
   const path = `/webhook/deliveries/${webhookId}`;
   await assertRefused(calls.call("GET", `${path}?topicName=order:eaten`), 422, "/query/topicName");
   await assertRefused(calls.call("GET", `${path}?status=LOST`), 400, "/query/status");
@@ -163,7 +171,7 @@ test("deliveries that are not there, another's, and parameters that mean nothing
   const { webhookId: second } = await calls.create();
   await assertRefused(calls.call("GET", `/webhook/deliveries/${second}?cursor=${nextCursor}`), 400, "/query/cursor");
   for (const who of [stranger, calls]) {
-    const [hook, delivery] = who === stranger ? [webhookId, told?.deliveryId] : [unknownId, unknownId];
+    const [hook, delivery] = who === stranger ? [webhookId, firstDelivery?.deliveryId] : [unknownId, unknownId];
     await assertRefused(who.call("GET", `/webhook/deliveries/${hook}`), 404);
     await assertRefused(who.call("GET", `/webhook/delivery/${delivery}`), 404);
     await assertRefused(who.call("POST", `/webhook/redeliver/${delivery}`), 404);
@@ -177,11 +185,11 @@ test("deliveries that are not there, another's, and parameters that mean nothing
 
 test("a delivery that has ended is sent again with the same webhook-id and the same bytes, once for each key", async () => {
   const { calls, receiver, tell } = await hooked();
-  const [told] = await tell(["O-1"]);
-  const path = `/webhook/redeliver/${told?.deliveryId}`;
+  const [delivery] = await tell(["O-1"]);
+  const path = `/webhook/redeliver/${delivery?.deliveryId}`;
   const key = { "idempotency-key": "again" };
   const again = await succeeded(calls.call("POST", path, undefined, key));
-  assert.deepEqual([again.deliveryId, again.status], [told?.deliveryId, "PENDING"]);
+  assert.deepEqual([again.deliveryId, again.status], [delivery?.deliveryId, "PENDING"]);
   await receiver.waitFor(2);
   assert.deepEqual(await succeeded(calls.call("POST", path, undefined, key)), again);
   await assertRefused(calls.call("POST", `/webhook/redeliver/${unknownId}`, undefined, key), 409);
@@ -190,22 +198,25 @@ test("a delivery that has ended is sent again with the same webhook-id and the s
   assert.equal(second.headers["webhook-id"], first.headers["webhook-id"]);
   assert.deepEqual(second.body, first.body);
   assert.equal(second.headers["crossdock-sequence"], first.headers["crossdock-sequence"]);
-  await until("delivered again", async () => (await deliveryOf(calls, told?.deliveryId ?? "")).status === "DELIVERED");
+  await until(
+    "delivered again",
+    async () => (await deliveryOf(calls, delivery?.deliveryId ?? "")).status === "DELIVERED",
+  );
   assert.equal(receiver.requests.length, 2);
 });
 
 test("what has not ended, ended long ago, or has no webhook any more is not sent again", async () => {
   const { calls, receiver, tell, clientId, list, webhookId } = await hooked();
-  const [told] = await tell(["O-1"]);
+  const [delivery] = await tell(["O-1"]);
   await server.rows(
     "update webhook_delivery set completed_at = completed_at - interval '31 days' where client_id = $1",
     clientId,
   );
-  await assertRefused(calls.call("POST", `/webhook/redeliver/${told?.deliveryId}`), 409);
+  await assertRefused(calls.call("POST", `/webhook/redeliver/${delivery?.deliveryId}`), 409);
   assert.equal(
     (
       await succeeded(
-        calls.call("POST", `/webhook/recover/${webhookId}`, { since: told?.createdAt, onlyFailed: false }),
+        calls.call("POST", `/webhook/recover/${webhookId}`, { since: delivery?.createdAt, onlyFailed: false }),
       )
     ).scheduled,
     0,

@@ -39,12 +39,12 @@ test("an event is pushed within a second, signed, with what Standard Webhooks an
   };
   // One push of three must be that fast: another program may occupy the machine at any moment.
   const late: string[] = [];
-  for (let told = 1; late.length === told - 1; told++) {
+  for (let count = 1; late.length === count - 1; count++) {
     const beforeMs = await readingMs();
     const toldMs = Date.now();
-    await tellEvents(server, clientId, [`O-${told}`]);
-    await receiver.waitFor(told);
-    const tookMs = (receiver.requests[told - 1]?.atMs ?? 0) - toldMs;
+    await tellEvents(server, clientId, [`O-${count}`]);
+    await receiver.waitFor(count);
+    const tookMs = (receiver.requests[count - 1]?.atMs ?? 0) - toldMs;
     const msMax = 1_000 + 20 * Math.max(beforeMs, await readingMs());
     if (tookMs >= msMax) late.push(`${tookMs} ms, of ${msMax}`);
     assert.ok(late.length < 3, late.join("; "));
@@ -123,7 +123,7 @@ test("an event that is refused for good no longer blocks its object, and is retr
     bodyOf(request).id === first ? "refused" : bodyOf(request).objectId,
   );
   assert.deepEqual(
-    sent.filter((one) => one !== "O-2"),
+    sent.filter((name) => name !== "O-2"),
     ["refused", "refused", "refused", "O-1", "refused"],
     "the second flows past after three refusals",
   );

@@ -12,7 +12,7 @@ const server = await testServer({
   CROSSDOCK_PRIVATE_TARGETS: "10.1.0.0/16",
 });
 const staging = await testServer({ CROSSDOCK_ENVIRONMENT: "staging", CROSSDOCK_GS1_PREFIX: "0614141" });
-const own = webhookCalls(server.url, await server.onboard("OWN"));
+const webhooks = webhookCalls(server.url, await server.onboard("OWN"));
 const other = webhookCalls(server.url, await server.onboard("OTHER"));
 const unknownId = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12";
 
@@ -30,7 +30,7 @@ test("a webhook is created, answered with its secret once, and read without it",
     customHeaders: { "X-Hook-Key": "open sesame" },
     isPaused: 0,
   };
-  const { status, headers, body } = await own.call("POST", "/webhook/create", sent);
+  const { status, headers, body } = await webhooks.call("POST", "/webhook/create", sent);
   assert.equal(status, 201, JSON.stringify(body));
   const { signingSecret, ...record } = body;
   assert.equal(Buffer.from(String(signingSecret).replace(/^whsec_/, ""), "base64").length, 32);
@@ -45,10 +45,10 @@ test("a webhook is created, answered with its secret once, and read without it",
     updatedAt: createdAt,
     version: 1,
   });
-  const read = await own.call("GET", `/webhook/get/${webhookId}`);
+  const read = await webhooks.call("GET", `/webhook/get/${webhookId}`);
   assert.equal(read.headers.get("etag"), '"1"');
   assert.deepEqual(read.body, record);
-  assert.deepEqual((await own.call("GET", `/webhook/get/${String(webhookId).toUpperCase()}`)).body, record);
+  assert.deepEqual((await webhooks.call("GET", `/webhook/get/${String(webhookId).toUpperCase()}`)).body, record);
   const [stored] = await server.rows<{ text: string }>(
     "select row_to_json(w)::text as text from webhook w where webhook_id = $1",
     webhookId,
@@ -58,23 +58,23 @@ test("a webhook is created, answered with its secret once, and read without it",
 
 test("a create that is repeated under its key makes nothing more, and hides the secret", async () => {
   const key = { "idempotency-key": "once" };
-  const first = await own.call("POST", "/webhook/create", newWebhook("OWN"), key);
-  const second = await own.call("POST", "/webhook/create", newWebhook("OWN"), key);
+  const first = await webhooks.call("POST", "/webhook/create", newWebhook("OWN"), key);
+  const second = await webhooks.call("POST", "/webhook/create", newWebhook("OWN"), key);
   assert.equal(second.status, 201);
   assert.deepEqual(second.body, { ...first.body, signingSecret: "***" });
-  await assertRefused(own.call("POST", "/webhook/create", { ...newWebhook("OWN"), topicName: "*" }, key), 409);
+  await assertRefused(webhooks.call("POST", "/webhook/create", { ...newWebhook("OWN"), topicName: "*" }, key), 409);
 });
 
 test("what a create has wrong is named all at once: shape 400, what is not there 422", async () => {
-  const create = (more: object) => own.call("POST", "/webhook/create", { ...newWebhook("OWN"), ...more });
+  const create = (more: object) => webhooks.call("POST", "/webhook/create", { ...newWebhook("OWN"), ...more });
   await assertRefused(
-    own.call("POST", "/webhook/create", { clientId: "OWN" }),
+    webhooks.call("POST", "/webhook/create", { clientId: "OWN" }),
     400,
     ...["#/topicName", "#/facilityCode", "#/url", "#/contentType"],
   );
   const { clientId: _left, ...withoutClient } = newWebhook("OWN");
-  await assertRefused(own.call("POST", "/webhook/create", withoutClient), 400, "#/clientId");
-  await assertRefused(own.call("POST", "/webhook/create?clientId=OWN", withoutClient), 400, "#/clientId");
+  await assertRefused(webhooks.call("POST", "/webhook/create", withoutClient), 400, "#/clientId");
+  await assertRefused(webhooks.call("POST", "/webhook/create?clientId=OWN", withoutClient), 400, "#/clientId");
   await assertRefused(create({ isPaused: 2 }), 400, "#/isPaused");
   await assertRefused(create({ isPaused: true }), 400, "#/isPaused");
   await assertRefused(create({ status: "ACTIVE" }), 400, "#/status");
@@ -100,14 +100,14 @@ test("what a create has wrong is named all at once: shape 400, what is not there
 });
 
 test("a literal address that nothing is sent to is refused in every spelling, at create and at patch", async () => {
-  const { webhookId } = await own.create();
+  const { webhookId } = await webhooks.create();
   const closed = ["http://127.0.0.1/", "https://10.2.0.1/", "https://2130706433/", "https://0x7f.1/", "https://[::1]/"];
   closed.push("https://[::ffff:10.0.0.1]/", "https://169.254.169.254/latest", "https://192.0.2.1/");
   for (const url of closed) {
-    await assertRefused(own.call("POST", "/webhook/create", { ...newWebhook("OWN"), url }), 422, "#/url");
-    await assertRefused(own.call("PATCH", `/webhook/patch/${webhookId}`, { url }), 422, "#/url");
+    await assertRefused(webhooks.call("POST", "/webhook/create", { ...newWebhook("OWN"), url }), 422, "#/url");
+    await assertRefused(webhooks.call("PATCH", `/webhook/patch/${webhookId}`, { url }), 422, "#/url");
   }
-  assert.equal((await own.create({ url: "http://10.1.2.3:8080/hooks" })).url, "http://10.1.2.3:8080/hooks");
+  assert.equal((await webhooks.create({ url: "http://10.1.2.3:8080/hooks" })).url, "http://10.1.2.3:8080/hooks");
 });
 
 test("plain http is refused outside the sandbox", async () => {
@@ -123,9 +123,9 @@ test("plain http is refused outside the sandbox", async () => {
 
 test("a patch merges: what it leaves out stays, null takes back, *** keeps a header", async () => {
   const customHeaders = { "X-One": "1", "X-Two": "2" };
-  const { webhookId } = await own.create({ customHeaders, emailList: ["a@b.c"] });
+  const { webhookId } = await webhooks.create({ customHeaders, emailList: ["a@b.c"] });
   const patch = (body: object, headers?: Record<string, string>) =>
-    own.call("PATCH", `/webhook/patch/${webhookId}`, body, headers);
+    webhooks.call("PATCH", `/webhook/patch/${webhookId}`, body, headers);
   const changed = await patch({ topicName: "*", customHeaders: { "X-One": "***", "X-Two": null, "X-Three": "3" } });
   assert.equal(changed.status, 200, JSON.stringify(changed.body));
   assert.equal(changed.headers.get("etag"), '"2"');
@@ -148,24 +148,25 @@ test("a patch merges: what it leaves out stays, null takes back, *** keeps a hea
 });
 
 test("pausing and resuming are seen in isPaused and status", async () => {
-  const { webhookId } = await own.create({ isPaused: 1 });
+  const { webhookId } = await webhooks.create({ isPaused: 1 });
   const stateOf = ({ isPaused, status }: Record<string, unknown>) => [isPaused, status];
-  assert.deepEqual(stateOf(await own.get(webhookId)), [1, "PAUSED"]);
-  const patch = async (body: object) => stateOf((await own.call("PATCH", `/webhook/patch/${webhookId}`, body)).body);
+  assert.deepEqual(stateOf(await webhooks.get(webhookId)), [1, "PAUSED"]);
+  const patch = async (body: object) =>
+    stateOf((await webhooks.call("PATCH", `/webhook/patch/${webhookId}`, body)).body);
   assert.deepEqual(await patch({ isPaused: 0 }), [0, "ACTIVE"]);
   assert.deepEqual(await patch({ isPaused: 1 }), [1, "PAUSED"]);
   assert.deepEqual(await patch({ isPaused: null }), [0, "ACTIVE"]);
   await server.rows("update webhook set status = 'DISABLED' where webhook_id = $1", webhookId);
-  assert.deepEqual(stateOf(await own.get(webhookId)), [0, "DISABLED"]);
+  assert.deepEqual(stateOf(await webhooks.get(webhookId)), [0, "DISABLED"]);
   assert.deepEqual(await patch({ topicName: "*" }), [0, "DISABLED"]);
   assert.deepEqual(await patch({ isPaused: 0 }), [0, "ACTIVE"]);
 });
 
 test("a rotated secret is another one, shown once; the one before is kept for a day", async () => {
-  const { webhookId, signingSecret } = await own.create();
+  const { webhookId, signingSecret } = await webhooks.create();
   const key = { "idempotency-key": "rotated" };
   const rotate = (headers: Record<string, string>) =>
-    own.call("POST", `/webhook/rotateSecret/${webhookId}`, undefined, headers);
+    webhooks.call("POST", `/webhook/rotateSecret/${webhookId}`, undefined, headers);
   const first = await rotate({ ...key, "if-match": '"1"' });
   assert.equal(first.status, 200, JSON.stringify(first.body));
   assert.match(String(first.body.signingSecret), /^whsec_/);
@@ -181,21 +182,21 @@ test("a rotated secret is another one, shown once; the one before is kept for a 
 });
 
 test("a deleted webhook is gone", async () => {
-  const { webhookId } = await own.create();
+  const { webhookId } = await webhooks.create();
   const path = `/webhook/delete/${webhookId}`;
-  await assertRefused(own.call("DELETE", path, undefined, { "if-match": '"7"' }), 412);
+  await assertRefused(webhooks.call("DELETE", path, undefined, { "if-match": '"7"' }), 412);
   const key = { "idempotency-key": "deleted" };
-  assert.equal((await own.call("DELETE", path, undefined, key)).status, 204);
-  assert.equal((await own.call("DELETE", path, undefined, key)).status, 204);
-  await assertRefused(own.call("DELETE", `${path}?clientId=OWN`, undefined, key), 409);
-  await assertRefused(own.call("DELETE", path), 404);
-  await assertRefused(own.call("GET", `/webhook/get/${webhookId}`), 404);
+  assert.equal((await webhooks.call("DELETE", path, undefined, key)).status, 204);
+  assert.equal((await webhooks.call("DELETE", path, undefined, key)).status, 204);
+  await assertRefused(webhooks.call("DELETE", `${path}?clientId=OWN`, undefined, key), 409);
+  await assertRefused(webhooks.call("DELETE", path), 404);
+  await assertRefused(webhooks.call("GET", `/webhook/get/${webhookId}`), 404);
   const left = await server.rows("select webhook_id from webhook_lane where webhook_id = $1", webhookId);
   assert.deepEqual(left, []);
 });
 
 test("another client's webhook and an unknown one are the same 404", async () => {
-  const { webhookId } = await own.create();
+  const { webhookId } = await webhooks.create();
   for (const id of [webhookId, unknownId, "no-uuid"]) {
     await assertRefused(other.call("GET", `/webhook/get/${id}`), 404);
     await assertRefused(other.call("PATCH", `/webhook/patch/${id}`, { topicName: "*" }), 404);
@@ -205,7 +206,7 @@ test("another client's webhook and an unknown one are the same 404", async () =>
   const { body } = await other.call("GET", "/webhook/list");
   assert.deepEqual(body, { items: [], nextCursor: null });
   await assertRefused(other.call("GET", `/webhook/get/${webhookId}?clientId=OWN`), 403);
-  assert.equal((await own.get(webhookId)).version, 1);
+  assert.equal((await webhooks.get(webhookId)).version, 1);
 });
 
 test("the list pages both ways, and what is made meanwhile comes at its end", async () => {
@@ -287,6 +288,6 @@ test("the audit log says who did what, and no address, header or secret", async 
     ],
   );
   assert.ok(rows.every(({ actor }) => actor === "client:AUDITED"));
-  const said = JSON.stringify(rows) + server.logged.join("");
-  for (const word of ["val-ue", "audit.example", "whsec_"]) assert.ok(!said.includes(word), word);
+  const text = JSON.stringify(rows) + server.logged.join("");
+  for (const word of ["val-ue", "audit.example", "whsec_"]) assert.ok(!text.includes(word), word);
 });

@@ -68,12 +68,12 @@ class Reader {
 
   /** Locations of the outer rows whose columns it uses. */
   #placesNeeded(block: Block): Place[] {
-    const given = new Set(blocksOf(block).flatMap((each) => [...sourcesOf(each).keys()]));
+    const sources = new Set(blocksOf(block).flatMap((part) => [...sourcesOf(part).keys()]));
     const named = blocksOf(block).flatMap(({ own }) =>
       [...own.matchAll(/(?<![\w.'])([a-z_]\w*)\.[a-z_]\w*/gi)].map(([, name = ""]) => name),
     );
     return [...new Set(named)]
-      .filter((name) => !given.has(name))
+      .filter((name) => !sources.has(name))
       .flatMap((name) => this.#placeOf(name, block.outer) ?? []);
   }
 

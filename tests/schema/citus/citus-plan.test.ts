@@ -95,8 +95,8 @@ test("every table is placed by its class: copies first, then the root, then its 
   assert.match(plan, /create_distributed_table\('tenant', 'client_id', colocate_with => 'none'\)/);
   assert.match(plan, /create_distributed_table\('sales_order', 'client_id', colocate_with => 'tenant'\)/);
   assert.match(plan, /create_distributed_table\('parcel_key', 'key', colocate_with => 'none'\)/);
-  const said = plan.replace(/\n-- /g, " ");
-  for (const name of namesOf("local")) assert.match(said, new RegExp(`Stay on the coordinator:[^.]*\\b${name}\\b`));
+  const text = plan.replace(/\n-- /g, " ");
+  for (const name of namesOf("local")) assert.match(text, new RegExp(`Stay on the coordinator:[^.]*\\b${name}\\b`));
 });
 
 test("wrong arguments are answered with the usage", async () => {

@@ -42,17 +42,17 @@ export async function runHistory(database: Database, clientId: string, skus: rea
   assert.ok(midnight, "there is no snapshot of a midnight");
   await repository.listTakenRows(database, clientId, midnight.snapshot_id, "", 50);
   const date = new Date(Date.now() - 3 * dayMs).toISOString().slice(0, 10);
-  const asked = { facilityCode: "DC1", date, after: "", limit: 50 };
-  assert.ok((await readPastDay(database, changeAt(), clientId, asked)).ok);
+  const query = { facilityCode: "DC1", date, after: "", limit: 50 };
+  assert.ok((await readPastDay(database, changeAt(), clientId, query)).ok);
   const at = { skus, position: 1_000, today: date };
   await repository.listPastQuantities(database, clientId, "DC1", { ...at, laterFromId: fromId });
   await repository.listMovedSkus(database, clientId, "DC1", { ...at, sinceId: fromId });
 
   const counts = (qty: (ours: number) => number, ours: ReadonlyMap<string, number> = new Map()) =>
     skus.map((sku) => ({ sku, qty: qty(ours.get(sku) ?? 0) }));
-  const compare = (given: { sku: string; qty: number }[]) =>
+  const compare = (goods: { sku: string; qty: number }[]) =>
     database.transaction((tx) =>
-      reconcile(tx, changeAt(), clientId, { distributionCentre: "DC1", counts: given }, undefined),
+      reconcile(tx, changeAt(), clientId, { distributionCentre: "DC1", counts: goods }, undefined),
     );
   const different = await compare(counts(() => 4_711));
   assert.ok(different.ok, different.ok ? "" : different.fault.detail);

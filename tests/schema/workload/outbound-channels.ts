@@ -17,9 +17,9 @@ export async function runOutboundChannels(database: Database, clientId: string):
   };
   const push = { url: "https://example.com/feeds", headers: {}, isSecretNew: false };
   // The push is created, changed, and ended.
-  for (const asked of [push, { ...push, isSecretNew: true }, undefined]) {
+  for (const target of [push, { ...push, isSecretNew: true }, undefined]) {
     const change = { actor: "test", origin: "test", at: new Date().toISOString(), ids };
-    const request = { types: ["OS"] as const, isHttp: true, isSftp: true, push: asked };
+    const request = { types: ["OS"] as const, isHttp: true, isSftp: true, push: target };
     const set = await database.transaction((tx) => setChannels(tx, change, clientId, request, pushContext));
     if (!set.ok) throw new Error(set.fault.map(({ message }) => message).join());
     await showChannels(database, clientId);

@@ -26,8 +26,8 @@ const ecdsaWithSha256 = "1.2.840.10045.4.3.2";
 /** An X.509 v3 certificate (RFC 5280) with a new P-256 key, valid since two days ago. */
 export function makeCertificate({ names, issuer, isAuthority = false, until }: CertificateOptions): Certificate {
   const pair = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const own = { subject: nameOf(isAuthority), key: pair.privateKey };
-  const signer = issuer ? { subject: nameOf(true), key: createPrivateKey(issuer.key) } : own;
+  const identity = { subject: nameOf(isAuthority), key: pair.privateKey };
+  const signer = issuer ? { subject: nameOf(true), key: createPrivateKey(issuer.key) } : identity;
   const alternatives = sequence(
     ...names.map((name) => (isIP(name) === 0 ? der(0x82, Buffer.from(name)) : der(0x87, addressBytes(name)))),
   );
@@ -42,7 +42,7 @@ export function makeCertificate({ names, issuer, isAuthority = false, until }: C
     algorithm,
     signer.subject,
     sequence(time(new Date(Date.now() - 2 * day)), time(until ?? new Date(Date.now() + day))),
-    own.subject,
+    identity.subject,
     pair.publicKey.export({ type: "spki", format: "der" }),
     der(0xa3, extensions),
   );

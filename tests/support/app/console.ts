@@ -65,14 +65,17 @@ export async function signInAs(server: Pick<Served, "url">, userName: string, pa
   return userOf(server.url, { userName, password, cookie, csrfToken: session.csrfToken });
 }
 
-function userOf(url: string, own: Pick<ConsoleUser, "userName" | "password" | "csrfToken" | "cookie">): ConsoleUser {
+function userOf(
+  url: string,
+  account: Pick<ConsoleUser, "userName" | "password" | "csrfToken" | "cookie">,
+): ConsoleUser {
   const request = (path: string, init: RequestInit = {}) => {
     const isRead = (init.method ?? "GET") === "GET";
     return fetch(`${url}/v1/operatorService${path}`, {
       ...init,
       headers: {
-        cookie: own.cookie,
-        ...(isRead ? {} : { "x-csrf-token": own.csrfToken }),
+        cookie: account.cookie,
+        ...(isRead ? {} : { "x-csrf-token": account.csrfToken }),
         ...(init.headers as Record<string, string>),
       },
     });
@@ -88,7 +91,7 @@ function userOf(url: string, own: Pick<ConsoleUser, "userName" | "password" | "c
       return answerOf(await request(path, init));
     };
   return {
-    ...own,
+    ...account,
     request,
     get: send("GET"),
     post: send("POST"),

@@ -54,14 +54,15 @@ export async function testProvider(
 ): Promise<TestProvider> {
   const accounts = new Map<string, Record<string, unknown>>();
   const kid = "key-1";
-  const [own, strange] = await Promise.all([1, 2].map(() => generateKeyPair("RS256", { extractable: true })));
-  assert.ok(own && strange);
+  const [key, strange] = await Promise.all([1, 2].map(() => generateKeyPair("RS256", { extractable: true })));
+  assert.ok(key && strange);
   const waiting = new Set<ServerResponse>();
   const listener = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://127.0.0.1");
-    it.asked.push(pathname);
-    if (it.state === "answers") handle(request, response);
-    else if (it.state === "fails") response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad gateway</h1>");
+    identityProvider.asked.push(pathname);
+    if (identityProvider.state === "answers") handle(request, response);
+    else if (identityProvider.state === "fails")
+      response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad gateway</h1>");
     else waiting.add(response);
   });
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
@@ -78,7 +79,7 @@ export async function testProvider(
     clientAuthMethods: [method],
     cookies: { keys: ["of this test"] },
     claims: { openid: ["sub"], profile: ["preferred_username", "groups"], email: ["email"] },
-    jwks: { keys: [{ ...(await exportJWK(own.privateKey)), kid, use: "sig", alg: "RS256" }] },
+    jwks: { keys: [{ ...(await exportJWK(key.privateKey)), kid, use: "sig", alg: "RS256" }] },
     pkce: { required: () => true },
     findAccount: (_context: unknown, sub: string) => ({
       accountId: sub,
@@ -97,13 +98,13 @@ export async function testProvider(
     // Its forms load a font from the Internet.
     if (typeof context.body === "string") context.body = context.body.replace(/@import url\([^)]*\);?/g, "");
     const body = context.body as { id_token?: string } | undefined;
-    if (context.path !== "/token" || !body?.id_token || !it.forge) return;
+    if (context.path !== "/token" || !body?.id_token || !identityProvider.forge) return;
     const claims = JSON.parse(Buffer.from(body.id_token.split(".")[1] ?? "", "base64url").toString()) as JWTPayload;
     const sign: Sign = (wanted, by) =>
       new SignJWT(wanted)
         .setProtectedHeader({ alg: "RS256", kid })
-        .sign(by === "stranger" ? strange.privateKey : own.privateKey);
-    context.body = { ...body, id_token: await it.forge(claims, sign) };
+        .sign(by === "stranger" ? strange.privateKey : key.privateKey);
+    context.body = { ...body, id_token: await identityProvider.forge(claims, sign) };
   });
   const handle = provider.callback();
   atEnd(async () => {
@@ -111,7 +112,7 @@ export async function testProvider(
     listener.closeAllConnections();
     await new Promise((resolve) => listener.close(resolve));
   });
-  const it: TestProvider = {
+  const identityProvider: TestProvider = {
     issuer,
     environment: {
       CROSSDOCK_TRUSTED_PROXIES: "127.0.0.1",
@@ -130,7 +131,7 @@ export async function testProvider(
     forge: undefined,
     asked: [],
   };
-  return it;
+  return identityProvider;
 }
 
 let browsers = 0;
@@ -142,9 +143,9 @@ export class Browser {
 
   async get(url: string, init: RequestInit = {}): Promise<Response> {
     const { origin } = new URL(url);
-    const own = this.cookies.get(origin) ?? new Map<string, string>();
-    this.cookies.set(origin, own);
-    const cookie = [...own].map(([name, value]) => `${name}=${value}`).join("; ");
+    const jar = this.cookies.get(origin) ?? new Map<string, string>();
+    this.cookies.set(origin, jar);
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
     const response = await fetch(url, {
       ...init,
       redirect: "manual",
@@ -156,8 +157,8 @@ export class Browser {
     });
     for (const line of response.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (value === "" || /max-age=0\b|expires=Thu, 01 Jan 1970/i.test(line)) own.delete(name);
-      else own.set(name, value);
+      if (value === "" || /max-age=0\b|expires=Thu, 01 Jan 1970/i.test(line)) jar.delete(name);
+      else jar.set(name, value);
     }
     return response;
   }

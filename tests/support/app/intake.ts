@@ -47,8 +47,8 @@ export async function intakeWorld(clientId: string) {
 
   const purchaseOrder = (poNumber: string, wanted: Wanted, vendorOrderId = "") =>
     database.transaction(async (tx) => {
-      const lines = wanted.map((each, i) => ({
-        ...lineOf(each, i),
+      const lines = wanted.map((entry, i) => ({
+        ...lineOf(entry, i),
         lineId: undefined,
         altSku: undefined,
         productName: undefined,
@@ -70,8 +70,8 @@ export async function intakeWorld(clientId: string) {
 
   const authorise = (rmaNumber: string, wanted: Wanted, orderId?: string, receivedAt = at) =>
     database.transaction(async (tx) => {
-      const lines = wanted.map((each, i) => ({
-        ...lineOf(each, i),
+      const lines = wanted.map((entry, i) => ({
+        ...lineOf(entry, i),
         returnReasonCode: undefined,
         attributeOne: undefined,
         attributeThree: undefined,

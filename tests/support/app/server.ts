@@ -176,7 +176,7 @@ function listenAlong(databaseUrl: string, database: Database): () => Promise<voi
     const receipt = ids.next(Date.now());
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     waiting.set(receipt, resolve);
-    const given = setTimeout(() => reject(new Error("no notice came")), waitMsMax);
+    const timer = setTimeout(() => reject(new Error("no notice came")), waitMsMax);
     try {
       await database.query({
         text: "select pg_notify($1, $2)",
@@ -186,7 +186,7 @@ function listenAlong(databaseUrl: string, database: Database): () => Promise<voi
       });
       await promise;
     } finally {
-      clearTimeout(given);
+      clearTimeout(timer);
       waiting.delete(receipt);
     }
     await new Promise((go) => setTimeout(go, earsApartMs));

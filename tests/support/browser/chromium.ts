@@ -112,7 +112,7 @@ export async function browserWorld(environment: Record<string, string> = {}): Pr
           }
           throw error;
         } finally {
-          for (const one of contexts) await one.close();
+          for (const browserContext of contexts) await browserContext.close();
         }
       });
     },

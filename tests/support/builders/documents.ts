@@ -17,10 +17,10 @@ export function element(name: string, content: Content): string {
   let attributes = "";
   let inner = "";
   for (const [part, value] of Object.entries(content)) {
-    for (const one of Array.isArray(value) ? (value as readonly Content[]) : [value as Content]) {
-      if (part.startsWith("@")) attributes += ` ${part.slice(1)}="${escapeAttribute(String(one))}"`;
-      else if (part === "#") inner += escapeText(String(one));
-      else inner += element(part, one);
+    for (const child of Array.isArray(value) ? (value as readonly Content[]) : [value as Content]) {
+      if (part.startsWith("@")) attributes += ` ${part.slice(1)}="${escapeAttribute(String(child))}"`;
+      else if (part === "#") inner += escapeText(String(child));
+      else inner += element(part, child);
     }
   }
   return `<${name}${attributes}>${inner}</${name}>`;
@@ -46,16 +46,16 @@ export function catalogue(
   items: readonly (string | Parts)[],
   date: string = "2026-11-02T08:00:00Z",
 ): string {
-  const item = items.map((given) => {
-    const parts = typeof given === "string" ? { sku: given } : given;
+  const item = items.map((entry) => {
+    const parts = typeof entry === "string" ? { sku: entry } : entry;
     return { name: `Item ${String(parts.sku)}`, ...parts };
   });
   return documentOf("itemMaster", { clientId, date, item });
 }
 
 /** Lines numbered from 1, by default with a quantity of one per SKU. */
-export function lines(given: readonly (string | Parts)[], quantity = "qty"): Parts[] {
-  return given.map((line, i) => ({
+export function lines(items: readonly (string | Parts)[], quantity = "qty"): Parts[] {
+  return items.map((line, i) => ({
     lineNumber: i + 1,
     ...(typeof line === "string" ? { sku: line } : line),
     ...(typeof line === "string" || !(quantity in line) ? { [quantity]: 1 } : {}),
@@ -66,10 +66,10 @@ export function lines(given: readonly (string | Parts)[], quantity = "qty"): Par
 export function purchaseOrder(
   clientId: string,
   poNumber: string,
-  given: readonly (string | Parts)[],
+  items: readonly (string | Parts)[],
   more: Parts = {},
 ): string {
-  const wrapped = given.length === 0 ? undefined : { line: lines(given) };
+  const wrapped = items.length === 0 ? undefined : { line: lines(items) };
   return documentOf("vendorOrder", { poNumber, distributionCentre: "DC1", clientId, lines: wrapped, ...more });
 }
 
@@ -77,7 +77,7 @@ export function purchaseOrder(
 export function authorisation(
   clientId: string,
   rmaNumber: string,
-  given: readonly (string | Parts)[],
+  items: readonly (string | Parts)[],
   more: Parts = {},
 ): string {
   return documentOf("returnMerchandiseAuthorization", {
@@ -86,7 +86,7 @@ export function authorisation(
     distributionCentre: "DC1",
     orderReference: undefined,
     creationTimeStamp: undefined,
-    line: lines(given, "quantityReturned"),
+    line: lines(items, "quantityReturned"),
     ...more,
   });
 }
@@ -100,13 +100,13 @@ export const leeds: Parts = {
 };
 
 /** NO to an address in Leeds. It has no facility, so it is routed. */
-export function order(clientId: string, orderId: string, given: readonly (string | Parts)[], more: Parts = {}): string {
+export function order(clientId: string, orderId: string, items: readonly (string | Parts)[], more: Parts = {}): string {
   return documentOf("orderRequest", {
     orderId,
     clientId,
     orderDate: "2026-11-02T09:00:00+01:00",
     shipToAddress: leeds,
-    lines: given.length === 0 ? undefined : { line: lines(given) },
+    lines: items.length === 0 ? undefined : { line: lines(items) },
     ...more,
   });
 }

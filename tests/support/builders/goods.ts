@@ -188,7 +188,7 @@ export function goodsOf(server: TestServer, client: TestClient): Goods {
 export async function runJob(server: TestServer, name: string, clock: Clock): Promise<void> {
   const log = { info() {}, warn() {}, debug() {}, error: (_: unknown, text: string) => assert.fail(text) };
   const jobs = stockJobs({ database: server.database, clock, ids, log: log as never, onCommit() {} });
-  const job = jobs.find((one) => one.name === name);
+  const job = jobs.find((job) => job.name === name);
   assert.ok(job, `there is no job ${name}`);
   await job.run();
 }

@@ -104,13 +104,13 @@ export async function lifeOf(
   /** `status` and the buckets of a line except `Ordered`: "ALLOCATED Allocated 2". */
   const stands = async (orderId: string, lineNumber = 1): Promise<string> => {
     const { status, statusReason, lines } = await shown(orderId);
-    const line = lines.find((one) => one.lineNumber === lineNumber);
+    const line = lines.find((line) => line.lineNumber === lineNumber);
     assert.ok(line, `order ${orderId} has no line ${lineNumber}`);
     return [status, statusReason && `(${statusReason})`, bucketsOf(line)].filter(Boolean).join(" ");
   };
 
   /** All events of an order, in order: topics, and track-and-trace codes as numbers. */
-  const told = async (orderId: string): Promise<(string | number)[]> => {
+  const signals = async (orderId: string): Promise<(string | number)[]> => {
     await quiet();
     const rows = await server.rows<{ topic: string; code: string | null }>(
       `select topic, data ->> 'eventCode' as code from event
@@ -132,7 +132,7 @@ export async function lifeOf(
     const times = all.map(({ statusTimeStamp }) => statusTimeStamp);
     assert.deepEqual(times, times.toSorted(), "documents of an order go by their time");
     return all.map(({ status, statusCode, statusReason, lines }) => {
-      const line = lines.find((one) => Number(one.lineNumber) === lineNumber);
+      const line = lines.find((line) => Number(line.lineNumber) === lineNumber);
       const reason = statusReason === undefined ? "" : ` (${statusReason})`;
       return `${status} ${statusCode}${reason}: ${bucketsOf(line ?? {})}`;
     });
@@ -152,7 +152,7 @@ export async function lifeOf(
 
   /** Despatches an order and returns its parcels. */
   const ship = async (orderId: string, sku: string, ...quantities: number[]): Promise<string[]> => {
-    const qty = quantities.reduce((sum, one) => sum + one, 0);
+    const qty = quantities.reduce((sum, quantity) => sum + quantity, 0);
     await place(orderId, [{ sku, qty }]);
     await pick(orderId, qty);
     const olpnIds = await pack(orderId, ...quantities);
@@ -163,8 +163,8 @@ export async function lifeOf(
   /** The current task of a type for an order; undefined if none was ever released. */
   const task = async (type: string, orderId: string, at: Port = port): Promise<PortTask | undefined> => {
     await quiet();
-    const own = (await allTasks(at)).filter((one) => one.clientId === clientId);
-    return own.find((one) => one.type === type && one.objectId === orderId);
+    const tasks = (await allTasks(at)).filter((task) => task.clientId === clientId);
+    return tasks.find((task) => task.type === type && task.objectId === orderId);
   };
 
   /** "v2: A 3" for an active task, "v3 withdrawn" for a withdrawn one. */
@@ -245,7 +245,7 @@ export async function lifeOf(
     cancel,
     shown,
     stands,
-    told,
+    told: signals,
     documents,
     statuses,
     pick,

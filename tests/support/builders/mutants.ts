@@ -20,7 +20,7 @@ const escaped = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1
 export function mutantsOf(schema: Schema, value: Json, resolve: Resolve): Mutant[] {
   const at = resolve(schema);
   // For a union, the branch of the example.
-  const branch = at.anyOf?.map(resolve).find((one) => isOf(one, value)) ?? at;
+  const branch = at.anyOf?.map(resolve).find((branch) => isOf(branch, value)) ?? at;
   return [...ofWhole(branch, value), ...ofParts(branch, value, resolve)];
 }
 
@@ -85,9 +85,9 @@ function ofParts(schema: Schema, value: Json, resolve: Resolve): Mutant[] {
     mutants.push({ pointer: "/noSuchField", why: "unknown field", value: { ...value, noSuchField: 1 } });
   }
   for (const [name, part] of Object.entries(schema.properties)) {
-    const own = value[name];
-    if (own === undefined) continue;
-    for (const mutant of mutantsOf(part, own, resolve)) {
+    const member = value[name];
+    if (member === undefined) continue;
+    for (const mutant of mutantsOf(part, member, resolve)) {
       mutants.push({
         ...mutant,
         pointer: `/${escaped(name)}${mutant.pointer}`,

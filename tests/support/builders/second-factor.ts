@@ -88,7 +88,7 @@ export class Authenticator {
   wrongCode(): string {
     const near = [-2, -1, 0, 1, 2, 3].map((by) => this.code(by));
     return ["000000", "111111", "222222", "333333", "444444", "555555", "666666"].find(
-      (it) => !near.includes(it),
+      (code) => !near.includes(code),
     ) as string;
   }
 }

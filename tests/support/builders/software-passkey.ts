@@ -75,12 +75,12 @@ export class SoftwarePasskey {
   }
 
   private clientData(type: string, challenge: string, lies: Lies): Buffer {
-    const said = {
+    const clientData = {
       type: lies.type ?? type,
       challenge: lies.challenge ?? challenge,
       origin: lies.origin ?? this.origin,
     };
-    return Buffer.from(JSON.stringify({ ...said, crossOrigin: false }));
+    return Buffer.from(JSON.stringify({ ...clientData, crossOrigin: false }));
   }
 
   private data(

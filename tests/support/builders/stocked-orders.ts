@@ -56,9 +56,9 @@ export async function world(clientId: string, settings: Readonly<Record<string, 
     facilityCode = "DC1",
   ): Promise<void> =>
     database.transaction(async (tx) => {
-      for (const [moment, given] of Map.groupBy(lots, (lot) => lot.at ?? "2026-10-01T00:00:00.000Z")) {
+      for (const [moment, group] of Map.groupBy(lots, (lot) => lot.at ?? "2026-10-01T00:00:00.000Z")) {
         const book = await openBook(tx, clientId, facilityCode, moment);
-        const movements = given.map((lot) => ({
+        const movements = group.map((lot) => ({
           ...lotOf(lot),
           type: "RECEIPT" as const,
           sku: lot.sku,
@@ -104,7 +104,7 @@ export async function world(clientId: string, settings: Readonly<Record<string, 
 
   /** The quantities of an order's line in pieces; default: its first line. */
   const buckets = async (orderId: string, lineNumber = 1): Promise<Partial<Record<string, number>>> => {
-    const line = (await read(orderId)).lines.find((one) => one.lineNumber === lineNumber);
+    const line = (await read(orderId)).lines.find((line) => line.lineNumber === lineNumber);
     return Object.fromEntries(
       Object.entries(line?.buckets ?? {}).flatMap(([name, qty]) => (qty === 0 ? [] : [[name, qty / 1000]])),
     );

@@ -51,14 +51,14 @@ export function decided({ data, request = {}, at = wednesday, facility = dc1 }: 
   return decide(compileCarrierData(checked.value, 3), shipment.value, Date.parse(at));
 }
 
-export const two = { services: [service("B"), service("A")], rateCards: [card("B", 4), card("A", 4)] };
+export const twoServices = { services: [service("B"), service("A")], rateCards: [card("B", 4), card("A", 4)] };
 export const codesOf = ({ chosen, alternatives }: ReturnType<typeof decided>) =>
   [chosen, ...alternatives].map((choice) => choice?.serviceCode ?? null);
 export const whyNot = ({ rejected }: ReturnType<typeof decided>, code = "A") =>
   rejected
     .filter(({ serviceCode }) => serviceCode === code)
     .flatMap(({ reasons }) => reasons.map((reason) => `${reason.code} ${reason.text}`));
-export const one = (more: object, cardMore: object = {}) => ({
+export const oneService = (more: object, cardMore: object = {}) => ({
   services: [service("A", more)],
   rateCards: [card("A", 4, cardMore)],
 });

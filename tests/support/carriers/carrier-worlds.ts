@@ -110,7 +110,7 @@ function makeAnyData(dice: Dice): CarrierData {
     return starts.map((validFrom) => makeCard(dice, service.code, validFrom));
   });
   const zones = new Set(rateCards.flatMap((card) => card.zones.map(({ zone }) => zone)));
-  const own = (service: CarrierService) => {
+  const ownService = (service: CarrierService) => {
     const known = new Set(
       rateCards
         .filter(({ serviceCode }) => serviceCode === service.code)
@@ -123,7 +123,7 @@ function makeAnyData(dice: Dice): CarrierData {
   };
   const names = { services, zones: [...zones] };
   return {
-    services: services.map(own),
+    services: services.map(ownService),
     rateCards,
     rules: Array.from({ length: dice.below(9) }, (_, i) => makeRule(dice, `R${i}`, names)),
     rates: currencies
@@ -163,10 +163,10 @@ function makeService(dice: Dice, code: string): CarrierService {
     ...maybe(60, "signature", () => true),
     ...maybe(40, "maxDeclaredValue", () => ({ amount: dice.decimal(300, 2), currency: dice.one(currencies) })),
     ...maybe(50, "cutOff", () =>
-      Object.fromEntries(dice.some(facilityCodes).map((it) => [it, dice.one(["12:00", "16:30", "09:59"])])),
+      Object.fromEntries(dice.some(facilityCodes).map((code) => [code, dice.one(["12:00", "16:30", "09:59"])])),
     ),
     ...maybe(50, "pickUpDays", () =>
-      Object.fromEntries(dice.some(facilityCodes).map((it) => [it, dice.some(weekdays)])),
+      Object.fromEntries(dice.some(facilityCodes).map((code) => [code, dice.some(weekdays)])),
     ),
     ...maybe(30, "deliveryDays", () => dice.one([["MON", "TUE", "WED", "THU", "FRI"], ["SAT"], [...weekdays]])),
     ...maybe(15, "activeFrom", () => dice.one(days)),
@@ -237,7 +237,7 @@ function makeRule(dice: Dice, ruleId: string, names: Names): Rule {
     ...(dice.chance(15)
       ? {
           requireCarrier: [
-            ...new Set([dice.one(names.services), dice.one(names.services)].map((it) => it.carrierCode)),
+            ...new Set([dice.one(names.services), dice.one(names.services)].map((service) => service.carrierCode)),
           ],
         }
       : {}),
@@ -340,7 +340,7 @@ function makeComparison(dice: Dice, names: Names, isOfShipment: boolean): Compar
     return { field: name, op, value: Array.from({ length: 1 + dice.below(3) }, value) };
   if (op !== "between") return { field: name, op, value: value() };
   if (field.type === "zip") return { field: name, op, value: [...dice.one(ranges[dice.one(["GB", "DE"])] ?? [])] };
-  const amount = (one: Scalar) => (typeof one === "object" ? one.amount : Number(one));
+  const amount = (scalar: Scalar) => (typeof scalar === "object" ? scalar.amount : Number(scalar));
   return { field: name, op, value: [value(), value()].sort((left, right) => amount(left) - amount(right)) };
 }
 
@@ -385,10 +385,10 @@ export function makeRequest(dice: Dice, facility: ShippingFacility): Determinati
   return {
     distributionCentre: facility.facilityCode,
     shipTo: { country, ...(zip === undefined ? {} : { zip }), ...maybe(30, "isResidential", () => true) },
-    parcels: Array.from({ length: 1 + dice.below(dice.one([1, 1, 4])) }, parcel).map((one) => ({
-      ...one,
-      weight: round(one.weight),
-      ...("length" in one ? { length: round(one.length ?? 0) } : {}),
+    parcels: Array.from({ length: 1 + dice.below(dice.one([1, 1, 4])) }, parcel).map((parcel) => ({
+      ...parcel,
+      weight: round(parcel.weight),
+      ...("length" in parcel ? { length: round(parcel.length ?? 0) } : {}),
     })),
     ...maybe(20, "serviceLevel", () => dice.one(serviceLevels.slice(0, 3))),
     ...maybe(5, "requestedServiceCode", () => dice.one(["S00", "S71"])),

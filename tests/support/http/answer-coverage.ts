@@ -33,8 +33,8 @@ export function listUnanswered(file: string): string[] {
   return listPublishedOperations().flatMap(({ method, path, statuses, isMounted }) => {
     if (isMounted) return [];
     const pattern = new RegExp(`^${path.replaceAll(".", "\\.").replace(/\{\w+\}/g, "[^/]+")}$`);
-    const own = new Set(answers.flatMap(([m, p, status]) => (m === method && pattern.test(p) ? status : [])));
-    const missing = statuses.filter((status) => !own.has(status) && !rareStatuses.includes(status));
+    const found = new Set(answers.flatMap(([m, p, status]) => (m === method && pattern.test(p) ? status : [])));
+    const missing = statuses.filter((status) => !found.has(status) && !rareStatuses.includes(status));
     return missing.length === 0 ? [] : [`${method} ${path}: ${missing.join(", ")}`];
   });
 }

@@ -16,8 +16,8 @@ export interface Identity {
  * The nine identities of a client's service: the client's own, another client's, none, garbage, expired, signed with a
  * wrong key, for another audience, revoked, and of a suspended client.
  */
-export async function clientIdentities(server: TestServer, own: TestClient, other: TestClient): Promise<Identity[]> {
-  const token = await accessTokenOf(server.url, own.credentials.oauth);
+export async function clientIdentities(server: TestServer, client: TestClient, other: TestClient): Promise<Identity[]> {
+  const token = await accessTokenOf(server.url, client.credentials.oauth);
   const paused = await server.onboard("PAUSED");
   const suspended = await accessTokenOf(server.url, paused.credentials.oauth);
   const suspension = await server.operate((tx, change) => suspendClient(tx, change, "PAUSED"));
@@ -26,7 +26,7 @@ export async function clientIdentities(server: TestServer, own: TestClient, othe
     { name: "own", token, problem: undefined },
     { name: "other client", token: await accessTokenOf(server.url, other.credentials.oauth), problem: undefined },
     ...(await brokenTokens(server, token)),
-    { name: "revoked", token: await revokedToken(server, own), problem: { status: 401, code: "token-revoked" } },
+    { name: "revoked", token: await revokedToken(server, client), problem: { status: 401, code: "token-revoked" } },
     { name: "suspended", token: suspended, problem: { status: 403, code: "client-suspended" } },
   ];
 }

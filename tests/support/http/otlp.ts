@@ -145,7 +145,7 @@ function spanOf(span: Message, resource: Attributes): ReceivedSpan {
 const forms = { 5: "gauge", 7: "sum", 9: "histogram" } as const;
 
 function readMetrics(body: Buffer): ReceivedMetric[] {
-  const metrics = all(read(body), 1).flatMap((one) => all(one, 2).flatMap((scope) => all(scope, 2)));
+  const metrics = all(read(body), 1).flatMap((resource) => all(resource, 2).flatMap((scope) => all(scope, 2)));
   return metrics.map((metric) => {
     const form = ([5, 7, 9] as const).find((field) => metric.has(field));
     assert.ok(form, "a form that is known");

@@ -17,11 +17,11 @@ export async function startProxy(target: string): Promise<Proxy> {
   const sockets = new Set<net.Socket>();
   let server = listener();
   // The proxy listens on it again after a shut, so no other program may get the port meanwhile.
-  const own = await freePort();
-  await listen(own);
+  const ownPort = await freePort();
+  await listen(ownPort);
   const url = new URL(target);
   url.hostname = "127.0.0.1";
-  url.port = String(own);
+  url.port = String(ownPort);
 
   function listener(): net.Server {
     return net.createServer((inward) => {
@@ -60,7 +60,7 @@ export async function startProxy(target: string): Promise<Proxy> {
     },
     async open() {
       server = listener();
-      await listen(own);
+      await listen(ownPort);
     },
   };
 }

@@ -96,8 +96,10 @@ function operationsOf(document: string, api: OpenApi): Omit<PublishedOperation, 
     const name = schema.$ref?.split("/").at(-1);
     return name === undefined ? schema : (api.components.schemas[name] as Schema);
   };
-  const parameterOf = (it: Parameter | { readonly $ref: string }): Parameter =>
-    "$ref" in it ? (api.components.parameters?.[it.$ref.split("/").at(-1) ?? ""] as Parameter) : it;
+  const parameterOf = (parameter: Parameter | { readonly $ref: string }): Parameter =>
+    "$ref" in parameter
+      ? (api.components.parameters?.[parameter.$ref.split("/").at(-1) ?? ""] as Parameter)
+      : parameter;
   return Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
       const media = operation.requestBody?.content["application/json"];

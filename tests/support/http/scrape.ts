@@ -34,10 +34,10 @@ export function readExposition(text: string): Scrape {
     if (line === "") continue;
     const comment = /^# (HELP|TYPE) (\S+) (.+)$/.exec(line);
     if (comment) {
-      const [, what, name, said] = comment as unknown as [string, string, string, string];
+      const [, what, name, content] = comment as unknown as [string, string, string, string];
       const family = families.get(name) ?? { help: "", kind: "", samples: [] };
       if (what === "HELP") assert.ok(!families.has(name), `${name} is described twice`);
-      family[what === "HELP" ? "help" : "kind"] = said;
+      family[what === "HELP" ? "help" : "kind"] = content;
       families.set(name, family);
       current = { name, samples: family.samples };
       continue;

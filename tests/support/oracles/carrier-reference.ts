@@ -69,12 +69,12 @@ export function referenceDecision(
     if (rule.then.setServiceLevel !== undefined) [world.level, levelRuleId] = [rule.then.setServiceLevel, rule.ruleId];
     if (rule.then.stop) break;
   }
-  const asked = request.requestedCarrierCode;
+  const requestedCode = request.requestedCarrierCode;
   const isKnown = (code: string) => data.services.some(({ carrierCode }) => carrierCode === code);
   const alias = Object.entries(data.mapping?.carrierCodes ?? {}).find(
-    ([name]) => name.toUpperCase() === asked?.toUpperCase(),
+    ([name]) => name.toUpperCase() === requestedCode?.toUpperCase(),
   )?.[1];
-  const carrier = asked === undefined || isKnown(asked) ? asked : (alias ?? asked);
+  const carrier = requestedCode === undefined || isKnown(requestedCode) ? requestedCode : (alias ?? requestedCode);
   const evaluated = data.services
     .toSorted((left, right) => (left.code < right.code ? -1 : 1))
     .map((service) => evaluate(world, service, carrier, levelRuleId));
@@ -103,7 +103,7 @@ export function referenceDecision(
   for (const { rule } of turns) if (!namesCandidate(rule)) applied.add(rule.ruleId);
   const fitting = evaluated.filter(({ reasons }) => reasons.length === 0);
   const ranked = rankedOf(world, fitting).map((candidate) => choiceOf(candidate));
-  const given = {
+  const choice = {
     carrierCode: carrier,
     serviceCode: null,
     price: null,
@@ -113,7 +113,7 @@ export function referenceDecision(
     despatchDate: despatchOf(world, undefined, undefined) ?? null,
   };
   return {
-    choices: carrier !== undefined && !isKnown(carrier) ? [given] : ranked,
+    choices: carrier !== undefined && !isKnown(carrier) ? [choice] : ranked,
     rejected: evaluated
       .filter(({ reasons }) => reasons.length > 0)
       .map(({ service, reasons }) => ({ serviceCode: service.code, reasons })),
@@ -128,23 +128,23 @@ function rankedOf(world: World, fitting: readonly Evaluated[]): readonly Evaluat
   const costOf = ({ price, card, preference }: Evaluated): Fraction =>
     plus(convert(world, price?.total ?? zero, card?.currency ?? "", ranking) ?? zero, preference);
   const perDay = exact(data.settings?.balancedCostPerDay ?? 1);
-  const balanced = (one: Evaluated) =>
-    plus(costOf(one), times(perDay, exact(daysBetween(today, one.delivery ?? today))));
-  const isBetter = (one: Evaluated, other: Evaluated): boolean => {
+  const balanced = (candidate: Evaluated) =>
+    plus(costOf(candidate), times(perDay, exact(daysBetween(today, candidate.delivery ?? today))));
+  const isBetter = (candidate: Evaluated, other: Evaluated): boolean => {
     const strategy = request.strategy ?? "CHEAPEST";
-    if (strategy !== "CHEAPEST" && (one.delivery === undefined) !== (other.delivery === undefined))
-      return one.delivery !== undefined;
-    const isDated = one.delivery !== undefined && other.delivery !== undefined;
-    if (strategy === "FASTEST" && isDated && one.delivery !== other.delivery)
-      return one.delivery < (other.delivery as string);
+    if (strategy !== "CHEAPEST" && (candidate.delivery === undefined) !== (other.delivery === undefined))
+      return candidate.delivery !== undefined;
+    const isDated = candidate.delivery !== undefined && other.delivery !== undefined;
+    if (strategy === "FASTEST" && isDated && candidate.delivery !== other.delivery)
+      return candidate.delivery < (other.delivery as string);
     const [mine, theirs] =
-      strategy === "BALANCED" && isDated ? [balanced(one), balanced(other)] : [costOf(one), costOf(other)];
-    return isSame(mine, theirs) ? one.service.code < other.service.code : isLess(mine, theirs);
+      strategy === "BALANCED" && isDated ? [balanced(candidate), balanced(other)] : [costOf(candidate), costOf(other)];
+    return isSame(mine, theirs) ? candidate.service.code < other.service.code : isLess(mine, theirs);
   };
   const left = new Set(fitting);
   const order: Evaluated[] = [];
   while (left.size > 0) {
-    const best = [...left].reduce((one, other) => (isBetter(other, one) ? other : one));
+    const best = [...left].reduce((candidate, other) => (isBetter(other, candidate) ? other : candidate));
     order.push(best);
     left.delete(best);
   }

@@ -64,9 +64,9 @@ export async function packingWorld(
   }
 
   async function packOne(orderId: string, more: object = {}): Promise<Packed> {
-    const [one] = await pack(orderId, more);
-    assert.ok(one);
-    return one;
+    const [parcel] = await pack(orderId, more);
+    assert.ok(parcel);
+    return parcel;
   }
 
   async function decision(decisionId: string | null): Promise<Record<string, unknown>> {

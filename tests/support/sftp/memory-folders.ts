@@ -77,7 +77,7 @@ export function memoryFolders(): MemoryFolders {
   }
 
   function folder(clientId: string, path: string, may: { read?: boolean; write?: boolean; change?: boolean }): Folder {
-    const own = folderOf(clientId, path);
+    const files = folderOf(clientId, path);
     const entryOf = (name: string, { bytes, modifiedAtMs }: MemoryFile): FileEntry => ({
       name,
       size: bytes.length,
@@ -87,18 +87,18 @@ export function memoryFolders(): MemoryFolders {
     return {
       async list() {
         check();
-        return [...own].map(([name, file]) => entryOf(name, file));
+        return [...files].map(([name, file]) => entryOf(name, file));
       },
       async find(name) {
         check();
-        const file = own.get(name);
+        const file = files.get(name);
         return file && entryOf(name, file);
       },
       ...(may.read
         ? {
             openRead: async (name: string) => {
               check();
-              const file = own.get(name);
+              const file = files.get(name);
               if (!file) return missing;
               return ok({
                 size: file.bytes.length,
@@ -116,7 +116,7 @@ export function memoryFolders(): MemoryFolders {
         ? {
             openWrite: async (name: string, { isExclusive, isTruncating }) => {
               check();
-              const file = own.get(name);
+              const file = files.get(name);
               if (file && isExclusive)
                 return refused<Refusal>({ status: "FAILURE", message: "There is such a file already." });
               if (file && !isTruncating && file.bytes.length > 0)
@@ -125,7 +125,7 @@ export function memoryFolders(): MemoryFolders {
                   message: "An upload cannot be resumed: send the file again.",
                 });
               return ok(
-                writable(`${path}/${name}`, (bytes) => void own.set(name, { bytes, modifiedAtMs: Date.now() })),
+                writable(`${path}/${name}`, (bytes) => void files.set(name, { bytes, modifiedAtMs: Date.now() })),
               );
             },
           }
@@ -134,17 +134,17 @@ export function memoryFolders(): MemoryFolders {
         ? {
             async rename(name: string, to: RenameTarget) {
               check();
-              const file = own.get(name);
+              const file = files.get(name);
               if (!file) return missing;
               const target = folderOf(clientId, to.folder);
-              own.delete(name);
+              files.delete(name);
               target.set(to.name, file);
               log.push(`rename ${path}/${name} ${to.folder}/${to.name}`);
               return ok(undefined);
             },
             async remove(name: string) {
               check();
-              return own.delete(name) ? ok(undefined) : missing;
+              return files.delete(name) ? ok(undefined) : missing;
             },
           }
         : {}),

@@ -151,12 +151,12 @@ export function run(
   secret = password,
   killing?: AbortSignal,
 ): Promise<Ran> {
-  const asked = path.join(folder, `ask-${hash("sha1", secret)}`);
+  const askPath = path.join(folder, `ask-${hash("sha1", secret)}`);
   // Written once, because another program may be reading it.
-  if (!existsSync(asked)) writeFileSync(asked, `#!/bin/sh\necho '${secret}'\n`, { mode: 0o700 });
+  if (!existsSync(askPath)) writeFileSync(askPath, `#!/bin/sh\necho '${secret}'\n`, { mode: 0o700 });
   const child = spawn(program, args, {
     cwd: folder,
-    env: { ...process.env, SSH_ASKPASS: asked, SSH_ASKPASS_REQUIRE: "force", DISPLAY: ":0", HOME: folder, TZ: "UTC" },
+    env: { ...process.env, SSH_ASKPASS: askPath, SSH_ASKPASS_REQUIRE: "force", DISPLAY: ":0", HOME: folder, TZ: "UTC" },
     timeout: 60_000,
   });
   let out = "";

@@ -60,14 +60,14 @@ export async function portOf(url: string, oauth: OauthSecret): Promise<Port> {
     get: (path) => send("GET", path),
     post: (path, body, headers) => send("POST", path, body, headers),
     async report(kind, body, headers) {
-      const said = await port.post(pathOf(kind), body, headers);
-      assert.equal(said.status, 200, JSON.stringify(said.body));
-      return said.body;
+      const answer = await port.post(pathOf(kind), body, headers);
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      return answer.body;
     },
     async refuse(kind, body, status, headers) {
-      const said = await port.post(pathOf(kind), body, headers);
-      assert.equal(said.status, status, JSON.stringify(said.body));
-      return String(said.body.detail);
+      const answer = await port.post(pathOf(kind), body, headers);
+      assert.equal(answer.status, status, JSON.stringify(answer.body));
+      return String(answer.body.detail);
     },
     async task(fits) {
       let tasks: readonly PortTask[] = [];

@@ -123,10 +123,10 @@ export async function world(clientId: string) {
   /** State and, component by component, `allocated/consumed of required`. */
   const shown = async (workOrderId: string): Promise<string> => {
     const { status, components } = await read(workOrderId);
-    const each = components.map(
+    const texts = components.map(
       ({ sku, allocated, consumed, required }) => `${sku} ${allocated / 1000}/${consumed / 1000} of ${required / 1000}`,
     );
-    return [status, ...each].join(", ");
+    return [status, ...texts].join(", ");
   };
   /** Reservations of the work order: `sku batch: pieces`. */
   const held = async (workOrderId: string): Promise<string[]> => {

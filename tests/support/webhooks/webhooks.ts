@@ -71,7 +71,7 @@ export async function tellEvents(
   objectIds: readonly string[],
   topicName = "order:delivered",
 ): Promise<void> {
-  const topic = topics.find((one) => one.topicName === topicName);
+  const topic = topics.find((topic) => topic.topicName === topicName);
   assert.ok(topic, topicName);
   const { family, sample } = topic;
   await server.database.transaction(async (tx) => {

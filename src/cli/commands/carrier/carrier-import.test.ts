@@ -116,8 +116,12 @@ test("a price matrix with a wrong line, for an unknown card or without a carrier
 });
 
 test("a set is imported for a client; an unknown client is refused", async () => {
-  const own = { ...carrierSet, services: carrierSet.services.slice(0, 1), rateCards: carrierSet.rateCards.slice(0, 1) };
-  const file = fileOf("own.json", { ...own, rules: [], mapping: {} });
+  const carriers = {
+    ...carrierSet,
+    services: carrierSet.services.slice(0, 1),
+    rateCards: carrierSet.rateCards.slice(0, 1),
+  };
+  const file = fileOf("own.json", { ...carriers, rules: [], mapping: {} });
   const saved = await carrier("import", file, "--client", "DEMO", "--json");
   assert.equal((JSON.parse(saved.stdout) as { owner: string }).owner, "DEMO");
   assert.match((await carrier("export", "--client", "DEMO")).stderr, /version 1 of client DEMO/);

@@ -46,7 +46,7 @@ export type FactorRefusal =
   | { readonly kind: "wrong"; readonly field: keyof GivenFactor; readonly detail: string };
 
 export interface SecondFactor {
-  prove(prover: Prover, given: GivenFactor, change: Change): Promise<Result<FactorName, FactorRefusal>>;
+  prove(prover: Prover, factor: GivenFactor, change: Change): Promise<Result<FactorName, FactorRefusal>>;
 }
 
 /**

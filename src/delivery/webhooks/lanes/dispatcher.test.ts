@@ -140,58 +140,58 @@ async function world(schedule: readonly number[]) {
 }
 
 test("a delivery that has failed for an hour unblocks its object and opens an incident", async (t) => {
-  const it = await world([4_000, 10, 10, 10, 10]);
-  t.after(it.stop);
-  it.receiver.status = 500;
-  await it.tell("O-1", "O-1");
-  await it.becomes("RETRYING PENDING");
-  it.receiver.status = 200;
+  const webhook = await world([4_000, 10, 10, 10, 10]);
+  t.after(webhook.stop);
+  webhook.receiver.status = 500;
+  await webhook.tell("O-1", "O-1");
+  await webhook.becomes("RETRYING PENDING");
+  webhook.receiver.status = 200;
   // More than a minute before the end of the hour, which a slow machine must not use up.
-  it.pass(3_500_000);
-  await it.tell("O-2");
-  await it.becomes("RETRYING PENDING DELIVERED");
-  assert.equal((await it.lane()).incident, null);
-  it.pass(102_000);
-  await it.becomes("RETRYING DELIVERED DELIVERED");
-  assert.deepEqual((await it.lane()).incident?.mails, ["OPENED"]);
-  await it.tell("O-1");
-  await it.becomes("RETRYING DELIVERED DELIVERED DELIVERED");
+  webhook.pass(3_500_000);
+  await webhook.tell("O-2");
+  await webhook.becomes("RETRYING PENDING DELIVERED");
+  assert.equal((await webhook.lane()).incident, null);
+  webhook.pass(102_000);
+  await webhook.becomes("RETRYING DELIVERED DELIVERED");
+  assert.deepEqual((await webhook.lane()).incident?.mails, ["OPENED"]);
+  await webhook.tell("O-1");
+  await webhook.becomes("RETRYING DELIVERED DELIVERED DELIVERED");
   // Includes the jitter.
-  it.pass(900_000);
-  await it.becomes("DELIVERED DELIVERED DELIVERED DELIVERED");
+  webhook.pass(900_000);
+  await webhook.becomes("DELIVERED DELIVERED DELIVERED DELIVERED");
   assert.deepEqual(
-    it.sent.map(({ sequence }) => sequence),
+    webhook.sent.map(({ sequence }) => sequence),
     [1, 1, 2, 3, 1],
   );
 });
 
 test("after eight days of failures the subscription is disabled, and its waiting deliveries fail", async (t) => {
-  const it = await world([5, 30, 120, 600, 1_800, 7_200]);
-  t.after(it.stop);
-  it.receiver.status = 503;
-  await it.tell("O-1", "O-1", "O-2");
-  await it.becomes("RETRYING PENDING RETRYING");
+  const webhook = await world([5, 30, 120, 600, 1_800, 7_200]);
+  t.after(webhook.stop);
+  webhook.receiver.status = 503;
+  await webhook.tell("O-1", "O-1", "O-2");
+  await webhook.becomes("RETRYING PENDING RETRYING");
   for (const seconds of [6, 34, 40]) {
-    const before = it.sent.length;
-    it.pass(seconds * 1_000);
-    for (const end = Date.now() + 2_000; it.sent.length === before && Date.now() < end; ) await sleep(10);
+    const before = webhook.sent.length;
+    webhook.pass(seconds * 1_000);
+    for (const end = Date.now() + 2_000; webhook.sent.length === before && Date.now() < end; ) await sleep(10);
   }
-  for (const end = Date.now() + 30_000; (await it.lane()).status !== "FAILING"; await sleep(10)) {
+  for (const end = Date.now() + 30_000; (await webhook.lane()).status !== "FAILING"; await sleep(10)) {
     assert.ok(Date.now() < end, "FAILING");
   }
-  it.pass(8 * 86_400_000);
-  await it.becomes("FAILED FAILED FAILED");
-  const lane = await it.lane();
+  webhook.pass(8 * 86_400_000);
+  await webhook.becomes("FAILED FAILED FAILED");
+  const lane = await webhook.lane();
   assert.equal(lane.status, "DISABLED");
   assert.deepEqual(lane.incident?.mails, ["OPENED", "DISABLED"]);
   const attempts = await rows<{ headers: object; body: Buffer; is_probe: boolean }>(
     "select headers, body, is_probe from webhook_attempt where webhook_id = $1 order by attempt_id",
-    it.webhookId,
+    webhook.webhookId,
   );
   assert.equal(attempts.at(-1)?.is_probe, true);
   assert.deepEqual(attempts[0]?.headers, { server: "x" }, "cookies are not kept");
   assert.equal(attempts[0]?.body.toString(), "thanks");
-  for (const end = Date.now() + 30_000; (await it.lane()).due_at !== null; await sleep(10)) {
+  for (const end = Date.now() + 30_000; (await webhook.lane()).due_at !== null; await sleep(10)) {
     assert.ok(Date.now() < end, "nothing is due any more");
   }
 });

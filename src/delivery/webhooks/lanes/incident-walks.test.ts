@@ -40,10 +40,10 @@ function expected(
     isDisabled: false,
     notified: [],
   });
-  const tell = (it: Model, ...kinds: MailKind[]) => {
-    const notified = kinds.filter((kind) => !it.notified.includes(kind));
-    it.notified.push(...notified);
-    return { model: it, notified };
+  const tell = (model: Model, ...kinds: MailKind[]) => {
+    const notified = kinds.filter((kind) => !model.notified.includes(kind));
+    model.notified.push(...notified);
+    return { model, notified };
   };
   switch (event.kind) {
     case "SUCCESS":
@@ -58,9 +58,9 @@ function expected(
       return event.opens ? tell(opened(), "OPENED") : { model, notified: [] };
     }
     case "DISABLED": {
-      const it = isOngoing(model) ? model : opened();
-      Object.assign(it, { isDisabled: true, successMs: undefined });
-      return tell(it, "DISABLED");
+      const incident = isOngoing(model) ? model : opened();
+      Object.assign(incident, { isDisabled: true, successMs: undefined });
+      return tell(incident, "DISABLED");
     }
     case "TICK": {
       if (!isOngoing(model) || model.isDisabled) return { model, notified: [] };

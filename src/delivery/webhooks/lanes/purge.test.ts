@@ -40,15 +40,15 @@ test("mails are kept for ninety days", async () => {
 });
 
 test("sequence counters of documents are kept as long as the documents, those of other objects as long as the objects", async (t) => {
-  const it = await webhookWorld(database, clientId, [5]);
-  t.after(() => it.stop());
+  const webhook = await webhookWorld(database, clientId, [5]);
+  t.after(() => webhook.stop());
   const [old, young] = [idBoundary(nowMs - 91 * day), idBoundary(nowMs - 89 * day)];
   for (const [type, objectId] of [
     ["feed", old],
     ["feed", young],
     ["order", old],
   ]) {
-    await rows("insert into webhook_sequence values ($1, $2, $3, $4, 1)", clientId, it.webhookId, type, objectId);
+    await rows("insert into webhook_sequence values ($1, $2, $3, $4, 1)", clientId, webhook.webhookId, type, objectId);
   }
   await purgeFeedSequences(database, clientId, before);
   assert.deepEqual(await rows("select object_type, object_id from webhook_sequence order by object_type, object_id"), [

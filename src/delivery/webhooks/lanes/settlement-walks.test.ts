@@ -87,11 +87,11 @@ test("deliveries that end together each get their result, their objects continue
         }
       }
       const sent = all.filter((ended) => ended.kind === "SENT");
-      const said = (status: number) =>
+      const hasAnswer = (status: number) =>
         sent.some(({ result: { outcome } }) => outcome.kind === "answered" && outcome.status === status);
       assert.deepEqual(settled.breaker, expected);
       assert.equal(settled.incidents.length, sent.length);
-      assert.equal(settled.isGone, said(410));
+      assert.equal(settled.isGone, hasAnswer(410));
       breaker = settled.breaker;
       steps += all.length;
     }

@@ -17,10 +17,14 @@ const begun = (objectId: string, more: Partial<Begun> = {}): Begun => ({
   ...more,
 });
 
-function sent(it: Begun, status: number, endedAtMs = nowMs): Ended {
+function sent(attempt: Begun, status: number, endedAtMs = nowMs): Ended {
   const nothing = { phases: {}, headers: {}, body: Buffer.alloc(0), startedAtMs: endedAtMs - 10, endedAtMs };
   const failure = status === 200 ? {} : { errorClass: "status" as const, detail: "not 2xx" };
-  return { kind: "SENT", begun: it, result: { outcome: { kind: "answered", status }, status, ...failure, ...nothing } };
+  return {
+    kind: "SENT",
+    begun: attempt,
+    result: { outcome: { kind: "answered", status }, status, ...failure, ...nothing },
+  };
 }
 
 test("after a delivered event its object continues; after a failed one the object waits", () => {

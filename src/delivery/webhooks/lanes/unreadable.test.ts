@@ -30,8 +30,8 @@ test("a secret that cannot be decrypted: the webhook is FAILING, a mail gives th
   assert.deepEqual((await world.lane()).incident?.mails, ["OPENED"]);
   const [mail] = await world.rows<{ body_text: string }>("select body_text from alert_mail where client_id = 'SECRET'");
   assert.match(mail?.body_text ?? "", /unreadable: the secret or the headers cannot be decrypted/);
-  const said = () => world.logged.filter((line) => line.includes("cannot be decrypted")).length;
-  assert.ok(said() > 0 && said() < 20, `${said()} lines`);
+  const lineCount = () => world.logged.filter((line) => line.includes("cannot be decrypted")).length;
+  assert.ok(lineCount() > 0 && lineCount() < 20, `${lineCount()} lines`);
   assert.ok(!world.logged.some((line) => line.includes("a lane was given up")));
   const change = { actor: "test", origin: "test", at: new Date(world.clock.now()).toISOString(), ids };
   const rotated = await database.transaction(

@@ -46,10 +46,10 @@ test("the system resolves this machine, and concurrent look-ups of one name shar
 });
 
 test("names whose servers are silent leave a thread to names that answer, and the turns are handed on", async () => {
-  const asked: string[] = [];
+  const lookups: string[] = [];
   const ends = new Map<string, (found: readonly FoundAddress[]) => void>();
   const lookup = createSystemLookup((hostname) => {
-    asked.push(hostname);
+    lookups.push(hostname);
     return new Promise((resolve) => ends.set(hostname, resolve));
   });
   const tick = () => new Promise((resolve) => setImmediate(resolve));
@@ -65,24 +65,24 @@ test("names whose servers are silent leave a thread to names that answer, and th
   const all = names.map((name) => lookup(name));
   const again = lookup("known");
   await tick();
-  assert.deepEqual(asked.splice(0), ["known", "a", "b", "known"]);
+  assert.deepEqual(lookups.splice(0), ["known", "a", "b", "known"]);
   await answer("known");
   await again;
   for (const name of names) await answer(name);
-  assert.deepEqual(asked, ["c", "d", "e"]);
+  assert.deepEqual(lookups, ["c", "d", "e"]);
   assert.deepEqual(await Promise.all(all), Array(5).fill([outside]));
 });
 
 test("a name whose last look-up was silent waits until new names are looked up", async () => {
-  const asked: string[] = [];
+  const names: string[] = [];
   const slow = new Set(["a", "b"]);
   const lookup = createSystemLookup(async (hostname) => {
-    asked.push(hostname);
+    names.push(hostname);
     if (slow.has(hostname)) await sleep(1_100);
     return [outside];
   });
   await Promise.all(["a", "b"].map(lookup));
-  asked.length = 0;
+  names.length = 0;
   await Promise.all(["a", "b", "c", "d"].map(lookup));
-  assert.deepEqual(asked, ["a", "c", "d", "b"], "one of them at a time");
+  assert.deepEqual(names, ["a", "c", "d", "b"], "one of them at a time");
 });

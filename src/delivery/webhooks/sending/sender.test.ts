@@ -73,7 +73,7 @@ test("during a rotation the receiver can verify with the old secret and with the
   await sender.send(targetOf(receiver.url, { secrets: [secret, older] }), { ...message, sequence: undefined });
   const [request] = receiver.requests;
   const headers = request?.headers as Record<string, string>;
-  for (const one of [secret, older]) new Webhook(one).verify(request?.body ?? "", headers);
+  for (const key of [secret, older]) new Webhook(key).verify(request?.body ?? "", headers);
   assert.equal(headers["crossdock-sequence"], undefined);
 });
 

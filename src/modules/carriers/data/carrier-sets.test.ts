@@ -47,8 +47,8 @@ test("a version is read and compiled once for concurrent requests, and the next 
   assert.equal((await sets.activeFor(tx, "DEMO")).data.version, 2);
   assert.equal(tx.whole(), 2);
   await save("DEMO");
-  const own = await sets.activeFor(tx, "DEMO");
-  assert.deepEqual([own.owner, own.data.version, tx.whole()], ["DEMO", 1, 3]);
+  const set = await sets.activeFor(tx, "DEMO");
+  assert.deepEqual([set.owner, set.data.version, tx.whole()], ["DEMO", 1, 3]);
 });
 
 test("a set that could not be read is read again at the next request", async () => {

@@ -7,14 +7,14 @@ import {
   card,
   dc1,
   decided,
-  one,
+  oneService,
   service,
   whyNot,
 } from "../../../../tests/support/carriers/carrier-cases.ts";
 
 test("cut-off, pick-up days, the facility's days and holidays give the day of despatch, in the facility's zone", () => {
   const despatch = (more: object, rest: Omit<Case, "data"> = {}, set: object = {}) =>
-    decided({ data: { ...one(more), ...set }, ...rest }).chosen?.despatchDate;
+    decided({ data: { ...oneService(more), ...set }, ...rest }).chosen?.despatchDate;
   const cutOff = { cutOff: { DC1: "17:00" } };
   assert.equal(despatch(cutOff, { at: "2026-11-20T17:00:00Z" }), "2026-11-20", "what comes at it is in time");
   assert.equal(despatch(cutOff, { at: "2026-11-20T17:00:00.001Z" }), "2026-11-23");
@@ -28,7 +28,7 @@ test("cut-off, pick-up days, the facility's days and holidays give the day of de
   assert.equal(despatch({}, {}, { holidays: { GB: ["2026-11-18", "2026-11-19"] } }), "2026-11-20");
   assert.equal(despatch({}, { request: { shipDate: "2026-11-21" } }), "2026-11-23");
   assert.equal(despatch({}, { request: { shipDate: "2026-11-01" } }), "2026-11-18", "nothing leaves in the past");
-  assert.deepEqual(whyNot(decided({ data: one({ pickUpDays: { DC1: [] } }) })), [
+  assert.deepEqual(whyNot(decided({ data: oneService({ pickUpDays: { DC1: [] } }) })), [
     "INACTIVE it does not collect at DC1 within the next year",
     "NO_RATE no rate card is in force",
   ]);
@@ -36,7 +36,7 @@ test("cut-off, pick-up days, the facility's days and holidays give the day of de
 
 test("transit days are days of delivery: Monday to Saturday, or the service's own, without the country's holidays", () => {
   const delivery = (more: object, set: object = {}, request: Partial<DeterminationRequest> = {}) =>
-    decided({ data: { ...one(more), ...set }, request, at: "2026-11-20T12:00:00Z" }).chosen?.estimatedDelivery;
+    decided({ data: { ...oneService(more), ...set }, request, at: "2026-11-20T12:00:00Z" }).chosen?.estimatedDelivery;
   assert.equal(delivery({}), "2026-11-23", "Friday and two days: Saturday, Monday");
   assert.equal(delivery({ deliveryDays: ["MON", "TUE", "WED", "THU", "FRI"] }), "2026-11-24");
   assert.equal(delivery({}, { holidays: { GB: ["2026-11-21", "2026-11-23"] } }), "2026-11-25");

@@ -3,13 +3,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DeterminationRequest } from "#/modules/carriers/decision/shipment.ts";
-import { card, codesOf, decided, one, service, two, whyNot } from "../../../../tests/support/carriers/carrier-cases.ts";
+import {
+  card,
+  codesOf,
+  decided,
+  oneService,
+  service,
+  twoServices,
+  whyNot,
+} from "../../../../tests/support/carriers/carrier-cases.ts";
 
 test("the same request, data and moment give the same decision, always; ties break by service code", () => {
-  assert.deepEqual(codesOf(decided({ data: two })), ["A", "B"]);
-  assert.deepEqual(decided({ data: two }), decided({ data: two }));
-  const turned = { services: two.services.toReversed(), rateCards: two.rateCards.toReversed() };
-  assert.deepEqual(decided({ data: turned }), decided({ data: two }));
+  assert.deepEqual(codesOf(decided({ data: twoServices })), ["A", "B"]);
+  assert.deepEqual(decided({ data: twoServices }), decided({ data: twoServices }));
+  const turned = { services: twoServices.services.toReversed(), rateCards: twoServices.rateCards.toReversed() };
+  assert.deepEqual(decided({ data: turned }), decided({ data: twoServices }));
 });
 
 test("without a suitable service chosen is null, and every candidate has all its reasons with value and bound", () => {
@@ -21,7 +29,7 @@ test("without a suitable service chosen is null, and every candidate has all its
     bulky: false,
     signature: false,
   };
-  const limited = one({ ...limits, maxDeclaredValue: { amount: 10, currency: "GBP" }, activeTo: "2026-11-17" });
+  const limited = oneService({ ...limits, maxDeclaredValue: { amount: 10, currency: "GBP" }, activeTo: "2026-11-17" });
   const parcel = { weight: 3.5, length: 60, width: 10, height: 10, declaredValue: { amount: 11.5, currency: "GBP" } };
   const request = {
     parcels: [{ weight: 1 }, parcel],
@@ -93,13 +101,13 @@ test("candidates in another currency are ranked by dated rates, and rejected wit
     { from: "EUR", to: "GBP", date: "2026-11-01", rate: 0.86 },
     { from: "EUR", to: "GBP", date: "2026-11-19", rate: 0.95 },
   ];
-  const data = { ...two, rateCards };
+  const data = { ...twoServices, rateCards };
   assert.deepEqual(codesOf(decided({ data: { ...data, rates } })), ["B", "A"]);
   assert.deepEqual(codesOf(decided({ data: { ...data, rates }, at: "2026-11-19T12:00:00Z" })), ["A", "B"]);
   assert.deepEqual(whyNot(decided({ data }), "B"), ["CURRENCY there is no rate from EUR to GBP on 2026-11-18"]);
   const reverse = [{ from: "GBP", to: "EUR", date: "2026-11-01", rate: 1.16 }];
   assert.deepEqual(codesOf(decided({ data: { ...data, rates: reverse } })), ["B", "A"]);
-  const limit = one({ maxDeclaredValue: { amount: 100, currency: "EUR" } });
+  const limit = oneService({ maxDeclaredValue: { amount: 100, currency: "EUR" } });
   const worth = (amount: number, currency: string) => ({
     parcels: [{ weight: 1, declaredValue: { amount, currency } }],
   });

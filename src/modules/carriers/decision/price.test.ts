@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DeterminationRequest } from "#/modules/carriers/decision/shipment.ts";
-import { decided, one, wednesday, whyNot } from "../../../../tests/support/carriers/carrier-cases.ts";
+import { decided, oneService, wednesday, whyNot } from "../../../../tests/support/carriers/carrier-cases.ts";
 
 test("zones: the longest match of the postcode wins, prefix or range, and the country takes the rest", () => {
   const zones = [
@@ -14,7 +14,7 @@ test("zones: the longest match of the postcode wins, prefix or range, and the co
     { zone: "SEA", country: "SE", postcodePrefixes: ["62"] },
   ];
   const breaks = ["HOME", "NORTH", "FAR", "FARTHEST", "MAIN", "SEA"].map((zone) => ({ zone, upToKg: 30, price: 4 }));
-  const data = one({ transitDays: {} }, { zones, breaks });
+  const data = oneService({ transitDays: {} }, { zones, breaks });
   const zoneOf = (country: string, zip?: string) => {
     const { chosen } = decided({ data, request: { shipTo: zip === undefined ? { country } : { country, zip } } });
     return chosen?.zone;
@@ -40,7 +40,7 @@ test("zones: the longest match of the postcode wins, prefix or range, and the co
 });
 
 test("the chargeable weight is the greater of actual and volume ÷ divisor, rounded up to the step, parcel by parcel", () => {
-  const data = one({ dimensionalDivisor: 5000 }, { stepKg: 0.5 });
+  const data = oneService({ dimensionalDivisor: 5000 }, { stepKg: 0.5 });
   const weightOf = (...parcels: DeterminationRequest["parcels"]) =>
     decided({ data, request: { parcels } }).chosen?.chargeableWeight;
   assert.deepEqual(weightOf({ weight: 1.001 }), { value: 1.5, uom: "KG" });
@@ -59,7 +59,7 @@ test("the chargeable weight is the greater of actual and volume ÷ divisor, roun
 
 test("surcharges apply in the order listed, percentages on the price so far, each rounded half up", () => {
   const at = (surcharges: object[], request: Partial<DeterminationRequest> = {}, more: object = {}) =>
-    decided({ data: one({}, { surcharges, ...more }), request }).chosen?.price;
+    decided({ data: oneService({}, { surcharges, ...more }), request }).chosen?.price;
   const percent = { code: "P", kind: "PERCENT", value: 10 };
   const fixed = { code: "F", kind: "FIXED", value: 1.005 };
   const money = (amount: number) => ({ amount, currency: "GBP" });
@@ -96,7 +96,7 @@ test("surcharges apply under their condition: hazmat, oversize, remote, resident
     { zone: "HOME", country: "GB", postcodePrefixes: ["IV"], remote: true },
   ];
   const applied = (request: Partial<DeterminationRequest>, at = wednesday) =>
-    decided({ data: one({}, { surcharges, zones }), request, at }).chosen?.price?.surcharges.map(
+    decided({ data: oneService({}, { surcharges, zones }), request, at }).chosen?.price?.surcharges.map(
       ({ code, amount }) => `${code} ${amount.amount}`,
     );
   assert.deepEqual(applied({}), []);
@@ -115,8 +115,8 @@ test("surcharges apply under their condition: hazmat, oversize, remote, resident
 
 test("currencies without pence and with mils are rounded to their own minor unit", () => {
   const priced = (currency: string) =>
-    decided({ data: one({}, { currency, breaks: [{ zone: "HOME", upToKg: 30, price: 100.5455 }] }) }).chosen?.price
-      ?.total;
+    decided({ data: oneService({}, { currency, breaks: [{ zone: "HOME", upToKg: 30, price: 100.5455 }] }) }).chosen
+      ?.price?.total;
   assert.deepEqual(
     [priced("JPY"), priced("GBP"), priced("KWD")].map((price) => price?.amount),
     [101, 100.55, 100.546],

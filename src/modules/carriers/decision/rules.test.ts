@@ -9,9 +9,9 @@ import {
   codesOf,
   dc1,
   decided,
-  one,
+  oneService,
   service,
-  two,
+  twoServices,
   whyNot,
 } from "../../../../tests/support/carriers/carrier-cases.ts";
 
@@ -58,8 +58,10 @@ test("every operator compares as documented; a missing value equals no value", (
   const holds = (field: string, op: string, value?: unknown, request: Partial<DeterminationRequest> = {}) => {
     const when = { field, op, ...(value === undefined ? {} : { value }) };
     return (
-      decided({ data: { ...one({}), rules: [{ ruleId: "R", priority: 1, when, then: { exclude: true } }] }, request })
-        .chosen === null
+      decided({
+        data: { ...oneService({}), rules: [{ ruleId: "R", priority: 1, when, then: { exclude: true } }] },
+        request,
+      }).chosen === null
     );
   };
   const weight = "shipment.weightKg";
@@ -139,17 +141,23 @@ test("weekday and hour are those of the facility", () => {
     },
   ];
   const tokyo = { ...dc1, timezone: "Asia/Tokyo" };
-  assert.equal(decided({ data: { ...one({}), rules }, at: "2026-11-18T16:30:00Z", facility: tokyo }).chosen, null);
-  assert.notEqual(decided({ data: { ...one({}), rules }, at: "2026-11-18T16:30:00Z" }).chosen, null);
+  assert.equal(
+    decided({ data: { ...oneService({}), rules }, at: "2026-11-18T16:30:00Z", facility: tokyo }).chosen,
+    null,
+  );
+  assert.notEqual(decided({ data: { ...oneService({}), rules }, at: "2026-11-18T16:30:00Z" }).chosen, null);
 });
 
 test("a carrier is requested by its code or an alias; an unknown one is used unchanged, without a service", () => {
   const mapping = { carrierCodes: { "Alias Ltd": "CA" } };
-  const data = { ...two, services: [service("A"), service("B", { carrierCode: "CB" })], mapping };
-  const asked = (requestedCarrierCode: string) => decided({ data, request: { requestedCarrierCode } });
-  assert.deepEqual([codesOf(asked("CA")), codesOf(asked("ALIAS LTD")), codesOf(asked("CB"))], [["A"], ["A"], ["B"]]);
-  const given = asked("DHL");
-  assert.deepEqual(given.chosen, {
+  const data = { ...twoServices, services: [service("A"), service("B", { carrierCode: "CB" })], mapping };
+  const decisionFor = (requestedCarrierCode: string) => decided({ data, request: { requestedCarrierCode } });
+  assert.deepEqual(
+    [codesOf(decisionFor("CA")), codesOf(decisionFor("ALIAS LTD")), codesOf(decisionFor("CB"))],
+    [["A"], ["A"], ["B"]],
+  );
+  const decision = decisionFor("DHL");
+  assert.deepEqual(decision.chosen, {
     carrierCode: "DHL",
     serviceCode: null,
     price: null,
@@ -158,14 +166,17 @@ test("a carrier is requested by its code or an alias; an unknown one is used unc
     despatchDate: "2026-11-18",
     estimatedDelivery: null,
   });
-  assert.deepEqual([given.alternatives.length, whyNot(given)], [0, ["CARRIER its carrier is CA, requested is DHL"]]);
+  assert.deepEqual(
+    [decision.alternatives.length, whyNot(decision)],
+    [0, ["CARRIER its carrier is CA, requested is DHL"]],
+  );
 });
 
 test("a shippingMethod is mapped to a level or a service; one that is neither gives the default level and a warning", () => {
   const mapping = { shippingMethods: { Std: "STANDARD", special: "A" }, carrierCodes: { x: "CA" } };
   const data = compileCarrierData(
     {
-      ...(two as unknown as Parameters<typeof compileCarrierData>[0]),
+      ...(twoServices as unknown as Parameters<typeof compileCarrierData>[0]),
       mapping,
       settings: { defaultServiceLevel: "ECONOMY" },
     },
@@ -186,7 +197,7 @@ test("a shippingMethod is mapped to a level or a service; one that is neither gi
     'shippingMethod "Drone" is not mapped: ECONOMY is used instead',
   ]);
   assert.deepEqual([resolveCarrierCode(data, "X"), resolveCarrierCode(data, "Y")], ["CA", "Y"]);
-  assert.deepEqual(whyNot(decided({ data: two, request: { requestedServiceCode: "B" } })), [
+  assert.deepEqual(whyNot(decided({ data: twoServices, request: { requestedServiceCode: "B" } })), [
     "SERVICE_LEVEL its service is A, requested is B",
   ]);
 });

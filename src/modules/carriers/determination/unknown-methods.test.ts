@@ -11,7 +11,7 @@ const { database } = await testDatabase();
 const sets = createCarrierSets();
 
 /** The unknown methods, and the number of statements of the look-up. */
-async function asked(...methods: string[]) {
+async function answerTo(...methods: string[]) {
   let statements = 0;
   const tx: Tx = {
     query(statement) {
@@ -23,17 +23,21 @@ async function asked(...methods: string[]) {
 }
 
 test("without carrier data no shipping method is unknown", async () => {
-  assert.deepEqual(await asked("PIGEON"), { unknown: {}, statements: 1 });
+  assert.deepEqual(await answerTo("PIGEON"), { unknown: {}, statements: 1 });
 });
 
 test("service levels need no query, and all other methods of a batch need one", async () => {
   const at = new Date(systemClock.now()).toISOString();
   const change = { actor: "test", origin: "test", at, ids: createIds() };
   await database.transaction((tx) => saveCarrierData(tx, change, { owner: "", data: carrierSet }));
-  assert.deepEqual(await asked(), { unknown: {}, statements: 0 });
-  assert.deepEqual(await asked("STANDARD", " express ", "NEXT_DAY"), { unknown: {}, statements: 0 });
+  assert.deepEqual(await answerTo(), { unknown: {}, statements: 0 });
+  assert.deepEqual(await answerTo("STANDARD", " express ", "NEXT_DAY"), { unknown: {}, statements: 0 });
   const unknown = { PIGEON: "STANDARD", "alpha-48": "STANDARD" };
   const many = ["STANDARD", "PIGEON", "std", " ", "ALPHA-48", "alpha-48", "PIGEON"];
-  assert.deepEqual(await asked(...many), { unknown, statements: 2 }, "the version, and the set that is not held yet");
-  assert.deepEqual(await asked(...many), { unknown, statements: 1 });
+  assert.deepEqual(
+    await answerTo(...many),
+    { unknown, statements: 2 },
+    "the version, and the set that is not held yet",
+  );
+  assert.deepEqual(await answerTo(...many), { unknown, statements: 1 });
 });

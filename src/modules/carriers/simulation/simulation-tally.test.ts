@@ -69,10 +69,10 @@ test("prices are compared in the ranking currency, days from the day at the faci
 test("decisions with an unknown carrier, a currency without a rate or no service are not compared", () => {
   const tally = createTally(data);
   const priced = choice("A", [10, "EUR"], "2026-11-23");
-  const given = choice(null, null, null);
+  const empty = choice(null, null, null);
   const foreign = choice("A", [10, "JPY"], null);
   for (const [before, after] of [
-    [given, given],
+    [empty, empty],
     [foreign, priced],
     [null, priced],
     [priced, null],

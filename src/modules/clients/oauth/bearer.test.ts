@@ -205,6 +205,6 @@ test("the rate is limited for each credential, with the client's own limit befor
     sql`update client set settings = ${'{"rateLimit":{"perSecond":50}}'}::jsonb where client_id = ${"DEMO"}`,
   );
   limited.directory.clear();
-  const own = await ask();
-  assert.equal(own.headers.get("ratelimit-policy"), '"default";q=50;w=1');
+  const answer = await ask();
+  assert.equal(answer.headers.get("ratelimit-policy"), '"default";q=50;w=1');
 });

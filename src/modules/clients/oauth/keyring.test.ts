@@ -85,10 +85,10 @@ test("a key is rotated after 30 days, and published until the last of its tokens
 
 test("the next key is published a day before it signs, and one whose last token has ended is removed", async () => {
   await database.query(sql`delete from signing_key`);
-  const one = await startNode();
-  const first = kidOf(await tokenOf(demo, one.url));
+  const node = await startNode();
+  const first = kidOf(await tokenOf(demo, node.url));
   const keep = () => database.transaction((tx) => keepSigningKeys(tx, { secretBox, nowMs: clock.now() }));
-  const published = async () => (await one.tokens.keys()).keys.map((key) => key.kid);
+  const published = async () => (await node.tokens.keys()).keys.map((key) => key.kid);
   try {
     setAhead(29 * dayMs - 60_000);
     assert.deepEqual(await keep(), { published: undefined, removed: 0 });
@@ -98,9 +98,9 @@ test("the next key is published a day before it signs, and one whose last token 
     assert.deepEqual(await keep(), { published: undefined, removed: 0 });
     setAhead(29 * dayMs + 120_000);
     assert.deepEqual(await published(), [next, first]);
-    assert.equal(kidOf(await tokenOf(demo, one.url)), first);
+    assert.equal(kidOf(await tokenOf(demo, node.url)), first);
     setAhead(30 * dayMs + 60_000);
-    assert.equal(kidOf(await tokenOf(demo, one.url)), next);
+    assert.equal(kidOf(await tokenOf(demo, node.url)), next);
     setAhead(31 * dayMs + 2 * 3_600_000);
     assert.deepEqual(await keep(), { published: undefined, removed: 1 });
     assert.deepEqual(await published(), [next]);
@@ -143,13 +143,13 @@ test("a read of the keys from before a withdrawal is discarded, however late it 
   const opened = Promise.withResolvers<void>();
   gate = opened.promise;
   reads = 0;
-  const asked = Promise.all([keys.verifying(keyId), keys.signing()]);
+  const reading = Promise.all([keys.verifying(keyId), keys.signing()]);
   await until("the keys to be read", () => reads > 0);
   await database.transaction((tx) => rotateSigningKey(tx, { secretBox, nowMs: clock.now(), withdraws: true }));
   keys.forget();
   gate = undefined;
   opened.resolve();
-  await asked;
+  await reading;
   assert.equal(await keys.verifying(keyId), undefined);
   assert.notEqual((await keys.signing()).keyId, keyId);
 });

@@ -10,9 +10,9 @@ function crosses(from: string, to: string): boolean {
 
 const free = (from: string, to: string) => assert.equal(crosses(from, to), false, `${from} to ${to}`);
 const border = (from: string, to: string) => assert.equal(crosses(from, to), true, `${from} to ${to}`);
-const bothDirections = (check: typeof free, one: string, other: string) => {
-  check(one, other);
-  check(other, one);
+const bothDirections = (check: typeof free, country: string, other: string) => {
+  check(country, other);
+  check(other, country);
 };
 
 test("goods within the European Union and within a country need no declaration", () => {

@@ -17,8 +17,11 @@ test("every language has every word, with the same places to fill in", () => {
 });
 
 test("the language of a slip is PackingSlipLanguage, else the order's language, else English", () => {
-  const language = (asked: string | undefined, own?: string | null) =>
-    paperLanguageOf({ language: own, extendedAttributes: asked === undefined ? {} : { PackingSlipLanguage: asked } });
+  const language = (attribute: string | undefined, code?: string | null) =>
+    paperLanguageOf({
+      language: code,
+      extendedAttributes: attribute === undefined ? {} : { PackingSlipLanguage: attribute },
+    });
   assert.equal(language("pl", "de"), "pl");
   assert.equal(language("DE_at"), "de");
   assert.equal(language(" nl-BE "), "nl");

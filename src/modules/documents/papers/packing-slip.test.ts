@@ -67,7 +67,7 @@ test("quantities ordered, in this parcel and to follow are in the row of their l
   const rowOf = (sku: string) => {
     const { top } = words.find(({ text }) => text === sku) as { top: number };
     const row = words.filter((word) => Math.abs(word.top - top) < 1);
-    return row.sort((one, other) => one.left - other.left).map(({ text }) => text);
+    return row.sort((word, other) => word.left - other.left).map(({ text }) => text);
   };
   assert.deepEqual(rowOf("OIL-OLIVE-500"), ["2", "OIL-OLIVE-500", "pcs", "3", "1", "2"]);
   assert.deepEqual(rowOf("ROPE-M"), ["3", "ROPE-M", "M", "12.5", "12.5", "–"]);
@@ -166,10 +166,10 @@ interface Box {
   readonly bottom: number;
 }
 
-function overlaps(one: Box, other: Box): boolean {
-  const isBeside = one.right <= other.left || other.right <= one.left;
+function overlaps(box: Box, other: Box): boolean {
+  const isBeside = box.right <= other.left || other.right <= box.left;
   // Boxes of lines are as high as the font, which is more than the line spacing.
-  return !isBeside && Math.abs(one.top - other.top) < 3;
+  return !isBeside && Math.abs(box.top - other.top) < 3;
 }
 
 test("letters without a font are replaced, with a warning", (context) => {

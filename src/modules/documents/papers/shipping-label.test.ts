@@ -74,13 +74,13 @@ test("a label shows carrier, service, both addresses, order, reference, weight, 
 
 test("a label with a tracking number from the SSCC states that it is not a carrier's number", (context) => {
   if (absence) return context.diagnostic(leftOut);
-  const own = label({
+  const parcelLabel = label({
     isGeneratedTrackingNumber: true,
     trackingNumber: sscc,
     pieces: undefined,
     externalOrderReference: undefined,
   });
-  const [text = ""] = textOfPages(printShippingLabel(own));
+  const [text = ""] = textOfPages(printShippingLabel(parcelLabel));
   assert.match(text, /NOT A CARRIER’S LABEL: this tracking number was made from the SSCC/);
   assert.doesNotMatch(text, /REFERENCE|undefined| of /);
 });

@@ -92,7 +92,7 @@ test("a short-picked unit of an item with serial numbers is found or lost by its
   const known = {
     balanceNow: 2 * unit,
     shortPicked: unit,
-    serialsNow: serialsNow.map((each) => ({ ...each, isStaged: false })),
+    serialsNow: serialsNow.map((serial) => ({ ...serial, isStaged: false })),
   };
   assert.deepEqual(changesOf({ ...known, countedQty: 2 * unit, serials: ["S1", "S3"] }), [
     "ADJUSTMENT ON_HOLD -1 SHORT_PICK S2",

@@ -85,8 +85,8 @@ test("held and partly despatched orders are reported too; cancelled ones and tho
   await order("HELD", [{ sku: "A", qty: 2 }], { ...due, holds: [hold] });
   for (const orderId of ["PART", "GONE", "CANCELLED", "REST"]) await order(orderId, [{ sku: "A", qty: 2 }], due);
   const move = (orderId: string, ...steps: readonly (readonly [to: "despatched" | "cancelled", qty: number])[]) =>
-    settle(clientId, orderId, (it) =>
-      steps.reduce((order, [to, qty]) => withLines(order, (line) => moved(line, "open", to, qty)), it),
+    settle(clientId, orderId, (stored) =>
+      steps.reduce((order, [to, qty]) => withLines(order, (line) => moved(line, "open", to, qty)), stored),
     );
   await move("PART", ["despatched", 1_000]);
   await move("GONE", ["despatched", 2_000]);
@@ -100,7 +100,7 @@ test("many orders that are due at once are all reported, a bounded number per tr
   const { clientId, items, orders } = await world("MANY");
   await items(["A"]);
   const all = Array.from({ length: 250 }, (_, i) => ({ orderId: `M-${i}`, lines: [{ sku: "A", qty: 1 }] }));
-  await orders(all.map((one) => ({ ...one, despatchBy: after(hour) })));
+  await orders(all.map((order) => ({ ...order, despatchBy: after(hour) })));
   assert.equal(await tellAfter(hour), 250);
   const event = (await eventsOf(clientId)).map(({ object_id }) => object_id);
   assert.deepEqual([event.length, new Set(event).size], [250, 250]);
@@ -110,9 +110,9 @@ test("two concurrent workers report each order once", async () => {
   const { clientId, items, orders } = await world("TWICE");
   await items(["A"]);
   const all = Array.from({ length: 40 }, (_, i) => ({ orderId: `T-${i}`, lines: [{ sku: "A", qty: 1 }] }));
-  await orders(all.map((one) => ({ ...one, despatchBy: after(hour) })));
-  const [one, two] = await Promise.all([tellAfter(hour), tellAfter(hour)]);
-  assert.equal(one + two, 40);
+  await orders(all.map((order) => ({ ...order, despatchBy: after(hour) })));
+  const [first, second] = await Promise.all([tellAfter(hour), tellAfter(hour)]);
+  assert.equal(first + second, 40);
   assert.equal((await eventsOf(clientId)).length, 40);
 });
 

@@ -32,8 +32,11 @@ test("a quantity backordered beyond backorderDays is cancelled, and the rest lea
   assert.equal(await cancelExpiredBackorders(jobAfter(239)), 0);
   assert.equal(await cancelExpiredBackorders(jobAfter(241)), 2);
   assert.deepEqual(await buckets("1"), { ordered: 2, allocated: 1, cancelled: 1 });
-  const [one, two] = [await read("1"), await read("2")];
-  assert.deepEqual([one.status, two.status, two.statusReason], ["ALLOCATED", "CANCELLED", "not in stock for 10 days"]);
+  const [first, second] = [await read("1"), await read("2")];
+  assert.deepEqual(
+    [first.status, second.status, second.statusReason],
+    ["ALLOCATED", "CANCELLED", "not in stock for 10 days"],
+  );
 });
 
 test("stock of a partial order is released after 72 h, only to an order that it completes", async () => {

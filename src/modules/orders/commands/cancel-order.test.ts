@@ -10,17 +10,17 @@ import { settleOrders } from "#/modules/orders/settle.ts";
 import { at, changeAt, database, feedsOf, topicsOf, world } from "../../../../tests/support/builders/stocked-orders.ts";
 
 async function stocked(clientId: string) {
-  const it = await world(clientId);
-  await it.items(["A", "B"]);
-  await it.stock([
+  const client = await world(clientId);
+  await client.items(["A", "B"]);
+  await client.stock([
     { sku: "A", qty: 10 },
     { sku: "B", qty: 1 },
   ]);
-  await it.order("1", [
+  await client.order("1", [
     { sku: "A", qty: 4 },
     { sku: "B", qty: 2 },
   ]);
-  await it.allocate({ orderIds: ["1"] });
+  await client.allocate({ orderIds: ["1"] });
   const cancel = (more: { lines?: { lineNumber: number; qty?: number }[] } = {}) =>
     database.transaction((tx) =>
       cancelOrder(tx, changeAt(), clientId, { orderId: "1", reason: "changed my mind", ...more }),
@@ -34,7 +34,7 @@ async function stocked(clientId: string) {
       if (order) await settleOrders(tx, changeAt(), clientId, [{ order: change(order), before: order }]);
     });
   const work = () => listOrderWork(database, clientId, ["1"]);
-  return { ...it, cancel, take, set, work };
+  return { ...client, cancel, take, set, work };
 }
 
 test("an order that the warehouse has not taken is cancelled at once, and its stock is free for the next", async () => {

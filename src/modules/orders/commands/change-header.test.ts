@@ -6,19 +6,19 @@ import { takeOrders } from "#/modules/orders/order-work.ts";
 import { changeAt, database, topicsOf, world } from "../../../../tests/support/builders/stocked-orders.ts";
 
 async function taken(clientId: string) {
-  const it = await world(clientId);
-  await it.items(["A"]);
-  await it.stock([{ sku: "A", qty: 1 }]);
-  await it.order("1", [{ sku: "A", qty: 1 }]);
-  await it.allocate({ orderIds: ["1"] });
+  const client = await world(clientId);
+  await client.items(["A"]);
+  await client.stock([{ sku: "A", qty: 1 }]);
+  await client.order("1", [{ sku: "A", qty: 1 }]);
+  await client.allocate({ orderIds: ["1"] });
   await database.transaction((tx) => takeOrders(tx, changeAt(), clientId, ["1"]));
-  const patch = async (asked: OrderPatch, ifMatch?: string) => {
+  const patch = async (change: OrderPatch, ifMatch?: string) => {
     const outcome = await database.transaction((tx) =>
-      changeOrder(tx, changeAt(), clientId, { orderId: "1", ifMatch }, asked),
+      changeOrder(tx, changeAt(), clientId, { orderId: "1", ifMatch }, change),
     );
     return outcome.ok ? topicsOf(outcome.value.events) : outcome.fault.kind;
   };
-  return { ...it, patch };
+  return { ...client, patch };
 }
 
 const york = { companyName: "York Mugs", address1: "1 Low Lane", city: "York", zip: "YO1 7HH", country: "GB" };

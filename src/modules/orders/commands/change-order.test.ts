@@ -8,19 +8,19 @@ import { takeOrders } from "#/modules/orders/order-work.ts";
 import { at, changeAt, database, topicsOf, world } from "../../../../tests/support/builders/stocked-orders.ts";
 
 async function allocated(clientId: string) {
-  const it = await world(clientId);
-  await it.items(["A"]);
-  await it.stock([
+  const client = await world(clientId);
+  await client.items(["A"]);
+  await client.stock([
     { sku: "A", qty: 2, batchRef: "EARLY", expiryDate: "2027-01-01" },
     { sku: "A", qty: 2, batchRef: "LATE", expiryDate: "2027-06-01" },
   ]);
-  await it.order("1", [{ sku: "A", qty: 3 }]);
-  await it.allocate({ orderIds: ["1"] });
+  await client.order("1", [{ sku: "A", qty: 3 }]);
+  await client.allocate({ orderIds: ["1"] });
   const update = (qty: number) =>
     database.transaction((tx) =>
       updateOrderLine(tx, changeAt(), clientId, { orderId: "1", lineNumber: 1, qty: qty * 1000 }),
     );
-  return { ...it, update };
+  return { ...client, update };
 }
 
 test("a lower quantity frees the lot that expires last; a higher quantity is allocated", async () => {

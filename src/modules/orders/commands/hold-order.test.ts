@@ -7,18 +7,18 @@ import { listOrderWork, takeOrders } from "#/modules/orders/order-work.ts";
 import { changeAt, database, topicsOf, world } from "../../../../tests/support/builders/stocked-orders.ts";
 
 async function allocated(clientId: string) {
-  const it = await world(clientId);
-  await it.items(["A"]);
-  await it.stock([{ sku: "A", qty: 1, batchRef: "B1", expiryDate: "2027-05-01" }]);
-  await it.order("1", [{ sku: "A", qty: 1 }]);
-  await it.allocate({ orderIds: ["1"] });
+  const client = await world(clientId);
+  await client.items(["A"]);
+  await client.stock([{ sku: "A", qty: 1, batchRef: "B1", expiryDate: "2027-05-01" }]);
+  await client.order("1", [{ sku: "A", qty: 1 }]);
+  await client.allocate({ orderIds: ["1"] });
   const hold = (type: HoldType) =>
     database.transaction((tx) => holdOrder(tx, changeAt(), clientId, { orderId: "1", type, reason: "because" }));
   const release = (...types: HoldType[]) =>
     database.transaction((tx) => releaseOrder(tx, changeAt(), clientId, { orderId: "1", types }));
   const work = async () =>
     (await listOrderWork(database, clientId, ["1"])).flatMap(({ type, isWanted }) => (isWanted ? [type] : []));
-  return { ...it, hold, release, work };
+  return { ...client, hold, release, work };
 }
 
 test("a held order keeps its stock and its task is withdrawn; after the release it continues", async () => {

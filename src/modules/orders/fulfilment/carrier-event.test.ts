@@ -18,8 +18,8 @@ async function stocked(clientId: string) {
 
 test("the delivery of the last parcel delivers the order, and its lines by the contents", async () => {
   const { shipped, tell, read, parcels, clean } = await stocked("DELIVER");
-  const [one = "", two = ""] = await shipped("1", "A", 1, 2);
-  const transit = await tell(one, 120, hour(1), { location: "Leeds", text: "on its way" });
+  const [firstOlpn = "", secondOlpn = ""] = await shipped("1", "A", 1, 2);
+  const transit = await tell(firstOlpn, 120, hour(1), { location: "Leeds", text: "on its way" });
   assert.deepEqual(eventsBy(transit), ["1 120"]);
   const { data } = accepted(transit).events[0] ?? {};
   assert.deepEqual(data, {
@@ -27,17 +27,17 @@ test("the delivery of the last parcel delivers the order, and its lines by the c
     eventName: "In Transit",
     occurredAt: hour(1),
     orderId: "1",
-    olpnId: one,
-    trackingNumber: one,
+    olpnId: firstOlpn,
+    trackingNumber: firstOlpn,
     carrierCode: "ANY",
     location: "Leeds",
     text: "on its way",
   });
   assert.deepEqual(feedsOf(accepted(transit).events), []);
-  const first = await tell(one, 200, hour(2));
+  const first = await tell(firstOlpn, 200, hour(2));
   assert.deepEqual(eventsBy(first), ["1 200"]);
   assert.deepEqual([(await read("1")).status, (await read("1")).lines[0]?.delivered], ["DESPATCHED", 1000]);
-  const last = await tell(two, 210, hour(3));
+  const last = await tell(secondOlpn, 210, hour(3));
   assert.deepEqual(eventsBy(last), ["1 order:delivered", "1 210"]);
   const [status] = feedsOf(accepted(last).events);
   const content = status?.content as { status: string; lines: { qtyDelivered: number }[] };
@@ -46,7 +46,7 @@ test("the delivery of the last parcel delivers the order, and its lines by the c
     eventCode: 210,
     eventName: "Collected by Recipient",
     isRepeat: false,
-    olpns: [{ olpnId: two, status: "DELIVERED", orderId: "1", orderStatus: "DELIVERED" }],
+    olpns: [{ olpnId: secondOlpn, status: "DELIVERED", orderId: "1", orderStatus: "DELIVERED" }],
   });
   assert.deepEqual(
     (await parcels("1")).map(({ status: of }) => of),
@@ -102,22 +102,22 @@ test("parcels end as lost, partly delivered and returned to sender", async () =>
     const { status, statusReason } = await read(orderId);
     return [status, statusReason];
   };
-  const [one = "", two = ""] = await shipped("1", "A", 1, 1);
-  accepted(await tell(one, 195, hour(1)));
-  accepted(await tell(two, 195, hour(1)));
+  const [first = "", second = ""] = await shipped("1", "A", 1, 1);
+  accepted(await tell(first, 195, hour(1)));
+  accepted(await tell(second, 195, hour(1)));
   assert.deepEqual(await stateOf("1"), ["DESPATCHED", "LOST"]);
-  accepted(await tell(two, 120, hour(2)));
+  accepted(await tell(second, 120, hour(2)));
   assert.deepEqual(await stateOf("1"), ["DESPATCHED", undefined]);
-  accepted(await tell(two, 200, hour(3)));
+  accepted(await tell(second, 200, hour(3)));
   assert.deepEqual(await stateOf("1"), ["DELIVERED", "PARTIALLY_DELIVERED"]);
-  accepted(await tell(two, 250, hour(4)));
+  accepted(await tell(second, 250, hour(4)));
   assert.deepEqual(await stateOf("1"), ["DELIVERED", "PARTIALLY_DELIVERED"]);
-  accepted(await tell(two, 300, hour(5)));
+  accepted(await tell(second, 300, hour(5)));
   assert.deepEqual(await stateOf("1"), ["DESPATCHED", undefined]);
   assert.equal((await read("1")).lines[0]?.delivered, 0);
-  const [three = ""] = await shipped("2", "A", 1);
-  accepted(await tell(three, 220, hour(1)));
-  const back = await tell(three, 300, hour(2));
+  const [third = ""] = await shipped("2", "A", 1);
+  accepted(await tell(third, 220, hour(1)));
+  const back = await tell(third, 300, hour(2));
   assert.deepEqual(eventsBy(back), ["2 order:returnedToSender", "2 300"]);
   assert.deepEqual(await stateOf("2"), ["RETURNED_TO_SENDER", undefined]);
 });
@@ -133,15 +133,15 @@ test("a carrier's own code is mapped by the reporting carrier, then by the parce
   );
   const known = answer as { eventCode: number; olpns: { olpnId: string }[] };
   assert.deepEqual([known.eventCode, known.olpns.length], [165, 2]);
-  const [one] = known.olpns;
+  const [parcel] = known.olpns;
   accepted(await despatch({ olpnIds: known.olpns.map(({ olpnId }) => olpnId) }));
   const word = (carrierEventCode: string, carrierCode?: string) =>
-    carrier({ olpnId: one?.olpnId, carrierEventCode, occurredAt: hour(2) }, { carrierCode });
+    carrier({ olpnId: parcel?.olpnId, carrierEventCode, occurredAt: hour(2) }, { carrierCode });
   assert.deepEqual(eventsBy(await word("Exception_003", "AFTERSHIP")), ["1 220"]);
   assert.deepEqual(eventsBy(await word("Beamed up")), ["1 399"]);
   assert.deepEqual(eventsBy(await word("Beamed down")), ["1 399"]);
   assert.deepEqual(eventsBy(await word("Beamed up")), []);
-  const number = await carrier({ olpnId: one?.olpnId, eventCode: 999, occurredAt: hour(3) });
+  const number = await carrier({ olpnId: parcel?.olpnId, eventCode: 999, occurredAt: hour(3) });
   assert.deepEqual(eventsBy(number), ["1 399"]);
 });
 

@@ -10,14 +10,14 @@ test("the despatch of a load books out stock, reservations and parcels, and send
   await items(["A"]);
   await stock([{ sku: "A", qty: 5 }]);
   await picked("1", "A", 3);
-  const [one, two] = [await packOne("1", 1), await packOne("1", 2)];
-  const loaded = await load({ loadId: "L1", olpnIds: [one, two], vehicle: "B-XY 1" });
+  const [first, second] = [await packOne("1", 1), await packOne("1", 2)];
+  const loaded = await load({ loadId: "L1", olpnIds: [first, second], vehicle: "B-XY 1" });
   assert.deepEqual(eventsBy(loaded), ["1 parcel:load", "1 parcel:load", "1 80", "1 80"]);
-  const told = accepted(loaded).events[0]?.data as Record<string, unknown>;
-  assert.deepEqual([told.loadId, told.olpnId, told.weight], ["L1", one, 1.25]);
-  assertRefused(await load({ loadId: "L2", olpnIds: [one] }), "conflict", /is LOADED on load L1/);
+  const data = accepted(loaded).events[0]?.data as Record<string, unknown>;
+  assert.deepEqual([data.loadId, data.olpnId, data.weight], ["L1", first, 1.25]);
+  assertRefused(await load({ loadId: "L2", olpnIds: [first] }), "conflict", /is LOADED on load L1/);
   assert.deepEqual(await clientsOfLoad(database, "DC1", "L1"), [clientId]);
-  assert.deepEqual([...(await clientsOfParcels(database, [one, two]))], [[clientId, [one, two].sort()]]);
+  assert.deepEqual([...(await clientsOfParcels(database, [first, second]))], [[clientId, [first, second].sort()]]);
   const gone = await despatch({ loadId: "L1" });
   assert.deepEqual(eventsBy(gone), ["1 order:despatched", "1 100"]);
   const [status] = feedsOf(accepted(gone).events);
@@ -29,7 +29,7 @@ test("the despatch of a load books out stock, reservations and parcels, and send
   assert.deepEqual(await rest.balances("A"), ["GOOD -: 2/0"]);
   assertRefused(await despatch({ loadId: "L1" }), "conflict", /All parcels of load L1 have left already/);
   assertRefused(await despatch({ loadId: "L9" }), "notFound", /no parcel on load L9/);
-  assertRefused(await despatch({ olpnIds: [one] }), "conflict", /is DESPATCHED: only a PACKED or LOADED one/);
+  assertRefused(await despatch({ olpnIds: [first] }), "conflict", /is DESPATCHED: only a PACKED or LOADED one/);
   assertRefused(await despatch({}), "unprocessable", /either a loadId or olpnIds/);
   await rest.clean();
 });
@@ -60,19 +60,19 @@ test("parcels can be removed from a load before its despatch", async () => {
   await items(["A"]);
   await stock([{ sku: "A", qty: 2 }]);
   await picked("1", "A", 2);
-  const [one, two] = [await packOne("1", 1), await packOne("1", 1)];
-  accepted(await load({ loadId: "L", olpnIds: [one, two] }));
+  const [first, second] = [await packOne("1", 1), await packOne("1", 1)];
+  accepted(await load({ loadId: "L", olpnIds: [first, second] }));
   assertRefused(
-    await unload({ loadId: "M", olpnIds: [one] }),
+    await unload({ loadId: "M", olpnIds: [first] }),
     "conflict",
     /is LOADED on load L: it is not LOADED on load M/,
   );
-  assert.deepEqual(eventsBy(await unload({ loadId: "L", olpnIds: [one] })), ["1 order:updated"]);
-  assertRefused(await unload({ loadId: "L", olpnIds: [one] }), "conflict", /is PACKED/);
+  assert.deepEqual(eventsBy(await unload({ loadId: "L", olpnIds: [first] })), ["1 order:updated"]);
+  assertRefused(await unload({ loadId: "L", olpnIds: [first] }), "conflict", /is PACKED/);
   accepted(await despatch({ loadId: "L" }));
   assert.deepEqual((await parcels("1")).map(({ olpnId, status }) => [olpnId, status]).sort(), [
-    [one, "PACKED"],
-    [two, "DESPATCHED"],
+    [first, "PACKED"],
+    [second, "DESPATCHED"],
   ]);
   await clean();
 });

@@ -45,27 +45,27 @@ test("a pick without an allocation is refused, and names line, quantity and lot"
     { sku: "A", qty: 5 },
     { sku: "B", qty: 2, batchRef: "B1" },
   ]);
-  const one = (orderId: string, fields: object) =>
+  const pickOne = (orderId: string, fields: object) =>
     pick({ orderId, lines: [{ lineNumber: 1, qtyPicked: 1, ...fields }] });
   await released("1", "A", 2);
-  assertRefused(await one("9", {}), "notFound", /no order 9 at facility DC1/);
+  assertRefused(await pickOne("9", {}), "notFound", /no order 9 at facility DC1/);
   assertRefused(
     await pick({ orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 1 }] }, "DC2"),
     "notFound",
     /at facility DC2/,
   );
-  assertRefused(await one("1", { qtyPicked: 3 }), "conflict", /line 1, 3 of SKU A are reported; 2 are allocated/);
-  assertRefused(await one("1", { qtyShort: 2 }), "conflict", /3 of SKU A are reported; 2 are allocated/);
-  assertRefused(await one("1", { lineNumber: 7 }), "unprocessable", /no line 7/);
-  assertRefused(await one("1", { qtyPicked: 0 }), "unprocessable", /neither a picked nor a short quantity/);
-  assertRefused(await one("1", { qtyPicked: 0.5 }), "unprocessable", /0\.5 of SKU A is not a whole number/);
-  assertRefused(await one("1", { batchRef: "X" }), "conflict", /1 of SKU A, batch X are picked; 0 can be taken/);
+  assertRefused(await pickOne("1", { qtyPicked: 3 }), "conflict", /line 1, 3 of SKU A are reported; 2 are allocated/);
+  assertRefused(await pickOne("1", { qtyShort: 2 }), "conflict", /3 of SKU A are reported; 2 are allocated/);
+  assertRefused(await pickOne("1", { lineNumber: 7 }), "unprocessable", /no line 7/);
+  assertRefused(await pickOne("1", { qtyPicked: 0 }), "unprocessable", /neither a picked nor a short quantity/);
+  assertRefused(await pickOne("1", { qtyPicked: 0.5 }), "unprocessable", /0\.5 of SKU A is not a whole number/);
+  assertRefused(await pickOne("1", { batchRef: "X" }), "conflict", /1 of SKU A, batch X are picked; 0 can be taken/);
   await order("2", [{ sku: "A", qty: 1 }]);
-  assertRefused(await one("2", {}), "conflict", /RECEIVED: it is not released/);
+  assertRefused(await pickOne("2", {}), "conflict", /RECEIVED: it is not released/);
   await released("3", "B", 1);
-  assertRefused(await one("3", {}), "unprocessable", /SKU B is kept by batch/);
+  assertRefused(await pickOne("3", {}), "unprocessable", /SKU B is kept by batch/);
   await hold("1");
-  assertRefused(await one("1", {}), "conflict", /on hold: OTHER \(wait\)/);
+  assertRefused(await pickOne("1", {}), "conflict", /on hold: OTHER \(wait\)/);
   await clean();
 });
 

@@ -25,8 +25,8 @@ const ids = createIds();
 const sets = createCarrierSets();
 
 async function fed(clientId: string) {
-  const it = await world(clientId);
-  await it.items(["A", "B"]);
+  const orders = await world(clientId);
+  await orders.items(["A", "B"]);
   const client: FeedClient = {
     clientId,
     status: "ACTIVE",
@@ -73,7 +73,7 @@ async function fed(clientId: string) {
       return faults.length > 0 ? faults.map((fault) => Object.values(fault).join(" ")) : writeOrders(tx, batch, plan);
     });
   };
-  const topics = async (...given: Parameters<typeof send>) => topicsOf((await send(...given)) as EventDraft[]);
+  const topics = async (...message: Parameters<typeof send>) => topicsOf((await send(...message)) as EventDraft[]);
   const set = (change: (order: Order) => Order) =>
     database.transaction(async (tx) => {
       await openBook(tx, clientId, "DC1", at);
@@ -81,7 +81,7 @@ async function fed(clientId: string) {
       if (order) await settleOrders(tx, changeAt(), clientId, [{ order: change(order), before: order }]);
     });
   const take = () => database.transaction((tx) => takeOrders(tx, changeAt(), clientId, ["1"]));
-  return { ...it, send, topics, set, take };
+  return { ...orders, send, topics, set, take };
 }
 
 const twoLines = [

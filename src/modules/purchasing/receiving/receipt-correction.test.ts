@@ -117,9 +117,9 @@ test("a correction to zero reverses the whole receipt", async () => {
   ];
   accepted(await w.receive({ poNumber: "PO-1", receiptId: "R-1", lines }));
   const { events: drafts } = accepted(await w.receive(correction("R-2", "R-1", [])));
-  const [{ lines: told }] = contents(drafts) as [{ lines: Record<string, unknown>[] }];
+  const [{ lines: eventLines }] = contents(drafts) as [{ lines: Record<string, unknown>[] }];
   assert.deepEqual(
-    told.map(({ sku, qtyReceived, qtyTotal, discrepancy }) => [sku, qtyReceived, qtyTotal, discrepancy]),
+    eventLines.map(({ sku, qtyReceived, qtyTotal, discrepancy }) => [sku, qtyReceived, qtyTotal, discrepancy]),
     [
       ["A", -14, 0, "NONE"],
       ["X", -1, 0, "UNPLANNED"],
@@ -249,9 +249,9 @@ test("a correction adds and removes serial numbers and changes their condition",
   );
   assert.deepEqual(await w.serialsOf("S"), ["S1 GOOD", "S2 DAMAGED", "S3 GONE", "S4 GOOD"]);
   assert.deepEqual(await w.stockOf(), ["S DAMAGED: 1", "S GOOD: 2"]);
-  const [{ lines: told }] = contents(drafts) as [{ lines: Record<string, unknown>[] }];
+  const [{ lines: eventLines }] = contents(drafts) as [{ lines: Record<string, unknown>[] }];
   assert.deepEqual(
-    told.map(({ qtyReceived, qtyDamaged, serials }) => [qtyReceived, qtyDamaged, serials]),
+    eventLines.map(({ qtyReceived, qtyDamaged, serials }) => [qtyReceived, qtyDamaged, serials]),
     [
       [-1, 1, ["S3"]],
       [1, 0, ["S4"]],

@@ -111,7 +111,7 @@ describe("the state of a purchase order forbids actions", () => {
     });
 
   test("a cancelled order takes no receipt, every other order does", () => {
-    for (const state of states.filter((each) => each !== "CANCELLED")) assert.equal(refusal(state), undefined);
+    for (const state of states.filter((name) => name !== "CANCELLED")) assert.equal(refusal(state), undefined);
     assert.match(refusal("CANCELLED") as string, /CANCELLED/);
     assert.match(refusal("CANCELLED", { isCorrection: true, hasLines: false }) as string, /CANCELLED/);
   });
@@ -135,17 +135,17 @@ describe("the state of a purchase order forbids actions", () => {
 });
 
 test("OVER and SHORT take precedence over DAMAGED", () => {
-  const said = (qty: number, received: number, damaged: number, isClosed = false) =>
+  const discrepancy = (qty: number, received: number, damaged: number, isClosed = false) =>
     discrepancyOf({ qty, received, damaged }, isClosed);
-  assert.equal(said(10, 0, 0), "NONE");
-  assert.equal(said(10, 9, 0), "NONE");
-  assert.equal(said(10, 9, 0, true), "SHORT");
-  assert.equal(said(10, 9, 1, true), "SHORT");
-  assert.equal(said(10, 9, 1), "DAMAGED");
-  assert.equal(said(10, 10, 10, true), "DAMAGED");
-  assert.equal(said(10, 10, 0, true), "NONE");
-  assert.equal(said(10, 11, 1), "OVER");
-  assert.equal(said(10, 11, 0, true), "OVER");
+  assert.equal(discrepancy(10, 0, 0), "NONE");
+  assert.equal(discrepancy(10, 9, 0), "NONE");
+  assert.equal(discrepancy(10, 9, 0, true), "SHORT");
+  assert.equal(discrepancy(10, 9, 1, true), "SHORT");
+  assert.equal(discrepancy(10, 9, 1), "DAMAGED");
+  assert.equal(discrepancy(10, 10, 10, true), "DAMAGED");
+  assert.equal(discrepancy(10, 10, 0, true), "NONE");
+  assert.equal(discrepancy(10, 11, 1), "OVER");
+  assert.equal(discrepancy(10, 11, 0, true), "OVER");
 });
 
 test("the tolerance is per cent of the quantity ordered, in whole units where units are counted", () => {
@@ -171,7 +171,7 @@ describe("received goods are divided over the lines", () => {
   const came = (sku: string, qty: number, more: { lineNumber?: number; condition?: "GOOD" | "DAMAGED" } = {}) => {
     return { ...lotOf({}), sku, qty: qty * 1000, condition: "GOOD" as const, ...more };
   };
-  const said = (lines: readonly ReceivingLine[], goods: readonly ReturnType<typeof came>[], tolerance = 10) =>
+  const bookings = (lines: readonly ReceivingLine[], goods: readonly ReturnType<typeof came>[], tolerance = 10) =>
     bookingsOf(lines, goods, { tolerance, isCounted: () => true }).map(
       ({ lineNumber, qty, condition, reason, reported }) =>
         `${lineNumber ?? "-"}: ${qty / 1000} ${condition}${reason === undefined ? "" : ` ${reason} (${reported})`}`,
@@ -179,10 +179,10 @@ describe("received goods are divided over the lines", () => {
 
   test("goods up to the tolerance are booked in their condition, the rest is on hold", () => {
     const lines = [line(1, "A", 10)];
-    assert.deepEqual(said(lines, [came("A", 4)]), ["1: 4 GOOD"]);
-    assert.deepEqual(said(lines, [came("A", 11)]), ["1: 11 GOOD"]);
-    assert.deepEqual(said(lines, [came("A", 14)]), ["1: 11 GOOD", "1: 3 ON_HOLD OVER_RECEIPT (GOOD)"]);
-    assert.deepEqual(said(lines, [came("A", 8), came("A", 8, { condition: "DAMAGED" })]), [
+    assert.deepEqual(bookings(lines, [came("A", 4)]), ["1: 4 GOOD"]);
+    assert.deepEqual(bookings(lines, [came("A", 11)]), ["1: 11 GOOD"]);
+    assert.deepEqual(bookings(lines, [came("A", 14)]), ["1: 11 GOOD", "1: 3 ON_HOLD OVER_RECEIPT (GOOD)"]);
+    assert.deepEqual(bookings(lines, [came("A", 8), came("A", 8, { condition: "DAMAGED" })]), [
       "1: 8 GOOD",
       "1: 3 DAMAGED",
       "1: 5 ON_HOLD OVER_RECEIPT (DAMAGED)",
@@ -190,24 +190,28 @@ describe("received goods are divided over the lines", () => {
   });
 
   test("earlier receipts count", () => {
-    assert.deepEqual(said([line(1, "A", 10, 10)], [came("A", 1)]), ["1: 1 GOOD"]);
-    assert.deepEqual(said([line(1, "A", 10, 11)], [came("A", 1)]), ["1: 1 ON_HOLD OVER_RECEIPT (GOOD)"]);
-    assert.deepEqual(said([line(1, "A", 10, 20)], [came("A", 1)]), ["1: 1 ON_HOLD OVER_RECEIPT (GOOD)"]);
+    assert.deepEqual(bookings([line(1, "A", 10, 10)], [came("A", 1)]), ["1: 1 GOOD"]);
+    assert.deepEqual(bookings([line(1, "A", 10, 11)], [came("A", 1)]), ["1: 1 ON_HOLD OVER_RECEIPT (GOOD)"]);
+    assert.deepEqual(bookings([line(1, "A", 10, 20)], [came("A", 1)]), ["1: 1 ON_HOLD OVER_RECEIPT (GOOD)"]);
   });
 
   test("without a line number the lines of the SKU are filled in their order, then their tolerances", () => {
     const lines = [line(3, "A", 10), line(1, "A", 20), line(2, "B", 5)];
-    assert.deepEqual(said(lines, [came("A", 25)]), ["1: 20 GOOD", "3: 5 GOOD"]);
-    assert.deepEqual(said(lines, [came("A", 32)]), ["1: 22 GOOD", "3: 10 GOOD"]);
-    assert.deepEqual(said(lines, [came("A", 40)]), ["1: 22 GOOD", "3: 11 GOOD", "3: 7 ON_HOLD OVER_RECEIPT (GOOD)"]);
-    assert.deepEqual(said(lines, [came("A", 25, { lineNumber: 3 })]), [
+    assert.deepEqual(bookings(lines, [came("A", 25)]), ["1: 20 GOOD", "3: 5 GOOD"]);
+    assert.deepEqual(bookings(lines, [came("A", 32)]), ["1: 22 GOOD", "3: 10 GOOD"]);
+    assert.deepEqual(bookings(lines, [came("A", 40)]), [
+      "1: 22 GOOD",
+      "3: 11 GOOD",
+      "3: 7 ON_HOLD OVER_RECEIPT (GOOD)",
+    ]);
+    assert.deepEqual(bookings(lines, [came("A", 25, { lineNumber: 3 })]), [
       "3: 11 GOOD",
       "3: 14 ON_HOLD OVER_RECEIPT (GOOD)",
     ]);
   });
 
   test("all units of a SKU that is not on the order are on hold", () => {
-    assert.deepEqual(said([line(1, "A", 10)], [came("X", 2)]), ["-: 2 ON_HOLD UNPLANNED (GOOD)"]);
+    assert.deepEqual(bookings([line(1, "A", 10)], [came("X", 2)]), ["-: 2 ON_HOLD UNPLANNED (GOOD)"]);
   });
 
   test("serial numbers stay with their units", () => {
@@ -235,26 +239,29 @@ describe("received goods are divided over the lines", () => {
       })
       .map((all) => all.map(({ sku, qty, received }, i) => line(i + 1, sku, qty, received)));
     const goods = fc.array(fc.record({ sku: skus, qty: fc.integer({ min: 1, max: 9 }) }), { maxLength: 5 });
-    const property = fc.property(lines, goods, fc.integer({ min: 0, max: 50 }), (lines, given, tolerance) => {
-      const all = given.map(({ sku, qty }) => came(sku, qty));
+    const property = fc.property(lines, goods, fc.integer({ min: 0, max: 50 }), (lines, arrivals, tolerance) => {
+      const all = arrivals.map(({ sku, qty }) => came(sku, qty));
       const booked = bookingsOf(lines, all, { tolerance, isCounted: () => true });
       const sum = (of: readonly { qty: number }[]) => of.reduce((total, { qty }) => total + qty, 0);
       for (const sku of ["A", "B", "C"]) {
-        assert.equal(sum(booked.filter((each) => each.sku === sku)), sum(all.filter((each) => each.sku === sku)));
+        assert.equal(
+          sum(booked.filter((booking) => booking.sku === sku)),
+          sum(all.filter((booking) => booking.sku === sku)),
+        );
       }
       const after = withBookings(lines, booked, 1);
       assert.deepEqual(withBookings(after, booked, -1), lines);
-      for (const each of booked) {
-        const target = lines.find(({ lineNumber }) => lineNumber === each.lineNumber);
-        assert.equal(each.reason === "UNPLANNED", target === undefined);
-        assert.ok(each.qty > 0);
-        if (target) assert.equal(target.sku, each.sku);
+      for (const booking of booked) {
+        const target = lines.find(({ lineNumber }) => lineNumber === booking.lineNumber);
+        assert.equal(booking.reason === "UNPLANNED", target === undefined);
+        assert.ok(booking.qty > 0);
+        if (target) assert.equal(target.sku, booking.sku);
       }
       for (const target of lines) {
-        const own = booked.filter(({ lineNumber }) => lineNumber === target.lineNumber);
-        const kept = sum(own.filter(({ reason }) => reason === undefined));
+        const targetBookings = booked.filter(({ lineNumber }) => lineNumber === target.lineNumber);
+        const kept = sum(targetBookings.filter(({ reason }) => reason === undefined));
         if (kept > 0) assert.ok(target.received + kept <= limitOf(target.qty, tolerance, true));
-        if (kept < sum(own)) assert.ok(target.received + kept >= limitOf(target.qty, tolerance, true));
+        if (kept < sum(targetBookings)) assert.ok(target.received + kept >= limitOf(target.qty, tolerance, true));
       }
     });
     fc.assert(property, { numRuns: 500 });

@@ -120,29 +120,29 @@ describe("returned goods are divided over the lines", () => {
     disposition: "RESELLABLE" as Disposition,
     lineNumber,
   });
-  const said = (lines: readonly ExpectedLine[], ...goods: ReturnType<typeof came>[]) =>
+  const grades = (lines: readonly ExpectedLine[], ...goods: ReturnType<typeof came>[]) =>
     gradedOf(lines, goods).map(
       ({ lineNumber, qty, counted }) => `${lineNumber ?? "-"}: ${qty / 1000}, ${counted / 1000} counted`,
     );
 
   test("lines are filled in order; the surplus belongs to the last line and does not count", () => {
     const lines = [line(2, "A", 2), line(1, "A", 3), line(3, "B", 1)];
-    assert.deepEqual(said(lines, came("A", 2)), ["1: 2, 2 counted"]);
-    assert.deepEqual(said(lines, came("A", 4)), ["1: 3, 3 counted", "2: 1, 1 counted"]);
-    assert.deepEqual(said(lines, came("A", 9)), ["1: 3, 3 counted", "2: 6, 2 counted"]);
-    assert.deepEqual(said(lines, came("A", 4, 2)), ["2: 4, 2 counted"]);
-    assert.deepEqual(said(lines, came("A", 3), came("A", 3)), ["1: 3, 3 counted", "2: 3, 2 counted"]);
+    assert.deepEqual(grades(lines, came("A", 2)), ["1: 2, 2 counted"]);
+    assert.deepEqual(grades(lines, came("A", 4)), ["1: 3, 3 counted", "2: 1, 1 counted"]);
+    assert.deepEqual(grades(lines, came("A", 9)), ["1: 3, 3 counted", "2: 6, 2 counted"]);
+    assert.deepEqual(grades(lines, came("A", 4, 2)), ["2: 4, 2 counted"]);
+    assert.deepEqual(grades(lines, came("A", 3), came("A", 3)), ["1: 3, 3 counted", "2: 3, 2 counted"]);
   });
 
   test("earlier receipts count", () => {
-    assert.deepEqual(said([line(1, "A", 3, 2)], came("A", 2)), ["1: 2, 1 counted"]);
-    assert.deepEqual(said([line(1, "A", 3, 5)], came("A", 2)), ["1: 2, 0 counted"]);
+    assert.deepEqual(grades([line(1, "A", 3, 2)], came("A", 2)), ["1: 2, 1 counted"]);
+    assert.deepEqual(grades([line(1, "A", 3, 5)], came("A", 2)), ["1: 2, 0 counted"]);
   });
 
   test("another SKU belongs to no line, whichever line it is reported for", () => {
-    assert.deepEqual(said([line(1, "A", 3)], came("X", 1)), ["-: 1, 0 counted"]);
-    assert.deepEqual(said([line(1, "A", 3)], came("X", 1, 1)), ["-: 1, 0 counted"]);
-    assert.deepEqual(said([], came("X", 1)), ["-: 1, 0 counted"]);
+    assert.deepEqual(grades([line(1, "A", 3)], came("X", 1)), ["-: 1, 0 counted"]);
+    assert.deepEqual(grades([line(1, "A", 3)], came("X", 1, 1)), ["-: 1, 0 counted"]);
+    assert.deepEqual(grades([], came("X", 1)), ["-: 1, 0 counted"]);
   });
 
   test("serial numbers stay with their units", () => {
@@ -165,23 +165,23 @@ describe("returned goods are divided over the lines", () => {
       .map((all) => all.map(({ sku, expected, received }, i) => line(i + 1, sku, expected, received)));
     const goods = fc
       .array(fc.record({ sku: skus, qty }), { maxLength: 4 })
-      .map((all) => all.map((each) => came(each.sku, each.qty)));
+      .map((all) => all.map((entry) => came(entry.sku, entry.qty)));
     const property = fc.property(lines, goods, (lines, goods) => {
       const graded = gradedOf(lines, goods);
-      const sum = (of: readonly { qty: number }[]) => of.reduce((total, each) => total + each.qty, 0);
+      const sum = (of: readonly { qty: number }[]) => of.reduce((total, entry) => total + entry.qty, 0);
       assert.equal(sum(graded), sum(goods));
-      for (const each of graded) assert.ok(each.qty > 0 && each.counted >= 0 && each.counted <= each.qty);
+      for (const part of graded) assert.ok(part.qty > 0 && part.counted >= 0 && part.counted <= part.qty);
       const after = withGoods(lines, graded);
       for (const [i, { lineNumber, expected, received }] of lines.entries()) {
         const counted = graded
-          .filter((each) => each.lineNumber === lineNumber)
-          .reduce((total, each) => total + each.counted, 0);
+          .filter((part) => part.lineNumber === lineNumber)
+          .reduce((total, part) => total + part.counted, 0);
         const now = (after[i] as ExpectedLine).received;
         assert.equal(counted, Math.min(expected, now) - Math.min(expected, received));
       }
       assert.equal(
         isComplete(after),
-        after.every((each) => each.received >= each.expected),
+        after.every((line) => line.received >= line.expected),
       );
     });
     fc.assert(property, { numRuns: 500 });

@@ -62,7 +62,7 @@ test("new work is released in version 1; unchanged work keeps its version, with 
       shipTo: { city: "Leeds" },
     },
   });
-  const stored = { shipTo: { city: "Leeds" }, lines: task.content.lines.map((one) => ({ ...one, lineNumber: 1 })) };
+  const stored = { shipTo: { city: "Leeds" }, lines: task.content.lines.map((line) => ({ ...line, lineNumber: 1 })) };
   assert.deepEqual(newsOf({ ...task, content: stored }, pick()), ["NOTHING"]);
   assert.deepEqual(newsOf(task, pick({ lines: [line(1, 5, { batchRef: "", expiryDate: "infinity" })] })), ["NOTHING"]);
 });

@@ -22,9 +22,9 @@ const recipe = [
 /** `role sku qty of qtyTotal batch status` of each completion event. */
 const textsOf = (drafts: readonly EventDraft[]) =>
   drafts.map(({ topic, data }) => {
-    const it = data as Record<string, unknown>;
-    if (topic !== "workOrder:completion") return `${topic} ${it.status}`;
-    return `${it.role} ${it.sku} ${it.qty} of ${it.qtyTotal} ${it.batchRef ?? "-"} ${it.status}`;
+    const fields = data as Record<string, unknown>;
+    if (topic !== "workOrder:completion") return `${topic} ${fields.status}`;
+    return `${fields.role} ${fields.sku} ${fields.qty} of ${fields.qtyTotal} ${fields.batchRef ?? "-"} ${fields.status}`;
   });
 
 /** `sku batch condition: pieces` on hand. */

@@ -71,11 +71,11 @@ export async function runConsoleOrders(database: Database, clientId: string, ord
 async function saveView(database: Database): Promise<void> {
   const at = new Date().toISOString();
   const view_id = createIds().next(Date.now());
-  const own = { user_name: "anna", screen: "orders", name: "Late" };
+  const view = { user_name: "anna", screen: "orders", name: "Late" };
   await database.transaction(async (tx) => {
     await views.findViewOfName(tx, { userName: "anna", screen: "orders", name: "late" });
     await views.countViews(tx, "anna", "orders");
-    views.writeView(tx, { ...own, view_id, query: "isAtRisk=true", is_shared: true, updated_at: at });
+    views.writeView(tx, { ...view, view_id, query: "isAtRisk=true", is_shared: true, updated_at: at });
   });
   await views.listViews(database, "anna", "orders", 100);
   await database.transaction(async (tx) => {

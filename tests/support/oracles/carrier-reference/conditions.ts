@@ -101,11 +101,11 @@ export function compares(world: World, { field, op, value: operand }: Comparison
     return texts.some((text) => (field === "shipment.incoterm" ? text.toUpperCase() : text) === value.text);
   }
   /** The difference to an operand; undefined without an exchange rate. */
-  const differences = operands.map((one) => {
-    if (typeof one === "number") return minus(value.number, exact(one));
-    const { amount, currency } = one as Money;
-    const own = convert(world, value.number, value.currency as string, currency);
-    return own && minus(own, exact(amount));
+  const differences = operands.map((operand) => {
+    if (typeof operand === "number") return minus(value.number, exact(operand));
+    const { amount, currency } = operand as Money;
+    const converted = convert(world, value.number, value.currency as string, currency);
+    return converted && minus(converted, exact(amount));
   });
   const [first, second] = differences;
   if (op === "eq" || op === "in") return differences.some((difference) => difference && isSame(difference, zero));

@@ -78,18 +78,18 @@ export function priceOf(
   let [base, total] = [zero, zero];
   for (const [i, weight] of chargeable.entries()) {
     let before = zero;
-    let own: Fraction | undefined;
+    let parcelPrice: Fraction | undefined;
     for (const row of card.breaks.filter((row) => row.zone === zone.zone)) {
       if (!isMore(weight, exact(row.upToKg))) {
         const extra = times(ceiling(minus(weight, before)), exact(row.perExtraKg ?? 0));
-        own = rounded(plus(exact(row.price), extra), unit);
+        parcelPrice = rounded(plus(exact(row.price), extra), unit);
         break;
       }
       before = exact(row.upToKg);
     }
-    if (own === undefined) return undefined;
-    base = plus(base, own);
-    let price = own;
+    if (parcelPrice === undefined) return undefined;
+    base = plus(base, parcelPrice);
+    let price = parcelPrice;
     for (const { code, kind, value, when = "always", longestSideCm = 0 } of card.surcharges ?? []) {
       const longest = greatest(parcels[i]?.sides ?? []) ?? zero;
       const applies = {
@@ -135,8 +135,8 @@ export function evaluate(
   let zone: RateZone | undefined;
   let length = -1;
   for (const entry of card?.zones ?? []) {
-    const own = matchLength(entry, country, zip);
-    if (own !== undefined && own > length) [zone, length] = [entry, own];
+    const matchedLength = matchLength(entry, country, zip);
+    if (matchedLength !== undefined && matchedLength > length) [zone, length] = [entry, matchedLength];
   }
   const transitDays = zone && service.transitDays?.[zone.zone];
   const delivery =
@@ -161,13 +161,13 @@ export function evaluate(
   const longest = greatest(parcels.flatMap(({ sides }) => sides)) ?? zero;
   because("OVER_SIZE", service.maxLongestSideCm !== undefined && isMore(longest, exact(service.maxLongestSideCm)));
   const max = service.maxDeclaredValue;
-  const told = new Set<string>();
+  const codes = new Set<string>();
   for (const { declared } of max ? parcels : []) {
     if (!declared || !max) continue;
     const worth = convert(world, exact(declared.amount), declared.currency, max.currency);
     const code = worth === undefined ? "CURRENCY" : isMore(worth, exact(max.amount)) ? "OVER_VALUE" : undefined;
-    because(code ?? "", code !== undefined && !told.has(code));
-    told.add(code ?? "");
+    because(code ?? "", code !== undefined && !codes.has(code));
+    codes.add(code ?? "");
   }
   because("HAZMAT", request.isHazmat && !service.hazmat);
   because("BULKY", request.isBulky && !service.bulky);

@@ -46,8 +46,8 @@ test("picked units become parcels, each with a separate number", async () => {
   const [status] = feedsOf(accepted(second).events);
   assert.equal((status?.content as { shipments: object[] } | undefined)?.shipments.length, 3);
   const { olpns } = accepted(second).answer as { olpns: Packed[] };
-  const [given, chosen] = olpns.map(({ documents: _, ...olpn }) => olpn);
-  assert.deepEqual(given, {
+  const [preset, chosen] = olpns.map(({ documents: _, ...olpn }) => olpn);
+  assert.deepEqual(preset, {
     olpnId: sscc,
     carrierCode: "RM",
     carrierServiceCode: "RM48",
@@ -71,12 +71,19 @@ test("picked units become parcels, each with a separate number", async () => {
   assert.deepEqual(await buckets("1"), { ordered: 3, packed: 3 });
   assert.deepEqual(await holdings("1"), ["1 -: a0 p0 k3 FIFO"]);
   const stored = await listParcels(database, clientId, ["1"]);
-  const own = stored.find(({ olpnId }) => olpnId === minted);
+  const parcel = stored.find(({ olpnId }) => olpnId === minted);
   assert.deepEqual(
-    [own?.isGeneratedTrackingNumber, own?.weight, own?.weightUomCode, own?.length, own?.dimensionsUomCode, own?.status],
+    [
+      parcel?.isGeneratedTrackingNumber,
+      parcel?.weight,
+      parcel?.weightUomCode,
+      parcel?.length,
+      parcel?.dimensionsUomCode,
+      parcel?.status,
+    ],
     [true, 1.25, "KG", 30, "CM", "PACKED"],
   );
-  assert.deepEqual(own?.contents, [
+  assert.deepEqual(parcel?.contents, [
     { lineNumber: 1, sku: "A", qty: 1000, stockPool: "DEFAULT", batchRef: "", expiryDate: "infinity", serials: [] },
   ]);
   await clean();
@@ -85,36 +92,40 @@ test("picked units become parcels, each with a separate number", async () => {
 test("a pack with wrong content is refused, and names the errors", async () => {
   const { items, stock, picked, pack, clean } = await floor("PACKNO");
   const other = await floor("PACKNO2");
-  for (const each of [{ items, stock }, other]) {
-    await each.items(["A"]);
-    await each.stock([{ sku: "A", qty: 5 }]);
+  for (const client of [{ items, stock }, other]) {
+    await client.items(["A"]);
+    await client.stock([{ sku: "A", qty: 5 }]);
   }
   await picked("1", "A", 2);
   await other.picked("1", "A", 1);
   accepted(await other.pack({ orderId: "1", olpns: [parcelOf(1, { olpnId: "006141411234567890" })] }));
-  const one = (fields: object) => pack({ orderId: "1", olpns: [parcelOf(1, fields)] });
-  assertRefused(await one({ olpnId: "106141412345678909" }), "unprocessable", /not an SSCC-18/);
-  assertRefused(await one({ olpnId: "P-1" }), "unprocessable", /OLPN P-1 is not an SSCC-18/);
-  assertRefused(await one({ olpnId: "006141411234567890" }), "conflict", /OLPN 006141411234567890 is already in use/);
+  const packOne = (fields: object) => pack({ orderId: "1", olpns: [parcelOf(1, fields)] });
+  assertRefused(await packOne({ olpnId: "106141412345678909" }), "unprocessable", /not an SSCC-18/);
+  assertRefused(await packOne({ olpnId: "P-1" }), "unprocessable", /OLPN P-1 is not an SSCC-18/);
+  assertRefused(
+    await packOne({ olpnId: "006141411234567890" }),
+    "conflict",
+    /OLPN 006141411234567890 is already in use/,
+  );
   const twice = [parcelOf(1, { olpnId: sscc.replace(/^1/, "1") }), parcelOf(1, { olpnId: sscc })];
   assertRefused(await pack({ orderId: "1", olpns: twice }), "conflict", /is present twice/);
-  assertRefused(await one({ weight: 0 }), "unprocessable", /weight of OLPN 1 of the report is 0/);
-  assertRefused(await one({ weightUomCode: "stone" }), "unprocessable", /'stone'; allowed: KG/);
-  assertRefused(await one({ length: 3 }), "unprocessable", /sides of .* are in ''; allowed: CM/);
-  assertRefused(await one({ length: -1, dimensionsUomCode: "CM" }), "unprocessable", /Each side/);
-  assertRefused(await one({ contents: [] }), "unprocessable", /has no contents/);
-  assertRefused(await one({ contents: [{ lineNumber: 9, qty: 1 }] }), "unprocessable", /no line 9/);
+  assertRefused(await packOne({ weight: 0 }), "unprocessable", /weight of OLPN 1 of the report is 0/);
+  assertRefused(await packOne({ weightUomCode: "stone" }), "unprocessable", /'stone'; allowed: KG/);
+  assertRefused(await packOne({ length: 3 }), "unprocessable", /sides of .* are in ''; allowed: CM/);
+  assertRefused(await packOne({ length: -1, dimensionsUomCode: "CM" }), "unprocessable", /Each side/);
+  assertRefused(await packOne({ contents: [] }), "unprocessable", /has no contents/);
+  assertRefused(await packOne({ contents: [{ lineNumber: 9, qty: 1 }] }), "unprocessable", /no line 9/);
   assertRefused(
-    await one({ contents: [{ lineNumber: 1, qty: 3 }] }),
+    await packOne({ contents: [{ lineNumber: 1, qty: 3 }] }),
     "conflict",
     /3 of SKU A are packed, 2 are picked/,
   );
   assertRefused(
-    await one({ contents: [{ lineNumber: 1, qty: 1, batchRef: "X" }] }),
+    await packOne({ contents: [{ lineNumber: 1, qty: 1, batchRef: "X" }] }),
     "conflict",
     /batch X are packed, 0/,
   );
-  assertRefused(await one({ contents: [{ lineNumber: 1, qty: 0.5 }] }), "unprocessable", /not a whole number/);
+  assertRefused(await packOne({ contents: [{ lineNumber: 1, qty: 0.5 }] }), "unprocessable", /not a whole number/);
   assertRefused(await pack({ orderId: "7", olpns: [parcelOf(1)] }), "notFound", /no order 7/);
   await clean();
   await other.clean();
@@ -162,7 +173,7 @@ test("contents name the batches and serials of each parcel", async () => {
   assertRefused(await of("B2", "2"), "conflict", /serial 2 of SKU S is not picked/);
   accepted(await of("B1", "1"));
   assert.deepEqual(
-    (await parcels("1")).map(({ contents }) => contents.map(({ batchRef, serials: own }) => [batchRef, own])),
+    (await parcels("1")).map(({ contents }) => contents.map(({ batchRef, serials: numbers }) => [batchRef, numbers])),
     [[["B2", ["2"]]], [["B1", ["1"]]]],
   );
   await clean();
@@ -204,10 +215,10 @@ test("after a partial cancellation of a pick, the warehouse may pack another uni
     (await listSerials(database, clientId, "S", ["1", "2", "3"])).filter(({ ownerId }) => ownerId === "1");
   const [kept] = await owned();
   const freed = kept?.serial === "1" ? "2" : "1";
-  const one = (...named: string[]) =>
+  const packSerials = (...named: string[]) =>
     pack({ orderId: "1", olpns: [parcelOf(1, { contents: [{ lineNumber: 1, qty: 1, serials: named }] })] });
-  assertRefused(await one("4"), "conflict", /serial 4 of SKU S is not picked/);
-  accepted(await one(freed));
+  assertRefused(await packSerials("4"), "conflict", /serial 4 of SKU S is not picked/);
+  accepted(await packSerials(freed));
   assert.deepEqual(
     (await owned()).map(({ serial }) => serial),
     [freed],

@@ -39,17 +39,17 @@ const mugs = packedParcel([
 const oil = packedParcel([content(2, "OIL", 1000)], { olpnId: "006141410000000029" });
 const made = [mugs, oil].map((parcel) => ({ parcel, carrier }));
 
-const slipsOf = (given: PackMatter) =>
-  papersOf(given, made).flatMap((paper): PackingSlip[] => (paper.type === "PACKING_SLIP" ? [paper.slip] : []));
-const labelsOf = (given: PackMatter) =>
-  papersOf(given, made).flatMap((paper): ShippingLabel[] => (paper.type === "SHIPPING_LABEL" ? [paper.label] : []));
-const invoicesOf = (given: PackMatter) =>
-  papersOf(given, made).flatMap((paper): CommercialInvoice[] =>
+const slipsOf = (matter: PackMatter) =>
+  papersOf(matter, made).flatMap((paper): PackingSlip[] => (paper.type === "PACKING_SLIP" ? [paper.slip] : []));
+const labelsOf = (matter: PackMatter) =>
+  papersOf(matter, made).flatMap((paper): ShippingLabel[] => (paper.type === "SHIPPING_LABEL" ? [paper.label] : []));
+const invoicesOf = (matter: PackMatter) =>
+  papersOf(matter, made).flatMap((paper): CommercialInvoice[] =>
     paper.type === "COMMERCIAL_INVOICE" ? [paper.invoice] : [],
   );
 
 test("each parcel has a slip and a label in two forms, and an invoice where a customs border is crossed", () => {
-  const kinds = (given: PackMatter) => papersOf(given, made).map(({ olpnId, type }) => `${olpnId.slice(-2)} ${type}`);
+  const kinds = (matter: PackMatter) => papersOf(matter, made).map(({ olpnId, type }) => `${olpnId.slice(-2)} ${type}`);
   const papers = ["PACKING_SLIP", "SHIPPING_LABEL", "SHIPPING_LABEL"];
   const customs = [...papers, "COMMERCIAL_INVOICE"];
   assert.deepEqual(kinds(matter()), [...customs.map((type) => `12 ${type}`), ...customs.map((type) => `29 ${type}`)]);
