@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import {
   type Bindings,
   type ChildLoggerOptions,
@@ -8,11 +9,13 @@ import {
   stdSerializers,
   stdTimeFunctions,
 } from "pino";
-import { prettyFactory } from "pino-pretty";
 import type { LogFormat, LogLevel } from "#/kernel/config/variables.ts";
 import { withoutSecrets } from "#/kernel/telemetry/log-redaction.ts";
 
 export type { Logger };
+
+/** pino-pretty is loaded only where people read the log at a terminal. */
+const require = createRequire(import.meta.url);
 
 export interface LogOptions {
   readonly level: LogLevel;
@@ -44,6 +47,7 @@ export function createLogger({ level, format, destination, isColoured }: LogOpti
   };
   const lines = destination ?? pino.destination({ fd: 1, sync: true });
   if (format === "json") return withRedactedChildren(pino(options, lines));
+  const { prettyFactory } = require("pino-pretty") as typeof import("pino-pretty");
   const toPretty = prettyFactory({
     colorize: isColoured ?? process.stdout.isTTY === true,
     translateTime: "SYS:HH:MM:ss.l",

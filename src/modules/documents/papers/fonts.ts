@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import * as fontkit from "fontkit";
+import { createRequire } from "node:module";
+import type * as fontkit from "fontkit";
 import { assert } from "#/kernel/assert.ts";
 
 /**
@@ -11,6 +12,10 @@ export type Face = "regular" | "bold";
 
 /** A font of a face: the preferred one, or the fallback with more letters. */
 export type FontName = `${Face}-first` | `${Face}-more`;
+
+const require = createRequire(import.meta.url);
+/** Loaded with the first paper (`sheet.ts`). */
+const fontLibrary = () => require("fontkit") as typeof fontkit;
 
 const files: Readonly<Record<FontName, () => string>> = {
   "regular-first": () => import.meta.resolve("@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf"),
@@ -127,7 +132,7 @@ function load(name: FontName): LoadedFont {
 }
 
 function opened(bytes: Buffer): fontkit.Font {
-  const font = fontkit.create(bytes);
+  const font = fontLibrary().create(bytes);
   assert("layout" in font, "a font file holds more than one font");
   return font;
 }
