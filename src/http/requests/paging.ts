@@ -1,8 +1,8 @@
 import Type, { type Static, type TSchema } from "typebox";
-import { Compile } from "typebox/compile";
 import { invalidRequest, type Problem } from "#/http/problems/problem.ts";
 import { nullable } from "#/http/routes/schema.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { checkOf } from "#/kernel/values/schema-check.ts";
 
 const version = 1;
 
@@ -67,13 +67,13 @@ export interface Cursor<Position> {
  * @param position schema of the sort key of the last record that was answered.
  */
 export function defineCursor<Position extends TSchema>(kind: string, position: Position): Cursor<Static<Position>> {
-  const check = Compile(position);
+  const check = checkOf(position);
   return {
     encode: (at) => Buffer.from(JSON.stringify({ v: version, k: kind, p: at })).toString("base64url"),
     decode(text) {
       if (!/^[A-Za-z0-9_-]+$/.test(text)) return undefined;
       const decoded = parse(Buffer.from(text, "base64url").toString());
-      if (decoded?.v !== version || decoded.k !== kind || !check.Check(decoded.p)) return undefined;
+      if (decoded?.v !== version || decoded.k !== kind || !check().Check(decoded.p)) return undefined;
       return decoded.p as Static<Position>;
     },
   };

@@ -1,10 +1,10 @@
 import type { FastifyRequest, FastifySchema } from "fastify";
 import type { TSchema } from "typebox";
-import { Compile } from "typebox/compile";
 import Format from "typebox/format";
 import { Settings } from "typebox/system";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
+import { checkOf, type SchemaCheck } from "#/kernel/values/schema-check.ts";
 
 type Part = "params" | "querystring" | "headers" | "body";
 
@@ -55,25 +55,17 @@ export function compileValidator(schema: FastifySchema | undefined): RequestVali
 /** In a union of two objects: the name of the field that only the second one has. */
 export const chosenBy = "x-chosen-by";
 
-type Check = ReturnType<typeof Compile>;
-
 /**
  * By default all branches of a union are checked, and a value that fits none gets the faults of all. Where the schema
  * names the field that distinguishes the branches, the value is checked against the intended branch.
  */
-function chooserOf(schema: TSchema): (value: unknown) => Check {
+function chooserOf(schema: TSchema): (value: unknown) => SchemaCheck {
   const { anyOf = [], [chosenBy]: field } = schema as { anyOf?: readonly TSchema[]; [chosenBy]?: string };
   const [first, second] = anyOf;
   if (field === undefined || !first || !second) return checkOf(schema);
   const checks = [checkOf(first), checkOf(second)] as const;
   const hasField = (value: unknown) => typeof value === "object" && value !== null && Object.hasOwn(value, field);
   return (value) => checks[hasField(value) ? 1 : 0]();
-}
-
-/** Compiles at the first request: all routes take 0.3 s of processor time, which a start need not wait for. */
-function checkOf(schema: TSchema): () => Check {
-  let check: Check | undefined;
-  return () => (check ??= Compile(schema));
 }
 
 function readPart(request: FastifyRequest, part: Part, schema: TSchema): unknown {

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { Compile } from "typebox/compile";
+import { checkOf } from "#/kernel/values/schema-check.ts";
 
 /** The audience of access tokens: the REST services of a deployment, and no other reader of a JWT. */
 export const tokenAudience = "crossdock";
@@ -24,8 +24,8 @@ const claims = Type.Union([
 /** The claims of an access token (contract operations.md §5: claims name the client identifiers). */
 export type TokenClaims = Static<typeof claims>;
 
-const check = Compile(claims);
+const check = checkOf(claims);
 
 export function isTokenClaims(payload: unknown): payload is TokenClaims {
-  return check.Check(payload);
+  return check().Check(payload);
 }
