@@ -24,28 +24,27 @@ const folders = [
 /** The sample documents of the repository at `/samples/{folder}/{file}`. Only files found at the start are served. */
 export function registerSamples(app: HttpServer): void {
   const listed = folders.map((folder) => ({ ...folder, files: readSamples(folder.name) }));
-  for (const { name, files } of listed) {
-    for (const [file, bytes] of files) {
-      // Some samples use encodings other than UTF-8. Their XML declaration names it, and a charset here overrides that.
-      app.get(pathOf(name, file), (_request, reply) =>
-        reply.headers(strictHeaders).header("content-type", "application/xml").send(bytes),
-      );
-    }
-  }
+  const documents: ReadonlyMap<string, Buffer> = new Map(
+    listed.flatMap(({ name, files }) => [...files].map(([file, bytes]) => [`${name}/${file}`, bytes] as const)),
+  );
   const body = samplesPage(listed);
   app.get("/samples", (_request, reply) => sendPage(reply, { title: "Sample documents", body }));
-  app.get<{ Params: { "*": string } }>("/samples/*", (request, reply) =>
-    sendPage(reply.code(404), { title: "No such sample", body: absentSample(request.params["*"]) }),
-  );
+  app.get<{ Params: { "*": string } }>("/samples/*", (request, reply) => {
+    const name = request.params["*"];
+    const bytes = documents.get(name);
+    if (!bytes) return sendPage(reply.code(404), { title: "No such sample", body: absentSample(name) });
+    // Some samples use encodings other than UTF-8. Their XML declaration names it, and a charset here overrides that.
+    return reply.headers(strictHeaders).header("content-type", "application/xml").send(bytes);
+  });
 }
-
-const pathOf = (folder: string, file: string) => `/samples/${folder}/${file}`;
 
 type Listed = (typeof folders)[number] & { readonly files: ReadonlyMap<string, Buffer> };
 
 function samplesPage(listed: readonly Listed[]): string {
   const sections = listed.map(({ name, title, about, files }) => {
-    const links = [...files.keys()].map((file) => `<li><a href="${pathOf(name, file)}">${escapeHtml(file)}</a></li>`);
+    const links = [...files.keys()].map(
+      (file) => `<li><a href="/samples/${name}/${file}">${escapeHtml(file)}</a></li>`,
+    );
     return `<h2 id="${name}">${title}</h2>\n<p>${about}</p>\n<ul>\n${links.join("\n")}\n</ul>`;
   });
   return `<h1>Sample documents</h1>
