@@ -16,6 +16,8 @@ export interface Session {
   readonly facilityCodes: readonly string[] | null;
   /** Issuer of the user's identity provider; null: the user signs in with a password. */
   readonly identityProvider: string | null;
+  /** Environment of the deployment, such as `sandbox`. */
+  readonly environment: string;
   /** null: the URL at which the console was opened. */
   readonly addresses: {
     readonly base: string | null;

@@ -251,6 +251,28 @@ world.test("the filters of the top bar are in the address and apply to all scree
   assert.match(await viewer.page.getByRole("combobox", { name: "Client" }).inputValue(), /DEMO/);
 });
 
+world.test("the bar names the environment on every screen, and sets production apart", async (open) => {
+  const viewer = await open("viewer");
+  const { page } = viewer;
+  await viewer.open("/facilities");
+  const badge = page.getByTitle(/^Environment: /);
+  assert.equal(await badge.innerText(), "Sandbox");
+  await viewer.shoot("environment-sandbox");
+  await page.route("**/session/get", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: Object.assign(await response.json(), { environment: "production" }) });
+  });
+  await viewer.open("/orders");
+  assert.equal(await badge.innerText(), "Production");
+  await viewer.checkBoth();
+  await viewer.shoot("environment-production");
+  await viewer.shoot("environment-production", { scheme: "dark" });
+  await page.setViewportSize({ width: 390, height: 844 });
+  assert.ok(await badge.isVisible());
+  assert.equal(await page.evaluate("document.documentElement.scrollWidth"), 390);
+  await viewer.shoot("environment-production", { width: 390, height: 844 });
+});
+
 world.test("on a tablet the navigation is a drawer; on a desk it folds to icons and stays so", async (open) => {
   const viewer = await open("viewer");
   await viewer.open("/facilities");

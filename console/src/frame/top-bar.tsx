@@ -12,6 +12,7 @@ import { useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { useClients, useFacilities } from "../directory.ts";
 import { RangePicker } from "../parts/range-picker.tsx";
+import { wordOf } from "../parts/tones.ts";
 import { useScope, useSetParams } from "../scope.ts";
 import { rangeParam, type ScreenRange, screenRangeAt, useScreenRange } from "../screen-ranges.ts";
 import { useSession } from "../session.tsx";
@@ -57,11 +58,22 @@ export function TopBar({ isNavigationOpen, toggleNavigation, openSearch, openSho
         <span className={styles.searchText}>Search</span>
         <kbd className={styles.key}>/</kbd>
       </button>
+      <EnvironmentBadge />
       <span className={styles.spring} />
       <Filters />
       <ThemeMenu />
       <UserMenu openShortcuts={openShortcuts} />
     </header>
+  );
+}
+
+/** Its colours are none of the states': production is filled, so that it is never taken for a rehearsal. */
+function EnvironmentBadge() {
+  const { environment } = useSession();
+  return (
+    <span className={styles.environment} data-environment={environment} title={`Environment: ${environment}`}>
+      {wordOf(environment)}
+    </span>
   );
 }
 
