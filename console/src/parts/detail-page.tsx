@@ -4,7 +4,7 @@ import { useSearchParams } from "react-router";
 import { useSetParams } from "../scope.ts";
 import styles from "./detail-page.module.css";
 import { Go } from "./go.tsx";
-import { Id } from "./id.tsx";
+import { CopyButton, Id } from "./id.tsx";
 import { usePageTitle } from "./screen.tsx";
 
 export interface DetailTab {
@@ -20,6 +20,10 @@ interface DetailPageProps {
   /** Type of the object: "Order". */
   readonly what: string;
   readonly id: string;
+  /** What people call it, if its id is a UUID: the id is then shown small, below. */
+  readonly name?: string | null;
+  /** Owner, named in the title. */
+  readonly clientId?: string;
   /** Link to its list. */
   readonly back: { readonly to: string; readonly label: string };
   /** A `StateBadge`, possibly with further badges. */
@@ -41,6 +45,8 @@ interface DetailPageProps {
 export function DetailPage({
   what,
   id,
+  name,
+  clientId,
   back,
   state,
   age,
@@ -50,21 +56,22 @@ export function DetailPage({
   timeline,
   tabs = [],
 }: DetailPageProps) {
-  usePageTitle(`${what} ${id}`);
+  const title = `${what} ${name ?? id}${clientId === undefined ? "" : ` of ${clientId}`}`;
+  usePageTitle(title);
   return (
     <div className={styles.page}>
       <div className={styles.head}>
         <div className={styles.names}>
           <p className={styles.back}>
-            <Go to={back.to}>{back.label}</Go> / {what}
+            <Go to={back.to}>{back.label}</Go>
           </p>
           <div className={styles.titleLine}>
-            <h1 className={styles.title}>
-              <Id text={id} />
-            </h1>
+            <h1 className={styles.title}>{title}</h1>
+            {name ? null : <CopyButton text={id} isShown />}
             {state}
             {age === undefined ? null : <span className={styles.age}>{age}</span>}
           </div>
+          {name ? <Id text={id} isSmall /> : null}
         </div>
         {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
       </div>

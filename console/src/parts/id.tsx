@@ -9,23 +9,17 @@ interface IdProps {
   readonly to?: string | undefined;
   /** Length above which it is shortened in the middle; the full text is copied. */
   readonly length?: number;
+  /** For a UUID beside the name of its object. */
+  readonly isSmall?: boolean;
 }
 
 const copiedMs = 1_500;
 
 /** An identifier: monospace, with a copy button. It uses plain elements, because a list has hundreds of them. */
-export function Id({ text, to, length }: IdProps) {
-  const [isCopied, setCopied] = useState(false);
+export function Id({ text, to, length, isSmall = false }: IdProps) {
   const shown = length !== undefined && text.length > length ? shorten(text, length) : text;
-  const copy = (event: MouseEvent) => {
-    event.stopPropagation();
-    void copyText(text).then(() => {
-      setCopied(true);
-      setTimeout(() => setCopied(false), copiedMs);
-    });
-  };
   return (
-    <span className={styles.id}>
+    <span className={isSmall ? `${styles.id} ${styles.small}` : styles.id}>
       {to === undefined ? (
         <span className={styles.text} title={text}>
           {shown}
@@ -35,16 +29,32 @@ export function Id({ text, to, length }: IdProps) {
           {shown}
         </Go>
       )}
-      <button
-        type="button"
-        className={styles.copy}
-        title={isCopied ? "Copied" : "Copy"}
-        aria-label={`Copy ${text}`}
-        onClick={copy}
-      >
-        {isCopied ? <IconCheck size={14} /> : <IconCopy size={14} />}
-      </button>
+      <CopyButton text={text} isShown={isSmall} />
     </span>
+  );
+}
+
+/** @param isShown visible without hovering */
+export function CopyButton({ text, isShown }: { readonly text: string; readonly isShown: boolean }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = (event: MouseEvent) => {
+    event.stopPropagation();
+    void copyText(text).then(() => {
+      setCopied(true);
+      setTimeout(() => setCopied(false), copiedMs);
+    });
+  };
+  return (
+    <button
+      type="button"
+      className={styles.copy}
+      data-shown={isShown}
+      title={isCopied ? "Copied" : "Copy"}
+      aria-label={`Copy ${text}`}
+      onClick={copy}
+    >
+      {isCopied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+    </button>
   );
 }
 

@@ -20,8 +20,10 @@ export function DecisionPage() {
     <Loaded query={decision} what="The decision" height={480}>
       {(loaded) => (
         <DetailPage
-          what="Decision"
+          what="Carrier decision"
           id={decisionId}
+          name={loaded.olpnId ?? loaded.orderId}
+          clientId={clientId}
           back={{ to: "/carriers?tab=decisions", label: "Carriers" }}
           state={
             loaded.chosen === null ? (

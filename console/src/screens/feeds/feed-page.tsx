@@ -5,6 +5,7 @@ import { useData } from "../../data.ts";
 import { linkTo, type ObjectKind } from "../../links.ts";
 import { DetailPage } from "../../parts/detail-page.tsx";
 import { Facts } from "../../parts/facts.tsx";
+import { inboundWords } from "../../parts/feed-words.ts";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -43,8 +44,10 @@ function Whole({ feed }: { readonly feed: Feed }) {
   const warnings = faults.length - errors;
   return (
     <DetailPage
-      what={`${feed.type} document`}
+      what={`${inboundWords[feed.type]} document`}
       id={token}
+      name={feed.objectId ?? feed.fileName}
+      clientId={feed.clientId}
       back={{ to: "/feeds", label: "Feeds" }}
       state={
         <span className={styles.states}>
@@ -86,6 +89,7 @@ function FeedFacts({ feed }: { readonly feed: Feed }) {
     <Facts
       facts={[
         { name: "Client", value: <Go to={linkTo("client", "", clientId)}>{clientId}</Go> },
+        { name: "Type", value: `${inboundWords[feed.type]} (${feed.type})` },
         { name: "About", value: about },
         { name: "Channel", value: wordOfChannel(feed.channel) },
         { name: "File", value: feed.fileName },

@@ -65,6 +65,7 @@ function Whole({ order }: { readonly order: Detail }) {
     <DetailPage
       what="Purchase order"
       id={order.poNumber}
+      clientId={order.clientId}
       back={{ to: "/inbound", label: "Inbound" }}
       state={<StateBadge kind="purchaseOrder" state={order.status} />}
       age={<Time at={order.receivedAt} facility={order.distributionCentre} />}

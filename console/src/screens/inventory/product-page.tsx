@@ -77,6 +77,7 @@ export function ProductPage() {
     <DetailPage
       what="Product"
       id={sku}
+      clientId={clientId}
       back={{ to: "/inventory", label: "Inventory" }}
       notice={
         isUnknown ? (

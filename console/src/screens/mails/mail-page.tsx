@@ -23,6 +23,7 @@ export function MailPage() {
         <DetailPage
           what="Mail"
           id={mailId}
+          name={`“${subject}”`}
           back={{ to: "/mails", label: "Mails" }}
           state={<StateBadge kind="mail" state={status} />}
           age={<Age since={createdAt} />}

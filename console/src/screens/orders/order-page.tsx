@@ -56,6 +56,7 @@ function Whole({ order, row, explanation }: OrderProps & { readonly explanation:
     <DetailPage
       what="Order"
       id={orderId}
+      clientId={order.clientId}
       back={{ to: "/orders", label: "Orders" }}
       state={<StateBadge kind="order" state={order.status} />}
       age={

@@ -7,6 +7,7 @@ import { ActionButton } from "../../parts/action-button.tsx";
 import { DetailPage } from "../../parts/detail-page.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { Facts } from "../../parts/facts.tsx";
+import { outboundWords } from "../../parts/feed-words.ts";
 import { Go } from "../../parts/go.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
@@ -16,7 +17,6 @@ import { toneOf, wordOf } from "../../parts/tones.ts";
 import styles from "../clients/clients.module.css";
 import { CodeBlock } from "../clients/code-block.tsx";
 import { channelTexts, resend } from "./documents.tsx";
-import { typeWords } from "./outbound-channels.tsx";
 
 type Document = AnswerOf<"/outbound/document/{documentId}">;
 
@@ -43,8 +43,10 @@ function Whole({ document }: { readonly document: Document }) {
   const facility = document.distributionCentre ?? undefined;
   return (
     <DetailPage
-      what={typeWords[type]}
+      what={outboundWords[type]}
       id={documentId}
+      name={objectId}
+      clientId={clientId}
       back={{ to: "/outbound", label: "Outbound feeds" }}
       state={
         <>

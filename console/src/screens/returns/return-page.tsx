@@ -48,6 +48,7 @@ function Whole({ rma }: { readonly rma: Rma }) {
     <DetailPage
       what="Return"
       id={rmaNumber}
+      clientId={clientId}
       back={{ to: "/returns", label: "Returns" }}
       state={<StateBadge kind="return" state={rma.status} />}
       age={<Time at={rma.receivedAt} facility={facility} />}

@@ -65,6 +65,8 @@ function Whole({ clientId, delivery }: { readonly clientId: string; readonly del
     <DetailPage
       what="Delivery"
       id={deliveryId}
+      name={`${topicName} for ${objectId}`}
+      clientId={clientId}
       back={{ to: linkTo("webhook", clientId, webhookId), label: "Webhook" }}
       state={<StateBadge kind="delivery" state={status} />}
       age={<Age since={createdAt} />}

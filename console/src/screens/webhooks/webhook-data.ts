@@ -20,3 +20,8 @@ export function useWebhook(
     { live, isReady: webhookId !== undefined },
   );
 }
+
+/** What people call a webhook: `order:* → shop.example`. */
+export function webhookName({ topicName, url }: { readonly topicName: string; readonly url: string }): string {
+  return `${topicName === "*" ? "everything" : topicName} → ${URL.canParse(url) ? new URL(url).host : url}`;
+}

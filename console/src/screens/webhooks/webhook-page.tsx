@@ -19,7 +19,7 @@ import styles from "../clients/clients.module.css";
 import { ExchangeBox } from "./exchange-box.tsx";
 import { LastDelivered, NextAttempt } from "./sending-times.tsx";
 import { type TestOutcome, WebhookActions } from "./webhook-actions.tsx";
-import { useWebhook, type Webhook } from "./webhook-data.ts";
+import { useWebhook, type Webhook, webhookName } from "./webhook-data.ts";
 
 type DeliveryQuery = NonNullable<operations["clientListDeliveries"]["parameters"]["query"]>;
 type Delivery = AnswerOf<"/client/webhook/deliveries/{webhookId}">["items"][number];
@@ -45,6 +45,8 @@ function Whole({ webhook }: { readonly webhook: Webhook }) {
     <DetailPage
       what="Webhook"
       id={webhookId}
+      name={webhookName(webhook)}
+      clientId={clientId}
       back={{ to: "/webhooks", label: "Webhooks" }}
       state={<StateBadge kind="webhook" state={status} />}
       age={

@@ -53,6 +53,7 @@ function Whole({ workOrder }: { readonly workOrder: WorkOrder }) {
     <DetailPage
       what="Work order"
       id={workOrderId}
+      clientId={clientId}
       back={{ to: "/work-orders", label: "Work orders" }}
       state={<StateBadge kind="workOrder" state={status} />}
       age={<Time at={workOrder.receivedAt} facility={facilityCode} />}

@@ -1,0 +1,57 @@
+// The titles of pages and tabs name the object and its client; a UUID is small, with a copy button.
+import assert from "node:assert/strict";
+import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
+
+const world = await browserWorld();
+
+/** List, and the title of a page below it. */
+const titles: readonly (readonly [list: string, title: RegExp, shot?: string])[] = [
+  ["/orders?client=FJORD", /^Order FP-\d+ of FJORD$/, "title-order"],
+  ["/inbound?client=FJORD", /^Purchase order PO-FP-\d+ of FJORD$/, "title-purchase-order"],
+  ["/returns?client=DEMO", /^Return \S+ of DEMO$/],
+  ["/work-orders", /^Work order \S+ of [A-Z]+$/],
+  ["/inventory?client=DEMO", /^Product \S+ of DEMO$/],
+];
+
+const titlesWithId: typeof titles = [
+  ["/webhooks?kind=WEBHOOK&client=FJORD", /^Webhook \S+ → \S+ of FJORD$/, "title-webhook"],
+  ["/webhooks/undelivered?kind=WEBHOOK", /^Delivery \S+ for \S+ of [A-Z]+$/],
+  ["/feeds?client=FJORD", /^(?:Order|Catalogue|Purchase order|Return) document \S+ of FJORD$/, "title-feed"],
+  ["/outbound?client=FJORD", /^[A-Z][a-z ]+ \S+ of FJORD$/, "title-outbound"],
+  ["/carriers?tab=decisions&client=FJORD", /^Carrier decision \S+ of FJORD$/],
+];
+
+async function openFirst(operator: ConsolePage, list: string): Promise<void> {
+  await operator.open(list);
+  await operator.page.locator("main tbody").getByRole("link").first().click();
+  await operator.page.getByRole("heading", { level: 1, name: / of [A-Z]+$/ }).waitFor();
+  await operator.settled();
+}
+
+for (const [group, entries, hasId] of [
+  ["what clients name", titles, false],
+  ["what only the program names", titlesWithId, true],
+] as const)
+  world.test(`the page and the tab of ${group} say its name and its client`, async (open) => {
+    const operator = await open("operator");
+    const { page } = operator;
+    for (const [list, title, shot] of entries) {
+      await openFirst(operator, list);
+      const head = page.getByRole("heading", { level: 1 });
+      const text = await head.innerText();
+      assert.match(text, title);
+      assert.equal(await page.title(), `${text} · Crossdock`);
+      const id = decodeURIComponent(new URL(page.url()).pathname.split("/").at(-1) ?? "");
+      const copy = page
+        .getByRole("main")
+        .getByRole("button", { name: `Copy ${id}`, exact: true })
+        .first();
+      assert.ok(await copy.isVisible(), `the id of ${text} can be copied`);
+      assert.equal(text.includes(id), !hasId);
+      if (shot === undefined) continue;
+      await operator.checkBoth();
+      await operator.shoot(shot);
+      await operator.shoot(shot, { width: 390, height: 844 });
+      await operator.shoot(shot, { scheme: "dark" });
+    }
+  });
