@@ -11,6 +11,7 @@ export { type Movement, type MovementType, postMovements } from "#/modules/inven
 export * from "#/modules/inventory/ledger/reservation-repository.ts";
 export * from "#/modules/inventory/ledger/serial-repository.ts";
 export * from "#/modules/inventory/lot.ts";
+export * from "#/modules/inventory/lot-rules.ts";
 export { clearAllocationWants, listWantedSkus } from "#/modules/inventory/notifications/change-repository.ts";
 export { publishChanges } from "#/modules/inventory/notifications/publish-changes.ts";
 export * from "#/modules/inventory/quantities.ts";

@@ -2,7 +2,7 @@ import type { Change } from "#/db/audit.ts";
 import { createClientTurns } from "#/db/client-turns.ts";
 import type { Transaction } from "#/db/database.ts";
 import { raiseException } from "#/modules/facilities/index.ts";
-import { type Book, facilityToday, listReservations, openBook, openBooks } from "#/modules/inventory/index.ts";
+import { type Book, facilityToday, listReservations, openBook, openBooks, poolsOf } from "#/modules/inventory/index.ts";
 import {
   listClientsWithBackorders,
   listClientsWithCancelRequests,
@@ -11,7 +11,6 @@ import { allocateAll } from "#/modules/orders/allocation/allocation.ts";
 import { findPolicy } from "#/modules/orders/allocation/backorder-policy.ts";
 import * as repository from "#/modules/orders/allocation/backorder-repository.ts";
 import { releaseStock } from "#/modules/orders/allocation/deallocation.ts";
-import { poolsOf } from "#/modules/orders/allocation/lot-rules.ts";
 import { ago, batch, inTransaction, type OrderJob, workThroughClients } from "#/modules/orders/allocation/order-job.ts";
 import { listFreeStock } from "#/modules/orders/intake/routing-repository.ts";
 import { moved, type Order, withLines } from "#/modules/orders/order.ts";

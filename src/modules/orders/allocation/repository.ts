@@ -2,7 +2,7 @@ import type { Tx } from "#/db/database.ts";
 import { type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
-import { isAllocatable, orderOfUse } from "#/modules/orders/allocation/lot-rules.ts";
+import { isAllocatable, orderOfUse } from "#/modules/inventory/index.ts";
 
 /** A quantity of one lot that is allocated to a line. */
 export interface Match {

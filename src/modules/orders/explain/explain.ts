@@ -37,7 +37,7 @@ export interface ExplainAsk {
 
 /**
  * Why an order has not shipped, and what happens next; undefined for an unknown order. The stock is read with the rules
- * by which allocation chooses it (`allocation/lot-rules.ts`). The lines, lots and receipts that it reads are bounded.
+ * by which allocation chooses it (`inventory/lot-rules.ts`). The lines, lots and receipts that it reads are bounded.
  */
 export async function explainOrder(
   tx: Tx,

@@ -2,8 +2,7 @@ import type { Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
-import type { Condition, Lot } from "#/modules/inventory/index.ts";
-import { type LotRuleCode, orderOfUse, refusalOfLot } from "#/modules/orders/allocation/lot-rules.ts";
+import { type Condition, type Lot, type LotRuleCode, orderOfUse, refusalOfLot } from "#/modules/inventory/index.ts";
 
 /** A lot with the answer of the rules of allocation. */
 export interface ConsideredLot extends Lot {

@@ -2,7 +2,7 @@ import type { Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
-import { isAllocatable } from "#/modules/orders/allocation/lot-rules.ts";
+import { isAllocatable } from "#/modules/inventory/index.ts";
 
 export interface FreeStock {
   readonly facilityCode: string;

@@ -1,5 +1,5 @@
 import type { Tx } from "#/db/database.ts";
-import { poolsOf } from "#/modules/orders/allocation/lot-rules.ts";
+import { poolsOf } from "#/modules/inventory/index.ts";
 import type { OrderContent } from "#/modules/orders/intake/check-order.ts";
 import { type FreeStock, listFreeStock } from "#/modules/orders/intake/routing-repository.ts";
 

@@ -1,5 +1,5 @@
 import { type Statement, sql, tenant } from "#/db/sql.ts";
-import { defaultPool } from "#/modules/inventory/index.ts";
+import { defaultPool } from "#/modules/inventory/lot.ts";
 
 /**
  * The rules by which stock may be allocated, as conditions on a row `b` of `stock_balance`. Allocation, routing and the
