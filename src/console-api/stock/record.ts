@@ -16,8 +16,7 @@ export const despatchDays = 30;
 const number = (text: string) => quantityToNumber(storedQuantity(text));
 
 export function levelRecord(row: LevelRow): StockLevel {
-  const parts = [row.allocated, row.on_hold, row.damaged].map(storedQuantity);
-  const available = parts.reduce((left, part) => left - part, storedQuantity(row.on_hand));
+  const available = storedQuantity(row.on_hand) - storedQuantity(row.allocated) - storedQuantity(row.unsellable);
   return {
     clientId: row.client_id,
     distributionCentre: row.facility_code,
@@ -27,6 +26,7 @@ export function levelRecord(row: LevelRow): StockLevel {
     allocated: number(row.allocated),
     onHold: number(row.on_hold),
     damaged: number(row.damaged),
+    unsellable: number(row.unsellable),
     lots: row.lots,
     firstExpiry: row.first_expiry,
     lastMovementAt: row.last_moved_at,

@@ -4,6 +4,7 @@ import { within } from "#/console-api/overview/within-repository.ts";
 import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/access/operator.ts";
+import { firstExpiryOfItem } from "#/modules/inventory/index.ts";
 
 /** Position in the list of levels: the list is sorted by product, so that all rows of a product are adjacent. */
 export interface LevelPlace {
@@ -21,6 +22,7 @@ export interface LevelRow {
   readonly allocated: string;
   readonly on_hold: string;
   readonly damaged: string;
+  readonly unsellable: string;
   readonly lots: number;
   /** `YYYY-MM-DD` of the lot that expires first; null where no lot expires. */
   readonly first_expiry: string | null;
@@ -53,16 +55,20 @@ export function listLevels(tx: Tx, filter: LevelFilter): Promise<LevelRow[]> {
       ? sql`stock_balance b`
       : sql`${productsOf(among)} as n(client_id, facility_code, sku) join stock_balance b
           on b.client_id = n.client_id and b.facility_code = n.facility_code and b.sku = n.sku`;
+  const today = sql`(${at}::timestamptz at time zone f.timezone)::date`;
   const levelsOf = (scope: Statement) =>
     sql`select b.client_id, b.facility_code, b.sku, sum(b.qty) as on_hand, sum(b.allocated) as allocated,
         sum(case when b.condition in ('ON_HOLD', 'QUARANTINE') then b.qty
-          when b.condition = 'GOOD' and b.expiry_date < (${at}::timestamptz at time zone f.timezone)::date
+          when b.condition = 'GOOD' and b.expiry_date < ${today}
             then b.qty - b.allocated else 0 end) as on_hold,
         sum(case when b.condition = 'DAMAGED' then b.qty else 0 end) as damaged,
+        sum(case when b.condition = 'GOOD' and b.expiry_date >= ${firstExpiryOfItem(today)} then 0
+          else b.qty - b.allocated end) as unsellable,
         count(*) filter (where b.qty > 0)::integer as lots,
         min(b.expiry_date) filter (where b.qty > 0 and b.expiry_date < 'infinity') as first_expiry,
         max(b.last_moved_at) as last_moved_at
       from ${balances} join facility f on f.facility_code = b.facility_code
+        left join item i on i.client_id = b.client_id and i.sku = b.sku
       where ${scope} and b.sku < ${endOfPrefix(prefix)}
         and (b.sku, b.client_id, b.facility_code) > (${place.sku}, ${place.clientId}, ${place.facilityCode})
       group by b.sku, b.client_id, b.facility_code order by b.sku, b.client_id, b.facility_code limit ${limit}`;
@@ -73,8 +79,8 @@ export function listLevels(tx: Tx, filter: LevelFilter): Promise<LevelRow[]> {
   const ofBook = sql`b.client_id = ${clientIds[0]} and b.facility_code = k.facility_code`;
   const ofFacilities = facilityCodes === null ? undefined : sql`k.facility_code = any(${facilityCodes}::text[])`;
   return tx.query(
-    sql`select l.client_id, l.facility_code, l.sku, l.on_hand, l.allocated, l.on_hold, l.damaged, l.lots, l.first_expiry,
-        l.last_moved_at
+    sql`select l.client_id, l.facility_code, l.sku, l.on_hand, l.allocated, l.on_hold, l.damaged, l.unsellable, l.lots,
+        l.first_expiry, l.last_moved_at
       from stock_book k cross join lateral (${levelsOf(ofBook)}) l
       where ${allOf([sql`k.client_id = ${clientIds[0]}`, ofFacilities])}
       order by l.sku, l.client_id, l.facility_code limit ${limit}`,

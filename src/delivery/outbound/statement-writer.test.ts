@@ -11,6 +11,7 @@ import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createIds, isUuidV7 } from "#/kernel/values/ids.ts";
 import { lastMidnight, lotOf, type Movement, openBook, postMovements } from "#/modules/inventory/index.ts";
 import { insertClient } from "../../../tests/support/builders/client.ts";
+import { insertItems } from "../../../tests/support/builders/stock.ts";
 import { testDatabase } from "../../../tests/support/postgres/database.ts";
 import { assertBalanced, onHandOf, readParts } from "../../../tests/support/postgres/statements.ts";
 
@@ -49,6 +50,7 @@ async function request(clientId: string, type: "INV" | "IMS", facilityCode = "DC
 
 test("a requested snapshot has the stock, and its statement every movement since the beginning", async () => {
   const { clientId } = await insertClient(database, { clientId: "ASKS" });
+  await insertItems(database, clientId, [{ sku: "A" }, { sku: "B" }]);
   const lot = lotOf({ stockPool: "OUTLET", batchRef: "L1", expiryDate: "2999-12-31" });
   await post(clientId, "DC1", iso(nowMs), [
     receipt("A", 10),

@@ -50,7 +50,7 @@ export const extendedAttributes = {
     on: ["item"],
     form: "flag",
     standard: "true",
-    meaning: "With false the item stays known, and its stock is not allocated to orders.",
+    meaning: "With false the item stays known, and its stock is neither available nor allocated to orders.",
   },
   CaptureSerial: {
     on: ["item"],
@@ -68,7 +68,8 @@ export const extendedAttributes = {
     on: ["item"],
     form: "wholeNumber",
     standard: "`0`",
-    meaning: "Only lots with at least N more days before their expiry are allocated, by the date of the facility.",
+    meaning:
+      "Only lots with at least N more days before their expiry are available and allocated, by the date of the facility.",
   },
   LowStockThreshold: {
     on: ["item"],

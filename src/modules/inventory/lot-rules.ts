@@ -2,8 +2,8 @@ import { type Statement, sql, tenant } from "#/db/sql.ts";
 import { defaultPool } from "#/modules/inventory/lot.ts";
 
 /**
- * The rules by which stock may be allocated, as conditions on a row `b` of `stock_balance`. Allocation, routing and the
- * explanation of an order all use them, so that an explanation and a decision never differ.
+ * The rules by which stock may be allocated, as conditions on a row `b` of `stock_balance`. Allocation, routing, the
+ * explanation of an order and every sum of stock use them, so that `available` is what an order can take.
  */
 
 /** The rules in the order in which an explanation names them. */
@@ -11,13 +11,17 @@ export const lotRuleCodes = ["CONDITION", "RESERVED", "SHELF_LIFE"] as const;
 export type LotRuleCode = (typeof lotRuleCodes)[number];
 
 /**
- * The first expiry date that may be allocated: the day, or `MinShelfLifeDays` after it. Null for an item that is unknown
- * or inactive, so that no lot of it may be allocated.
+ * The first expiry date of an item `i` that may be allocated: the day, or `MinShelfLifeDays` after it. Null for an
+ * inactive item.
  */
+export const firstExpiryOfItem = (today: Statement): Statement =>
+  sql`case when i.is_active then ${today} + case when i.extended_attributes ->> 'MinShelfLifeDays' ~ '^[0-9]{1,5}$'
+              then (i.extended_attributes ->> 'MinShelfLifeDays')::integer else 0 end end`;
+
+/** The same for the item of the lot. Null also for an unknown item, so that no lot of it may be allocated. */
 const firstExpiry = (today: string): Statement => sql`(
-            select ${today}::date + case when i.extended_attributes ->> 'MinShelfLifeDays' ~ '^[0-9]{1,5}$'
-              then (i.extended_attributes ->> 'MinShelfLifeDays')::integer else 0 end
-            from item i where i.client_id = ${tenant} and i.sku = b.sku and i.is_active limit 1)`;
+            select ${firstExpiryOfItem(sql`${today}::date`)} from item i
+            where i.client_id = ${tenant} and i.sku = b.sku limit 1)`;
 
 const conditionOf: Readonly<Record<LotRuleCode, (today: string) => Statement>> = {
   CONDITION: () => sql`b.condition = 'GOOD'`,
@@ -29,6 +33,15 @@ const conditionOf: Readonly<Record<LotRuleCode, (today: string) => Statement>> =
 export function isAllocatable(today: string): Statement {
   const [first, ...others] = lotRuleCodes.map((code) => conditionOf[code](today)) as [Statement, ...Statement[]];
   return others.reduce((whole, next) => sql`${whole} and ${next}`, first);
+}
+
+/**
+ * The part of a lot that is not allocated and that no order may take, 0 for a sellable lot. It is linear in the
+ * quantities, so that it may be summed over a lot and its later entries.
+ */
+export function unsellableOf(today: string): Statement {
+  return sql`case when ${conditionOf.CONDITION(today)} and ${conditionOf.SHELF_LIFE(today)} then 0
+            else b.qty - b.allocated end`;
 }
 
 /** The code of the first rule that refuses a lot; null if every rule accepts it. */

@@ -3,11 +3,13 @@ import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import { quantityToNumber, storedQuantity } from "#/kernel/values/quantity.ts";
 import { findFacility } from "#/modules/facilities/index.ts";
+import { unsellableOf } from "#/modules/inventory/lot-rules.ts";
 import { localDate } from "#/modules/inventory/snapshots/midnight.ts";
+import { type UnsellablePart, unsellablePartsOf } from "#/modules/inventory/unsellable.ts";
 
 /**
- * lifecycle.md §8, in integer thousandths of the stock unit; `available` = onHand − allocated − onHold − damaged. Each
- * unit counts once: an allocated unit of an expired lot counts as allocated and not also as on hold, so `available` is
+ * lifecycle.md §8, in integer thousandths of the stock unit; `available` = onHand − allocated − unsellable. Each unit
+ * counts once: an allocated unit of an expired lot counts as allocated and not also as unsellable, so `available` is
  * never negative.
  */
 export interface StockQuantities {
@@ -15,6 +17,8 @@ export interface StockQuantities {
   readonly allocated: number;
   readonly onHold: number;
   readonly damaged: number;
+  /** Not allocated, and refused by a rule of `lot-rules.ts`: onHold, damaged, too near its expiry, or of an inactive item. */
+  readonly unsellable: number;
   readonly available: number;
   readonly expected: number;
   readonly inReturn: number;
@@ -30,6 +34,8 @@ export interface SkuQuantities {
   readonly total: StockQuantities;
   /** By name; purchase orders and returns count towards the default pool. */
   readonly pools: readonly PoolQuantities[];
+  /** The unsellable quantity of all pools by reason, reasons without a quantity left out. */
+  readonly unsellableParts: readonly UnsellablePart[];
   /** ISO 8601; undefined if nothing has ever moved. */
   readonly lastMovedAt: string | undefined;
   /** Stock unit of the item; undefined if the client has no such SKU. */
@@ -48,6 +54,7 @@ const none: StockQuantities = {
   allocated: 0,
   onHold: 0,
   damaged: 0,
+  unsellable: 0,
   available: 0,
   expected: 0,
   inReturn: 0,
@@ -59,13 +66,26 @@ interface Sum {
   readonly pools: PoolQuantities[];
   lastMovedAt: string | undefined;
   uom: string | undefined;
+  quarantined: number;
+  expired: number;
+  isActive: boolean | undefined;
 }
+
+const emptySum = (): Sum => ({
+  total: none,
+  pools: [],
+  lastMovedAt: undefined,
+  uom: undefined,
+  quarantined: 0,
+  expired: 0,
+  isActive: undefined,
+});
 
 /**
  * The quantities of SKUs in a facility with the position of its book, as one statement sees them.
  *
  * @param today the facility's local date, `YYYY-MM-DD` (`facilityToday`): goods that expired before it count as on
- *   hold.
+ *   hold, and those that expire before the item's `MinShelfLifeDays` from it as unsellable.
  */
 export async function readStock(
   tx: Tx,
@@ -75,20 +95,27 @@ export async function readStock(
   today: string,
 ): Promise<StockState> {
   const sums = new Map<string, Sum>();
-  for (const sku of skus) sums.set(sku, { total: none, pools: [], lastMovedAt: undefined, uom: undefined });
+  for (const sku of skus) sums.set(sku, emptySum());
   let position = 0;
   for (const row of await listQuantities(tx, clientId, facilityCode, skus, today)) {
     position = row.position ?? position;
     const sum = sums.get(row.sku);
     if (sum) addRow(sum, row);
   }
-  return { position, skus: sums };
+  return { position, skus: new Map([...sums].map(([sku, sum]) => [sku, quantitiesOfSku(sum)])) };
+}
+
+function quantitiesOfSku({ total, pools, lastMovedAt, uom, ...facts }: Sum): SkuQuantities {
+  return { total, pools, lastMovedAt, uom, unsellableParts: unsellablePartsOf({ ...total, ...facts }) };
 }
 
 function addRow(sum: Sum, row: QuantityRow): void {
   const pool = quantitiesOf(row);
   const movedAt = row.last_moved_at ?? undefined;
   sum.uom = row.uom ?? sum.uom;
+  sum.isActive = row.is_active ?? sum.isActive;
+  sum.quarantined += sumOfRow(row.quarantined);
+  sum.expired += sumOfRow(row.expired);
   // The row of the default pool may exist only for the item.
   const isEmpty = movedAt === undefined && pool.expected + pool.inReturn + pool.backordered === 0;
   if (isEmpty) return;
@@ -115,19 +142,27 @@ export async function facilityToday(tx: Tx, facilityCode: string, at: string): P
   return localDate(facility?.timezone ?? "UTC", Date.parse(at));
 }
 
-type QuantityColumn = "on_hand" | "allocated" | "on_hold" | "damaged" | "expected" | "in_return" | "backordered";
+type QuantityColumn =
+  | "on_hand"
+  | "allocated"
+  | "on_hold"
+  | "damaged"
+  | "unsellable"
+  | "expected"
+  | "in_return"
+  | "backordered";
 
 export function quantitiesOf(row: Readonly<Record<QuantityColumn, string | null>>): StockQuantities {
   const onHand = sumOfRow(row.on_hand);
   const allocated = sumOfRow(row.allocated);
-  const onHold = sumOfRow(row.on_hold);
-  const damaged = sumOfRow(row.damaged);
+  const unsellable = sumOfRow(row.unsellable);
   return {
     onHand,
     allocated,
-    onHold,
-    damaged,
-    available: onHand - allocated - onHold - damaged,
+    onHold: sumOfRow(row.on_hold),
+    damaged: sumOfRow(row.damaged),
+    unsellable,
+    available: onHand - allocated - unsellable,
     expected: sumOfRow(row.expected),
     inReturn: sumOfRow(row.in_return),
     backordered: sumOfRow(row.backordered),
@@ -143,6 +178,7 @@ export function quantitiesToNumbers(quantities: StockQuantities): StockQuantitie
     allocated: quantityToNumber(quantities.allocated),
     onHold: quantityToNumber(quantities.onHold),
     damaged: quantityToNumber(quantities.damaged),
+    unsellable: quantityToNumber(quantities.unsellable),
     available: quantityToNumber(quantities.available),
     expected: quantityToNumber(quantities.expected),
     inReturn: quantityToNumber(quantities.inReturn),
@@ -156,6 +192,7 @@ function sumOf(a: StockQuantities, b: StockQuantities): StockQuantities {
     allocated: a.allocated + b.allocated,
     onHold: a.onHold + b.onHold,
     damaged: a.damaged + b.damaged,
+    unsellable: a.unsellable + b.unsellable,
     available: a.available + b.available,
     expected: a.expected + b.expected,
     inReturn: a.inReturn + b.inReturn,
@@ -175,12 +212,19 @@ interface QuantityRow {
   readonly allocated: string | null;
   readonly on_hold: string | null;
   readonly damaged: string | null;
+  readonly unsellable: string | null;
+  /** A part of `on_hold`. */
+  readonly quarantined: string | null;
+  /** A part of `on_hold`. */
+  readonly expired: string | null;
   readonly expected: string | null;
   readonly in_return: string | null;
   readonly backordered: string | null;
   readonly last_moved_at: string | null;
   /** Stock unit of the item, only in its row of the default pool. */
   readonly uom: string | null;
+  /** Of the item, in the same row. */
+  readonly is_active: boolean | null;
   readonly position: number | null;
 }
 
@@ -202,21 +246,27 @@ function listQuantities(
     clientId,
     sql`with asked as materialized (select ${skus}::text[] as skus)
       select q.sku, q.stock_pool, sum(q.on_hand) as on_hand, sum(q.allocated) as allocated, sum(q.on_hold) as on_hold,
-        sum(q.damaged) as damaged, sum(q.expected) as expected, sum(q.in_return) as in_return,
+        sum(q.damaged) as damaged, sum(q.unsellable) as unsellable, sum(q.quarantined) as quarantined,
+        sum(q.expired) as expired, sum(q.expected) as expected, sum(q.in_return) as in_return,
         sum(q.backordered) as backordered, max(q.moved_at) as last_moved_at, max(q.uom) as uom,
-        max(q.position) as position
+        bool_or(q.is_active) as is_active, max(q.position) as position
       from (
         select b.sku, b.stock_pool, b.qty as on_hand, b.allocated,
           case when b.condition in ('ON_HOLD', 'QUARANTINE') then b.qty
             when b.condition = 'GOOD' and b.expiry_date < ${today}::date then b.qty - b.allocated end as on_hold,
           case when b.condition = 'DAMAGED' then b.qty end as damaged,
+          nullif(${unsellableOf(today)}, 0) as unsellable,
+          case when b.condition = 'QUARANTINE' then b.qty end as quarantined,
+          case when b.condition = 'GOOD' and b.expiry_date < ${today}::date then b.qty - b.allocated end as expired,
           null::numeric as expected, null::numeric as in_return, null::numeric as backordered,
-          b.last_moved_at as moved_at, null::text as uom, null::bigint as position
+          b.last_moved_at as moved_at, null::text as uom, null::boolean as is_active,
+          null::bigint as position
         from stock_balance b
         where b.client_id = ${tenant} and b.facility_code = ${facilityCode}
           and b.sku = any((select skus from asked)::text[])
         union all
-        select l.sku, 'DEFAULT', null, null, null, null, l.qty - l.qty_received, null, null, null, null, null
+        select l.sku, 'DEFAULT', null, null, null, null, null, null, null, l.qty - l.qty_received, null, null, null, null,
+          null, null
         from purchase_order_line l
         join purchase_order p on p.client_id = ${tenant} and p.po_number = l.po_number
           and p.vendor_order_id = l.vendor_order_id
@@ -224,24 +274,27 @@ function listQuantities(
           and l.qty_received < l.qty
           and p.distribution_centre = ${facilityCode} and p.status in ('OPEN', 'RECEIVING')
         union all
-        select l.sku, 'DEFAULT', null, null, null, null, null, l.qty_expected - l.qty_received, null, null, null, null
+        select l.sku, 'DEFAULT', null, null, null, null, null, null, null, null, l.qty_expected - l.qty_received, null, null,
+          null, null, null
         from return_authorisation_line l
         join return_authorisation r on r.client_id = ${tenant} and r.rma_number = l.rma_number
         where l.client_id = ${tenant} and l.sku = any((select skus from asked)::text[])
           and l.qty_received < l.qty_expected
           and r.distribution_centre = ${facilityCode} and r.status in ('AUTHORISED', 'RECEIVING')
         union all
-        select l.sku, l.stock_pool, null, null, null, null, null, null, l.qty_backordered, null, null, null
+        select l.sku, l.stock_pool, null, null, null, null, null, null, null, null, null, l.qty_backordered, null, null, null,
+          null
         from sales_order_line l
         where l.client_id = ${tenant} and l.facility_code = ${facilityCode}
           and l.sku = any((select skus from asked)::text[])
           and l.qty_open + l.qty_backordered > 0
         union all
-        select i.sku, 'DEFAULT', null, null, null, null, null, null, null, null, i.stock_uom, null
+        select i.sku, 'DEFAULT', null, null, null, null, null, null, null, null, null, null, null, i.stock_uom, i.is_active,
+          null
         from item i
         where i.client_id = ${tenant} and i.sku = any((select skus from asked)::text[])
         union all
-        select '', '', null, null, null, null, null, null, null, null, null, s.last_position
+        select '', '', null, null, null, null, null, null, null, null, null, null, null, null, null, s.last_position
         from stock_book s
         where s.client_id = ${tenant} and s.facility_code = ${facilityCode}
       ) q

@@ -21,7 +21,11 @@ const anna = await signIn(server, "operator");
 const ofOther = await signIn(server, "viewer", { clientIds: ["OTHER"] });
 const ofDc2 = await signIn(server, "viewer", { facilityCodes: ["DC2"] });
 
-const lot = { sku: "LOT", captureBatchRef: "true", extendedAttributes: attributes({ CaptureExpiry: "true" }) };
+const lot = {
+  sku: "LOT",
+  captureBatchRef: "true",
+  extendedAttributes: attributes({ CaptureExpiry: "true", MinShelfLifeDays: "30" }),
+};
 for (const client of [demo, other]) {
   await client.accept("CAT", catalogue(client.credentials.clientId, ["A", "B", "KIT", lot]));
 }
@@ -88,12 +92,20 @@ test("levels are those of the Inventory service, of every client, by SKU, page b
       ["LOT", "DEMO", "DC1", 65],
     ],
   );
-  const { body } = await rest("GET", "/inventoryService/findInventoryBySku?sku=A&distributionCentre=DC1");
-  const [ours] = body.items as Row[];
-  for (const field of ["onHand", "available", "allocated", "onHold", "damaged"]) {
-    assert.equal(rows[0]?.[field], ours?.[field], field);
+  for (const row of rows.filter(
+    ({ clientId, distributionCentre }) => `${clientId} ${distributionCentre}` === "DEMO DC1",
+  )) {
+    const { body } = await rest("GET", `/inventoryService/findInventoryBySku?sku=${row.sku}&distributionCentre=DC1`);
+    const [ours] = body.items as Row[];
+    for (const field of ["onHand", "available", "allocated", "onHold", "damaged", "unsellable"]) {
+      assert.equal(row[field], ours?.[field], `${row.sku} ${field}`);
+    }
   }
-  assert.equal(rows[0]?.available, 5);
+  const [a] = rows;
+  assert.deepEqual([a?.available, a?.unsellable], [5, 3]);
+  // The lot with ten days left is too near its expiry for the item.
+  const aged = rows.at(-1);
+  assert.deepEqual([aged?.available, aged?.unsellable], [5, 60]);
 });
 
 test("levels are filtered by client, facility and the beginning of the SKU, and by what the user may see", async () => {

@@ -1,6 +1,7 @@
 // rest.md §3, §4: current stock, by SKU, by lot, and page by page.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
+import { clearOfMidnight, dateIn } from "../../support/app/midnight.ts";
 import { testServer } from "../../support/app/server.ts";
 import { attributes, authorisation, catalogue, order, purchaseOrder } from "../../support/builders/documents.ts";
 import { goodsOf } from "../../support/builders/goods.ts";
@@ -61,6 +62,8 @@ const nothing = {
   allocated: 0,
   onHold: 0,
   damaged: 0,
+  unsellable: 0,
+  unsellableReasons: [],
   expected: 0,
   inReturn: 0,
   backordered: 0,
@@ -113,6 +116,13 @@ test("every quantity of a SKU is answered, and is that of INV", async () => {
     allocated: 4,
     onHold: 6,
     damaged: 2,
+    unsellable: 8,
+    unsellableReasons: [
+      { reason: "ON_HOLD", qty: 0.5 },
+      { reason: "QUARANTINE", qty: 1.5 },
+      { reason: "DAMAGED", qty: 2 },
+      { reason: "EXPIRED", qty: 4 },
+    ],
     available: 14,
     expected: 7,
     inReturn: 3,
@@ -307,4 +317,35 @@ test("a client is shown nothing of another one's stock", async () => {
   assert.deepEqual([page.body.items, page.body.position], [[], 0]);
   const closed = await find(["A"], { distributionCentre: "DC2" }, restOfOther);
   assert.deepEqual([closed.status, pointersOf(closed)], [422, ["#/distributionCentre"]]);
+});
+
+test("available leaves out what no order may take, and unsellable says why: in look-ups, INV and snapshots alike", async () => {
+  const of = (more: object) => ({ sku: "FRESH", extendedAttributes: attributes({ MinShelfLifeDays: "30", ...more }) });
+  await demo.accept("CAT", catalogue("DEMO", [of({})]));
+  await clearOfMidnight("Europe/London");
+  await book(
+    { sku: "FRESH", qty: 10_000, expiryDate: dateIn("Europe/London", 10) },
+    { sku: "FRESH", qty: 3000, expiryDate: dateIn("Europe/London", 30) },
+  );
+  const amounts = async () => {
+    const { available, unsellable, unsellableReasons } = itemOf(await find(["FRESH"]));
+    const inv = (await goods.snapshot()).get("FRESH");
+    assert.equal(Number(inv?.text("available")), available);
+    const page = itemsOf(await listed({ limit: 500 })).find(({ sku }) => sku === "FRESH");
+    assert.deepEqual([page?.available, page?.unsellableReasons], [available, unsellableReasons]);
+    return { available, unsellable, unsellableReasons };
+  };
+  const tooOld = { reason: "SHELF_LIFE", qty: 10 };
+  assert.deepEqual(await amounts(), { available: 3, unsellable: 10, unsellableReasons: [tooOld] });
+
+  // An order gets exactly what was available, and waits for the rest.
+  await demo.accept("NO", order("DEMO", "O-FRESH", [{ sku: "FRESH", qty: 5 }], { distributionCentre: "DC1" }));
+  await goods.told("OS", "O-FRESH");
+  const { allocated, backordered } = itemOf(await find(["FRESH"]));
+  assert.deepEqual([allocated, backordered], [3, 2]);
+  assert.deepEqual(await amounts(), { available: 0, unsellable: 10, unsellableReasons: [tooOld] });
+
+  await demo.accept("CAT", catalogue("DEMO", [of({ Active: "false" })], "2026-11-03T08:00:00Z"));
+  const inactive = { reason: "INACTIVE", qty: 10 };
+  assert.deepEqual(await amounts(), { available: 0, unsellable: 10, unsellableReasons: [inactive] });
 });

@@ -92,6 +92,7 @@ async function assertProved(code: string): Promise<number> {
       const [onHand, allocated, onHold, damaged, available] = item
         .texts("onHand", "allocated", "onHold", "damaged", "available")
         .map(numberOf) as [number, number, number, number, number];
+      // No item here has a rule beyond the condition and the expiry of its goods.
       assert.equal(available, onHand - allocated - onHold - damaged);
     }
     opening = totals;

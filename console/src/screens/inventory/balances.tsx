@@ -20,7 +20,7 @@ export function Balances({ levels, at }: BalancesProps) {
       <Table aria-label="Balances">
         <Table.Thead>
           <Table.Tr>
-            {["Facility", "On hand", "Allocated", "On hold", "Damaged", "Available"].map((name, i) => (
+            {["Facility", "On hand", "Allocated", "On hold", "Damaged", "Unsellable", "Available"].map((name, i) => (
               <Table.Th key={name} ta={i === 0 ? "left" : "right"}>
                 {name}
               </Table.Th>
@@ -35,7 +35,7 @@ export function Balances({ levels, at }: BalancesProps) {
                   {level.distributionCentre}
                 </Go>
               </Table.Td>
-              {[level.onHand, level.allocated, level.onHold, level.damaged].map((value, i) => (
+              {[level.onHand, level.allocated, level.onHold, level.damaged, level.unsellable].map((value, i) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the columns are always these.
                 <Table.Td key={i} ta="right">
                   <Qty value={value} />

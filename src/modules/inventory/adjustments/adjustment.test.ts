@@ -74,6 +74,7 @@ test("an adjustment changes the stock, and is reported once for each SKU and in 
       allocated: 0,
       onHold: 0,
       damaged: 2,
+      unsellable: 2,
       available: 5,
       expected: 0,
       inReturn: 0,

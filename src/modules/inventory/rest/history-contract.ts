@@ -179,11 +179,14 @@ const snapshotRow = Type.Object(
     sku,
     onHand: quantity("All goods in the facility, whatever their condition."),
     available: quantity(
-      "Quantity that could be allocated: onHand less allocated, onHold and damaged, of the stock pools in the client's setting availablePools.",
+      "Quantity that could be allocated: onHand less allocated and unsellable, of the stock pools in the client's setting availablePools.",
     ),
     allocated: quantity("Held by orders and work orders, until despatch or consumption."),
     onHold: quantity("On hold, in quarantine, or expired."),
     damaged: quantity("Damaged."),
+    unsellable: quantity(
+      "Not allocated, and not allowed to be: onHold, damaged, too near its expiry for the item, or of an inactive item.",
+    ),
     expected: nullable(quantity(`Open on purchase orders; ${unrecorded}`)),
     inReturn: nullable(quantity(`Authorised to come back and not yet received; ${unrecorded}`)),
     backordered: nullable(quantity(`Ordered and waiting for stock; ${unrecorded}`)),

@@ -3,6 +3,7 @@ import { allOf, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import type { MovementType } from "#/modules/inventory/ledger/ledger.ts";
 import type { Condition } from "#/modules/inventory/lot.ts";
+import { unsellableOf } from "#/modules/inventory/lot-rules.ts";
 
 /** An entry of the ledger in a list; quantities are decimal text. */
 export interface MovementRow {
@@ -138,8 +139,8 @@ export async function findMidnight(
   return rows[0];
 }
 
-/** `[stockPool, onHand, allocated, onHold, damaged, expected, inReturn, backordered]` */
-export type TakenPool = readonly [string, number, number, number, number, number, number, number];
+/** `[stockPool, onHand, allocated, onHold, damaged, expected, inReturn, backordered, available]` */
+export type TakenPool = readonly [string, number, number, number, number, number, number, number, number];
 
 export interface TakenRow {
   readonly sku: string;
@@ -159,7 +160,7 @@ export function listTakenRows(
     tx,
     clientId,
     sql`select r.sku, max(r.uom) as uom, json_agg(json_build_array(r.stock_pool, r.on_hand, r.allocated, r.on_hold,
-        r.damaged, r.expected, r.in_return, r.backordered) order by r.stock_pool) as pools
+        r.damaged, r.expected, r.in_return, r.backordered, r.available) order by r.stock_pool) as pools
       from stock_snapshot_row r
       where r.client_id = ${tenant} and r.snapshot_id = ${snapshotId}::uuid and r.sku > ${after}
       group by r.sku order by r.sku limit ${limit}`,
@@ -219,11 +220,12 @@ export interface PastRow {
   readonly allocated: string;
   readonly on_hold: string;
   readonly damaged: string;
+  readonly unsellable: string;
 }
 
 /**
  * The quantities of SKUs at a position: the balances less all later entries. `insertSnapshotRows` computes the same,
- * and a test compares the two. One row for each SKU and pool that has ever had stock.
+ * and a test compares the two. The rules of items have no history: the present ones decide what was unsellable. One row for each SKU and pool that has ever had stock.
  */
 export function listPastQuantities(
   tx: Tx,
@@ -242,10 +244,10 @@ export function listPastQuantities(
   return tenantQuery(
     tx,
     clientId,
-    sql`select k.sku, k.stock_pool, sum(k.qty) as on_hand, sum(k.allocated) as allocated,
-        sum(case when k.condition in ('ON_HOLD', 'QUARANTINE') then k.qty
-          when k.condition = 'GOOD' and k.expiry_date < ${today}::date then k.qty - k.allocated else 0 end) as on_hold,
-        sum(case when k.condition = 'DAMAGED' then k.qty else 0 end) as damaged
+    sql`select b.sku, b.stock_pool, sum(b.qty) as on_hand, sum(b.allocated) as allocated,
+        sum(case when b.condition in ('ON_HOLD', 'QUARANTINE') then b.qty
+          when b.condition = 'GOOD' and b.expiry_date < ${today}::date then b.qty - b.allocated else 0 end) as on_hold,
+        sum(case when b.condition = 'DAMAGED' then b.qty else 0 end) as damaged, sum(${unsellableOf(today)}) as unsellable
       from (
         select b.sku, b.stock_pool, b.condition, b.expiry_date, b.qty, b.allocated
         from stock_balance b
@@ -256,8 +258,8 @@ export function listPastQuantities(
         from stock_movement m
         where m.client_id = ${tenant} and m.facility_code = ${facilityCode} and m.sku = any(${skus}::text[]) and m.sku > ''
           and m.position > ${position} and m.movement_id >= ${laterFromId}::uuid
-      ) k
-      group by k.sku, k.stock_pool order by k.sku, k.stock_pool limit 1000000`,
+      ) b
+      group by b.sku, b.stock_pool order by b.sku, b.stock_pool limit 1000000`,
   );
 }
 

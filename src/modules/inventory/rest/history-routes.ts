@@ -210,8 +210,6 @@ async function listSnapshots(
   };
 }
 
-const availableOf = ({ onHand, allocated, onHold, damaged }: PastPool) => onHand - allocated - onHold - damaged;
-
 function rowOf(
   { sku, uom, pools, open }: PastSku,
   availablePools: "*" | readonly string[],
@@ -221,10 +219,11 @@ function rowOf(
   return {
     sku,
     onHand: sumOf(({ onHand }) => onHand),
-    available: sumOf((pool) => (isCounted(pool) ? availableOf(pool) : 0)),
+    available: sumOf((pool) => (isCounted(pool) ? pool.available : 0)),
     allocated: sumOf(({ allocated }) => allocated),
     onHold: sumOf(({ onHold }) => onHold),
     damaged: sumOf(({ damaged }) => damaged),
+    unsellable: sumOf(({ onHand, allocated, available }) => onHand - allocated - available),
     expected: open ? quantityToNumber(open.expected) : null,
     inReturn: open ? quantityToNumber(open.inReturn) : null,
     backordered: open ? quantityToNumber(open.backordered) : null,
@@ -232,7 +231,7 @@ function rowOf(
     stockPools: pools.map((pool) => ({
       stockPool: pool.stockPool,
       onHand: quantityToNumber(pool.onHand),
-      available: quantityToNumber(availableOf(pool)),
+      available: quantityToNumber(pool.available),
     })),
   };
 }

@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
 import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import { conditions } from "#/modules/inventory/lot.ts";
+import { unsellableReasons } from "#/modules/inventory/unsellable.ts";
 
 /** Current stock of the Inventory service (rest.md §3, §4; specification 2.3). */
 const closed = { additionalProperties: false } as const;
@@ -23,6 +24,20 @@ const stockPool = Type.Object(
   { ...closed, title: "StockPool", description: "A stock pool with stock on hand." },
 );
 
+const unsellablePart = Type.Object(
+  {
+    reason: Type.Enum([...unsellableReasons], {
+      type: "string",
+      title: "UnsellableReason",
+      description:
+        "ON_HOLD, QUARANTINE, DAMAGED: the condition of the goods. UNKNOWN_ITEM, INACTIVE: the item is not in the catalogue, or not Active. EXPIRED: the goods have expired. SHELF_LIFE: they expire before the item's MinShelfLifeDays.",
+      examples: ["SHELF_LIFE"],
+    }),
+    qty: quantity("Of this, in all stock pools."),
+  },
+  { ...closed, title: "UnsellableStock", description: "Stock that cannot be sold, for one reason." },
+);
+
 const quantities = {
   sku,
   found: Type.Boolean({
@@ -31,11 +46,17 @@ const quantities = {
   }),
   onHand: quantity("In the facility, in all conditions, until it is despatched or consumed."),
   available: quantity(
-    "onHand less allocated, onHold and damaged; only of the stock pools in the client setting availablePools.",
+    "What can be sold: onHand less allocated and unsellable; only of the stock pools in the client setting availablePools.",
   ),
   allocated: quantity("Held by orders and work orders; picked and packed units too."),
   onHold: quantity("On hold, in quarantine, or expired and not allocated."),
   damaged: quantity("Damaged."),
+  unsellable: quantity(
+    "Not allocated, and not allowed to be: onHold, damaged, too near its expiry for the item, or of an inactive item.",
+  ),
+  unsellableReasons: Type.Array(unsellablePart, {
+    description: "unsellable by reason; reasons without stock are left out.",
+  }),
   expected: quantity("Open quantity of purchase orders."),
   inReturn: quantity("Authorised to come back and not yet received."),
   backordered: quantity("Quantity for which order lines wait."),
@@ -165,7 +186,7 @@ export const inventoryListQuery = Type.Object(
         minimum: 0,
         maximum: positionMax,
         description:
-          "Only SKUs with a ledger entry after this position, reservations included. Expected, returning and back-ordered quantities have no position.",
+          "Only SKUs with a ledger entry after this position, reservations included. Expected, returning and back-ordered quantities have no position, nor have dates and the rules of items, which change unsellable.",
         examples: [4_711],
       }),
     ),

@@ -193,7 +193,7 @@ function itemsOf(
 /** @param availablePools the stock pools that the top-level `available` counts. */
 function inventoryItem(
   sku: string,
-  { total, pools, uom, lastMovedAt }: SkuQuantities,
+  { total, pools, unsellableParts, uom, lastMovedAt }: SkuQuantities,
   availablePools: "*" | readonly string[],
 ): InventoryItem {
   const stockPools: InventoryItem["stockPools"] = [];
@@ -215,6 +215,8 @@ function inventoryItem(
     allocated: quantityToNumber(total.allocated),
     onHold: quantityToNumber(total.onHold),
     damaged: quantityToNumber(total.damaged),
+    unsellable: quantityToNumber(total.unsellable),
+    unsellableReasons: unsellableParts.map(({ reason, qty }) => ({ reason, qty: quantityToNumber(qty) })),
     expected: quantityToNumber(total.expected),
     inReturn: quantityToNumber(total.inReturn),
     backordered: quantityToNumber(total.backordered),

@@ -22,7 +22,8 @@ async function newClient(clientId: string): Promise<void> {
   await insertItems(
     database,
     clientId,
-    skus.map((sku) => ({ sku })),
+    // All lots of B that expire are too near their expiry.
+    skus.map((sku) => ({ sku, attributes: sku === "B" ? { MinShelfLifeDays: "9999" } : {} })),
   );
 }
 

@@ -30,6 +30,7 @@ export interface PastPool {
   readonly allocated: number;
   readonly onHold: number;
   readonly damaged: number;
+  readonly available: number;
 }
 
 /** One SKU at the end of a day; integer thousandths. */
@@ -123,12 +124,13 @@ function takenSku({ sku, uom, pools }: repository.TakenRow): PastSku {
   return {
     sku,
     uom,
-    pools: pools.map(([stockPool, onHand, allocated, onHold, damaged]) => ({
+    pools: pools.map(([stockPool, onHand, allocated, onHold, damaged, , , , available]) => ({
       stockPool,
       onHand: quantityOf(onHand),
       allocated: quantityOf(allocated),
       onHold: quantityOf(onHold),
       damaged: quantityOf(damaged),
+      available: quantityOf(available),
     })),
     open: { expected: sum(5), inReturn: sum(6), backordered: sum(7) },
   };
@@ -175,12 +177,15 @@ async function workOut(
 }
 
 function pastPool(row: repository.PastRow): PastPool {
+  const onHand = storedQuantity(row.on_hand);
+  const allocated = storedQuantity(row.allocated);
   return {
     stockPool: row.stock_pool,
-    onHand: storedQuantity(row.on_hand),
-    allocated: storedQuantity(row.allocated),
+    onHand,
+    allocated,
     onHold: storedQuantity(row.on_hold),
     damaged: storedQuantity(row.damaged),
+    available: onHand - allocated - storedQuantity(row.unsellable),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import { unsellableOf } from "#/modules/inventory/lot-rules.ts";
 
 export interface SnapshotHead {
   readonly snapshot_id: string;
@@ -78,8 +79,8 @@ export async function insertSnapshot(tx: Tx, clientId: string, snapshot: NewSnap
 /**
  * Writes the quantities of all SKUs with stock, or with a movement since `movedSince`, at a position: the balances less
  * all later entries, which have ids from `laterFromId` on. One statement reads balances and later entries, so
- * concurrent bookings do not matter. Expected and back-ordered quantities have no position: they are as the statement
- * sees them. Their headers are looked up one by one: a join would read all headers of the client, although few lines
+ * concurrent bookings do not matter. The rules of items and the expected and back-ordered quantities have no position:
+ * they are as the statement sees them. Their headers are looked up one by one: a join would read all headers of the client, although few lines
  * still expect anything.
  */
 export function insertSnapshotRows(
@@ -102,7 +103,7 @@ export function insertSnapshotRows(
     sql`insert into stock_snapshot_row as r (client_id, snapshot_id, sku, stock_pool, uom, on_hand, allocated, on_hold,
         damaged, available, expected, in_return, backordered)
       select t.client_id, ${snapshotId}::uuid, q.sku, q.stock_pool, coalesce(i.stock_uom, 'EA'), q.on_hand, q.allocated,
-        q.on_hold, q.damaged, q.on_hand - q.allocated - q.on_hold - q.damaged, q.expected, q.in_return, q.backordered
+        q.on_hold, q.damaged, q.on_hand - q.allocated - q.unsellable, q.expected, q.in_return, q.backordered
       from tenant t
       cross join (
         with lot as (
@@ -122,29 +123,29 @@ export function insertSnapshotRows(
           group by k.sku, k.stock_pool, k.condition, k.batch_ref, k.expiry_date
         ), listed as materialized (select distinct l.sku from lot l)
         select u.sku, u.stock_pool, sum(u.on_hand) as on_hand, sum(u.allocated) as allocated, sum(u.on_hold) as on_hold,
-          sum(u.damaged) as damaged, sum(u.expected) as expected, sum(u.in_return) as in_return,
+          sum(u.damaged) as damaged, sum(u.unsellable) as unsellable, sum(u.expected) as expected, sum(u.in_return) as in_return,
           sum(u.backordered) as backordered
         from (
-          select l.sku, l.stock_pool, l.qty as on_hand, l.allocated,
-            case when l.condition in ('ON_HOLD', 'QUARANTINE') then l.qty
-              when l.condition = 'GOOD' and l.expiry_date < ${today}::date then l.qty - l.allocated else 0 end as on_hold,
-            case when l.condition = 'DAMAGED' then l.qty else 0 end as damaged,
+          select b.sku, b.stock_pool, b.qty as on_hand, b.allocated,
+            case when b.condition in ('ON_HOLD', 'QUARANTINE') then b.qty
+              when b.condition = 'GOOD' and b.expiry_date < ${today}::date then b.qty - b.allocated else 0 end as on_hold,
+            case when b.condition = 'DAMAGED' then b.qty else 0 end as damaged, ${unsellableOf(today)} as unsellable,
             0 as expected, 0 as in_return, 0 as backordered
-          from lot l
+          from lot b
           union all
-          select s.sku, 'DEFAULT', 0, 0, 0, 0, e.qty - e.qty_received, 0, 0
+          select s.sku, 'DEFAULT', 0, 0, 0, 0, 0, e.qty - e.qty_received, 0, 0
           from listed s
           join purchase_order_line e on e.client_id = ${tenant} and e.sku = s.sku and e.qty_received < e.qty
           where (select p.distribution_centre = ${facilityCode} and p.status in ('OPEN', 'RECEIVING') from purchase_order p
             where p.client_id = ${tenant} and p.po_number = e.po_number and p.vendor_order_id = e.vendor_order_id limit 1)
           union all
-          select s.sku, 'DEFAULT', 0, 0, 0, 0, 0, e.qty_expected - e.qty_received, 0
+          select s.sku, 'DEFAULT', 0, 0, 0, 0, 0, 0, e.qty_expected - e.qty_received, 0
           from listed s
           join return_authorisation_line e on e.client_id = ${tenant} and e.sku = s.sku and e.qty_received < e.qty_expected
           where (select a.distribution_centre = ${facilityCode} and a.status in ('AUTHORISED', 'RECEIVING')
             from return_authorisation a where a.client_id = ${tenant} and a.rma_number = e.rma_number limit 1)
           union all
-          select s.sku, e.stock_pool, 0, 0, 0, 0, 0, 0, e.qty_backordered
+          select s.sku, e.stock_pool, 0, 0, 0, 0, 0, 0, 0, e.qty_backordered
           from listed s
           join sales_order_line e on e.client_id = ${tenant} and e.facility_code = ${facilityCode} and e.sku = s.sku
             and e.qty_open + e.qty_backordered > 0

@@ -22,7 +22,12 @@ const today = new Date(nowMs).toISOString().slice(0, 10);
 let clients = 0;
 async function newClient(): Promise<string> {
   const { clientId } = await insertClient(database, { clientId: `SNAP${++clients}` });
-  await insertItems(database, clientId, [{ sku: "A" }, { sku: "B" }, { sku: "C" }]);
+  await insertItems(database, clientId, [
+    { sku: "A" },
+    { sku: "B" },
+    { sku: "C" },
+    { sku: "FRESH", attributes: { MinShelfLifeDays: "30" } },
+  ]);
   return clientId;
 }
 
@@ -77,12 +82,18 @@ test("a snapshot has the quantities at its position, equal to those of the servi
     { sku: "A", qty: 2000, condition: "DAMAGED" },
     { sku: "A", qty: 4000, expiryDate: "2020-01-01" },
     { sku: "B", qty: 1000, stockPool: "B2B" },
+    { sku: "FRESH", qty: 5000, expiryDate: today },
+    { sku: "FRESH", qty: 2000 },
   ]);
   await hold(database, clientId, { sku: "A", allocated: 6000 }, 20_000);
   const taken = await snap(clientId);
   assert(taken);
-  assert.equal(taken.position, 6);
-  assert.deepEqual(await rowsOf(clientId, taken.snapshotId), ["A DEFAULT 19 6 7 2 4", "B B2B 1 0 0 0 1"]);
+  assert.equal(taken.position, 8);
+  assert.deepEqual(await rowsOf(clientId, taken.snapshotId), [
+    "A DEFAULT 19 6 7 2 4",
+    "B B2B 1 0 0 0 1",
+    "FRESH DEFAULT 7 0 0 0 2",
+  ]);
   const quantities = await readQuantities(database, clientId, "DC1", ["A", "B", "C"], today);
   const [row] = await listSnapshotRows(database, clientId, taken.snapshotId, undefined, 1);
   assert(row);
@@ -90,7 +101,7 @@ test("a snapshot has the quantities at its position, equal to those of the servi
   assert.deepEqual(quantities.get("A")?.total, quantity);
   assert.deepEqual([sku, stockPool, uom], ["A", "DEFAULT", "EA"]);
   assert.equal(quantities.get("C")?.total.onHand, 0);
-  assert.equal((await rowsOf(clientId, taken.snapshotId)).length, 2);
+  assert.equal((await rowsOf(clientId, taken.snapshotId)).length, 3);
 });
 
 test("expected, inReturn and backordered come from open documents of the facility only", async () => {

@@ -25,7 +25,8 @@ export async function listSnapshotRows(
   const rows = await tenantQuery<Record<string, string>>(
     tx,
     clientId,
-    sql`select sku, stock_pool, uom, on_hand, allocated, on_hold, damaged, expected, in_return, backordered
+    sql`select sku, stock_pool, uom, on_hand, allocated, on_hold, damaged, on_hand - allocated - available as unsellable,
+        expected, in_return, backordered
       from stock_snapshot_row
       where client_id = ${tenant} and snapshot_id = ${snapshotId}::uuid
         and (sku, stock_pool) > (${after?.sku ?? ""}, ${after?.stockPool ?? ""})

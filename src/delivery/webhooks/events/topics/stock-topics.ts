@@ -6,10 +6,11 @@ import { reasonCodes } from "#/modules/inventory/index.ts";
 const quantities = Type.Object(
   {
     onHand: amount("In the facility, in all conditions.", 120),
-    available: amount("onHand − allocated − onHold − damaged.", 96),
+    available: amount("What can be sold: onHand − allocated − unsellable.", 96),
     allocated: amount("Allocated to orders and work orders.", 20),
     onHold: amount("On hold, in quarantine or expired.", 3),
     damaged: amount("Damaged.", 1),
+    unsellable: amount("Not allocated, and not allowed to be: onHold, damaged, too near its expiry, or inactive.", 4),
     expected: amount("Open quantity of purchase orders.", 200),
     inReturn: amount("Announced by returns, not yet received.", 0),
     backordered: amount("Back-ordered quantity.", 0),
@@ -44,6 +45,7 @@ const familyOf = (
             allocated: 20,
             onHold: 3,
             damaged: 1,
+            unsellable: 4,
             expected: 200,
             inReturn: 0,
             backordered: 0,
