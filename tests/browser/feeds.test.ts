@@ -23,10 +23,8 @@ world.test(
     await operator.shoot("feeds", { scheme: "dark" });
     await operator.shoot("feeds", { width: 1024, height: 768 });
     await operator.open(`/feeds?token=${token.slice(0, 23)}`);
-    await page
-      .getByRole("link", { name: token.slice(0, 8) })
-      .first()
-      .click();
+    const found = page.getByRole("row").filter({ has: page.getByRole("button", { name: `Copy ${token}` }) });
+    await found.getByRole("link").first().click();
     const region = page.getByRole("region", { name: `Document ${token}` });
     const line = region.locator('[data-kind="error"][data-row]');
     // The line's position is known before its text is loaded.

@@ -55,3 +55,48 @@ for (const [group, entries, hasId] of [
       await operator.shoot(shot, { scheme: "dark" });
     }
   });
+
+const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}|[0-9a-f]{6,8}(?:-[0-9a-f]*)?…/;
+
+world.test("lists name their rows, with the words of codes; the UUID is last, with a copy button", async (open) => {
+  const operator = await open("operator");
+  const { page } = operator;
+  for (const [list, name, shot] of [
+    ["/webhooks?kind=WEBHOOK&client=FJORD", /^\S+ → \S+$/, "list-webhooks"],
+    ["/webhooks/undelivered?kind=WEBHOOK", /^\S+ for \S+$/],
+    ["/feeds?type=NO&client=FJORD", /^Order FP-\d+$/, "list-feeds"],
+    ["/outbound?type=OS&client=FJORD", /^Order status FP-\d+$/, "list-outbound"],
+  ] as const) {
+    await operator.open(list);
+    const row = page
+      .locator("main tbody")
+      .getByRole("row")
+      .filter({ has: page.getByRole("link") })
+      .first();
+    assert.match(await row.getByRole("link").first().innerText(), name);
+    assert.equal(await row.getByRole("link", { name: uuid }).count(), 0, `no link of ${list} is a UUID`);
+    const copy = row.getByRole("button", { name: uuid });
+    assert.ok(await copy.isVisible(), `the id in ${list} can be copied`);
+    if (shot === undefined) continue;
+    await operator.checkBoth();
+    await operator.shoot(shot);
+    await operator.shoot(shot, { width: 390, height: 844 });
+    await operator.shoot(shot, { scheme: "dark" });
+  }
+});
+
+world.test("actions of the audit log and settings are words, and the words find the actions", async (open) => {
+  const admin = await open("admin");
+  const { page } = admin;
+  await admin.open("/audit?client=LUMEN&range=30d&action=carrier+event");
+  await page.getByRole("cell", { name: "Carrier event", exact: true }).first().waitFor();
+  await admin.checkBoth();
+  await admin.shoot("audit-words");
+  await admin.open("/clients/DEMO?tab=settings");
+  const row = page.getByRole("row").filter({ hasText: "identicalResend" });
+  await row.getByText("Identical resend", { exact: true }).waitFor();
+  await admin.checkBoth();
+  await admin.shoot("settings-words");
+  await admin.shoot("settings-words", { width: 390, height: 844 });
+  await admin.shoot("settings-words", { scheme: "dark" });
+});

@@ -22,3 +22,13 @@ export const outboundWords: Readonly<Record<OutboundType, string>> = {
   INV: "Inventory snapshot",
   IMS: "Inventory movement statement",
 };
+
+/** A feed or topic that a subscription delivers: topics are words already. */
+export const deliveredWord = (kind: "OUTBOUND" | "WEBHOOK", topicName: string): string =>
+  kind === "OUTBOUND" ? codeWithWord(outboundWords, topicName) : topicName;
+
+/** `Order status (OS)`. */
+export function codeWithWord(words: Readonly<Record<string, string>>, code: string): string {
+  const word = words[code];
+  return word === undefined ? code : `${word} (${code})`;
+}

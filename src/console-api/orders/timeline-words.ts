@@ -79,6 +79,7 @@ const actionWords: Readonly<Record<string, string>> = {
   removeFromLoad: "Removed from the load",
   despatch: "Despatched",
   return: "Goods came back",
+  carrierEvent: "Carrier event reported",
 };
 
 export function auditEntry(row: AuditEntry): TimelineEntry {

@@ -8,7 +8,7 @@ import { type Column, DataList, type Filter } from "../../parts/list/data-list.t
 import { Screen } from "../../parts/screen.tsx";
 import { Time } from "../../parts/time.tsx";
 import { rangeParam, screenRanges, useScreenRange } from "../../screen-ranges.ts";
-import { detailText, linkToObject, typeWord } from "./audit-words.ts";
+import { codeOf, detailText, linkToObject, typeWord } from "./audit-words.ts";
 
 type Entry = components["schemas"]["AuditEntry"];
 type Query = NonNullable<operations["listAudit"]["parameters"]["query"]>;
@@ -19,14 +19,14 @@ const columns: readonly Column<Entry>[] = [
   {
     key: "objectId",
     header: "Object",
-    width: 215,
+    width: 195,
     text: ({ objectId }: Entry) => objectId,
     cell: (row) => <Id text={row.objectId} to={linkOf(row)} length={24} />,
   },
   { key: "objectType", header: "Type", width: 110, cell: ({ objectType }) => typeWord(objectType) },
   { key: "at", header: "When", width: 100, cell: ({ at }) => <Time at={at} /> },
   { key: "actor", header: "Who", width: 140, cell: ({ actor }) => actor },
-  { key: "action", header: "Action", width: 110, cell: ({ action }) => action },
+  { key: "action", header: "Action", width: 130, cell: ({ action }) => typeWord(action) },
   { key: "clientId", header: "Client", width: 90, cell: ({ clientId }) => clientId ?? "–" },
   {
     key: "detail",
@@ -59,7 +59,7 @@ const types = [
 
 const filters: readonly Filter[] = [
   { key: "actor", label: "Who", placeholder: "user:anna" },
-  { key: "action", label: "Action", placeholder: "release" },
+  { key: "action", label: "Action", placeholder: "carrier event" },
   {
     key: "objectType",
     label: "Type",
@@ -92,7 +92,10 @@ function AuditScreen() {
         columns={columns}
         filters={filters}
         scope={scope}
-        fetchPage={(query: Query, signal) => unwrap(api.GET("/audit/list", { params: { query }, signal }))}
+        fetchPage={({ action, ...query }: Query, signal) => {
+          const params = { query: action === undefined ? query : Object.assign(query, { action: codeOf(action) }) };
+          return unwrap(api.GET("/audit/list", { params, signal }));
+        }}
         rowId={({ auditId }) => auditId}
         empty={{
           why: `No actions in this period (${range.label(timezone)}). Choose a longer period at the top.`,

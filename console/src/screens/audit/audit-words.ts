@@ -33,6 +33,12 @@ export function typeWord(objectType: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** The code of its words: "Carrier event" is `carrierEvent`; a code is its own. */
+export function codeOf(words: string): string {
+  const code = words.trim().replaceAll(/\s+(\S)/g, (_all, letter: string) => letter.toUpperCase());
+  return code.charAt(0).toLowerCase() + code.slice(1);
+}
+
 const valueMax = 80;
 
 /** The details of an entry in one line: `PACKED → DESPATCHED, order id: WEB-1`. */

@@ -4,9 +4,16 @@ import { ActionButton } from "../../parts/action-button.tsx";
 import type { Field } from "../../parts/fields.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { useMay } from "../../session.tsx";
+import { typeWord } from "../audit/audit-words.ts";
 import styles from "./clients.module.css";
 
 export type Setting = components["schemas"]["Setting"];
+
+/** Names whose words differ from those of their code. */
+const labels: Readonly<Record<string, string>> = {
+  parkUnknownSkus: "Park unknown SKUs",
+  catMode: "Catalogue mode",
+};
 
 interface SettingsTableProps {
   readonly settings: readonly Setting[];
@@ -35,7 +42,9 @@ export function SettingsTable({ settings, owner, change }: SettingsTableProps) {
           {settings.map((setting) => (
             <Table.Tr key={setting.name}>
               <Table.Td>
-                <code>{setting.name}</code>
+                <span>{labels[setting.name] ?? typeWord(setting.name)}</span>
+                <br />
+                <code className={styles.dim}>{setting.name}</code>
               </Table.Td>
               <Table.Td className={styles.value ?? ""}>
                 {setting.value} {setting.isSet ? <ToneBadge tone="moving" text="Set" /> : null}

@@ -5,7 +5,9 @@ import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { linkTo } from "../../links.ts";
 import { counted } from "../../parts/counted.ts";
+import { codeWithWord, inboundWords } from "../../parts/feed-words.ts";
 import { Figure } from "../../parts/figure.tsx";
+import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import { type BulkAction, type Column, DataList, type Filter, type ListPage } from "../../parts/list/data-list.tsx";
 import { notifyDone } from "../../parts/notify.ts";
@@ -22,12 +24,17 @@ type Query = NonNullable<operations["listFeeds"]["parameters"]["query"]>;
 
 const feedLink = ({ token }: Feed) => linkTo("feed", "", token);
 
+/** A document that could not be read has neither an object nor, unless it was a file, a name. */
+const nameOf = ({ type, objectId, fileName }: Feed) =>
+  [inboundWords[type], objectId ?? fileName ?? "without a number"].join(" ");
+
 const columns: readonly Column<Feed>[] = [
   {
-    key: "token",
-    header: "Token",
-    width: 200,
-    cell: (feed) => <Id text={feed.token} to={feedLink(feed)} length={18} />,
+    key: "name",
+    header: "Document",
+    width: 220,
+    cell: (feed) => <Go to={feedLink(feed)}>{nameOf(feed)}</Go>,
+    text: nameOf,
   },
   {
     key: "receivedAt",
@@ -37,11 +44,19 @@ const columns: readonly Column<Feed>[] = [
     cell: ({ receivedAt }) => <Time at={receivedAt} />,
   },
   { key: "clientId", header: "Client", width: 88, cell: ({ clientId }) => clientId },
-  { key: "type", header: "Type", width: 60, cell: ({ type }) => type },
+  {
+    key: "type",
+    header: "Type",
+    width: 150,
+    isHiddenAtFirst: true,
+    cell: ({ type }) => codeWithWord(inboundWords, type),
+    text: ({ type }) => type,
+  },
   {
     key: "objectId",
     header: "About",
     width: 140,
+    isHiddenAtFirst: true,
     cell: ({ objectId }) => objectId ?? "–",
     text: ({ objectId }) => objectId ?? "",
   },
@@ -67,6 +82,12 @@ const columns: readonly Column<Feed>[] = [
         </span>
       ),
     text: ({ firstError }) => (firstError === null ? "" : `[${firstError.code}] ${firstError.text}`),
+  },
+  {
+    key: "token",
+    header: "Token",
+    width: 120,
+    cell: ({ token }) => <Id text={token} length={9} isSmall />,
   },
   {
     key: "channel",
@@ -143,7 +164,7 @@ const optionsOf = (values: readonly string[], word = (value: string) => value) =
 const filters: readonly Filter[] = [
   { key: "token", label: "Token", placeholder: "full token or its beginning" },
   { key: "objectId", label: "About", placeholder: "order, PO, RMA or SKU" },
-  { key: "type", label: "Type", kind: "select", options: optionsOf(types) },
+  { key: "type", label: "Type", kind: "select", options: optionsOf(types, (type) => codeWithWord(inboundWords, type)) },
   { key: "state", label: "State", kind: "select", options: optionsOf(states, wordOf) },
   { key: "outcome", label: "Outcome", kind: "select", options: optionsOf(["ACCEPTED", "REJECTED"], wordOf) },
   { key: "errorCode", label: "Error code", kind: "select", options: optionsOf(codes) },

@@ -5,7 +5,7 @@ import { useData } from "../../data.ts";
 import { linkTo, type ObjectKind } from "../../links.ts";
 import { DetailPage } from "../../parts/detail-page.tsx";
 import { Facts } from "../../parts/facts.tsx";
-import { inboundWords } from "../../parts/feed-words.ts";
+import { codeWithWord, inboundWords, outboundWords } from "../../parts/feed-words.ts";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -89,7 +89,7 @@ function FeedFacts({ feed }: { readonly feed: Feed }) {
     <Facts
       facts={[
         { name: "Client", value: <Go to={linkTo("client", "", clientId)}>{clientId}</Go> },
-        { name: "Type", value: `${inboundWords[feed.type]} (${feed.type})` },
+        { name: "Type", value: codeWithWord(inboundWords, feed.type) },
         { name: "About", value: about },
         { name: "Channel", value: wordOfChannel(feed.channel) },
         { name: "File", value: feed.fileName },
@@ -109,7 +109,8 @@ function FeedFacts({ feed }: { readonly feed: Feed }) {
             <ul className={styles.skus}>
               {feed.outbound.map(({ messageId, type: of }) => (
                 <li key={messageId}>
-                  {of} <Id text={messageId} to={linkTo("outbound", clientId, messageId)} length={14} />
+                  {codeWithWord(outboundWords, of)}{" "}
+                  <Id text={messageId} to={linkTo("outbound", clientId, messageId)} length={14} />
                 </li>
               ))}
             </ul>

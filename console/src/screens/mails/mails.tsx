@@ -1,5 +1,6 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
+import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { Screen } from "../../parts/screen.tsx";
@@ -13,14 +14,14 @@ type Query = NonNullable<operations["listMails"]["parameters"]["query"]>;
 const pathOf = ({ clientId, mailId }: Mail) => `/mails/${encodeURIComponent(clientId)}/${mailId}`;
 
 const columns: readonly Column<Mail>[] = [
-  { key: "mailId", header: "Mail", width: 160, cell: (row) => <Id text={row.mailId} to={pathOf(row)} length={14} /> },
+  { key: "subject", header: "Subject", width: 330, cell: (row) => <Go to={pathOf(row)}>{row.subject}</Go> },
   { key: "address", header: "To", width: 210, cell: ({ address }) => address },
-  { key: "subject", header: "Subject", width: 330, cell: ({ subject }) => subject },
   { key: "clientId", header: "Client", width: 80, cell: ({ clientId }) => clientId },
   { key: "status", header: "State", width: 90, cell: ({ status }) => <StateBadge kind="mail" state={status} /> },
   { key: "tries", header: "Attempts", width: 84, align: "right", cell: ({ tries: attempts }) => attempts },
   { key: "createdAt", header: "Written", width: 100, cell: ({ createdAt }) => <Time at={createdAt} /> },
   { key: "sentAt", header: "Sent", width: 90, cell: ({ sentAt }) => <Time at={sentAt} /> },
+  { key: "mailId", header: "Id", width: 120, cell: ({ mailId }) => <Id text={mailId} length={9} isSmall /> },
 ];
 
 const filters: readonly Filter[] = [

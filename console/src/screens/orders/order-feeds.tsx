@@ -2,6 +2,7 @@ import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { linkTo } from "../../links.ts";
 import { Empty } from "../../parts/empty.tsx";
+import { codeWithWord, inboundWords } from "../../parts/feed-words.ts";
 import { Id } from "../../parts/id.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
@@ -46,7 +47,7 @@ export function OrderFeeds({ order }: { readonly order: Order }) {
                     <td>
                       <Id text={feed.token} to={linkTo("feed", "", feed.token)} />
                     </td>
-                    <td>{feed.feedType}</td>
+                    <td>{codeWithWord(inboundWords, feed.feedType)}</td>
                     <td>{feed.action === null ? "not known" : wordOf(feed.action)}</td>
                     <td>
                       <StateBadge kind="feed" state={feed.state} />

@@ -1,6 +1,8 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { linkTo } from "../../links.ts";
+import { codeWithWord, outboundWords } from "../../parts/feed-words.ts";
+import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import { type BulkAction, type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { Screen } from "../../parts/screen.tsx";
@@ -14,19 +16,29 @@ type Query = NonNullable<operations["listOutboundDocuments"]["parameters"]["quer
 
 const pathOf = ({ clientId, documentId }: Document) => linkTo("outbound", clientId, documentId);
 
+const nameOf = ({ type, objectId }: Document) => `${outboundWords[type]} ${objectId}`;
+
 const shortWords = { PULL: "HTTP", SFTP: "SFTP", PUSH: "push" } as const;
 export const channelTexts = { PULL: "Fetched over HTTP", SFTP: "SFTP", PUSH: "Push" } as const;
 
 const columns: readonly Column<Document>[] = [
   {
-    key: "documentId",
+    key: "name",
     header: "Document",
-    width: 170,
-    cell: (row) => <Id text={row.documentId} to={pathOf(row)} length={15} />,
+    width: 220,
+    cell: (row) => <Go to={pathOf(row)}>{nameOf(row)}</Go>,
+    text: nameOf,
   },
-  { key: "type", header: "Feed", width: 70, cell: ({ type }) => <span title={typeWords[type]}>{type}</span> },
+  {
+    key: "type",
+    header: "Feed",
+    width: 170,
+    isHiddenAtFirst: true,
+    cell: ({ type }) => codeWithWord(outboundWords, type),
+    text: ({ type }) => type,
+  },
   { key: "clientId", header: "Client", width: 90, cell: ({ clientId }) => clientId },
-  { key: "objectId", header: "About", width: 150, cell: ({ objectId }) => objectId },
+  { key: "objectId", header: "About", width: 150, isHiddenAtFirst: true, cell: ({ objectId }) => objectId },
   {
     key: "distributionCentre",
     header: "Facility",
@@ -43,7 +55,7 @@ const columns: readonly Column<Document>[] = [
   {
     key: "channels",
     header: "Delivery",
-    width: 190,
+    width: 160,
     cell: ({ channels }) =>
       channels.map(({ channel, state }) => `${shortWords[channel]} ${wordOf(state).toLowerCase()}`).join(" · "),
     text: ({ channels }) => channels.map(({ channel, state }) => `${channel} ${state}`).join(", "),
@@ -73,6 +85,12 @@ const columns: readonly Column<Document>[] = [
     header: "Written",
     width: 100,
     cell: ({ createdAt, distributionCentre }) => <Time at={createdAt} facility={distributionCentre ?? undefined} />,
+  },
+  {
+    key: "documentId",
+    header: "Id",
+    width: 120,
+    cell: ({ documentId }) => <Id text={documentId} length={9} isSmall />,
   },
 ];
 

@@ -1,6 +1,7 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { linkTo } from "../../links.ts";
+import { deliveredWord } from "../../parts/feed-words.ts";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import { type BulkAction, type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
@@ -19,21 +20,37 @@ type Query = NonNullable<operations["listUndelivered"]["parameters"]["query"]>;
 const pathOf = ({ kind, clientId, deliveryId, eventId }: Row) =>
   kind === "OUTBOUND" ? linkTo("outbound", clientId, eventId) : linkTo("delivery", clientId, deliveryId);
 
+const nameOf = ({ kind, topicName, objectId }: Row) => `${deliveredWord(kind, topicName)} for ${objectId}`;
+
 const columns: readonly Column<Row>[] = [
   {
-    key: "deliveryId",
+    key: "name",
     header: "Delivery",
-    width: 170,
-    cell: (row) => <Id text={row.deliveryId} to={pathOf(row)} length={15} />,
+    width: 300,
+    cell: (row) => <Go to={pathOf(row)}>{nameOf(row)}</Go>,
+    text: nameOf,
   },
   { key: "clientId", header: "Client", width: 90, cell: ({ clientId }) => clientId },
-  { key: "topicName", header: "Topic or feed", width: 190, cell: ({ topicName }) => topicName },
-  { key: "objectId", header: "About", width: 130, cell: ({ objectId }) => objectId },
+  {
+    key: "topicName",
+    header: "Topic or feed",
+    width: 190,
+    isHiddenAtFirst: true,
+    cell: ({ kind, topicName }) => deliveredWord(kind, topicName),
+    text: ({ topicName }) => topicName,
+  },
+  { key: "objectId", header: "About", width: 130, isHiddenAtFirst: true, cell: ({ objectId }) => objectId },
   { key: "status", header: "State", width: 120, cell: ({ status }) => <StateBadge kind="delivery" state={status} /> },
   { key: "tries", header: "Attempts", width: 84, align: "right", cell: ({ tries: attempts }) => attempts },
   { key: "lastError", header: "Why", width: 200, cell: ({ lastError }) => lastError ?? "–" },
   { key: "nextTryAt", header: "Next attempt", width: 110, cell: ({ nextTryAt }) => <NextAttempt at={nextTryAt} /> },
   { key: "createdAt", header: "Created", width: 90, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    key: "deliveryId",
+    header: "Id",
+    width: 120,
+    cell: ({ deliveryId }) => <Id text={deliveryId} length={9} isSmall />,
+  },
   { key: "url", header: "Address", width: 260, isHiddenAtFirst: true, cell: ({ url }) => url ?? "deleted" },
 ];
 

@@ -136,6 +136,8 @@ const filters: readonly Filter[] = [
   { key: "objectId", label: "About", kind: "text", placeholder: "Order, parcel …" },
 ];
 
+const nameOf = ({ topicName, objectId }: Delivery) => `${topicName} for ${objectId}`;
+
 const noScope: readonly never[] = [];
 
 interface DeliveriesProps {
@@ -149,13 +151,14 @@ function Deliveries({ webhook: { clientId, webhookId, status: webhookStatus }, t
   const pathOf = ({ deliveryId }: Delivery) => linkTo("delivery", clientId, deliveryId);
   const columns: readonly Column<Delivery>[] = [
     {
-      key: "deliveryId",
+      key: "name",
       header: "Delivery",
-      width: 170,
-      cell: (row) => <Id text={row.deliveryId} to={pathOf(row)} length={15} />,
+      width: 320,
+      cell: (row) => <Go to={pathOf(row)}>{nameOf(row)}</Go>,
+      text: nameOf,
     },
-    { key: "topicName", header: "Topic", width: 200, cell: ({ topicName }) => topicName },
-    { key: "objectId", header: "About", width: 150, cell: ({ objectId }) => objectId },
+    { key: "topicName", header: "Topic", width: 200, isHiddenAtFirst: true, cell: ({ topicName }) => topicName },
+    { key: "objectId", header: "About", width: 150, isHiddenAtFirst: true, cell: ({ objectId }) => objectId },
     { key: "status", header: "State", width: 120, cell: ({ status }) => <StateBadge kind="delivery" state={status} /> },
     { key: "tries", header: "Attempts", width: 84, align: "right", cell: ({ tries: attempts }) => attempts },
     { key: "lastError", header: "Last error", width: 220, cell: ({ lastError }) => lastError ?? "–" },
@@ -172,6 +175,12 @@ function Deliveries({ webhook: { clientId, webhookId, status: webhookStatus }, t
       width: 100,
       sort: "receivedAt",
       cell: ({ createdAt }) => <Time at={createdAt} timezone={timezone} />,
+    },
+    {
+      key: "deliveryId",
+      header: "Id",
+      width: 120,
+      cell: ({ deliveryId }) => <Id text={deliveryId} length={9} isSmall />,
     },
   ];
   return (

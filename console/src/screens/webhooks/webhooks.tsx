@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { linkTo } from "../../links.ts";
+import { deliveredWord } from "../../parts/feed-words.ts";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
@@ -11,6 +12,7 @@ import { Age, Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import { useGo } from "../../scope.ts";
 import { useMay, useSession } from "../../session.tsx";
+import { webhookName } from "./webhook-data.ts";
 import { WebhookState } from "./webhook-state.tsx";
 
 type Row = components["schemas"]["WebhookHealthRow"];
@@ -20,23 +22,26 @@ type Query = NonNullable<operations["listWebhookHealth"]["parameters"]["query"]>
 const pathOf = ({ kind, clientId, webhookId }: Row) =>
   kind === "OUTBOUND" ? `${linkTo("client", clientId, clientId)}?tab=outbound` : linkTo("webhook", clientId, webhookId);
 
+const nameOf = ({ kind, topicName, url }: Row) => webhookName({ topicName: deliveredWord(kind, topicName), url });
+
 const percent = (rate: number | null) =>
   rate === null ? "–" : `${(Math.floor(rate * 1000) / 10).toLocaleString("en-GB")} %`;
 
 const columns: readonly Column<Row>[] = [
   {
-    key: "webhookId",
+    key: "name",
     header: "Webhook",
-    width: 170,
-    cell: (row) => <Id text={row.webhookId} to={pathOf(row)} length={15} />,
+    width: 240,
+    cell: (row) => <Go to={pathOf(row)}>{nameOf(row)}</Go>,
+    text: nameOf,
   },
   { key: "clientId", header: "Client", width: 80, cell: ({ clientId }) => clientId },
   {
     key: "topicName",
     header: "Topic",
     width: 160,
-    cell: ({ kind, topicName }) =>
-      kind === "OUTBOUND" ? `Outbound feed ${topicName}` : topicName === "*" ? "everything" : topicName,
+    isHiddenAtFirst: true,
+    cell: ({ kind, topicName }) => (topicName === "*" ? "everything" : deliveredWord(kind, topicName)),
     text: ({ topicName }) => topicName,
   },
   { key: "url", header: "Address", width: 190, cell: ({ url }) => <span title={url}>{url}</span> },
@@ -60,6 +65,12 @@ const columns: readonly Column<Row>[] = [
     header: "Last failure",
     width: 110,
     cell: ({ lastFailureAt }) => (lastFailureAt === null ? "never" : <Time at={lastFailureAt} />),
+  },
+  {
+    key: "webhookId",
+    header: "Id",
+    width: 120,
+    cell: ({ webhookId }) => <Id text={webhookId} length={9} isSmall />,
   },
   {
     key: "lastSuccessAt",
