@@ -127,7 +127,8 @@ test("OpenAPI Generator makes Java clients that compile", (context) => {
   assert.ok(sources.length > services.length);
   writeFileSync(path.join(into, "sources"), sources.join("\n"));
   const classes = path.join(into, "classes");
-  const options = ["-nowarn", "-proc:none", "-d", classes, "-cp", path.join(tools, "java", "*")];
+  // Before JDK 18 the encoding is that of the locale.
+  const options = ["-nowarn", "-encoding", "UTF-8", "-proc:none", "-d", classes, "-cp", path.join(tools, "java", "*")];
   run("javac", [...shortLife.map((option) => `-J${option}`), ...options, "@sources"], { cwd: into });
 });
 
