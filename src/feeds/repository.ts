@@ -320,10 +320,10 @@ export async function purgeIdempotencyKeys(tx: Tx, clientId: string, at: string,
     tx,
     clientId,
     sql`delete from feed_idempotency f
-      where f.client_id = ${tenant} and (f.idempotency_key, f.feed_type) in (
-        select o.idempotency_key, o.feed_type from feed_idempotency o
+      where f.client_id = ${tenant} and f.ctid = any(array(
+        select o.ctid from feed_idempotency o
         where o.client_id = ${tenant} and o.expires_at > '-infinity' and o.expires_at < ${at}::timestamptz
-        order by o.expires_at limit ${limit})
+        order by o.expires_at limit ${limit}))
       returning f.feed_type`,
   );
   return rows.length;

@@ -290,10 +290,10 @@ export async function purgeFeedCounts(tx: Tx, clientId: string, before: string, 
     tx,
     clientId,
     sql`delete from event_sequence e
-      where e.client_id = ${tenant} and e.object_type = 'feed' and e.object_id in (
+      where e.client_id = ${tenant} and e.object_type = 'feed' and e.object_id = any(array(
         select o.object_id from event_sequence o
         where o.client_id = ${tenant} and o.object_type = 'feed' and o.object_id < ${before}
-        order by o.object_id limit ${limit})
+        order by o.object_id limit ${limit}))
       returning e.last_sequence`,
   );
   return rows.length;

@@ -187,6 +187,9 @@ function faultsOfScan(
 ): string[] {
   const condition = node["Index Cond"] ?? "";
   const index = indexes.get(node["Index Name"] ?? "");
+  // Rows by their places, which a subquery of the same client has found.
+  const isByPlace = node["Node Type"] === "Tid Scan" && /\bclient_id = \$1(?!\d)/.test(node.Filter ?? "");
+  if (isByPlace) return [];
   if (!index) return ["reads the whole table"];
   const conditions = [condition, node.Filter, heap?.Filter, heap?.["Recheck Cond"]].join(" ");
   if (!/\bclient_id = \$1(?!\d)/.test(conditions)) return [`${node["Index Name"]} is read without client_id = $1`];

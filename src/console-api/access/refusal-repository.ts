@@ -62,9 +62,9 @@ export function listRefusals(
 /** @param before ISO 8601 @returns the number of deleted rows; fewer than `limit`: none are left. */
 export async function purgeRefusals(tx: Tx, before: string, limit: number): Promise<number> {
   const rows = await tx.query(
-    sql`delete from sign_in_refusal r where (r.day, r.user_name, r.reason) in (
-        select o.day, o.user_name, o.reason from sign_in_refusal o
-        where o.day < (${before}::timestamptz at time zone 'UTC')::date order by o.day limit ${limit})
+    sql`delete from sign_in_refusal r where r.ctid = any(array(
+        select o.ctid from sign_in_refusal o
+        where o.day < (${before}::timestamptz at time zone 'UTC')::date order by o.day limit ${limit}))
       returning r.day`,
   );
   return rows.length;

@@ -120,10 +120,10 @@ export async function purgeAnnotations(tx: Tx, clientId: string, before: string,
     clientId,
     // The condition on the age also applies to the row itself: a mark that changes during the purge must stay.
     sql`delete from exception_annotation m
-      where m.client_id = ${tenant} and m.updated_at < ${before}::timestamptz and (m.type, m.object_key, m.since) in (
-        select o.type, o.object_key, o.since from exception_annotation o
+      where m.client_id = ${tenant} and m.updated_at < ${before}::timestamptz and m.ctid = any(array(
+        select o.ctid from exception_annotation o
         where o.client_id = ${tenant} and o.updated_at < ${before}::timestamptz
-        order by o.updated_at limit ${limit})
+        order by o.updated_at limit ${limit}))
       returning m.type`,
   );
   return rows.length;

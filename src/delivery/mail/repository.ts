@@ -158,10 +158,10 @@ export function claimDueMails(
     tx,
     clientId,
     sql`update alert_mail m set attempts = m.attempts + 1, due_at = ${leaseUntil}::timestamptz
-      where m.client_id = ${tenant} and m.mail_id in (
+      where m.client_id = ${tenant} and m.mail_id = any(array(
         select d.mail_id from alert_mail d
         where d.client_id = ${tenant} and d.status = 'PENDING' and (d.due_at <= ${at}::timestamptz or d.due_at > ${dueMost}::timestamptz)
-        order by d.due_at limit ${limit} for update skip locked)
+        order by d.due_at limit ${limit} for update skip locked))
       returning m.mail_id, m.address, m.subject, m.body_text, m.body_html, m.scheduled_at, m.created_at, m.attempts`,
   );
 }
@@ -192,9 +192,9 @@ export async function purgeMails(tx: Tx, clientId: string, before: string, limit
     tx,
     clientId,
     sql`delete from alert_mail m
-      where m.client_id = ${tenant} and m.mail_id in (
+      where m.client_id = ${tenant} and m.mail_id = any(array(
         select o.mail_id from alert_mail o
-        where o.client_id = ${tenant} and o.mail_id < ${before}::uuid order by o.mail_id limit ${limit})
+        where o.client_id = ${tenant} and o.mail_id < ${before}::uuid order by o.mail_id limit ${limit}))
       returning m.mail_id`,
   );
   return rows.length;

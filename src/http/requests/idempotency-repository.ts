@@ -57,10 +57,10 @@ export async function purgeAnswers(tx: Tx, clientId: string, at: string, limit =
     tx,
     clientId,
     sql`delete from rest_idempotency r
-      where r.client_id = ${tenant} and r.idempotency_key in (
+      where r.client_id = ${tenant} and r.idempotency_key = any(array(
         select o.idempotency_key from rest_idempotency o
         where o.client_id = ${tenant} and o.expires_at > '-infinity' and o.expires_at < ${at}::timestamptz
-        order by o.expires_at limit ${limit})
+        order by o.expires_at limit ${limit}))
       returning r.status`,
   );
   return rows.length;

@@ -180,11 +180,11 @@ export async function purgeFeedSequences(tx: Tx, clientId: string, before: strin
     tx,
     clientId,
     sql`delete from webhook_sequence k
-      where k.client_id = ${tenant} and k.object_type = 'feed' and (k.webhook_id, k.object_id) in (
-        select o.webhook_id, o.object_id from webhook_sequence o
+      where k.client_id = ${tenant} and k.object_type = 'feed' and k.ctid = any(array(
+        select o.ctid from webhook_sequence o
         where o.client_id = ${tenant} and o.object_type = 'feed' and o.object_id < ${before}
           and o.webhook_id = any(array(select w.webhook_id from webhook w where w.client_id = ${tenant} limit 1000))
-        limit ${limit})
+        limit ${limit}))
       returning k.last_sequence`,
   );
   return rows.length;

@@ -28,10 +28,10 @@ async function takeOrdersAtRisk(tx: Transaction, clientId: string, now: string, 
     clientId,
     // In key order, the lock order of all orders.
     sql`update sales_order o set at_risk_at = null
-      where o.client_id = ${tenant} and o.order_id in (
+      where o.client_id = ${tenant} and o.order_id = any(array(
           select d.order_id from sales_order d
           where d.client_id = ${tenant} and d.at_risk_at is not null and d.at_risk_at <= ${now}::timestamptz
-          order by d.order_id limit ${limit} for no key update)
+          order by d.order_id limit ${limit} for no key update))
       returning o.order_id`,
   );
   return rows.map(({ order_id }) => order_id);

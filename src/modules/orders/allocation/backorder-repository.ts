@@ -93,11 +93,11 @@ export function markUnanswered(
     tx,
     clientId,
     sql`update sales_order o set cancel_escalated_at = ${at}::timestamptz
-      where o.client_id = ${tenant} and o.order_id in (
+      where o.client_id = ${tenant} and o.order_id = any(array(
           select d.order_id from sales_order d
           where d.client_id = ${tenant} and d.cancel_requested_at is not null
             and d.cancel_requested_at < ${before}::timestamptz and d.cancel_escalated_at is null
-          order by d.order_id limit ${limit} for no key update)
+          order by d.order_id limit ${limit} for no key update))
       returning o.order_id, o.distribution_centre, o.cancel_requested_at`,
   );
 }
