@@ -35,7 +35,8 @@ export async function hasPending(tx: Tx, clientId: string): Promise<boolean> {
   const rows = await tenantQuery(
     tx,
     clientId,
-    sql`select o.outbox_id from outbox o where o.client_id = ${tenant} and o.state = 'PENDING' limit 1`,
+    sql`select o.outbox_id from outbox o where o.client_id = ${tenant} and o.state = 'PENDING'
+      order by o.object_id limit 1`,
   );
   return rows.length > 0;
 }
