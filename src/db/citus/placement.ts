@@ -42,7 +42,14 @@ export async function workerSettings(connection: PlainConnection): Promise<strin
     "select quote_ident(current_user) as role, quote_ident(current_database()) as database",
   );
   const { role, database } = (rows as { role: string; database: string }[])[0] ?? { role: "", database: "" };
-  return ["timezone = 'UTC'", "random_page_cost = 1.1", "jit = off", "lock_timeout = '1s'"].map(
+  const settings = [
+    "timezone = 'UTC'",
+    "random_page_cost = 1.1",
+    "jit = off",
+    "max_parallel_workers_per_gather = 0",
+    "lock_timeout = '1s'",
+  ];
+  return settings.map(
     (setting) =>
       `select nodename, (case when success then 'true' else result end)::boolean as is_set from run_command_on_workers($$alter role ${role} in database ${database} set ${setting}$$, parallel => false)`,
   );

@@ -92,8 +92,9 @@ export function connectionSettings(options: DatabaseOptions): ConnectionSettings
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     // Set for solid-state disks, or memory. At PostgreSQL's default of 4, a look-up by key seems more expensive than a
-    // scan of a table of some thousand rows (docs/decisions/0036-statistics.md).
-    options: `-c TimeZone=UTC -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=${idleInTransactionMsMax} -c jit=off -c random_page_cost=1.1 -c lock_timeout=1000${options.isReadOnly ? " -c default_transaction_read_only=on" : ""}${options.isOverAllNodes ? oneConnectionForEachNode : ""}`,
+    // scan of a table of some thousand rows (docs/decisions/0036-statistics.md). Without parallel workers: the start of
+    // two takes 10 to 20 ms, and with old statistics the planner starts them for ten rows.
+    options: `-c TimeZone=UTC -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=${idleInTransactionMsMax} -c jit=off -c random_page_cost=1.1 -c max_parallel_workers_per_gather=0 -c lock_timeout=1000${options.isReadOnly ? " -c default_transaction_read_only=on" : ""}${options.isOverAllNodes ? oneConnectionForEachNode : ""}`,
     types,
     // pg answers pipelined statements in order; without it each statement of a transaction costs a round trip.
     pipeline: true,

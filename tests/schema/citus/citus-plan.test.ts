@@ -134,7 +134,7 @@ test("the plan runs, statement by statement, and every filled table's rows leave
     assert.equal(rowCount, 0, `${table} still has its rows on the coordinator`);
   }
   const { rows: commands } = await client.query<{ command: string }>("select command from citus.worker_command");
-  assert.equal(commands.length, 4);
+  assert.equal(commands.length, 5);
   assert.ok(
     commands.some(({ command }) => /^alter role \S+ in database \S+ set random_page_cost = 1\.1$/.test(command)),
   );
