@@ -23,7 +23,7 @@ import {
 import { type Executed, openSession } from "./executed.ts";
 import { growingTables } from "./grown-tables.ts";
 import { readTables } from "./migrations.ts";
-import { recordWorkload } from "./recorded.ts";
+import { recordWorkload, textsOfPages } from "./recorded.ts";
 import { isWide, unused } from "./wide-statements.ts";
 import { endsStep, readSearchedLists } from "./workload/searched-lists.ts";
 
@@ -91,8 +91,11 @@ interface Measured {
 }
 
 const measured: Measured[] = [];
-/** Texts that pages of lists send: only their values show what they read. */
-const ofPages = new Set<string>();
+/**
+ * Texts that pages of lists send. They are executed with the values of a page of the large base: the last step of a
+ * search has no lower bound, and is sent only where fewer rows than a step are left.
+ */
+const ofPages = await textsOfPages(worked.url, big);
 /** Executions of each text for one client: the first step and the second. */
 const sentOfEachText = 2;
 /** Pages for which a list was searched in steps, by path and query. */
@@ -126,7 +129,6 @@ async function executePages(session: typeof kept, clientId: string): Promise<Exe
     const isSearched = sent.some(endsStep);
     if (isSearched) searchedRequests.add(request);
     for (const statement of sent.filter(mentioned)) {
-      ofPages.add(statement.text);
       const kind = `${isSearched} ${statement.text}`;
       const time = (times.get(kind) ?? 0) + 1;
       times.set(kind, time);

@@ -3,6 +3,7 @@ import { openDatabase } from "#/db/database.ts";
 import type { Statement } from "#/db/sql.ts";
 import type { FeedClient } from "#/feeds/intake/definition.ts";
 import { withTransactionsNoted } from "./transaction-rules.ts";
+import { readSearchedLists } from "./workload/searched-lists.ts";
 import { runWorkload } from "./workload/workload.ts";
 
 export interface Recorded {
@@ -27,6 +28,19 @@ export async function recordWorkload(url: string, client: FeedClient): Promise<R
     await recorded.close();
   }
   return { statements: [...sent.values()], transactions };
+}
+
+/** Texts of the statements for pages of lists, on the database of a workload. */
+export async function textsOfPages(url: string, clientId: string): Promise<Set<string>> {
+  const texts = new Set<string>();
+  const onStatement = ({ text }: Statement) => texts.add(text);
+  const database = openDatabase({ url, connectionsMax: 4, applicationName: "crossdock pages", onStatement });
+  try {
+    await readSearchedLists(database, { clientId, searchedAtOnce: 1 });
+  } finally {
+    await database.close();
+  }
+  return texts;
 }
 
 /** Copies bytes, because the product releases large buffers as soon as they are stored. */

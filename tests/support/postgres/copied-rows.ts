@@ -18,7 +18,7 @@ export const coarseColumns: ReadonlySet<string> = new Set([
 const ended: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   alert_mail: { status: "'SENT'" },
   exception_annotation: { resolved_at: "s.since" },
-  feed_document: { state: "'PROCESSED'" },
+  feed_document: { state: "'PROCESSED'", object_id: "coalesce(s.object_id, 'object') || '~' || n" },
   feed_file: { is_accepted: "true", has_token_ack: "false", has_named_ack: "false" },
   item: { feed_position: "n" },
   operator_exception: { state: "'RESOLVED'", resolved_at: "s.raised_at" },
