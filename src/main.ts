@@ -19,12 +19,14 @@ import { type LogFile, openLogFile } from "#/kernel/telemetry/log-file.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createCarrierSets } from "#/modules/carriers/index.ts";
 import { changeChannel, createDirectory } from "#/modules/clients/index.ts";
+import { createTaskWatch } from "#/modules/warehouse/index.ts";
 import { createFeedStack, type FeedStack } from "#/roles/feed-stack.ts";
 import { servesPaths, startHttp } from "#/roles/http.ts";
 import { createOutboxNotice, outboxChannel } from "#/roles/outbox-notice.ts";
 import { beginRestored, watchHolds } from "#/roles/restored.ts";
 import { type SftpRole, servesSftp, startSftp } from "#/roles/sftp.ts";
 import { bringUpToDate, openStore } from "#/roles/store.ts";
+import { createTaskNotice, taskChannel } from "#/roles/task-notice.ts";
 import { startWorker } from "#/roles/worker.ts";
 import { needsMasterKey, openSecretBox } from "#/secrets/open-secret-box.ts";
 import { startTelemetry } from "#/telemetry/telemetry.ts";
@@ -165,14 +167,19 @@ export async function startServer(
 
     let sftp: SftpRole | undefined;
     let forgetKeys = () => {};
-    const onNotice = (channel: string) => {
-      if (channel !== changeChannel) return notice.notify();
+    const taskWatch = createTaskWatch();
+    // A list that waits must not keep its connection open while the process drains.
+    first.push(async () => taskWatch.end());
+    const onNotice = (channel: string, payload: string) => {
+      // The payload is empty after a reconnection, when notifications of any facility may have been lost.
+      if (channel === taskChannel) return taskWatch.notify(payload);
+      if (channel === outboxChannel) return notice.notify();
       directory.clear();
       holds.refresh();
       forgetKeys();
       void sftp?.check();
     };
-    const listener = listen(store.directUrl, [changeChannel, outboxChannel], onNotice, onError);
+    const listener = listen(store.directUrl, [changeChannel, outboxChannel, taskChannel], onNotice, onError);
     stops.push(named("listener of notices", () => listener.stop()));
 
     const { bodyMemoryMiB } = config.http;
@@ -194,6 +201,7 @@ export async function startServer(
       isReady: () => !health.isDown() && !isDraining,
       isDraining: () => isDraining,
       isHeld,
+      taskWatch,
       onCommit: notice.send,
       addSandboxRoutes: registerDemoReceiver,
     });
@@ -202,6 +210,8 @@ export async function startServer(
     // The demo's subscriptions deliver to this listener, which must exist before the worker sends anything.
     if (config.seedDemo && servesPaths(roles)) await aimDemoReceivers(database, config.http.baseUrl ?? http.url);
     if (roles.has("worker") && feedStack && secretBox) {
+      const taskNotice = createTaskNotice(database, onError);
+      stops.push(named("notices of tasks", () => taskNotice.stop()));
       const worker = startWorker({
         database,
         directUrl: store.directUrl,
@@ -215,6 +225,7 @@ export async function startServer(
         mail: config.mail,
         webhooks: config.webhooks,
         isHeld,
+        onTasks: taskNotice.send,
         secretBox,
       });
       notice.wakeLocally(worker.wake);

@@ -29,7 +29,12 @@ import type { ClientProfile, Directory } from "#/modules/clients/index.ts";
 import { createTokenService, registerTokenRoutes, type TokenService } from "#/modules/clients/oauth/index.ts";
 import { createPrintService, type PrintService } from "#/modules/documents/index.ts";
 import { createSsccMint } from "#/modules/parcels/index.ts";
-import { carrierRoutes, createReportRetry, registerWarehouseRoutes } from "#/modules/warehouse/index.ts";
+import {
+  carrierRoutes,
+  createReportRetry,
+  registerWarehouseRoutes,
+  type TaskWatch,
+} from "#/modules/warehouse/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { createAbsence } from "#/roles/absent-paths.ts";
 import { type ClientServicesContext, registerClientServices } from "#/roles/client-services.ts";
@@ -67,6 +72,8 @@ export interface HttpRoleContext {
   readonly isHeld: AskHold;
   /** True once the process is about to stop. */
   isDraining(): boolean;
+  /** Wakes the lists of tasks that wait. */
+  readonly taskWatch: TaskWatch;
   /** Called after each commit that left events to publish. */
   readonly onCommit: () => void;
   /** Adds routes that exist only in a sandbox. */
@@ -250,6 +257,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
         carriers: { clock, ids, sets },
         printService,
         isHeld: context.isHeld,
+        taskWatch: context.taskWatch,
         onCommit: context.onCommit,
       });
     }

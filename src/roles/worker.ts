@@ -51,6 +51,8 @@ export interface WorkerContext {
   readonly webhooks: Config["webhooks"];
   /** Reports which parts are on hold after a restore. */
   readonly isHeld: AskHold;
+  /** Called with the facilities whose tasks have changed. */
+  readonly onTasks: (facilityCodes: Iterable<string>) => void;
   /** Decrypts the secrets of the clients' webhooks. */
   readonly secretBox: SecretBox;
 }
@@ -102,7 +104,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
     // of all others.
     consumers: [
       createAllocationConsumer({ ids }),
-      createTaskConsumer(ids),
+      createTaskConsumer(ids, context.onTasks),
       createOutcomeConsumer((clientId) => healing.wake([clientId]), statusOf),
       createOutboundConsumer(ids, () => webhooks.deliver()),
       // Any event may have brought or released stock.

@@ -44,7 +44,8 @@ export function noteEnd(exchange: Exchange, raw: IncomingMessage, res: ServerRes
   const { service, route } = labelsOf(exchange.route);
   metrics.httpRequestsInProgress.dec();
   metrics.httpRequests.inc({ service, method, route, status: status === undefined ? "aborted" : String(status) });
-  metrics.httpRequestDuration.observe({ service, method, route }, (endedMs - exchange.startedMs) / 1_000);
+  const durationMs = endedMs - exchange.startedMs - exchange.waitedMs;
+  metrics.httpRequestDuration.observe({ service, method, route }, durationMs / 1_000);
   if (status === 429) metrics.rateLimited.inc({ service });
   if (traces.isOn && exchange.route !== undefined && !readingMethods.has(method)) {
     addRoot(exchange, raw, { method, route, status, endedMs });

@@ -16,6 +16,8 @@ export interface Exchange {
   readonly deadline: Deadline;
   /** Pattern of the route, such as `/v1/orderService/order/get/:orderId`; undefined when none matches. */
   route: string | undefined;
+  /** How long the request has waited for a change on its sender's wish: no time of the server. */
+  waitedMs: number;
   /** A list that clients poll every second: its answer is logged at level debug only. */
   isPolled: boolean;
   /** Set as soon as the sender has proved that it may act for this client. */
@@ -76,6 +78,7 @@ export function openExchange(raw: IncomingMessage, token: string): Exchange {
     startedMs,
     deadline: { atMs: startedMs + answerMsMaxDefault },
     route: undefined,
+    waitedMs: 0,
     isPolled: false,
     clientId: undefined,
     caller: undefined,

@@ -60,7 +60,7 @@ export const metricCatalogue = {
   httpRequestDuration: {
     name: "crossdock_http_request_duration_seconds",
     kind: "histogram",
-    help: "Seconds from the head of a request to the end of its answer, including the time in which the sender sends the body.",
+    help: "Seconds from the head of a request to the end of its answer, including the time in which the sender sends the body, without the time for which a list waits (`wait`).",
     // Without the status, which multiplies the buckets of 250 routes by five.
     labels: { service, method: "as of crossdock_http_requests_total", route },
     of: "PROCESS",

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { FastifyRequest } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Change } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
 import type { AskHold } from "#/db/store/restore-hold.ts";
@@ -7,9 +7,11 @@ import { type BearerHooks, callerOf } from "#/http/access/bearer.ts";
 import { sendProblem } from "#/http/problems/problem.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import { registerService } from "#/http/routes/service.ts";
+import { answerMsMaxDefault, exchangeOf, putOffDeadline } from "#/http/server/exchange.ts";
 import type { HttpServer, PolledRoute } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import { withDeadline } from "#/kernel/concurrency/deadline.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { PrintContext } from "#/modules/documents/index.ts";
 import { addWarehouseDocumentRoutes } from "#/modules/warehouse/document-routes.ts";
@@ -20,6 +22,7 @@ import { readItemFeed, readTaskFeed } from "#/modules/warehouse/tasks/change-fee
 import * as contract from "#/modules/warehouse/tasks/list-contract.ts";
 import { itemRecord, taskRecord } from "#/modules/warehouse/tasks/list-record.ts";
 import { acceptTasks } from "#/modules/warehouse/tasks/task-acceptance.ts";
+import { readWithin, type TaskWatch } from "#/modules/warehouse/tasks/task-watch.ts";
 import { listClientsOfFacility } from "#/modules/warehouse/warehouse.cross-client.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 
@@ -31,6 +34,8 @@ export interface WarehouseRoutesContext extends ReportContext, ReportTerms, Prin
   readonly bearer: BearerHooks;
   /** After a restore no tasks are listed until they are released. */
   readonly isHeld?: AskHold;
+  /** Wakes the lists that wait for tasks. */
+  readonly taskWatch: TaskWatch;
 }
 
 const prefix = "/v1/warehouseService";
@@ -56,14 +61,19 @@ export function registerWarehouseRoutes(app: HttpServer, context: WarehouseRoute
         } as const,
       },
       async (request, reply) => {
-        const { type, cursor, limit = pageLimitDefault } = request.query;
+        const { type, cursor, limit = pageLimitDefault, wait = 0 } = request.query;
         const found = placeOf(contract.taskCursor, cursor);
         if (!found.ok) return sendProblem(reply, found.fault);
-        const place = found.value ?? { p: 0 };
-        // The cursor does not move: a waiting reader continues from there.
-        if (context.isHeld?.("TASKS")) return { items: [], nextCursor: contract.taskCursor.encode({ p: place.p }) };
-        const page = { type, after: place.p, limit };
-        const { rows, nextPosition } = await readTaskFeed(database, facilityOf(request), page);
+        const facilityCode = facilityOf(request);
+        const read = async (after: number) =>
+          // The cursor does not move: a waiting reader continues from there.
+          context.isHeld?.("TASKS")
+            ? { rows: [], nextPosition: after }
+            : readTaskFeed(database, facilityCode, { type, after, limit });
+        const { rows, nextPosition } = await readWithin<Awaited<ReturnType<typeof read>>>(
+          (last) => readInTime(() => read(last?.nextPosition ?? found.value?.p ?? 0)),
+          { watch: context.taskWatch, facilityCode, ...waitOf(request, reply, wait) },
+        );
         return { items: rows.map(taskRecord), nextCursor: contract.taskCursor.encode({ p: nextPosition }) };
       },
     );
@@ -136,6 +146,25 @@ function facilityOf(request: FastifyRequest): string {
   const { facilityCode } = callerOf(request);
   assert(facilityCode, "the route is not behind the hooks of the warehouse port");
   return facilityCode;
+}
+
+/** The wait of a request: it puts off the deadline of its answer, and ends when the sender disconnects. */
+function waitOf(request: FastifyRequest, reply: FastifyReply, seconds: number) {
+  const waitMs = seconds * 1_000;
+  const left = new AbortController();
+  if (waitMs > 0) {
+    putOffDeadline(request, waitMs + answerMsMaxDefault);
+    reply.raw.once("close", () => left.abort());
+  }
+  const onWaited = (ms: number) => {
+    exchangeOf(request).waitedMs += ms;
+  };
+  return { waitMs, signal: left.signal, onWaited };
+}
+
+/** A read has the time of a request that does not wait: a slow store must not keep its connection for longer. */
+function readInTime<T>(read: () => Promise<T>): Promise<T> {
+  return withDeadline({ atMs: performance.now() + answerMsMaxDefault }, read);
 }
 
 function hashOf(names: readonly string[]): string {

@@ -194,7 +194,22 @@ const feedOf = <Item extends typeof task | typeof item>(of: Item, title: string,
 export const taskFeed = feedOf(task, "TaskFeed", "Tasks in the order of their changes.");
 export const itemFeed = feedOf(item, "WarehouseItemFeed", "Items in the order of their changes.");
 
-export const taskQuery = Type.Object({ type: Type.Optional(taskType), ...pageParameters }, closed);
+/** With the time of an answer it is below the 30 s that a proxy usually allows. */
+export const waitSecondsMax = 20;
+
+const wait = Type.Integer({
+  minimum: 0,
+  maximum: waitSecondsMax,
+  default: 0,
+  description:
+    "Seconds to wait for a change where the page is empty: the answer comes as soon as there is one. After this time, or when the server stops, the page is empty.",
+  examples: [1],
+});
+
+export const taskQuery = Type.Object(
+  { type: Type.Optional(taskType), wait: Type.Optional(wait), ...pageParameters },
+  closed,
+);
 export const itemQuery = Type.Object({ ...pageParameters }, closed);
 
 const position = Type.Integer({ minimum: 0 });

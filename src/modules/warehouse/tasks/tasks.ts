@@ -53,7 +53,9 @@ const objectKinds: readonly ObjectKind[] = [
  * Updates the warehouses' tasks: after any event on an order, a purchase order, a return or a work order, its tasks
  * reflect the current work. Set-wise, in the transaction that publishes the events.
  */
-export function createTaskConsumer(ids: Ids): Consumer {
+export function createTaskConsumer(ids: Ids, onChange: (facilityCodes: Iterable<string>) => void = () => {}): Consumer {
+  /** Facilities with changed tasks, by client, until their events are published. */
+  const changedOf = new Map<string, Set<string>>();
   return {
     span: { name: "keep tasks", concerns: (row) => objectKinds.some(({ keysOf }) => keysOf([row]).length > 0) },
     topics: [
@@ -76,24 +78,35 @@ export function createTaskConsumer(ids: Ids): Consumer {
         return keys.length === 0 ? [] : [listWork(tx, clientId, keys)];
       });
       const works = (await Promise.all(listings)).flat();
-      await keepTasks(tx, clientId, at, works, ids);
+      const facilityCodes = await keepTasks(tx, clientId, at, works, ids);
+      if (facilityCodes.length > 0) {
+        changedOf.set(clientId, new Set([...(changedOf.get(clientId) ?? []), ...facilityCodes]));
+      }
       return [];
+    },
+    afterwards(clientId) {
+      const facilityCodes = changedOf.get(clientId);
+      if (!facilityCodes) return;
+      changedOf.delete(clientId);
+      onChange(facilityCodes);
     },
   };
 }
 
+/** Returns the facilities whose task list has changed. */
 async function keepTasks(
   tx: Transaction,
   clientId: string,
   at: string,
   works: readonly Work[],
   ids: Ids,
-): Promise<void> {
-  if (works.length === 0) return;
+): Promise<readonly string[]> {
+  if (works.length === 0) return [];
   const tasks = await repository.lockTasks(tx, clientId, works);
   const nextId = () => ids.next(Date.parse(at));
   const { released, changed, progressed } = changesOfTasks(works, tasks, at, nextId);
   repository.insertTasks(tx, clientId, released);
   repository.updateTasks(tx, clientId, changed);
   repository.updateProgress(tx, clientId, progressed);
+  return [...released, ...changed].map(({ facilityCode }) => facilityCode);
 }
