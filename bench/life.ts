@@ -6,6 +6,7 @@ import { currentXid, insertClients, insertPast, patternPrefix, rest, smallClient
 import { takeRepeated } from "./life/reports.ts";
 import { live, type StageName, stageNames } from "./life/stages.ts";
 import { forgetStatements, readStatements } from "./life/statements.ts";
+import { type Moment, readMoment, sumOfWork, type TableWork, workSince } from "./life/tables.ts";
 import { numberOption } from "./load/arguments.ts";
 
 /** The number of orders whose rows are copied. The copies have no room for the SKUs of more orders. */
@@ -28,6 +29,8 @@ interface Plan {
   readonly isAnalyzed: boolean;
   readonly readsPapers: boolean;
   readonly statements: number;
+  /** Prints the rows and the write-ahead log of each table. */
+  readonly printsTables: boolean;
   /** Runs the skewed base without the empty one, and therefore prints no ratios. */
   readonly isSkewedAlone: boolean;
   /** The second base is empty as well, and uses row-level security. */
@@ -66,6 +69,7 @@ function readArguments(args: readonly string[]): Plan {
     orders: value("orders", 30_000),
     clients: value("clients", 1_500),
     statements: value("statements", 15),
+    printsTables: args.includes("--tables"),
     isAnalyzed: args.includes("--analyze"),
     readsPapers: args.includes("--read-papers"),
     isSkewedAlone: args.includes("--skewed-alone"),
@@ -79,6 +83,8 @@ async function compareBases(plan: Plan, closers: (() => unknown)[]): Promise<voi
   const measured = [empty, other].filter((base) => base !== undefined);
   for (const base of measured) await warmUp(base, plan);
   const rounds = new Map<Base, Round[]>(measured.map((base) => [base, []]));
+  const moments = new Map<Base, Moment>();
+  for (const base of plan.printsTables ? measured : []) moments.set(base, await readMoment(base.client));
   for (let round = 0; round < plan.rounds; round++) {
     // The bases take turns in going first: the first one leaves data in the machine's caches for the second.
     for (const base of round % 2 === 0 ? measured : measured.toReversed()) {
@@ -88,6 +94,8 @@ async function compareBases(plan: Plan, closers: (() => unknown)[]): Promise<voi
   for (const base of measured) {
     printCosts(`${base.name} base, ${plan.rounds} rounds of ${plan.measured} orders`, plan, rounds.get(base) ?? []);
     await printStatements(base, plan);
+    const moment = moments.get(base);
+    if (moment) await printTables(base, plan, moment);
   }
   console.log(`\nreports that came again because the product was too busy: ${takeRepeated()}`);
   if (other && empty) printRatios(`${other.name} to empty base`, rounds.get(other) ?? [], rounds.get(empty) ?? []);
@@ -213,6 +221,21 @@ async function printStatements({ client, name }: Base, plan: Plan): Promise<void
       text.slice(0, 150),
     );
   }
+}
+
+async function printTables({ client, name }: Base, plan: Plan, moment: Moment): Promise<void> {
+  const orders = plan.measured * plan.rounds;
+  const perOrder = (count: number) => (count / orders).toFixed(1);
+  const print = (table: string, work: TableWork) =>
+    printRow(table, [
+      ...[work.inserted, work.updated, work.hotUpdated, work.deleted].map(perOrder),
+      ...[work.walBytes, work.imageBytes].map((bytes) => Math.round(bytes / orders).toString()),
+    ]);
+  console.log(`\ntables of the ${name} base by write-ahead log, an order`);
+  printRow("table", ["inserted", "updated", "of them HOT", "deleted", "WAL B", "page images B"]);
+  const tables = await workSince(client, moment);
+  for (const [table, work] of tables) print(table, work);
+  print("all", sumOfWork(tables.map(([, work]) => work)));
 }
 
 function printRatios(title: string, other: readonly Round[], empty: readonly Round[]): void {
