@@ -2,7 +2,7 @@ import type { Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import { quantityToNumber, storedQuantity } from "#/kernel/values/quantity.ts";
-import { findFacility } from "#/modules/facilities/index.ts";
+import { findFacility, listFacilityPage } from "#/modules/facilities/index.ts";
 import { unsellableOf } from "#/modules/inventory/lot-rules.ts";
 import { localDate } from "#/modules/inventory/snapshots/midnight.ts";
 import { type UnsellablePart, unsellablePartsOf } from "#/modules/inventory/unsellable.ts";
@@ -140,6 +140,17 @@ export async function readQuantities(
 export async function facilityToday(tx: Tx, facilityCode: string, at: string): Promise<string> {
   const facility = await findFacility(tx, facilityCode);
   return localDate(facility?.timezone ?? "UTC", Date.parse(at));
+}
+
+/** The facilities by their local date: two dates, or three, if their time zones differ. @param at ISO 8601. */
+export async function facilitiesByDate(
+  tx: Tx,
+  facilityCodes: readonly string[],
+  at: string,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const found = await listFacilityPage(tx, { codes: facilityCodes, after: "", limit: facilityCodes.length });
+  const zones = new Map(found.map(({ facilityCode, timezone }) => [facilityCode, timezone]));
+  return Map.groupBy(facilityCodes, (code) => localDate(zones.get(code) ?? "UTC", Date.parse(at)));
 }
 
 type QuantityColumn =

@@ -1,6 +1,7 @@
 // lifecycle.md §1, Allocation: which order gets which lot, where; and which order gives it up when stock is missing.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createFacility } from "#/modules/facilities/index.ts";
 import { clearOfMidnight, dateIn } from "../../support/app/midnight.ts";
 import { testServer } from "../../support/app/server.ts";
 import { untilTaken } from "../../support/app/until.ts";
@@ -194,6 +195,25 @@ test("an order without distributionCentre goes to the first facility that fills 
     rows.map((row) => row.routed_by),
     ["FILLS", "FILLS", "FILLS", "FIRST"],
   );
+  await life.assertSound();
+});
+
+test("each facility counts shelf life from its own date when an order is routed", async () => {
+  // At any moment the date of one of them differs from that of UTC.
+  const zones = { KIR: "Pacific/Kiritimati", PPG: "Pacific/Pago_Pago" } as const;
+  await clearOfMidnight(...Object.values(zones));
+  await server.operate(async (tx, change) => {
+    for (const [facilityCode, timezone] of Object.entries(zones)) {
+      await createFacility(tx, change, { facilityCode, name: facilityCode, country: "GB", timezone });
+    }
+  });
+  const [kir, ppg] = [await warehouseOf(server, "KIR"), await warehouseOf(server, "PPG")];
+  const life = await lifeOf(server, kir, "ZONES", { items: [withLots("LOT")], facilities: ["KIR", "PPG"] });
+  await life.stock([{ sku: "LOT", qty: 1, batchRef: "GONE", expiryDate: dateIn(zones.KIR, -1) }], kir);
+  await life.stock([{ sku: "LOT", qty: 1, batchRef: "LAST", expiryDate: dateIn(zones.PPG, 0) }], ppg);
+  await life.place("1", ["LOT"], {});
+  const { distributionCentre, status } = await life.shown("1");
+  assert.equal(`${distributionCentre} ${status}`, "PPG ALLOCATED");
   await life.assertSound();
 });
 

@@ -47,13 +47,20 @@ export interface Parcel {
 const toDc1: Parts = { distributionCentre: "DC1" };
 
 /** A separate client, so that no test sees another's goods. */
+interface LifeOptions {
+  readonly items?: readonly (string | Parts)[];
+  readonly settings?: Record<string, string>;
+  /** In routing order; undefined: DC1, DC2. */
+  readonly facilities?: readonly string[];
+}
+
 export async function lifeOf(
   server: TestServer,
   port: Port,
   clientId: string,
-  { items = ["A", "B"], settings }: { items?: readonly (string | Parts)[]; settings?: Record<string, string> } = {},
+  { items = ["A", "B"], ...onboarding }: LifeOptions = {},
 ) {
-  const client = await server.onboard(clientId, settings ? { settings } : {});
+  const client = await server.onboard(clientId, onboarding);
   await client.accept("CAT", catalogue(clientId, items));
   let adjustments = 0;
 

@@ -2,7 +2,7 @@ import type { Change } from "#/db/audit.ts";
 import { createClientTurns } from "#/db/client-turns.ts";
 import type { Transaction } from "#/db/database.ts";
 import { raiseException } from "#/modules/facilities/index.ts";
-import { type Book, facilityToday, listReservations, openBook, openBooks, poolsOf } from "#/modules/inventory/index.ts";
+import { type Book, listReservations, openBook, openBooks, poolsOf } from "#/modules/inventory/index.ts";
 import {
   listClientsWithBackorders,
   listClientsWithCancelRequests,
@@ -125,7 +125,7 @@ async function findCompletable(
   const wanted = [...new Set(candidates.flatMap(({ lines }) => lines.map(({ sku }) => sku)))];
   const [held, stock] = await Promise.all([
     listReservations(tx, clientId, "ORDER", [giver.orderId]),
-    listFreeStock(tx, clientId, [facilityCode], wanted, await facilityToday(tx, facilityCode, change.at)),
+    listFreeStock(tx, clientId, { facilityCodes: [facilityCode], skus: wanted, at: change.at }),
   ]);
   const free = new Map<string, number>();
   const add = (sku: string, stockPool: string, qty: number) =>

@@ -56,7 +56,7 @@ export async function explainOrder(
   const present = order.lines
     .filter(({ buckets }) => buckets.despatched + buckets.cancelled < buckets.ordered)
     .sort((left, right) => Number(shortOf(right) > 0) - Number(shortOf(left) > 0));
-  const lines = await explainLines(tx, clientId, order, present.slice(0, linesShownMax), { facilities, today });
+  const lines = await explainLines(tx, clientId, order, present.slice(0, linesShownMax), { facilities, today, at });
   const hasEnded = order.status === "CANCELLED" || isShipped(order);
   const nextCutOffAt =
     hasEnded || !facility ? null : nextCutOff({ ...facility.settings, timezone: facility.timezone }, at);
@@ -96,7 +96,7 @@ async function explainLines(
   clientId: string,
   order: Order,
   lines: readonly OrderLine[],
-  { facilities, today }: { readonly facilities: readonly string[]; readonly today: string },
+  { facilities, today, at }: { readonly facilities: readonly string[]; readonly today: string; readonly at: string },
 ): Promise<ExplainedLine[]> {
   const skus = [...new Set(lines.filter((line) => shortOf(line) > 0).map(({ sku }) => sku))];
   const facilityCode = order.distributionCentre;
@@ -104,7 +104,9 @@ async function explainLines(
   const [rules, lots, elsewhere, receipts] = await Promise.all([
     findItemRules(tx, clientId, skus),
     listLotsWithRefusal(tx, clientId, facilityCode, today, skus, lotsShownMax),
-    skus.length === 0 || otherFacilities.length === 0 ? [] : listFreeStock(tx, clientId, otherFacilities, skus, today),
+    skus.length === 0 || otherFacilities.length === 0
+      ? []
+      : listFreeStock(tx, clientId, { facilityCodes: otherFacilities, skus, at }),
     listExpectedReceipts(tx, clientId, facilityCode, skus, receiptsShownMax),
   ]);
   const lotsOf = Map.groupBy(lots, ({ sku }) => sku);

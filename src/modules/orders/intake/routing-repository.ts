@@ -2,7 +2,7 @@ import type { Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
-import { isAllocatable } from "#/modules/inventory/index.ts";
+import { facilitiesByDate, isAllocatable } from "#/modules/inventory/index.ts";
 
 export interface FreeStock {
   readonly facilityCode: string;
@@ -12,7 +12,24 @@ export interface FreeStock {
   readonly free: number;
 }
 
-export async function listFreeStock(
+export interface FreeStockAsk {
+  readonly facilityCodes: readonly string[];
+  readonly skus: readonly string[];
+  /** ISO 8601. Each facility counts shelf life from its own date at this moment. */
+  readonly at: string;
+}
+
+/** The stock that allocation could take. */
+export async function listFreeStock(tx: Tx, clientId: string, ask: FreeStockAsk): Promise<FreeStock[]> {
+  const { facilityCodes, skus, at } = ask;
+  const byDate = await facilitiesByDate(tx, facilityCodes, at);
+  const ofDate = await Promise.all(
+    [...byDate].map(([today, codes]) => listFreeStockOn(tx, clientId, codes, skus, today)),
+  );
+  return ofDate.flat();
+}
+
+async function listFreeStockOn(
   tx: Tx,
   clientId: string,
   facilityCodes: readonly string[],
