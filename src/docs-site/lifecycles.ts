@@ -117,7 +117,8 @@ export const lifecycles: readonly Lifecycle[] = [
         OPEN: "Announced; no goods have arrived.",
         RECEIVING: "Goods have arrived, and more are expected.",
         RECEIVED: "Every line is complete.",
-        CLOSED: "Closed by the warehouse or some days after it was complete; a later receipt reopens it for 30 days.",
+        CLOSED:
+          "Nothing more is expected: closed by the warehouse, an operator, the client, a tolerance or its date. A later receipt reopens it for 30 days.",
         CANCELLED: "Cancelled before goods arrived.",
       },
       (state) => purchaseOrderSteps[state],

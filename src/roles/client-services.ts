@@ -17,6 +17,7 @@ import { addFacilityRoutes } from "#/modules/facilities/index.ts";
 import { addInventoryRoutes, addStockHistoryRoutes } from "#/modules/inventory/index.ts";
 import { addOrderRoutes, findOrderStatuses, shipmentOfOrder } from "#/modules/orders/index.ts";
 import { addParcelRoutes } from "#/modules/parcels/index.ts";
+import { addPurchaseOrderRoutes } from "#/modules/purchasing/index.ts";
 import { addReturnRoutes } from "#/modules/returns/index.ts";
 import { addWorkOrderRoutes } from "#/modules/workorders/index.ts";
 
@@ -60,11 +61,12 @@ export function listClientServices(context: ClientServicesContext): readonly Cli
         name: "order",
         title: "Order",
         description:
-          "Orders and what belongs to them: their state, changes and cancellation, returns, documents, parcels (OLPN) and the services of carriers.",
+          "Orders and what belongs to them: their state, changes and cancellation, returns, purchase orders, documents, parcels (OLPN) and the services of carriers.",
       },
       add(service) {
         addOrderRoutes(service, context);
         addReturnRoutes(service, context);
+        addPurchaseOrderRoutes(service, context);
         addDocumentRoutes(service, ofOrders);
         addParcelRoutes(service, ofOrders);
         addCarrierRoutes(service, context);

@@ -27,9 +27,16 @@ import {
 import {
   closeDays,
   closeFinishedPurchaseOrders,
+  closeUnfinishedPurchaseOrders,
   listClientsWithFinishedPurchaseOrders,
+  listClientsWithUnfinishedPurchaseOrders,
 } from "#/modules/purchasing/index.ts";
-import { expireReturns, listClientsWithUnusedReturns } from "#/modules/returns/index.ts";
+import {
+  closeQuietReturns,
+  expireReturns,
+  listClientsWithQuietReturns,
+  listClientsWithUnusedReturns,
+} from "#/modules/returns/index.ts";
 import { freeAllocations } from "#/modules/warehouse/index.ts";
 import { createOutboxWriter, type EventDraft } from "#/outbox/append.ts";
 
@@ -164,6 +171,14 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
             work: (tx, change) => closeFinishedPurchaseOrders(tx, change, clientId, before),
           })),
         );
+        const unfinished = await listClientsWithUnfinishedPurchaseOrders(database, isoBefore(0), before, clientsMax);
+        await inTurns(
+          "purchase-order-close",
+          unfinished.map(({ clientId, ...terms }) => ({
+            clientId,
+            work: (tx, change) => closeUnfinishedPurchaseOrders(tx, change, clientId, terms),
+          })),
+        );
       },
     },
     {
@@ -176,6 +191,15 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
           clients.map(({ clientId, before }) => ({
             clientId,
             work: (tx, change) => expireReturns(tx, change, clientId, before),
+          })),
+        );
+        const completeBefore = isoBefore(closeDays * day);
+        const quiet = await listClientsWithQuietReturns(database, isoBefore(0), completeBefore, clientsMax);
+        await inTurns(
+          "return-close",
+          quiet.map(({ clientId, shortBefore }) => ({
+            clientId,
+            work: (tx, change) => closeQuietReturns(tx, change, clientId, { completeBefore, shortBefore }),
           })),
         );
       },

@@ -1,4 +1,4 @@
-// The commands for feeds, orders and webhooks.
+// The commands for feeds, orders, purchase orders, returns and webhooks.
 import { type Command, loaded } from "#/cli/command.ts";
 import { feedTypes } from "#/feeds/intake/definition.ts";
 
@@ -46,6 +46,37 @@ export const feedCommands: readonly Command[] = [
       "For each line that lacks goods it lists the pools, lots and facilities that refused, in the order of allocation, what would change each, and the purchase orders that are expected. With --json it prints what `GET /v1/orderService/order/explain/{orderId}` answers.",
     ],
     run: loaded(async () => (await import("#/cli/commands/order/order-explain.ts")).orderExplain),
+  },
+  {
+    name: "purchase-order close",
+    summary: "Closes a purchase order that expects no more goods.",
+    arguments: [{ name: "PO_NUMBER", meaning: "the purchase order" }],
+    options: [
+      { name: "client", value: "ID", meaning: "the client of the purchase order", isRequired: true },
+      {
+        name: "vendor-order",
+        value: "ID",
+        meaning: "the vendorOrderId, where several purchase orders have the number",
+      },
+      { name: "reason", value: "TEXT", meaning: "reason; stored in the audit log" },
+    ],
+    notes: [
+      "Lines that lack goods are SHORT; the client gets a GR that says so, and `expected` no longer counts them. A receipt within 30 days reopens the purchase order.",
+    ],
+    run: loaded(async () => (await import("#/cli/commands/ends/purchase-order-close.ts")).purchaseOrderClose),
+  },
+  {
+    name: "return close",
+    summary: "Closes a return in receipt that expects no more goods.",
+    arguments: [{ name: "RMA_NUMBER", meaning: "the return" }],
+    options: [
+      { name: "client", value: "ID", meaning: "the client of the return", isRequired: true },
+      { name: "reason", value: "TEXT", meaning: "reason; stored in the audit log" },
+    ],
+    notes: [
+      "Lines that lack goods are SHORT; the client gets an RS that says so, and `inReturn` no longer counts them. Goods that still arrive are a blind return. A return without received goods is cancelled or expires instead.",
+    ],
+    run: loaded(async () => (await import("#/cli/commands/ends/return-close.ts")).returnClose),
   },
   {
     name: "webhook list",

@@ -27,6 +27,16 @@ const ofReturn: Find = (tx, clientId, id) =>
       where client_id = ${tenant} and rma_number = ${id} limit 1`,
   );
 
+/** None for a number whose shipping notices go to several facilities: it concerns more than the user may change. */
+const ofPurchaseOrder: Find = (tx, clientId, id) =>
+  tenantQuery(
+    tx,
+    clientId,
+    sql`select min(distribution_centre) as facility_code from purchase_order
+      where client_id = ${tenant} and po_number = ${id}
+      having count(distinct distribution_centre) = 1 limit 1`,
+  );
+
 const ofWorkOrder: Find = (tx, clientId, id) =>
   tenantQuery(
     tx,
@@ -75,6 +85,7 @@ const ofOutboundDocument: Find = async (tx, clientId, id) =>
 const finders: Readonly<Record<FacilityObject, Find>> = {
   order: ofOrder,
   return: ofReturn,
+  purchaseOrder: ofPurchaseOrder,
   workOrder: ofWorkOrder,
   parcel: ofParcel,
   orderDocument: ofOrderDocument,

@@ -37,6 +37,7 @@ const scopeQuery = Type.Object(scopeParameters);
 export const facilityObjects = {
   order: "orderId",
   return: "rmaNumber",
+  purchaseOrder: "poNumber",
   workOrder: "workOrderId",
   parcel: "olpnId",
   orderDocument: "documentId",

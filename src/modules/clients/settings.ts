@@ -17,6 +17,9 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 export interface ClientSettings extends FeedSettings {
   /** Per cent of the ordered quantity. */
   readonly overReceiptTolerance: number;
+  /** Per cent of the ordered quantity. */
+  readonly underReceiptTolerance: number;
+  readonly purchaseOrderDays: number;
   readonly backorder: "WAIT" | "SHIP_AND_WAIT" | "SHIP_AND_CANCEL";
   readonly backorderDays: number;
   readonly rmaDays: number;
@@ -77,6 +80,13 @@ const parseStatus: Parser<200 | 422> = (text) => {
 const parsePercentage: Parser<number> = (text) => {
   const value = /^\d{1,4}(\.\d{1,2})?$/.test(text.trim()) ? Number(text) : Number.NaN;
   return value <= 1000 ? ok(value) : refused("expected a percentage from 0 to 1000, at most two decimals");
+};
+
+const parsePart: Parser<number> = (text) => {
+  const parsed = parsePercentage(text);
+  return parsed.ok && parsed.value <= 100
+    ? parsed
+    : refused("expected a percentage from 0 to 100, at most two decimals");
 };
 
 const parsePools: Parser<"*" | readonly string[]> = (text) => {
@@ -155,6 +165,18 @@ export const clientSettings: SettingTable = {
     parsePercentage,
     "per cent by which a receipt may exceed the quantity ordered",
   ),
+  underReceiptTolerance: setting<number>(
+    0,
+    "0",
+    parsePart,
+    "per cent of each line's quantity that may be missing when a purchase order closes by itself, 7 days after its last change",
+  ),
+  purchaseOrderDays: setting<number>(
+    180,
+    "180",
+    days,
+    "days without a change after which a purchase order that still expects goods is closed short",
+  ),
   backorder: setting<ClientSettings["backorder"]>(
     "WAIT",
     "WAIT",
@@ -162,7 +184,12 @@ export const clientSettings: SettingTable = {
     "an order that stock fills in part: WAIT, SHIP_AND_WAIT or SHIP_AND_CANCEL",
   ),
   backorderDays: setting<number>(30, "30", days, "days after which the back-ordered rest is cancelled"),
-  rmaDays: setting<number>(90, "90", days, "days after which an unused return authorisation expires"),
+  rmaDays: setting<number>(
+    90,
+    "90",
+    days,
+    "days after which an unused return authorisation expires, and days without a change after which a return in receipt is closed short",
+  ),
   availablePools: setting<ClientSettings["availablePools"]>(
     "*",
     "*",

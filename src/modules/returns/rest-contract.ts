@@ -88,7 +88,7 @@ export const rma = Type.Object(
     }),
     receivedAt: moment("When the authorisation was received."),
     updatedAt: moment("When it last changed."),
-    closedAt: nullable(moment("When the warehouse closed it.")),
+    closedAt: nullable(moment("When it was closed: by the warehouse, an operator, the client or its date.")),
     version: Type.Integer({ description: "Counts up with every change; also in the ETag.", examples: [1] }),
   },
   { ...closed, title: "Rma", description: "An authorised return." },
@@ -111,6 +111,21 @@ export const rmaCancel = Type.Object(
     ),
   },
   { ...closed, title: "RmaCancel", description: "Optional." },
+);
+
+export const rmaClose = Type.Object(
+  {
+    clientId: clientIdParameter,
+    reason: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: "Reason; stored in the audit log.",
+        examples: ["The rest does not come back"],
+      }),
+    ),
+  },
+  { ...closed, title: "RmaClose", description: "Optional." },
 );
 
 export const rmaPath = Type.Object({ rmaNumber: identifier("The return.", "RMA-5001") }, closed);

@@ -17,3 +17,22 @@ export async function listClientsWithUnusedReturns(
   );
   return rows.map(({ client_id, before }) => ({ clientId: client_id, before }));
 }
+
+/** Clients with returns in receipt that nothing has changed for long, and the moment before which for those that lack goods. */
+export async function listClientsWithQuietReturns(
+  tx: Tx,
+  at: string,
+  completeBefore: string,
+  limit: number,
+): Promise<{ clientId: string; shortBefore: string }[]> {
+  const rows = await tx.query<{ client_id: string; short_before: string }>(
+    sql`select distinct c.client_id,
+        ${at}::timestamptz - coalesce((c.settings ->> 'rmaDays')::integer, 90) * interval '1 day' as short_before
+      from client c join return_authorisation r on r.client_id = c.client_id
+      where r.status in ('RECEIVING', 'RECEIVED')
+        and r.updated_at < case r.status when 'RECEIVED' then ${completeBefore}::timestamptz
+          else ${at}::timestamptz - coalesce((c.settings ->> 'rmaDays')::integer, 90) * interval '1 day' end
+      order by c.client_id limit ${limit}`,
+  );
+  return rows.map(({ client_id, short_before }) => ({ clientId: client_id, shortBefore: short_before }));
+}

@@ -12,12 +12,13 @@ import type { HttpServer } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
 import { type FacilityContext, refusalOfEmptyList } from "#/modules/inventory/index.ts";
 import { matchReferences } from "#/modules/orders/index.ts";
-import { cancelReturn } from "#/modules/returns/reports/end-returns.ts";
+import { cancelReturn, closeReturn } from "#/modules/returns/reports/end-returns.ts";
 import {
   type RmaListQuery,
   type RmaRecord,
   rma,
   rmaCancel,
+  rmaClose,
   rmaCursors,
   rmaListQuery,
   rmaPage,
@@ -87,8 +88,7 @@ export function addReturnRoutes(service: HttpServer, context: ServiceContext & F
       schema: {
         operationId: "cancelRma",
         summary: "Cancel a return without received goods",
-        description:
-          "Possible while it is AUTHORISED. A return with received goods is closed by the warehouse, and refused with 409.",
+        description: "Possible while it is AUTHORISED. A return with received goods is closed instead; 409 here.",
         params: rmaPath,
         querystring: rmaQuery,
         headers: changeHeaders,
@@ -106,6 +106,35 @@ export function addReturnRoutes(service: HttpServer, context: ServiceContext & F
         const record = await findRecord(tx, clientId, rmaNumber);
         assert(record, "a return was cancelled and does not exist");
         return answered(record, { headers: { ETag: entityTag(record.version) }, events: cancelled.value });
+      });
+    },
+  );
+
+  service.post(
+    "/rma/close/:rmaNumber",
+    {
+      schema: {
+        operationId: "closeRma",
+        summary: "Close a return in receipt: nothing more is expected",
+        description:
+          "Possible while it is RECEIVING or RECEIVED. Lines that lack goods are SHORT, and the quantity in return is reduced. The warehouse reports goods that still arrive without the number, as a blind return.",
+        params: rmaPath,
+        querystring: rmaQuery,
+        headers: changeHeaders,
+        body: rmaClose,
+        response: { 200: rma },
+      } as const,
+      config: { ...answers(404, 409, 412), isBodyOptional: true },
+    },
+    async (request, reply) => {
+      const { rmaNumber } = request.params;
+      const key = { rmaNumber, ifMatch: request.headers["if-match"], reason: request.body.reason };
+      return answerWrite(context, request, reply, async (tx, change, clientId) => {
+        const ended = await closeReturn(tx, change, clientId, key);
+        if (!ended.ok) return ended;
+        const record = await findRecord(tx, clientId, rmaNumber);
+        assert(record, "a return was closed and does not exist");
+        return answered(record, { headers: { ETag: entityTag(record.version) }, events: ended.value });
       });
     },
   );

@@ -159,13 +159,13 @@ test("unused it expires after 90 days, or after the client's own rmaDays; a rece
   await runJob(server, "return-expiry", inDays(89.99));
   assert.equal(await stateOf("E-1"), "AUTHORISED");
   await runJob(server, "return-expiry", inDays(90.01));
-  assert.deepEqual([await stateOf("E-1"), await stateOf("E-3")], ["EXPIRED", "RECEIVING"]);
+  assert.deepEqual([await stateOf("E-1"), await stateOf("E-3")], ["EXPIRED", "CLOSED"]);
   assert.deepEqual(await goods.topics("return", "E-1"), ["return:authorised", "return:expired"]);
-  // An expired return is no longer expected; the rest of E-3 is.
-  assert.equal((await goods.snapshot()).get("B")?.text("inReturn"), "1");
+  // Neither an expired return nor the rest of a closed one is expected.
+  assert.equal((await goods.snapshot()).get("B")?.text("inReturn"), "0");
   assert.match(await refuse(409, "E-2", [], { close: true }), /EXPIRED/);
   assert.equal((await take("E-2", [good("B", 1)])).status, "RECEIVING");
-  assert.equal((await goods.snapshot()).get("B")?.text("inReturn"), "2");
+  assert.equal((await goods.snapshot()).get("B")?.text("inReturn"), "1");
   assert.equal((await take("E-1", [good("A", 1)])).status, "RECEIVED");
   assert.deepEqual(
     (await documentLines("E-1")).map(([state]) => state),

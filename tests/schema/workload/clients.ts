@@ -7,8 +7,11 @@ import {
   listClientsWithUnpublishedChanges,
 } from "#/modules/inventory/index.ts";
 import { clientsOfLoad, findParcelOwners } from "#/modules/parcels/parcels.cross-client.ts";
-import { listClientsWithFinishedPurchaseOrders } from "#/modules/purchasing/index.ts";
-import { listClientsWithUnusedReturns } from "#/modules/returns/index.ts";
+import {
+  listClientsWithFinishedPurchaseOrders,
+  listClientsWithUnfinishedPurchaseOrders,
+} from "#/modules/purchasing/index.ts";
+import { listClientsWithQuietReturns, listClientsWithUnusedReturns } from "#/modules/returns/index.ts";
 import {
   findClientOfDocument,
   findTasks,
@@ -30,7 +33,9 @@ export async function runOverClients(database: Database, token: string): Promise
   await findParcelOwners(database, "OLPN", ["106141412345678908"]);
   await clientsOfLoad(database, "DC1", "L");
   await listClientsWithFinishedPurchaseOrders(database, at, limit);
+  await listClientsWithUnfinishedPurchaseOrders(database, at, at, limit);
   await listClientsWithUnusedReturns(database, at, limit);
+  await listClientsWithQuietReturns(database, at, at, limit);
   await listClientsOfFacility(database, "DC1");
   await findTasks(database, "DC1", [token]);
   await listClientsWithOrder(database, "DC1", "WEB-100045");

@@ -3,9 +3,22 @@ import type { Database, Transaction } from "#/db/database.ts";
 import type { Result } from "#/kernel/result.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { type Book, openBook } from "#/modules/inventory/index.ts";
-import { closeFinishedPurchaseOrders, listReceivingWork, reportGoodsReceipt } from "#/modules/purchasing/index.ts";
+import {
+  closeFinishedPurchaseOrders,
+  closePurchaseOrder,
+  closeUnfinishedPurchaseOrders,
+  listReceivingWork,
+  reportGoodsReceipt,
+} from "#/modules/purchasing/index.ts";
 import { insertPurchaseOrders, replaceLines } from "#/modules/purchasing/repository.ts";
-import { cancelReturn, expireReturns, listReturnWork, reportReturn } from "#/modules/returns/index.ts";
+import {
+  cancelReturn,
+  closeQuietReturns,
+  closeReturn,
+  expireReturns,
+  listReturnWork,
+  reportReturn,
+} from "#/modules/returns/index.ts";
 import { insertReturnLines, insertReturns } from "#/modules/returns/repository.ts";
 
 const ids = createIds();
@@ -35,6 +48,10 @@ export async function runIntake(database: Database, clientId: string, sku: strin
   must(await receive("R-2", 10, "R-1"));
   await listReceivingWork(database, clientId, [poNumber]);
   await database.transaction((tx) => closeFinishedPurchaseOrders(tx, { ...change, at: later }, clientId, later));
+  const unfinished = { quietBefore: at, tolerance: 5, staleBefore: at };
+  await database.transaction((tx) => closeUnfinishedPurchaseOrders(tx, change, clientId, unfinished));
+  const order = { poNumber, vendorOrderId: undefined };
+  await database.transaction((tx) => closePurchaseOrder(tx, change, clientId, order));
   const takeBack = (source: { rmaNumber?: string; olpnId?: string }) =>
     report((tx, book) => {
       const lines = [{ sku, qty: 1, disposition: "RESELLABLE" as const }];
@@ -45,6 +62,9 @@ export async function runIntake(database: Database, clientId: string, sku: strin
   await listReturnWork(database, clientId, [rmaNumber]);
   must(await database.transaction((tx) => cancelReturn(tx, change, clientId, { rmaNumber: `${rmaNumber}-2` })));
   await database.transaction((tx) => expireReturns(tx, { ...change, at: later }, clientId, later));
+  await database.transaction((tx) => closeReturn(tx, change, clientId, { rmaNumber }));
+  const quiet = { completeBefore: at, shortBefore: at };
+  await database.transaction((tx) => closeQuietReturns(tx, change, clientId, quiet));
 }
 
 function must(result: Result<unknown, { readonly detail: string }>): void {

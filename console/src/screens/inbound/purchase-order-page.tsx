@@ -2,6 +2,7 @@ import { useParams } from "react-router";
 import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
+import { ActionButton } from "../../parts/action-button.tsx";
 import { ConditionBadge } from "../../parts/condition-badge.tsx";
 import { DetailPage } from "../../parts/detail-page.tsx";
 import { Facts } from "../../parts/facts.tsx";
@@ -58,6 +59,12 @@ function Whole({ order }: { readonly order: Detail }) {
       ]}
     />
   );
+  const close = () => {
+    const { clientId, poNumber, vendorOrderId } = order;
+    const params = { path: { poNumber }, query: { clientId, vendorOrderId } };
+    const body = { reason: "Closed in the console" };
+    return unwrap(api.POST("/client/purchaseOrder/close/{poNumber}", { params, body }));
+  };
   const entries = order.receipts.flatMap(({ receiptId, bookedAt, entries: of }) =>
     of.map((entry): Entry => ({ ...entry, receiptId, bookedAt })),
   );
@@ -69,6 +76,22 @@ function Whole({ order }: { readonly order: Detail }) {
       back={{ to: "/inbound", label: "Inbound" }}
       state={<StateBadge kind="purchaseOrder" state={order.status} />}
       age={<Time at={order.receivedAt} facility={order.distributionCentre} />}
+      actions={
+        <ActionButton
+          verb="Close purchase order"
+          confirm={{
+            title: `Close purchase order ${order.poNumber}`,
+            text: "No more units are expected. Missing units are reported to the client as short. A receipt within 30 days reopens the purchase order.",
+          }}
+          run={close}
+          done={`Purchase order ${order.poNumber} was closed.`}
+          whyNot={
+            order.status === "CLOSED" || order.status === "CANCELLED"
+              ? `The purchase order is ${wordOf(order.status).toLowerCase()} already.`
+              : undefined
+          }
+        />
+      }
       facts={facts}
       timeline={<Timeline events={eventsOf(order)} facility={order.distributionCentre} />}
       tabs={[

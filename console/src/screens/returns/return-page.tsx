@@ -44,6 +44,10 @@ function Whole({ rma }: { readonly rma: Rma }) {
     const params = { path: { rmaNumber }, query: { clientId } };
     return unwrap(api.POST("/client/rma/cancel/{rmaNumber}", { params, body: { reason: "Cancelled in the console" } }));
   };
+  const close = () => {
+    const params = { path: { rmaNumber }, query: { clientId } };
+    return unwrap(api.POST("/client/rma/close/{rmaNumber}", { params, body: { reason: "Closed in the console" } }));
+  };
   return (
     <DetailPage
       what="Return"
@@ -53,21 +57,37 @@ function Whole({ rma }: { readonly rma: Rma }) {
       state={<StateBadge kind="return" state={rma.status} />}
       age={<Time at={rma.receivedAt} facility={facility} />}
       actions={
-        <ActionButton
-          verb="Cancel return"
-          confirm={{
-            title: `Cancel return ${rmaNumber}`,
-            text: "No more units are expected. Goods that still arrive are booked to quarantine and raise an exception.",
-          }}
-          run={cancel}
-          done={`Return ${rmaNumber} was cancelled.`}
-          whyNot={
-            rma.status === "AUTHORISED"
-              ? undefined
-              : `The return is ${wordOf(rma.status).toLowerCase()}. Only returns without received units can be cancelled.`
-          }
-          isDestructive
-        />
+        <>
+          <ActionButton
+            verb="Close return"
+            confirm={{
+              title: `Close return ${rmaNumber}`,
+              text: "No more units are expected. Missing units are reported to the client as short. Goods that still arrive are booked to quarantine and raise an exception.",
+            }}
+            run={close}
+            done={`Return ${rmaNumber} was closed.`}
+            whyNot={
+              rma.status === "RECEIVING" || rma.status === "RECEIVED"
+                ? undefined
+                : `The return is ${wordOf(rma.status).toLowerCase()}. Only returns with received units can be closed.`
+            }
+          />
+          <ActionButton
+            verb="Cancel return"
+            confirm={{
+              title: `Cancel return ${rmaNumber}`,
+              text: "No more units are expected. Goods that still arrive are booked to quarantine and raise an exception.",
+            }}
+            run={cancel}
+            done={`Return ${rmaNumber} was cancelled.`}
+            whyNot={
+              rma.status === "AUTHORISED"
+                ? undefined
+                : `The return is ${wordOf(rma.status).toLowerCase()}. Only returns without received units can be cancelled.`
+            }
+            isDestructive
+          />
+        </>
       }
       facts={
         <Facts

@@ -81,9 +81,8 @@ describe("the states of a purchase order", () => {
 
   test("a transition that is not in the table throws", () => {
     const closing = { hasGoods: false, isComplete: false, isClosing: true };
-    for (const state of ["OPEN", "CANCELLED"] as const) {
-      assert.throws(() => stepsOfReceiving(state, closing), new RegExp(`went from ${state} to CLOSED`));
-    }
+    assert.deepEqual(stepsOfReceiving("OPEN", closing), ["CLOSED"]);
+    assert.throws(() => stepsOfReceiving("CANCELLED", closing), /went from CANCELLED to CLOSED/);
   });
 
   test("the times follow the transitions", () => {

@@ -10,7 +10,7 @@ import type { PurchaseOrderState, StoredLine } from "#/modules/purchasing/domain
 
 /** Days after the close in which a receipt reopens a purchase order. */
 export const reopenDays = 30;
-/** Days after which a complete purchase order is closed. */
+/** Days without a change after which a purchase order is closed if it is complete, or short within the tolerance. */
 export const closeDays = 7;
 
 const dayMs = 86_400_000;
@@ -20,7 +20,7 @@ const dayMs = 86_400_000;
  * quantity.
  */
 export const purchaseOrderSteps: Readonly<Record<PurchaseOrderState, readonly PurchaseOrderState[]>> = {
-  OPEN: ["RECEIVING", "CANCELLED"],
+  OPEN: ["RECEIVING", "CLOSED", "CANCELLED"],
   RECEIVING: ["RECEIVED", "CLOSED"],
   RECEIVED: ["RECEIVING", "CLOSED"],
   CLOSED: ["RECEIVING"],

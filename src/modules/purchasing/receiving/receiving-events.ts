@@ -9,7 +9,7 @@ import {
 } from "#/modules/purchasing/receiving/receiving-domain.ts";
 import type { ReceivingHeader, StoredReceivingLine } from "#/modules/purchasing/receiving/receiving-repository.ts";
 import type { PurchaseOrderKey } from "#/modules/purchasing/repository.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { EventDraft, OutboundDraft } from "#/outbox/append.ts";
 import { truncateLines } from "#/outbox/event-lines.ts";
 
 /** The id of a purchase order in events, tasks and the audit log: with its shipping notice if it has one. */
@@ -71,6 +71,26 @@ export function eventsOfSteps(
   });
 }
 
+/**
+ * The events of the steps of a close without a report. A GR tells the client of lines that stay short: no receipt does.
+ *
+ * @param closeId stands for the id of a receipt
+ */
+export function eventsOfClose(
+  header: ReceivingHeader,
+  steps: readonly PurchaseOrderState[],
+  lines: readonly StoredReceivingLine[],
+  closeId: string,
+): EventDraft[] {
+  const drafts = eventsOfSteps(header, steps, lines);
+  if (!lines.some(({ discrepancy }) => discrepancy === "SHORT")) return drafts;
+  const facts = { header, receiptId: closeId, correctsReceiptId: undefined, bookings: [], differences: [], lines };
+  return drafts.map((draft) => {
+    if (draft.topic !== "purchaseOrder:closed") return draft;
+    return { ...draft, outbound: receiptFeed(draft.objectId, facts, recordsOf(facts)) };
+  });
+}
+
 /** The lines of an order in this state for its events. */
 export function lineRecordsOf(lines: readonly StoredReceivingLine[], status: PurchaseOrderState): object[] {
   return lines.map((line) => ({
@@ -104,21 +124,27 @@ export function receiptEvent(facts: ReceiptFacts): EventDraft {
     { ...header, facilityCode: header.distributionCentre },
     { receiptId, correction: isCorrection, status: header.status, lines: records },
   );
+  return { ...draft, outbound: receiptFeed(draft.objectId, facts, records) };
+}
+
+function receiptFeed(
+  objectId: string,
+  { header, receiptId, correctsReceiptId }: ReceiptFacts,
+  records: readonly ReceiptRecord[],
+): OutboundDraft {
+  const isCorrection = correctsReceiptId !== undefined;
   return {
-    ...draft,
-    outbound: {
-      type: "GR",
-      objectId: draft.objectId,
-      content: {
-        poNumber: header.poNumber,
-        ...(header.vendorOrderId === "" ? {} : { vendorOrderId: header.vendorOrderId }),
-        receiptId,
-        correction: isCorrection,
-        ...(isCorrection ? { correctsReceiptId } : {}),
-        // No more goods are expected.
-        complete: header.status === "RECEIVED" || header.status === "CLOSED",
-        lines: records,
-      },
+    type: "GR",
+    objectId,
+    content: {
+      poNumber: header.poNumber,
+      ...(header.vendorOrderId === "" ? {} : { vendorOrderId: header.vendorOrderId }),
+      receiptId,
+      correction: isCorrection,
+      ...(isCorrection ? { correctsReceiptId } : {}),
+      // No more goods are expected.
+      complete: header.status === "RECEIVED" || header.status === "CLOSED",
+      lines: records,
     },
   };
 }

@@ -94,6 +94,53 @@ export async function lockFinishedHeaders(
   return rows.map(headerOf);
 }
 
+/** Purchase orders that still expect goods and that nothing has changed since the moment, locked in key order. */
+export async function lockStaleHeaders(
+  tx: Tx,
+  clientId: string,
+  before: string,
+  limit: number,
+): Promise<ReceivingHeader[]> {
+  const rows = await tenantQuery<HeaderRow>(
+    tx,
+    clientId,
+    sql`select po_number, vendor_order_id, status, distribution_centre, completed_at, closed_at from purchase_order
+      where client_id = ${tenant} and status in ('OPEN', 'RECEIVING') and updated_at < ${before}::timestamptz
+      order by po_number, vendor_order_id limit ${limit} for no key update`,
+  );
+  return rows.map(headerOf);
+}
+
+/**
+ * Purchase orders in receipt that nothing has changed since the moment and whose lines lack at most the tolerance,
+ * locked in key order.
+ *
+ * @param tolerance per cent of the ordered quantity of a line
+ */
+export async function lockHeadersWithin(
+  tx: Tx,
+  clientId: string,
+  before: string,
+  tolerance: number,
+  limit: number,
+): Promise<ReceivingHeader[]> {
+  const rows = await tenantQuery<HeaderRow>(
+    tx,
+    clientId,
+    sql`select p.po_number, p.vendor_order_id, p.status, p.distribution_centre, p.completed_at, p.closed_at
+      from purchase_order p
+      where p.client_id = ${tenant} and p.status in ('OPEN', 'RECEIVING') and p.status = 'RECEIVING'
+        and p.updated_at < ${before}::timestamptz
+        and not exists (
+          select from purchase_order_line l
+          where l.client_id = ${tenant} and l.po_number = p.po_number and l.vendor_order_id = p.vendor_order_id
+            and l.qty_received < l.qty * (1 - ${tolerance}::numeric / 100)
+        )
+      order by p.po_number, p.vendor_order_id limit ${limit} for no key update`,
+  );
+  return rows.map(headerOf);
+}
+
 export interface StoredReceivingLine extends ReceivingLine, PurchaseOrderKey {
   readonly discrepancy: Discrepancy;
 }

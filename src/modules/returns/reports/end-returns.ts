@@ -1,12 +1,15 @@
-/** Ends unused returns: by a cancellation of the client, or by expiry. */
+/**
+ * Ends returns without a report of the warehouse: unused ones by a cancellation or by expiry, those in receipt by an
+ * operator, by the client or by date.
+ */
 import { type Change, recordAudits } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { refusalOfVersion } from "#/http/requests/if-match.ts";
 import { conflict, notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { returnSteps } from "#/modules/returns/reports/grading-domain.ts";
+import { discrepancyOf, returnSteps } from "#/modules/returns/reports/grading-domain.ts";
 import * as repository from "#/modules/returns/reports/grading-repository.ts";
-import { auditsOfSteps, recordsOf, returnEvent } from "#/modules/returns/reports/return-events.ts";
+import { auditsOfSteps, recordsOf, returnEvent, withStatusFeed } from "#/modules/returns/reports/return-events.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
 export interface ReturnKey {
@@ -55,6 +58,102 @@ export async function expireReturns(
 ): Promise<EventDraft[]> {
   const headers = await repository.lockUnusedReturns(tx, clientId, before, returnsMax);
   return endReturns(tx, change, clientId, headers, "EXPIRED");
+}
+
+/**
+ * Closes a return in receipt for an operator or the client: nothing more is expected. Refused as 404, 412 or 409
+ * (state).
+ *
+ * @returns the events to append, or the refusal.
+ */
+export async function closeReturn(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  { rmaNumber, ifMatch, reason }: ReturnKey,
+): Promise<Result<EventDraft[], Refusal>> {
+  const [header] = await repository.lockReturns(tx, clientId, [rmaNumber]);
+  if (!header) return refused(notFound(`The client has no return ${rmaNumber}.`));
+  const stale = refusalOfVersion(ifMatch, header.version);
+  if (stale) return refused(stale);
+  if (!returnSteps[header.status].includes("CLOSED")) {
+    const remedy =
+      header.status === "AUTHORISED"
+        ? "nothing has arrived; cancel it instead"
+        : "only a return in receipt can be closed";
+    return refused(conflict(`Return ${rmaNumber} is ${header.status}: ${remedy}.`));
+  }
+  return ok(await closeReturns(tx, change, clientId, [header], reason === undefined ? {} : { reason }));
+}
+
+/** The moments, in ISO 8601 UTC, before which the last change of a return lies that is closed by date. */
+export interface QuietTerms {
+  /** Of a return that is complete. */
+  readonly completeBefore: string;
+  /** Of a return that lacks goods (client setting rmaDays). */
+  readonly shortBefore: string;
+}
+
+/**
+ * Closes the client's returns in receipt that nothing has changed for long (lifecycle.md §3).
+ *
+ * @returns the events to append; none if no more are due.
+ */
+export async function closeQuietReturns(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  terms: QuietTerms,
+): Promise<EventDraft[]> {
+  const headers = await repository.lockQuietReturns(tx, clientId, terms, returnsMax);
+  return closeReturns(tx, change, clientId, headers, { cause: "DATE" });
+}
+
+async function closeReturns(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  headers: readonly repository.ReturnHeader[],
+  detail: Readonly<Record<string, string>>,
+): Promise<EventDraft[]> {
+  if (headers.length === 0) return [];
+  const rmaNumbers = headers.map(({ rmaNumber }) => rmaNumber);
+  const [lines, graded] = await Promise.all([
+    repository.listReturnLines(tx, clientId, rmaNumbers),
+    repository.listGradedOfReturns(tx, clientId, rmaNumbers),
+  ]);
+  const linesByReturn = Map.groupBy(lines, ({ rmaNumber }) => rmaNumber);
+  const closed = headers.map((header) => ({
+    header: { ...header, status: "CLOSED" as const, closedAt: change.at },
+    lines: (linesByReturn.get(header.rmaNumber) ?? []).map((line) => ({
+      ...line,
+      discrepancy: discrepancyOf(line, true),
+    })),
+  }));
+  repository.writeReturnHeaders(
+    tx,
+    clientId,
+    change.at,
+    closed.map(({ header }) => header),
+  );
+  repository.writeReturnLines(
+    tx,
+    clientId,
+    closed.flatMap(({ lines: after }) => after.filter(({ discrepancy }) => discrepancy === "SHORT")),
+  );
+  const steps = headers.flatMap((header) => auditsOfSteps(header.rmaNumber, header.status, ["CLOSED"]));
+  recordAudits(
+    tx,
+    clientId,
+    change,
+    steps.map((step) => ({ ...step, detail: { ...step.detail, ...detail } })),
+  );
+  return closed.map(({ header, lines: after }) => {
+    const { rmaNumber, distributionCentre, status } = header;
+    const records = recordsOf(after, graded.get(rmaNumber) ?? []);
+    const facts = { objectId: rmaNumber, rmaNumber, facilityCode: distributionCentre, status, lines: records };
+    return withStatusFeed(returnEvent("return:closed", facts), header, records);
+  });
 }
 
 async function endReturns(

@@ -96,6 +96,26 @@ export async function lockUnusedReturns(
   return rows.map(headerOf);
 }
 
+/** Returns in receipt whose last change is before the moment of their state, locked in key order. */
+export async function lockQuietReturns(
+  tx: Tx,
+  clientId: string,
+  { completeBefore, shortBefore }: { readonly completeBefore: string; readonly shortBefore: string },
+  limit: number,
+): Promise<ReturnHeader[]> {
+  const rows = await tenantQuery<HeaderRow>(
+    tx,
+    clientId,
+    sql`select rma_number, status, distribution_centre, order_reference, order_id, closed_at, version
+      from return_authorisation
+      where client_id = ${tenant} and status in ('RECEIVING', 'RECEIVED')
+        and updated_at < greatest(${completeBefore}::timestamptz, ${shortBefore}::timestamptz)
+        and updated_at < case status when 'RECEIVED' then ${completeBefore}::timestamptz else ${shortBefore}::timestamptz end
+      order by rma_number limit ${limit} for no key update`,
+  );
+  return rows.map(headerOf);
+}
+
 export interface StoredReturnLine extends ExpectedLine {
   readonly rmaNumber: string;
   readonly discrepancy: ReturnDiscrepancy;
@@ -161,6 +181,23 @@ export async function listGraded(tx: Tx, clientId: string, rmaNumber: string): P
       where client_id = ${tenant} and rma_number = ${rmaNumber} order by entry_id limit 100000`,
   );
   return rows.map(gradedOf);
+}
+
+/** The graded goods of returns so far, by return, each in order of receipt. */
+export async function listGradedOfReturns(
+  tx: Tx,
+  clientId: string,
+  rmaNumbers: readonly string[],
+): Promise<Map<string, GradedQuantity[]>> {
+  const rows = await tenantQuery<GradedRow & { readonly rma_number: string }>(
+    tx,
+    clientId,
+    sql`select rma_number, line_number, sku, disposition, qty, note from return_disposition
+      where client_id = ${tenant} and rma_number = any(${rmaNumbers}::text[]) order by rma_number, entry_id
+      limit 100000`,
+  );
+  const byReturn = Map.groupBy(rows, (row) => row.rma_number);
+  return new Map([...byReturn].map(([rmaNumber, returnRows]) => [rmaNumber, returnRows.map(gradedOf)]));
 }
 
 /** The graded goods of a parcel that was returned to its sender. */

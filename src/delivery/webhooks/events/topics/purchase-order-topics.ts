@@ -145,7 +145,7 @@ export const purchaseOrderTopics: TopicFamily = {
     },
     {
       topicName: "purchaseOrder:closed",
-      when: "No more is expected for the purchase order: the warehouse closed it, or it was complete for seven days.",
+      when: "No more is expected for the purchase order: the warehouse, an operator or the client closed it, or it ended by its tolerance or date.",
       sample: sampleOf("CLOSED", 90, "SHORT"),
     },
     {

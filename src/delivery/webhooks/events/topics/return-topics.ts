@@ -80,7 +80,11 @@ export const returnTopics: TopicFamily = {
       when: "Goods came back and were graded; more may follow.",
       sample: sampleOf("RECEIVED", 2),
     },
-    { topicName: "return:closed", when: "The warehouse closed the return.", sample: sampleOf("CLOSED", 2) },
+    {
+      topicName: "return:closed",
+      when: "No more is expected for the return: the warehouse, an operator or the client closed it, or it ended by its date.",
+      sample: sampleOf("CLOSED", 2),
+    },
     { topicName: "return:cancelled", when: "The client cancelled the return.", sample: sampleOf("CANCELLED", 0) },
     {
       topicName: "return:expired",

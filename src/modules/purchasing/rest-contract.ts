@@ -1,0 +1,89 @@
+import Type, { type Static } from "typebox";
+import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
+import type { PurchaseOrderState } from "#/modules/purchasing/domain.ts";
+import type { Discrepancy } from "#/modules/purchasing/receiving/receiving-domain.ts";
+
+/** The purchase-order record of the REST services (contract rest.md §4): what is expected, and what came. */
+const states = [
+  "OPEN",
+  "RECEIVING",
+  "RECEIVED",
+  "CLOSED",
+  "CANCELLED",
+] as const satisfies readonly PurchaseOrderState[];
+
+const discrepancies = ["NONE", "SHORT", "OVER", "DAMAGED"] as const satisfies readonly Discrepancy[];
+
+const closed = { additionalProperties: false } as const;
+
+const line = Type.Object(
+  {
+    lineNumber: Type.Integer({ description: "Number of the line.", examples: [1] }),
+    sku: Type.String({ description: "Product.", examples: ["MUG-BLUE-330"] }),
+    qty: quantity("Ordered, in stock units."),
+    qtyReceived: quantity("Received, damaged goods included."),
+    qtyDamaged: quantity("Received damaged."),
+    discrepancy: Type.Enum([...discrepancies], {
+      type: "string",
+      description: "Difference to the ordered quantity. SHORT: less came, and nothing more is expected.",
+      examples: ["NONE"],
+    }),
+  },
+  { ...closed, title: "PurchaseOrderLine", description: "A line of a purchase order." },
+);
+
+export const purchaseOrder = Type.Object(
+  {
+    clientId: Type.String({ description: "Your client identifier.", examples: ["DEMO"] }),
+    poNumber: Type.String({ description: "Number of the purchase order.", examples: ["PO-7001"] }),
+    vendorOrderId: nullable(
+      Type.String({ description: "Shipping notice within the purchase order; null for none.", examples: ["V-88"] }),
+    ),
+    status: Type.Enum([...states], {
+      type: "string",
+      title: "PurchaseOrderStatus",
+      description: "State of the purchase order.",
+      examples: ["OPEN"],
+    }),
+    distributionCentre: Type.String({ description: "Facility that expects the goods.", examples: ["DC1"] }),
+    completedAt: nullable(moment("When every line was complete.")),
+    closedAt: nullable(
+      moment("When it was closed: by the warehouse, an operator, the client, a tolerance or its date."),
+    ),
+    lines: Type.Array(line, { description: "By line number." }),
+  },
+  { ...closed, title: "PurchaseOrder", description: "A purchase order: expected and received quantities." },
+);
+export type PurchaseOrderRecord = Static<typeof purchaseOrder>;
+
+export const purchaseOrderPath = Type.Object({ poNumber: identifier("The purchase order.", "PO-7001") }, closed);
+
+export const purchaseOrderQuery = Type.Object(
+  {
+    clientId: clientIdParameter,
+    vendorOrderId: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description:
+          "The shipping notice; empty: the purchase order without one; left out: the only purchase order of this number.",
+        examples: ["V-88"],
+      }),
+    ),
+  },
+  closed,
+);
+
+export const purchaseOrderClose = Type.Object(
+  {
+    clientId: clientIdParameter,
+    reason: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: "Reason; stored in the audit log.",
+        examples: ["The vendor does not deliver the rest"],
+      }),
+    ),
+  },
+  { ...closed, title: "PurchaseOrderClose", description: "Optional." },
+);
