@@ -11,7 +11,7 @@ const world = await browserWorld();
  * Lists with pages for their rows, by area. Each part is a separate test, so that a fault in one does not hide others.
  */
 const parts: Readonly<Record<string, readonly string[]>> = {
-  watch: ["/exceptions", "/exceptions?type=RECEIPT_DISCREPANCY"],
+  watch: ["/exceptions", "/exceptions?type=RECEIPT_DISCREPANCY", "/exceptions?rows=each"],
   documents: ["/feeds"],
   orders: ["/orders"],
   floor: ["/inbound", "/returns", "/work-orders"],

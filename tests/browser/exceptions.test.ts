@@ -42,7 +42,7 @@ async function answerOf(visitor: ConsolePage, path: string) {
 }
 
 async function openList(visitor: ConsolePage, query: string): Promise<void> {
-  await visitor.open(`/exceptions?${query}`);
+  await visitor.open(`/exceptions?rows=each&${query}`);
   await rowsOf(visitor).first().waitFor();
 }
 
@@ -74,6 +74,39 @@ world.test("every kind of the demo is seen, with its age and its next step", asy
     await chip.click();
     await chip.and(operator.page.locator('[aria-pressed="false"]')).waitFor();
   }
+});
+
+world.test("one cause is one row with its count and one cure, and leads to its exceptions", async (open) => {
+  const operator = await open("operator");
+  const clientId = "LUMEN";
+  const before: { items: { objectId: string }[] } = await until("held orders of LUMEN", async () => {
+    const body = await answerOf(operator, `/exception/list?type=ORDER_HELD&clientId=${clientId}`);
+    return body.items.length > 1 ? body : undefined;
+  });
+  for (const { objectId } of before.items) {
+    const hold = { type: "HAZMAT_REVIEW", reason: "Lithium cells" };
+    await operator.user?.post(`/order/setHold/${objectId}?clientId=${clientId}`, hold);
+  }
+  await operator.open(`/exceptions?type=ORDER_HELD&client=${clientId}`);
+  const row = rowsOf(operator)
+    .filter({ hasText: `orders of ${clientId} are held` })
+    .first();
+  await row.waitFor();
+  await operator.checkBoth();
+  for (const scheme of ["light", "dark"] as const) {
+    await operator.shoot("exceptions-by-cause", { scheme });
+    await operator.shoot("exceptions-by-cause", { scheme, width: 390, height: 844 });
+  }
+  const count = Number(await row.getByRole("link", { name: /^Show the/ }).innerText());
+  await row.getByRole("button", { name: `Release order × ${count}` }).click();
+  const question = operator.page.getByRole("dialog", { name: `Release order: ${count} exceptions of ${clientId}` });
+  await question.getByText(/a refusal does not stop the others/).waitFor();
+  await question.getByRole("button", { name: "Keep as it is" }).click();
+  await row.getByRole("link", { name: /^Show the/ }).click();
+  await operator.page.getByRole("button", { name: `Cause ${clientId}` }).waitFor();
+  await until("its exceptions, one by one", async () => (await rowsOf(operator).count()) === count);
+  await operator.page.getByRole("button", { name: "By cause" }).click();
+  await operator.page.waitForURL((url) => !url.searchParams.has("cause"));
 });
 
 world.test("the chips count what the other filters leave", async (open) => {

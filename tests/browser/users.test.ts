@@ -164,7 +164,7 @@ world.test("a user who is no admin, or has limits, sees who manages users", asyn
 world.test("an exception is assigned to another user", async (open) => {
   const { userName: owner } = await signIn(server, "operator");
   const operator = await open("operator");
-  await operator.open("/exceptions?type=ORDER_HELD&sort=since");
+  await operator.open("/exceptions?rows=each&type=ORDER_HELD&sort=since");
   await operator.page
     .locator("main tbody tr")
     .first()

@@ -163,6 +163,7 @@ const openOperations: Readonly<Record<string, readonly string[]>> = {
   ],
   scope: [
     ...["readOrderFlow", "readCutOffBoard", "readStockHealth", "readOrderTrends", "listExceptions"],
+    "listExceptionCauses",
     ...["summariseExceptions", "listExceptionOwners", "assignExceptions", "noteExceptions", "resolveExceptions"],
     ...["retryReport", "listOrdersOverClients", "countOrdersOverClients", "changeOrders", "search", "listStock"],
     ...["listBackorderedProducts", "listStockLots", "listExpiringStock", "listPurchaseOrders", "getPurchaseOrder"],
@@ -317,6 +318,7 @@ const cases: readonly (readonly [attempt: string, method: string, path: string, 
     ["list outbound documents", "GET", "/outbound/list", within(documentAt(home))],
     ["list orders", "GET", "/order/list", within("HERE-1")],
     ["list exceptions", "GET", "/exception/list", nothing],
+    ["list exceptions by cause", "GET", "/exception/causes", nothing],
     ["list clients", "GET", "/clientDirectory/list", { ...within("ALPHA"), hides: ["BETA", elsewhere] }],
     ["list facilities", "GET", "/facilityDirectory/list", within(home)],
     ...[

@@ -15,6 +15,13 @@ const exceptionType = Type.Enum([...exceptionTypes], {
   examples: ["ORDER_HELD"],
 });
 
+const objectType = Type.Enum([...exceptionObjects], {
+  type: "string",
+  title: "ExceptionObject",
+  description: "Kind of object.",
+  examples: ["order"],
+});
+
 const exceptionId = Type.String({
   minLength: 8,
   maxLength: 1000,
@@ -66,11 +73,7 @@ export const exception = Type.Object(
     type: exceptionType,
     clientId: Type.String({ description: "Client.", examples: ["DEMO"] }),
     facilityCode: nullable(Type.String({ description: "Facility; null for none.", examples: ["DC1"] })),
-    objectType: Type.Enum([...exceptionObjects], {
-      type: "string",
-      description: "Kind of object.",
-      examples: ["order"],
-    }),
+    objectType,
     objectId: Type.String({ description: "Name of the object.", examples: ["WEB-100045"] }),
     summary: Type.String({
       description: "What happened, what it means, and what to do.",
@@ -124,10 +127,25 @@ const filters = {
   ),
 };
 
+export const exampleCauseId = "WyJPUkRFUl9IRUxEIiwiREVNTyIsIkhGS1ctOW5QSkpXUWRwd2tEU3loUFEiXQ";
+
+const causeId = Type.String({
+  minLength: 8,
+  maxLength: 300,
+  pattern: "^[A-Za-z0-9_-]+$",
+  description: "Identifier of a cause: opaque, and the same as long as the cause is the same.",
+  examples: [exampleCauseId],
+});
+
 export const listQuery = Type.Object(
   {
     ...filters,
     type: typesParameter,
+    cause: Type.Optional({
+      ...causeId,
+      description:
+        "Only those with this cause. A page examines 500 exceptions of its type and client, whatever `limit` says, so a page may be empty before the end.",
+    }),
     sort: Type.Optional(
       Type.Enum(["since", "-since"], {
         type: "string",
@@ -139,6 +157,48 @@ export const listQuery = Type.Object(
     ...pageParameters,
   },
   closed,
+);
+
+export const causesQuery = Type.Object({ ...filters, type: typesParameter }, closed);
+
+const exceptionCause = Type.Object(
+  {
+    causeId: nullable(causeId),
+    count: Type.Integer({ description: "Number of exceptions with this cause.", examples: [412] }),
+    isMore: Type.Boolean({ description: "The cause may have more, older exceptions.", examples: [false] }),
+    objectType,
+    objectId: Type.String({
+      description: "Identifier of the object.",
+      examples: ["0199a0f0-0000-7000-8000-000000000001"],
+    }),
+    objectName: Type.String({ description: "What people call the object.", examples: ["shop.example"] }),
+    summary: Type.String({
+      description: "What happened, what it means, and what to do.",
+      examples: [
+        "412 deliveries to shop.example were given up. The newest error: status 500. Replay them when the receiver works.",
+      ],
+    }),
+    oldest: moment("Since when the oldest exception exists."),
+    owner: nullable(Type.String({ description: "User to whom all are assigned; else null.", examples: ["anna"] })),
+    unassigned: Type.Integer({ description: "Number of those that are assigned to no one.", examples: [412] }),
+    newest: exception,
+  },
+  {
+    ...closed,
+    title: "ExceptionCause",
+    description: "Exceptions of one client with one cause, or a single exception.",
+  },
+);
+
+export const exceptionCauses = Type.Object(
+  {
+    items: Type.Array(exceptionCause, { description: "At most 500 causes; the one with the newest exception first." }),
+    isCut: Type.Boolean({
+      description: "A type has more exceptions than the 500 that are grouped, or there are more than 500 causes.",
+      examples: [false],
+    }),
+  },
+  { ...closed, title: "ExceptionCauses", description: "Open exceptions by their causes." },
 );
 
 export const summaryQuery = Type.Object(filters, closed);
@@ -290,3 +350,4 @@ export const cursors = {
 } as const;
 
 export type ExceptionRecord = Static<typeof exception>;
+export type CauseRecord = Static<typeof exceptionCause>;

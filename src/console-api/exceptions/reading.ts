@@ -1,3 +1,4 @@
+import { type Cause, causeOf, readCauseId } from "#/console-api/exceptions/causes.ts";
 import { type Cure, cureOf } from "#/console-api/exceptions/cures.ts";
 import {
   countOfSource,
@@ -29,6 +30,8 @@ export interface Exception extends ExceptionKey {
   readonly owner: string | null;
   readonly note: string | null;
   readonly cure: Cure;
+  /** Undefined for an exception whose cause no other shares. */
+  readonly causeId: string | undefined;
 }
 
 /** Position of the last row of a page: the next page starts after it. */
@@ -81,6 +84,88 @@ export async function listExceptions(
         ? undefined
         : { us: last.row.since_us, source: last.index, clientId: last.row.client_id, objectKey: last.row.object_key },
   };
+}
+
+/** Rows of each source that are grouped or searched at once: as many as the largest page of the list has. */
+export const examinedMax = 500;
+/** The maximum number of causes in an answer. */
+export const causesMax = 500;
+
+/** Exceptions of one client with one cause, or one exception whose cause no other shares. */
+export interface CauseGroup {
+  /** Undefined for an exception whose cause no other shares. */
+  readonly cause: Cause | undefined;
+  readonly count: number;
+  /** More exceptions of the type exist than were examined, so that the cause may have more. */
+  readonly isMore: boolean;
+  /** ISO 8601 UTC: the start of the oldest exception. */
+  readonly oldest: string;
+  /** The owner of all of them; null where they differ, or where none has one. */
+  readonly owner: string | null;
+  readonly unassigned: number;
+  readonly newest: Exception;
+}
+
+/** The newest exceptions of each source, grouped by their causes; the cause with the newest exception is first. */
+export async function listCauses(
+  tx: Tx,
+  filter: ExceptionFilter & { readonly types: readonly ExceptionType[] },
+  at: string,
+): Promise<{ readonly groups: readonly CauseGroup[]; readonly isCut: boolean }> {
+  const page = { at, isOldestFirst: false, after: undefined, limit: examinedMax + 1 };
+  const examined = await Promise.all(
+    sources
+      .filter(({ type }) => filter.types.includes(type))
+      .map(async (source) => {
+        const rows = await listOfSource(tx, source, filter, page);
+        return { type: source.type, rows: rows.slice(0, examinedMax), isMore: rows.length > examinedMax };
+      }),
+  );
+  const groups = examined.flatMap(({ type, rows, isMore }) => groupsOf(type, rows, isMore));
+  const newestFirst = groups.toSorted((left, right) => right.newest.sinceUs - left.newest.sinceUs);
+  return {
+    groups: newestFirst.slice(0, causesMax),
+    isCut: newestFirst.length > causesMax || examined.some(({ isMore }) => isMore),
+  };
+}
+
+/** @param rows newest first */
+function groupsOf(type: ExceptionType, rows: readonly ExceptionRow[], isMore: boolean): CauseGroup[] {
+  const caused = rows.map((row) => ({ row, cause: causeOf(type, row) }));
+  const byCause = Map.groupBy(caused, ({ row, cause }) => cause?.causeId ?? row);
+  return [...byCause.values()].flatMap((members) => {
+    const [first] = members;
+    const last = members.at(-1);
+    if (first === undefined || last === undefined) return [];
+    const owners = new Set(members.map(({ row }) => row.owner));
+    return {
+      cause: first.cause,
+      count: members.length,
+      isMore: isMore && first.cause !== undefined,
+      oldest: last.row.since,
+      owner: owners.size === 1 ? first.row.owner : null,
+      unassigned: members.filter(({ row }) => row.owner === null).length,
+      newest: exceptionOf(type, first.row),
+    };
+  });
+}
+
+/**
+ * A page of the exceptions with one cause. A page examines a bounded number of rows of the type and client, so it may
+ * have fewer rows than the limit, and none, before the end.
+ */
+export async function listOfCause(
+  tx: Tx,
+  filter: ExceptionFilter & { readonly types: readonly ExceptionType[] },
+  page: Omit<Parameters<typeof listExceptions>[2], "limit">,
+  causeId: string,
+): Promise<ExceptionPage> {
+  const cause = readCauseId(causeId);
+  const isInScope = cause !== undefined && (filter.clientIds === null || filter.clientIds.includes(cause.clientId));
+  if (!isInScope || !filter.types.includes(cause.type)) return { items: [], next: undefined };
+  const narrowed = { ...filter, types: [cause.type], clientIds: [cause.clientId] };
+  const { items, next } = await listExceptions(tx, narrowed, { ...page, limit: examinedMax });
+  return { items: items.filter((exception) => exception.causeId === causeId), next };
 }
 
 function placeIn(index: number, { us, source, clientId, objectKey }: PagePlace, isOldestFirst: boolean): Place {
@@ -154,5 +239,6 @@ function exceptionOf(type: ExceptionType, row: ExceptionRow): Exception {
     owner: row.owner,
     note: row.note,
     cure: cureOf(type, exceptionId, row),
+    causeId: causeOf(type, row)?.causeId,
   };
 }

@@ -3,7 +3,14 @@ import type { OperatorContext } from "#/console-api/context.ts";
 import { annotateExceptions } from "#/console-api/exceptions/annotate.ts";
 import * as contract from "#/console-api/exceptions/contract.ts";
 import { microsecondsOf } from "#/console-api/exceptions/instant.ts";
-import { countExceptions, type Exception, listExceptions } from "#/console-api/exceptions/reading.ts";
+import {
+  type CauseGroup,
+  countExceptions,
+  type Exception,
+  listCauses,
+  listExceptions,
+  listOfCause,
+} from "#/console-api/exceptions/reading.ts";
 import { addRetryRoute } from "#/console-api/exceptions/retry-route.ts";
 import { type ExceptionType, exceptionTypes } from "#/console-api/exceptions/types.ts";
 import { operatorOf, scopeOf } from "#/http/access/operator.ts";
@@ -37,18 +44,42 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
       config: { ...answers(503), partition: "scope" },
     },
     async (request, reply) => {
-      const { type, sort = "-since", cursor, limit = pageLimitDefault } = request.query;
+      const { type, cause, sort = "-since", cursor, limit = pageLimitDefault } = request.query;
       const after = placeOf(contract.cursors[sort], cursor);
       if (!after.ok) return sendProblem(reply, after.fault);
       const at = now();
       const filter = { ...scopeOf(request), ...filterOf(request.query, operatorOf(request).userName, at) };
-      const types = type === undefined ? exceptionTypes : (type.split(",") as ExceptionType[]);
+      const listed = { ...filter, types: typesOf(type) };
       const page = { at, isOldestFirst: sort === "since", after: after.value, limit };
-      const { items, next } = await across.transaction((tx) => listExceptions(tx, { ...filter, types }, page));
+      const { items, next } = await across.transaction((tx) =>
+        cause === undefined ? listExceptions(tx, listed, page) : listOfCause(tx, listed, page, cause),
+      );
       return {
         items: items.map(recordOf),
         nextCursor: next === undefined ? null : contract.cursors[sort].encode(next),
       };
+    },
+  );
+
+  service.get(
+    "/exception/causes",
+    {
+      schema: {
+        operationId: "listExceptionCauses",
+        summary: "Open exceptions, by cause",
+        description:
+          "Exceptions with one cause, such as the deliveries that a receiver did not accept, are one record. The newest 500 exceptions of each type are grouped.",
+        querystring: contract.causesQuery,
+        response: { 200: contract.exceptionCauses },
+      } as const,
+      config: { ...answers(503), partition: "scope" },
+    },
+    async (request) => {
+      const at = now();
+      const filter = { ...scopeOf(request), ...filterOf(request.query, operatorOf(request).userName, at) };
+      const listed = { ...filter, types: typesOf(request.query.type) };
+      const { groups, isCut } = await across.transaction((tx) => listCauses(tx, listed, at));
+      return { items: groups.map(causeRecordOf), isCut };
     },
   );
 
@@ -173,6 +204,9 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
   addRetryRoute(service, context);
 }
 
+const typesOf = (type: string | undefined): readonly ExceptionType[] =>
+  type === undefined ? exceptionTypes : (type.split(",") as ExceptionType[]);
+
 /** @param at ISO 8601 */
 function filterOf({ owner, minAgeMinutes, text }: FilterQuery, userName: string, at: string) {
   return {
@@ -186,4 +220,22 @@ function recordOf({ cure, ...exception }: Exception): contract.ExceptionRecord {
   const { exceptionId, type, clientId, facilityCode, objectType, objectId, summary, since, owner, note } = exception;
   const record = { exceptionId, type, clientId, facilityCode, objectType, objectId, summary, since, owner, note };
   return { ...record, cure };
+}
+
+function causeRecordOf({ cause, count, isMore, oldest, owner, unassigned, newest }: CauseGroup): contract.CauseRecord {
+  const isOne = cause === undefined || (count === 1 && !isMore);
+  const { objectType, objectId } = isOne ? newest : cause;
+  return {
+    causeId: cause?.causeId ?? null,
+    count,
+    isMore,
+    objectType,
+    objectId,
+    objectName: isOne ? objectId : cause.objectName,
+    summary: isOne ? newest.summary : cause.sentence(`${count}${isMore ? " or more" : ""}`),
+    oldest,
+    owner,
+    unassigned,
+    newest: recordOf(newest),
+  };
 }

@@ -91,7 +91,7 @@ const sentences: Readonly<Record<ExceptionType, Sentence>> = {
 };
 
 /** Event codes that are exceptions (lifecycle.md §9). */
-const carrierCodes: Readonly<Record<number, string>> = {
+export const carrierCodes: Readonly<Record<number, string>> = {
   148: "held by customs",
   165: "delayed",
   170: "delivery was attempted",
@@ -104,13 +104,14 @@ const carrierCodes: Readonly<Record<number, string>> = {
   399: "a code of the carrier that is not mapped",
 };
 
-const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === "string" && value !== "" ? value : undefined;
 
 /** Ends a sentence with exactly one full stop. */
-const stop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+export const stop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** `DO_NOT_SHIP`, `parcelVoid` in readable words. */
-function wordsOf(value: unknown): string {
+export function wordsOf(value: unknown): string {
   const text = typeof value === "string" ? value : "unknown";
   return text
     .replace(/([a-z])([A-Z])/g, "$1 $2")
@@ -118,7 +119,7 @@ function wordsOf(value: unknown): string {
     .toLowerCase();
 }
 
-function documentOf({ feedType, objectId }: Facts): string {
+export function documentOf({ feedType, objectId }: Facts): string {
   const object = textOf(objectId);
   return `${feedType}${object ? ` ${object}` : " document"}`;
 }
@@ -136,6 +137,6 @@ function attemptsOf({ tries: attempts }: Facts): string {
 const pushOf = ({ kind }: Facts): string => (kind === "OUTBOUND" ? "push" : "webhook");
 
 /** Only the host of a URL: the rest may be secret. */
-function hostOf(url: unknown): string {
+export function hostOf(url: unknown): string {
   return URL.parse(textOf(url) ?? "")?.host ?? "its receiver";
 }

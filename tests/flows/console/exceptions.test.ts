@@ -1,6 +1,7 @@
 // What operators do with exceptions: assign, comment, dismiss, have a report accepted, and page through them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createIds } from "#/kernel/values/ids.ts";
 import { signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
 import { type ExceptionRow, exceptionsOf } from "../../support/builders/exceptions.ts";
@@ -8,6 +9,7 @@ import { lifeOf } from "../../support/builders/life.ts";
 import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
+const ids = createIds();
 const dc1 = await warehouseOf(server);
 const anna = await signIn(server, "operator");
 const vera = await signIn(server, "viewer");
@@ -93,6 +95,106 @@ test("someone takes exceptions, remarks on them and puts them aside; what comes 
     const refused = await vera.post(`/exception/${path}`, { exceptionIds, reason: "x" });
     assert.equal(refused.status, 403);
   }
+});
+
+interface CauseRow {
+  readonly causeId: string;
+  readonly count: number;
+  readonly isMore: boolean;
+  readonly objectType: string;
+  readonly objectId: string;
+  readonly objectName: string;
+  readonly summary: string;
+  readonly owner: string | null;
+  readonly unassigned: number;
+  readonly newest: ExceptionRow;
+}
+
+test("exceptions with one cause are one record: held orders by the kind of hold, deliveries by their receiver", async () => {
+  const life = await lifeOf(server, dc1, "CAUSES");
+  const causes = async (query: string, user = anna): Promise<CauseRow[]> => {
+    const { status, body } = await user.get(`/exception/causes?${query}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    return body.items;
+  };
+  const ofCause = (causeId: string, query = "") => named(`clientId=CAUSES&cause=${causeId}${query}`);
+  const orderIds = ["C-1", "C-2", "C-3"];
+  await life.stock([{ sku: "A", qty: 9 }]);
+  for (const orderId of orderIds) {
+    await life.place(orderId, [{ sku: "A", qty: 1 }]);
+    const type = orderId === "C-2" ? "OTHER" : "CLIENT_REQUEST";
+    const held = await anna.post(`/order/setHold/${orderId}?clientId=CAUSES`, { type, reason: "asked" });
+    assert.ok(held.status < 300, JSON.stringify(held.body));
+    await life.quiet();
+  }
+  const [requested, other] = await causes("clientId=CAUSES&type=ORDER_HELD");
+  assert.ok(requested && other);
+  assert.deepEqual([requested.count, requested.newest.objectId, requested.unassigned], [2, "C-3", 2]);
+  assert.equal(
+    requested.summary,
+    "2 orders of CAUSES are held: client request. They do not leave until every hold is released.",
+  );
+  assert.deepEqual([requested.objectType, requested.objectId], ["client", "CAUSES"]);
+  assert.deepEqual([other.count, other.objectType, other.objectId], [1, "order", "C-2"], "one exception is itself");
+  assert.equal(other.summary, other.newest.summary);
+  assert.deepEqual(await ofCause(requested.causeId), ["ORDER_HELD C-3", "ORDER_HELD C-1"]);
+  assert.deepEqual(await ofCause(requested.causeId, "&sort=since&text=c-1"), ["ORDER_HELD C-1"]);
+  assert.deepEqual(await ofCause(requested.causeId, "&type=FEED_REJECTED"), []);
+  assert.deepEqual(await named(`clientId=PEOPLE&cause=${requested.causeId}`), [], "the cause belongs to a client");
+  assert.deepEqual(await ofCause("bm90aGluZw"), []);
+  assert.equal((await anna.get(`/exception/list?cause=${requested.causeId}&cursor=no`)).status, 400);
+
+  await anna.post("/exception/assign", { exceptionIds: [requested.newest.exceptionId], owner: anna.userName });
+  assert.deepEqual(
+    (await causes("clientId=CAUSES&type=ORDER_HELD")).map(({ owner, unassigned }) => [owner, unassigned]),
+    [
+      [null, 1],
+      [null, 1],
+    ],
+  );
+  const mine = await causes("clientId=CAUSES&owner=me");
+  assert.deepEqual(
+    mine.map(({ count, owner }) => [count, owner]),
+    [[1, anna.userName]],
+  );
+
+  const webhookId = "01990000-0000-7000-8000-00000000ca05";
+  await server.rows(
+    `insert into webhook (client_id, webhook_id, kind, topic_name, facility_code, url, content_type, status,
+       signing_secret_sealed, from_position, created_at, updated_at)
+     values ('CAUSES', $1::uuid, 'WEBHOOK', 'order:*', '*', 'https://shop.example/hook?secret=1', 'application/json', 'ACTIVE', 'x', 0, now(), now())
+     returning 1`,
+    webhookId,
+  );
+  await server.rows(
+    `insert into webhook_delivery (client_id, delivery_id, webhook_id, event_id, event_position, topic_name, object_type,
+       object_id, status, attempts, last_error, completed_at)
+     select 'CAUSES', id::uuid, $1::uuid, id::uuid, n, 'order:received', 'order', 'O-' || n, 'FAILED', 17, 'status 500',
+       now() - n * interval '1 minute'
+     from unnest($2::text[]) with ordinality as given(id, n) returning 1`,
+    webhookId,
+    Array.from({ length: 501 }, () => ids.next(Date.now())),
+  );
+  const [dead, ...others] = await causes("clientId=CAUSES&type=DELIVERY_FAILED");
+  assert.ok(dead);
+  assert.equal(others.length, 0, "a dead receiver is one record");
+  assert.deepEqual([dead.count, dead.isMore], [500, true]);
+  assert.deepEqual([dead.objectType, dead.objectId, dead.objectName], ["webhook", webhookId, "shop.example"]);
+  assert.equal(
+    dead.summary,
+    "500 or more deliveries to shop.example were given up. The newest error: status 500. Replay them when the receiver works.",
+  );
+  const { body: page } = await anna.get(`/exception/list?clientId=CAUSES&cause=${dead.causeId}`);
+  assert.equal(page.items.length, 500);
+  const { body: rest } = await anna.get(
+    `/exception/list?clientId=CAUSES&cause=${dead.causeId}&cursor=${encodeURIComponent(page.nextCursor)}`,
+  );
+  assert.deepEqual([rest.items.length, rest.nextCursor], [1, null]);
+  assert.equal((await anna.get("/exception/causes?clientId=CAUSES&type=DELIVERY_FAILED")).body.isCut, true);
+  const elsewhere = await signIn(server, "viewer", { clientIds: ["PEOPLE"] });
+  assert.deepEqual(await causes("type=DELIVERY_FAILED", elsewhere), []);
+  assert.deepEqual((await elsewhere.get(`/exception/list?cause=${dead.causeId}`)).body.items, []);
+  await server.rows("delete from webhook_delivery where client_id = 'CAUSES' returning 1");
 });
 
 test("an exception is assigned to anyone who can do the daily work, and the console names those", async () => {

@@ -1,4 +1,5 @@
 import type { BulkAction } from "../../parts/list/data-list.tsx";
+import { type Cause, type CauseQuery, exceptionsText, membersOf } from "./cause-words.ts";
 import { assign, cureAll, ownerField, remark, resolve } from "./exception-actions.ts";
 import { countOf, type Exception } from "./exception-words.ts";
 
@@ -51,6 +52,39 @@ export const exceptionBulk = (userName: string, owners: readonly string[]): read
     }),
     fields: [{ name: "reason", label: "Why no action is needed", isRequired: true }],
     run: (rows, { reason = "" }) => resolve(rows, reason),
+    done: "The exceptions are dismissed.",
+  },
+];
+
+/**
+ * The same actions on all exceptions of the selected causes.
+ * @param query the filters of the list
+ */
+export const causeBulk = (
+  userName: string,
+  owners: readonly string[],
+  query: CauseQuery,
+): readonly BulkAction<Cause>[] => [
+  {
+    verb: "Assign to me",
+    run: async (rows) => assign(await membersOf(rows, query), userName),
+    done: "The exceptions are assigned to you.",
+  },
+  {
+    verb: "Assign to",
+    confirm: (rows) => ({ title: `Assign ${exceptionsText(rows)}`, text: undefined }),
+    fields: [ownerField(owners)],
+    run: async (rows, { owner = "" }) => assign(await membersOf(rows, query), owner === "" ? undefined : owner),
+    done: "The exceptions are assigned.",
+  },
+  {
+    verb: "Resolve",
+    confirm: (rows) => ({
+      title: `Resolve ${exceptionsText(rows)}`,
+      text: "They are hidden until they occur again. Their causes are not fixed by this.",
+    }),
+    fields: [{ name: "reason", label: "Why no action is needed", isRequired: true }],
+    run: async (rows, { reason = "" }) => resolve(await membersOf(rows, query), reason),
     done: "The exceptions are dismissed.",
   },
 ];

@@ -1,3 +1,4 @@
+import { useMemo } from "react";
 import { useSearchParams } from "react-router";
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
@@ -7,13 +8,16 @@ import { DataList, type Filter, type ListRequest } from "../../parts/list/data-l
 import { Screen } from "../../parts/screen.tsx";
 import { duration } from "../../parts/time.tsx";
 import type { Tone } from "../../parts/tones.ts";
-import { useScope } from "../../scope.ts";
+import { useScope, useSetParams } from "../../scope.ts";
 import { useMay, useSession } from "../../session.tsx";
+import { causeColumns, causePath } from "./cause-columns.tsx";
+import type { CauseQuery } from "./cause-words.ts";
 import { linkOf } from "./cure-button.tsx";
 import { useOwners } from "./exception-actions.ts";
-import { exceptionBulk } from "./exception-bulk.ts";
+import { causeBulk, exceptionBulk } from "./exception-bulk.ts";
 import { exceptionColumns } from "./exception-columns.tsx";
 import { exceptionTypes, typeWords } from "./exception-words.ts";
+import styles from "./exceptions.module.css";
 import { countText, TypeChips } from "./type-chips.tsx";
 
 type Query = NonNullable<operations["listExceptions"]["parameters"]["query"]>;
@@ -52,36 +56,107 @@ const filters: readonly Filter[] = [
   },
 ];
 
-/** All open exceptions in one list. */
+/** The filters of the list that shows each exception: a link from a cause sets its id, and its name beside it. */
+const eachFilters = (cause: string | null, name: string | null): readonly Filter[] =>
+  cause === null
+    ? filters
+    : [
+        ...filters,
+        { key: "cause", label: "Cause", options: [{ value: cause, label: name ?? "selected" }], isSetByLink: true },
+      ];
+
+/** All open exceptions: one row for each cause, or for each exception. */
 export function ExceptionList() {
-  const { userName } = useSession();
-  const mayWork = useMay("operator");
-  const owners = useOwners();
   const { data: all } = useSummary({});
   const [params] = useSearchParams();
   // The chips count the rows for all filters except the type.
   const { data: shown } = useSummary(askedOf(params));
+  const isEach = params.get("rows") === "each";
   return (
     <Screen title="Exceptions" lead={all && openText(all)} figures={<Figures total={all?.total} />}>
       <TypeChips summary={shown} />
-      <DataList
-        id="exceptions"
-        label="Exceptions"
-        columns={exceptionColumns}
-        filters={filters}
-        sort="-since"
-        fetchPage={(request: ListRequest, signal) =>
-          unwrap(api.GET("/exception/list", { params: { query: request as Query }, signal }))
-        }
-        rowId={({ exceptionId }) => exceptionId}
-        rowTo={linkOf}
-        bulkActions={mayWork ? exceptionBulk(userName, owners) : []}
-        empty={{
-          why: "Nothing needs attention. Feeds are accepted, orders move, parcels arrive and receivers answer.",
-        }}
-        live={10_000}
-      />
+      {isEach ? <Each /> : <ByCause />}
     </Screen>
+  );
+}
+
+const nothingOpen = {
+  why: "Nothing needs attention. Feeds are accepted, orders move, parcels arrive and receivers answer.",
+};
+
+function Each() {
+  const { userName } = useSession();
+  const mayWork = useMay("operator");
+  const owners = useOwners();
+  const [params] = useSearchParams();
+  const [cause, name] = [params.get("cause"), params.get("of")];
+  const filtersOfEach = useMemo(() => eachFilters(cause, name), [cause, name]);
+  return (
+    <DataList
+      id="exceptions"
+      label="Exceptions"
+      columns={exceptionColumns}
+      filters={filtersOfEach}
+      sort="-since"
+      fetchPage={(request: ListRequest, signal) =>
+        unwrap(api.GET("/exception/list", { params: { query: request as Query }, signal }))
+      }
+      rowId={({ exceptionId }) => exceptionId}
+      rowTo={linkOf}
+      bulkActions={mayWork ? exceptionBulk(userName, owners) : []}
+      empty={nothingOpen}
+      actions={<RowsChoice />}
+      live={10_000}
+    />
+  );
+}
+
+function ByCause() {
+  const { userName } = useSession();
+  const mayWork = useMay("operator");
+  const owners = useOwners();
+  const { query: scope } = useScope();
+  const [params] = useSearchParams();
+  const query: CauseQuery = { ...scope, ...askedOf(params) };
+  return (
+    <DataList
+      id="exception-causes"
+      label="Exceptions"
+      columns={causeColumns(query)}
+      filters={filters}
+      fetchPage={async ({ cursor: _, limit: __, sort: ___, ...request }: ListRequest, signal) => {
+        const { items } = await unwrap(
+          api.GET("/exception/causes", { params: { query: request as CauseQuery }, signal }),
+        );
+        return { items };
+      }}
+      rowId={({ causeId, newest }) => causeId ?? newest.exceptionId}
+      rowTo={causePath}
+      bulkActions={mayWork ? causeBulk(userName, owners, query) : []}
+      empty={nothingOpen}
+      actions={<RowsChoice />}
+      live={30_000}
+    />
+  );
+}
+
+function RowsChoice() {
+  const [params] = useSearchParams();
+  const set = useSetParams();
+  const isEach = params.get("rows") === "each";
+  return (
+    <fieldset className={styles.choice} aria-label="What a row is">
+      <button
+        type="button"
+        aria-pressed={!isEach}
+        onClick={() => set({ rows: null, cause: null, of: null, sort: null })}
+      >
+        By cause
+      </button>
+      <button type="button" aria-pressed={isEach} onClick={() => set({ rows: "each" })}>
+        One by one
+      </button>
+    </fieldset>
   );
 }
 

@@ -238,7 +238,7 @@ function givenUp(type: ExceptionType, kind: "WEBHOOK" | "OUTBOUND"): Source {
       sql`select d.client_id, d.delivery_id::text as object_key, d.completed_at as since, d.completed_at as ordered,
         nullif(w.facility_code, '*') as facility_code, 'delivery' as object_type, d.delivery_id::text as object_id,
         jsonb_build_object('topicName', d.topic_name, 'objectType', d.object_type, 'objectId', d.object_id, 'tries', d.attempts,
-          'lastError', d.last_error, 'url', w.url) as facts
+          'lastError', d.last_error, 'webhookId', d.webhook_id, 'url', w.url) as facts
       from webhook_delivery d join webhook w on w.client_id = d.client_id and w.webhook_id = d.webhook_id
       where d.status = 'FAILED' and d.completed_at is not null and w.status <> 'DISABLED' and w.kind = ${kind}`,
   };

@@ -6,7 +6,7 @@ import {
   purgeAnnotations,
   storeAnnotations,
 } from "#/console-api/exceptions/annotation-repository.ts";
-import { countExceptions, findExceptions, listExceptions } from "#/console-api/exceptions/reading.ts";
+import { countExceptions, findExceptions, listCauses, listExceptions } from "#/console-api/exceptions/reading.ts";
 import { sources } from "#/console-api/exceptions/sources/sources.cross-client.ts";
 import { exceptionTypes } from "#/console-api/exceptions/types.ts";
 import type { Change } from "#/db/audit.ts";
@@ -39,6 +39,7 @@ export async function runConsoleExceptions(database: Database, clientId: string)
       }
     }
     await countExceptions(database, filter, { at, limit: 1000 });
+    await listCauses(database, { ...filter, types: exceptionTypes }, at);
   }
   const keys = exceptionTypes.map((type) => ({ type, clientId, objectKey: "WEB-100045", sinceUs: Date.now() * 1000 }));
   await findExceptions(database, everywhere, keys, at);

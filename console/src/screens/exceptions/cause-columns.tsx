@@ -1,0 +1,156 @@
+import { Modal, Stack, Text, UnstyledButton } from "@mantine/core";
+import { useState } from "react";
+import { linkTo } from "../../links.ts";
+import { ActionButton } from "../../parts/action-button.tsx";
+import { Go } from "../../parts/go.tsx";
+import { Id } from "../../parts/id.tsx";
+import type { Column } from "../../parts/list/data-list.tsx";
+import { ToneBadge } from "../../parts/state-badge.tsx";
+import { Age } from "../../parts/time.tsx";
+import {
+  type Cause,
+  type CauseQuery,
+  countText,
+  exceptionsText,
+  isShared,
+  membersOf,
+  membersPath,
+} from "./cause-words.ts";
+import { CureButton, linkOf, useMayCure } from "./cure-button.tsx";
+import { cureAll } from "./exception-actions.ts";
+import { Sentence } from "./exception-panel.tsx";
+import { typeWords } from "./exception-words.ts";
+import styles from "./exceptions.module.css";
+
+/** The page of the object that causes the exceptions, or of the only exception. */
+export const causePath = (cause: Cause): string =>
+  isShared(cause) ? linkTo(cause.objectType, cause.newest.clientId, cause.objectId) : linkOf(cause.newest);
+
+function ownerText({ owner, unassigned, count }: Cause): string {
+  if (owner !== null) return owner;
+  return unassigned === count ? "–" : "several";
+}
+
+/** @param query the filters of the list, which an action on a cause keeps */
+export const causeColumns = (query: CauseQuery): readonly Column<Cause>[] => [
+  {
+    key: "objectName",
+    header: "Cause",
+    width: 150,
+    cell: (row) =>
+      isShared(row) ? (
+        <Go to={causePath(row)}>{row.objectName}</Go>
+      ) : (
+        <Id text={row.newest.objectId} to={linkOf(row.newest)} />
+      ),
+  },
+  {
+    key: "count",
+    header: "Count",
+    width: 70,
+    align: "right",
+    cell: (row) =>
+      isShared(row) ? (
+        <Go to={membersPath(row)} label={`Show the ${exceptionsText([row])} of ${row.objectName}`}>
+          {countText(row)}
+        </Go>
+      ) : (
+        "1"
+      ),
+    text: countText,
+  },
+  {
+    key: "type",
+    header: "Type",
+    width: 170,
+    cell: ({ newest: { type } }) => <ToneBadge tone={typeWords[type].tone} text={typeWords[type].label} />,
+    text: ({ newest: { type } }) => typeWords[type].label,
+  },
+  {
+    key: "summary",
+    header: "What happened",
+    width: 290,
+    cell: (row) => (isShared(row) ? <CauseSentence cause={row} /> : <Sentence row={row.newest} />),
+  },
+  {
+    key: "cure",
+    header: "Next step",
+    width: 200,
+    cell: (row) => (isShared(row) ? <CauseCure cause={row} query={query} /> : <CureButton row={row.newest} />),
+    text: ({ newest: { cure } }) => cure.verb,
+  },
+  {
+    key: "oldest",
+    header: "Oldest",
+    width: 84,
+    cell: ({ oldest }) => <Age since={oldest} />,
+    text: ({ oldest }) => oldest,
+  },
+  { key: "owner", header: "Owner", width: 88, cell: ownerText, text: ownerText },
+  {
+    key: "clientId",
+    header: "Client",
+    width: 84,
+    cell: ({ newest: { clientId } }) => clientId,
+    text: ({ newest: { clientId } }) => clientId,
+  },
+  {
+    key: "newest",
+    header: "Newest",
+    width: 96,
+    isHiddenAtFirst: true,
+    cell: ({ newest: { since } }) => <Age since={since} />,
+    text: ({ newest: { since } }) => since,
+  },
+];
+
+/** One button for all exceptions of a cause; where each needs a look, the link to them. */
+function CauseCure({ cause, query }: { readonly cause: Cause; readonly query: CauseQuery }) {
+  const { newest, objectName } = cause;
+  const mayCure = useMayCure(newest.type);
+  const { operation } = newest.cure;
+  if (operation === null || !mayCure)
+    return (
+      <Go to={membersPath(cause)} label={`Show the ${exceptionsText([cause])} of ${objectName}, one by one`}>
+        Show them
+      </Go>
+    );
+  const { verb } = operation;
+  return (
+    <ActionButton
+      verb={`${verb} × ${countText(cause)}`}
+      size="xs"
+      confirm={{
+        title: `${verb}: ${exceptionsText([cause])} of ${objectName}`,
+        text: `${cause.summary} Each one is done on its own; a refusal does not stop the others.`,
+      }}
+      run={async () => cureAll(await membersOf([cause], query))}
+    />
+  );
+}
+
+/** The sentence of a cause. Expanded, it is complete and leads to the exceptions. */
+function CauseSentence({ cause }: { readonly cause: Cause }) {
+  const [isOpen, setOpen] = useState(false);
+  const { summary, objectName, newest } = cause;
+  return (
+    <>
+      <UnstyledButton className={styles.sentence} title={summary} onClick={() => setOpen(true)}>
+        {summary}
+      </UnstyledButton>
+      <Modal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title={`${typeWords[newest.type].label}: ${objectName}`}
+        size="lg"
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <Stack gap="md">
+          <Text>{summary}</Text>
+          <Text>The newest: {newest.summary}</Text>
+          <Go to={membersPath(cause)}>Show the {exceptionsText([cause])}, one by one</Go>
+        </Stack>
+      </Modal>
+    </>
+  );
+}
