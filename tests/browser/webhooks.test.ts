@@ -57,6 +57,15 @@ world.test(
     await operator.shoot("delivery");
     await operator.shoot("delivery", { scheme: "dark" });
     await operator.shoot("delivery", { width: 1024, height: 768 });
+    await page.getByRole("tab", { name: "Payload" }).click();
+    const payload = page.getByRole("region", { name: "Payload", exact: true });
+    const sent = receiver.requests.find(({ body }) => body.includes("WEB-4711"))?.body.toString() ?? "";
+    assert.deepEqual(JSON.parse(await payload.innerText()), JSON.parse(sent), "the body as it was sent");
+    await operator.checkBoth();
+    for (const scheme of ["light", "dark"] as const) {
+      await operator.shoot("delivery-payload", { scheme });
+      await operator.shoot("delivery-payload", { scheme, width: 390, height: 844 });
+    }
     receiver.answer = 200;
     await page.getByRole("button", { name: "Replay delivery" }).click();
     await page.getByText("Delivered", { exact: true }).first().waitFor({ timeout: 60_000 });

@@ -29,6 +29,12 @@ const body = {
   }),
 };
 
+export const push = Type.Object(body, {
+  ...closed,
+  title: "EventPush",
+  description: "The body of a push, the same in every attempt; null where the event is no longer stored.",
+});
+
 export const event = Type.Object(
   {
     ...body,

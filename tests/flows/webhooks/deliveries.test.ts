@@ -78,6 +78,7 @@ async function succeeded(answer: Promise<Answer>): Promise<Record<string, unknow
 
 const deliveryOf = async (calls: WebhookCalls, deliveryId: string) =>
   (await succeeded(calls.call("GET", `/webhook/delivery/${deliveryId}`))) as unknown as Delivery & {
+    payload: Record<string, unknown> | null;
     exchanges: Record<string, unknown>[];
   };
 
@@ -89,8 +90,9 @@ test("a delivery is listed and shown with every attempt: time, address, duration
       : { status: 200, body: "ok" };
   const [delivery] = await tell(["O-1"], "order:delivered");
   assert.ok(delivery);
-  const { exchanges, ...shown } = await deliveryOf(calls, delivery.deliveryId);
+  const { payload, exchanges, ...shown } = await deliveryOf(calls, delivery.deliveryId);
   assert.deepEqual(shown, delivery);
+  assert.equal(JSON.stringify(payload), receiver.requests[0]?.body.toString(), "the body as it was sent");
   assert.deepEqual(
     [
       delivery.webhookId,

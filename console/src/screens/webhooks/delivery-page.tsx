@@ -5,17 +5,21 @@ import { useData } from "../../data.ts";
 import { useTimezone } from "../../directory.ts";
 import { linkTo, type ObjectKind } from "../../links.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
+import { CopyText } from "../../parts/copy-text.tsx";
 import { DetailPage } from "../../parts/detail-page.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Go } from "../../parts/go.tsx";
+
 import { Loaded } from "../../parts/loaded.tsx";
 import { Notice } from "../../parts/notice.tsx";
+import { Section } from "../../parts/screen.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { Age, Time } from "../../parts/time.tsx";
 import { Timeline, type TimelineEvent } from "../../parts/timeline.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import styles from "../clients/clients.module.css";
+import { CodeBlock } from "../clients/code-block.tsx";
 import { ExchangeBox } from "./exchange-box.tsx";
 import { NextAttempt } from "./sending-times.tsx";
 import { useWebhook } from "./webhook-data.ts";
@@ -123,8 +127,23 @@ function Whole({ clientId, delivery }: { readonly clientId: string; readonly del
           count: delivery.exchanges.length,
           content: <Attempts delivery={delivery} timezone={timezone} />,
         },
+        { key: "payload", label: "Payload", content: <Payload delivery={delivery} /> },
       ]}
     />
+  );
+}
+
+/** The body of every attempt, readable; a copy has the bytes that are sent. */
+function Payload({ delivery: { payload, status, exchanges } }: { readonly delivery: Delivery }) {
+  if (payload === null) return <Empty why="The event is no longer stored: events are deleted after 90 days." />;
+  const isSent = exchanges.length > 0 || status === "DELIVERED";
+  return (
+    <Section
+      title={isSent ? "The body that was sent" : "The body that will be sent"}
+      actions={<CopyText verb="Copy" text={JSON.stringify(payload)} onCopied={() => undefined} />}
+    >
+      <CodeBlock label="Payload" text={JSON.stringify(payload, null, 2)} />
+    </Section>
   );
 }
 

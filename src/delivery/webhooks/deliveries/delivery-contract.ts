@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import type { DeliveryStatus } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
 import { closed, objectTypeField, oneOf, text } from "#/delivery/webhooks/events/event-parts.ts";
 import { exampleEventId } from "#/delivery/webhooks/events/event-schema.ts";
+import { push } from "#/delivery/webhooks/rest-contract.ts";
 import { webhookIdExample } from "#/delivery/webhooks/subscriptions/subscription-contract.ts";
 import { defineCursor, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
 import { clientIdParameter, identifier, moment, nullable } from "#/http/routes/schema.ts";
@@ -127,9 +128,10 @@ export type AttemptRecord = Static<typeof deliveryAttempt>;
 export const deliveryWithAttempts = Type.Object(
   {
     ...fields,
+    payload: nullable(push),
     exchanges: Type.Array(deliveryAttempt, { description: "The attempts of the last 30 days, by start." }),
   },
-  { ...closed, title: "DeliveryWithTries", description: "A delivery with all its attempts." },
+  { ...closed, title: "DeliveryWithTries", description: "A delivery with its body and all its attempts." },
 );
 
 export const deliveryPage = pageOf(delivery, "Deliveries of a webhook, by creation.");

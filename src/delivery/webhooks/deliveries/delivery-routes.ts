@@ -29,7 +29,9 @@ import {
   recoveredMax,
   redeliverOne,
 } from "#/delivery/webhooks/deliveries/delivery-service.ts";
+import { eventBody } from "#/delivery/webhooks/events/event-body.ts";
 import { topicsNamed } from "#/delivery/webhooks/events/topics.ts";
+import { listEventsById } from "#/delivery/webhooks/fan-out/event-repository.ts";
 import { webhookAction, webhookPath, webhookQuery } from "#/delivery/webhooks/subscriptions/subscription-contract.ts";
 import type { WebhookContext } from "#/delivery/webhooks/subscriptions/subscription-routes.ts";
 import { findWebhook, webhookNotFound } from "#/delivery/webhooks/subscriptions/subscription-service.ts";
@@ -121,7 +123,7 @@ export function addDeliveryRoutes(service: HttpServer, context: DeliveryRoutesCo
     {
       schema: {
         operationId: "getDelivery",
-        summary: "One delivery with all its attempts",
+        summary: "One delivery with its body and all its attempts",
         params: deliveryPath,
         querystring: webhookQuery,
         response: { 200: deliveryWithAttempts },
@@ -132,16 +134,23 @@ export function addDeliveryRoutes(service: HttpServer, context: DeliveryRoutesCo
       const clientId = clientIdOf(request);
       const id = request.params.deliveryId.toLowerCase();
       if (!isUuidV7(id)) return sendProblem(reply, deliveryNotFound);
-      const [found, attempts] = await database.transaction(async (tx) => {
-        const [, ...read] = await Promise.all([
+      const read = await database.transaction(async (tx) => {
+        const [, found, attempts] = await Promise.all([
           readOneState(tx),
           findDelivery(tx, clientId, id),
           listAttempts(tx, clientId, id, attemptsMax),
         ]);
-        return read;
+        if (!found || !isOfWebhook(found)) return undefined;
+        const [event] = await listEventsById(tx, clientId, [found.event_id]);
+        return { found, attempts, event };
       });
-      if (!found || !isOfWebhook(found)) return sendProblem(reply, deliveryNotFound);
-      return { ...deliveryRecord(found), exchanges: attempts.map(attemptRecord) };
+      if (!read) return sendProblem(reply, deliveryNotFound);
+      const { found, attempts, event } = read;
+      return {
+        ...deliveryRecord(found),
+        payload: event === undefined ? null : eventBody(clientId, event),
+        exchanges: attempts.map(attemptRecord),
+      };
     },
   );
 
