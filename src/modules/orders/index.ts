@@ -36,5 +36,11 @@ export type { Order, OrderLine } from "#/modules/orders/order.ts";
 export { holdMeanings, orderStateRules, orderStates, stateCodes } from "#/modules/orders/order.ts";
 export { findStatuses as findOrderStatuses, lockOrders } from "#/modules/orders/order-repository.ts";
 export { listOrderWork, takeOrders } from "#/modules/orders/order-work.ts";
+export {
+  type OrderRecord,
+  order as orderSchema,
+  orderLine as orderLineSchema,
+} from "#/modules/orders/rest/contract.ts";
+export { readOrder } from "#/modules/orders/rest/reading.ts";
 export { addOrderRoutes } from "#/modules/orders/rest/routes.ts";
 export { orderMilestone, salesOrder, salesOrderLine } from "#/modules/orders/tables.ts";

@@ -16,6 +16,7 @@ export { parcelEvent } from "#/modules/parcels/events.ts";
 export * from "#/modules/parcels/milestone-repository.ts";
 export * from "#/modules/parcels/parcels.cross-client.ts";
 export * from "#/modules/parcels/repository.ts";
+export { type OlpnRecord, olpn as olpnSchema } from "#/modules/parcels/rest-contract.ts";
 export { olpnRecord } from "#/modules/parcels/rest-record.ts";
 export { addParcelRoutes } from "#/modules/parcels/routes.ts";
 export { recordPacked, recordSteps } from "#/modules/parcels/settle-parcels.ts";

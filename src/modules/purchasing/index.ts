@@ -9,6 +9,11 @@ export {
   closeUnfinishedPurchaseOrders,
 } from "#/modules/purchasing/receiving/close-orders.ts";
 export { type ExpectedReceipt, listExpectedReceipts } from "#/modules/purchasing/receiving/expected-receipts.ts";
+export {
+  numbersOf,
+  readPurchaseOrder,
+  warehousePurchaseOrder,
+} from "#/modules/purchasing/receiving/purchase-order-record.ts";
 export type { GoodsReceiptAnswer, GoodsReceiptBody } from "#/modules/purchasing/receiving/receipt-contract.ts";
 export { closeDays, purchaseOrderSteps } from "#/modules/purchasing/receiving/receiving-domain.ts";
 export { purchaseOrderId } from "#/modules/purchasing/receiving/receiving-events.ts";

@@ -8,8 +8,8 @@ import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { closePurchaseOrder, refusalOfNotices } from "#/modules/purchasing/receiving/close-orders.ts";
+import { purchaseOrderRecord } from "#/modules/purchasing/receiving/purchase-order-record.ts";
 import { listReceivingHeaders, listReceivingLines } from "#/modules/purchasing/receiving/receiving-repository.ts";
 import {
   type PurchaseOrderRecord,
@@ -96,23 +96,5 @@ async function findRecord(
   if (refusal) return refused({ kind: refusal.kind === "notFound" ? "not-found" : "conflict", detail: refusal.detail });
   const [header] = named;
   assert(header, "a purchase order is not refused and does not exist");
-  return ok({
-    clientId,
-    poNumber,
-    vendorOrderId: header.vendorOrderId === "" ? null : header.vendorOrderId,
-    status: header.status,
-    distributionCentre: header.distributionCentre,
-    completedAt: header.completedAt ?? null,
-    closedAt: header.closedAt ?? null,
-    lines: lines
-      .filter((line) => line.vendorOrderId === header.vendorOrderId)
-      .map((line) => ({
-        lineNumber: line.lineNumber,
-        sku: line.sku,
-        qty: quantityToNumber(line.qty),
-        qtyReceived: quantityToNumber(line.received),
-        qtyDamaged: quantityToNumber(line.damaged),
-        discrepancy: line.discrepancy,
-      })),
-  });
+  return ok(purchaseOrderRecord(clientId, header, lines));
 }

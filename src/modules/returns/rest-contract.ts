@@ -32,13 +32,17 @@ const status = Type.Enum([...states], {
 
 const text = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
 
+export const dispositionField = Type.Enum([...dispositions], {
+  type: "string",
+  title: "Disposition",
+  description:
+    "Grade of the goods. RESELLABLE is sold again, DAMAGED and QUARANTINE are stored separately, SCRAP leaves.",
+  examples: ["RESELLABLE"],
+});
+
 const disposition = Type.Object(
   {
-    disposition: Type.Enum([...dispositions], {
-      type: "string",
-      description: "RESELLABLE is sold again, DAMAGED and QUARANTINE are stored separately, SCRAP has left.",
-      examples: ["RESELLABLE"],
-    }),
+    disposition: dispositionField,
     qty: quantity("Quantity in the stock unit."),
     note: text("Remark of the warehouse.", "Box torn"),
   },

@@ -140,7 +140,8 @@ export function addReturnRoutes(service: HttpServer, context: ServiceContext & F
   );
 }
 
-async function findRecord(tx: Tx, clientId: string, rmaNumber: string): Promise<RmaRecord | undefined> {
+/** The record of a return with its lines and grades. */
+export async function findRecord(tx: Tx, clientId: string, rmaNumber: string): Promise<RmaRecord | undefined> {
   const [row, lines, dispositions] = await Promise.all([
     repository.findRma(tx, clientId, rmaNumber),
     repository.listRmaLines(tx, clientId, [rmaNumber], rowsOfOneMax),

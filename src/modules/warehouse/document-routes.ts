@@ -22,7 +22,7 @@ import {
   readDocuments,
   sendDocument,
 } from "#/modules/documents/index.ts";
-import { findParcelOwners, listParcelsById } from "#/modules/parcels/index.ts";
+import { chooseClient, findParcel, unknownObject } from "#/modules/warehouse/objects/owners.ts";
 import { closed } from "#/modules/warehouse/reports/report-schema.ts";
 import { findClientOfDocument, listClientsWithOrder } from "#/modules/warehouse/warehouse.cross-client.ts";
 
@@ -137,14 +137,9 @@ async function findOwner(
     const message = "is required, or olpnId";
     return refused(invalidRequest([{ pointer: "/query/orderId", message }]));
   }
-  const clientIds = (await listClientsWithOrder(tx, facilityCode, orderId)).filter(
-    (clientId) => filter.clientId === undefined || clientId === filter.clientId,
-  );
-  const [clientId] = clientIds;
-  if (clientId === undefined) return refused(problem("not-found", "The facility has no order of this orderId."));
-  if (clientIds.length === 1) return ok({ clientId, orderId });
-  const message = `is required: several clients of the facility have an order ${orderId}`;
-  return refused(invalidRequest([{ pointer: "/query/clientId", message }]));
+  const named = { kind: "an order", idName: "orderId", id: orderId };
+  const clientId = chooseClient(await listClientsWithOrder(tx, facilityCode, orderId), filter.clientId, named);
+  return clientId.ok ? ok({ clientId: clientId.value, orderId }) : clientId;
 }
 
 async function findParcelOwner(
@@ -153,12 +148,10 @@ async function findParcelOwner(
   olpnId: string,
   filter: Asked,
 ): Promise<Result<{ readonly clientId: string; readonly orderId: string }, Problem>> {
-  const [owner] = await findParcelOwners(tx, "OLPN", [olpnId]);
-  const [parcel] = owner ? await listParcelsById(tx, owner.clientId, [olpnId]) : [];
-  const isAsked =
-    (filter.clientId ?? owner?.clientId) === owner?.clientId && (filter.orderId ?? parcel?.orderId) === parcel?.orderId;
-  if (!owner || parcel?.facilityCode !== facilityCode || !isAsked) {
-    return refused(problem("not-found", "The facility has no parcel of this olpnId."));
+  const found = await findParcel(tx, facilityCode, olpnId);
+  const { clientId = found?.clientId, orderId = found?.parcel.orderId } = filter;
+  if (!found || clientId !== found.clientId || orderId !== found.parcel.orderId) {
+    return refused(unknownObject({ kind: "a parcel", idName: "olpnId", id: olpnId }));
   }
-  return ok({ clientId: owner.clientId, orderId: parcel.orderId });
+  return ok({ clientId, orderId });
 }

@@ -15,6 +15,7 @@ import { withDeadline } from "#/kernel/concurrency/deadline.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { PrintContext } from "#/modules/documents/index.ts";
 import { addWarehouseDocumentRoutes } from "#/modules/warehouse/document-routes.ts";
+import { addWarehouseObjectRoutes } from "#/modules/warehouse/objects/object-routes.ts";
 import { createReportKinds, type ReportTerms } from "#/modules/warehouse/reports/report-kinds.ts";
 import { registerReport } from "#/modules/warehouse/reports/report-routes.ts";
 import { createReportHandler, type ReportContext } from "#/modules/warehouse/reports/report-service.ts";
@@ -130,6 +131,13 @@ export function registerWarehouseRoutes(app: HttpServer, context: WarehouseRoute
       },
     );
 
+    addWarehouseObjectRoutes(service, {
+      database,
+      clock,
+      isHeld: context.isHeld,
+      facilityOf,
+      availablePoolsOf: async (clientId) => (await context.findClient(clientId))?.settings.availablePools ?? "*",
+    });
     addWarehouseDocumentRoutes(service, { ...context, facilityOf });
     for (const kind of createReportKinds(context)) registerReport(service, kind, { database, handleReport });
   };

@@ -78,6 +78,51 @@ export async function listClientsWithOrder(tx: Tx, facilityCode: string, orderId
   return rows.map(({ client_id }) => client_id);
 }
 
+/** The same for a purchase order. @param poNumbers the numbers that `purchaseOrderId` may begin with */
+export async function listClientsWithPurchaseOrder(
+  tx: Tx,
+  facilityCode: string,
+  purchaseOrderId: string,
+  poNumbers: readonly string[],
+): Promise<string[]> {
+  const rows = await tx.query<{ client_id: string }>(
+    sql`select p.client_id from client_facility f join tenant t on t.client_id = f.client_id cross join lateral (
+        select own.client_id from purchase_order own
+        where own.client_id = t.client_id and own.po_number = any(${poNumbers}::text[])
+          and concat_ws('/', own.po_number, nullif(own.vendor_order_id, '')) = ${purchaseOrderId}
+          and own.distribution_centre = ${facilityCode}
+        limit 1) p
+      where f.facility_code = ${facilityCode} order by p.client_id limit 10000`,
+  );
+  return rows.map(({ client_id }) => client_id);
+}
+
+/** The same for a return. */
+export async function listClientsWithReturn(tx: Tx, facilityCode: string, rmaNumber: string): Promise<string[]> {
+  const rows = await tx.query<{ client_id: string }>(
+    sql`select r.client_id from client_facility f join tenant t on t.client_id = f.client_id cross join lateral (
+        select own.client_id from return_authorisation own
+        where own.client_id = t.client_id and own.rma_number = ${rmaNumber}
+          and own.distribution_centre = ${facilityCode}
+        limit 1) r
+      where f.facility_code = ${facilityCode} order by r.client_id limit 10000`,
+  );
+  return rows.map(({ client_id }) => client_id);
+}
+
+/** The same for a work order. */
+export async function listClientsWithWorkOrder(tx: Tx, facilityCode: string, workOrderId: string): Promise<string[]> {
+  const rows = await tx.query<{ client_id: string }>(
+    sql`select w.client_id from client_facility f join tenant t on t.client_id = f.client_id cross join lateral (
+        select own.client_id from work_order own
+        where own.client_id = t.client_id and own.work_order_id = ${workOrderId}
+          and own.facility_code = ${facilityCode}
+        limit 1) w
+      where f.facility_code = ${facilityCode} order by w.client_id limit 10000`,
+  );
+  return rows.map(({ client_id }) => client_id);
+}
+
 /** The client of a document whose order is at the facility. @param documentId a UUID */
 export async function findClientOfDocument(
   tx: Tx,
@@ -100,6 +145,10 @@ export interface ListedTask extends Task {
   readonly position: number;
 }
 
+const taskColumns = sql`client_id as "clientId", type, object_id as "objectId", facility_code as "facilityCode",
+  task_id as "taskId", version, priority, due_at as "dueAt", released_at as "releasedAt", accepted_at as "acceptedAt",
+  withdrawn_at as "withdrawnAt", content, position`;
+
 /** Tasks after a position, in the order of their positions. */
 export function listTasks(
   tx: Tx,
@@ -111,11 +160,17 @@ export function listTasks(
     page.type === undefined ? undefined : sql`type = ${page.type}`,
   ]);
   return tx.query(
-    sql`select client_id as "clientId", type, object_id as "objectId", facility_code as "facilityCode",
-        task_id as "taskId", version, priority, due_at as "dueAt", released_at as "releasedAt",
-        accepted_at as "acceptedAt", withdrawn_at as "withdrawnAt", content, position
-      from warehouse_task where ${conditions} order by position limit ${page.limit}`,
+    sql`select ${taskColumns} from warehouse_task where ${conditions} order by position limit ${page.limit}`,
   );
+}
+
+/** @param taskId a UUID */
+export async function findTask(tx: Tx, facilityCode: string, taskId: string): Promise<ListedTask | undefined> {
+  const rows = await tx.query<ListedTask>(
+    sql`select ${taskColumns} from warehouse_task
+      where task_id = ${taskId}::uuid and facility_code = ${facilityCode} limit 1`,
+  );
+  return rows[0];
 }
 
 export interface NamedTask {
@@ -162,6 +217,25 @@ export interface ListedItem {
   readonly version: number;
 }
 
+const itemColumns = sql`i.client_id, i.feed_position as position, i.sku, i.alt_sku, i.ean_code, i.name, i.weight,
+  i.weight_uom_code, i.height, i.length, i.width, i.dimensions_uom_code, i.product_type, i.country_of_origin,
+  i.image_url, i.capture_batch_ref, i.extended_attributes, i.barcodes, i.stock_uom, i.packs, i.is_active,
+  i.updated_at, i.version`;
+const ownItemColumns = sql`own.client_id, own.feed_position, own.sku, own.alt_sku, own.ean_code, own.name, own.weight,
+  own.weight_uom_code, own.height, own.length, own.width, own.dimensions_uom_code, own.product_type,
+  own.country_of_origin, own.image_url, own.capture_batch_ref, own.extended_attributes, own.barcodes, own.stock_uom,
+  own.packs, own.is_active, own.updated_at, own.version`;
+
+/** The items of this SKU, one of each client of the facility that has it. */
+export function listItemsOfSku(tx: Tx, facilityCode: string, sku: string): Promise<ListedItem[]> {
+  return tx.query(
+    sql`select ${itemColumns}
+      from client_facility f join tenant t on t.client_id = f.client_id cross join lateral (
+        select ${ownItemColumns} from item own where own.client_id = t.client_id and own.sku = ${sku} limit 1) i
+      where f.facility_code = ${facilityCode} order by i.client_id limit 10000`,
+  );
+}
+
 /**
  * Items of the facility's clients after a position, in the order of their positions. The query starts from `tenant`,
  * whose rows are on their clients' nodes, so that each node reads its own items (docs/citus.md).
@@ -172,16 +246,9 @@ export function listItems(
   page: { readonly after: number; readonly limit: number },
 ): Promise<ListedItem[]> {
   return tx.query(
-    sql`select i.client_id, i.feed_position as position, i.sku, i.alt_sku, i.ean_code, i.name, i.weight,
-        i.weight_uom_code, i.height, i.length, i.width, i.dimensions_uom_code, i.product_type, i.country_of_origin,
-        i.image_url, i.capture_batch_ref, i.extended_attributes, i.barcodes, i.stock_uom, i.packs, i.is_active,
-        i.updated_at, i.version
+    sql`select ${itemColumns}
       from client_facility f join tenant t on t.client_id = f.client_id cross join lateral (
-        select own.client_id, own.feed_position, own.sku, own.alt_sku, own.ean_code, own.name, own.weight,
-          own.weight_uom_code, own.height, own.length, own.width, own.dimensions_uom_code, own.product_type,
-          own.country_of_origin, own.image_url, own.capture_batch_ref, own.extended_attributes, own.barcodes,
-          own.stock_uom, own.packs, own.is_active, own.updated_at, own.version
-        from item own
+        select ${ownItemColumns} from item own
         where own.client_id = t.client_id and own.feed_position is not null and own.feed_position > ${page.after}
         order by own.feed_position limit ${page.limit}) i
       where f.facility_code = ${facilityCode} order by i.feed_position limit ${page.limit}`,

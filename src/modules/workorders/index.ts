@@ -6,12 +6,17 @@ export {
   type WorkOrder,
   type WorkOrderState,
 } from "#/modules/workorders/domain.ts";
+export { workOrderRecord } from "#/modules/workorders/record.ts";
 export { listAssemblyWork } from "#/modules/workorders/reports/assembly-work.ts";
 export { reportWorkOrder } from "#/modules/workorders/reports/report.ts";
 export type { WorkOrderReport } from "#/modules/workorders/reports/report-checks.ts";
 export type { WorkOrderReportAnswer } from "#/modules/workorders/reports/report-result.ts";
-export { lockWorkOrders } from "#/modules/workorders/repository.ts";
-export { type WorkOrderRecord, workOrder as workOrderSchema } from "#/modules/workorders/rest-contract.ts";
+export { lockWorkOrders, readWorkOrders } from "#/modules/workorders/repository.ts";
+export {
+  consumptionField,
+  type WorkOrderRecord,
+  workOrder as workOrderSchema,
+} from "#/modules/workorders/rest-contract.ts";
 export { addWorkOrderRoutes, type WorkOrderContext } from "#/modules/workorders/routes.ts";
 export { cancelWorkOrder, updateWorkOrder } from "#/modules/workorders/service.ts";
 export { allocateComponents, freeComponentAllocations } from "#/modules/workorders/stock/allocation.ts";

@@ -34,7 +34,7 @@ const status = Type.Enum([...states], {
   examples: ["RELEASED"],
 });
 
-const consumptionField = Type.Enum([...consumptions], {
+export const consumptionField = Type.Enum([...consumptions], {
   type: "string",
   title: "Consumption",
   description:

@@ -76,7 +76,8 @@ test("lists that wait hold no connection to the database", async () => {
   const url = `${server.url}/v1/warehouseService/task/list?wait=20&cursor=${cursor}`;
   const headers = { authorization: `Bearer ${dc1.token}` };
   const waiting = Array.from({ length: 40 }, () => fetch(url, { headers, signal: left.signal }));
-  const inProgress = async () => (await scrape(server.url)).get("crossdock_http_requests_in_progress")?.samples[0]?.value;
+  const inProgress = async () =>
+    (await scrape(server.url)).get("crossdock_http_requests_in_progress")?.samples[0]?.value;
   await until("forty requests wait", async () => ((await inProgress()) ?? 0) > 40);
   // Far more than the pool has connections: the others' requests and the worker go on.
   await demo.accept("NO", order("DEMO", "WAIT-3", ["A"], { distributionCentre: "DC2" }));

@@ -14,9 +14,14 @@ import {
 import { listClientsWithQuietReturns, listClientsWithUnusedReturns } from "#/modules/returns/index.ts";
 import {
   findClientOfDocument,
+  findTask,
   findTasks,
   listClientsOfFacility,
   listClientsWithOrder,
+  listClientsWithPurchaseOrder,
+  listClientsWithReturn,
+  listClientsWithWorkOrder,
+  listItemsOfSku,
 } from "#/modules/warehouse/warehouse.cross-client.ts";
 
 const limit = 1_000;
@@ -39,5 +44,10 @@ export async function runOverClients(database: Database, token: string): Promise
   await listClientsOfFacility(database, "DC1");
   await findTasks(database, "DC1", [token]);
   await listClientsWithOrder(database, "DC1", "WEB-100045");
+  await listClientsWithPurchaseOrder(database, "DC1", "PO-7001/V-1", ["PO-7001", "PO-7001/V-1"]);
+  await listClientsWithReturn(database, "DC1", "RMA-5001");
+  await listClientsWithWorkOrder(database, "DC1", "WO-100");
+  await listItemsOfSku(database, "DC1", "MUG-BLUE-330");
+  await findTask(database, "DC1", token);
   await findClientOfDocument(database, "DC1", token);
 }

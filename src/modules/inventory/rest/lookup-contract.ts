@@ -111,7 +111,7 @@ const lot = Type.Object(
 
 export type InventoryLot = Static<typeof lot>;
 
-const detailedItem = Type.Object(
+export const detailedItem = Type.Object(
   {
     ...quantities,
     lots: Type.Array(lot, {
@@ -149,6 +149,8 @@ export const detailedInventory = Type.Object(
   { ...head, items: Type.Array(detailedItem, itemsOf) },
   { ...closed, title: "DetailedInventory", description: "Stock of the requested SKUs, by lot." },
 );
+
+export type DetailedInventory = Static<typeof detailedInventory>;
 
 export const inventoryPage = Type.Object(
   {

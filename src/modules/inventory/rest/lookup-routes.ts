@@ -11,6 +11,7 @@ import { readStock, type SkuQuantities } from "#/modules/inventory/quantities.ts
 import { faultOfFacility } from "#/modules/inventory/rest/asked-facility.ts";
 import { createFacilityDays } from "#/modules/inventory/rest/facility-day.ts";
 import {
+  type DetailedInventory,
   detailedInventory,
   type InventoryDetails,
   type InventoryItem,
@@ -40,6 +41,7 @@ export function addInventoryRoutes(service: HttpServer, context: InventoryContex
   const { database, clock, availablePoolsOf } = context;
   const todayIn = createFacilityDays(database, clock);
   const asOf = () => new Date(clock.now()).toISOString();
+  const readDetails = createDetailsReader(context, todayIn);
 
   /** Sends a 422 if the facility does not belong to the client. */
   async function refusedFacility(reply: FastifyReply, clientId: string, facilityCode: string, pointer: string) {
@@ -115,24 +117,7 @@ export function addInventoryRoutes(service: HttpServer, context: InventoryContex
       const { distributionCentre, products } = request.body;
       const refused = await refusedFacility(reply, clientId, distributionCentre, "#/distributionCentre");
       if (refused) return refused;
-      const skus = [...new Set(products)];
-      const [today, availablePools] = await Promise.all([todayIn(distributionCentre), availablePoolsOf(clientId)]);
-      const head = { clientId, distributionCentre, asOf: asOf() };
-      const [stock, lots] = await database.transaction(async (tx) => {
-        const [, ...read] = await Promise.all([
-          readOneState(tx),
-          readStock(tx, clientId, distributionCentre, skus, today),
-          readLots(tx, clientId, distributionCentre, skus),
-        ]);
-        return read;
-      });
-      const items = itemsOf(skus, stock.skus, availablePools).map((item): InventoryDetails => {
-        const ofSku = lots.get(item.sku) ?? [];
-        // The lots contain all on-hand quantity. The sum uses thousandths, because sums of decimals are not exact.
-        const named = ofSku.reduce((sum, { qty }) => sum + quantityOf(qty), 0);
-        return { ...item, lots: ofSku, lotsTruncated: named < quantityOf(item.onHand) };
-      });
-      return { ...head, position: stock.position, items };
+      return readDetails(clientId, distributionCentre, [...new Set(products)]);
     },
   );
 
@@ -180,6 +165,32 @@ export function addInventoryRoutes(service: HttpServer, context: InventoryContex
       };
     },
   );
+}
+
+/** Reads the stock of SKUs in a facility by lot, from one snapshot of the store. */
+export function createDetailsReader(
+  { database, clock, availablePoolsOf }: Pick<InventoryContext, "database" | "clock" | "availablePoolsOf">,
+  todayIn = createFacilityDays(database, clock),
+): (clientId: string, distributionCentre: string, skus: readonly string[]) => Promise<DetailedInventory> {
+  return async (clientId, distributionCentre, skus) => {
+    const [today, availablePools] = await Promise.all([todayIn(distributionCentre), availablePoolsOf(clientId)]);
+    const head = { clientId, distributionCentre, asOf: new Date(clock.now()).toISOString() };
+    const [stock, lots] = await database.transaction(async (tx) => {
+      const [, ...read] = await Promise.all([
+        readOneState(tx),
+        readStock(tx, clientId, distributionCentre, skus, today),
+        readLots(tx, clientId, distributionCentre, skus),
+      ]);
+      return read;
+    });
+    const items = itemsOf(skus, stock.skus, availablePools).map((item): InventoryDetails => {
+      const ofSku = lots.get(item.sku) ?? [];
+      // The lots contain all on-hand quantity. The sum uses thousandths, because sums of decimals are not exact.
+      const named = ofSku.reduce((sum, { qty }) => sum + quantityOf(qty), 0);
+      return { ...item, lots: ofSku, lotsTruncated: named < quantityOf(item.onHand) };
+    });
+    return { ...head, position: stock.position, items };
+  };
 }
 
 function itemsOf(

@@ -83,7 +83,7 @@ export const addressFieldNames = Object.keys(addressFields) as readonly (keyof t
 const address = (description: string) =>
   nullable(Type.Object(addressFields, { ...closed, title: "Address", description }));
 
-const line = Type.Object(
+export const orderLine = Type.Object(
   {
     lineNumber: Type.Integer({ description: "Number of the line within the order.", examples: [1] }),
     sku: identifier("Product.", "MUG-BLUE-330"),
@@ -174,7 +174,7 @@ export const order = Type.Object(
     priority: Type.Integer({ minimum: 1, maximum: 9, description: "1 is served first, 9 last.", examples: [5] }),
     shipPartial: Type.Boolean({ description: "Whether the order may leave in parts.", examples: [false] }),
     holds: Type.Array(hold, { description: "Holds of the order." }),
-    lines: Type.Array(line, { description: "By lineNumber." }),
+    lines: Type.Array(orderLine, { description: "By lineNumber." }),
     milestones: Type.Array(milestone, { description: "Milestones, in order." }),
     olpns: Type.Array(identifier("Parcel (OLPN) of the order.", "006141410000000012"), {
       description: "Parcels of the order.",
@@ -196,7 +196,7 @@ export const order = Type.Object(
 );
 
 export type OrderRecord = Static<typeof order>;
-export type OrderLineRecord = Static<typeof line>;
+export type OrderLineRecord = Static<typeof orderLine>;
 
 export const orderPage = pageOf(order, "Orders, by receipt.");
 

@@ -16,6 +16,9 @@ export interface ReceivingHeader extends PurchaseOrderKey, Progress {
 /** A header with the extended attributes of the purchase order. */
 export interface DescribedHeader extends ReceivingHeader {
   readonly extendedAttributes: AttributeValues;
+  readonly receivedAt: string;
+  readonly updatedAt: string;
+  readonly version: number;
 }
 
 const headerColumns = [
@@ -27,7 +30,7 @@ type HeaderRow = Answered<Pick<typeof purchaseOrder.columns, (typeof headerColum
 const byNumber = { by: "po_number", select: headerColumns, orderBy: ["po_number", "vendor_order_id"] } as const;
 const readHeaders = selectFrom(purchaseOrder, {
   ...byNumber,
-  select: [...headerColumns, "extended_attributes"],
+  select: [...headerColumns, "extended_attributes", "received_at", "updated_at", "version"],
   limit: 10_000,
 });
 const lockHeaders = selectFrom(purchaseOrder, { ...byNumber, lock: "for no key update", limit: 10_000 });
@@ -74,6 +77,9 @@ export async function listReceivingHeaders(
   return rows.map((row) => ({
     ...headerOf(row),
     extendedAttributes: row.extended_attributes as AttributeValues,
+    receivedAt: row.received_at,
+    updatedAt: row.updated_at,
+    version: row.version,
   }));
 }
 

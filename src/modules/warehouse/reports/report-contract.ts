@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { identifier, moment, newIdentifier } from "#/http/routes/schema.ts";
+import { dispositionField } from "#/modules/returns/index.ts";
 import {
   clientIdField,
   closed,
@@ -156,11 +157,7 @@ export const returnReport = Type.Object(
         lineNumber: Type.Optional(lineNumberField),
         sku: skuField,
         qty: positive("Came back."),
-        disposition: Type.Enum(["RESELLABLE", "DAMAGED", "QUARANTINE", "SCRAP"], {
-          type: "string",
-          description: "Grade of the goods.",
-          examples: ["RESELLABLE"],
-        }),
+        disposition: dispositionField,
         note: Type.Optional(text("A remark.", "box opened", 1_000)),
         ...lotFields,
       },

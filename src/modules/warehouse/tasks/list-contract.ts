@@ -3,6 +3,7 @@ import { defineCursor, pageParameters, startCursor } from "#/http/requests/pagin
 import { extendedAttributes, identifier, moment, nullable } from "#/http/routes/schema.ts";
 import type { Work } from "#/modules/facilities/index.ts";
 import { closed } from "#/modules/warehouse/reports/report-schema.ts";
+import { consumptionField } from "#/modules/workorders/index.ts";
 
 const taskTypes = [
   "PURCHASE_ORDER",
@@ -66,11 +67,7 @@ const finishedGood = Type.Object(
     sku: identifier("The finished good; item/list shows what it captures.", "GIFT-SET-1"),
     qty: qty("Quantity still to make, in uom."),
     uom: Type.String({ description: "Stock unit.", examples: ["EA"] }),
-    consumption: Type.Enum(["BACKFLUSH", "REPORTED"], {
-      type: "string",
-      description: "REPORTED: reports name the consumed components. BACKFLUSH: the recipe determines them.",
-      examples: ["BACKFLUSH"],
-    }),
+    consumption: consumptionField,
   },
   { ...closed, description: "For a work order: the finished good. Other tasks have none." },
 );
@@ -89,7 +86,7 @@ const orderDetails = Type.Object(
   { ...closed, title: "TaskOrder", description: "For a pick: what the packing station needs to know of the order." },
 );
 
-const task = Type.Object(
+export const task = Type.Object(
   {
     taskId: Type.String({ format: "uuid", description: "Identifier of the task.", examples: [exampleId(1)] }),
     type: taskType,
@@ -136,7 +133,7 @@ function exampleId(n: number): string {
 
 export type TaskRecord = Static<typeof task>;
 
-const item = Type.Object(
+export const item = Type.Object(
   {
     clientId,
     sku: identifier("Product.", "MUG-BLUE-330"),

@@ -1,0 +1,90 @@
+import Type, { type Static } from "typebox";
+import type { Tx } from "#/db/database.ts";
+import { extendedAttributes, moment } from "#/http/routes/schema.ts";
+import { quantityToNumber } from "#/kernel/values/quantity.ts";
+import { purchaseOrderId } from "#/modules/purchasing/receiving/receiving-events.ts";
+import {
+  listReceivingHeaders,
+  listReceivingLines,
+  type ReceivingHeader,
+  type StoredReceivingLine,
+} from "#/modules/purchasing/receiving/receiving-repository.ts";
+import { type PurchaseOrderRecord, purchaseOrder } from "#/modules/purchasing/rest-contract.ts";
+
+/** The record of a notice. @param lines of any notices of its purchase order */
+export function purchaseOrderRecord(
+  clientId: string,
+  header: ReceivingHeader,
+  lines: readonly StoredReceivingLine[],
+): PurchaseOrderRecord {
+  const { poNumber, vendorOrderId } = header;
+  return {
+    clientId,
+    poNumber,
+    vendorOrderId: vendorOrderId === "" ? null : vendorOrderId,
+    status: header.status,
+    distributionCentre: header.distributionCentre,
+    completedAt: header.completedAt ?? null,
+    closedAt: header.closedAt ?? null,
+    lines: lines
+      .filter((line) => line.poNumber === poNumber && line.vendorOrderId === vendorOrderId)
+      .map((line) => ({
+        lineNumber: line.lineNumber,
+        sku: line.sku,
+        qty: quantityToNumber(line.qty),
+        qtyReceived: quantityToNumber(line.received),
+        qtyDamaged: quantityToNumber(line.damaged),
+        discrepancy: line.discrepancy,
+      })),
+  };
+}
+
+/** The record for a warehouse, which knows the purchase order by the id of its task. */
+export const warehousePurchaseOrder = Type.Object(
+  {
+    purchaseOrderId: Type.String({
+      description: "Its identifier in tasks and events: poNumber, or poNumber/vendorOrderId.",
+      examples: ["PO-7001/V-88"],
+    }),
+    ...purchaseOrder.properties,
+    extendedAttributes,
+    receivedAt: moment("When the purchase order was accepted."),
+    updatedAt: moment("When it last changed."),
+    version: Type.Integer({ description: "Counts up with every change; also in the ETag.", examples: [1] }),
+  },
+  {
+    additionalProperties: false,
+    title: "WarehousePurchaseOrder",
+    description: "A purchase order: expected and received quantities.",
+  },
+);
+
+/** The numbers that an id may begin with: `a/b/c` begins with `a`, `a/b` and `a/b/c`. */
+export function numbersOf(id: string): readonly string[] {
+  const parts = id.split("/");
+  return parts.map((_, i) => parts.slice(0, i + 1).join("/"));
+}
+
+/** @param id `poNumber` or `poNumber/vendorOrderId`, as in tasks. */
+export async function readPurchaseOrder(
+  tx: Tx,
+  clientId: string,
+  id: string,
+): Promise<Static<typeof warehousePurchaseOrder> | undefined> {
+  const poNumbers = numbersOf(id);
+  const [headers, lines] = await Promise.all([
+    listReceivingHeaders(tx, clientId, poNumbers),
+    listReceivingLines(tx, clientId, poNumbers),
+  ]);
+  const header = headers.find((candidate) => purchaseOrderId(candidate) === id);
+  if (!header) return undefined;
+  const { receivedAt, updatedAt, version } = header;
+  return {
+    purchaseOrderId: id,
+    ...purchaseOrderRecord(clientId, header, lines),
+    extendedAttributes: { ...header.extendedAttributes },
+    receivedAt,
+    updatedAt,
+    version,
+  };
+}
