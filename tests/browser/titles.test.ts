@@ -66,6 +66,7 @@ world.test("lists name their rows, with the words of codes; the UUID is last, wi
     ["/webhooks/undelivered?kind=WEBHOOK", /^\S+ for \S+$/],
     ["/feeds?type=NO&client=FJORD", /^Order FP-\d+$/, "list-feeds"],
     ["/outbound?type=OS&client=FJORD", /^Order status FP-\d+$/, "list-outbound"],
+    ["/carriers?tab=decisions&client=FJORD", /^FP-\d+$/, "list-decisions"],
   ] as const) {
     await operator.open(list);
     const row = page

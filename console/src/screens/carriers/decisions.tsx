@@ -1,5 +1,6 @@
 import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
+import { linkTo } from "../../links.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
@@ -14,12 +15,16 @@ type Decision = components["schemas"]["CarrierDecisionSummary"];
 const decisionPath = ({ clientId, decisionId }: Decision) =>
   `/carriers/decisions/${encodeURIComponent(clientId)}/${decisionId}`;
 
+/** What people call a decision: the order or the parcel for which it was made. */
+const nameOf = ({ orderId, olpnId, country }: Decision) => orderId ?? olpnId ?? `Shipment to ${country}`;
+
 const columns: readonly Column<Decision>[] = [
   {
-    key: "decisionId",
+    key: "name",
     header: "Decision",
-    width: 200,
-    cell: (row) => <Id text={row.decisionId} to={decisionPath(row)} length={18} />,
+    width: 180,
+    cell: (row) => <Go to={decisionPath(row)}>{nameOf(row)}</Go>,
+    text: nameOf,
   },
   {
     key: "decidedAt",
@@ -28,18 +33,6 @@ const columns: readonly Column<Decision>[] = [
     cell: ({ decidedAt, distributionCentre }) => <Time at={decidedAt} facility={distributionCentre} />,
   },
   { key: "purpose", header: "For", width: 100, cell: ({ purpose }) => wordOf(purpose) },
-  {
-    key: "orderId",
-    header: "Order",
-    width: 180,
-    cell: ({ clientId, orderId }) =>
-      orderId === null ? (
-        "none"
-      ) : (
-        <Go to={`/orders/${encodeURIComponent(clientId)}/${encodeURIComponent(orderId)}`}>{orderId}</Go>
-      ),
-    text: ({ orderId }) => orderId ?? "",
-  },
   { key: "distributionCentre", header: "From", width: 80, cell: ({ distributionCentre }) => distributionCentre },
   { key: "country", header: "To", width: 70, cell: ({ country }) => country },
   {
@@ -50,7 +43,22 @@ const columns: readonly Column<Decision>[] = [
       carrierCode === null ? <ToneBadge tone="failed" text="No carrier fits" /> : `${carrierCode} ${serviceCode ?? ""}`,
     text: ({ carrierCode, serviceCode }) => `${carrierCode ?? ""} ${serviceCode ?? ""}`.trim(),
   },
+  { key: "olpnId", header: "Parcel", width: 180, isHiddenAtFirst: true, cell: ({ olpnId }) => olpnId ?? "–" },
+  {
+    key: "orderId",
+    header: "Order",
+    width: 150,
+    cell: ({ clientId, orderId }) =>
+      orderId === null ? "none" : <Go to={linkTo("order", clientId, orderId)}>Open order</Go>,
+    text: ({ orderId }) => orderId ?? "",
+  },
   { key: "dataVersion", header: "Version", width: 80, align: "right", cell: ({ dataVersion }) => dataVersion },
+  {
+    key: "decisionId",
+    header: "Id",
+    width: 120,
+    cell: ({ decisionId }) => <Id text={decisionId} length={9} isSmall />,
+  },
 ];
 
 const filters: readonly Filter[] = [{ key: "orderId", label: "Order" }];
