@@ -114,14 +114,18 @@ world.test("an order is found by the search, held, released, and cancelled line 
   await answer(operator, "Hold order", { Reason: "the street does not exist" });
   await page.getByText("Held: Other").waitFor();
   const timeline = page.getByRole("region", { name: "Timeline of the order" });
-  await timeline.getByText(/Held/).first().waitFor();
+  await timeline
+    .getByText(/Order On Hold/)
+    .first()
+    .waitFor();
+  assert.equal(await timeline.getByText(/^Held/).count(), 0, "each fact is shown once");
   assert.ok((await placeOf(timeline)).below < 8, "what was done last is seen");
   await operator.checkBoth();
 
   await page.getByRole("button", { name: "Release order" }).click();
   await answer(operator, "Release order", {});
   await page.getByText("Held: Other").waitFor({ state: "hidden" });
-  await timeline.getByText(/^Released/).waitFor();
+  await timeline.getByText(/Hold Released/).waitFor();
 
   await page
     .getByRole("row", { name: /TEAPOT/ })
@@ -187,7 +191,12 @@ world.test("a packed order keeps its address, and its cancellation is requested 
     const button = page.getByRole("button", { name });
     await button.waitFor();
     assert.ok(await button.isDisabled(), name);
-    assert.match((await button.getAttribute("title")) ?? "", /parcels are packed/);
+  }
+  await page.getByText(/^Change shipping, Change address: Its parcels are packed/).waitFor();
+  await operator.checkBoth();
+  for (const scheme of ["light", "dark"] as const) {
+    await operator.shoot("order-packed", { scheme });
+    await operator.shoot("order-packed", { scheme, width: 390, height: 1600 });
   }
   await page.getByRole("button", { name: "Cancel order" }).click();
   const message = "The warehouse has goods of order ACME-1004, and was asked to stop it.";

@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { type Role, useMay } from "../session.tsx";
+import { useReason } from "./action-reasons.tsx";
 import { type Field, FieldInput, initialValues, type Values } from "./fields.tsx";
 import { notifyDone, notifyFailed } from "./notify.ts";
 import { sentenceOf } from "./problem.tsx";
@@ -40,6 +41,7 @@ export function ActionButton<Answer>(props: ActionButtonProps<Answer>) {
   const [isOpen, setOpen] = useState(false);
   const mayDo = useMay(role);
   const action = useAction(props);
+  useReason(verb, mayDo ? whyNot : undefined);
   if (!mayDo) return null;
   const asks = confirm !== undefined || fields.length > 0;
   const start = () => {

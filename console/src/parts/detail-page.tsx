@@ -2,6 +2,7 @@ import { Tabs } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useSearchParams } from "react-router";
 import { useSetParams } from "../scope.ts";
+import { ActionsWithReasons } from "./action-reasons.tsx";
 import styles from "./detail-page.module.css";
 import { Go } from "./go.tsx";
 import { CopyButton, Id } from "./id.tsx";
@@ -73,7 +74,7 @@ export function DetailPage({
           </div>
           {name ? <Id text={id} isSmall /> : null}
         </div>
-        {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+        {actions === undefined ? null : <ActionsWithReasons>{actions}</ActionsWithReasons>}
       </div>
       {notice}
       <div className={timeline === undefined ? styles.one : styles.columns}>

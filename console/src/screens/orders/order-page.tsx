@@ -16,7 +16,7 @@ import { OrderDocuments } from "./order-documents.tsx";
 import { type OrderExplanation, OrderSummary } from "./order-explanation.tsx";
 import { OrderFeeds } from "./order-feeds.tsx";
 import { OrderLines } from "./order-lines.tsx";
-import { OrderParcels } from "./order-parcels.tsx";
+import { OrderParcels, Tracking } from "./order-parcels.tsx";
 import { OrderTimeline } from "./order-timeline.tsx";
 import { explanationsOf, hasLeft, type ListedOrder, type Order } from "./order-words.ts";
 import styles from "./orders.module.css";
@@ -133,6 +133,7 @@ function OrderFacts({ order, row }: OrderProps) {
           ),
         },
         { name: "Shipping", value: `${shipping}${order.shipPartial ? ", may leave in parts" : ""}` },
+        { name: "Tracking", value: order.olpns.length > 0 && <Tracking order={order} /> },
         { name: "Priority", value: order.priority },
         { name: "Ships to", value: order.shipToAddress && <AddressText address={order.shipToAddress} /> },
         {

@@ -2,8 +2,10 @@ import { Anchor } from "@mantine/core";
 import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
+import { linkTo } from "../../links.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Facts } from "../../parts/facts.tsx";
+import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { qtyText } from "../../parts/qty.tsx";
@@ -17,17 +19,56 @@ type Parcel = components["schemas"]["ClientOlpn"];
 
 const parcelsMax = 100;
 
-/** The parcels of an order with their carrier events. */
-export function OrderParcels({ order }: { readonly order: Order }) {
-  const { clientId, orderId } = order;
-  const parcels = useData(
+/** The parcels of an order. All components share one request. */
+function useParcels({ clientId, orderId, olpns }: Order) {
+  return useData(
     ["order-parcels", clientId, orderId],
     (signal) => {
       const params = { path: { orderId }, query: { clientId, limit: parcelsMax } };
       return unwrap(api.GET("/client/olpn/list/{orderId}", { params, signal }));
     },
-    { live: 10_000 },
+    { live: 10_000, isReady: olpns.length > 0 },
   );
+}
+
+/** Parcels named beside the other facts of an order. The tab has all of them. */
+const trackedMax = 3;
+
+/** Carrier and tracking number of each parcel, with the carrier's page where it has one. */
+export function Tracking({ order }: { readonly order: Order }) {
+  const items = useParcels(order).data?.items ?? [];
+  const tracked = items.filter(({ trackingNumber }) => trackingNumber !== null);
+  if (tracked.length === 0) return "–";
+  return (
+    <ul className={styles.tracking}>
+      {tracked.slice(0, trackedMax).map(({ olpnId, carrierCode, trackingNumber, trackingUrl }) => (
+        <li key={olpnId}>
+          {carrierCode}{" "}
+          {trackingUrl === null ? (
+            <Id text={trackingNumber ?? ""} />
+          ) : (
+            <Anchor href={trackingUrl} target="_blank" rel="noreferrer" inherit>
+              {trackingNumber}
+            </Anchor>
+          )}
+        </li>
+      ))}
+      {tracked.length > trackedMax ? (
+        <li>
+          <Go to={`${linkTo("order", order.clientId, order.orderId)}?tab=parcels`}>
+            {`and ${tracked.length - trackedMax} more parcels`}
+          </Go>
+        </li>
+      ) : null}
+    </ul>
+  );
+}
+
+/** The parcels of an order with their carrier events. */
+export function OrderParcels({ order }: { readonly order: Order }) {
+  const parcels = useParcels(order);
+  if (order.olpns.length === 0)
+    return <Empty why="Nothing is packed yet: parcels appear here when the warehouse reports them." />;
   return (
     <Loaded query={parcels} what="The parcels">
       {({ items }) =>

@@ -12,6 +12,7 @@ import type { Tone } from "../../parts/tones.ts";
 import { useSetParams } from "../../scope.ts";
 import type { Order } from "./order-words.ts";
 import styles from "./orders.module.css";
+import { factsOnce } from "./timeline-facts.ts";
 
 type Entry = components["schemas"]["TimelineEntry"];
 
@@ -49,25 +50,31 @@ function linkOf({ clientId, orderId }: Order, link: Entry["link"]): string | und
 const endPixels = 8;
 
 interface EndOfListProps {
-  readonly events: number;
   readonly pages: number;
   readonly children: ReactNode;
 }
 
 /**
- * The newest entries matter most, so the list shows its end first. It follows new entries unless the user scrolls up.
+ * The newest entries matter most, so the list shows its end first. It follows new entries, and entries that become
+ * longer, unless the user scrolls up.
  */
-function EndOfList({ events, pages, children }: EndOfListProps) {
+function EndOfList({ pages, children }: EndOfListProps) {
   const list = useRef<HTMLElement>(null);
+  const content = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
-  const seen = useRef({ events: 0, pages });
+  const pagesBefore = useRef(pages);
   useLayoutEffect(() => {
-    const before = seen.current;
-    seen.current = { events, pages };
     // After loading another page, the list shows its beginning.
-    if (list.current && isAtEnd.current && events !== before.events && pages === before.pages)
-      list.current.scrollTop = list.current.scrollHeight;
-  }, [events, pages]);
+    if (pages !== pagesBefore.current) isAtEnd.current = false;
+    pagesBefore.current = pages;
+    toEnd(list.current, isAtEnd.current);
+  });
+  useLayoutEffect(() => {
+    if (content.current === null) return;
+    const observer = new ResizeObserver(() => toEnd(list.current, isAtEnd.current));
+    observer.observe(content.current);
+    return () => observer.disconnect();
+  }, []);
   return (
     <section
       ref={list}
@@ -79,9 +86,13 @@ function EndOfList({ events, pages, children }: EndOfListProps) {
         isAtEnd.current = scrollTop + clientHeight >= scrollHeight - endPixels;
       }}
     >
-      {children}
+      <div ref={content}>{children}</div>
     </section>
   );
+}
+
+function toEnd(list: HTMLElement | null, isAtEnd: boolean): void {
+  if (list !== null && isAtEnd) list.scrollTop = list.scrollHeight;
 }
 
 /** The history of the order, oldest first: the main steps, or all published events too. */
@@ -139,11 +150,12 @@ export function OrderTimeline({ order }: { readonly order: Order }) {
   if (query.error && !query.data)
     return <Problem error={query.error} what="The timeline" retry={() => void query.refetch()} />;
   if (!query.data) return <BoxSkeleton height={360} />;
-  const events = query.data.pages.flatMap(({ items }) => items.map(eventOf));
+  const entries = query.data.pages.flatMap(({ items }) => items);
+  const events = (isAll ? entries : factsOnce(entries)).map(eventOf);
   return (
     <div>
       {choose}
-      <EndOfList key={String(isAll)} events={events.length} pages={query.data.pages.length}>
+      <EndOfList key={String(isAll)} pages={query.data.pages.length}>
         <Timeline events={events} facility={order.distributionCentre} />
         {query.hasNextPage ? (
           <Button
