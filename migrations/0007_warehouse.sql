@@ -117,8 +117,8 @@ create table warehouse_feed (
   last_position bigint not null default 0
 );
 comment on table warehouse_feed is
-  'The last position of each facility''s task feed, and of the item feed under the empty code. A writer of positions '
-  'locks the row.';
+  'The last position of each facility''s task feed, and of the item feed under the empty code: at least the time of '
+  'its last writer in microseconds since 1970. A writer of positions locks the row.';
 
 -- citus: distributed
 create table warehouse_report (

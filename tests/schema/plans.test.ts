@@ -253,8 +253,8 @@ test("a statement with one token or id reads one month", () => {
 });
 
 test("a transaction names one client, and what is the coordinator's alone it changes alone", () => {
-  // The feeds of tasks and items count positions in a table of the coordinator (docs/citus.md explains the
-  // consequence).
+  // The feeds of tasks and items count positions in a table of the coordinator, so that a crash between the commits
+  // loses none (docs/citus.md, "Two commits").
   const known = ["changes warehouse_feed beside a client's rows"];
   assert.ok(transactions.length > 100);
   const found = new Set(transactions.flatMap((statements) => faultsOfTransaction(statements, schema)));

@@ -70,7 +70,7 @@ export function registerWarehouseRoutes(app: HttpServer, context: WarehouseRoute
           // The cursor does not move: a waiting reader continues from there.
           context.isHeld?.("TASKS")
             ? { rows: [], nextPosition: after }
-            : readTaskFeed(database, facilityCode, { type, after, limit });
+            : readTaskFeed({ database, nowMs: clock.now() }, facilityCode, { type, after, limit });
         const { rows, nextPosition } = await readWithin<Awaited<ReturnType<typeof read>>>(
           (last) => readInTime(() => read(last?.nextPosition ?? found.value?.p ?? 0)),
           { watch: context.taskWatch, facilityCode, ...waitOf(request, reply, wait) },
@@ -123,7 +123,10 @@ export function registerWarehouseRoutes(app: HttpServer, context: WarehouseRoute
         const clients = hashOf(await listClientsOfFacility(database, facilityCode));
         // A new client of the facility brings items with positions before the reader's: the list starts again.
         const after = place.c === clients ? place.p : 0;
-        const { rows, nextPosition } = await readItemFeed(database, facilityCode, { after, limit });
+        const { rows, nextPosition } = await readItemFeed({ database, nowMs: clock.now() }, facilityCode, {
+          after,
+          limit,
+        });
         return {
           items: rows.map(itemRecord),
           nextCursor: contract.itemCursor.encode({ p: nextPosition, c: clients }),

@@ -204,6 +204,26 @@ test("a reader that polls while orders arrive misses none, and each position has
   assert.equal(count, 0);
 });
 
+test("a count that a crash left behind its tasks is repaired, and gives no position twice", async () => {
+  const { cursor: before } = await readOn<PortTask>(dc1, "/task/list", undefined);
+  const listed = async (cursor: string) =>
+    (await readOn<PortTask>(dc1, "/task/list", cursor)).items.map(({ objectId }) => objectId);
+  /** As if the transaction with the newest task was committed on a worker only. */
+  const setBack = () =>
+    server.rows("update warehouse_feed set last_position = last_position - 1 where facility_code = 'DC1'");
+  await demo.accept("NO", order("DEMO", "CRASH-1", ["B"], toDc1));
+  await dc1.task(isTask("PICK", "CRASH-1"));
+  const { cursor: after } = await readOn<PortTask>(dc1, "/task/list", undefined);
+  await setBack();
+  assert.deepEqual(await listed(before), ["CRASH-1"]);
+  assert.deepEqual(await listed(after), []);
+  await setBack();
+  await demo.accept("NO", order("DEMO", "CRASH-2", ["B"], toDc1));
+  await dc1.task(isTask("PICK", "CRASH-2"));
+  assert.deepEqual(await listed(after), ["CRASH-2"]);
+  assert.deepEqual(await listed(before), ["CRASH-1", "CRASH-2"]);
+});
+
 test("type narrows the feed; its cursor goes past what was of other types", async () => {
   const { body } = await dc1.get("/task/list?type=RETURN");
   const items = body.items as PortTask[];

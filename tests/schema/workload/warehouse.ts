@@ -34,8 +34,8 @@ export async function runWarehouse(database: Database, clientId: string): Promis
     tasks.markAccepted(tx, clientId, at, [task]);
   });
   const page = { type: undefined, after: 0, limit: 50 };
-  await readTaskFeed(database, "DC1", page);
-  await readItemFeed(database, "DC1", page);
+  await readTaskFeed({ database, nowMs: Date.now() }, "DC1", page);
+  await readItemFeed({ database, nowMs: Date.now() }, "DC1", page);
   const place = { clientId, facilityCode: "DC1", kind: "pick" };
   const report = { bodySha256: Buffer.alloc(32), answer: {}, at };
   await database.transaction(async (tx) => {

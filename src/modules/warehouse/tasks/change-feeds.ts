@@ -8,44 +8,36 @@ export interface FeedPage<Row> {
   readonly nextPosition: number;
 }
 
-/** Positions that one transaction assigns: a reader waits for it. */
+/** Where a feed is read, and the time from which its positions are counted. */
+export interface FeedStore {
+  readonly database: Database;
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+/** Positions that one read assigns, and the clients that get them: the next read assigns the others. */
 const givenMax = 1_000;
+const clientsMax = 50;
 
 /**
- * The tasks of a facility after a position. Tasks are written without positions. They get them here, in a separate
- * transaction that locks the feed's row until its commit. Only committed tasks therefore have a position, positions
- * become visible in order, and a later read never returns an earlier task.
+ * The tasks of a facility after a position. Tasks are written without positions. They get them here, client by client,
+ * each in a separate transaction that locks the feed's row until its commit. Only committed tasks therefore have a
+ * position, positions become visible in order, and a later read never returns an earlier task.
  */
 export async function readTaskFeed(
-  database: Database,
+  store: FeedStore,
   facilityCode: string,
   page: { readonly type: string | undefined; readonly after: number; readonly limit: number },
 ): Promise<FeedPage<queries.ListedTask>> {
-  if ((await queries.listClientsWithNewTasks(database, facilityCode, 1)).length > 0) {
-    await database.transaction((tx) => giveTaskPositions(tx, facilityCode));
-  }
-  const last = await queries.findLastPosition(database, facilityCode);
-  return pageOf(await queries.listTasks(database, facilityCode, page), last, page);
-}
-
-async function giveTaskPositions(tx: Transaction, facilityCode: string): Promise<void> {
-  const last = await queries.lockFeed(tx, facilityCode);
-  const clientIds = await queries.listClientsWithNewTasks(tx, facilityCode, givenMax);
-  const locked = await Promise.all(
-    clientIds.map(async (clientId) =>
-      (await repository.lockNewTasks(tx, clientId, facilityCode, givenMax)).map((task) => ({ ...task, clientId })),
-    ),
-  );
-  const tasks = locked
-    .flat()
-    .sort((left, right) => (left.taskId < right.taskId ? -1 : 1))
-    .slice(0, givenMax)
-    .map((task, i) => ({ ...task, position: last + i + 1 }));
-  for (const [clientId, clientTasks] of Map.groupBy(tasks, (task) => task.clientId)) {
-    const rows = clientTasks.map(({ type, objectId, position }) => ({ type, objectId, facilityCode, position }));
-    repository.setTaskPositions(tx, clientId, rows);
-  }
-  queries.moveFeed(tx, facilityCode, last + tasks.length);
+  const { database } = store;
+  const clientIds = await queries.listClientsWithNewTasks(database, facilityCode, givenMax);
+  await givePositions(store, facilityCode, clientIds, async (tx, { clientId, limit, after }) => {
+    const tasks = await repository.lockNewTasks(tx, clientId, facilityCode, limit);
+    const rows = tasks.map(({ type, objectId }, i) => ({ type, objectId, facilityCode, position: after + i + 1 }));
+    if (rows.length > 0) repository.setTaskPositions(tx, clientId, rows);
+    return rows.length;
+  });
+  return readPage(store, facilityCode, page, () => queries.listTasks(database, facilityCode, page));
 }
 
 /**
@@ -53,29 +45,71 @@ async function giveTaskPositions(tx: Transaction, facilityCode: string): Promise
  * facilities.
  */
 export async function readItemFeed(
-  database: Database,
+  store: FeedStore,
   facilityCode: string,
   page: { readonly after: number; readonly limit: number },
 ): Promise<FeedPage<queries.ListedItem>> {
+  const { database } = store;
   const clientIds = await queries.listClientsWithNewItems(database, facilityCode);
-  if (clientIds.length > 0) await database.transaction((tx) => giveItemPositions(tx, clientIds));
-  const last = await queries.findLastPosition(database, queries.itemFeed);
-  return pageOf(await queries.listItems(database, facilityCode, page), last, page);
+  await givePositions(store, queries.itemFeed, clientIds, async (tx, { clientId, limit, after }) => {
+    const items = await repository.lockNewItems(tx, clientId, limit);
+    const rows = items.map(({ sku }, i) => ({ sku, position: after + i + 1 }));
+    if (rows.length > 0) repository.setItemPositions(tx, clientId, rows);
+    return rows.length;
+  });
+  return readPage(store, queries.itemFeed, page, () => queries.listItems(database, facilityCode, page));
 }
 
-async function giveItemPositions(tx: Transaction, clientIds: readonly string[]): Promise<void> {
-  let last = await queries.lockFeed(tx, queries.itemFeed);
-  let left = givenMax;
-  for (const clientId of clientIds) {
-    if (left === 0) break;
-    const items = await repository.lockNewItems(tx, clientId, left);
-    const rows = items.map(({ sku }, i) => ({ sku, position: last + i + 1 }));
-    if (rows.length === 0) continue;
-    repository.setItemPositions(tx, clientId, rows);
-    last += rows.length;
-    left -= rows.length;
+interface Share {
+  readonly clientId: string;
+  readonly limit: number;
+  /** The position before the first one to assign. */
+  readonly after: number;
+}
+
+/**
+ * Assigns positions to the rows of each client. On Citus the rows of a client are committed on their worker before the
+ * feed's row is committed on the coordinator, and a crash between the two leaves the count behind its rows. A count is
+ * therefore never below the present time in microseconds, which no earlier position has reached.
+ * @param give assigns positions to at most `limit` rows of the client, and returns their number
+ */
+async function givePositions(
+  { database, nowMs }: FeedStore,
+  feed: string,
+  clientIds: readonly string[],
+  give: (tx: Transaction, share: Share) => Promise<number>,
+): Promise<void> {
+  let limit = givenMax;
+  for (const clientId of clientIds.slice(0, clientsMax)) {
+    if (limit === 0) break;
+    limit -= await database.transaction(async (tx) => {
+      const after = Math.max(await queries.lockFeed(tx, feed), nowMs * 1_000);
+      const count = await give(tx, { clientId, limit, after });
+      if (count > 0) queries.moveFeed(tx, feed, after + count);
+      return count;
+    });
   }
-  queries.moveFeed(tx, queries.itemFeed, last);
+}
+
+/**
+ * Reads a page whose rows are at or before the count of the feed. Rows beyond it are being committed, or were left by a
+ * crash: once the feed's row is locked, everything up to them is committed, and the count moves on to them.
+ */
+async function readPage<Row extends { readonly position: number }>(
+  { database }: FeedStore,
+  feed: string,
+  page: { readonly after: number; readonly limit: number },
+  list: () => Promise<readonly Row[]>,
+): Promise<FeedPage<Row>> {
+  const last = await queries.findLastPosition(database, feed);
+  const rows = await list();
+  const newest = rows.at(-1)?.position ?? last;
+  if (newest <= last) return pageOf(rows, last, page);
+  await database.transaction(async (tx) => {
+    if ((await queries.lockFeed(tx, feed)) < newest) queries.moveFeed(tx, feed, newest);
+  });
+  const complete = (await list()).filter(({ position }) => position <= newest);
+  return pageOf(complete, newest, page);
 }
 
 function pageOf<Row extends { readonly position: number }>(
