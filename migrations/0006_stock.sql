@@ -202,6 +202,17 @@ create index stock_snapshot_unwritten on stock_snapshot (client_id, snapshot_id)
 create index stock_snapshot_facility on stock_snapshot (client_id, facility_code, snapshot_id);
 
 -- citus: distributed
+create table stock_import (
+  client_id text not null,
+  import_id text not null,
+  content_sha256 text not null,
+  imported_at timestamptz not null,
+  line_count integer not null,
+  primary key (client_id, import_id)
+);
+comment on table stock_import is 'An imported file of opening stock: a repeat books nothing.';
+
+-- citus: distributed
 create table stock_snapshot_row (
   client_id text not null,
   snapshot_id uuid not null,

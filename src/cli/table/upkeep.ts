@@ -10,6 +10,21 @@ const meaningOfPart: Readonly<Record<RestorePart, string>> = {
 
 export const upkeepCommands: readonly Command[] = [
   {
+    name: "stock import",
+    summary: "Books the opening stock of a client from a CSV file, as adjustments with the reason OPENING.",
+    arguments: [{ name: "FILE", meaning: "the CSV file; - for standard input" }],
+    options: [
+      { name: "client", value: "ID", meaning: "the client", isRequired: true },
+      { name: "id", value: "ID", meaning: "name of the import; without it, its content names it" },
+      { name: "dry-run", meaning: "checks the file and books nothing" },
+    ],
+    notes: [
+      "The first line names the columns: `sku` and `qty`, and optionally `distributionCentre`, `condition`, `stockPool`, `batchRef`, `expiryDate` and `serials` (separated by `|`). Each further line is one lot, at most 5,000. `distributionCentre` may be empty if the client has one facility.",
+      "A file with a fault books nothing; every fault is printed with its line, its value and what to do. A repeat of the same file or id books nothing and exits 0.",
+    ],
+    run: loaded(async () => (await import("#/cli/commands/stock-import.ts")).stockImport),
+  },
+  {
     name: "stock check",
     summary: "Checks that stock, its movements, orders and work orders agree; exits 1 if they do not.",
     arguments: [],

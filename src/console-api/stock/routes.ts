@@ -14,6 +14,7 @@ import {
   wantedPage,
   wantedQuery,
 } from "#/console-api/stock/contract.ts";
+import { addStockImportRoute } from "#/console-api/stock/import-route.ts";
 import {
   backorderedRecord,
   despatchDays,
@@ -47,7 +48,10 @@ const expiringDays = 30;
 const positionEnd = Number.MAX_SAFE_INTEGER;
 
 /** Current stock, its history, and expiring lots (contract rest.md §3, operator; lifecycle.md §8). */
-export function addStockListRoutes(service: HttpServer, { database, across, clock }: OperatorContext): void {
+export function addStockListRoutes(service: HttpServer, context: OperatorContext): void {
+  const { database, across, clock } = context;
+  addStockImportRoute(service, context);
+
   service.get(
     "/stock/list",
     {

@@ -1,6 +1,12 @@
 export { reportAdjustment, reportHold, shortPick } from "#/modules/inventory/adjustments/adjustment.ts";
 export { type CountAnswer, reportCount } from "#/modules/inventory/adjustments/count.ts";
 export { freeExpired } from "#/modules/inventory/adjustments/expiry.ts";
+export {
+  importOpeningStock,
+  type OpeningAnswer,
+  type OpeningRefusal,
+} from "#/modules/inventory/adjustments/import-opening.ts";
+export { type OpeningFault, openingColumns } from "#/modules/inventory/adjustments/opening-file.ts";
 export * from "#/modules/inventory/adjustments/opening-repository.ts";
 export * from "#/modules/inventory/adjustments/reports.ts";
 export * from "#/modules/inventory/inventory.cross-client.ts";

@@ -44,3 +44,10 @@ export const stockChange = table("stock_change", ["facility_code", "sku"], {
   changed_at: "timestamptz?",
   is_low: "boolean",
 });
+
+export const stockImport = table("stock_import", ["import_id"], {
+  import_id: "text",
+  content_sha256: "text",
+  imported_at: "timestamptz",
+  line_count: "integer",
+});

@@ -5,6 +5,7 @@ import {
   checkStock,
   clearAllocationWants,
   findSnapshot,
+  importOpeningStock,
   listMovementsBetween,
   listReservations,
   listSerials,
@@ -45,6 +46,9 @@ export async function runStockWorkload(database: Database, clientId: string): Pr
     await shortPick(tx, change, book, { orderId: "STOCK-O", lots });
     return reportCount(tx, change, book, { countId: "C2", lines: [{ sku: "STOCK-1", countedQty: 8 }] }, freeNothing);
   });
+  const owner = { clientId, facilities: ["DC1"], settings: { stockPools: "*", availablePools: "*" } } as const;
+  const file = { text: "sku,qty\nSTOCK-1,1", importId: "OPENING-1", isDryRun: false };
+  await database.transaction((tx) => importOpeningStock(tx, changeAt(), owner, file));
   await listReservations(database, clientId, "ORDER", ["STOCK-O"]);
   await listSerials(database, clientId, "STOCK-2", ["S1"]);
   await findItemRules(database, clientId, ["STOCK-1"]);

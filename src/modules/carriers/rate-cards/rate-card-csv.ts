@@ -18,7 +18,7 @@
  *
  * Service, currency, validity, step and surcharges are not part of the matrix: the card keeps its own.
  */
-import { readCsv, writeCsvLine } from "#/modules/carriers/rate-cards/csv-lines.ts";
+import { readCsv, writeCsvLine } from "#/kernel/values/csv-lines.ts";
 import type { RateCard, RateZone } from "#/modules/carriers/rate-cards/rate-card-contract.ts";
 
 export type PriceMatrix = Pick<RateCard, "zones" | "breaks">;

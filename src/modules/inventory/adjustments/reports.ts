@@ -92,6 +92,7 @@ export const reasonCodes = [
   "POOL_TRANSFER",
   "CORRECTION",
   "INITIAL",
+  "OPENING",
   "SHORT_PICK",
   "OTHER",
 ] as const;
@@ -107,11 +108,15 @@ export const reasonMeanings: Readonly<Record<(typeof reasonCodes)[number], strin
   DISPOSAL: "Goods are disposed of.",
   POOL_TRANSFER: "Goods move from one stock pool to another: lines of both pools, whose sum is 0.",
   CORRECTION: "An earlier report was wrong.",
-  INITIAL: "Opening stock.",
+  INITIAL: "Opening stock that a warehouse reports.",
+  OPENING: "Opening stock of a file: `crossdock stock import`, or `stock/import` of the operator service.",
   SHORT_PICK:
     "A pick did not find the goods: they are on hold until a count. The platform uses this reason for short picks.",
   OTHER: "Any other reason.",
 };
+
+/** The reason of imported opening stock. */
+export const openingReason = "OPENING";
 
 /** The reason of short-picked quantity: on hold until a count clears it up. */
 export const shortPickReason = "SHORT_PICK";

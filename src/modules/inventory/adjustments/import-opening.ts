@@ -1,0 +1,171 @@
+import { createHash } from "node:crypto";
+import { type Change, recordAudit } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import { conflict, type Refusal } from "#/kernel/refusal.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { composeAdjustment } from "#/modules/inventory/adjustments/adjusted-event.ts";
+import { findImport, insertImport } from "#/modules/inventory/adjustments/import-repository.ts";
+import {
+  type OpeningFault,
+  type OpeningLine,
+  type OpeningOwner,
+  openingColumns,
+  readOpeningFile,
+} from "#/modules/inventory/adjustments/opening-file.ts";
+import { type ReadLine, readLines } from "#/modules/inventory/adjustments/report-lines.ts";
+import { openingReason } from "#/modules/inventory/adjustments/reports.ts";
+import { type Book, openBooks } from "#/modules/inventory/ledger/book.ts";
+import { bookChanges, checkChanges, type StockChange } from "#/modules/inventory/ledger/stock-change.ts";
+import type { EventDraft } from "#/outbox/append.ts";
+
+export interface OpeningFile {
+  /** CSV, see readOpeningFile. */
+  readonly text: string;
+  /** Names the import; without it, its content does. */
+  readonly importId?: string | undefined;
+  /** Checks everything and books nothing. */
+  readonly isDryRun: boolean;
+}
+
+export interface OpeningAnswer {
+  readonly importId: string;
+  /** Whether stock was booked by this call. */
+  readonly isBooked: boolean;
+  /** The moment of an earlier import of the same content; null for none. */
+  readonly importedAt: string | null;
+  /** Lines of each facility. */
+  readonly facilities: readonly { readonly distributionCentre: string; readonly lines: number }[];
+}
+
+/** Why the file is refused: faults of its lines, or a conflict with an earlier import. */
+export type OpeningRefusal =
+  | { readonly faults: readonly OpeningFault[]; readonly conflict?: undefined }
+  | { readonly faults?: undefined; readonly conflict: Refusal };
+
+/** Opening stock only adds: no allocation is freed. */
+const freeNothing = async () => ({ freed: 0, drafts: [] });
+
+/**
+ * Books the opening stock of a client as adjustments with the reason OPENING, one for each facility, all in this
+ * transaction. A file with any fault books nothing. A repeat of an import books nothing either.
+ *
+ * @returns the answer with the events to append, or every fault.
+ */
+export async function importOpeningStock(
+  tx: Transaction,
+  change: Change,
+  owner: OpeningOwner,
+  file: OpeningFile,
+): Promise<Result<{ readonly answer: OpeningAnswer; readonly events: EventDraft[] }, OpeningRefusal>> {
+  const { clientId } = owner;
+  const { lines, faults } = readOpeningFile(file.text, owner);
+  if (faults.length > 0) return refused({ faults });
+  const contentSha256 = createHash("sha256").update(JSON.stringify(lines)).digest("hex");
+  const importId = file.importId ?? `OPENING-${contentSha256.slice(0, 16)}`;
+  const byFacility = [...Map.groupBy(lines, ({ facilityCode }) => facilityCode)].sort();
+  const facilities = byFacility.map(([distributionCentre, group]) => ({ distributionCentre, lines: group.length }));
+  const books = await openBooks(
+    tx,
+    clientId,
+    byFacility.map(([facilityCode]) => facilityCode),
+    change.at,
+  );
+  // After the lock of the books, so that the second of two equal imports finds the first.
+  const earlier = await findImport(tx, clientId, importId);
+  if (earlier) {
+    if (earlier.content_sha256 !== contentSha256) {
+      const text = `Import ${importId} of ${earlier.imported_at} had other content; choose another id.`;
+      return refused({ conflict: conflict(text) });
+    }
+    const answer = { importId, isBooked: false, importedAt: earlier.imported_at, facilities };
+    return ok({ answer, events: [] });
+  }
+  const checked = await Promise.all(
+    byFacility.map(([facilityCode, group]) => check(tx, books.get(facilityCode) as Book, group)),
+  );
+  const found = checked.flatMap((part) => part.faults);
+  if (found.length > 0) return refused({ faults: found.sort((left, right) => left.line - right.line) });
+  const answer = { importId, isBooked: !file.isDryRun, importedAt: null, facilities };
+  if (file.isDryRun) return ok({ answer, events: [] });
+  const events: EventDraft[] = [];
+  for (const part of checked) events.push(...(await book(tx, change, importId, part)));
+  insertImport(tx, clientId, { importId, contentSha256, at: change.at, lineCount: lines.length });
+  recordAudit(tx, clientId, change, {
+    action: "import",
+    objectType: "stockImport",
+    objectId: importId,
+    detail: { facilities },
+  });
+  return ok({ answer, events });
+}
+
+interface CheckedPart {
+  readonly book: Book;
+  readonly read: readonly ReadLine<OpeningLine>[];
+  readonly changes: readonly StockChange[];
+  readonly faults: readonly OpeningFault[];
+}
+
+async function check(tx: Transaction, book: Book, group: readonly OpeningLine[]): Promise<CheckedPart> {
+  const { read, faults } = await readLines(tx, book.clientId, group, "qty", "positive");
+  const changes = read.map(
+    ({ line, lot, sku, qty, serials, rules }): StockChange => ({
+      ...lot,
+      sku,
+      type: "ADJUSTMENT",
+      condition: line.condition,
+      qty,
+      serials,
+      isSerialKept: rules.captureSerial,
+      reason: openingReason,
+    }),
+  );
+  const lineFaults = faults.map(({ pointer, message }): OpeningFault => {
+    const [, index = "0", field = ""] = /^#\/lines\/(\d+)\/([^/]+)/.exec(pointer) ?? [];
+    const line = group[Number(index)] as OpeningLine;
+    const column = openingColumns.find((name) => name === field) ?? null;
+    return { line: line.line, column, value: column === null ? null : textOf(line, column), message };
+  });
+  if (lineFaults.length > 0) return { book, read, changes, faults: lineFaults };
+  const conflicts = (await checkChanges(tx, book, changes)).faults;
+  const [first] = group as readonly [OpeningLine, ...OpeningLine[]];
+  const stockFaults = conflicts.map(
+    (message): OpeningFault => ({ line: lineNamed(group, message) ?? first.line, column: null, value: null, message }),
+  );
+  return { book, read, changes, faults: stockFaults };
+}
+
+function textOf(line: OpeningLine, column: (typeof openingColumns)[number]): string | null {
+  const value = column === "distributionCentre" ? line.facilityCode : line[column];
+  if (value === undefined) return null;
+  return typeof value === "object" ? value.join("|") : String(value);
+}
+
+/** The line whose serial number a sentence names. */
+function lineNamed(group: readonly OpeningLine[], message: string): number | undefined {
+  const words = new Set(message.split(/[\s',;:.]+/));
+  return group.find(({ serials = [] }) => serials.some((serial) => words.has(serial)))?.line;
+}
+
+async function book(
+  tx: Transaction,
+  change: Change,
+  adjustmentId: string,
+  { book: facilityBook, read, changes }: CheckedPart,
+): Promise<EventDraft[]> {
+  const cause = {
+    referenceType: "adjustment",
+    referenceId: adjustmentId,
+    reasonCode: openingReason,
+    occurredAt: undefined,
+    action: "adjust",
+  } as const;
+  const freed = await bookChanges(tx, change, facilityBook, changes, { shortages: [], free: freeNothing, cause });
+  const lines = read.map(({ line, lot, sku, qty }) => ({ ...lot, sku, qty, toCondition: line.condition }));
+  const { drafts } = await composeAdjustment(tx, change, facilityBook, {
+    adjustmentId,
+    reasonCode: openingReason,
+    lines,
+  });
+  return [...freed, ...drafts];
+}

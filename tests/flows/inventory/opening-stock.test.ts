@@ -1,0 +1,148 @@
+// lifecycle.md §8, opening stock: a CSV file becomes adjustments with the reason OPENING, as a whole, once.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { text } from "node:stream/consumers";
+import { after, afterEach, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { signIn } from "../../support/app/console.ts";
+import { testServer } from "../../support/app/server.ts";
+import { attributes, catalogue } from "../../support/builders/documents.ts";
+import { goodsOf } from "../../support/builders/goods.ts";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+const server = await testServer();
+const demo = await server.onboard("DEMO", { facilities: ["DC1", "DC2"] });
+const lone = await server.onboard("LONE", { facilities: ["DC1"] });
+const goods = goodsOf(server, demo);
+const anna = await signIn(server, "operator");
+const viewer = await signIn(server, "viewer");
+const lot = { sku: "LOT", captureBatchRef: "true", extendedAttributes: attributes({ CaptureExpiry: "true" }) };
+const serial = { sku: "SER", extendedAttributes: attributes({ CaptureSerial: "true" }) };
+await demo.accept("CAT", catalogue("DEMO", ["A", "B", lot, serial]));
+await lone.accept("CAT", catalogue("LONE", ["A"]));
+afterEach(() => goods.assertSound());
+const folder = mkdtempSync(path.join(tmpdir(), "opening-"));
+after(() => rmSync(folder, { recursive: true }));
+
+const book = (csv: string, more: object = {}, who = anna) =>
+  who.post("/stock/import", { clientId: "DEMO", csv, ...more });
+type Problem = { detail: string; errors?: { pointer: string; message: string }[] };
+
+async function crossdock(name: string, csv: string, ...words: string[]) {
+  const file = path.join(folder, name);
+  writeFileSync(file, csv);
+  const { database, dataDir, secret } = server.config;
+  const child = spawn(process.execPath, ["src/cli/main.ts", "stock", "import", file, ...words], {
+    cwd: root,
+    env: { ...process.env, DATABASE_URL: database.url, CROSSDOCK_DATA_DIR: dataDir, CROSSDOCK_SECRET: secret },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  return { code: code as number, stdout, stderr };
+}
+
+const whole = [
+  "distributionCentre,sku,qty,condition,stockPool,batchRef,expiryDate,serials",
+  "DC1,A,480,,,,,",
+  "DC1,A,3,DAMAGED,,,,",
+  "DC1,LOT,90,GOOD,DEFAULT,FV-1,2099-06-30,",
+  "DC2,SER,2,,,,,SN-1|SN-2",
+].join("\r\n");
+
+test("a file is booked in every facility, with an ADJ of the reason OPENING for each; a repeat books nothing", async () => {
+  assert.equal((await book(whole, {}, viewer)).status, 403);
+  const dry = await book(whole, { isDryRun: true });
+  assert.deepEqual([dry.status, (dry.body as { isBooked: boolean }).isBooked], [200, false]);
+  assert.deepEqual(await goods.stock("A"), []);
+  const { status, body } = await book(whole, { importId: "OPENING-1" });
+  assert.equal(status, 200, JSON.stringify(body));
+  const facilities = [
+    { distributionCentre: "DC1", lines: 3 },
+    { distributionCentre: "DC2", lines: 1 },
+  ];
+  assert.deepEqual(body, { importId: "OPENING-1", isBooked: true, importedAt: null, facilities });
+  assert.deepEqual(await goods.stock("A"), ["DAMAGED 3/0", "GOOD 480/0"]);
+  assert.deepEqual(await goods.stock("LOT"), ["GOOD FV-1 2099-06-30 90/0"]);
+  assert.deepEqual(await goods.stock("SER", "DC2"), ["GOOD 2/0"]);
+  const adjustments = (await goods.told("ADJ")).map(({ root: document }) => [
+    ...document.texts("distributionCentre", "adjustmentId", "reasonCode"),
+    ...document.all("lines/line").map((line) => line.texts("sku", "qty").join(" ")),
+  ]);
+  assert.deepEqual(adjustments.sort(), [
+    ["DC1", "OPENING-1", "OPENING", "A 480", "A 3", "LOT 90"],
+    ["DC2", "OPENING-1", "OPENING", "SER 2"],
+  ]);
+  const again = await goods.unchanged(() => book(whole, { importId: "OPENING-1" }));
+  const repeat = again.body as { isBooked: boolean; importedAt: string | null };
+  assert.deepEqual([again.status, repeat.isBooked, typeof repeat.importedAt], [200, false, "string"]);
+  const other = await goods.unchanged(() => book("distributionCentre,sku,qty\nDC1,B,1", { importId: "OPENING-1" }));
+  assert.equal(other.status, 409);
+  assert.match((other.body as Problem).detail, /had other content; choose another id/);
+});
+
+test("every faulty line is named with its value and its cure, and nothing is booked", async () => {
+  const csv = [
+    "distributionCentre,sku,qty,condition,stockPool,batchRef,expiryDate,serials",
+    "DC1,B,7,,,,,",
+    "DC9,B,1,,,,,",
+    "DC1,B,-1,,,,,",
+    "DC1,B,1,BAD,,,,",
+    "DC1,B,1,,VIP,,,",
+    "DC1,LOT,1,,,X,2026-02-30,",
+    "DC1,SER,2,,,,,SN-9|SN-9",
+    "DC1,B,1",
+  ].join("\n");
+  const { status, body } = await goods.unchanged(() => book(csv));
+  assert.equal(status, 422);
+  const { errors = [] } = body as Problem;
+  assert.deepEqual(
+    errors.map(({ pointer }) => pointer),
+    [
+      ...["#/csv/3/distributionCentre", "#/csv/4/qty", "#/csv/5/condition", "#/csv/6/stockPool"],
+      ...["#/csv/7/expiryDate", "#/csv/8/serials", "#/csv/9"],
+    ],
+  );
+  assert.match(errors[0]?.message ?? "", /line 3: 'DC9' is not a facility of the client; name one of DC1, DC2/);
+  assert.match(errors[1]?.message ?? "", /line 4: '-1' is not a quantity; write a number above 0/);
+  // Against the store: unknown items, what an item captures, serial numbers in stock.
+  const stored = await goods.unchanged(() =>
+    book("distributionCentre,sku,qty,serials\nDC1,NEW,1,\nDC1,LOT,1,\nDC1,B,1,\nDC2,SER,1,"),
+  );
+  assert.equal(stored.status, 422);
+  const found = (stored.body as Problem).errors ?? [];
+  assert.match(found[0]?.message ?? "", /line 2: SKU NEW is unknown; send it in a CAT first/);
+  assert.deepEqual([...new Set(found.map(({ pointer }) => pointer.split("/")[2]))], ["2", "3", "5"]);
+  const known = await goods.unchanged(() => book("distributionCentre,sku,qty,serials\nDC1,B,1,\nDC1,SER,1,SN-1"));
+  assert.equal(known.status, 422);
+  assert.match((known.body as Problem).errors?.[0]?.message ?? "", /^line 3: .*SN-1/);
+  for (const [csv, why] of [
+    ["sku;amount\nB;1", /'amount' is not a column.*the column qty is missing/],
+    ["sku,qty", /there is no line below the header/],
+    [`sku,qty\n${"B,1\n".repeat(5_001)}`, /5001 lines.*split it/],
+  ] as const) {
+    const refused = await goods.unchanged(() => book(csv));
+    assert.equal(refused.status, 422);
+    assert.match((refused.body as Problem).detail, why);
+  }
+});
+
+test("the command books a file once, and prints each fault with its line", async () => {
+  const broken = await crossdock("broken.csv", "sku,qty\nA,x\nNEW,1", "--client", "LONE");
+  assert.equal(broken.code, 1);
+  assert.match(broken.stdout, /line 2, qty: 'x' is not a quantity; write a number above 0/);
+  assert.match(broken.stderr, /1 fault\(s\), and nothing was booked/);
+  const csv = "\uFEFFsku;qty\nA;12\n";
+  const dry = await crossdock("stock.csv", csv, "--client", "LONE", "--dry-run");
+  assert.match(dry.stdout, /Nothing was booked \(DC1: 1 lines\)/);
+  const first = await crossdock("stock.csv", csv, "--client", "LONE", "--json");
+  assert.equal(first.code, 0, first.stderr);
+  assert.equal((JSON.parse(first.stdout) as { isBooked: boolean }).isBooked, true);
+  const again = await crossdock("stock.csv", csv, "--client", "LONE");
+  assert.match(again.stdout, /was booked at .*; nothing changed/);
+  assert.deepEqual(await goodsOf(server, lone).stock("A"), ["GOOD 12/0"]);
+  assert.equal((await goodsOf(server, lone).told("ADJ")).length, 1);
+});
