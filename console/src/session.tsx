@@ -18,6 +18,8 @@ export interface Session {
   readonly identityProvider: string | null;
   /** Environment of the deployment, such as `sandbox`. */
   readonly environment: string;
+  /** In production no mail server is configured. */
+  readonly isMailMissing: boolean;
   /** null: the URL at which the console was opened. */
   readonly addresses: {
     readonly base: string | null;

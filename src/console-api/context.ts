@@ -31,6 +31,8 @@ export interface OperatorContext extends WriteContext {
   readonly signInMethods: SignInMethods;
   /** The environment of this deployment: issued keys contain it. */
   readonly environment: string;
+  /** In production no mail server is configured. */
+  readonly isMailMissing: boolean;
   /** The public addresses of this deployment. */
   addresses(): Addresses;
   readonly outbound: OutboundService;

@@ -2,6 +2,7 @@ import { registerConsole } from "#/console-host/static-files.ts";
 import { openAcross } from "#/db/across.ts";
 import type { Database } from "#/db/database.ts";
 import type { AskHold } from "#/db/store/restore-hold.ts";
+import { isMailMissing, mailMissing } from "#/delivery/mail/index.ts";
 import { findOutbound, registerOutboundRoutes } from "#/delivery/outbound/index.ts";
 import { registerAsyncApi } from "#/delivery/webhooks/index.ts";
 import { createSender, type Sender } from "#/delivery/webhooks/sending/sender.ts";
@@ -212,6 +213,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
       writer: clientServices.writer,
       onCommit: context.onCommit,
       environment: config.environment,
+      isMailMissing: isMailMissing({ smtpUrl: config.mail.smtpUrl, environment: config.environment }),
       baseUrl: config.http.baseUrl,
       consoleUrl: () => config.http.baseUrl ?? url,
       signInMethods: config.signIn,
@@ -280,11 +282,13 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
 }
 
 /** `/healthz`: the process is alive. `/readyz`: it can serve; if not, a load balancer sends it no requests. */
-function registerHealth(app: HttpServer, { isReady }: HttpRoleContext): void {
-  app.get("/healthz", (_request, reply) => reply.send({ status: "ok" }));
+function registerHealth(app: HttpServer, { isReady, config }: HttpRoleContext): void {
+  const isSilent = isMailMissing({ smtpUrl: config.mail.smtpUrl, environment: config.environment });
+  const warnings = isSilent ? [mailMissing] : undefined;
+  app.get("/healthz", (_request, reply) => reply.send({ status: "ok", warnings }));
   app.get("/readyz", (_request, reply) =>
     isReady()
-      ? reply.send({ status: "ready" })
+      ? reply.send({ status: "ready", warnings })
       : reply.code(503).header("retry-after", "1").send({ status: "not ready" }),
   );
 }

@@ -3,6 +3,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import { Suspense, useState } from "react";
 import { Outlet, useLocation } from "react-router";
 import { PageSkeleton } from "../parts/skeletons.tsx";
+import { AlertBanner } from "./alert-banner.tsx";
 import { Boundary } from "./boundary.tsx";
 import styles from "./frame.module.css";
 import { Navigation } from "./navigation.tsx";
@@ -55,6 +56,7 @@ export function Frame() {
       <main id="main" tabIndex={-1} className={styles.main}>
         <SilenceBanner />
         <RestoreBanner />
+        <AlertBanner />
         <div className={styles.content}>
           <Boundary key={pathname}>
             <Suspense fallback={<PageSkeleton />}>

@@ -39,7 +39,7 @@ async function checksOf(config: Config): Promise<readonly Check[]> {
         diskChecks(config.dataDir, "/var/lib/crossdock"),
         portChecks(config),
         addressChecks(config),
-        mailCheck(config.mail),
+        mailCheck(config),
         providerChecks(config),
       ]);
       return [

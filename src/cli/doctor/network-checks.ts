@@ -1,7 +1,8 @@
 import { get as getHttp, type IncomingMessage } from "node:http";
 import { get as getHttps } from "node:https";
 import { connect, createServer } from "node:net";
-import { bad, type Check, good } from "#/cli/doctor/check.ts";
+import { bad, type Check, doubtful, good } from "#/cli/doctor/check.ts";
+import { isMailMissing, mailMissing } from "#/delivery/mail/mail-missing.ts";
 import { tryMailServer } from "#/delivery/mail/transport.ts";
 import type { Config } from "#/kernel/config/config.ts";
 
@@ -80,8 +81,15 @@ function isSsh(host: string, port: number): Promise<boolean> {
 const mailMsMax = 2_000;
 
 /** Whether the mail server answers and accepts the credentials; no mail is sent. Ports as nodemailer chooses them. */
-export async function mailCheck({ smtpUrl }: Config["mail"]): Promise<Check> {
-  if (smtpUrl === undefined) return good("mail", "is stored and shown in the console");
+export async function mailCheck({
+  mail: { smtpUrl },
+  environment,
+}: Pick<Config, "mail" | "environment">): Promise<Check> {
+  if (smtpUrl === undefined) {
+    return isMailMissing({ smtpUrl, environment })
+      ? doubtful("mail", `${mailMissing}; mails are stored and shown in the console`, "set CROSSDOCK_SMTP_URL")
+      : good("mail", "is stored and shown in the console");
+  }
   const { protocol, hostname, port, username } = new URL(smtpUrl);
   const place = `${hostname}:${port || (protocol === "smtps:" ? 465 : 587)}`;
   const failure = await tryMailServer(smtpUrl, mailMsMax);

@@ -76,6 +76,10 @@ export const session = Type.Object(
       examples: ["Yk3qv0sP1u2tW8m4b7nX5c6z9d0f1g2h3j4k5l6a7s8"],
     }),
     environment: Type.String({ description: "Environment of this deployment.", examples: ["sandbox"] }),
+    isMailMissing: Type.Boolean({
+      description: "In production without a mail server: alert mails are stored, and reach no person.",
+      examples: [false],
+    }),
     addresses,
     expiresAt: moment("When the session ends, regardless of use."),
   },

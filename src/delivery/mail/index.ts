@@ -1,3 +1,4 @@
+export { isMailMissing, mailMissing } from "#/delivery/mail/mail-missing.ts";
 export { type Mailer, startMailer } from "#/delivery/mail/mailer.ts";
 export type { AlertSubject, IncidentFacts } from "#/delivery/mail/note.ts";
 export { noteIncident } from "#/delivery/mail/notes.ts";

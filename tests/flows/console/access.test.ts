@@ -55,6 +55,7 @@ test("signing in sets a cookie that scripts do not see, and answers who has sign
       clientIds: ["ALPHA"],
       facilityCodes: ["DC1"],
       environment: "sandbox",
+      isMailMissing: false,
       identityProvider: null,
       csrfToken: "string",
       expiresAt: "string",
@@ -292,9 +293,10 @@ test("a write needs the CSRF token of the session and comes from the same origin
   assert.equal((await send(ownHeaders)).status, 204);
 });
 
-test("in production a password over plain http is refused; over https the cookie is Secure", async () => {
+test("in production a password over plain http is refused; over https the cookie is Secure, and without a mail server the session and health say so", async () => {
   const made = await server.operate((tx, change) => createUser(tx, change, { userName: "dora", role: "viewer" }));
   assert.ok(made.ok);
+  assert.deepEqual(await (await fetch(`${server.url}/healthz`)).json(), { status: "ok" });
   const node = await server.startNode({
     CROSSDOCK_ENVIRONMENT: "production",
     CROSSDOCK_GS1_PREFIX: "0614141",
@@ -309,6 +311,17 @@ test("in production a password over plain http is refused; over https the cookie
       secure.headers.get("set-cookie") ?? "",
       /^__Host-crossdock_session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
+    // No mail server is configured: session and health say that alerts reach no person.
+    const session = (await secure.json()) as { environment: string; isMailMissing: boolean };
+    assert.deepEqual([session.environment, session.isMailMissing], ["production", true]);
+    const warnings = ["alerts reach no person, because no mail server is configured"];
+    const health = await Promise.all(
+      ["/healthz", "/readyz"].map(async (path) => (await fetch(node.url + path)).json()),
+    );
+    assert.deepEqual(health, [
+      { status: "ok", warnings },
+      { status: "ready", warnings },
+    ]);
   } finally {
     await node.stop();
   }

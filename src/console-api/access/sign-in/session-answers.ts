@@ -10,10 +10,15 @@ import { sendProblem, signedOut } from "#/http/problems/problem.ts";
 import { assert } from "#/kernel/assert.ts";
 
 type Shown = Pick<User, "userName" | "role" | "clientIds" | "facilityCodes" | "identityProvider">;
-type Shows = Pick<OperatorContext, "environment" | "addresses">;
+type Shows = Pick<OperatorContext, "environment" | "isMailMissing" | "addresses">;
 
 /** @param of the signed-in user. */
-export function shownSession({ environment, addresses }: Shows, of: Shown, sessionId: string, expiresAt: string) {
+export function shownSession(
+  { environment, isMailMissing, addresses }: Shows,
+  of: Shown,
+  sessionId: string,
+  expiresAt: string,
+) {
   return {
     userName: of.userName,
     role: of.role,
@@ -22,6 +27,7 @@ export function shownSession({ environment, addresses }: Shows, of: Shown, sessi
     identityProvider: of.identityProvider,
     csrfToken: csrfTokenOf(sessionId),
     environment,
+    isMailMissing,
     addresses: addresses(),
     expiresAt,
   };
