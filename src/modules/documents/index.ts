@@ -6,7 +6,7 @@ export {
   sendDocument,
 } from "#/modules/documents/document-answer.ts";
 export type { DocumentType, KeptDocument } from "#/modules/documents/domain.ts";
-export { documentFormats } from "#/modules/documents/domain.ts";
+export { documentFormats, documentTypes } from "#/modules/documents/domain.ts";
 export { keepDocuments } from "#/modules/documents/keep-documents.ts";
 export type { Party } from "#/modules/documents/papers/address.ts";
 export type { CommercialInvoice } from "#/modules/documents/papers/commercial-invoice.ts";
@@ -14,6 +14,7 @@ export { crossesCustomsBorder } from "#/modules/documents/papers/customs-border.
 export type { ShippingLabel } from "#/modules/documents/papers/label-layout.ts";
 export { paperLanguageOf } from "#/modules/documents/papers/language.ts";
 export type { PackingSlip } from "#/modules/documents/papers/packing-slip.ts";
+export { batchContentTypes, batchFormats, listBatchPapers, printBatch } from "#/modules/documents/print-batch.ts";
 export type { PrintContext } from "#/modules/documents/print-documents.ts";
 export { createPrintService, type PrintService } from "#/modules/documents/print-service.ts";
 export { type PaperOrder, warningsOf } from "#/modules/documents/printing.ts";
@@ -23,6 +24,7 @@ export {
   documentHeaders,
   documentPage,
   documentPath,
+  documentTypeField,
   documentUnchanged,
 } from "#/modules/documents/rest-contract.ts";
 export { addDocumentRoutes } from "#/modules/documents/routes.ts";

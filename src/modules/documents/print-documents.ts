@@ -9,7 +9,7 @@ import * as repository from "#/modules/documents/repository.ts";
 export interface PrintContext {
   readonly database: Database;
   readonly clock: Clock;
-  readonly printService: Pick<PrintService, "print">;
+  readonly printService: Pick<PrintService, "print" | "printBook">;
 }
 
 /** Papers that are printed and stored at once: a slip of 1 000 lines has some hundred kilobytes. */

@@ -6,6 +6,8 @@ import type { PaperOrder, PrintAnswer, PrintTask } from "#/modules/documents/pri
 export interface PrintService {
   /** The bytes of the papers, in the given order. */
   print(papers: readonly PaperOrder[]): Promise<Uint8Array[]>;
+  /** One PDF with all papers, which are of the form PDF. @param madeAt its date, ISO 8601 */
+  printBook(papers: readonly PaperOrder[], madeAt: string): Promise<Uint8Array>;
   /** Ends the thread; pending papers are refused. */
   close(): Promise<void>;
 }
@@ -55,10 +57,10 @@ export function createPrintService(): PrintService {
     return starting;
   }
 
-  function printSome(papers: readonly PaperOrder[]): Promise<Uint8Array[]> {
+  function printSome(papers: readonly PaperOrder[], bookMadeAt?: string): Promise<Uint8Array[]> {
     const worker = started();
     lastTask++;
-    const task: PrintTask = { task: lastTask, papers };
+    const task: PrintTask = { task: lastTask, papers, bookMadeAt };
     worker.ref();
     return new Promise((resolve, reject) => {
       waiting.set(task.task, { resolve, reject });
@@ -73,6 +75,10 @@ export function createPrintService(): PrintService {
         printed.push(...(await printSome(papers.slice(from, from + papersAtOnce))));
       }
       return printed;
+    },
+    async printBook(papers, madeAt) {
+      const [bytes] = await printSome(papers, madeAt);
+      return bytes as Uint8Array;
     },
     async close() {
       await thread?.terminate();

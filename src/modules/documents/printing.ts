@@ -10,6 +10,7 @@ import type { ShippingLabel } from "#/modules/documents/papers/label-layout.ts";
 import { printShippingLabelZpl } from "#/modules/documents/papers/label-zpl.ts";
 import { type PackingSlip, printPackingSlip } from "#/modules/documents/papers/packing-slip.ts";
 import { type PaperWarning, replacedLetters } from "#/modules/documents/papers/printed.ts";
+import { type OpenSheet, openBook } from "#/modules/documents/papers/sheet.ts";
 import { printShippingLabel } from "#/modules/documents/papers/shipping-label.ts";
 
 /** The type and content of a parcel's paper. Plain data, because it is passed to a thread. */
@@ -19,10 +20,15 @@ export type PaperOrder = { readonly orderId: string; readonly olpnId: string } &
   | { readonly type: "COMMERCIAL_INVOICE"; readonly invoice: CommercialInvoice }
 );
 
-/** A task for the printing thread, and its answer: the bytes of each paper in the same order. */
+/**
+ * A task for the printing thread, and its answer: the bytes of each paper in the same order, or those of one PDF with all
+ * of them.
+ */
 export interface PrintTask {
   readonly task: number;
   readonly papers: readonly PaperOrder[];
+  /** The papers are printed into one PDF with this date, ISO 8601. */
+  readonly bookMadeAt?: string | undefined;
 }
 
 export type PrintAnswer =
@@ -34,8 +40,8 @@ interface Printing {
   readonly language: string;
   /** Everything that the paper shows. */
   readonly matter: object;
-  /** Takes some milliseconds. */
-  print(): Uint8Array;
+  /** Takes some milliseconds. @param open opens the pages of a PDF; by default, a separate PDF */
+  print(open?: OpenSheet): Uint8Array;
   /** Missing fields that customs ask for. */
   warnings?(): PaperWarning[];
 }
@@ -45,12 +51,17 @@ function printingOf(paper: PaperOrder): Printing {
     case "PACKING_SLIP": {
       const { slip } = paper;
       const { language } = slip;
-      return { contentType: "application/pdf", language, matter: slip, print: () => printPackingSlip(slip) };
+      return { contentType: "application/pdf", language, matter: slip, print: (open) => printPackingSlip(slip, open) };
     }
     case "SHIPPING_LABEL": {
       const { label, form } = paper;
       return form === "pdf"
-        ? { contentType: "application/pdf", language: "en", matter: label, print: () => printShippingLabel(label) }
+        ? {
+            contentType: "application/pdf",
+            language: "en",
+            matter: label,
+            print: (open) => printShippingLabel(label, open),
+          }
         : { contentType: "application/zpl", language: "en", matter: label, print: () => printShippingLabelZpl(label) };
     }
     case "COMMERCIAL_INVOICE": {
@@ -59,7 +70,7 @@ function printingOf(paper: PaperOrder): Printing {
         contentType: "application/pdf",
         language: "en",
         matter: invoice,
-        print: () => printCommercialInvoice(invoice),
+        print: (open) => printCommercialInvoice(invoice, open),
         warnings: () => warningsOfInvoice(invoice),
       };
     }
@@ -82,6 +93,13 @@ export function warningsOf(paper: PaperOrder): PaperWarning[] {
 /** Takes some milliseconds. The same paper always gives the same bytes. */
 export function printPaper(paper: PaperOrder): Uint8Array {
   return printingOf(paper).print();
+}
+
+/** Prints papers of the form PDF into one PDF, in the given order. */
+export function printBook(papers: readonly PaperOrder[], madeAt: string): Uint8Array {
+  const book = openBook({ title: "Papers", language: "en", madeAt });
+  for (const paper of papers) printingOf(paper).print(book.open);
+  return book.finish();
 }
 
 /**

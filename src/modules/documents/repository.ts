@@ -136,6 +136,33 @@ export async function findContents(
   return rows.map((row) => ({ document: keptOf(row), content: row.content }));
 }
 
+export interface ParcelPapers {
+  readonly orderIds: readonly string[];
+  readonly olpnIds: readonly string[];
+  readonly types: readonly DocumentType[];
+  readonly contentType: DocumentContentType;
+}
+
+/** Papers of a parcel that a batch may have; a parcel has one of each type and language. */
+const papersOfParcelMax = 10;
+
+/** The contents of the papers of these parcels, in the order of their first print. */
+export async function listParcelContents(
+  tx: Tx,
+  clientId: string,
+  { orderIds, olpnIds, types, contentType }: ParcelPapers,
+): Promise<DocumentContent[]> {
+  const rows = await tenantQuery<DocumentRow & { readonly content: Buffer }>(
+    tx,
+    clientId,
+    sql`select ${columns}, content from order_document
+      where client_id = ${tenant} and order_id > '' and order_id = any(${orderIds}::text[])
+        and olpn_id = any(${olpnIds}::text[]) and type = any(${types}::text[]) and content_type = ${contentType}
+      order by document_id limit ${olpnIds.length * papersOfParcelMax}`,
+  );
+  return rows.map((row) => ({ document: keptOf(row), content: row.content }));
+}
+
 export interface FoundPrint {
   readonly document: PrintedDocument;
   readonly bytes: Buffer;

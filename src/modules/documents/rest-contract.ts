@@ -9,6 +9,13 @@ const uuidV7Pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[
 
 const id = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11";
 
+export const documentTypeField = Type.Enum([...documentTypes], {
+  type: "string",
+  title: "DocumentType",
+  description: "Kind of the document.",
+  examples: ["PACKING_SLIP"],
+});
+
 /**
  * The Document record of the REST services (contract rest.md §4). Every field is always present; an unknown value is
  * `null`.
@@ -18,11 +25,7 @@ export const document = Type.Object(
     documentId: Type.String({ format: "uuid", description: "Identifier of the document.", examples: [id] }),
     orderId: identifier("Its order.", "WEB-100045"),
     olpnId: nullable(identifier("Its parcel; null where it is the whole order's.", "006141410000000012")),
-    type: Type.Enum([...documentTypes], {
-      type: "string",
-      description: "Kind of the document.",
-      examples: ["PACKING_SLIP"],
-    }),
+    type: documentTypeField,
     contentType: Type.Enum([...documentContentTypes], {
       type: "string",
       description: "Media type of document/get.",

@@ -3,7 +3,7 @@ import type { Database } from "#/db/database.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { activeCarrierData, saveCarrierData } from "#/modules/carriers/index.ts";
-import { deleteDocuments, keepDocuments, type PaperOrder } from "#/modules/documents/index.ts";
+import { deleteDocuments, keepDocuments, listBatchPapers, type PaperOrder } from "#/modules/documents/index.ts";
 import { printDocument, withDigests } from "#/modules/documents/print-documents.ts";
 import { findDocument, listDocuments, listForms, removePrints } from "#/modules/documents/repository.ts";
 import { listMilestonesOf, listParcelPage } from "#/modules/parcels/index.ts";
@@ -38,11 +38,14 @@ export async function runOrderPapers(
   if (!kept) throw new Error("no document was kept");
   const found = await findDocument(database, clientId, kept.documentId);
   if (!found) throw new Error("no document was found");
-  const printing = { database, clock: systemClock, printService: { print: async () => [Buffer.from("%PDF-1.7")] } };
+  const bytes = Buffer.from("%PDF-1.7");
+  const printService = { print: async () => [bytes], printBook: async () => bytes };
+  const printing = { database, clock: systemClock, printService };
   await withDigests(printing, clientId, [kept]);
   await printDocument(printing, clientId, found);
   await removePrints(database, clientId, { printedBefore: at, limit: 100 });
   await listForms(database, clientId, kept);
+  await listBatchPapers(database, clientId, [{ orderId, olpnId: sscc }], { types: ["PACKING_SLIP"], format: "pdf" });
   for (const sort of sorts) {
     for (const after of [undefined, kept.documentId]) {
       for (const olpnId of [undefined, "106141412345678908"])

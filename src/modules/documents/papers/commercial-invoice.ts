@@ -13,6 +13,7 @@ import {
 } from "#/modules/documents/papers/notation.ts";
 import * as pages from "#/modules/documents/papers/pages.ts";
 import type { PaperWarning } from "#/modules/documents/papers/printed.ts";
+import type { OpenSheet } from "#/modules/documents/papers/sheet.ts";
 import * as table from "#/modules/documents/papers/table.ts";
 
 /** The reasons for the export. */
@@ -101,7 +102,7 @@ const declaration =
  * Prints a commercial invoice as PDF, A4. A missing value that customs require is printed as not given, with a warning.
  * The same invoice gives the same bytes.
  */
-export function printCommercialInvoice(invoice: CommercialInvoice): Uint8Array {
+export function printCommercialInvoice(invoice: CommercialInvoice, open?: OpenSheet): Uint8Array {
   const { currency, consignee, exporter } = invoice;
   const title = `Commercial invoice ${invoice.invoiceNumber}`;
   const seller = exporter.companyName ?? "";
@@ -131,6 +132,7 @@ export function printCommercialInvoice(invoice: CommercialInvoice): Uint8Array {
       blocks.totalsPiece(totals(invoice, values)),
       ...declarationPieces(),
     ],
+    open,
   );
   return bytes;
 }

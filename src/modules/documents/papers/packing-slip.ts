@@ -5,6 +5,7 @@ import * as blocks from "#/modules/documents/papers/blocks.ts";
 import { type PaperLanguage, wordsIn } from "#/modules/documents/papers/language.ts";
 import { formatAmount, formatDate, formatMoney, formatThousandths } from "#/modules/documents/papers/notation.ts";
 import * as pages from "#/modules/documents/papers/pages.ts";
+import type { OpenSheet } from "#/modules/documents/papers/sheet.ts";
 import * as table from "#/modules/documents/papers/table.ts";
 import type { Words } from "#/modules/documents/papers/words/words.ts";
 
@@ -73,7 +74,7 @@ export interface PackingSlipPrices {
 }
 
 /** Prints a packing slip as PDF, A4. The same slip gives the same bytes. */
-export function printPackingSlip(slip: PackingSlip): Uint8Array {
+export function printPackingSlip(slip: PackingSlip, open?: OpenSheet): Uint8Array {
   const { language, parcel, prices, giftMessage } = slip;
   const words = wordsIn(language);
   const columns = columnsOf(words, prices);
@@ -108,6 +109,7 @@ export function printPackingSlip(slip: PackingSlip): Uint8Array {
       drawHead: (sheet, y) => pages.drawSmallHead(sheet, y, title, slip.seller),
     },
     pieces,
+    open,
   );
   return bytes;
 }

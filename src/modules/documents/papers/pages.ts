@@ -1,4 +1,4 @@
-import { openSheet, type Sheet, type SheetOptions } from "#/modules/documents/papers/sheet.ts";
+import { type OpenSheet, openSheet, type Sheet, type SheetOptions } from "#/modules/documents/papers/sheet.ts";
 import { type Frame, fit, printable } from "#/modules/documents/papers/text.ts";
 
 /** A4, in points. */
@@ -34,8 +34,9 @@ export function printPages(
   options: Omit<SheetOptions, "width" | "height">,
   frame: PaperFrame,
   pieces: readonly Piece[],
+  open: OpenSheet = openSheet,
 ): Uint8Array {
-  const sheet = openSheet({ ...options, width: a4.width, height: a4.height });
+  const sheet = open({ ...options, width: a4.width, height: a4.height });
   const headHeight = 40;
   const pages: { piece: Piece; y: number }[][] = [[]];
   let y: number = a4.margin;

@@ -45,10 +45,46 @@ const rounded = (length: number) => Math.round(length * 100) / 100;
  * Opens a PDF. It is not compressed: the output of zlib depends on the processor and its version, and the store
  * compresses its data anyway.
  */
-export function openSheet({ width, height, title, language, madeAt }: SheetOptions): Sheet {
+export const openSheet: OpenSheet = ({ width, height, ...about }) => {
+  const document = openDocument({ size: [width, height] }, about);
+  const sheetOn = createDrawing(document);
+  return sheetOn(
+    () => document.addPage(),
+    () => bytesOf(document),
+  );
+};
+
+export type OpenSheet = (options: SheetOptions) => Sheet;
+
+/** Several papers in one PDF. Each paper keeps the size of its pages. */
+export interface Book {
+  /** Opens a sheet on a new page; its own `finish` returns no bytes. */
+  readonly open: OpenSheet;
+  finish(): Uint8Array;
+}
+
+export function openBook(about: Omit<SheetOptions, "width" | "height">): Book {
+  const document = openDocument({ autoFirstPage: false }, about);
+  const sheetOn = createDrawing(document);
+  return {
+    open({ width, height }) {
+      const addPage = () => document.addPage({ size: [width, height], margin: 0 });
+      addPage();
+      return sheetOn(addPage, () => new Uint8Array());
+    },
+    finish: () => bytesOf(document),
+  };
+}
+
+type PdfDocument = InstanceType<ReturnType<typeof pdfLibrary>>;
+
+function openDocument(
+  pages: PDFKit.PDFDocumentOptions,
+  { title, language, madeAt }: Omit<SheetOptions, "width" | "height">,
+): PdfDocument {
   const PdfDocument = pdfLibrary();
-  const document = new PdfDocument({
-    size: [width, height],
+  return new PdfDocument({
+    ...pages,
     margin: 0,
     compress: false,
     // Undefined would mean Helvetica, which is not embedded.
@@ -58,6 +94,17 @@ export function openSheet({ width, height, title, language, madeAt }: SheetOptio
     displayTitle: true,
     info: { Title: printable(title), Producer: "Crossdock", Creator: "Crossdock", CreationDate: new Date(madeAt) },
   });
+}
+
+function bytesOf(document: PdfDocument): Uint8Array {
+  document.end();
+  const chunks: Buffer[] = [];
+  for (let chunk = document.read(); chunk !== null; chunk = document.read()) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+/** Returns a function that makes sheets on the document; they share its fonts. */
+function createDrawing(document: PdfDocument): (addPage: () => void, finish: () => Uint8Array) => Sheet {
   const opened = new Set<string>();
 
   function draw(line: string, face: Face, size: number, x: number, y: number): void {
@@ -76,7 +123,7 @@ export function openSheet({ width, height, title, language, madeAt }: SheetOptio
     }
   }
 
-  return {
+  return (addPage, finish) => ({
     text(text, { x, y, size, face = "regular", align = "left", isGrey = false, widthMax }) {
       const line = printable(text);
       const fitted = widthMax === undefined ? size : sizeFor(line, face, size, widthMax);
@@ -91,14 +138,7 @@ export function openSheet({ width, height, title, language, madeAt }: SheetOptio
       const part = Math.round(255 * (1 - grey));
       document.rect(rounded(x), rounded(y), rounded(wide), rounded(high)).fill([part, part, part]);
     },
-    addPage() {
-      document.addPage();
-    },
-    finish() {
-      document.end();
-      const chunks: Buffer[] = [];
-      for (let chunk = document.read(); chunk !== null; chunk = document.read()) chunks.push(chunk as Buffer);
-      return Buffer.concat(chunks);
-    },
-  };
+    addPage,
+    finish,
+  });
 }

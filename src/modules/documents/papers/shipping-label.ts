@@ -1,11 +1,11 @@
 import { drawBars } from "#/modules/documents/papers/bars.ts";
 import { labelSize, layOutLabel, type ShippingLabel } from "#/modules/documents/papers/label-layout.ts";
-import { openSheet } from "#/modules/documents/papers/sheet.ts";
+import { type OpenSheet, openSheet } from "#/modules/documents/papers/sheet.ts";
 
 /** Prints a shipping label as PDF, 4 × 6 inches. The same label gives the same bytes. */
-export function printShippingLabel(label: ShippingLabel): Uint8Array {
+export function printShippingLabel(label: ShippingLabel, open: OpenSheet = openSheet): Uint8Array {
   const { madeAt, orderId } = label;
-  const sheet = openSheet({ ...labelSize, title: `Shipping label ${orderId}`, language: "en", madeAt });
+  const sheet = open({ ...labelSize, title: `Shipping label ${orderId}`, language: "en", madeAt });
   for (const part of layOutLabel(label)) {
     if (part.kind === "text") {
       const { text, x, centredIn, ...place } = part;
