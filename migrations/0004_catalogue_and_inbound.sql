@@ -66,6 +66,7 @@ create table purchase_order (
   received_at timestamptz not null,
   completed_at timestamptz,
   closed_at timestamptz,
+  has_discrepancy boolean not null default false,
   updated_at timestamptz not null,
   version integer not null default 1,
   primary key (client_id, po_number, vendor_order_id)
@@ -74,10 +75,12 @@ comment on table purchase_order is 'Goods that a client expects from a vendor (P
 comment on column purchase_order.revision is
   'Number of the document''s revision: an older one does not overwrite a newer one.';
 comment on column purchase_order.completed_at is 'When every line was complete; a week later the order closes itself.';
+comment on column purchase_order.has_discrepancy is
+  'True as soon as a line was SHORT or DAMAGED, also after a later correction.';
 create index purchase_order_complete on purchase_order (client_id, completed_at) where status = 'RECEIVED';
 -- What nothing has changed for long ends by itself.
 create index purchase_order_quiet on purchase_order (client_id, updated_at) where status in ('OPEN', 'RECEIVING');
-create index purchase_order_closed on purchase_order (closed_at, client_id) where closed_at is not null;
+create index purchase_order_short on purchase_order (closed_at, client_id) where has_discrepancy and closed_at is not null;
 create index purchase_order_arrival on purchase_order (received_at, client_id, po_number, vendor_order_id)
   where received_at > '-infinity';
 create index purchase_order_open on purchase_order (received_at, client_id, po_number, vendor_order_id)

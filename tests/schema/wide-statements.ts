@@ -25,7 +25,6 @@ export const wideStatements: readonly WideStatement[] = [
     pattern: /from \(select distinct t\.client_id, s\.status from tenant t /,
     why: "orders of a client in one state that are held against the day of each facility",
   },
-  { pattern: /'CLOSED_SHORT'/, why: "purchase orders that were closed within 30 days" },
   { pattern: /interval '24 hours' as since/, why: "a look-up for each client, type of document and month" },
   { pattern: /min\(p\.despatched_at\) as at/, why: "parcels that were despatched within 30 days" },
   { pattern: /from webhook_attempt n where n\.client_id = c\.client_id/, why: "tries of the last hour" },

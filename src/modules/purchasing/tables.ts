@@ -13,6 +13,7 @@ export const purchaseOrder = table("purchase_order", ["po_number", "vendor_order
   received_at: "timestamptz",
   completed_at: "timestamptz?",
   closed_at: "timestamptz?",
+  has_discrepancy: "boolean",
   updated_at: "timestamptz",
   version: "integer",
 });

@@ -28,7 +28,12 @@ const ended: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     is_sftp: "true",
     collected_at: "s.created_at - n * interval '1 minute'",
   },
-  purchase_order: { status: "'CLOSED'", completed_at: "s.received_at", closed_at: "s.received_at" },
+  purchase_order: {
+    status: "'CLOSED'",
+    completed_at: "s.received_at",
+    closed_at: "s.received_at",
+    has_discrepancy: "false",
+  },
   purchase_order_line: { qty_received: "s.qty" },
   return_authorisation: { status: "'CLOSED'", closed_at: "s.received_at" },
   return_authorisation_line: { qty_received: "s.qty_expected" },

@@ -47,6 +47,7 @@ const readLines = selectFrom(purchaseOrderLine, {
   orderBy: ["po_number", "vendor_order_id", "line_number"],
   limit: 100_000,
 });
+const markDiscrepancy = updateOf(purchaseOrder, { set: ["has_discrepancy"] });
 const writeReceived = updateOf(purchaseOrderLine, { set: ["qty_received", "qty_damaged", "discrepancy"] });
 
 const headerOf = (row: HeaderRow): ReceivingHeader => ({
@@ -196,4 +197,16 @@ export function writeReceivingLines(tx: Transaction, clientId: string, lines: re
     discrepancy: line.discrepancy,
   }));
   writeReceived.send(tx, clientId, rows);
+  const affected = lines.filter(({ discrepancy }) => discrepancy === "SHORT" || discrepancy === "DAMAGED");
+  if (affected.length === 0) return;
+  const headers = new Map(affected.map((line) => [JSON.stringify([line.poNumber, line.vendorOrderId]), line]));
+  markDiscrepancy.send(
+    tx,
+    clientId,
+    [...headers.values()].map(({ poNumber, vendorOrderId }) => ({
+      po_number: poNumber,
+      vendor_order_id: vendorOrderId,
+      has_discrepancy: true,
+    })),
+  );
 }
