@@ -61,6 +61,20 @@ export async function openSession(url: string, statements: readonly Statement[],
     }
   }
 
+  /**
+   * What a session does once does not count: its first insert looks for space in the table. So a statement with a fault
+   * is executed again.
+   */
+  async function costOfExecution(statement: Statement, i: number): Promise<Cost | undefined> {
+    let cost: Cost | undefined;
+    for (let time = 0; time < 2 && (cost === undefined || cost.faults.length > 0); time++) {
+      const root = await explained(statement, i);
+      if (root === undefined) return undefined;
+      cost = costOf(statement, root);
+    }
+    return cost;
+  }
+
   return {
     async plan() {
       for (const [i, statement] of statements.entries()) {
@@ -73,9 +87,9 @@ export async function openSession(url: string, statements: readonly Statement[],
         if (!isIncluded(statement.text)) continue;
         for (const id of [clientId, newClient]) {
           const scoped = statement.isTenant ? { ...statement, values: [id, ...statement.values.slice(1)] } : statement;
-          const root = await explained(scoped, i);
-          if (root === undefined) continue;
-          executed.push({ statement: scoped, clientId: id, ...costOf(scoped, root) });
+          const cost = await costOfExecution(scoped, i);
+          if (cost === undefined) continue;
+          executed.push({ statement: scoped, clientId: id, ...cost });
           break;
         }
       }
@@ -84,9 +98,9 @@ export async function openSession(url: string, statements: readonly Statement[],
     async executeSent(statement) {
       const i = indexOf.get(statement.text);
       if (i === undefined) throw new Error(`the workload does not send: ${statement.text}`);
-      const root = await explained(statement, i);
-      if (root === undefined) throw new Error(`a duplicate: ${statement.text}`);
-      return costOf(statement, root);
+      const cost = await costOfExecution(statement, i);
+      if (cost === undefined) throw new Error(`a duplicate: ${statement.text}`);
+      return cost;
     },
   };
 }
