@@ -111,7 +111,7 @@ function CauseCure({ cause, query }: { readonly cause: Cause; readonly query: Ca
   const { operation } = newest.cure;
   if (operation === null || !mayCure)
     return (
-      <Go to={membersPath(cause)} label={`Show the ${exceptionsText([cause])} of ${objectName}, one by one`}>
+      <Go to={membersPath(cause)} label={`Show them one by one: ${exceptionsText([cause])} of ${objectName}`}>
         Show them
       </Go>
     );
