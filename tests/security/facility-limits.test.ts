@@ -8,7 +8,7 @@ import { atEnd } from "../support/app/at-end.ts";
 import { type ConsoleUser, signIn } from "../support/app/console.ts";
 import { testServer } from "../support/app/server.ts";
 import { until } from "../support/app/until.ts";
-import { catalogue, order } from "../support/builders/documents.ts";
+import { authorisation, catalogue, order, purchaseOrder } from "../support/builders/documents.ts";
 import { seedCarriers } from "../support/carriers/carriers.ts";
 import { exampleRequest, listPublishedOperations, urlOf } from "../support/http/published-operations.ts";
 import { startReceiver } from "../support/http/receiver.ts";
@@ -51,6 +51,9 @@ for (const [orderId, distributionCentre, externalOrderReference] of [
   await alpha.outcome(token);
   sent.set(orderId, token);
 }
+const toElsewhere = { distributionCentre: elsewhere };
+await alpha.accept("PO", purchaseOrder("ALPHA", "PO-7001", ["MUG-BLUE-330"], toElsewhere));
+await alpha.accept("RMA", authorisation("ALPHA", "RMA-5001", ["MUG-BLUE-330"], toElsewhere));
 await tellStatuses(server, "ALPHA", ["WEB-100045"], elsewhere);
 await tellStatuses(server, "ALPHA", ["HERE-1"], home);
 const decided = new Map<string, string>();
@@ -182,7 +185,8 @@ const openOperations: Readonly<Record<string, readonly string[]>> = {
     ...["clientCancelOrder", "clientUpdateOrder", "clientHoldOrder", "clientReleaseOrder", "clientCancelOrderLine"],
     ...["clientUpdateOrderLine", "clientListDocuments", "clientListOlpns", "clientDetermineCarrierForOrder"],
   ],
-  return: ["clientGetRma", "clientCancelRma"],
+  return: ["clientGetRma", "clientCancelRma", "clientCloseRma"],
+  purchaseOrder: ["clientGetClientPurchaseOrder", "clientClosePurchaseOrder"],
   workOrder: ["clientGetWorkOrder", "clientUpdateWorkOrder", "clientCancelWorkOrder"],
   parcel: ["clientGetOlpn"],
   orderDocument: ["clientGetDocument"],
@@ -347,6 +351,9 @@ const cases: readonly (readonly [attempt: string, method: string, path: string, 
     ["read another's outbound document", "GET", `/outbound/document/${documentAt(elsewhere)}?${ofAlpha}`, hidden],
     ["read an outbound document of no facility", "GET", `/outbound/document/${ofNone?.id}?${ofAlpha}`, hidden],
     ["resend another's outbound document", "POST", `/outbound/resend/${documentAt(elsewhere)}?${ofAlpha}`, hidden],
+    ["read another's purchase order", "GET", `/client/purchaseOrder/get/PO-7001?${ofAlpha}`, hidden],
+    ["close another's purchase order", "POST", `/client/purchaseOrder/close/PO-7001?${ofAlpha}`, hidden, {}],
+    ["close another's return", "POST", `/client/rma/close/RMA-5001?${ofAlpha}`, hidden, {}],
     ["step another's order", "POST", "/sandbox/step", hidden, { clientId: "ALPHA", objectId: "WEB-100045" }],
     ["step what is not there", "POST", "/sandbox/step", hidden, { clientId: "ALPHA", objectId: "NO-SUCH" }],
     ["step whatever is next", "POST", "/sandbox/step", foreign, {}],
