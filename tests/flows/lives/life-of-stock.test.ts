@@ -84,8 +84,8 @@ test("each reason makes one adjustment, one ADJ and one event", async () => {
   const reasonCode = "POOL_TRANSFER";
   await refuse("adjustment", adjustment("POOL", [{ sku: "A", qty: 1 }], { reasonCode }), 422);
   await adjust("POOL", pools, { reasonCode });
-  assert.deepEqual(await goods.stock("A"), ["GOOD 7/0", "GOOD B2B 4/0"]);
-  assert.deepEqual(await adjustments("POOL"), [[reasonCode, "A -4 GOOD - - DEFAULT 11", "A 4 - GOOD - B2B 11"]]);
+  assert.deepEqual(await goods.stock("A"), ["GOOD 8/0", "GOOD B2B 4/0"]);
+  assert.deepEqual(await adjustments("POOL"), [[reasonCode, "A -4 GOOD - - DEFAULT 12", "A 4 - GOOD - B2B 12"]]);
 });
 
 test("an ADJ says what there is of each SKU after it, over conditions, lots and pools", async () => {
