@@ -175,7 +175,10 @@ test("released tasks have positions after every cursor that a warehouse may have
   await admin.post("/restore/release", { parts: ["TASKS"] });
   await dc1.task(({ objectId }) => objectId === "WAITS");
   // A reader may have reached this position in the period that the restore lost.
-  const { body } = await dc1.get(`/task/list?cursor=${taskCursor.encode({ p: 900_000_000 })}`);
+  const [reached] = await server.rows<{ position: string }>(
+    "select max(position) + 900000000 as position from warehouse_task where object_id = 'BEFORE'",
+  );
+  const { body } = await dc1.get(`/task/list?cursor=${taskCursor.encode({ p: Number(reached?.position) })}`);
   assert.deepEqual(tasksOf(body), ["WAITS"]);
   const { body: behind } = await dc1.get(`/task/list?cursor=${before.cursors.tasks}`);
   assert.deepEqual(tasksOf(behind), ["WAITS"]);
