@@ -55,6 +55,7 @@ const whole = [
 
 test("a file is booked in every facility, with an ADJ of the reason OPENING for each; a repeat books nothing", async () => {
   assert.equal((await book(whole, {}, viewer)).status, 403);
+  assert.equal((await book(whole, { clientId: "NOBODY" })).status, 403);
   const dry = await book(whole, { isDryRun: true });
   assert.deepEqual([dry.status, (dry.body as { isBooked: boolean }).isBooked], [200, false]);
   assert.deepEqual(await goods.stock("A"), []);

@@ -137,6 +137,7 @@ test("an operator closes one that nothing has arrived for; viewers and other fac
 test("of several shipping notices one is named; strangers find none", async () => {
   for (const vendorOrderId of ["V-1", "V-2"]) await announce("PO-4", ["A"], { vendorOrderId });
   assert.match(problemOf(await rest.post(closePath("PO-4")), 409).detail, /several vendorOrderIds.*V-1, V-2/);
+  assert.match(problemOf(await rest.get("/purchaseOrder/get/PO-4"), 409).detail, /several vendorOrderIds.*V-1, V-2/);
   const { body } = await rest.post(`${closePath("PO-4")}?vendorOrderId=V-2`);
   assert.deepEqual([body.vendorOrderId, body.status], ["V-2", "CLOSED"]);
   const first = await rest.get("/purchaseOrder/get/PO-4?vendorOrderId=V-1");
@@ -178,6 +179,15 @@ test("a return in receipt is closed with an RS; one without goods is cancelled i
   );
   assert.deepEqual((await goods.topics("return", "RMA-1")).at(-1), "return:closed");
   assert.equal((await rest.post("/rma/close/RMA-1")).status, 409);
+});
+
+test("a client closes a return in receipt", async () => {
+  await authorise("RMA-OWN", [{ sku: "B", quantityReturned: 2 }]);
+  await take("RMA-OWN", [good("B", 1)]);
+  const { status, body } = await rest.post("/rma/close/RMA-OWN", { reason: "The customer keeps one" });
+  assert.deepEqual([status, body.status], [200, "CLOSED"]);
+  const [audit] = await auditOf("RMA-OWN");
+  assert.equal(audit?.actor, "client:DEMO");
 });
 
 test("the command closes both, and names what it refuses", async () => {
