@@ -41,7 +41,13 @@ export async function runIntake(database: Database, clientId: string, sku: strin
     database.transaction(async (tx) => work(tx, await openBook(tx, clientId, "DC1", at)));
   const receive = (receiptId: string, qty: number, correctsReceiptId?: string) =>
     report((tx, book) => {
-      const body = { clientId, poNumber, receiptId, correctsReceiptId, lines: [{ sku, qty, condition: "DAMAGED" as const }] };
+      const body = {
+        clientId,
+        poNumber,
+        receiptId,
+        correctsReceiptId,
+        lines: [{ sku, qty, condition: "DAMAGED" as const }],
+      };
       return reportGoodsReceipt(tx, change, book, body, terms);
     });
   must(await receive("R-1", 5));
