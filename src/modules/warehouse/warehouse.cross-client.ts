@@ -1,6 +1,6 @@
 /** A warehouse works for all clients of its facility, so its lists read across clients. */
 import type { Transaction, Tx } from "#/db/database.ts";
-import { allOf, acrossClients as sql } from "#/db/sql.ts";
+import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
 import type { Task } from "#/modules/warehouse/tasks/task-repository.ts";
 
 /** Items have one order of changes for all facilities, stored under this key. */
@@ -66,62 +66,58 @@ export async function listClientsOfFacility(tx: Tx, facilityCode: string): Promi
   return rows.map(({ client_id }) => client_id);
 }
 
-/** Clients of the facility that have an order with this id there: an orderId is unique only within its client. */
-export async function listClientsWithOrder(tx: Tx, facilityCode: string, orderId: string): Promise<string[]> {
+/**
+ * Clients of the facility that have this object there: an id is unique only within its client.
+ * @param object query for the `client_id` of the object of the client `t.client_id`, as `own`
+ */
+async function listClientsWith(tx: Tx, facilityCode: string, object: Statement): Promise<string[]> {
   const rows = await tx.query<{ client_id: string }>(
-    sql`select o.client_id from client_facility f join tenant t on t.client_id = f.client_id cross join lateral (
-        select own.client_id from sales_order own
-        where own.client_id = t.client_id and own.order_id = ${orderId} and own.distribution_centre = ${facilityCode}
-        limit 1) o
+    sql`select o.client_id from client_facility f join tenant t on t.client_id = f.client_id
+        cross join lateral (${object} limit 1) o
       where f.facility_code = ${facilityCode} order by o.client_id limit 10000`,
   );
   return rows.map(({ client_id }) => client_id);
 }
 
-/** The same for a purchase order. @param poNumbers the numbers that `purchaseOrderId` may begin with */
-export async function listClientsWithPurchaseOrder(
+export const listClientsWithOrder = (tx: Tx, facilityCode: string, orderId: string): Promise<string[]> =>
+  listClientsWith(
+    tx,
+    facilityCode,
+    sql`select own.client_id from sales_order own
+      where own.client_id = t.client_id and own.order_id = ${orderId} and own.distribution_centre = ${facilityCode}`,
+  );
+
+/** @param poNumbers the numbers that `purchaseOrderId` may begin with */
+export const listClientsWithPurchaseOrder = (
   tx: Tx,
   facilityCode: string,
   purchaseOrderId: string,
   poNumbers: readonly string[],
-): Promise<string[]> {
-  const rows = await tx.query<{ client_id: string }>(
-    sql`select p.client_id from client_facility f join tenant t on t.client_id = f.client_id cross join lateral (
-        select own.client_id from purchase_order own
-        where own.client_id = t.client_id and own.po_number = any(${poNumbers}::text[])
-          and concat_ws('/', own.po_number, nullif(own.vendor_order_id, '')) = ${purchaseOrderId}
-          and own.distribution_centre = ${facilityCode}
-        limit 1) p
-      where f.facility_code = ${facilityCode} order by p.client_id limit 10000`,
+): Promise<string[]> =>
+  listClientsWith(
+    tx,
+    facilityCode,
+    sql`select own.client_id from purchase_order own
+      where own.client_id = t.client_id and own.po_number = any(${poNumbers}::text[])
+        and concat_ws('/', own.po_number, nullif(own.vendor_order_id, '')) = ${purchaseOrderId}
+        and own.distribution_centre = ${facilityCode}`,
   );
-  return rows.map(({ client_id }) => client_id);
-}
 
-/** The same for a return. */
-export async function listClientsWithReturn(tx: Tx, facilityCode: string, rmaNumber: string): Promise<string[]> {
-  const rows = await tx.query<{ client_id: string }>(
-    sql`select r.client_id from client_facility f join tenant t on t.client_id = f.client_id cross join lateral (
-        select own.client_id from return_authorisation own
-        where own.client_id = t.client_id and own.rma_number = ${rmaNumber}
-          and own.distribution_centre = ${facilityCode}
-        limit 1) r
-      where f.facility_code = ${facilityCode} order by r.client_id limit 10000`,
+export const listClientsWithReturn = (tx: Tx, facilityCode: string, rmaNumber: string): Promise<string[]> =>
+  listClientsWith(
+    tx,
+    facilityCode,
+    sql`select own.client_id from return_authorisation own
+      where own.client_id = t.client_id and own.rma_number = ${rmaNumber} and own.distribution_centre = ${facilityCode}`,
   );
-  return rows.map(({ client_id }) => client_id);
-}
 
-/** The same for a work order. */
-export async function listClientsWithWorkOrder(tx: Tx, facilityCode: string, workOrderId: string): Promise<string[]> {
-  const rows = await tx.query<{ client_id: string }>(
-    sql`select w.client_id from client_facility f join tenant t on t.client_id = f.client_id cross join lateral (
-        select own.client_id from work_order own
-        where own.client_id = t.client_id and own.work_order_id = ${workOrderId}
-          and own.facility_code = ${facilityCode}
-        limit 1) w
-      where f.facility_code = ${facilityCode} order by w.client_id limit 10000`,
+export const listClientsWithWorkOrder = (tx: Tx, facilityCode: string, workOrderId: string): Promise<string[]> =>
+  listClientsWith(
+    tx,
+    facilityCode,
+    sql`select own.client_id from work_order own
+      where own.client_id = t.client_id and own.work_order_id = ${workOrderId} and own.facility_code = ${facilityCode}`,
   );
-  return rows.map(({ client_id }) => client_id);
-}
 
 /** The client of a document whose order is at the facility. @param documentId a UUID */
 export async function findClientOfDocument(
