@@ -19,6 +19,18 @@ export interface ReturnKey {
   readonly reason?: string | undefined;
 }
 
+/** Locks the return until the transaction ends. Refused as 404, or as 412 if it has another version. */
+async function lockReturn(
+  tx: Transaction,
+  clientId: string,
+  { rmaNumber, ifMatch }: ReturnKey,
+): Promise<Result<repository.ReturnHeader, Refusal>> {
+  const [header] = await repository.lockReturns(tx, clientId, [rmaNumber]);
+  if (!header) return refused(notFound(`The client has no return ${rmaNumber}.`));
+  const stale = refusalOfVersion(ifMatch, header.version);
+  return stale ? refused(stale) : ok(header);
+}
+
 /**
  * Cancels a return (REST) while it is AUTHORISED. Refused as 404, 412 or 409 (state).
  *
@@ -28,12 +40,12 @@ export async function cancelReturn(
   tx: Transaction,
   change: Change,
   clientId: string,
-  { rmaNumber, ifMatch, reason }: ReturnKey,
+  key: ReturnKey,
 ): Promise<Result<EventDraft[], Refusal>> {
-  const [header] = await repository.lockReturns(tx, clientId, [rmaNumber]);
-  if (!header) return refused(notFound(`The client has no return ${rmaNumber}.`));
-  const stale = refusalOfVersion(ifMatch, header.version);
-  if (stale) return refused(stale);
+  const found = await lockReturn(tx, clientId, key);
+  if (!found.ok) return found;
+  const { rmaNumber, reason } = key;
+  const header = found.value;
   if (!returnSteps[header.status].includes("CANCELLED")) {
     const remedy = "it can only be cancelled while it is AUTHORISED";
     return refused(conflict(`Return ${rmaNumber} is ${header.status}: ${remedy}.`));
@@ -70,12 +82,12 @@ export async function closeReturn(
   tx: Transaction,
   change: Change,
   clientId: string,
-  { rmaNumber, ifMatch, reason }: ReturnKey,
+  key: ReturnKey,
 ): Promise<Result<EventDraft[], Refusal>> {
-  const [header] = await repository.lockReturns(tx, clientId, [rmaNumber]);
-  if (!header) return refused(notFound(`The client has no return ${rmaNumber}.`));
-  const stale = refusalOfVersion(ifMatch, header.version);
-  if (stale) return refused(stale);
+  const found = await lockReturn(tx, clientId, key);
+  if (!found.ok) return found;
+  const { rmaNumber, reason } = key;
+  const header = found.value;
   if (!returnSteps[header.status].includes("CLOSED")) {
     const remedy =
       header.status === "AUTHORISED"
