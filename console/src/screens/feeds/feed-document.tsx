@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
-import { DocumentView } from "../../parts/document-view.tsx";
+import { DocumentView } from "../../parts/document/document-view.tsx";
 import { Empty } from "../../parts/empty.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { useMay } from "../../session.tsx";
