@@ -24,8 +24,9 @@ test("errors that the program and the tests cause are not reported", () => {
   const late = line(9, worker, "55P03", "ERROR:  canceling statement due to lock timeout");
   const gone = line(9, "", "57P01", "ERROR:  terminating connection due to administrator command");
   const vacuum = line(9, "", "57P01", "FATAL:  terminating autovacuum process due to administrator command");
+  const dropped = line(9, "", "3D000", "FATAL:  database 52531 does not exist");
   const none = line(9, "crossdock", "00000", "LOG:  ERROR:  none");
-  assert.deepEqual(unexpectedErrors(duplicate + late + gone + vacuum + none), []);
+  assert.deepEqual(unexpectedErrors(duplicate + late + gone + vacuum + dropped + none), []);
 });
 
 test("a cancelled statement is reported, unless it is the COPY of a refused insert into parcel_key", () => {
