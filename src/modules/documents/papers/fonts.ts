@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type * as fontkit from "fontkit";
 import { assert } from "#/kernel/assert.ts";
+import { createSubset, readGlyphTables } from "#/modules/documents/papers/subset.ts";
 
 /**
  * The fonts of the papers: Noto Sans (Latin with Vietnamese, Greek, Cyrillic, Devanagari) and, for its missing letters,
@@ -92,11 +93,13 @@ function load(name: FontName): LoadedFont {
   const { unitsPerEm } = font;
   const codePoints = new Set(font.characterSet);
   const runs = new Map<string, Shaped>();
+  const pairs = new Map<string, number>();
+  const tables = readGlyphTables(bytes);
   const shaped = (run: string): Shaped => {
     let known = runs.get(run);
     if (!known) {
       if (runs.size >= runsKeptMax) runs.clear();
-      known = needsShaping.test(run) ? shapedBy(font, run) : letterByLetter(font, run);
+      known = needsShaping.test(run) ? shapedBy(font, run) : letterByLetter(font, pairs, run);
       runs.set(run, known);
     }
     return known;
@@ -126,6 +129,7 @@ function load(name: FontName): LoadedFont {
       };
       return Object.assign(Object.create(font) as fontkit.Font, {
         layout: layout as unknown as fontkit.Font["layout"],
+        createSubset: () => createSubset(tables) as unknown as fontkit.Subset,
       });
     },
   };
@@ -147,21 +151,34 @@ function shapedBy(font: fontkit.Font, run: string): Shaped {
   return { glyphs, positions, advanceWidth: positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0) };
 }
 
-/** One glyph for each letter, kerned. Ligatures are not used, so that copied text equals the printed text. */
-function letterByLetter(font: fontkit.Font, run: string): Shaped {
-  const glyphs = [...run].map((letter) => {
+/**
+ * One glyph for each letter, kerned by pairs. Ligatures are not used, so that copied text equals the printed text.
+ * Pairs repeat in names of people, which do not: shaping a new word as a whole takes ten times as long.
+ */
+function letterByLetter(font: fontkit.Font, pairs: Map<string, number>, run: string): Shaped {
+  const letters = [...run];
+  const glyphs = letters.map((letter) => {
     const codePoint = letter.codePointAt(0) as number;
     const { id, advanceWidth } = font.glyphForCodePoint(codePoint);
     return { id, advanceWidth, codePoints: [codePoint] };
   });
-  const { glyphs: kerned, positions } = font.layout(run);
-  const isSame = kerned.length === glyphs.length && kerned.every(({ id }, i) => id === glyphs[i]?.id);
-  const glyphPositions = isSame
-    ? positions
-    : glyphs.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }));
-  return {
-    glyphs,
-    positions: glyphPositions,
-    advanceWidth: glyphPositions.reduce((sum, { xAdvance }) => sum + xAdvance, 0),
-  };
+  const positions = glyphs.map(({ advanceWidth }, i) => {
+    const next = letters[i + 1];
+    const xAdvance = advanceWidth + (next === undefined ? 0 : kerning(font, pairs, `${letters[i]}${next}`));
+    return { xAdvance, yAdvance: 0, xOffset: 0, yOffset: 0 };
+  });
+  return { glyphs, positions, advanceWidth: positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0) };
+}
+
+/** What the font adds between two letters, in its units. */
+function kerning(font: fontkit.Font, pairs: Map<string, number>, pair: string): number {
+  let known = pairs.get(pair);
+  if (known === undefined) {
+    if (pairs.size >= runsKeptMax) pairs.clear();
+    const { glyphs, positions } = font.layout(pair);
+    const [first] = glyphs;
+    known = first && glyphs.length === 2 ? (positions[0]?.xAdvance ?? 0) - first.advanceWidth : 0;
+    pairs.set(pair, known);
+  }
+  return known;
 }
