@@ -190,8 +190,6 @@ create table order_document (
   content bytea not null,
   size integer,
   sha256 bytea,
-  bytes bytea,
-  printed_at timestamptz,
   primary key (client_id, document_id)
 );
 comment on table order_document is
@@ -199,15 +197,11 @@ comment on table order_document is
   'table has no partitions.';
 comment on column order_document.olpn_id is 'Empty: the document is about the whole order.';
 comment on column order_document.language is 'Empty: it has none.';
-comment on column order_document.content is 'What the paper shows: zstd-compressed JSON.';
+comment on column order_document.content is 'What the paper shows: zstd-compressed JSON. It is printed at each read.';
 comment on column order_document.size is 'Bytes of the printed paper; null until its first print. The same holds for sha256.';
-comment on column order_document.bytes is
-  'The printed paper; null until it is read, and again some days after printed_at. It can always be printed from content.';
 -- A document exists once in each form and language; a new one replaces it.
 create unique index order_document_paper on order_document (client_id, order_id, olpn_id, type, content_type, language)
   where order_id > '';
--- The purge of printed bytes, oldest first.
-create index order_document_printed on order_document (client_id, printed_at) where printed_at is not null;
 
 -- citus: distributed
 create table parcel (

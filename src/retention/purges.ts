@@ -8,7 +8,6 @@ import { purgeDocuments, purgeIdempotencyKeys } from "#/feeds/repository.ts";
 import { purgeAnswers } from "#/http/requests/idempotency-repository.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { type ClientRecord, listClients } from "#/modules/clients/index.ts";
-import { removePrints } from "#/modules/documents/index.ts";
 import { purgeFeedCounts } from "#/outbox/repository.ts";
 import { purgeExceptions, purgeReports, purgeSnapshots } from "#/retention/purge-repository.ts";
 
@@ -18,8 +17,6 @@ const longAgoDays = 90;
 /** Default retention of personal data and of snapshot rows. */
 const yearDays = 400;
 const monthDaysMax = 31;
-/** The bytes of a paper after its print: it is often read once more on the same day, and rarely later. */
-const printDays = 7;
 
 /** Rows per delete statement, so that locks and replication lag stay short. */
 const batchSize = 2_000;
@@ -62,10 +59,6 @@ export function purgesOf({ database, nowMs, feedMonthsDays }: PurgeContext): rea
     { name: "mails", run: ({ clientId }, limit) => purgeMails(database, clientId, longAgoId, limit) },
     { name: "marks", run: ({ clientId }, limit) => purgeAnnotations(database, clientId, longAgo, limit) },
     { name: "reports", run: ({ clientId }, limit) => purgeReports(database, clientId, longAgo, limit) },
-    {
-      name: "prints",
-      run: ({ clientId }, limit) => removePrints(database, clientId, { printedBefore: isoBefore(printDays), limit }),
-    },
     {
       name: "exceptions",
       run: ({ clientId }, limit) => purgeExceptions(database, clientId, isoBefore(yearDays), limit),

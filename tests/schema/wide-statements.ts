@@ -41,10 +41,6 @@ export const wideStatements: readonly WideStatement[] = [
     why: "uploads of all clients that were not taken yet",
   },
   {
-    pattern: /^update order_document set bytes = null/,
-    why: "14 pages for each paper: its row, its entries in two indexes, and the pieces of its bytes",
-  },
-  {
     pattern: /^insert into sales_order as target/,
     rowsMax: 152,
     why: "at most 40 pages for each of 12 orders: its row, and up to three levels of each index that it enters (at least 12)",

@@ -41,7 +41,7 @@ export function readDocuments(
   return repository.listDocuments(tx, clientId, { ...page, limit: page.limit + 1 });
 }
 
-/** The page of documents that {@link readDocuments} read. Papers without bytes are printed for their size and digest. */
+/** The page of documents that {@link readDocuments} read. Papers without a digest are printed for it. */
 export async function answerDocumentPage(
   context: PrintContext,
   clientId: string,
@@ -70,12 +70,11 @@ interface AskedForm {
  * @returns undefined if the client has no such document; refused with a 406 if it is not stored in a requested form
  */
 export async function findDocumentAs(
-  context: PrintContext,
+  database: Tx,
   clientId: string,
   documentId: string,
   { format, accept }: AskedForm,
-): Promise<Result<repository.FoundPrint, Problem> | undefined> {
-  const { database } = context;
+): Promise<Result<repository.DocumentContent, Problem> | undefined> {
   const named = await repository.findDocument(database, clientId, documentId);
   if (!named) return undefined;
   const others = await repository.listForms(database, clientId, named.document);
@@ -92,25 +91,35 @@ export async function findDocumentAs(
   const form = forms.find(({ contentType }) => contentType === chosen);
   const isNamed = form === undefined || form === named.document;
   const found = isNamed ? named : await repository.findDocument(database, clientId, form.documentId);
-  return found && ok(await printDocument(context, clientId, found));
+  return found && ok(found);
 }
 
-/** Sends the bytes of a paper, or a 304 if the caller still has them. */
-export function sendDocument(
+/** Sends the bytes of a paper, or a 304 if the caller still has them; then only a paper without a digest is printed. */
+export async function sendDocument(
+  context: PrintContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { document, bytes }: repository.FoundPrint,
-): FastifyReply {
-  const tag = `"${document.sha256.toString("hex")}"`;
-  reply.header("ETag", tag);
-  if (isAtHand(request.headers["if-none-match"], tag)) return reply.code(304).send(undefined);
+  clientId: string,
+  found: repository.DocumentContent,
+): Promise<FastifyReply> {
+  const known = found.document.sha256;
+  if (known && isAtHand(request.headers["if-none-match"], tagOf(known))) return sendUnchanged(reply, known);
+  const { document, bytes } = await printDocument(context, clientId, found);
+  if (isAtHand(request.headers["if-none-match"], tagOf(document.sha256))) return sendUnchanged(reply, document.sha256);
   return reply
+    .header("ETag", tagOf(document.sha256))
     .headers({
       "Content-Disposition": `attachment; filename="${fileNameOf(document)}"`,
       "Content-Digest": `sha-256=:${document.sha256.toString("base64")}:`,
     })
     .type(document.contentType)
     .send(bytes);
+}
+
+const tagOf = (sha256: Buffer) => `"${sha256.toString("hex")}"`;
+
+function sendUnchanged(reply: FastifyReply, sha256: Buffer): FastifyReply {
+  return reply.header("ETag", tagOf(sha256)).code(304).send(undefined);
 }
 
 function recordOf(document: PrintedDocument): DocumentRecord {

@@ -18,7 +18,7 @@ export { batchContentTypes, batchFormats, listBatchPapers, printBatch } from "#/
 export type { PrintContext } from "#/modules/documents/print-documents.ts";
 export { createPrintService, type PrintService } from "#/modules/documents/print-service.ts";
 export { type PaperOrder, warningsOf } from "#/modules/documents/printing.ts";
-export { deleteDocuments, removePrints } from "#/modules/documents/repository.ts";
+export { deleteDocuments } from "#/modules/documents/repository.ts";
 export {
   documentBytes,
   documentHeaders,

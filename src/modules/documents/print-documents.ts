@@ -12,12 +12,12 @@ export interface PrintContext {
   readonly printService: Pick<PrintService, "print" | "printBook">;
 }
 
-/** Papers that are printed and stored at once: a slip of 1 000 lines has some hundred kilobytes. */
+/** Papers whose bytes are in memory at once: a slip of 1 000 lines has some hundred kilobytes. */
 const printedAtOnce = 50;
 
 /**
- * Papers with the digests of their bytes. Papers that were never printed are printed and stored first, without a lock
- * and outside of any transaction.
+ * Papers with the digests of their bytes. Papers that were never printed are printed first, without a lock and outside of
+ * any transaction.
  */
 export async function withDigests(
   context: PrintContext,
@@ -43,21 +43,18 @@ export async function withDigests(
   });
 }
 
-/** The paper with its bytes: the stored ones, or new ones, which are stored. They are the same in either case. */
+/** The paper with its bytes. Its first print stores their digest. */
 export async function printDocument(
   context: PrintContext,
   clientId: string,
-  found: repository.FoundDocument,
+  found: repository.DocumentContent,
 ): Promise<repository.FoundPrint> {
-  const { document, bytes } = found;
-  const { size, sha256 } = document;
-  if (bytes && size !== undefined && sha256 !== undefined) return { document: { ...document, size, sha256 }, bytes };
   const [printed] = await printContents(context, clientId, [found]);
   return printed as repository.FoundPrint;
 }
 
 async function printContents(
-  { database, clock, printService }: PrintContext,
+  { database, printService }: PrintContext,
   clientId: string,
   contents: readonly repository.DocumentContent[],
 ): Promise<repository.FoundPrint[]> {
@@ -68,6 +65,7 @@ async function printContents(
     const sha256 = hash("sha256", bytes, "buffer");
     return { document: { ...document, size: bytes.byteLength, sha256 }, content, bytes };
   });
-  await repository.storePrints(database, clientId, new Date(clock.now()).toISOString(), printed);
+  const first = printed.filter((_, i) => contents[i]?.document.sha256 === undefined);
+  if (first.length > 0) await repository.storeDigests(database, clientId, first);
   return printed;
 }

@@ -47,7 +47,7 @@ export interface DocumentWrite extends Paper {
 }
 
 /**
- * Inserts or replaces papers, each once. A replaced paper has no bytes until it is read. The contents of all papers are
+ * Inserts or replaces papers, each once. A replaced paper has no digest until it is read. The contents of all papers are
  * one binary parameter, which the server splits: an array would be sent as hexadecimal text.
  *
  * @param documents distinct papers
@@ -99,8 +99,6 @@ function upsertOf(documents: readonly TimedDocument[]): Statement {
     do update set created_at = case when d.content = excluded.content then d.created_at else excluded.created_at end,
       size = case when d.content = excluded.content then d.size end,
       sha256 = case when d.content = excluded.content then d.sha256 end,
-      bytes = case when d.content = excluded.content then d.bytes end,
-      printed_at = case when d.content = excluded.content then d.printed_at end,
       content = excluded.content
     returning d.document_id, d.order_id, d.olpn_id, d.type, d.content_type, d.language, d.created_at, d.size, d.sha256`;
 }
@@ -168,27 +166,24 @@ export interface FoundPrint {
   readonly bytes: Buffer;
 }
 
-/** Stores the bytes of papers whose content is still the same. */
-export async function storePrints(
+/** Stores the digests of papers whose content is still the same. */
+export async function storeDigests(
   tx: Tx,
   clientId: string,
-  at: string,
   prints: readonly (FoundPrint & DocumentContent)[],
 ): Promise<void> {
-  const bytes = joined(prints.map((print) => print.bytes));
-  const rows = prints.map(({ document, content }, i) => ({
+  const rows = prints.map(({ document, content }) => ({
     document_id: document.documentId,
     content: hash("sha256", content),
+    size: document.size,
     sha256: document.sha256.toString("hex"),
-    ...bytes.places[i],
   }));
   await tenantQuery(
     tx,
     clientId,
-    sql`update order_document as d set size = given.length, sha256 = decode(given.sha256, 'hex'),
-        bytes = substr(${bytes.bytes}::bytea, given.start, given.length), printed_at = ${at}::timestamptz
-      from json_to_recordset(${JSON.stringify(rows)}::json) as given(document_id uuid, content text, sha256 text,
-        start integer, length integer)
+    sql`update order_document as d set size = given.size, sha256 = decode(given.sha256, 'hex')
+      from json_to_recordset(${JSON.stringify(rows)}::json) as given(document_id uuid, content text, size integer,
+        sha256 text)
       where d.client_id = ${tenant} and d.document_id = given.document_id
         and sha256(d.content) = decode(given.content, 'hex')`,
   );
@@ -230,40 +225,10 @@ export async function listDocuments(
   return rows.map(keptOf);
 }
 
-/** Removes the bytes of papers that were printed before a moment; they are made again when they are read. */
-export async function removePrints(
-  tx: Tx,
-  clientId: string,
-  { printedBefore, limit }: { readonly printedBefore: string; readonly limit: number },
-): Promise<number> {
-  const rows = await tenantQuery(
-    tx,
-    clientId,
-    sql`update order_document set bytes = null, printed_at = null
-      where client_id = ${tenant} and document_id = any(array(
-        select own.document_id from order_document own
-        where own.client_id = ${tenant} and own.printed_at < ${printedBefore}::timestamptz
-        order by own.printed_at limit ${limit}))
-      returning document_id`,
-  );
-  return rows.length;
-}
-
-export interface FoundDocument extends DocumentContent {
-  /** Undefined until its first print, and again some days after the last one. */
-  readonly bytes: Buffer | undefined;
-}
-
 /** The paper with its content. @param documentId a UUID */
-export async function findDocument(tx: Tx, clientId: string, documentId: string): Promise<FoundDocument | undefined> {
-  const rows = await tenantQuery<DocumentRow & { readonly content: Buffer; readonly bytes: Buffer | null }>(
-    tx,
-    clientId,
-    sql`select ${columns}, content, bytes from order_document
-      where client_id = ${tenant} and document_id = ${documentId}::uuid limit 1`,
-  );
-  const [row] = rows;
-  return row && { document: keptOf(row), content: row.content, bytes: row.bytes ?? undefined };
+export async function findDocument(tx: Tx, clientId: string, documentId: string): Promise<DocumentContent | undefined> {
+  const [found] = await findContents(tx, clientId, [documentId]);
+  return found;
 }
 
 /** The paper in each stored form, by media type. */

@@ -11,7 +11,7 @@ import {
   readDocuments,
   sendDocument,
 } from "#/modules/documents/document-answer.ts";
-import { type PrintContext, printDocument } from "#/modules/documents/print-documents.ts";
+import type { PrintContext } from "#/modules/documents/print-documents.ts";
 import * as repository from "#/modules/documents/repository.ts";
 import {
   documentBytes,
@@ -81,7 +81,7 @@ export function addDocumentRoutes(service: HttpServer, context: DocumentRoutesCo
       const clientId = clientIdOf(request);
       const found = isUuidV7(documentId) ? await repository.findDocument(database, clientId, documentId) : undefined;
       if (!found) return sendProblem(reply, problem("not-found", "The client has no document of this documentId."));
-      return sendDocument(request, reply, await printDocument(context, clientId, found));
+      return sendDocument(context, request, reply, clientId, found);
     },
   );
 }

@@ -109,12 +109,11 @@ export function addWarehouseDocumentRoutes(service: HttpServer, context: Warehou
         ? await findClientOfDocument(database, facilityOf(request), documentId)
         : undefined;
       const found =
-        clientId === undefined
-          ? undefined
-          : await findDocumentAs(context, clientId, documentId, { format, accept: request.headers.accept });
-      if (!found) return sendProblem(reply, problem("not-found", "The facility has no document of this documentId."));
+        clientId && (await findDocumentAs(database, clientId, documentId, { format, accept: request.headers.accept }));
+      if (!clientId || !found)
+        return sendProblem(reply, problem("not-found", "The facility has no document of this documentId."));
       reply.header("Vary", "Accept");
-      return found.ok ? sendDocument(request, reply, found.value) : sendProblem(reply, found.fault);
+      return found.ok ? sendDocument(context, request, reply, clientId, found.value) : sendProblem(reply, found.fault);
     },
   );
 }

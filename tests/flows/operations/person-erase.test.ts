@@ -182,7 +182,7 @@ withProgram(
      values ($1, 'ORDER_HELD', 'O-1', now(), 'called Canaryremark', now()) returning 1 as done`,
       clientId,
     );
-    // Papers have bytes once they are read.
+    // Papers have digests once they are read.
     assert.equal((await rest("GET", "/document/list/O-1")).status, 200);
     await allTold();
     assert.ok((await placesOf(server, ["Canaryanswer"])).length > 0, "the webhooks have been answered");
@@ -198,7 +198,6 @@ withProgram(
       "feed_payload.payload",
       "operator_exception.detail",
       "operator_exception.summary",
-      "order_document.bytes",
       "order_document.content",
       "order_milestone.location",
       "order_milestone.text",

@@ -5,7 +5,7 @@ import { createIds } from "#/kernel/values/ids.ts";
 import { activeCarrierData, saveCarrierData } from "#/modules/carriers/index.ts";
 import { deleteDocuments, keepDocuments, listBatchPapers, type PaperOrder } from "#/modules/documents/index.ts";
 import { printDocument, withDigests } from "#/modules/documents/print-documents.ts";
-import { findDocument, listDocuments, listForms, removePrints } from "#/modules/documents/repository.ts";
+import { findDocument, listDocuments, listForms } from "#/modules/documents/repository.ts";
 import { listMilestonesOf, listParcelPage } from "#/modules/parcels/index.ts";
 import { findRma, listRmaDispositions, listRmaLines, listRmas } from "#/modules/returns/rest-repository.ts";
 import { slip, sscc } from "../../support/papers/papers.ts";
@@ -43,7 +43,6 @@ export async function runOrderPapers(
   const printing = { database, clock: systemClock, printService };
   await withDigests(printing, clientId, [kept]);
   await printDocument(printing, clientId, found);
-  await removePrints(database, clientId, { printedBefore: at, limit: 100 });
   await listForms(database, clientId, kept);
   await listBatchPapers(database, clientId, [{ orderId, olpnId: sscc }], { types: ["PACKING_SLIP"], format: "pdf" });
   for (const sort of sorts) {
