@@ -135,9 +135,14 @@ export function wrap(text: string, face: Face, width: number): string[] {
   for (const word of text.split(" ")) {
     const partWidth = widthOf(word, face);
     if (line !== "" && used + blank + partWidth <= width) {
-      line += ` ${word}`;
-      used += blank + partWidth;
-      continue;
+      const longer = `${line} ${word}`;
+      // In a line of several fonts or directions, a blank takes the width of its neighbour's font.
+      const longerWidth = isSimple(longer, `${face}-first`) ? used + blank + partWidth : widthOf(longer, face);
+      if (longerWidth <= width) {
+        line = longer;
+        used = longerWidth;
+        continue;
+      }
     }
     if (line !== "") lines.push(line);
     const parts = partWidth <= width ? [word] : broken(word, face, width);
