@@ -2,6 +2,9 @@ import barcodes from "bwip-js/node";
 import { assert } from "#/kernel/assert.ts";
 import type { Sheet } from "#/modules/documents/papers/sheet.ts";
 
+/** The width of an SSCC's bars. */
+export const ssccModules = 156;
+
 /**
  * The bars of an SSCC as GS1-128 (application identifier 00), in modules: bar, space, bar … Start, FNC1, ten pairs of
  * digits, check and stop are 156 modules. @see GS1 General Specifications §5.4.
@@ -17,16 +20,14 @@ export function ssccText(sscc: string): string {
   return `(00) ${sscc.replaceAll(/(\d{4})(?=\d)/g, "$1 ")}`;
 }
 
-/** Draws bars as filled rectangles: sharp at any resolution. @returns their total width. */
+/** Draws the bars of an SSCC as filled rectangles: sharp at any resolution. */
 export function drawBars(
   sheet: Sheet,
-  bars: readonly number[],
-  { x, y, moduleWidth, height }: { x: number; y: number; moduleWidth: number; height: number },
-): number {
+  { sscc, x, y, moduleWidth, height }: { sscc: string; x: number; y: number; moduleWidth: number; height: number },
+): void {
   let at = 0;
-  bars.forEach((modules, i) => {
+  ssccBars(sscc).forEach((modules, i) => {
     if (i % 2 === 0) sheet.fill(x + at * moduleWidth, y, modules * moduleWidth, height, 1);
     at += modules;
   });
-  return at * moduleWidth;
 }

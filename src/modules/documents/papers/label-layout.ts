@@ -1,7 +1,7 @@
 import { assert } from "#/kernel/assert.ts";
 import { gs1CheckDigit } from "#/kernel/values/gtin.ts";
 import { addressLines, type Party } from "#/modules/documents/papers/address.ts";
-import { ssccBars, ssccText } from "#/modules/documents/papers/bars.ts";
+import { ssccModules, ssccText } from "#/modules/documents/papers/bars.ts";
 import type { Face } from "#/modules/documents/papers/fonts.ts";
 import { formatDate, formatWeight, type Weight } from "#/modules/documents/papers/notation.ts";
 import { fit, printable, sizeFor, wrap } from "#/modules/documents/papers/text.ts";
@@ -61,8 +61,6 @@ export type LabelPart =
   | {
       readonly kind: "sscc";
       readonly sscc: string;
-      /** Bar, space, bar … in modules. */
-      readonly bars: readonly number[];
       readonly x: number;
       readonly y: number;
       readonly height: number;
@@ -86,8 +84,6 @@ export function layOutLabel(label: ShippingLabel): LabelPart[] {
   const isSscc = /^\d{18}$/.test(olpnId) && gs1CheckDigit(olpnId.slice(0, -1)) === Number(olpnId.slice(-1));
   assert(isSscc, `'${olpnId}' is not an SSCC-18`);
   const { shipFrom, shipTo, piece, pieces } = label;
-  const bars = ssccBars(olpnId);
-  const barsWidth = bars.reduce((sum, modules) => sum + modules, 0) * moduleWidth;
   const half = innerWidth / 2;
   const right = margin + half;
   const sender = addressLines(shipFrom, "en");
@@ -123,10 +119,9 @@ export function layOutLabel(label: ShippingLabel): LabelPart[] {
     {
       kind: "sscc",
       sscc: olpnId,
-      bars,
       moduleWidth,
       height: barsHeight,
-      x: (labelSize.width - barsWidth) / 2,
+      x: (labelSize.width - ssccModules * moduleWidth) / 2,
       y: 321,
     },
     { ...line(ssccText(olpnId), margin, 424, 10.5), centredIn: innerWidth },

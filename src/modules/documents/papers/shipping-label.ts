@@ -12,7 +12,7 @@ export function printShippingLabel(label: ShippingLabel, open: OpenSheet = openS
       sheet.text(text, centredIn ? { ...place, x: x + centredIn / 2, align: "centre" } : { ...place, x });
     }
     if (part.kind === "rule") sheet.rule(part.x, part.y, part.width, part.thickness);
-    if (part.kind === "sscc") drawBars(sheet, part.bars, part);
+    if (part.kind === "sscc") drawBars(sheet, part);
   }
   return sheet.finish();
 }
