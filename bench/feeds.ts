@@ -17,6 +17,10 @@ import {
   usage,
 } from "./feeds/machine.ts";
 import { numberOption } from "./load/arguments.ts";
+import { cpuSecondsOf } from "./sizing/processors.ts";
+
+/** Garbage of the start is collected by then. */
+const idleMs = 10_000;
 
 /**
  * Measures how fast feeds are accepted, each figure with its peer in the same run: orders against pgbench's equivalent
@@ -36,7 +40,9 @@ export async function run(args: readonly string[]): Promise<void> {
   };
   try {
     const product = await start("bench_empty");
-    await ordersAgainstPgbench(product, rounds, seconds);
+    await sleep(idleMs);
+    console.log(`idle: server process ${Math.round(usage(product.pid).residentMiB)} MiB`);
+    await ordersAgainstPgbench(product, server.pid, rounds, seconds);
     await catalogueAgainstXmllint(product, rounds);
     if (presentOrders > 0) await fullAgainstEmpty(await start("bench_full"), product, presentOrders, rounds, seconds);
   } finally {
@@ -80,7 +86,12 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   }
 }
 
-async function ordersAgainstPgbench(product: Started, rounds: number, seconds: number): Promise<void> {
+async function ordersAgainstPgbench(
+  product: Started,
+  serverPid: number,
+  rounds: number,
+  seconds: number,
+): Promise<void> {
   const pgbench = findProgram("pgbench");
   if (!pgbench)
     console.log("LEFT OUT: pgbench is not installed (Debian: apt-get install postgresql); no ratio of orders");
@@ -94,21 +105,21 @@ async function ordersAgainstPgbench(product: Started, rounds: number, seconds: n
   const theirs: number[] = [];
   const p50: number[] = [];
   const p99: number[] = [];
-  const before = usage(product.pid).cpuSeconds;
-  let loaded = 0;
+  const busy = { product: 0, postgres: 0 };
+  let count = 0;
   for (let round = 0; round < rounds; round++) {
     if (pgbench) theirs.push(runPgbench(pgbench, script, product.databaseUrl, seconds));
+    const before = { product: cpuSecondsOf(product.pid), postgres: cpuSecondsOf(serverPid) };
     const result = await sendOrders(product, seconds, `R${round}`);
+    // What the relay has not done yet is part of an order's time.
+    await drained(product.databaseUrl);
+    busy.product += cpuSecondsOf(product.pid) - before.product;
+    busy.postgres += cpuSecondsOf(serverPid) - before.postgres;
+    count += result.count;
     ours.push(result.rate);
     p50.push(result.p50);
     p99.push(result.p99);
-    loaded += seconds;
   }
-  const { cpuSeconds, residentMiB } = usage(product.pid);
-  const backlog = await withClient(product.databaseUrl, async (client) => {
-    const due = "select count(*)::int as n from outbox where exists (select from outbox_due) and outbox_id > $1";
-    return (await client.query<{ n: number }>(due, ["00000000-0000-0000-0000-000000000000"])).rows[0]?.n ?? 0;
-  });
   console.log(`orders: product ${ours.map(Math.round).join(" ")} /s, median ${Math.round(median(ours))}`);
   if (pgbench) {
     console.log(`orders: pgbench ${theirs.map(Math.round).join(" ")} /s, median ${Math.round(median(theirs))}`);
@@ -117,15 +128,12 @@ async function ordersAgainstPgbench(product: Started, rounds: number, seconds: n
       `orders: ratio product/pgbench ${median(ratios).toFixed(2)} (goal ≥ 1.0), by round ${ratios.map((ratio) => ratio.toFixed(2)).join(" ")}`,
     );
   }
-  console.log(`orders: p50 ${median(p50).toFixed(1)} ms, p99 ${median(p99).toFixed(1)} ms (goal ≤ 50)`);
+  console.log(`orders: p50 ${median(p50).toFixed(1)} ms, p99 ${median(p99).toFixed(1)} ms (goal ≤ 30)`);
+  const perOrder = (busySeconds: number) => `${((busySeconds * 1_000) / count).toFixed(2)} ms`;
   console.log(
-    `orders: server process ${((cpuSeconds - before) / loaded).toFixed(2)} processors, ${Math.round(residentMiB)} MiB at its peak`,
+    `orders: processor time of an order: product ${perOrder(busy.product)}, PostgreSQL ${perOrder(busy.postgres)}`,
   );
-  const started = performance.now();
-  await drained(product.databaseUrl);
-  console.log(
-    `orders: outbox backlog at the end ${backlog} rows, drained ${((performance.now() - started) / 1000).toFixed(1)} s later`,
-  );
+  console.log(`orders: server process ${Math.round(usage(product.pid).residentMiB)} MiB at its peak`);
 }
 
 /** Waits until no mark is left; the product's outbox rows are then gone. pgbench's rows have no mark and stay. */
@@ -180,9 +188,9 @@ async function catalogueAgainstXmllint(product: Started, rounds: number): Promis
   if (xmllint) {
     console.log(`catalogue: xmllint --schema ${theirs.map((rate) => rate.toFixed(1)).join(" ")} MB/s`);
     const ratio = median(ours.map((rate, i) => rate / (theirs[i] as number)));
-    console.log(`catalogue: ratio product/xmllint ${ratio.toFixed(2)} (goal ≥ 0.5)`);
+    console.log(`catalogue: ratio product/xmllint ${ratio.toFixed(2)} (goal ≥ 0.4)`);
   }
-  console.log(`catalogue: server process ${Math.round(usage(product.pid).residentMiB)} MiB at its peak (goal ≤ 400)`);
+  console.log(`catalogue: server process ${Math.round(usage(product.pid).residentMiB)} MiB at its peak (goal ≤ 350)`);
 }
 
 async function fullAgainstEmpty(
