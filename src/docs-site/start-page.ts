@@ -112,6 +112,12 @@ export const guides: readonly Guide[] = [
     about: "The port of warehouses and carriers: tasks and reports.",
   },
   {
+    name: "warehouse-client",
+    title: "A warehouse client",
+    subject: "floor",
+    about: "A program in one file, in Python and TypeScript, and a report of each kind.",
+  },
+  {
     name: "contract/README",
     title: "The contract",
     subject: "contract",
