@@ -196,7 +196,7 @@ const figureOf = (value: number) =>
     ? Math.round(value).toLocaleString("en-GB").replaceAll(",", " ")
     : String(Number(value.toPrecision(3)));
 
-/** Runs a bench in a process of its own, so that no bench measures what another one left behind. */
+/** Runs a bench in a separate process, so that it does not measure what an earlier bench left behind. */
 async function outputOf(bench: string, args: readonly string[]): Promise<string> {
   console.log(`\nnpm run bench ${bench} -- ${args.join(" ")}`);
   const program = fileURLToPath(new URL("./main.ts", import.meta.url));
