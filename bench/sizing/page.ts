@@ -81,30 +81,22 @@ function rateTable(plans: readonly StagePlan[], measured: Measured): Table {
   ];
 }
 
-/**
- * Days of the variant that keeps the papers of orders for a short time; papers are three quarters of the data that
- * retention bounds.
- */
-const papersShort = 90;
-
-function storageTable(plans: readonly StagePlan[], short: readonly StagePlan[]): Table {
+function storageTable(plans: readonly StagePlan[]): Table {
   return [
     [
       "Stage",
       "Grows a year",
       "Bounded by retention",
       "After three years",
-      `The same, papers ${papersShort} days`,
       "Log a day, mean",
       "Log a second, peak",
       "Base backup of a machine",
     ],
-    ...plans.map((plan, i) => [
+    ...plans.map((plan) => [
       plan.name,
       inUnits(plan.yearBytes),
       inUnits(plan.boundedBytes),
       inUnits(plan.threeYearBytes),
-      inUnits(short[i]?.threeYearBytes ?? 0),
       inUnits(plan.walBytesADay),
       inUnits(plan.walBytesASecond),
       `${inFigures(plan.backupHours)} h`,
@@ -112,25 +104,12 @@ function storageTable(plans: readonly StagePlan[], short: readonly StagePlan[]):
   ];
 }
 
-const storeOf = (plan: StagePlan | undefined) =>
-  plan?.isOnCitus ? `Citus, ${plan.storeMachines} workers` : "one PostgreSQL";
+const storeOf = (plan: StagePlan) => (plan.isOnCitus ? `Citus, ${plan.storeMachines} workers` : "one PostgreSQL");
 
-function machineTable(plans: readonly StagePlan[], short: readonly StagePlan[]): Table {
+function machineTable(plans: readonly StagePlan[]): Table {
   return [
-    [
-      "Stage",
-      "Store",
-      `Store, papers ${papersShort} days`,
-      "Processors of the store, all machines",
-      "Processors of the program, all nodes",
-    ],
-    ...plans.map((plan, i) => [
-      plan.name,
-      storeOf(plan),
-      storeOf(short[i]),
-      String(plan.storeProcessors),
-      String(plan.programProcessors),
-    ]),
+    ["Stage", "Store", "Processors of the store, all machines", "Processors of the program, all nodes"],
+    ...plans.map((plan) => [plan.name, storeOf(plan), String(plan.storeProcessors), String(plan.programProcessors)]),
   ];
 }
 
@@ -151,15 +130,13 @@ function monthTable(measured: Measured, partitioned: readonly string[], orders: 
 /** The page with each of its tables replaced. @throws when the first line of a table is missing */
 export function withTables(page: string, measured: Measured, kept: Kept, partitioned: readonly string[]): string {
   const plans = stages.map((stage) => planOf(stage, measured, kept));
-  const keptShort: Kept = (table) => (table === "order_document" ? papersShort : kept(table));
-  const short = stages.map((stage) => planOf(stage, measured, keptShort));
   const last = stages.at(-1);
   const tables = [
     orderTable(measured, kept),
     costTable(measured),
     rateTable(plans, measured),
-    storageTable(plans, short),
-    machineTable(plans, short),
+    storageTable(plans),
+    machineTable(plans),
     monthTable(measured, partitioned, last?.ordersAYear ?? 0),
   ];
   return tables.reduce((whole, table) => {
