@@ -213,6 +213,49 @@ create table stock_import (
 comment on table stock_import is 'An imported file of opening stock: a repeat books nothing.';
 
 -- citus: distributed
+create table stock_count (
+  client_id text not null,
+  count_id text not null,
+  facility_code text not null,
+  status text not null,
+  cause text not null,
+  sku text,
+  stock_pool text,
+  batch_ref text,
+  expiry_date date,
+  condition text not null,
+  is_blind boolean not null,
+  note text,
+  requested_at timestamptz not null,
+  requested_by text not null,
+  lines jsonb not null,
+  counted_at timestamptz,
+  reported_at timestamptz,
+  reported_position bigint,
+  ended_at timestamptz,
+  ended_by text,
+  end_reason text,
+  primary key (client_id, count_id)
+) with (fillfactor = 80);
+comment on table stock_count is
+  'A count that an operator or a rule requested: the lots, what was counted, and the differences that wait '
+  'for approval.';
+comment on column stock_count.cause is 'OPERATOR, SHORT_PICK, or RECOUNT after a rejected difference.';
+comment on column stock_count.sku is
+  'Null: every product of the pool. Null in stock_pool, batch_ref or expiry_date: any.';
+comment on column stock_count.is_blind is 'The task does not name the expected quantities.';
+comment on column stock_count.lines is
+  'Each lot with its expected and counted quantity in thousandths, its state, and the changes that wait.';
+comment on column stock_count.counted_at is 'When the goods were counted, as the warehouse reports it.';
+comment on column stock_count.reported_position is
+  'Position of the book after the report: later adjustments of the lot may contain the same difference.';
+comment on column stock_count.ended_at is 'Since when it needs neither the warehouse nor an operator.';
+create index stock_count_open on stock_count (client_id, facility_code) where ended_at is null;
+create index stock_count_waiting on stock_count (reported_at, client_id, count_id) where status = 'WAITING';
+create index stock_count_request on stock_count (requested_at, client_id, count_id) where requested_at > '-infinity';
+create index stock_count_end on stock_count (client_id, ended_at) where ended_at is not null;
+
+-- citus: distributed
 create table stock_snapshot_row (
   client_id text not null,
   snapshot_id uuid not null,

@@ -182,6 +182,8 @@ export async function startServer(
     const listener = listen(store.directUrl, [changeChannel, outboxChannel, taskChannel], onNotice, onError);
     stops.push(named("listener of notices", () => listener.stop()));
 
+    const taskNotice = createTaskNotice(database, onError);
+    stops.push(named("notices of tasks", () => taskNotice.stop()));
     const { bodyMemoryMiB } = config.http;
     const bodies = createBodyBudget(bodyMemoryMiB === undefined ? undefined : bodyMemoryMiB * 1024 * 1024);
     const http = await startHttp({
@@ -203,6 +205,7 @@ export async function startServer(
       isHeld,
       taskWatch,
       onCommit: notice.send,
+      onTasks: taskNotice.send,
       addSandboxRoutes: registerDemoReceiver,
     });
     ends.push(named("HTTP", () => http.stop()));
@@ -210,8 +213,6 @@ export async function startServer(
     // The demo's subscriptions deliver to this listener, which must exist before the worker sends anything.
     if (config.seedDemo && servesPaths(roles)) await aimDemoReceivers(database, config.http.baseUrl ?? http.url);
     if (roles.has("worker") && feedStack && secretBox) {
-      const taskNotice = createTaskNotice(database, onError);
-      stops.push(named("notices of tasks", () => taskNotice.stop()));
       const worker = startWorker({
         database,
         directUrl: store.directUrl,

@@ -4,6 +4,7 @@ export type ObjectKind =
   | "parcel"
   | "feed"
   | "sku"
+  | "count"
   | "purchaseOrder"
   | "return"
   | "workOrder"
@@ -35,6 +36,8 @@ function partsOf(kind: ObjectKind, clientId: string, id: string, parentId: strin
       return ["feeds", id];
     case "sku":
       return ["inventory", clientId, id];
+    case "count":
+      return ["inventory", "counts", clientId, id];
     case "purchaseOrder":
       return ["inbound", clientId, id, ...(parentId === "" ? [] : [parentId])];
     case "return":

@@ -12,6 +12,7 @@ import { addOverviewRoutes } from "#/console-api/overview/routes.ts";
 import { addRestoreRoutes } from "#/console-api/restore/routes.ts";
 import { addSandboxRoutes } from "#/console-api/sandbox/routes.ts";
 import { addSearchRoutes } from "#/console-api/search/routes.ts";
+import { addCountRoutes } from "#/console-api/stock/count-routes.ts";
 import { addStockListRoutes } from "#/console-api/stock/routes.ts";
 import { addViewRoutes } from "#/console-api/views/routes.ts";
 import { addWebhookListRoutes } from "#/console-api/webhooks/routes.ts";
@@ -26,6 +27,7 @@ export function addOperatorRoutes(service: HttpServer, context: OperatorContext)
   addOrderListRoutes(service, context);
   addSearchRoutes(service, context);
   addStockListRoutes(service, context);
+  addCountRoutes(service, context);
   addInboundRoutes(service, context);
   addCarrierDataRoutes(service, context);
   addWebhookListRoutes(service, context);

@@ -16,7 +16,12 @@ import { createCarrierSets } from "#/modules/carriers/index.ts";
 import { type ClientProfile, createDirectory } from "#/modules/clients/index.ts";
 import { createAllocationConsumer } from "#/modules/orders/index.ts";
 import { createSsccMint } from "#/modules/parcels/index.ts";
-import { createReportHandler, createReportKinds, createTaskConsumer } from "#/modules/warehouse/index.ts";
+import {
+  createReportHandler,
+  createReportKinds,
+  createShortPickConsumer,
+  createTaskConsumer,
+} from "#/modules/warehouse/index.ts";
 import { type CommandResult, createOutboxWriter } from "#/outbox/append.ts";
 import { startRelay } from "#/outbox/relay.ts";
 import { createFeedStack } from "#/roles/feed-stack.ts";
@@ -104,6 +109,7 @@ export async function openDemoWorld(context: DemoWorldContext): Promise<DemoWorl
     consumers: [
       createAllocationConsumer({ ids }),
       createTaskConsumer(ids),
+      createShortPickConsumer({ ids, findClient: terms.findClient }),
       createOutcomeConsumer(() => {}, statusOf),
       createOutboundConsumer(ids),
     ],

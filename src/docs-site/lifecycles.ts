@@ -3,6 +3,7 @@
 import type { DeliveryStatus, SubscriptionStatus } from "#/delivery/webhooks/index.ts";
 import type { FeedState } from "#/feeds/repository.ts";
 import { eventCodes } from "#/kernel/event-codes.ts";
+import type { CountStatus } from "#/modules/inventory/index.ts";
 import { type ParcelStatus, parcelStatuses, parcelSteps, statusAfter } from "#/modules/parcels/index.ts";
 import { purchaseOrderSteps } from "#/modules/purchasing/index.ts";
 import { returnSteps } from "#/modules/returns/index.ts";
@@ -107,6 +108,16 @@ const deliverySteps: Readonly<Record<DeliveryStatus, readonly DeliveryStatus[]>>
   SKIPPED: ["PENDING"],
 };
 
+const countSteps: Readonly<Record<CountStatus, readonly CountStatus[]>> = {
+  REQUESTED: ["COUNTED", "WAITING", "CANCELLED"],
+  WAITING: ["APPROVED", "REJECTED", "SUPERSEDED"],
+  COUNTED: [],
+  APPROVED: [],
+  REJECTED: [],
+  SUPERSEDED: [],
+  CANCELLED: [],
+};
+
 /** Orders are missing here: a separate table derives their state from quantities. */
 export const lifecycles: readonly Lifecycle[] = [
   {
@@ -143,6 +154,22 @@ export const lifecycles: readonly Lifecycle[] = [
     title: "Work order",
     about: "Components are allocated like orders; then reports of the warehouse change its state.",
     states: statesOf(workOrderMeanings, stepsOfWorkOrder),
+  },
+  {
+    title: "Count",
+    about: "An operator or a short pick requests it; the report of the warehouse answers it.",
+    states: statesOf<CountStatus>(
+      {
+        REQUESTED: "The warehouse has the task.",
+        WAITING: "Counted; a difference above the tolerance waits for an operator.",
+        COUNTED: "Counted; every difference was within the tolerance and is booked.",
+        APPROVED: "An operator approved the differences; they are booked.",
+        REJECTED: "An operator rejected the differences; they are not booked.",
+        SUPERSEDED: "A later count of the lots replaced the differences that waited.",
+        CANCELLED: "Ended before the warehouse reported.",
+      },
+      (state) => countSteps[state],
+    ),
   },
   {
     title: "Parcel (OLPN)",

@@ -36,6 +36,21 @@ export async function purgeExceptions(tx: Tx, clientId: string, before: string, 
   return rows.length;
 }
 
+/** Requested counts that have ended. @param before ISO 8601 */
+export async function purgeCounts(tx: Tx, clientId: string, before: string, limit: number): Promise<number> {
+  const rows = await tenantQuery(
+    tx,
+    clientId,
+    sql`delete from stock_count c
+      where c.client_id = ${tenant} and c.count_id = any(array(
+        select o.count_id from stock_count o
+        where o.client_id = ${tenant} and o.ended_at is not null and o.ended_at < ${before}::timestamptz
+        order by o.ended_at limit ${limit}))
+      returning c.count_id`,
+  );
+  return rows.length;
+}
+
 /** Snapshot headers whose rows were dropped with their month. @param before an id */
 export async function purgeSnapshots(tx: Tx, clientId: string, before: string, limit: number): Promise<number> {
   const rows = await tenantQuery(

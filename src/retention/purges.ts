@@ -9,7 +9,7 @@ import { purgeAnswers } from "#/http/requests/idempotency-repository.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { type ClientRecord, listClients } from "#/modules/clients/index.ts";
 import { purgeFeedCounts } from "#/outbox/repository.ts";
-import { purgeExceptions, purgeReports, purgeSnapshots } from "#/retention/purge-repository.ts";
+import { purgeCounts, purgeExceptions, purgeReports, purgeSnapshots } from "#/retention/purge-repository.ts";
 
 const dayMs = 86_400_000;
 /** Retention of documents and events (operations.md §6). */
@@ -63,6 +63,7 @@ export function purgesOf({ database, nowMs, feedMonthsDays }: PurgeContext): rea
       name: "exceptions",
       run: ({ clientId }, limit) => purgeExceptions(database, clientId, isoBefore(yearDays), limit),
     },
+    { name: "counts", run: ({ clientId }, limit) => purgeCounts(database, clientId, isoBefore(yearDays), limit) },
     {
       name: "snapshots",
       run: ({ clientId }, limit) => purgeSnapshots(database, clientId, idBefore(yearDays + monthDaysMax), limit),

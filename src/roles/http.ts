@@ -77,6 +77,8 @@ export interface HttpRoleContext {
   readonly taskWatch: TaskWatch;
   /** Called after each commit that left events to publish. */
   readonly onCommit: () => void;
+  /** Called after each commit that changed the tasks of these facilities. */
+  readonly onTasks: (facilityCodes: Iterable<string>) => void;
   /** Adds routes that exist only in a sandbox. */
   addSandboxRoutes(app: HttpServer): void;
 }
@@ -212,6 +214,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
       clientServices,
       writer: clientServices.writer,
       onCommit: context.onCommit,
+      onTasks: context.onTasks,
       environment: config.environment,
       isMailMissing: isMailMissing({ smtpUrl: config.mail.smtpUrl, environment: config.environment }),
       baseUrl: config.http.baseUrl,

@@ -13,7 +13,6 @@ import {
 } from "#/delivery/outbound/index.ts";
 import { startWebhooks } from "#/delivery/webhooks/index.ts";
 import { listClientsWithParked } from "#/feeds/feeds.cross-client.ts";
-import type { FeedClient } from "#/feeds/intake/definition.ts";
 import type { Receiver } from "#/feeds/intake/receiver.ts";
 import { createOutcomeConsumer, reportOverdue } from "#/feeds/outcome.ts";
 import { startHealing } from "#/feeds/park/healing.ts";
@@ -23,8 +22,9 @@ import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
+import type { ClientProfile } from "#/modules/clients/index.ts";
 import { createAllocationConsumer } from "#/modules/orders/index.ts";
-import { createTaskConsumer } from "#/modules/warehouse/index.ts";
+import { createShortPickConsumer, createTaskConsumer } from "#/modules/warehouse/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { startRelay } from "#/outbox/relay.ts";
 import { retentionJobs } from "#/retention/retention-jobs.ts";
@@ -46,7 +46,7 @@ export interface WorkerContext {
   readonly ids: Ids;
   readonly log: Logger;
   readonly receiver: Receiver;
-  findClient(clientId: string): Promise<FeedClient | undefined>;
+  findClient(clientId: string): Promise<ClientProfile | undefined>;
   readonly mail: Config["mail"];
   readonly webhooks: Config["webhooks"];
   /** Reports which parts are on hold after a restore. */
@@ -105,6 +105,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
     consumers: [
       createAllocationConsumer({ ids }),
       createTaskConsumer(ids, context.onTasks),
+      createShortPickConsumer({ ids, findClient: context.findClient, onChange: context.onTasks }),
       createOutcomeConsumer((clientId) => healing.wake([clientId]), statusOf),
       createOutboundConsumer(ids, () => webhooks.deliver()),
       // Any event may have brought or released stock.

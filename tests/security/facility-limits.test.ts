@@ -54,6 +54,10 @@ for (const [orderId, distributionCentre, externalOrderReference] of [
 const toElsewhere = { distributionCentre: elsewhere };
 await alpha.accept("PO", purchaseOrder("ALPHA", "PO-7001", ["MUG-BLUE-330"], toElsewhere));
 await alpha.accept("RMA", authorisation("ALPHA", "RMA-5001", ["MUG-BLUE-330"], toElsewhere));
+const counting = { clientId: "ALPHA", distributionCentre: elsewhere, sku: "MUG-BLUE-330", note: foreignWord };
+const counted = await admin.post("/count/create", counting);
+assert.equal(counted.status, 200, JSON.stringify(counted.body));
+await server.rows("update stock_count set count_id = '019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11'");
 await tellStatuses(server, "ALPHA", ["WEB-100045"], elsewhere);
 await tellStatuses(server, "ALPHA", ["HERE-1"], home);
 const decided = new Map<string, string>();
@@ -172,13 +176,13 @@ const openOperations: Readonly<Record<string, readonly string[]>> = {
     ...["listBackorderedProducts", "listStockLots", "listExpiringStock", "listPurchaseOrders", "getPurchaseOrder"],
     ...["listReturns", "listWorkOrdersOfAll", "listCarrierDecisions", "listWebhookHealth", "listUndelivered"],
     ...["listOutboundDocuments", "listClientDirectory", "listFacilityDirectory", "listPortCredentials", "getSandbox"],
-    ...["stepSandbox"],
+    ...["stepSandbox", "listCounts"],
   ],
   named: [
     ...["readStockStatement", "getFacilityOfDirectory", "clientListOrders", "clientListRmas", "clientListWorkOrders"],
     ...["clientCreateWorkOrder", "clientGetFacility", "clientFindInventoryBySku", "clientFindInventoryBySkuList"],
     ...["clientFindInventoryDetailsBySkuList", "clientListInventory", "clientListMovements", "clientListSnapshots"],
-    ...["clientGetSnapshot", "clientReconcile", "clientDetermineCarrier"],
+    ...["clientGetSnapshot", "clientReconcile", "clientDetermineCarrier", "createCount"],
   ],
   order: [
     ...["getOrderTimeline", "listFeedsOfOrder", "setHold", "liftHold", "clientGetOrder", "clientGetOrderStatus"],
@@ -192,6 +196,7 @@ const openOperations: Readonly<Record<string, readonly string[]>> = {
   orderDocument: ["clientGetDocument"],
   carrierDecision: ["clientGetCarrierDecision"],
   outboundDocument: ["getOutboundDocument", "resendOutboundDocument"],
+  count: ["getCount", "cancelCount", "approveCount", "rejectCount"],
 };
 
 const operations = listPublishedOperations().filter(({ document, leastRole }) => document === "operator" && leastRole);

@@ -18,6 +18,7 @@ export type StateKind =
   | "outbound"
   | "credential"
   | "client"
+  | "count"
   | "exception"
   | "facility"
   | "user"
@@ -40,6 +41,7 @@ const tones: Readonly<Record<string, Tone>> = {
 const exceptions: Partial<Record<StateKind, Readonly<Record<string, Tone>>>> = {
   purchaseOrder: { RECEIVED: "done" },
   return: { RECEIVED: "done" },
+  count: { COUNTED: "done", APPROVED: "done", EQUAL: "done", BOOKED: "done", REJECTED: "ended" },
   exception: { OPEN: "waiting" },
   outbound: { PENDING: "moving", DELIVERED: "done" },
   user: { SUSPENDED: "ended" },

@@ -82,6 +82,13 @@ const ofOutboundDocument: Find = async (tx, clientId, id) =>
           where client_id = ${tenant} and message_id = ${id}::uuid limit 1`,
       );
 
+const ofCount: Find = (tx, clientId, id) =>
+  tenantQuery(
+    tx,
+    clientId,
+    sql`select facility_code from stock_count where client_id = ${tenant} and count_id = ${id} limit 1`,
+  );
+
 const finders: Readonly<Record<FacilityObject, Find>> = {
   order: ofOrder,
   return: ofReturn,
@@ -91,6 +98,7 @@ const finders: Readonly<Record<FacilityObject, Find>> = {
   orderDocument: ofOrderDocument,
   carrierDecision: ofDecision,
   outboundDocument: ofOutboundDocument,
+  count: ofCount,
 };
 
 /** The facility of an object; undefined where there is no such object, or it belongs to none. */

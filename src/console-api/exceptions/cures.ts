@@ -52,6 +52,8 @@ export function cureOf(
       return look("Open order");
     case "SHORT_PICK":
       return look("Open ledger");
+    case "COUNT_DIFFERENCE":
+      return look("Open count", post("Approve", `/count/approve/${id}?${client}`));
     case "STOCK_CHECK":
     case "BLIND_RETURN":
       return look("Open stock");

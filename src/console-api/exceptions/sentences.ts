@@ -52,6 +52,13 @@ const sentences: Readonly<Record<ExceptionType, Sentence>> = {
     const batch = textOf(facts.batchRef);
     return `A pick did not find ${Number(facts.qty)} of SKU ${object_id}${batch ? `, batch ${batch},` : ""} in ${facility_code}. They are on hold and cannot be sold until a count finds them.`;
   },
+  COUNT_DIFFERENCE: (facts, { facility_code }) => {
+    const line = facts.line as { sku?: unknown; batchRef?: unknown; expected?: unknown; counted?: unknown } | null;
+    const batch = textOf(line?.batchRef);
+    const more = Number(facts.lines) - 1;
+    const others = more > 0 ? `, and ${more} more ${more === 1 ? "lot differs" : "lots differ"}` : "";
+    return `A count in ${facility_code} found ${Number(line?.counted) / 1000} of SKU ${line?.sku}${batch ? `, batch ${batch},` : ""} instead of ${Number(line?.expected) / 1000}${others}. That is above the tolerance, so nothing is booked yet. Approve the difference, or reject it and ask for a recount.`;
+  },
   RECEIPT_DISCREPANCY: (facts, { object_id }) => {
     if (facts.kind !== "CLOSED_SHORT")
       return `${stop(textOf(facts.summary) ?? "")} Accept the goods by releasing the stock, or send them back.`;

@@ -43,6 +43,7 @@ export const facilityObjects = {
   orderDocument: "documentId",
   carrierDecision: "decisionId",
   outboundDocument: "documentId",
+  count: "countId",
 } as const;
 export type FacilityObject = keyof typeof facilityObjects;
 

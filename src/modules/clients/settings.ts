@@ -19,6 +19,11 @@ export interface ClientSettings extends FeedSettings {
   readonly overReceiptTolerance: number;
   /** Per cent of the ordered quantity. */
   readonly underReceiptTolerance: number;
+  /** Per cent of the expected quantity. */
+  readonly countTolerance: number;
+  /** Stock units. */
+  readonly countToleranceUnits: number;
+  readonly countShortPicks: boolean;
   readonly purchaseOrderDays: number;
   readonly backorder: "WAIT" | "SHIP_AND_WAIT" | "SHIP_AND_CANCEL";
   readonly backorderDays: number;
@@ -49,6 +54,7 @@ export const settingChoices: Readonly<Partial<Record<SettingName, readonly strin
   parkUnknownSkus: ["false", "true"],
   identicalResend: ["REJECT", "REPLAY"],
   catMode: ["REPLACE", "MERGE"],
+  countShortPicks: ["false", "true"],
   namelessAddress: ["REFUSE", "HOLD", "WARN"],
   doubtfulAddress: ["WARN", "HOLD", "REFUSE"],
   backorder: ["WAIT", "SHIP_AND_WAIT", "SHIP_AND_CANCEL"],
@@ -170,6 +176,24 @@ export const clientSettings: SettingTable = {
     "0",
     parsePart,
     "per cent of each line's quantity that may be missing when a purchase order closes by itself, 7 days after its last change",
+  ),
+  countTolerance: setting<number>(
+    2,
+    "2",
+    parsePart,
+    "per cent of the expected quantity up to which the difference of a requested count is booked without approval",
+  ),
+  countToleranceUnits: setting<number>(
+    1,
+    "1",
+    integerBetween(0, 1_000_000),
+    "units up to which the difference of a requested count is booked without approval, whatever the percentage",
+  ),
+  countShortPicks: setting<boolean>(
+    false,
+    "false",
+    parseBoolean,
+    "whether a short pick asks the warehouse for a count of its lot",
   ),
   purchaseOrderDays: setting<number>(
     180,

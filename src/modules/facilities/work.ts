@@ -5,7 +5,7 @@ import type { AttributeValues } from "#/kernel/values/extended-attributes.ts";
  * warehouse module keeps the tasks.
  */
 export interface Work {
-  readonly type: "PURCHASE_ORDER" | "PICK" | "RETURN" | "WORK_ORDER" | "CANCEL_REQUEST" | "HOLD";
+  readonly type: "PURCHASE_ORDER" | "PICK" | "RETURN" | "WORK_ORDER" | "COUNT" | "CANCEL_REQUEST" | "HOLD";
   readonly objectId: string;
   readonly facilityCode: string;
   /** False: there is no work (any more); a released task is withdrawn. */
@@ -23,7 +23,7 @@ export interface Work {
   readonly order?: OrderDetails | undefined;
   /** For a return: the order that it belongs to, as the client named it. */
   readonly orderReference?: string | undefined;
-  /** For a work order: its notes. */
+  /** For a work order or a count: its notes. */
   readonly notes?: string | undefined;
   /** For a purchase order: its extended attributes; undefined where there are none. */
   readonly extendedAttributes?: AttributeValues | undefined;
@@ -51,10 +51,12 @@ export interface WorkFinishedGood {
 export interface WorkLine {
   readonly lineNumber: number;
   readonly sku: string;
-  /** In integer thousandths of the stock unit. */
-  readonly qty: number;
+  /** In integer thousandths of the stock unit. Undefined for a blind count. */
+  readonly qty: number | undefined;
   readonly uom: string;
   readonly stockPool: string;
+  /** For a count: the condition of the goods to count. */
+  readonly condition?: string | undefined;
   /** Omitted if the lot has none. */
   readonly batchRef?: string | undefined;
   /** `YYYY-MM-DD` */

@@ -1,5 +1,5 @@
 export { reportAdjustment, reportHold, shortPick } from "#/modules/inventory/adjustments/adjustment.ts";
-export { type CountAnswer, reportCount } from "#/modules/inventory/adjustments/count.ts";
+export { type CountAnswer, type CountTerms, reportCount } from "#/modules/inventory/adjustments/count.ts";
 export { freeExpired } from "#/modules/inventory/adjustments/expiry.ts";
 export {
   importOpeningStock,
@@ -9,6 +9,10 @@ export {
 export { type OpeningFault, openingColumns } from "#/modules/inventory/adjustments/opening-file.ts";
 export * from "#/modules/inventory/adjustments/opening-repository.ts";
 export * from "#/modules/inventory/adjustments/reports.ts";
+export * from "#/modules/inventory/counts/decide.ts";
+export * from "#/modules/inventory/counts/domain.ts";
+export { type CountRow, countColumns, countOf, findCount } from "#/modules/inventory/counts/repository.ts";
+export * from "#/modules/inventory/counts/request.ts";
 export * from "#/modules/inventory/inventory.cross-client.ts";
 export { type Balance, listBalances } from "#/modules/inventory/ledger/balance-repository.ts";
 export * from "#/modules/inventory/ledger/book.ts";

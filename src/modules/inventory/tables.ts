@@ -51,3 +51,26 @@ export const stockImport = table("stock_import", ["import_id"], {
   imported_at: "timestamptz",
   line_count: "integer",
 });
+
+export const stockCount = table("stock_count", ["count_id"], {
+  count_id: "text",
+  facility_code: "text",
+  status: "text",
+  cause: "text",
+  sku: "text?",
+  stock_pool: "text?",
+  batch_ref: "text?",
+  expiry_date: "date?",
+  condition: "text",
+  is_blind: "boolean",
+  note: "text?",
+  requested_at: "timestamptz",
+  requested_by: "text",
+  lines: "jsonb",
+  counted_at: "timestamptz?",
+  reported_at: "timestamptz?",
+  reported_position: "bigint?",
+  ended_at: "timestamptz?",
+  ended_by: "text?",
+  end_reason: "text?",
+});

@@ -14,7 +14,7 @@ import * as floor from "#/retention/erasure/operations-repository.ts";
 import * as order from "#/retention/erasure/order-repository.ts";
 import * as published from "#/retention/erasure/published-repository.ts";
 import * as subjects from "#/retention/erasure/subject-repository.ts";
-import { purgeExceptions, purgeReports, purgeSnapshots } from "#/retention/purge-repository.ts";
+import { purgeCounts, purgeExceptions, purgeReports, purgeSnapshots } from "#/retention/purge-repository.ts";
 import { rotateMasterKey } from "#/secrets/rotate.ts";
 
 const dayMs = 86_400_000;
@@ -69,6 +69,7 @@ export async function runRetention(database: Database, clientId: string, orderId
     await purgeDocuments(tx, clientId, longAgoId);
   });
   await purgeReports(database, clientId, longAgo, 100);
+  await purgeCounts(database, clientId, longAgo, 100);
   await purgeExceptions(database, clientId, longAgo, 100);
   await purgeSnapshots(database, clientId, longAgoId, 100);
   // The texts of the workload are sealed under the first key.

@@ -1,7 +1,10 @@
 import type { Database } from "#/db/database.ts";
+import type { PoolSettings } from "#/kernel/values/stock-pools.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
 import { listExpiredLots } from "#/modules/inventory/adjustments/expiry.ts";
 import {
+  approveCount,
+  cancelCount,
   checkStock,
   clearAllocationWants,
   findSnapshot,
@@ -16,13 +19,18 @@ import {
   markSnapshotWritten,
   openingAndClosing,
   publishChanges,
+  rejectCount,
   reportAdjustment,
   reportCount,
+  requestCount,
+  requestShortPickCounts,
   shortPick,
   takeSnapshot,
   writeReservations,
 } from "#/modules/inventory/index.ts";
 import { changeAt, freeNothing, insertItems, post, reservationOf, withBook } from "../../support/builders/stock.ts";
+
+const countTerms = { free: freeNothing, tolerance: { countTolerance: 0, countToleranceUnits: 0 } };
 
 /** Sends every statement of the stock ledger that names a client. */
 export async function runStockWorkload(database: Database, clientId: string): Promise<void> {
@@ -39,14 +47,15 @@ export async function runStockWorkload(database: Database, clientId: string): Pr
       { sku: "STOCK-1", countedQty: 9 },
       { sku: "STOCK-2", countedQty: 1, serials: ["S1"] },
     ];
-    return reportCount(tx, change, book, { countId: "C1", occurredAt: change.at, lines }, freeNothing);
+    return reportCount(tx, change, book, { countId: "C1", occurredAt: change.at, lines }, countTerms);
   });
   await withBook(database, clientId, async (tx, book, change) => {
     const lots = [{ sku: "STOCK-1", qty: 1000, ...lotOf({}) }];
     await shortPick(tx, change, book, { orderId: "STOCK-O", lots });
-    return reportCount(tx, change, book, { countId: "C2", lines: [{ sku: "STOCK-1", countedQty: 8 }] }, freeNothing);
+    return reportCount(tx, change, book, { countId: "C2", lines: [{ sku: "STOCK-1", countedQty: 8 }] }, countTerms);
   });
   const owner = { clientId, facilities: ["DC1"], settings: { stockPools: "*", availablePools: "*" } } as const;
+  await requestedCounts(database, owner);
   const file = { text: "sku,qty\nSTOCK-1,1", importId: "OPENING-1", isDryRun: false };
   await database.transaction((tx) => importOpeningStock(tx, changeAt(), owner, file));
   await listReservations(database, clientId, "ORDER", ["STOCK-O"]);
@@ -58,6 +67,40 @@ export async function runStockWorkload(database: Database, clientId: string): Pr
   await listExpiredLots(database, clientId, "DC1", "2026-01-01", 10);
   await checkStock(database, clientId);
   await snapshots(database, clientId);
+}
+
+async function requestedCounts(
+  database: Database,
+  owner: { readonly clientId: string; readonly facilities: readonly ["DC1"]; readonly settings: PoolSettings },
+): Promise<void> {
+  const { clientId } = owner;
+  const request = (scope: object) =>
+    withBook(database, clientId, async (tx, _book, change) => {
+      const of = { facilityCode: "DC1", scope: { condition: "GOOD", ...scope }, isBlind: true } as const;
+      const result = await requestCount(tx, change, owner, of);
+      return result.ok ? result.value.countId : "";
+    });
+  const answer = async (countId: string, countedQty: number) =>
+    withBook(database, clientId, (tx, book, change) =>
+      reportCount(tx, change, book, { countId, lines: [{ sku: "STOCK-1", countedQty }] }, countTerms),
+    );
+  const approval = { freesAllocations: true };
+  const first = await request({ sku: "STOCK-1" });
+  await answer(first, 5);
+  await withBook(database, clientId, (tx, _book, change) =>
+    approveCount(tx, change, clientId, first, approval, freeNothing),
+  );
+  const second = await request({ sku: "STOCK-1" });
+  await answer(second, 3);
+  await withBook(database, clientId, (tx, _book, change) =>
+    rejectCount(tx, change, clientId, second, { isRecounted: true }),
+  );
+  const third = await request({ stockPool: "DEFAULT" });
+  await withBook(database, clientId, (tx, _book, change) => cancelCount(tx, change, clientId, third, undefined));
+  await withBook(database, clientId, async (tx, book, change) => {
+    await shortPick(tx, change, book, { orderId: "STOCK-O", lots: [{ sku: "STOCK-1", qty: 1000, ...lotOf({}) }] });
+    return requestShortPickCounts(tx, change, clientId, "DC1", ["STOCK-1"]);
+  });
 }
 
 async function snapshots(database: Database, clientId: string): Promise<void> {

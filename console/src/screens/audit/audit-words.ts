@@ -6,6 +6,7 @@ const kinds: Readonly<Record<string, ObjectKind>> = {
   olpn: "parcel",
   feed: "feed",
   sku: "sku",
+  count: "count",
   item: "sku",
   purchaseOrder: "purchaseOrder",
   return: "return",

@@ -22,6 +22,7 @@ export const typeWords: Readonly<Record<ExceptionType, Words>> = {
   ORDER_LATE: { label: "Order late", tone: "failed" },
   CANCEL_UNANSWERED: { label: "Cancel unanswered", tone: "failed" },
   SHORT_PICK: { label: "Short pick", tone: "waiting" },
+  COUNT_DIFFERENCE: { label: "Count difference", tone: "waiting" },
   RECEIPT_DISCREPANCY: { label: "Receipt discrepancy", tone: "waiting" },
   BLIND_RETURN: { label: "Blind return", tone: "waiting" },
   REPORT_REFUSED: { label: "Report refused", tone: "failed" },

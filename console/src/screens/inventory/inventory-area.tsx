@@ -1,9 +1,11 @@
 import type { Pages } from "../../frame/area-pages.tsx";
+import { CountPage } from "./counts/count-page.tsx";
 import { InventoryList } from "./inventory-list.tsx";
 import { ProductPage } from "./product-page.tsx";
 
 /** Everything below /console/inventory: current stock, expiring lots, past stock, and one product of a client. */
 export const inventoryPages: Pages = {
   "": InventoryList,
+  "counts/:clientId/:countId": CountPage,
   ":clientId/:sku": ProductPage,
 };

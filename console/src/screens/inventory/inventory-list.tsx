@@ -1,6 +1,7 @@
 import { TabsInUrl } from "../../parts/detail-page.tsx";
 import { Screen } from "../../parts/screen.tsx";
 import { Backordered } from "./backordered.tsx";
+import { Counts } from "./counts/count-list.tsx";
 import { Expiry } from "./expiry.tsx";
 import { Levels } from "./levels.tsx";
 import { Reconcile } from "./reconcile.tsx";
@@ -15,6 +16,7 @@ export function InventoryList() {
           { key: "levels", label: "Levels", content: <Levels /> },
           { key: "backordered", label: "Back-ordered", content: <Backordered /> },
           { key: "expiry", label: "Expiry runway", content: <Expiry /> },
+          { key: "counts", label: "Counts", content: <Counts /> },
           { key: "snapshots", label: "Stock of a day", content: <Snapshots /> },
           { key: "reconcile", label: "Reconcile", content: <Reconcile /> },
         ]}

@@ -11,6 +11,7 @@ import { Notice } from "../../parts/notice.tsx";
 import { qtyText } from "../../parts/qty.tsx";
 import { useScope, useSetParams } from "../../scope.ts";
 import { Balances } from "./balances.tsx";
+import { CountButton } from "./counts/count-button.tsx";
 import styles from "./inventory.module.css";
 import { Lots } from "./lots.tsx";
 import { Statement } from "./statement.tsx";
@@ -36,6 +37,7 @@ export function ProductPage() {
   );
   const places = levels.data?.map((level) => level.distributionCentre) ?? [];
   const at = params.get("at") ?? distributionCentre ?? places[0];
+  const countable = [...new Set([...places, ...(at === undefined ? [] : [at])])];
   const nameOf = (code: string) => facilities.find(({ facilityCode }) => facilityCode === code)?.name ?? code;
 
   const known = item.data?.found === true ? item.data : undefined;
@@ -63,7 +65,7 @@ export function ProductPage() {
   const choice = (
     <Select
       label="Facility of the statement"
-      data={[...new Set([...places, ...(at === undefined ? [] : [at])])].map((code) => ({
+      data={countable.map((code) => ({
         value: code,
         label: `${code} · ${nameOf(code)}`,
       }))}
@@ -86,6 +88,7 @@ export function ProductPage() {
           </Notice>
         ) : undefined
       }
+      actions={<CountButton key={at} clientId={clientId} sku={sku} facilities={countable} at={at} />}
       facts={facts}
       timeline={
         <Loaded query={levels} what="The stock" height={160}>

@@ -179,6 +179,19 @@ const shortPick: Source = {
     where b.condition = 'ON_HOLD' and b.qty > 0 and s.qty > 0`,
 };
 
+/** Differences of requested counts above the tolerance, until an operator approves or rejects them. */
+const countDifference: Source = {
+  type: "COUNT_DIFFERENCE",
+  order: "timestamptz",
+  select: () =>
+    sql`select c.client_id, c.count_id as object_key, c.reported_at as since, c.reported_at as ordered, c.facility_code,
+      'count' as object_type, c.count_id as object_id,
+      jsonb_build_object(
+        'lines', jsonb_array_length(jsonb_path_query_array(c.lines, '$[*].state ? (@ == "WAITING")')),
+        'line', jsonb_path_query_first(c.lines, '$[*] ? (@.state == "WAITING")') - 'changes') as facts
+    from stock_count c where c.status = 'WAITING' and c.reported_at is not null`,
+};
+
 /**
  * No further receipt is expected, and some of the goods are missing or were damaged. The index knows the headers with
  * such lines: without it a client that closes a million orders in a month makes the list read them all.
@@ -342,6 +355,7 @@ export const sources: readonly Source[] = [
   late,
   cancelUnanswered,
   shortPick,
+  countDifference,
   raised("RECEIPT_DISCREPANCY", "OVER_RECEIPT"),
   raised("RECEIPT_DISCREPANCY", "UNPLANNED"),
   closedShort,

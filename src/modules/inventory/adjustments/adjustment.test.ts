@@ -32,6 +32,8 @@ await insertItems(database, clientId, [
   { sku: "SER", attributes: { CaptureSerial: "true" } },
 ]);
 
+const noTolerance = { countTolerance: 0, countToleranceUnits: 0 };
+
 const adjust = (
   report: Partial<AdjustmentReport> & Pick<AdjustmentReport, "lines">,
   free: FreeAllocations = freeNothing,
@@ -45,7 +47,7 @@ const holdStock = (lines: HoldReport["lines"], free: FreeAllocations = freeNothi
   );
 const count = (report: Partial<CountReport> & Pick<CountReport, "lines">, free: FreeAllocations = freeNothing) =>
   withBook(database, clientId, (tx, book, change) =>
-    reportCount(tx, change, book, { countId: "CNT-1", ...report }, free),
+    reportCount(tx, change, book, { countId: "CNT-1", ...report }, { free, tolerance: noTolerance }),
   );
 
 function faultOf(result: { ok: boolean; fault?: { readonly detail: string } }): string {

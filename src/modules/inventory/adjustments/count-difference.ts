@@ -36,6 +36,11 @@ export function expectedQuantity(counted: Counted): number {
   return balance - (counted.includesStaged ? 0 : staged);
 }
 
+/** The quantity that the books have of the counted balance: the expected one, and what a pick did not find there. */
+export function recordedQuantity(counted: Counted): number {
+  return expectedQuantity(counted) + (counted.place.condition === "GOOD" ? counted.shortPicked : 0);
+}
+
 /** The change of the staged quantity by an entry: PICK adds to it, DESPATCH takes from it. */
 function stagedChange({ type, qty }: LaterMovement): number {
   return type === "PICK" || type === "DESPATCH" ? qty : 0;

@@ -2,52 +2,112 @@ import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
 import { composeAdjustment, type EventLine } from "#/modules/inventory/adjustments/adjusted-event.ts";
-import { type Counted, differenceOf } from "#/modules/inventory/adjustments/count-difference.ts";
+import { type Counted, differenceOf, recordedQuantity } from "#/modules/inventory/adjustments/count-difference.ts";
 import * as repository from "#/modules/inventory/adjustments/count-repository.ts";
 import { type ReadLine, readLines, refusalOfFields } from "#/modules/inventory/adjustments/report-lines.ts";
 import type { AdjustmentAnswer, CountReport, FreeAllocations } from "#/modules/inventory/adjustments/reports.ts";
+import {
+  answerCount,
+  faultsOfAnswer,
+  findRequestedCount,
+  supersedeWaiting,
+  type WaitingLine,
+} from "#/modules/inventory/counts/answer.ts";
+import { type CountTolerance, isWithinTolerance } from "#/modules/inventory/counts/domain.ts";
 import { listBalances } from "#/modules/inventory/ledger/balance-repository.ts";
 import type { Book } from "#/modules/inventory/ledger/book.ts";
 import { listReservationsOfLots } from "#/modules/inventory/ledger/reservation-repository.ts";
 import { listSerialsInStock } from "#/modules/inventory/ledger/serial-repository.ts";
 import { bookChanges, checkChanges, type StockChange } from "#/modules/inventory/ledger/stock-change.ts";
 import { balanceKey, type Condition, type Lot, lotKey } from "#/modules/inventory/lot.ts";
-import type { CommandResult } from "#/outbox/append.ts";
+import type { CommandResult, EventDraft } from "#/outbox/append.ts";
+
+/** What a count needs beside its report. */
+export interface CountTerms {
+  readonly free: FreeAllocations;
+  /** Of requested counts: a difference above it waits for approval. */
+  readonly tolerance: CountTolerance;
+}
 
 export interface CountAnswer extends AdjustmentAnswer {
   readonly countId: string;
+  /** Of a requested count: `WAITING` while an operator has to approve a difference. */
+  readonly status?: "COUNTED" | "WAITING";
+  /** Of a requested count: the differences that are not booked. */
+  readonly waiting?: readonly WaitingLine[];
+}
+
+interface CountResult {
+  readonly counted: Counted;
+  readonly uom: string;
+  readonly expected: number;
+  readonly changes: readonly StockChange[];
+  readonly faults: readonly string[];
 }
 
 /**
  * count/report (warehouse.md): the difference to the balance at the moment of the count becomes an ADJUSTMENT with
  * reason COUNT. The short-picked quantity of a counted lot is released or lost. A count without a difference changes
  * nothing. Refused like an adjustment. Lines of the same lot and condition, counted in several places, are added up.
+ *
+ * The `countId` of a requested count answers it: each of its lines must be counted, and a difference above the
+ * tolerance waits for approval.
  */
 export async function reportCount(
   tx: Transaction,
   change: Change,
   book: Book,
   report: CountReport,
-  free: FreeAllocations,
+  { free, tolerance }: CountTerms,
 ): Promise<Result<CommandResult<CountAnswer>, Refusal>> {
   const { countId, occurredAt } = report;
+  const open = await findRequestedCount(tx, book, countId);
+  if (!open.ok) return open;
+  const requested = open.value;
   const { read, faults: wrong } = await readLines(tx, book.clientId, report.lines, "countedQty", "zeroOrMore");
+  if (requested) wrong.push(...faultsOfAnswer(requested, report));
   if (wrong.length > 0) return refused(refusalOfFields(wrong));
-  const differences = (await readCounted(tx, book, report, read)).map(differenceOf);
-  const changes = differences.flatMap((difference) => difference.changes);
-  const checked = await checkChanges(tx, book, changes);
-  const faults = [...differences.flatMap((difference) => difference.faults), ...checked.faults];
-  if (faults.length > 0) return refused(conflict(faults.join("; ")));
-  const head = { countId, adjustmentId: countId, reasonCode: "COUNT" };
-  if (changes.length === 0) return ok({ answer: { ...head, lines: [] }, events: [] });
-  const freed = await bookChanges(tx, change, book, changes, {
-    shortages: checked.shortages,
-    free,
-    cause: { referenceType: "count", referenceId: countId, reasonCode: "COUNT", occurredAt, action: "count" },
+  const uomOf = new Map(read.map(({ sku, rules }) => [sku, rules.stockUom]));
+  const results = (await readCounted(tx, book, report, read)).map((counted): CountResult => {
+    const uom = uomOf.get(counted.place.sku) ?? defaultStockUnit;
+    return { counted, uom, expected: recordedQuantity(counted), ...differenceOf(counted) };
   });
-  const { drafts, lines } = await composeAdjustment(tx, change, book, { ...head, lines: eventLinesOf(changes) });
-  return ok({ answer: { ...head, lines }, events: [...freed, ...drafts] });
+  const isWaiting = ({ expected, changes }: CountResult) =>
+    requested !== undefined && changes.length > 0 && !isWithinTolerance(expected, changes, tolerance);
+  const changes = results.flatMap((result) => (isWaiting(result) ? [] : result.changes));
+  const checked = await checkChanges(tx, book, changes);
+  const faults = [...results.flatMap((result) => result.faults), ...checked.faults];
+  if (faults.length > 0) return refused(conflict(faults.join("; ")));
+  const places = results.map(({ counted }) => counted.place);
+  await supersedeWaiting(tx, change, book, countId, places);
+  const head = { countId, adjustmentId: countId, reasonCode: "COUNT" };
+  const events: EventDraft[] = [];
+  let lines: CountAnswer["lines"] = [];
+  if (changes.length > 0) {
+    const freed = await bookChanges(tx, change, book, changes, {
+      shortages: checked.shortages,
+      free,
+      cause: { referenceType: "count", referenceId: countId, reasonCode: "COUNT", occurredAt, action: "count" },
+    });
+    const adjusted = await composeAdjustment(tx, change, book, { ...head, lines: eventLinesOf(changes) });
+    events.push(...freed, ...adjusted.drafts);
+    lines = adjusted.lines;
+  }
+  if (!requested) return ok({ answer: { ...head, lines }, events });
+  const answered = answerCount(tx, change, book, requested, {
+    countedAt: occurredAt ?? book.at,
+    results: results.map((result) => ({
+      place: result.counted.place,
+      uom: result.uom,
+      expected: result.expected,
+      counted: result.counted.countedQty,
+      changes: result.changes,
+      isWaiting: isWaiting(result),
+    })),
+  });
+  return ok({ answer: { ...head, lines, ...answered }, events });
 }
 
 type Place = { readonly sku: string; readonly condition: Condition } & Lot;
@@ -118,7 +178,7 @@ async function readCounted(
 }
 
 /** A released quantity is reported as found again, ON_HOLD to GOOD. */
-function eventLinesOf(changes: readonly StockChange[]): EventLine[] {
+export function eventLinesOf(changes: readonly StockChange[]): EventLine[] {
   return changes.flatMap((change): EventLine[] => {
     const { sku, qty, stockPool, batchRef, expiryDate, condition } = change;
     const line = { sku, qty, stockPool, batchRef, expiryDate };

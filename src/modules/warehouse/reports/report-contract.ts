@@ -204,7 +204,10 @@ export const holdReport = Type.Object(
 export const countReport = Type.Object(
   {
     ...client,
-    countId: newIdentifier("The warehouse's identifier of the count.", "CNT-1"),
+    countId: newIdentifier(
+      "The warehouse's identifier of the count, or the objectId of the COUNT task that it answers.",
+      "CNT-1",
+    ),
     includesStaged: Type.Optional(
       Type.Boolean({ description: "Picked and packed units were counted too.", examples: [false] }),
     ),

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import type { ClientProfile } from "#/modules/clients/index.ts";
 import { openBook, reportAdjustment, reportCount, reportHold } from "#/modules/inventory/index.ts";
 import { freeAllocations } from "#/modules/warehouse/free-allocations.ts";
 import { answerOf } from "#/modules/warehouse/reports/report-answer.ts";
@@ -12,7 +13,8 @@ import {
 } from "#/modules/warehouse/reports/report-contract.ts";
 import type { ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
 import { oneClient, resultOf } from "#/modules/warehouse/reports/report-run.ts";
-import { conditions } from "#/modules/warehouse/reports/report-schema.ts";
+import { conditionField, conditions, dateField } from "#/modules/warehouse/reports/report-schema.ts";
+import { withdrawCountTask } from "#/modules/warehouse/tasks/count-tasks.ts";
 
 const condition = (description: string) =>
   Type.Optional(
@@ -81,21 +83,66 @@ const hold: ReportKind<HoldBody> = {
   },
 };
 
-const count: ReportKind<CountBody> = {
+/** The client's settings decide which differences of a requested count wait. */
+export interface CountTerms {
+  findClient(clientId: string): Promise<ClientProfile | undefined>;
+}
+
+const waitingLines = Type.Array(
+  Type.Object(
+    {
+      sku: Type.String({ description: "Product.", examples: ["MUG-BLUE-330"] }),
+      condition: conditionField("Condition."),
+      stockPool: Type.String({ description: "Stock pool.", examples: ["DEFAULT"] }),
+      batchRef: Type.Optional(Type.String({ description: "Batch.", examples: ["B-2026-11"] })),
+      expiryDate: Type.Optional(dateField("Expiry date.")),
+      countedQty: Type.Number({ description: "Counted.", examples: [98] }),
+      expectedQty: Type.Number({ description: "What the books have.", examples: [120] }),
+    },
+    { additionalProperties: true },
+  ),
+  { description: "For a COUNT task: the differences that wait for an operator's approval." },
+);
+
+const countAnswer = answerOf("CountAnswer", "The result of the count.", {
+  countId: Type.String({ description: "Name of the count.", examples: ["CNT-1"] }),
+  adjustmentId: Type.String({ description: "Name of the adjustment: the countId.", examples: ["CNT-1"] }),
+  reasonCode: Type.String({ description: "COUNT.", examples: ["COUNT"] }),
+  lines: adjustedLines,
+  status: Type.Optional(
+    Type.Enum(["COUNTED", "WAITING"], {
+      type: "string",
+      description: "For a COUNT task: WAITING where a difference is above the client's tolerance.",
+      examples: ["COUNTED"],
+    }),
+  ),
+  waiting: Type.Optional(waitingLines),
+});
+
+const createCount = ({ findClient }: CountTerms): ReportKind<CountBody> => ({
   name: "count",
   path: "/count/report",
   operationId: "reportCount",
   summary: "A count, whose difference to the balance at occurredAt becomes an adjustment",
+  description:
+    "With the objectId of a COUNT task as its countId it answers the task: it must name each line of the task, and a difference above the client's tolerance waits for an operator's approval.",
   schema: countReport,
-  answer: adjustmentAnswer,
+  answer: countAnswer,
   example: { clientId: "DEMO", countId: "CNT-1", lines: [{ sku: "MUG-BLUE-330", countedQty: 98 }] },
   idOf: ({ countId }) => countId,
   objectOf: ({ countId }) => ({ type: "count", ids: [countId] }),
   async run(tx, change, clientIds, body, reporter) {
     const { clientId, facilityCode } = oneClient(tx, change, clientIds, reporter);
+    const { settings } = (await findClient(clientId)) ?? {};
+    const { countTolerance = 0, countToleranceUnits = 0 } = settings ?? {};
     const book = await openBook(tx, clientId, facilityCode, change.at);
-    return [resultOf(clientId, await reportCount(tx, change, book, body, freeAllocations))];
+    const terms = { free: freeAllocations, tolerance: { countTolerance, countToleranceUnits } };
+    const result = await reportCount(tx, change, book, body, terms);
+    if (result.ok && result.value.answer.status !== undefined) {
+      await withdrawCountTask(tx, change, clientId, body.countId);
+    }
+    return [resultOf(clientId, result)];
   },
-};
+});
 
-export const stockReports: readonly ReportKind[] = [adjustment, hold, count];
+export const createStockReports = (terms: CountTerms): readonly ReportKind[] => [adjustment, hold, createCount(terms)];

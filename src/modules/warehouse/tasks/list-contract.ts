@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { defineCursor, pageParameters, startCursor } from "#/http/requests/paging.ts";
 import { extendedAttributes, identifier, moment, nullable } from "#/http/routes/schema.ts";
 import type { Work } from "#/modules/facilities/index.ts";
-import { closed } from "#/modules/warehouse/reports/report-schema.ts";
+import { closed, conditionField } from "#/modules/warehouse/reports/report-schema.ts";
 import { consumptionField } from "#/modules/workorders/index.ts";
 
 const taskTypes = [
@@ -10,6 +10,7 @@ const taskTypes = [
   "PICK",
   "RETURN",
   "WORK_ORDER",
+  "COUNT",
   "CANCEL_REQUEST",
   "HOLD",
 ] as const satisfies readonly Work["type"][];
@@ -37,9 +38,12 @@ const taskLine = Type.Object(
   {
     lineNumber: Type.Integer({ description: "Number of the line.", examples: [1] }),
     sku: identifier("Product.", "MUG-BLUE-330"),
-    qty: qty("How much, in uom."),
+    qty: Type.Optional(
+      qty("How much, in uom. For a count: the expected quantity on the shelf; absent where the count is blind."),
+    ),
     uom: Type.String({ description: "Stock unit.", examples: ["EA"] }),
     stockPool: Type.String({ description: "Stock pool.", examples: ["DEFAULT"] }),
+    condition: Type.Optional(conditionField("For a count: condition of the goods to count.")),
     batchRef: Type.Optional(Type.String({ description: "Batch of the lot.", examples: ["B-2026-11"] })),
     expiryDate: Type.Optional(
       Type.String({ format: "date", description: "Expiry date of the lot.", examples: ["2027-03-31"] }),
@@ -92,7 +96,8 @@ export const task = Type.Object(
     type: taskType,
     clientId,
     objectId: Type.String({
-      description: "Order, purchase order (with its vendor order after a slash), return or work order.",
+      description:
+        "Order, purchase order (with its vendor order after a slash), return, work order or count: the countId of its report.",
       examples: ["WEB-100045"],
     }),
     version: Type.Integer({ description: "Counts up with every change of the work.", examples: [1] }),
@@ -117,7 +122,9 @@ export const task = Type.Object(
     orderReference: Type.Optional(
       Type.String({ description: "For a return: the order, as the RMA names it.", examples: ["WEB-100045"] }),
     ),
-    notes: Type.Optional(Type.String({ description: "For a work order: its notes.", examples: ["Use the blue box"] })),
+    notes: Type.Optional(
+      Type.String({ description: "For a work order or a count: its notes.", examples: ["Use the blue box"] }),
+    ),
     extendedAttributes: Type.Optional(
       attributesOf("For a purchase order: its extended attributes. Absent where there are none.", {
         Supplier: "Potteries Ltd",

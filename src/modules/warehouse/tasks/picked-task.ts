@@ -44,7 +44,7 @@ export async function takeOffTask(
 
 /** For each line, the named lot goes first; a pick from another lot replaces the task's lot. */
 export function contentAfter(content: TaskContent, picked: readonly PickedLine[]): TaskContent {
-  const left = content.lines.map((line) => ({ line, qty: quantityOf(line.qty) }));
+  const left = content.lines.map((line) => ({ line, qty: quantityOf(line.qty ?? 0) }));
   for (const report of picked) {
     let done = quantityOf(report.qtyPicked) + quantityOf(report.qtyShort ?? 0);
     const ofLine = left.filter(({ line }) => line.lineNumber === report.lineNumber);

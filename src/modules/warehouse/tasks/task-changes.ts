@@ -67,12 +67,13 @@ function contentOf(work: Work): TaskContent {
     lines: work.lines.map(({ lineNumber, sku, qty, uom, stockPool, batchRef, expiryDate, ...details }) => ({
       lineNumber,
       sku,
-      qty: quantityToNumber(qty),
+      ...(qty === undefined ? {} : { qty: quantityToNumber(qty) }),
       uom,
       stockPool,
       ...(batchRef === undefined || batchRef === "" ? {} : { batchRef }),
       ...(expiryDate === undefined || expiryDate === "infinity" ? {} : { expiryDate }),
       ...filled({
+        condition: details.condition,
         extendedAttributes: filledOrNone(details.extendedAttributes),
         returnReasonCode: details.returnReasonCode,
         attributeOne: details.attributeOne,
@@ -122,7 +123,7 @@ const visibleFieldsOf = ({ priority, dueAt, content }: VisibleFields) => ({ prio
 
 function quantities(lines: readonly TaskLine[]): Map<string, number> {
   const sums = new Map<string, number>();
-  for (const { qty, ...line } of lines) {
+  for (const { qty = 0, ...line } of lines) {
     const name = canonical(line);
     sums.set(name, (sums.get(name) ?? 0) + qty);
   }

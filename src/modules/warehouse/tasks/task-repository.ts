@@ -19,9 +19,11 @@ export interface TaskContent {
 export interface TaskLine {
   readonly lineNumber: number;
   readonly sku: string;
-  readonly qty: number;
+  /** Absent in a blind count. */
+  readonly qty?: number | undefined;
   readonly uom: string;
   readonly stockPool: string;
+  readonly condition?: string | undefined;
   readonly batchRef?: string | undefined;
   readonly expiryDate?: string | undefined;
   readonly extendedAttributes?: Work["extendedAttributes"];

@@ -94,7 +94,7 @@ export function createTaskConsumer(ids: Ids, onChange: (facilityCodes: Iterable<
 }
 
 /** Returns the facilities whose task list has changed. */
-async function keepTasks(
+export async function keepTasks(
   tx: Transaction,
   clientId: string,
   at: string,

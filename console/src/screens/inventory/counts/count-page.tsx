@@ -1,0 +1,218 @@
+import { useParams } from "react-router";
+import type { components } from "#operator";
+import { api, unwrap } from "../../../api.ts";
+import { useData } from "../../../data.ts";
+import { ActionButton } from "../../../parts/action-button.tsx";
+import { ConditionBadge } from "../../../parts/condition-badge.tsx";
+import { DetailPage } from "../../../parts/detail-page.tsx";
+import { Facts } from "../../../parts/facts.tsx";
+import type { Field } from "../../../parts/fields.tsx";
+import { Id } from "../../../parts/id.tsx";
+import { type Column, DataList } from "../../../parts/list/data-list.tsx";
+import { Loaded } from "../../../parts/loaded.tsx";
+import { Notice } from "../../../parts/notice.tsx";
+import { Qty } from "../../../parts/qty.tsx";
+import { StateBadge } from "../../../parts/state-badge.tsx";
+import { Time } from "../../../parts/time.tsx";
+import { Timeline, type TimelineEvent } from "../../../parts/timeline.tsx";
+import { wordOf } from "../../../parts/tones.ts";
+import { productPath } from "../levels.tsx";
+import { scopeText } from "./count-words.ts";
+
+type Count = components["schemas"]["Count"];
+type Line = Count["lines"][number];
+
+/** A requested count: each lot expected against counted, and the approval of its differences. */
+export function CountPage() {
+  const { clientId = "", countId = "" } = useParams();
+  const count = useData(
+    ["count", clientId, countId],
+    (signal) => unwrap(api.GET("/count/get/{countId}", { params: { path: { countId }, query: { clientId } }, signal })),
+    { live: 10_000 },
+  );
+  return (
+    <Loaded query={count} what="The count" height={480}>
+      {(loaded) => <Whole count={loaded} />}
+    </Loaded>
+  );
+}
+
+function Whole({ count }: { readonly count: Count }) {
+  const { clientId, countId, distributionCentre: facility, status } = count;
+  const waiting = count.lines.filter(({ state }) => state === "WAITING").length;
+  return (
+    <DetailPage
+      what="Count of"
+      id={countId}
+      name={scopeText(count)}
+      clientId={clientId}
+      back={{ to: "/inventory?tab=counts", label: "Counts" }}
+      state={<StateBadge kind="count" state={status} />}
+      age={<Time at={count.requestedAt} facility={facility} />}
+      actions={<Actions count={count} />}
+      notice={
+        waiting === 0 ? undefined : (
+          <Notice tone="waiting" title={waiting === 1 ? "1 difference waits" : `${waiting} differences wait`}>
+            They are above the tolerance of {clientId} and are not booked. Approve them, or reject them and ask for a
+            recount.
+          </Notice>
+        )
+      }
+      facts={
+        <Facts
+          facts={[
+            { name: "Client", value: clientId },
+            { name: "Facility", value: facility },
+            { name: "Cause", value: wordOf(count.cause) },
+            { name: "Kind", value: count.isBlind ? "blind: the task shows no quantities" : "with expected quantities" },
+            { name: "Note", value: count.note },
+            { name: "Reason", value: count.endReason },
+          ]}
+        />
+      }
+      timeline={<Timeline events={eventsOf(count)} facility={facility} />}
+      tabs={[{ key: "lines", label: "Lots", count: count.lines.length, content: <Lines count={count} /> }]}
+    />
+  );
+}
+
+const reasonField: Field = { name: "reason", label: "Reason", description: "Stored in the audit log." };
+
+function Actions({ count }: { readonly count: Count }) {
+  const { clientId, countId, status } = count;
+  const params = { path: { countId }, query: { clientId } };
+  const reasonOf = (reason = "") => (reason.trim() === "" ? {} : { reason: reason.trim() });
+  const nothingWaits = status === "WAITING" ? undefined : "No difference of this count waits for approval.";
+  const isReported = status === "REQUESTED" ? undefined : `The count is ${wordOf(status).toLowerCase()} already.`;
+  return (
+    <>
+      <ActionButton
+        verb="Approve"
+        isPrimary
+        confirm={{
+          title: "Approve the differences",
+          text: "They are booked now, as of the count. The client gets an adjustment.",
+        }}
+        fields={[
+          reasonField,
+          {
+            name: "frees",
+            label: "Take missing units from orders that have them allocated",
+            kind: "switch",
+            description: "Those of the lowest priority first. Without it, such a loss is refused.",
+          },
+        ]}
+        run={({ reason, frees }) => {
+          const body = { ...reasonOf(reason), freesAllocations: frees === "true" };
+          return unwrap(api.POST("/count/approve/{countId}", { params, body }));
+        }}
+        done="The differences are booked."
+        whyNot={nothingWaits}
+      />
+      <ActionButton
+        verb="Reject"
+        confirm={{ title: "Reject the differences", text: "Nothing is booked." }}
+        fields={[
+          reasonField,
+          { name: "again", label: "Ask the warehouse to count these lots again", kind: "switch", initial: "true" },
+        ]}
+        run={({ reason, again }) => {
+          const body = { ...reasonOf(reason), isRecounted: again === "true" };
+          return unwrap(api.POST("/count/reject/{countId}", { params, body }));
+        }}
+        done={({ recountId }) =>
+          recountId === null
+            ? "The differences are rejected."
+            : "The differences are rejected; the lots are counted again."
+        }
+        whyNot={nothingWaits}
+      />
+      <ActionButton
+        verb="Cancel count"
+        isDestructive
+        confirm={{ title: "Cancel the count", text: "The warehouse need not count; its task is withdrawn." }}
+        fields={[reasonField]}
+        run={({ reason }) => unwrap(api.POST("/count/cancel/{countId}", { params, body: reasonOf(reason) }))}
+        done="The count is cancelled."
+        whyNot={isReported}
+      />
+    </>
+  );
+}
+
+function eventsOf({ requestedAt, requestedBy, reportedAt, endedAt, endedBy, status }: Count): TimelineEvent[] {
+  const events: TimelineEvent[] = [{ at: requestedAt, text: "Requested", actor: requestedBy }];
+  if (reportedAt !== null) {
+    events.push({
+      at: reportedAt,
+      text: "Counted",
+      actor: "warehouse",
+      tone: status === "WAITING" ? "waiting" : "done",
+    });
+  }
+  if (endedAt !== null && status !== "COUNTED") {
+    const end = { at: endedAt, text: wordOf(status), tone: status === "APPROVED" ? "done" : "ended" } as const;
+    events.push(endedBy === null ? end : { ...end, actor: endedBy });
+  }
+  return events;
+}
+
+function Lines({ count }: { readonly count: Count }) {
+  const columns: readonly Column<Line>[] = [
+    {
+      key: "sku",
+      header: "SKU",
+      width: 200,
+      cell: ({ sku }) => <Id text={sku} to={productPath(count.clientId, sku, count.distributionCentre)} />,
+    },
+    {
+      key: "condition",
+      header: "Condition",
+      width: 120,
+      cell: ({ condition }) => <ConditionBadge condition={condition} />,
+    },
+    { key: "stockPool", header: "Stock pool", width: 110, cell: ({ stockPool }) => stockPool },
+    { key: "batchRef", header: "Batch", width: 140, cell: ({ batchRef }) => batchRef ?? "–" },
+    { key: "expiryDate", header: "Expires", width: 110, cell: ({ expiryDate }) => expiryDate ?? "–" },
+    {
+      key: "expectedQty",
+      header: "Expected",
+      width: 100,
+      align: "right",
+      cell: ({ expectedQty }) => <Qty value={expectedQty} />,
+    },
+    {
+      key: "countedQty",
+      header: "Counted",
+      width: 100,
+      align: "right",
+      cell: ({ countedQty }) => (countedQty === null ? "–" : <Qty value={countedQty} />),
+    },
+    {
+      key: "difference",
+      header: "Difference",
+      width: 106,
+      align: "right",
+      cell: ({ difference }) => (difference === null ? "–" : <Qty value={difference} isSigned />),
+    },
+    {
+      key: "state",
+      header: "Result",
+      width: 120,
+      cell: ({ state }) => (state === null ? "–" : <StateBadge kind="count" state={state} />),
+    },
+  ];
+  return (
+    <DataList
+      id="count-lines"
+      label="Lots"
+      isPlain
+      scope={[]}
+      fixed={{ of: `${count.clientId} ${count.countId} ${count.status}` }}
+      columns={columns}
+      fetchPage={async () => ({ items: count.lines })}
+      rowId={({ lineNumber }) => String(lineNumber)}
+      empty={{ why: "It has no lots." }}
+    />
+  );
+}

@@ -1,0 +1,146 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { type Answered, insertInto, selectFrom, updateOf } from "#/db/table.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import type { CountCause, CountLine, CountScope, CountStatus, StockCount } from "#/modules/inventory/counts/domain.ts";
+import { type Condition, type Lot, lotKey } from "#/modules/inventory/lot.ts";
+import { stockCount } from "#/modules/inventory/tables.ts";
+
+/** The columns of a count, in the names of its table. */
+export type CountRow = Answered<typeof stockCount.columns>;
+
+export const countColumns = Object.keys(stockCount.columns) as (keyof CountRow & string)[];
+
+const insertAll = insertInto(stockCount);
+const findByIds = selectFrom(stockCount, { by: "count_id", select: countColumns, limit: 1_000 });
+const updateAll = updateOf(stockCount, {
+  set: ["status", "lines", "counted_at", "reported_at", "reported_position", "ended_at", "ended_by", "end_reason"],
+});
+
+export function insertCount(tx: Transaction, clientId: string, count: StockCount): void {
+  insertAll.send(tx, clientId, [rowOf(count)]);
+}
+
+/** Only the holder of the facility's book changes a count. */
+export function updateCounts(tx: Transaction, clientId: string, counts: readonly StockCount[]): void {
+  updateAll.send(tx, clientId, counts.map(rowOf));
+}
+
+export async function findCount(tx: Tx, clientId: string, countId: string): Promise<StockCount | undefined> {
+  const [row] = await findByIds.query(tx, clientId, [countId]);
+  return row && countOf(row);
+}
+
+/** No facility has this many counts that need the warehouse or an operator. */
+const openMax = 10_000;
+
+/** The counts of a facility that wait for the warehouse or for an operator. */
+export async function listOpenCounts(tx: Tx, clientId: string, facilityCode: string): Promise<StockCount[]> {
+  const rows = await tenantQuery<CountRow>(
+    tx,
+    clientId,
+    sql`select count_id, facility_code, status, cause, sku, stock_pool, batch_ref, expiry_date, condition, is_blind, note,
+        requested_at, requested_by, lines, counted_at, reported_at, reported_position, ended_at, ended_by, end_reason
+      from stock_count
+      where client_id = ${tenant} and facility_code = ${facilityCode} and ended_at is null
+      limit ${openMax}`,
+  );
+  return rows.map(countOf);
+}
+
+/** Lots of a pool in one condition, by SKU. */
+export async function listPoolLots(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  of: { readonly stockPool: string; readonly condition: Condition; readonly limit: number },
+): Promise<({ readonly sku: string } & Lot)[]> {
+  const rows = await tenantQuery<LotRow>(
+    tx,
+    clientId,
+    sql`select sku, stock_pool, batch_ref, expiry_date from stock_balance
+      where client_id = ${tenant} and facility_code = ${facilityCode} and stock_pool = ${of.stockPool}
+        and condition = ${of.condition} and qty > 0
+      order by sku, batch_ref, expiry_date limit ${of.limit}`,
+  );
+  return rows.map(lotOfRow);
+}
+
+type LotRow = Record<"sku" | "stock_pool" | "batch_ref" | "expiry_date", string>;
+
+function lotOfRow(row: LotRow): { readonly sku: string } & Lot {
+  return { sku: row.sku, stockPool: row.stock_pool, batchRef: row.batch_ref, expiryDate: row.expiry_date };
+}
+
+/** The lots, by `lotKey`, of these SKUs that were adjusted after a position of the book. */
+export async function findAdjustedSince(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  skus: readonly string[],
+  position: number,
+): Promise<ReadonlySet<string>> {
+  const rows = await tenantQuery<LotRow>(
+    tx,
+    clientId,
+    sql`select distinct sku, stock_pool, batch_ref, expiry_date from stock_movement
+      where client_id = ${tenant} and facility_code = ${facilityCode} and position > ${position}
+        and sku = any(${skus}::text[]) and sku > '' and type = 'ADJUSTMENT'
+      limit 10000`,
+  );
+  return new Set(rows.map((row) => lotKey(lotOfRow(row))));
+}
+
+function rowOf(count: StockCount): CountRow {
+  const { scope } = count;
+  return {
+    count_id: count.countId,
+    facility_code: count.facilityCode,
+    status: count.status,
+    cause: count.cause,
+    sku: scope.sku ?? null,
+    stock_pool: scope.stockPool ?? null,
+    batch_ref: scope.batchRef ?? null,
+    expiry_date: scope.expiryDate ?? null,
+    condition: scope.condition,
+    is_blind: count.isBlind,
+    note: count.note ?? null,
+    requested_at: count.requestedAt,
+    requested_by: count.requestedBy,
+    lines: count.lines,
+    counted_at: count.countedAt ?? null,
+    reported_at: count.reportedAt ?? null,
+    reported_position: count.reportedPosition ?? null,
+    ended_at: count.endedAt ?? null,
+    ended_by: count.endedBy ?? null,
+    end_reason: count.endReason ?? null,
+  };
+}
+
+export function countOf(row: CountRow): StockCount {
+  const scope: CountScope = {
+    sku: row.sku ?? undefined,
+    stockPool: row.stock_pool ?? undefined,
+    batchRef: row.batch_ref ?? undefined,
+    expiryDate: row.expiry_date ?? undefined,
+    condition: row.condition as Condition,
+  };
+  return {
+    countId: row.count_id,
+    facilityCode: row.facility_code,
+    status: row.status as CountStatus,
+    cause: row.cause as CountCause,
+    scope,
+    isBlind: row.is_blind,
+    note: row.note ?? undefined,
+    requestedAt: row.requested_at,
+    requestedBy: row.requested_by,
+    lines: row.lines as readonly CountLine[],
+    countedAt: row.counted_at ?? undefined,
+    reportedAt: row.reported_at ?? undefined,
+    reportedPosition: row.reported_position ?? undefined,
+    endedAt: row.ended_at ?? undefined,
+    endedBy: row.ended_by ?? undefined,
+    endReason: row.end_reason ?? undefined,
+  };
+}

@@ -1,0 +1,134 @@
+import type { Change } from "#/db/audit.ts";
+import type { Transaction } from "#/db/database.ts";
+import type { Refusal } from "#/kernel/refusal.ts";
+import { ok, type Result } from "#/kernel/result.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
+import type { ClientProfile } from "#/modules/clients/index.ts";
+import {
+  type Approval,
+  approveCount,
+  type CountOwner,
+  type CountRequest,
+  cancelCount,
+  findCount,
+  rejectCount,
+  requestCount,
+  requestShortPickCounts,
+  type StockCount,
+  workOfCount,
+} from "#/modules/inventory/index.ts";
+import { freeAllocations } from "#/modules/warehouse/free-allocations.ts";
+import { keepTasks } from "#/modules/warehouse/tasks/tasks.ts";
+import type { CommandResult } from "#/outbox/append.ts";
+import type { Consumer } from "#/outbox/relay.ts";
+
+/** Requests a count and releases its task, both in one transaction. */
+export async function releaseCount(
+  tx: Transaction,
+  change: Change,
+  owner: CountOwner,
+  request: CountRequest,
+): Promise<Result<StockCount, Refusal>> {
+  const requested = await requestCount(tx, change, owner, request);
+  if (requested.ok) await keepCountTasks(tx, change, owner.clientId, [requested.value]);
+  return requested;
+}
+
+/** Cancels a count that has no report, and withdraws its task. */
+export async function withdrawCount(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  countId: string,
+  reason: string | undefined,
+): Promise<Result<StockCount, Refusal>> {
+  const cancelled = await cancelCount(tx, change, clientId, countId, reason);
+  if (cancelled.ok) await keepCountTasks(tx, change, clientId, [cancelled.value]);
+  return cancelled;
+}
+
+/** Books the differences that wait. */
+export function approveWaiting(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  countId: string,
+  approval: Approval,
+): Promise<Result<CommandResult<StockCount>, Refusal>> {
+  return approveCount(tx, change, clientId, countId, approval, freeAllocations);
+}
+
+export interface Rejection {
+  readonly reason?: string | undefined;
+  /** The warehouse counts the lots again. */
+  readonly isRecounted: boolean;
+}
+
+/** Rejects the differences that wait; a recount is released as another task. */
+export async function rejectWaiting(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  countId: string,
+  rejection: Rejection,
+): Promise<Result<{ readonly rejected: StockCount; readonly recount: StockCount | undefined }, Refusal>> {
+  const result = await rejectCount(tx, change, clientId, countId, rejection);
+  if (!result.ok) return result;
+  const { recount } = result.value;
+  if (recount) await keepCountTasks(tx, change, clientId, [recount]);
+  return ok(result.value);
+}
+
+/** Ends the task of a count that was answered. */
+export async function withdrawCountTask(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  countId: string,
+): Promise<void> {
+  const count = await findCount(tx, clientId, countId);
+  if (count) await keepCountTasks(tx, change, clientId, [count]);
+}
+
+const keepCountTasks = (tx: Transaction, { at, ids }: Change, clientId: string, counts: readonly StockCount[]) =>
+  keepTasks(tx, clientId, at, counts.map(workOfCount), ids);
+
+export interface ShortPickContext {
+  readonly ids: Ids;
+  findClient(clientId: string): Promise<ClientProfile | undefined>;
+  readonly onChange?: ((facilityCodes: Iterable<string>) => void) | undefined;
+}
+
+const isShortPick = (row: Parameters<Consumer["consume"]>[3][number]) =>
+  row.topic === "inventory:adjusted" && (row.data as { reason?: unknown } | undefined)?.reason === "SHORT_PICK";
+
+/**
+ * The rule of the client setting countShortPicks: a short pick asks for a count of its lot, in the transaction that
+ * publishes its event.
+ */
+export function createShortPickConsumer({ ids, findClient, onChange = () => {} }: ShortPickContext): Consumer {
+  const changedOf = new Map<string, readonly string[]>();
+  return {
+    topics: ["inventory:adjusted"],
+    async consume(tx, clientId, at, rows) {
+      const shorts = rows.filter(isShortPick);
+      if (shorts.length === 0 || !(await findClient(clientId))?.settings.countShortPicks) return [];
+      const change: Change = { actor: "worker", origin: "short-pick", at, ids };
+      const facilityCodes: string[] = [];
+      for (const [facilityCode, ofFacility] of Map.groupBy(shorts, ({ facility_code: code }) => code)) {
+        if (!facilityCode) continue;
+        const skus = [...new Set(ofFacility.map((row) => String((row.data as { sku?: unknown }).sku)))];
+        const counts = await requestShortPickCounts(tx, change, clientId, facilityCode, skus);
+        facilityCodes.push(...(await keepCountTasks(tx, change, clientId, counts)));
+      }
+      if (facilityCodes.length > 0) changedOf.set(clientId, facilityCodes);
+      return [];
+    },
+    afterwards(clientId) {
+      const facilityCodes = changedOf.get(clientId);
+      if (!facilityCodes) return;
+      changedOf.delete(clientId);
+      onChange(facilityCodes);
+    },
+  };
+}
