@@ -169,6 +169,7 @@ create table webhook (
   kind text not null check (kind in ('WEBHOOK', 'OUTBOUND')),
   topic_name text not null,
   facility_code text not null,
+  description text,
   url text not null,
   content_type text not null,
   email_list text[] not null default '{}',
@@ -187,6 +188,7 @@ comment on table webhook is
   'A subscription of a client, or the address that one type of its outbound documents is pushed to.';
 comment on column webhook.topic_name is 'A topic, `*` or `order:*`. Of OUTBOUND the type of the document.';
 comment on column webhook.facility_code is 'A facility, or `*`.';
+comment on column webhook.description is 'What it is for, in words of the client. Not part of a push.';
 comment on column webhook.custom_headers_sealed is 'Name and value of each header, encrypted.';
 comment on column webhook.previous_secret_until is 'Until then the previous secret signs as well.';
 comment on column webhook.from_position is 'Events up to this position are not delivered.';

@@ -53,6 +53,7 @@ export async function makeBase(url: string, receiverUrl: string, client: pg.Clie
         kind: "WEBHOOK",
         topicName: "*",
         facilityCode,
+        description: undefined,
         url: receiverUrl + pathOf(clientId, facilityCode),
         contentType: "application/json",
         emailList: [],

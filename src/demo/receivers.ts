@@ -27,16 +27,17 @@ const closedUrl = "http://127.0.0.1:9/crossdock/events";
 interface Receiver {
   readonly clientId: string;
   readonly topicName: string;
+  readonly description: string;
   readonly isGone?: true;
   readonly isPaused?: true;
 }
 
 const receivers: readonly Receiver[] = [
-  { clientId: "DEMO", topicName: "order:*" },
-  { clientId: "DEMO", topicName: "parcel:*" },
-  { clientId: "LUMEN", topicName: "order:*", isGone: true },
-  { clientId: "LUMEN", topicName: "return:*", isPaused: true },
-  { clientId: "FJORD", topicName: "*" },
+  { clientId: "DEMO", topicName: "order:*", description: "States of orders for the shop" },
+  { clientId: "DEMO", topicName: "parcel:*", description: "Tracking page" },
+  { clientId: "LUMEN", topicName: "order:*", description: "Order desk", isGone: true },
+  { clientId: "LUMEN", topicName: "return:*", description: "Refunds by the shop", isPaused: true },
+  { clientId: "FJORD", topicName: "*", description: "Data warehouse" },
 ];
 
 const hourMs = 3_600_000;
@@ -49,13 +50,14 @@ const givenUpHours = 20;
 
 /** @param listenerUrl where the demo's receiver is expected; each start updates it. */
 export async function subscribe(world: DemoWorld, secretBox: SecretBox, listenerUrl: string): Promise<void> {
-  for (const { clientId, topicName, isGone, isPaused } of receivers) {
+  for (const { clientId, topicName, description, isGone, isPaused } of receivers) {
     const known = await listSubscriptions(world.database, clientId);
     if (known.some((subscription) => subscription.topicName === topicName)) continue;
     const client = await world.client(clientId);
     const request = {
       clientId,
       topicName,
+      description,
       facilityCode: "*",
       contentType: "application/json",
       url: isGone ? closedUrl : `${listenerUrl}${receiverPath}`,

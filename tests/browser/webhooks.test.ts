@@ -22,6 +22,7 @@ world.test(
     await page.getByRole("combobox", { name: "Topic" }).click();
     await page.getByRole("option", { name: "order:delivered" }).click();
     await page.getByRole("textbox", { name: "Address" }).fill(`${receiver.url}/hook`);
+    await page.getByRole("textbox", { name: "Description" }).fill("Delivered orders");
     await operator.checkBoth();
     await operator.shoot("webhook-new");
     await operator.shoot("webhook-new", { scheme: "dark" });
@@ -131,6 +132,73 @@ world.test("a webhook is tested, paused, resumed and given another secret", asyn
   await page.getByRole("button", { name: "Delete webhook" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete webhook" }).click();
   await page.getByRole("heading", { name: "Webhooks", exact: true }).waitFor();
+});
+
+world.test("a webhook is edited in place: waiting deliveries and stored headers are explained before", async (open) => {
+  const operator = await open("operator");
+  const { page, user } = operator;
+  receiver.answer = 200;
+  const fields = { clientId: "DEMO", topicName: "order:*", facilityCode: "*", contentType: "application/json" };
+  const customHeaders = { "X-Hook-Key": "open sesame", "X-Old": "old" };
+  const url = "http://127.0.0.1:9/moved";
+  const made = await user?.post("/client/webhook/create?clientId=DEMO", { ...fields, url, customHeaders, isPaused: 1 });
+  assert.equal(made?.status, 201);
+  const { webhookId } = made.body;
+  await operator.open(`/webhooks/DEMO/${webhookId}`);
+  await page.getByRole("button", { name: "Edit webhook" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText(/No delivery waits.*stays paused.*events from now on/).waitFor();
+  await dialog.getByRole("textbox", { name: "Description" }).fill("Order page of the shop");
+  const headers = dialog.getByRole("textbox", { name: "Headers" });
+  assert.equal(await headers.inputValue(), "X-Hook-Key: ***\nX-Old: ***");
+  assert.equal(await dialog.getByRole("note").count(), 0);
+  await dialog.getByRole("textbox", { name: "Address" }).fill(`${receiver.url}/edited`);
+  await dialog.getByRole("note").getByText("may see").waitFor();
+  await headers.fill("X-Hook-Key: ***\nnonsense");
+  await dialog.getByText("“nonsense” is not a header").waitFor();
+  assert.ok(await dialog.getByRole("button", { name: "Save webhook" }).isDisabled());
+  await headers.fill("X-Hook-Key: ***\nX-New: new");
+  await dialog.getByRole("combobox", { name: "Topic" }).click();
+  await page.getByRole("option", { name: "parcel:* (all of parcel)" }).click();
+  await operator.settled();
+  await operator.checkBoth();
+  for (const scheme of ["light", "dark"] as const) {
+    await operator.shoot("webhook-edit", { scheme });
+    await operator.shoot("webhook-edit", { scheme, width: 390, height: 844 });
+  }
+  await dialog.getByRole("button", { name: "Save webhook" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await page.getByText("Order page of the shop").waitFor();
+  await page.getByRole("heading", { name: /parcel:\* → 127\.0\.0\.1/ }).waitFor();
+  const edited = await user?.get(`/client/webhook/get/${webhookId}?clientId=DEMO`);
+  assert.deepEqual(edited?.body.customHeaders, { "X-Hook-Key": "***", "X-New": "***" });
+  assert.equal(edited.body.status, "PAUSED");
+  await page.getByRole("button", { name: "Resume webhook" }).click();
+  await page.getByText("Active", { exact: true }).waitFor();
+  const before = receiver.requests.length;
+  await page.getByRole("button", { name: "Send test call" }).click();
+  await page.getByText("Answered 200").waitFor();
+  assert.equal(receiver.requests[before]?.headers["x-hook-key"], "open sesame");
+  await page.getByRole("button", { name: "Pause webhook" }).click();
+  await dialog.getByText("Events that occur meanwhile are skipped").waitFor();
+  await operator.checkBoth();
+  await operator.shoot("webhook-pause");
+  await dialog.getByRole("button", { name: "Keep as it is" }).click();
+
+  // Another user saves while the dialog is open.
+  await page.getByRole("button", { name: "Edit webhook" }).click();
+  const patch = { description: "By another user" };
+  await user?.patch(`/client/webhook/patch/${webhookId}?clientId=DEMO`, patch);
+  await dialog.getByRole("textbox", { name: "Description" }).fill("Mine");
+  operator.expectStatuses(412);
+  await dialog.getByRole("button", { name: "Save webhook" }).click();
+  await dialog.getByRole("alert").waitFor();
+  await dialog.getByRole("button", { name: "Keep as it is" }).click();
+  await page.getByText("By another user").waitFor();
+  await operator.open("/webhooks?client=DEMO");
+  await page.getByRole("row").filter({ hasText: "By another user" }).waitFor();
+  await operator.shoot("webhooks-described");
+  await operator.shoot("webhooks-described", { width: 390, height: 844 });
 });
 
 world.test("undelivered events, outbound documents and mails are listed and opened", async (open) => {

@@ -43,6 +43,7 @@ async function subscribe(topicName: string): Promise<string> {
       kind: "WEBHOOK",
       topicName,
       facilityCode: "*",
+      description: undefined,
       url: "https://receiver.example/",
       contentType: "application/json",
       emailList: [],

@@ -117,6 +117,7 @@ async function subscribe(clientId: string): Promise<string> {
       kind: "WEBHOOK",
       topicName: "*",
       facilityCode: "*",
+      description: undefined,
       url: `https://receiver.example/${clientId}`,
       contentType: "application/json",
       emailList: [],

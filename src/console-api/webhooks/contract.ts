@@ -34,6 +34,7 @@ const subscription = Type.Object(
     kind,
     topicName: text("Its topic; for OUTBOUND the type of the feed.", "order:*"),
     facilityCode: text("Facility of the events, or `*`.", "DC1"),
+    description: nullable(text("What it is for; null without one, and for OUTBOUND.", "States of orders for the shop")),
     url: text("Its address.", "https://example.com/hooks"),
     status,
     successRate: nullable(

@@ -131,6 +131,7 @@ async function subscriptionRecords(tx: Tx, rows: readonly SubscriptionRow[]): Pr
       kind: row.kind,
       topicName: row.topic_name,
       facilityCode: row.facility_code,
+      description: row.description,
       url: row.url,
       status: row.status,
       successRate: delivered + undelivered === 0 ? null : delivered / (delivered + undelivered),

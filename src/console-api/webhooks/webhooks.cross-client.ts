@@ -8,6 +8,7 @@ export interface SubscriptionRow {
   readonly kind: "WEBHOOK" | "OUTBOUND";
   readonly topic_name: string;
   readonly facility_code: string;
+  readonly description: string | null;
   readonly url: string;
   readonly status: "ACTIVE" | "FAILING" | "PAUSED" | "DISABLED";
   readonly created_at: string;
@@ -35,7 +36,7 @@ export function listSubscriptionsOfAll(tx: Tx, page: SubscriptionPageRequest): P
     kind === undefined ? undefined : sql`w.kind = ${kind}`,
   ]);
   return tx.query(
-    sql`select w.client_id, w.webhook_id, w.kind, w.topic_name, w.facility_code, w.url, w.status, w.created_at
+    sql`select w.client_id, w.webhook_id, w.kind, w.topic_name, w.facility_code, w.description, w.url, w.status, w.created_at
       from webhook w
       where w.client_id >= ${after.clientId} and (w.client_id, w.webhook_id) > (${after.clientId}, ${after.webhookId}::uuid)
         and ${conditions}

@@ -25,6 +25,7 @@ interface Row {
   readonly clientId: string;
   readonly webhookId: string;
   readonly status: string;
+  readonly description: string | null;
   readonly successRate: number | null;
   readonly pending: number;
   readonly oldestPendingAt: string | null;
@@ -32,7 +33,9 @@ interface Row {
 }
 
 test("a failing receiver is shown with the answer to each attempt, and its missed events are replayed", async () => {
-  const bad = await (await webhookDesk(server, demo)).create({ url: `${receiver.url}/hook`, facilityCode: "DC1" });
+  const description = "The shop's order page";
+  const address = { url: `${receiver.url}/hook`, facilityCode: "DC1" };
+  const bad = await (await webhookDesk(server, demo)).create({ ...address, description });
   const good = await (await webhookDesk(server, acme)).create({ url: `${well.url}/hook` });
   await tellEvents(server, "DEMO", ["A", "B"]);
   await tellEvents(server, "ACME", ["C"]);
@@ -43,7 +46,7 @@ test("a failing receiver is shown with the answer to each attempt, and its misse
   await until("it has failed", async () => (await rowOf(bad.webhookId)).consecutiveFailures > 0);
   await until("it was delivered", async () => (await rowOf(good.webhookId)).successRate === 1);
   const row = await rowOf(bad.webhookId);
-  assert.deepEqual([row.successRate, row.pending], [0, 2]);
+  assert.deepEqual([row.successRate, row.pending, row.description], [0, 2, description]);
   assert.ok(row.oldestPendingAt);
 
   await until(

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { onboardClient } from "#/modules/clients/index.ts";
 import { testServer } from "../../support/app/server.ts";
+import { until } from "../../support/app/until.ts";
 import type { Answer } from "../../support/http/call.ts";
 import { pointersOf } from "../../support/http/rest-calls.ts";
 import { newWebhook, webhookCalls } from "../../support/http/webhook-calls.ts";
@@ -39,6 +40,7 @@ test("a webhook is created, answered with its secret once, and read without it",
   const { webhookId, createdAt, ...rest } = record;
   assert.deepEqual(rest, {
     ...sent,
+    description: null,
     customHeaders: { "X-Hook-Key": "***" },
     status: "ACTIVE",
     health: { lastSuccessAt: null, lastFailureAt: null, consecutiveFailures: 0, pending: 0 },
@@ -145,6 +147,46 @@ test("a patch merges: what it leaves out stays, null takes back, *** keeps a hea
   const keyed = await patch({ topicName: "order:*" }, key);
   assert.deepEqual((await patch({ topicName: "order:*" }, key)).body, keyed.body);
   await assertRefused(patch({ topicName: "parcel:*" }, key), 409);
+});
+
+test("a description is one line that a patch changes and null removes", async () => {
+  const description = "States of orders – for the shop's order page";
+  const { webhookId, ...first } = await webhooks.create({ description });
+  assert.equal(first.description, description);
+  const patch = (body: object) => webhooks.call("PATCH", `/webhook/patch/${webhookId}`, body);
+  assert.deepEqual((await patch({ url: "https://example.com/other" })).body.description, description);
+  assert.deepEqual((await patch({ description: "For the returns desk" })).body.description, "For the returns desk");
+  const { body } = await webhooks.call("GET", "/webhook/list?sort=-receivedAt");
+  const [newest] = body.items as { readonly description: string | null }[];
+  assert.equal(newest?.description, "For the returns desk");
+  assert.deepEqual((await patch({ description: null })).body.description, null);
+  for (const refusedText of [" x", "two\nlines", "x".repeat(256)]) {
+    await assertRefused(patch({ description: refusedText }), 400, "#/description");
+    const created = { ...newWebhook("OWN"), description: refusedText };
+    await assertRefused(webhooks.call("POST", "/webhook/create", created), 400, "#/description");
+  }
+});
+
+test("another address is tried at once by a webhook that waits for its next probe", async () => {
+  const { webhookId } = await webhooks.create();
+  const laneOf = async () => {
+    const [lane] = await server.rows<{ is_due: boolean; waits: boolean }>(
+      `select due_at < clock_timestamp() + interval '1 minute' as is_due, breaker ? 'nextProbeAtMs' as waits
+        from webhook_lane where webhook_id = $1`,
+      webhookId,
+    );
+    return lane;
+  };
+  await server.rows(
+    `update webhook_lane set due_at = clock_timestamp() + interval '15 minutes',
+        breaker = jsonb_build_object('nextProbeAtMs', (extract(epoch from clock_timestamp()) * 1000)::bigint + 900000)
+      where webhook_id = $1`,
+    webhookId,
+  );
+  await webhooks.call("PATCH", `/webhook/patch/${webhookId}`, { description: "For the shop" });
+  assert.deepEqual(await laneOf(), { is_due: false, waits: true });
+  await webhooks.call("PATCH", `/webhook/patch/${webhookId}`, { url: "https://example.com/repaired" });
+  await until("it is probed", async () => (await laneOf())?.waits === false);
 });
 
 test("pausing and resuming are seen in isPaused and status", async () => {

@@ -133,6 +133,7 @@ const subscriptionOf = (clientId: string, webhookId: string, at: string): Subscr
   kind: "WEBHOOK" as const,
   topicName: "*",
   facilityCode: "*",
+  description: undefined,
   url: "https://receiver.example/",
   contentType: "application/json",
   emailList: [],

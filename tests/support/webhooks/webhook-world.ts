@@ -68,6 +68,7 @@ export async function webhookWorld(
       kind: "WEBHOOK",
       topicName: "*",
       facilityCode: "*",
+      description: undefined,
       url: "https://receiver.example/",
       contentType: "application/json",
       emailList: ["ops@example.com"],

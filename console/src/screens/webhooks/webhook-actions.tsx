@@ -1,7 +1,9 @@
 import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
+import { counted } from "../../parts/counted.ts";
 import { notifyDone } from "../../parts/notify.ts";
+import { EditWebhook } from "./edit-webhook.tsx";
 import type { Webhook } from "./webhook-data.ts";
 
 export type TestOutcome = AnswerOf<"/client/webhook/test/{webhookId}", "post">;
@@ -40,12 +42,13 @@ export function WebhookActions({ webhook, onTest, onSecret, onDeleted }: Webhook
           verb="Pause webhook"
           confirm={{
             title: "Pause this webhook",
-            text: `Nothing is sent to ${url} until it is resumed. Waiting deliveries are held. New events are skipped and can be sent later.`,
+            text: <Pausing webhook={webhook} />,
           }}
           run={() => pause(1)}
           done="The webhook is paused."
         />
       )}
+      <EditWebhook webhook={webhook} />
       <ActionButton
         verb="Recover"
         confirm={{
@@ -93,6 +96,26 @@ export function WebhookActions({ webhook, onTest, onSecret, onDeleted }: Webhook
         done="The webhook was deleted."
         refresh={[["list", "webhooks"]]}
       />
+    </>
+  );
+}
+
+/** What a pause does to deliveries that wait, and to events that occur meanwhile. */
+function Pausing({ webhook: { url, health } }: { readonly webhook: Webhook }) {
+  const waiting =
+    health.pending === 0
+      ? "No delivery waits now."
+      : `${counted(health.pending, "delivery that waits is", "deliveries that wait are")} held, and sent when it is resumed.`;
+  return (
+    <>
+      <p>
+        Nothing is sent to {url} until it is resumed. {waiting}
+      </p>
+      <p>
+        Events that occur meanwhile are skipped: they are sent only by Recover with delivered and skipped deliveries, or
+        by Replay delivery. A receiver that is only under maintenance needs no pause: what it does not answer is sent
+        again for up to eight days.
+      </p>
     </>
   );
 }

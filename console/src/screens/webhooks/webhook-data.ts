@@ -23,5 +23,8 @@ export function useWebhook(
 
 /** What people call a webhook: `order:* → shop.example`. */
 export function webhookName({ topicName, url }: { readonly topicName: string; readonly url: string }): string {
-  return `${topicName === "*" ? "everything" : topicName} → ${URL.canParse(url) ? new URL(url).host : url}`;
+  return `${topicName === "*" ? "everything" : topicName} → ${hostOf(url)}`;
 }
+
+/** The receiver's host with its port; an address that is not a URL as it is. */
+export const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url);

@@ -88,6 +88,7 @@ function Whole({ webhook }: { readonly webhook: Webhook }) {
       facts={
         <Facts
           facts={[
+            { name: "Description", value: webhook.description },
             { name: "Client", value: <Go to={linkTo("client", clientId, clientId)}>{clientId}</Go> },
             { name: "Topic", value: topicName === "*" ? "everything" : <code>{topicName}</code> },
             { name: "Facility", value: facilityCode === "*" ? "all" : facilityCode },
@@ -119,7 +120,8 @@ const meaningOf: Readonly<Record<Webhook["status"], string>> = {
   ACTIVE: "Events are sent at once.",
   FAILING:
     "Three attempts in a row failed. Only probes are sent until one succeeds; then waiting deliveries are sent in order.",
-  PAUSED: "Nothing is sent. Waiting deliveries are held and new events are skipped. Both can be sent later.",
+  PAUSED:
+    "Nothing is sent. Held deliveries are sent when it is resumed. Events of the pause are skipped; Recover sends them.",
   DISABLED: "Eight days of failures, or the receiver answered 410. Resume it when the receiver works again.",
 };
 

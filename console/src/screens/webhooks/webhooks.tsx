@@ -35,6 +35,13 @@ const columns: readonly Column<Row>[] = [
     cell: (row) => <Go to={pathOf(row)}>{nameOf(row)}</Go>,
     text: nameOf,
   },
+  {
+    key: "description",
+    header: "Description",
+    width: 190,
+    cell: ({ description }) => <span title={description ?? undefined}>{description ?? "–"}</span>,
+    text: ({ description }) => description ?? "",
+  },
   { key: "clientId", header: "Client", width: 80, cell: ({ clientId }) => clientId },
   {
     key: "topicName",

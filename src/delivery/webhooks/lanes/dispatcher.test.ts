@@ -35,6 +35,7 @@ async function world(schedule: readonly number[]) {
       kind: "WEBHOOK",
       topicName: "*",
       facilityCode: "*",
+      description: undefined,
       url: "https://receiver.example/",
       contentType: "application/json",
       emailList: ["ops@example.com"],

@@ -123,6 +123,7 @@ function createPush(
     kind: "OUTBOUND",
     topicName: feedType,
     facilityCode: "*",
+    description: undefined,
     url,
     contentType,
     // Alerts go to the client's setting at that time, not to a separate list.

@@ -21,6 +21,7 @@ function subscriptionOf(sealed: Partial<Subscription["sealed"]>): Subscription {
     kind: "WEBHOOK",
     topicName: "*",
     facilityCode: "*",
+    description: undefined,
     url: "https://example.com/hooks",
     contentType: "application/json",
     emailList: [],

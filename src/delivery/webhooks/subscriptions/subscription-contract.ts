@@ -28,6 +28,15 @@ const facilityCode = {
   examples: ["DC1"],
 };
 
+/** Starts with no blank, and contains no unprintable character. */
+const description = {
+  minLength: 1,
+  maxLength: 255,
+  pattern: "^[^\\s\\u0000-\\u001f\\u007f\\ufffe\\uffff][^\\u0000-\\u001f\\u007f\\ufffe\\uffff]*$",
+  description: "What the webhook is for: one line. Not part of a push.",
+  examples: ["States of orders for the shop's order page"],
+};
+
 const url = {
   minLength: 1,
   maxLength: urlLengthMax,
@@ -101,6 +110,7 @@ const fields = {
   topicName: Type.String(topicName),
   clientId: text("Client.", "DEMO"),
   facilityCode: Type.String(facilityCode),
+  description: nullable(Type.String(description)),
   url: Type.String(url),
   contentType: Type.String(contentType),
   emailList: Type.Array(emailAddress, emailList),
@@ -150,6 +160,7 @@ export const webhookCreate = Type.Object(
       examples: ["DEMO"],
     }),
     facilityCode: Type.String(facilityCode),
+    description: Type.Optional(Type.String(description)),
     url: Type.String(url),
     contentType: Type.String(contentType),
     emailList: Type.Optional(Type.Array(emailAddress, emailList)),
@@ -172,6 +183,7 @@ export const webhookPatch = Type.Object(
     clientId: clientIdParameter,
     topicName: Type.Optional(Type.String(topicName)),
     facilityCode: Type.Optional(Type.String(facilityCode)),
+    description: clearable(Type.String(description)),
     url: Type.Optional(Type.String(url)),
     contentType: Type.Optional(Type.String(contentType)),
     emailList: clearable(Type.Array(emailAddress, emailList)),

@@ -50,6 +50,7 @@ export async function webhookRecords(
     topicName: subscription.topicName,
     clientId,
     facilityCode: subscription.facilityCode,
+    description: subscription.description ?? null,
     url: subscription.url,
     contentType: subscription.contentType,
     emailList: [...subscription.emailList],

@@ -18,6 +18,7 @@ interface SubscriptionRow {
   readonly kind: SubscriptionKind;
   readonly topic_name: string;
   readonly facility_code: string;
+  readonly description: string | null;
   readonly url: string;
   readonly content_type: string;
   readonly email_list: readonly string[];
@@ -32,7 +33,7 @@ interface SubscriptionRow {
   readonly version: number;
 }
 
-const columns = sql`webhook_id, kind, topic_name, facility_code, url, content_type, email_list, custom_headers_sealed, status,
+const columns = sql`webhook_id, kind, topic_name, facility_code, description, url, content_type, email_list, custom_headers_sealed, status,
   signing_secret_sealed, previous_secret_sealed, previous_secret_until, from_position, created_at, updated_at, version`;
 
 const subscriptionOf = (clientId: string, row: SubscriptionRow): Subscription => ({
@@ -41,6 +42,7 @@ const subscriptionOf = (clientId: string, row: SubscriptionRow): Subscription =>
   kind: row.kind,
   topicName: row.topic_name,
   facilityCode: row.facility_code,
+  description: row.description ?? undefined,
   url: row.url,
   contentType: row.content_type,
   emailList: row.email_list,
@@ -173,9 +175,9 @@ export function insertSubscription(tx: Transaction, subscription: Subscription):
   tenantSend(
     tx,
     clientId,
-    sql`insert into webhook (client_id, webhook_id, kind, topic_name, facility_code, url, content_type, email_list,
+    sql`insert into webhook (client_id, webhook_id, kind, topic_name, facility_code, description, url, content_type, email_list,
         custom_headers_sealed, status, signing_secret_sealed, from_position, created_at, updated_at, version)
-      values (${tenant}, ${subscription.webhookId}::uuid, ${subscription.kind}, ${subscription.topicName}, ${subscription.facilityCode}, ${subscription.url}, ${subscription.contentType},
+      values (${tenant}, ${subscription.webhookId}::uuid, ${subscription.kind}, ${subscription.topicName}, ${subscription.facilityCode}, ${subscription.description ?? null}, ${subscription.url}, ${subscription.contentType},
         ${subscription.emailList}::text[], ${sealed.headers ?? null}, ${subscription.status}, ${sealed.secret}, ${subscription.fromPosition}::bigint,
         ${subscription.createdAt}::timestamptz, ${subscription.updatedAt}::timestamptz, ${subscription.version})`,
   );
@@ -192,8 +194,8 @@ export function updateSubscription(tx: Transaction, subscription: Subscription):
   tenantSend(
     tx,
     subscription.clientId,
-    sql`update webhook set topic_name = ${subscription.topicName}, facility_code = ${subscription.facilityCode}, url = ${subscription.url},
-        content_type = ${subscription.contentType}, email_list = ${subscription.emailList}::text[],
+    sql`update webhook set topic_name = ${subscription.topicName}, facility_code = ${subscription.facilityCode},
+        description = ${subscription.description ?? null}, url = ${subscription.url}, content_type = ${subscription.contentType}, email_list = ${subscription.emailList}::text[],
         custom_headers_sealed = ${sealed.headers ?? null}, status = ${subscription.status}, signing_secret_sealed = ${sealed.secret},
         previous_secret_sealed = ${sealed.previous ?? null},
         previous_secret_until = ${sealed.previousUntil ?? null}::timestamptz,

@@ -109,7 +109,7 @@ export function addSubscriptionRoutes(service: HttpServer, context: WebhookConte
         operationId: "patchWebhook",
         summary: "Change, pause or resume a webhook",
         description:
-          "A paused webhook receives nothing: waiting deliveries are held and sent after it resumes; events of the paused time are SKIPPED, and can be redelivered on request. `isPaused` 0 also makes a disabled webhook ACTIVE again.",
+          "A paused webhook receives nothing: waiting deliveries are held and sent after it resumes; events of the paused time are SKIPPED, and can be redelivered on request. `isPaused` 0 also makes a disabled webhook ACTIVE again. Waiting deliveries are sent to the new address with the new headers, whatever their topic and facility; another address or header is tried at once. Another topic or facility applies to later events.",
         params: webhookPath,
         querystring: webhookQuery,
         headers: changeHeaders,

@@ -82,6 +82,7 @@ export async function createWebhook(
     kind: "WEBHOOK",
     topicName: request.topicName,
     facilityCode: request.facilityCode,
+    description: request.description,
     url: request.url,
     contentType: request.contentType,
     emailList: request.emailList ?? [],
@@ -134,6 +135,7 @@ export async function patchWebhook(
     ...before,
     topicName: patch.topicName ?? before.topicName,
     facilityCode: patch.facilityCode ?? before.facilityCode,
+    description: patch.description === undefined ? before.description : (patch.description ?? undefined),
     url: patch.url ?? before.url,
     contentType: patch.contentType ?? before.contentType,
     emailList: patch.emailList === undefined ? before.emailList : (patch.emailList ?? []),
@@ -147,7 +149,7 @@ export async function patchWebhook(
   const written = { ...after, updatedAt: change.at, version: before.version + 1 };
   repository.updateSubscription(tx, written);
   followStatus(tx, change, before, after.status);
-  if (!areHeadersSame) probeAtOnce(tx, clientId, before.webhookId, change.at);
+  if (!areHeadersSame || after.url !== before.url) probeAtOnce(tx, clientId, before.webhookId, change.at);
   audit(tx, change, written, "update", {
     changed,
     ...(before.status === after.status ? {} : { from: before.status, to: after.status }),
@@ -166,7 +168,7 @@ function statusAfter(before: SubscriptionStatus, isPaused: number | null | undef
 
 /** Names of the changed fields, without values. */
 function changedFields(before: Subscription, after: Subscription): string[] {
-  const names = ["topicName", "facilityCode", "url", "contentType", "emailList", "status"] as const;
+  const names = ["topicName", "facilityCode", "description", "url", "contentType", "emailList", "status"] as const;
   const changed: string[] = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
   return before.sealed === after.sealed ? changed : [...changed, "customHeaders"];
 }

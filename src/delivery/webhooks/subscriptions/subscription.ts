@@ -16,6 +16,8 @@ export interface Subscription {
   readonly topicName: string;
   /** A facility, or `*`. */
   readonly facilityCode: string;
+  /** What it is for, in words of the client; not part of a push. */
+  readonly description: string | undefined;
   readonly url: string;
   readonly contentType: string;
   readonly emailList: readonly string[];

@@ -1,0 +1,118 @@
+import { Select, TextInput } from "@mantine/core";
+import type { AnswerOf } from "../../answer-of.ts";
+import { ApiProblem, api, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
+
+type Topic = AnswerOf<"/client/webhook/topics">["items"][number];
+
+/** The fields of a webhook as a user edits them. */
+export interface WebhookDraft {
+  readonly description: string;
+  readonly topicName: string;
+  readonly facilityCode: string;
+  readonly url: string;
+  /** Addresses, separated by commas. */
+  readonly emails: string;
+}
+
+/** The fields as the API takes them; a description is left to the caller, because create and patch differ in it. */
+export function bodyOf({ topicName, facilityCode, url, emails }: WebhookDraft) {
+  const emailList = emails
+    .split(",")
+    .map((address) => address.trim())
+    .filter((address) => address !== "");
+  return { topicName, facilityCode, url: url.trim(), emailList };
+}
+
+/** All topics, their groups, and each single topic. */
+function topicOptions(topics: readonly Topic[]) {
+  const groups = [...new Set(topics.map(({ topicName }) => topicName.split(":")[0] ?? ""))];
+  return [
+    { value: "*", label: "All events" },
+    ...groups.map((group) => ({ value: `${group}:*`, label: `${group}:* (all of ${group})` })),
+    ...topics.map(({ topicName }) => ({ value: topicName, label: topicName })),
+  ];
+}
+
+function faultAt(error: unknown, name: string): string | undefined {
+  return error instanceof ApiProblem ? error.errors.find(({ pointer }) => pointer === `#/${name}`)?.message : undefined;
+}
+
+interface WebhookFieldsProps {
+  /** Empty: not chosen yet. */
+  readonly clientId: string;
+  readonly draft: WebhookDraft;
+  /** Why the last request was refused. */
+  readonly error: Error | null;
+  onChange(draft: WebhookDraft): void;
+}
+
+/** Inputs for topic, facility, address, description and alert addresses of a webhook. */
+export function WebhookFields({ clientId, draft, error, onChange }: WebhookFieldsProps) {
+  const query = { clientId, limit: 500 };
+  const topics = useData(
+    ["topics", clientId],
+    (signal) => unwrap(api.GET("/client/webhook/topics", { params: { query }, signal })),
+    { isReady: clientId !== "" },
+  );
+  const facilities = useData(
+    ["facilitiesOf", clientId],
+    (signal) => unwrap(api.GET("/client/facility/list", { params: { query }, signal })),
+    { isReady: clientId !== "" },
+  );
+  const change = (changed: Partial<WebhookDraft>) => onChange({ ...draft, ...changed });
+  const topic = topics.data?.items.find(({ topicName }) => topicName === draft.topicName);
+  return (
+    <>
+      <Select
+        label="Topic"
+        description={topic?.description ?? "One topic, a group of topics, or all."}
+        required
+        data={topicOptions(topics.data?.items ?? [])}
+        value={draft.topicName}
+        onChange={(value) => change({ topicName: value ?? "*" })}
+        searchable
+        allowDeselect={false}
+        error={faultAt(error, "topicName")}
+      />
+      <Select
+        label="Facility"
+        required
+        data={[
+          { value: "*", label: "All" },
+          ...(facilities.data?.items ?? []).map(({ facilityCode: code, name }) => ({
+            value: code,
+            label: `${code} ${name}`,
+          })),
+        ]}
+        value={draft.facilityCode}
+        onChange={(value) => change({ facilityCode: value ?? "*" })}
+        allowDeselect={false}
+        error={faultAt(error, "facilityCode")}
+      />
+      <TextInput
+        label="Address"
+        description="http(s), without credentials. Plain http only in sandbox."
+        placeholder="https://shop.example/hooks"
+        required
+        value={draft.url}
+        onChange={(event) => change({ url: event.currentTarget.value })}
+        error={faultAt(error, "url")}
+      />
+      <TextInput
+        label="Description"
+        description="What it is for. Shown in lists; not sent to the receiver."
+        maxLength={255}
+        value={draft.description}
+        onChange={(event) => change({ description: event.currentTarget.value })}
+        error={faultAt(error, "description")}
+      />
+      <TextInput
+        label="Alert e-mails"
+        description="Notified when the address fails. Separate several addresses by commas."
+        value={draft.emails}
+        onChange={(event) => change({ emails: event.currentTarget.value })}
+      />
+    </>
+  );
+}
