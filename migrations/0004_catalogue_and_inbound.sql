@@ -216,10 +216,17 @@ create table return_disposition (
   rma_number text not null,
   entry_id uuid not null,
   olpn_id text,
+  facility_code text not null,
+  return_id text,
   line_number integer,
   sku text not null,
   disposition text not null,
   qty numeric(12, 3) not null check (qty > 0),
+  stock_pool text not null,
+  batch_ref text not null,
+  expiry_date date not null,
+  serials text[],
+  return_reason_code text,
   note text,
   booked_at timestamptz not null,
   primary key (client_id, rma_number, entry_id)
@@ -227,5 +234,8 @@ create table return_disposition (
 comment on table return_disposition is 'What a warehouse did with returned goods.';
 comment on column return_disposition.rma_number is 'Empty: the return was not announced.';
 comment on column return_disposition.olpn_id is 'The parcel that came back to its sender.';
+comment on column return_disposition.return_id is 'Identifier of a return with neither authorisation nor parcel; else null.';
 comment on column return_disposition.line_number is 'Null: the SKU was not expected.';
+comment on column return_disposition.return_reason_code is 'Reported by the warehouse; the authorisation has its own.';
 create index return_disposition_parcel on return_disposition (client_id, olpn_id) where olpn_id is not null;
+create index return_disposition_blind on return_disposition (client_id, return_id) where return_id is not null;

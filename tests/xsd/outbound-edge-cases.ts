@@ -52,6 +52,7 @@ const orderLine = (qty: string) =>
 const order = (lines: string, more = "", status = "ALLOCATED") =>
   `<orderId>1</orderId><status>${status}</status><statusCode>50</statusCode><statusTimeStamp>2026-11-20T10:00:00Z</statusTimeStamp><lines>${lines}</lines>${more}`;
 const returned = (lines: string) => `<rmaNumber>1</rmaNumber><status>RECEIVED</status><lines>${lines}</lines>`;
+const blind = "<returnId>1</returnId><returnType>BLIND</returnType><status>RECEIVED</status><lines/>";
 const adjustmentLine =
   "<line><sku>A</sku><qty>-1</qty><stockPool>DEFAULT</stockPool><qtyOnHandAfter>0</qtyOnHandAfter></line>";
 const adjustment = (lines: string) =>
@@ -106,6 +107,10 @@ const cases: Readonly<Record<OutboundName, readonly Case[]>> = {
       ),
     ],
     ["refused", "a line without quantities", documentOf("returnStatus", returned("<line><sku>A</sku></line>"))],
+    ["accepted", "version 1.1", documentOf("returnStatus", returned(""), head(), ' schemaVersion="1.1"')],
+    ["refused", "an unknown minor version", documentOf("returnStatus", returned(""), head(), ' schemaVersion="1.2"')],
+    ["accepted", "no authorisation", documentOf("returnStatus", blind)],
+    ["refused", "a type in lower case", documentOf("returnStatus", blind.replace("BLIND", "blind"))],
   ],
   ADJ: [
     ...sharedCases("inventoryAdjustment", adjustment(adjustmentLine)),

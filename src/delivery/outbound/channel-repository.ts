@@ -1,6 +1,8 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
+import type { SchemaVersion } from "#/delivery/outbound/documents/envelope.ts";
+import { newestReturnStatus } from "#/delivery/outbound/documents/return-status.ts";
 import type { OutboundType } from "#/delivery/outbound/outbound-types.ts";
 
 const typesMax = 100;
@@ -31,6 +33,14 @@ export function listChannels(tx: Tx, clientId: string): Promise<ChannelRow[]> {
     clientId,
     sql`select type, is_http, is_sftp from outbound_channel where client_id = ${tenant} limit ${typesMax}`,
   );
+}
+
+/** The client's version of RS: its setting, else the newest. */
+export async function findReturnStatusVersion(tx: Tx, clientId: string): Promise<SchemaVersion> {
+  const [row] = await tx.query<{ version: SchemaVersion | null }>(
+    sql`select c.settings ->> 'returnStatusVersion' as version from client c where c.client_id = ${clientId} limit 1`,
+  );
+  return row?.version ?? newestReturnStatus;
 }
 
 export async function putChannel(tx: Transaction, clientId: string, at: string, channel: ChannelRow): Promise<void> {

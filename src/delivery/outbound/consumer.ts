@@ -1,4 +1,5 @@
 import type { Transaction } from "#/db/database.ts";
+import { findReturnStatusVersion } from "#/delivery/outbound/channel-repository.ts";
 import {
   type ChannelsOfClient,
   type PushedDocument,
@@ -6,7 +7,9 @@ import {
   readChannels,
   storeDocuments,
 } from "#/delivery/outbound/channels.ts";
-import { renderDraft } from "#/delivery/outbound/documents/render.ts";
+import type { SchemaVersion } from "#/delivery/outbound/documents/envelope.ts";
+import { hasDocument, renderDraft } from "#/delivery/outbound/documents/render.ts";
+import { newestReturnStatus } from "#/delivery/outbound/documents/return-status.ts";
 import * as repository from "#/delivery/outbound/repository.ts";
 import { assert } from "#/kernel/assert.ts";
 import { companionOf, type Ids } from "#/kernel/values/ids.ts";
@@ -23,7 +26,7 @@ const insertBytesMax = 4 * 1024 * 1024;
 
 /**
  * Writes the outbound documents of events (outbound.md). Each event with an outbound draft yields exactly one document,
- * in the transaction that publishes it. Documents keep the order of the events, and use the channels of their type. This
+ * in the transaction that publishes it; a client with version 1.0 of RS gets none for goods without an authorisation. Documents keep the order of the events, and use the channels of their type. This
  * consumer runs after every other one, because it also handles their events.
  *
  * @param onPushed documents are ready to push.
@@ -33,13 +36,16 @@ export function createOutboundConsumer(ids: Ids, onPushed: () => void = () => {}
   return {
     span: { name: "write outbound documents", concerns: ({ outbound }) => outbound !== null },
     async consume(tx, clientId, at, rows) {
-      const reporting = rows.filter(({ outbound }) => outbound !== null);
+      const drafted = rows.filter(({ outbound }) => outbound !== null);
+      const hasReturns = drafted.some(({ outbound }) => (outbound as OutboundDraft).type === "RS");
+      const version = hasReturns ? await findReturnStatusVersion(tx, clientId) : newestReturnStatus;
+      const reporting = drafted.filter(({ outbound }) => hasDocument(outbound as OutboundDraft, version));
       if (reporting.length === 0) return [];
       const [position, channels] = await Promise.all([
         repository.takePositions(tx, clientId, reporting.length),
         readChannels(tx, clientId),
       ]);
-      const documents = store(tx, clientId, at, reporting, position, channels);
+      const documents = store(tx, clientId, at, reporting, { position, channels, version });
       if ((await pushDocuments(tx, ids, clientId, at, channels, documents)) > 0) pushed.add(clientId);
       return [];
     },
@@ -54,8 +60,7 @@ export function createOutboundConsumer(ids: Ids, onPushed: () => void = () => {}
     clientId: string,
     at: string,
     rows: readonly Row[],
-    position: number,
-    channels: ChannelsOfClient,
+    { position, channels, version }: { position: number; channels: ChannelsOfClient; version: SchemaVersion },
   ): PushedDocument[] {
     const toPush: PushedDocument[] = [];
     let batch: repository.NewOutboundDocument[] = [];
@@ -68,7 +73,7 @@ export function createOutboundConsumer(ids: Ids, onPushed: () => void = () => {}
       bytes = 0;
     };
     for (const row of rows) {
-      const document = documentOf(clientId, at, row);
+      const document = documentOf(clientId, at, row, version);
       batch.push(document);
       bytes += document.payload.byteLength;
       if (bytes > insertBytesMax) flush();
@@ -77,7 +82,7 @@ export function createOutboundConsumer(ids: Ids, onPushed: () => void = () => {}
     return toPush;
   }
 
-  function documentOf(clientId: string, at: string, row: Row): repository.NewOutboundDocument {
+  function documentOf(clientId: string, at: string, row: Row, version: SchemaVersion): repository.NewOutboundDocument {
     const draft = row.outbound as OutboundDraft;
     assert(
       draft.type === "ACK" || row.facility_code !== null,
@@ -85,12 +90,13 @@ export function createOutboundConsumer(ids: Ids, onPushed: () => void = () => {}
     );
     // An event has one document at most, which `events check` finds by this id.
     const messageId = companionOf(row.outbox_id);
-    const payload = renderDraft(draft, {
+    const envelope = {
       messageId,
       clientId,
       distributionCentre: row.facility_code ?? undefined,
       creationTimeStamp: at,
-    });
+    };
+    const payload = renderDraft(draft, envelope, version);
     const { type, objectId } = draft;
     return {
       messageId,

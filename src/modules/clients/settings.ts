@@ -28,6 +28,8 @@ export interface ClientSettings extends FeedSettings {
   readonly backorder: "WAIT" | "SHIP_AND_WAIT" | "SHIP_AND_CANCEL";
   readonly backorderDays: number;
   readonly rmaDays: number;
+  /** The version of the XSD that its RS documents are written for. */
+  readonly returnStatusVersion: "1.0" | "1.1";
   /** `undefined`: the deployment's. */
   readonly rateLimit: { readonly perSecond: number } | "off" | undefined;
   readonly outboundEmailList: readonly string[];
@@ -58,6 +60,7 @@ export const settingChoices: Readonly<Partial<Record<SettingName, readonly strin
   namelessAddress: ["REFUSE", "HOLD", "WARN"],
   doubtfulAddress: ["WARN", "HOLD", "REFUSE"],
   backorder: ["WAIT", "SHIP_AND_WAIT", "SHIP_AND_CANCEL"],
+  returnStatusVersion: ["1.1", "1.0"],
 };
 
 function setting<Value>(
@@ -213,6 +216,12 @@ export const clientSettings: SettingTable = {
     "90",
     days,
     "days after which an unused return authorisation expires, and days without a change after which a return in receipt is closed short",
+  ),
+  returnStatusVersion: setting<ClientSettings["returnStatusVersion"]>(
+    "1.1",
+    "1.1",
+    word("1.0", "1.1"),
+    "version of the RS: 1.1, or 1.0 without reasons and lots, and without an RS for goods that came back without an RMA",
   ),
   availablePools: setting<ClientSettings["availablePools"]>(
     "*",

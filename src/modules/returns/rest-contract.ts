@@ -44,9 +44,18 @@ const disposition = Type.Object(
   {
     disposition: dispositionField,
     qty: quantity("Quantity in the stock unit."),
+    stockPool: Type.String({ description: "Stock pool.", examples: ["DEFAULT"] }),
+    batchRef: text("Batch; null without one.", "LOT-7"),
+    expiryDate: nullable(
+      Type.String({ format: "date", description: "Expiry date; null without one.", examples: ["2027-06-30"] }),
+    ),
+    serials: Type.Array(Type.String({ description: "Serial number.", examples: ["SN-1"] }), {
+      description: "Serial numbers of the units, where the item captures them.",
+    }),
+    returnReasonCode: text("Why the goods came back, as the warehouse reports it.", "REFUSED"),
     note: text("Remark of the warehouse.", "Box torn"),
   },
-  { ...closed, title: "RmaDisposition", description: "A grade of goods that came back." },
+  { ...closed, title: "RmaDisposition", description: "Goods of one lot that came back, with one grade." },
 );
 
 const line = Type.Object(
@@ -70,7 +79,9 @@ const line = Type.Object(
       description: "OVER and UNPLANNED at once, SHORT when the return is closed.",
       examples: ["NONE"],
     }),
-    dispositions: Type.Array(disposition, { description: "The grades of the goods, by grade and remark." }),
+    dispositions: Type.Array(disposition, {
+      description: "The grades of the goods, by grade, lot, reason and remark.",
+    }),
   },
   { ...closed, title: "RmaLine", description: "A line of a return." },
 );

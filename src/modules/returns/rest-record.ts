@@ -1,4 +1,6 @@
 import { quantityToNumber, storedQuantity } from "#/kernel/values/quantity.ts";
+import { defaultPool } from "#/modules/inventory/index.ts";
+import { gradedQuantityOf } from "#/modules/returns/reports/grading-repository.ts";
 import { recordsOf } from "#/modules/returns/reports/return-events.ts";
 import type { RmaRecord } from "#/modules/returns/rest-contract.ts";
 import type { RmaDispositionRow, RmaLineRow, RmaRow } from "#/modules/returns/rest-repository.ts";
@@ -40,14 +42,7 @@ function linesOf(lines: readonly RmaLineRow[], dispositions: readonly RmaDisposi
     received: storedQuantity(line.qty_received),
     discrepancy: line.discrepancy,
   }));
-  const graded = dispositions.map(({ line_number, sku, disposition, qty, note }) => ({
-    lineNumber: line_number ?? undefined,
-    sku,
-    disposition,
-    qty: storedQuantity(qty),
-    note: note ?? undefined,
-  }));
-  return recordsOf(expected, graded).map((record) => {
+  return recordsOf(expected, dispositions.map(gradedQuantityOf)).map((record) => {
     const row = record.lineNumber === undefined ? undefined : asGiven.get(record.lineNumber);
     return {
       lineNumber: record.lineNumber ?? null,
@@ -60,7 +55,16 @@ function linesOf(lines: readonly RmaLineRow[], dispositions: readonly RmaDisposi
       qtyExpected: quantityToNumber(record.expected),
       qtyReceived: quantityToNumber(record.received),
       discrepancy: record.discrepancy,
-      dispositions: record.dispositions.map(({ disposition, qty, note }) => ({ disposition, qty, note: note ?? null })),
+      dispositions: record.dispositions.map(({ disposition, qty, ...goods }) => ({
+        disposition,
+        qty,
+        stockPool: goods.stockPool ?? defaultPool,
+        batchRef: goods.batchRef ?? null,
+        expiryDate: goods.expiryDate ?? null,
+        serials: [...(goods.serials ?? [])],
+        returnReasonCode: goods.returnReasonCode ?? null,
+        note: goods.note ?? null,
+      })),
     };
   });
 }

@@ -3,7 +3,8 @@ import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
 import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/requests/receipt-repository.ts";
-import type { Disposition, ReturnDiscrepancy, ReturnState } from "#/modules/returns/reports/grading-domain.ts";
+import type { ReturnDiscrepancy, ReturnState } from "#/modules/returns/reports/grading-domain.ts";
+import { type GradedRow, gradedColumns } from "#/modules/returns/reports/grading-repository.ts";
 
 /** The row of a return: times ISO 8601 UTC. */
 export interface RmaRow {
@@ -36,13 +37,8 @@ export interface RmaLineRow {
   readonly attribute_three: string | null;
 }
 
-export interface RmaDispositionRow {
+export interface RmaDispositionRow extends GradedRow {
   readonly rma_number: string;
-  readonly line_number: number | null;
-  readonly sku: string;
-  readonly disposition: Disposition;
-  readonly qty: string;
-  readonly note: string | null;
 }
 
 // The receipt is also read in microseconds: with milliseconds a cursor could step back over rows of the same
@@ -148,7 +144,7 @@ export function listRmaDispositions(
   return tenantQuery(
     tx,
     clientId,
-    sql`select rma_number, line_number, sku, disposition, qty, note from return_disposition
+    sql`select rma_number, ${gradedColumns} from return_disposition
       where client_id = ${tenant} and rma_number = any(${rmaNumbers}::text[])
       order by array_position(${rmaNumbers}::text[], rma_number), entry_id limit ${limit}`,
   );

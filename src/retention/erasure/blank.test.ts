@@ -33,6 +33,10 @@ test("a value without personal data is returned unchanged, and an erased value s
   for (const value of [null, 1, "text", [], {}, { status: "A", statusReason: "PARTIALLY_DELIVERED" }, [{ qty: 1 }]]) {
     assert.equal(blankJson(value), value);
   }
+  assert.deepEqual(blankJson({ attributeOne: "Smith", attributeThree: null }), {
+    attributeOne: null,
+    attributeThree: null,
+  });
   const once = blankJson({ text: "at the porch", errors: ["[POSTCODE] 'X' is wrong"], shipTo: { zip: "X" } });
   assert.equal(blankJson(once), once);
   assert.deepEqual(once, { text: null, errors: ["[POSTCODE] blanked"], shipTo: { zip: null } });
@@ -52,6 +56,7 @@ test("a document loses its free text and keeps its elements", () => {
   <orderId>O-1</orderId>
   <statusReason>Ms Smith &amp; son</statusReason>
   <errors><error>[POSTCODE] Order O-1: 'Smith'</error></errors>
+  <line><sku>A</sku><attributeOne>Smith</attributeOne><attributeThree>Smith</attributeThree></line>
   <disposition><qty>1</qty><note>Smith</note></disposition>
 </orderStatus>`;
   assert.equal(
@@ -59,6 +64,7 @@ test("a document loses its free text and keeps its elements", () => {
     `<orderStatus>
   <orderId>O-1</orderId>
   <errors><error>[POSTCODE] blanked</error></errors>
+  <line><sku>A</sku></line>
   <disposition><qty>1</qty></disposition>
 </orderStatus>`,
   );

@@ -38,6 +38,8 @@ function blankMember(name: string, value: Json): Json {
       return isEmpty(value) ? value : [];
     case "location":
     case "text":
+    case "attributeOne":
+    case "attributeThree":
       return typeof value === "string" ? null : value;
     case "statusReason":
       return typeof value === "string" && !isCode(value) ? null : value;
@@ -81,7 +83,7 @@ export function blankXml(xml: string): string {
   return xml
     .replace(/<error>([^<]*)<\/error>/g, (_, sentence: string) => `<error>${blankSentence(sentence)}</error>`)
     .replace(/\s*<statusReason>([^<]*)<\/statusReason>/g, (whole, reason: string) => (isCode(reason) ? whole : ""))
-    .replace(/\s*<note>[^<]*<\/note>/g, "");
+    .replace(/\s*<(note|attributeOne|attributeThree)>[^<]*<\/\1>/g, "");
 }
 
 /** Blanks the findings about a document: codes stay, sentences that quote its values are replaced. */

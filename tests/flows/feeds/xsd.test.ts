@@ -19,11 +19,14 @@ await demo.accept("CAT", catalogue("DEMO", ["A"]));
 
 for (const name of schemaNames) {
   test(`${name}.xsd is published without authentication, under a path that grows and one that never changes`, async () => {
-    const bytes = readFileSync(new URL(`../../../schemas/xsd/${name}.xsd`, import.meta.url));
-    for (const [path, cacheControl] of [
-      [`/xsd/${name}.xsd`, "public, max-age=3600"],
-      [`/xsd/1.0/${name}.xsd`, "public, max-age=31536000, immutable"],
-    ]) {
+    const read = (file: string) => readFileSync(new URL(`../../../schemas/xsd/${file}`, import.meta.url));
+    const forEver = "public, max-age=31536000, immutable";
+    const first = name === "RS" ? "1.0/RS.xsd" : `${name}.xsd`;
+    for (const [path, cacheControl, bytes] of [
+      [`/xsd/${name}.xsd`, "public, max-age=3600", read(`${name}.xsd`)],
+      [`/xsd/1.0/${name}.xsd`, forEver, read(first)],
+      ...(name === "RS" ? [["/xsd/1.1/RS.xsd", forEver, read("RS.xsd")] as const] : []),
+    ] as const) {
       const response = await fetch(server.url + path);
       assert.equal(response.status, 200);
       assert.equal(response.headers.get("content-type"), "application/xml");
@@ -48,7 +51,14 @@ for (const name of schemaNames) {
 }
 
 test("no other name is published", async () => {
-  for (const path of ["/xsd/GUESS.xsd", "/xsd/cat.xsd", "/xsd/9.9/CAT.xsd", "/xsd/..%2fpackage.json", "/xsd/CAT"]) {
+  for (const path of [
+    "/xsd/GUESS.xsd",
+    "/xsd/cat.xsd",
+    "/xsd/9.9/CAT.xsd",
+    "/xsd/1.1/CAT.xsd",
+    "/xsd/..%2fpackage.json",
+    "/xsd/CAT",
+  ]) {
     assert.equal((await fetch(server.url + path)).status, 404, path);
   }
 });

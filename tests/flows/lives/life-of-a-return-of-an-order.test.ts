@@ -66,7 +66,7 @@ test("what was expected counts as returned of the order; more of it and another 
   assert.deepEqual([await goods.stock("A"), await goods.stock("B")], [["GOOD 20/0"], ["GOOD 19/0"]]);
 });
 
-test("a parcel comes back to its sender by its OLPN, without an authorisation and without an RS", async () => {
+test("a parcel comes back to its sender by its OLPN, without an authorisation, and an RS names parcel and order", async () => {
   const olpnId = await despatch("O-2", [
     { sku: "A", qty: 2 },
     { sku: "SER", qty: 2, serials: ["S1", "S2"] },
@@ -84,7 +84,18 @@ test("a parcel comes back to its sender by its OLPN, without an authorisation an
     "select reference_type, reference_id from stock_movement where type = 'RETURN' and sku = 'SER'",
   );
   assert.deepEqual(movement, { reference_type: "parcel", reference_id: olpnId });
-  assert.equal((await goods.told("RS")).length, 1);
+  const [rs, ...others] = await goods.told("RS", olpnId);
+  assert.deepEqual(others, []);
+  assert.deepEqual(rs?.root.texts("rmaNumber", "olpnId", "returnType", "orderId", "status"), [
+    ...[undefined, olpnId, "RETURN_TO_SENDER", "O-2", "RECEIVED"],
+  ]);
+  assert.deepEqual(
+    rs?.root.all("lines/line").map((line) => line.texts("lineNumber", "sku", "quantityReturned", "quantityReceived")),
+    [
+      ["1", "A", "2", "2"],
+      ["2", "SER", "2", "1"],
+    ],
+  );
   assert.deepEqual(await goods.topics("return", olpnId), ["return:received"]);
   // Another client's parcel is unknown to this client.
   const foreign = { clientId: "OTHER", olpnId, lines: [back("A", 1)] };

@@ -147,8 +147,26 @@ test("goods without an RMA are quarantined with any grade, and raise an exceptio
     [["BLIND_RETURN", "OPEN"]],
   );
   assert.deepEqual(await goods.topics("return", "BLIND-1"), ["return:received"]);
-  assert.deepEqual(await goods.told("RS", "BLIND-1"), []);
+  const [rs, ...others] = await goods.told("RS", "BLIND-1");
+  assert.deepEqual(others, []);
+  assert.deepEqual(rs?.root.texts("rmaNumber", "returnId", "returnType", "status"), [
+    undefined,
+    "BLIND-1",
+    "BLIND",
+    "RECEIVED",
+  ]);
+  assert.deepEqual(await documentLines("BLIND-1"), [["RECEIVED", " A 0 2 UNPLANNED QUARANTINE:2:"]]);
   assert.equal((await dc1.post("/return/report", { ...body, returnId: undefined })).status, 200);
+  await dc1.report("return", { ...body, lines: [{ ...good("A", 1), note: "no letter", returnReasonCode: "REFUSED" }] });
+  assert.deepEqual((await documentLines("BLIND-1")).at(-1), [
+    "RECEIVED",
+    " A 0 3 UNPLANNED QUARANTINE:2: QUARANTINE:1:no letter",
+  ]);
+  const [, last] = await goods.told("RS", "BLIND-1");
+  assert.deepEqual(
+    last?.root.all("lines/line/dispositions/disposition").map((part) => part.text("returnReasonCode")),
+    [undefined, "REFUSED"],
+  );
 });
 
 test("unused it expires after 90 days, or after the client's own rmaDays; a receipt reopens it", async () => {
@@ -203,4 +221,54 @@ test("a wrong request is refused as a whole, and nothing changes", async () => {
   await refuse(404, "N-1", [good("A", 1)], { rmaNumber: undefined, olpnId: "006141410000000012" });
   await refuse(422, "N-1", [good("GHOST", 1)], { rmaNumber: undefined });
   assert.equal(await stateOf("N-1"), "AUTHORISED");
+});
+
+test("RS repeats what the RMA says of a line, and names the lots and serial numbers of the goods", async () => {
+  const line = { returnReasonCode: "TOO_LARGE", attributeOne: "size S, please", attributeThree: "photo sent" };
+  await authorise("W-1", [{ sku: "LOT", quantityReturned: 3, ...line }, { sku: "SER" }]);
+  await take("W-1", [
+    good("LOT", 1, { batchRef: "B7" }),
+    { sku: "LOT", qty: 1, disposition: "DAMAGED", batchRef: "B8", expiryDate: "2027-06-30", note: "torn" },
+    good("SER", 1, { serials: ["W1"] }),
+  ]);
+  const [rs] = await goods.told("RS", "W-1");
+  assert.equal(rs?.root.text("returnType"), "AUTHORISED");
+  assert.match(rs?.xml ?? "", /<returnStatus schemaVersion="1.1">/);
+  const lines = rs?.root.all("lines/line") ?? [];
+  assert.deepEqual(
+    lines.map((part) => part.texts("sku", "returnReasonCode", "attributeOne", "attributeThree", "quantityReceived")),
+    [
+      ["LOT", "TOO_LARGE", "size S, please", "photo sent", "2"],
+      ["SER", undefined, undefined, undefined, "1"],
+    ],
+  );
+  const lotsOf = (part: (typeof lines)[number]) =>
+    part
+      .all("dispositions/disposition")
+      .map((graded) => [
+        ...graded.texts("disposition", "batchRef", "expiryDate", "note"),
+        ...graded.all("serials/serial").map(({ content }) => content),
+      ]);
+  assert.deepEqual(lines.map(lotsOf), [
+    [
+      ["RESELLABLE", "B7", undefined, undefined],
+      ["DAMAGED", "B8", "2027-06-30", "torn"],
+    ],
+    [["RESELLABLE", undefined, undefined, undefined, "W1"]],
+  ]);
+});
+
+test("a client that stays with version 1.0 gets RS as before, and none without an RMA", async () => {
+  await demo.set({ returnStatusVersion: "1.0" });
+  await authorise("V-1", [{ sku: "LOT", quantityReturned: 2, attributeOne: "not in 1.0" }]);
+  await take("V-1", [good("LOT", 1, { batchRef: "B7" }), good("LOT", 1, { batchRef: "B8" })]);
+  await dc1.report("return", { clientId: "DEMO", returnId: "V-2", lines: [good("A", 1)] });
+  const [rs] = await goods.told("RS", "V-1");
+  assert.match(rs?.xml ?? "", /<returnStatus schemaVersion="1.0">/);
+  assert.doesNotMatch(rs?.xml ?? "", /attributeOne|batchRef|returnType/);
+  assert.deepEqual(await documentLines("V-1"), [["RECEIVED", "1 LOT 2 2 NONE RESELLABLE:2:"]]);
+  assert.deepEqual(await goods.told("RS", "V-2"), []);
+  await demo.set({ returnStatusVersion: "" });
+  await dc1.report("return", { clientId: "DEMO", returnId: "V-3", lines: [good("A", 1)] });
+  assert.equal((await goods.told("RS", "V-3")).length, 1);
 });

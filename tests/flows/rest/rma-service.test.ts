@@ -109,6 +109,7 @@ test("returned goods are shown by line, grade and remark; unauthorised ones are 
   const record = await recordOf("GRADED");
   assert.deepEqual([record.status, typeof record.closedAt], ["CLOSED", "string"]);
   assert.notEqual(record.updatedAt, record.receivedAt);
+  const lot = { stockPool: "DEFAULT", batchRef: null, expiryDate: null, serials: [], returnReasonCode: null };
   const feed = { returnReasonCode: null, qtyUom: null, attributeOne: null, attributeThree: null };
   assert.deepEqual(record.lines, [
     {
@@ -120,8 +121,8 @@ test("returned goods are shown by line, grade and remark; unauthorised ones are 
       qtyReceived: 3,
       discrepancy: "SHORT",
       dispositions: [
-        { disposition: "RESELLABLE", qty: 2, note: null },
-        { disposition: "DAMAGED", qty: 1, note: "torn" },
+        { disposition: "RESELLABLE", qty: 2, ...lot, note: null },
+        { disposition: "DAMAGED", qty: 1, ...lot, note: "torn" },
       ],
     },
     {
@@ -132,7 +133,7 @@ test("returned goods are shown by line, grade and remark; unauthorised ones are 
       qtyExpected: 1,
       qtyReceived: 2,
       discrepancy: "OVER",
-      dispositions: [{ disposition: "SCRAP", qty: 2, note: null }],
+      dispositions: [{ disposition: "SCRAP", qty: 2, ...lot, note: null }],
     },
     {
       lineNumber: null,
@@ -142,7 +143,7 @@ test("returned goods are shown by line, grade and remark; unauthorised ones are 
       qtyExpected: 0,
       qtyReceived: 1,
       discrepancy: "UNPLANNED",
-      dispositions: [{ disposition: "QUARANTINE", qty: 1, note: null }],
+      dispositions: [{ disposition: "QUARANTINE", qty: 1, ...lot, note: null }],
     },
   ]);
   const [listed] = (await demo.list("/rma/list", { status: "CLOSED" })).items;

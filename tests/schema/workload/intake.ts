@@ -58,13 +58,14 @@ export async function runIntake(database: Database, clientId: string, sku: strin
   await database.transaction((tx) => closeUnfinishedPurchaseOrders(tx, change, clientId, unfinished));
   const order = { poNumber, vendorOrderId: undefined };
   await database.transaction((tx) => closePurchaseOrder(tx, change, clientId, order));
-  const takeBack = (source: { rmaNumber?: string; olpnId?: string }) =>
+  const takeBack = (source: { rmaNumber?: string; olpnId?: string; returnId?: string }) =>
     report((tx, book) => {
       const lines = [{ sku, qty: 1, disposition: "RESELLABLE" as const }];
       return reportReturn(tx, change, book, { clientId, ...source, lines });
     });
   must(await takeBack({ rmaNumber }));
   await takeBack({ olpnId });
+  must(await takeBack({ returnId: "RET-1" }));
   await listReturnWork(database, clientId, [rmaNumber]);
   must(await database.transaction((tx) => cancelReturn(tx, change, clientId, { rmaNumber: `${rmaNumber}-2` })));
   await database.transaction((tx) => expireReturns(tx, { ...change, at: later }, clientId, later));

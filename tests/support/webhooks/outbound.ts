@@ -104,7 +104,40 @@ export const orderStatus: OrderStatusContent = {
 
 export const returnStatus: ReturnStatusContent = {
   rmaNumber: "RMA-4711",
-  orderReference: "WEB-100045",
+  returnType: "AUTHORISED",
+  orderReference: "SHOP-2026-77812",
+  orderId: "WEB-100045",
+  status: "RECEIVED",
+  lines: [
+    {
+      lineNumber: 1,
+      sku: "TEE-BLACK-M",
+      returnReasonCode: "TOO_LARGE",
+      attributeOne: "Exchange for size S",
+      attributeThree: "Photo sent on 8 November",
+      quantityReturned: 2,
+      quantityReceived: 2,
+      discrepancy: "NONE",
+      dispositions: [
+        { disposition: "RESELLABLE", qty: 1, batchRef: "LOT-7", expiryDate: "2027-06-30", serials: ["SN-1"] },
+        { disposition: "DAMAGED", qty: 1, batchRef: "LOT-7", expiryDate: "2027-06-30", note: "Seam torn" },
+      ],
+    },
+    {
+      sku: "MUG-BLUE-330",
+      quantityReturned: 0,
+      quantityReceived: 1,
+      discrepancy: "UNPLANNED",
+      dispositions: [{ disposition: "QUARANTINE", qty: 1, stockPool: "OUTLET", returnReasonCode: "WRONG_ITEM" }],
+    },
+  ],
+};
+
+/** A parcel that came back to its sender. */
+export const returnStatusOfParcel: ReturnStatusContent = {
+  olpnId: "006141410000000012",
+  returnType: "RETURN_TO_SENDER",
+  orderId: "WEB-100045",
   status: "RECEIVED",
   lines: [
     {
@@ -113,17 +146,23 @@ export const returnStatus: ReturnStatusContent = {
       quantityReturned: 2,
       quantityReceived: 2,
       discrepancy: "NONE",
-      dispositions: [
-        { disposition: "RESELLABLE", qty: 1 },
-        { disposition: "DAMAGED", qty: 1, note: "Seam torn" },
-      ],
+      dispositions: [{ disposition: "RESELLABLE", qty: 2, batchRef: "LOT-7", returnReasonCode: "REFUSED" }],
     },
+  ],
+};
+
+/** Goods without authorisation and parcel. */
+export const returnStatusOfBlind: ReturnStatusContent = {
+  returnId: "RET-1",
+  returnType: "BLIND",
+  status: "RECEIVED",
+  lines: [
     {
       sku: "MUG-BLUE-330",
       quantityReturned: 0,
       quantityReceived: 1,
       discrepancy: "UNPLANNED",
-      dispositions: [{ disposition: "QUARANTINE", qty: 1 }],
+      dispositions: [{ disposition: "QUARANTINE", qty: 1, note: "No letter in the box" }],
     },
   ],
 };

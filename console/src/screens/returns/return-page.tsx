@@ -19,6 +19,7 @@ import { productPath } from "../inventory/levels.tsx";
 
 type Rma = AnswerOf<"/client/rma/get/{rmaNumber}">;
 type Line = Rma["lines"][number];
+type Graded = Line["dispositions"][number];
 
 /** A return: what was authorised, what arrived, and how it was graded. */
 export function ReturnPage() {
@@ -143,6 +144,21 @@ const grades: Readonly<Record<string, Tone>> = {
   SCRAP: "ended",
 };
 
+const serialsShownMax = 3;
+
+/** `2 damaged, batch LOT-7, REFUSED: box torn` */
+function gradeText({ disposition, qty, batchRef, expiryDate, serials, returnReasonCode, note }: Graded): string {
+  const parts = [
+    `${qtyText(qty)} ${wordOf(disposition).toLowerCase()}`,
+    ...(batchRef === null ? [] : [`batch ${batchRef}`]),
+    ...(expiryDate === null ? [] : [`expiry ${expiryDate}`]),
+    ...(serials.length === 0 ? [] : [`serial ${serials.slice(0, serialsShownMax).join(" ")}`]),
+    ...(serials.length > serialsShownMax ? [`${serials.length - serialsShownMax} more`] : []),
+    ...(returnReasonCode === null ? [] : [returnReasonCode]),
+  ];
+  return `${parts.join(", ")}${note === null ? "" : `: ${note}`}`;
+}
+
 function Lines({ rma }: { readonly rma: Rma }) {
   const columns: readonly Column<Line>[] = [
     { key: "lineNumber", header: "Line", width: 110, cell: ({ lineNumber }) => lineNumber ?? "not authorised" },
@@ -174,11 +190,11 @@ function Lines({ rma }: { readonly rma: Rma }) {
       cell: ({ dispositions }) =>
         dispositions.length === 0
           ? "not graded yet"
-          : dispositions.map(({ disposition, qty, note }) => (
+          : dispositions.map((graded) => (
               <ToneBadge
-                key={`${disposition} ${note ?? ""}`}
-                tone={grades[disposition] ?? "ended"}
-                text={`${qtyText(qty)} ${wordOf(disposition).toLowerCase()}${note === null ? "" : `: ${note}`}`}
+                key={JSON.stringify(graded)}
+                tone={grades[graded.disposition] ?? "ended"}
+                text={gradeText(graded)}
               />
             )),
       text: ({ dispositions }) => dispositions.map(({ disposition, qty }) => `${qty} ${disposition}`).join(", "),

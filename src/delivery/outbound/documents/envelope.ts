@@ -1,7 +1,7 @@
 import { block, leaf, type XmlLines } from "#/delivery/outbound/documents/xml-lines.ts";
 
-/** The version of the published XSDs that documents are written for (operations.md §7). */
-export const schemaVersion = "1.0";
+/** A version of a published XSD that documents are written for (operations.md §7). Only RS has a second one. */
+export type SchemaVersion = "1.0" | "1.1";
 
 /** The header of every outbound document (outbound.md). */
 export interface Envelope {
@@ -15,7 +15,12 @@ export interface Envelope {
 }
 
 /** A whole document, UTF-8: the same bytes for the same content. */
-export function writeDocument(root: string, envelope: Envelope, content: readonly XmlLines[]): Buffer {
+export function writeDocument(
+  root: string,
+  envelope: Envelope,
+  content: readonly XmlLines[],
+  schemaVersion: SchemaVersion = "1.0",
+): Buffer {
   const lines = block(
     root,
     [

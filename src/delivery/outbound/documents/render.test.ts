@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { Envelope } from "#/delivery/outbound/documents/envelope.ts";
 import { writeInventorySnapshot } from "#/delivery/outbound/documents/inventory-snapshot.ts";
 import { writeMovementStatement } from "#/delivery/outbound/documents/movement-statement.ts";
-import { renderDraft } from "#/delivery/outbound/documents/render.ts";
+import { hasDocument, renderDraft } from "#/delivery/outbound/documents/render.ts";
 import { type OutboundType, outboundTypes } from "#/delivery/outbound/outbound-types.ts";
 import type { OutboundDraft } from "#/outbox/append.ts";
 import { createXmlEngine, element } from "#/xml/index.ts";
@@ -14,7 +14,7 @@ const engine = await createXmlEngine();
 const anything = element({ children: {} });
 
 /** Reads a document as a client does: it must match its published schema. */
-function assertValid(type: OutboundType, xml: Buffer): void {
+function assertValid(type: OutboundType | "1.0/RS", xml: Buffer): void {
   const schema = engine.compile(readFileSync(new URL(`../../../../schemas/xsd/${type}.xsd`, import.meta.url)));
   const read = engine.read(xml, { schema, shape: anything });
   assert.ok(read.ok, `${read.ok || JSON.stringify(read.fault.problems)}\n${xml}`);
@@ -32,6 +32,9 @@ const sampleFiles: readonly (readonly [file: string, type: OutboundType, render:
   ["IMS.xml", "IMS", (head) => writeMovementStatement(head, samples.movementStatement)],
   ["ACK.xml", "ACK", (head) => renderDraft(draft("ACK", samples.acknowledgement), head)],
   ["ACK-rejected.xml", "ACK", (head) => renderDraft(draft("ACK", samples.acknowledgementOfRejected), head)],
+  ["RS-1.0.xml", "RS", (head) => renderDraft(draft("RS", samples.returnStatus), head, "1.0")],
+  ["RS-blind.xml", "RS", (head) => renderDraft(draft("RS", samples.returnStatusOfBlind), head)],
+  ["RS-return-to-sender.xml", "RS", (head) => renderDraft(draft("RS", samples.returnStatusOfParcel), head)],
 ];
 
 for (const [i, [file, type, render]] of sampleFiles.entries()) {
@@ -76,9 +79,13 @@ for (const text of hostile) {
     const shipments = [{ ...shipment, carrierServiceCode: text, weight: 1e-7, contents }];
     const order = { ...samples.orderStatus, externalOrderReference: text, statusReason: text, shipments };
     assertValid("OS", renderDraft(draft("OS", order), head));
-    const dispositions = [{ disposition: "SCRAP", qty: 1, note: text }];
-    const lines = samples.returnStatus.lines.map((line) => ({ ...line, dispositions }));
-    assertValid("RS", renderDraft(draft("RS", { ...samples.returnStatus, orderReference: text, lines }), head));
+    const lot = { stockPool: text, batchRef: text, serials: [text] };
+    const dispositions = [{ disposition: "SCRAP", qty: 1, ...lot, returnReasonCode: text, note: text }];
+    const words = { attributeOne: text, attributeThree: text };
+    const lines = samples.returnStatus.lines.map((line) => ({ ...line, ...words, dispositions }));
+    const returned = { ...samples.returnStatus, returnId: text, olpnId: text, orderReference: text, lines };
+    assertValid("RS", renderDraft(draft("RS", returned), head));
+    assertValid("1.0/RS", renderDraft(draft("RS", returned), head, "1.0"));
     const changed = samples.inventoryAdjustment.lines.map((line) => ({ ...line, batchRef: text, stockPool: text }));
     const adjustment = { ...samples.inventoryAdjustment, adjustmentId: text, lines: changed };
     assertValid("ADJ", renderDraft(draft("ADJ", adjustment), head));
@@ -92,6 +99,35 @@ for (const text of hostile) {
     assertValid("IMS", writeMovementStatement(head, { ...samples.movementStatement, items: moved }));
   });
 }
+
+test("an RS of version 1.0 is valid in both versions, with one disposition for each grade and remark", () => {
+  const [line] = samples.returnStatus.lines;
+  const dispositions = [
+    { disposition: "RESELLABLE", qty: 0.1, batchRef: "LOT-7" },
+    { disposition: "RESELLABLE", qty: 0.2, batchRef: "LOT-8" },
+  ];
+  const content = { ...samples.returnStatus, lines: [{ ...line, dispositions }] };
+  const xml = renderDraft(draft("RS", content), samples.envelope(), "1.0");
+  assertValid("1.0/RS", xml);
+  assertValid("RS", xml);
+  assert.match(xml.toString(), /<returnStatus schemaVersion="1.0">/);
+  assert.match(
+    xml.toString(),
+    /<dispositions>\s*<disposition>\s*<disposition>RESELLABLE<[\s\S]*?<qty>0\.3<\/qty>\s*<\/disposition>\s*<\/dispositions>/,
+  );
+  assert.doesNotMatch(xml.toString(), /LOT|attributeOne|returnType|orderId/);
+});
+
+test("an RS of version 1.1 names goods without an authorisation, which version 1.0 cannot", () => {
+  for (const content of [samples.returnStatusOfBlind, samples.returnStatusOfParcel]) {
+    assert.deepEqual(
+      [hasDocument(draft("RS", content), "1.1"), hasDocument(draft("RS", content), "1.0")],
+      [true, false],
+    );
+  }
+  assert.equal(hasDocument(draft("RS", samples.returnStatus), "1.0"), true);
+  assert.equal(hasDocument(draft("OS", samples.orderStatus), "1.0"), true);
+});
 
 test("identifiers are written unchanged", () => {
   const sku = "é/'\"\\&<> 😀";

@@ -307,7 +307,8 @@ const adjustmentOf = ({ occurred_at, facility_code }: repository.CheckedEvent) =
 
 /**
  * The events that always cause an outbound document. An adjustment has an event for each SKU, and its first one has the
- * ADJ. A report on an announced return has up to two events, and its last one has the RS.
+ * ADJ. A report on an announced return has up to two events, and its last one has the RS. Unannounced goods have an RS
+ * only in a client's setting, which may have changed since: they are not checked.
  */
 function causesOf(
   events: readonly repository.CheckedEvent[],

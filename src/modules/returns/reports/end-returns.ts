@@ -161,10 +161,11 @@ async function closeReturns(
     steps.map((step) => ({ ...step, detail: { ...step.detail, ...detail } })),
   );
   return closed.map(({ header, lines: after }) => {
-    const { rmaNumber, distributionCentre, status } = header;
-    const records = recordsOf(after, graded.get(rmaNumber) ?? []);
-    const facts = { objectId: rmaNumber, rmaNumber, facilityCode: distributionCentre, status, lines: records };
-    return withStatusFeed(returnEvent("return:closed", facts), header, records);
+    const { rmaNumber, distributionCentre, orderReference, orderId, status } = header;
+    const order = { orderReference, orderId };
+    const lines = recordsOf(after, graded.get(rmaNumber) ?? []);
+    const facts = { objectId: rmaNumber, rmaNumber, ...order, facilityCode: distributionCentre, status, lines };
+    return withStatusFeed("return:closed", facts);
   });
 }
 

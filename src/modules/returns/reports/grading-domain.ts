@@ -87,6 +87,7 @@ export interface ReturnedGoods extends Lot {
   readonly sku: string;
   readonly disposition: Disposition;
   readonly qty: number;
+  readonly returnReasonCode?: string | undefined;
   readonly note?: string | undefined;
   readonly serials?: readonly string[] | undefined;
 }

@@ -3,6 +3,7 @@ import { sql, tenant } from "#/db/sql.ts";
 import { type Answered, insertInto, selectFrom, updateOf } from "#/db/table.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
+import type { Lot } from "#/modules/inventory/index.ts";
 import type {
   Disposition,
   ExpectedLine,
@@ -121,12 +122,14 @@ export interface StoredReturnLine extends ExpectedLine {
   readonly discrepancy: ReturnDiscrepancy;
 }
 
-/** A line with what the client said about it. */
-export interface DescribedReturnLine extends StoredReturnLine {
+/** What the client says about a line of a return. */
+export interface ReturnLineWords {
   readonly returnReasonCode: string | undefined;
   readonly attributeOne: string | undefined;
   readonly attributeThree: string | undefined;
 }
+
+export interface DescribedReturnLine extends StoredReturnLine, ReturnLineWords {}
 
 export async function listReturnLines(
   tx: Tx,
@@ -147,28 +150,46 @@ export async function listReturnLines(
   }));
 }
 
-/** A quantity with its grade. */
-export interface GradedQuantity {
+/** A quantity of one lot with its grade. */
+export interface GradedQuantity extends Lot {
   readonly lineNumber: number | undefined;
   readonly sku: string;
   readonly disposition: Disposition;
   readonly qty: number;
+  readonly serials: readonly string[];
+  /** As the warehouse reported it. */
+  readonly returnReasonCode: string | undefined;
   readonly note: string | undefined;
 }
 
-interface GradedRow {
+/** Numerics are exact text, dates `YYYY-MM-DD` or `infinity`. */
+export interface GradedRow {
   readonly line_number: number | null;
   readonly sku: string;
   readonly disposition: Disposition;
   readonly qty: string;
+  readonly stock_pool: string;
+  readonly batch_ref: string;
+  readonly expiry_date: string;
+  readonly serials: readonly string[] | null;
+  readonly return_reason_code: string | null;
   readonly note: string | null;
 }
 
-const gradedOf = (row: GradedRow): GradedQuantity => ({
+/** The columns of a `GradedRow`. */
+export const gradedColumns = sql`line_number, sku, disposition, qty, stock_pool, batch_ref, expiry_date, serials,
+  return_reason_code, note`;
+
+export const gradedQuantityOf = (row: GradedRow): GradedQuantity => ({
   lineNumber: row.line_number ?? undefined,
   sku: row.sku,
   disposition: row.disposition,
   qty: parseQuantity(row.qty) as number,
+  stockPool: row.stock_pool,
+  batchRef: row.batch_ref,
+  expiryDate: row.expiry_date,
+  serials: row.serials ?? [],
+  returnReasonCode: row.return_reason_code ?? undefined,
   note: row.note ?? undefined,
 });
 
@@ -177,10 +198,10 @@ export async function listGraded(tx: Tx, clientId: string, rmaNumber: string): P
   const rows = await tenantQuery<GradedRow>(
     tx,
     clientId,
-    sql`select line_number, sku, disposition, qty, note from return_disposition
+    sql`select ${gradedColumns} from return_disposition
       where client_id = ${tenant} and rma_number = ${rmaNumber} order by entry_id limit 100000`,
   );
-  return rows.map(gradedOf);
+  return rows.map(gradedQuantityOf);
 }
 
 /** The graded goods of returns so far, by return, each in order of receipt. */
@@ -192,12 +213,12 @@ export async function listGradedOfReturns(
   const rows = await tenantQuery<GradedRow & { readonly rma_number: string }>(
     tx,
     clientId,
-    sql`select rma_number, line_number, sku, disposition, qty, note from return_disposition
+    sql`select rma_number, ${gradedColumns} from return_disposition
       where client_id = ${tenant} and rma_number = any(${rmaNumbers}::text[]) order by rma_number, entry_id
       limit 100000`,
   );
   const byReturn = Map.groupBy(rows, (row) => row.rma_number);
-  return new Map([...byReturn].map(([rmaNumber, returnRows]) => [rmaNumber, returnRows.map(gradedOf)]));
+  return new Map([...byReturn].map(([rmaNumber, returnRows]) => [rmaNumber, returnRows.map(gradedQuantityOf)]));
 }
 
 /** The graded goods of a parcel that was returned to its sender. */
@@ -205,32 +226,64 @@ export async function listGradedOfParcel(tx: Tx, clientId: string, olpnId: strin
   const rows = await tenantQuery<GradedRow>(
     tx,
     clientId,
-    sql`select line_number, sku, disposition, qty, note from return_disposition
+    sql`select ${gradedColumns} from return_disposition
       where client_id = ${tenant} and olpn_id is not null and olpn_id = ${olpnId} order by entry_id limit 100000`,
   );
-  return rows.map(gradedOf);
+  return rows.map(gradedQuantityOf);
+}
+
+/** The graded goods of a blind return. The warehouses of two facilities may use the same identifier. */
+export async function listGradedOfBlind(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  returnId: string,
+): Promise<GradedQuantity[]> {
+  const rows = await tenantQuery<GradedRow>(
+    tx,
+    clientId,
+    sql`select ${gradedColumns} from return_disposition
+      where client_id = ${tenant} and return_id is not null and return_id = ${returnId}
+        and facility_code = ${facilityCode}
+      order by entry_id limit 100000`,
+  );
+  return rows.map(gradedQuantityOf);
+}
+
+/** The object of graded goods: the authorisation, the parcel, or the identifier of a blind return. */
+export interface GradedSource {
+  readonly facilityCode: string;
+  readonly rmaNumber?: string | undefined;
+  readonly olpnId?: string | undefined;
+  readonly returnId?: string | undefined;
 }
 
 export interface GradedWrite extends GradedQuantity {
   readonly entryId: string;
 }
 
-/** @param source the authorisation or the parcel; neither for a blind return */
 export function insertGraded(
   tx: Transaction,
   clientId: string,
   at: string,
-  source: { readonly rmaNumber?: string | undefined; readonly olpnId?: string | undefined },
+  source: GradedSource,
   graded: readonly GradedWrite[],
 ): void {
   const rows = graded.map((gradedWrite) => ({
     rma_number: source.rmaNumber ?? "",
     entry_id: gradedWrite.entryId,
     olpn_id: source.olpnId,
+    facility_code: source.facilityCode,
+    return_id: source.returnId,
     line_number: gradedWrite.lineNumber,
     sku: gradedWrite.sku,
     disposition: gradedWrite.disposition,
     qty: formatQuantity(gradedWrite.qty),
+    stock_pool: gradedWrite.stockPool,
+    batch_ref: gradedWrite.batchRef,
+    expiry_date: gradedWrite.expiryDate,
+    serials: gradedWrite.serials.length === 0 ? null : gradedWrite.serials,
+    return_reason_code: gradedWrite.returnReasonCode,
     note: gradedWrite.note,
     booked_at: at,
   }));

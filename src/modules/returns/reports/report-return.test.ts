@@ -84,7 +84,9 @@ test("returned goods are graded, booked, counted and published; the last ones ma
   assert.deepEqual(contents(first.events), [
     {
       rmaNumber: "RMA-1",
+      returnType: "AUTHORISED",
       orderReference: "O-1",
+      orderId: "O-1",
       status: "RECEIVING",
       lines: [
         { ...lineOne, quantityReturned: 4, quantityReceived: 3 },

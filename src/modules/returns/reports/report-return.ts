@@ -73,15 +73,19 @@ export async function reportReturn(
   if (isAny(faults)) return refused(joinRefusals(faults));
 
   bookStock(tx, change, book, body, matter, hasSerials, graded);
-  const writes = graded.map(({ lineNumber, sku, disposition, qty, note }) => ({
-    lineNumber,
-    sku,
-    disposition,
-    qty,
+  const writes = graded.map(({ counted: _, serials = [], returnReasonCode, note, ...goods }) => ({
+    ...goods,
+    serials,
+    returnReasonCode,
     note,
     entryId: change.ids.next(Date.parse(change.at)),
   }));
-  const source = { rmaNumber: matter.header?.rmaNumber, olpnId: matter.olpnId };
+  const source = {
+    facilityCode: book.facilityCode,
+    rmaNumber: matter.header?.rmaNumber,
+    olpnId: matter.olpnId,
+    returnId: matter.isBlind ? matter.objectId : undefined,
+  };
   repository.insertGraded(tx, clientId, book.at, source, writes);
   const settled = settle(tx, change, clientId, matter, received, {
     hasGoods: graded.length > 0,
@@ -147,7 +151,7 @@ interface Settled {
   readonly header: repository.ReturnHeader | undefined;
   readonly status: ReturnState;
   readonly steps: readonly ReturnState[];
-  readonly lines: readonly repository.StoredReturnLine[];
+  readonly lines: readonly (repository.StoredReturnLine & Partial<repository.ReturnLineWords>)[];
 }
 
 /** Writes the authorisation with its new state; without an authorisation there is no state. */
@@ -183,17 +187,19 @@ function settle(
 
 /** The receipt and the close are separate events; the last one carries the RS. */
 function draftsOf(
-  { objectId, olpnId }: ReturnMatter,
+  { objectId, olpnId, orderId }: ReturnMatter,
   { header, status, steps }: Settled,
   lines: readonly ReturnRecord[],
   facilityCode: string,
   hasGoods: boolean,
 ): EventDraft[] {
-  const facts = { objectId, rmaNumber: header?.rmaNumber, olpnId, facilityCode, status, lines };
-  const drafts: EventDraft[] = [];
-  if (hasGoods) drafts.push(returnEvent("return:received", facts));
-  if (steps.includes("CLOSED")) drafts.push(returnEvent("return:closed", facts));
-  return drafts.map((draft, i) => (header && i === drafts.length - 1 ? withStatusFeed(draft, header, lines) : draft));
+  const announced = { rmaNumber: header?.rmaNumber, orderReference: header?.orderReference };
+  const facts = { objectId, ...announced, olpnId, orderId, facilityCode, status, lines };
+  const topics = [
+    ...(hasGoods ? ["return:received" as const] : []),
+    ...(steps.includes("CLOSED") ? ["return:closed" as const] : []),
+  ];
+  return topics.map((topic, i) => (i === topics.length - 1 ? withStatusFeed(topic, facts) : returnEvent(topic, facts)));
 }
 
 function raiseBlind(

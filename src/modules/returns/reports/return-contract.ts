@@ -23,6 +23,8 @@ export interface ReturnBodyLine {
   /** In stock units, at most three decimals. */
   readonly qty: number;
   readonly disposition: Disposition;
+  /** Why the goods came back, as the warehouse reads it. */
+  readonly returnReasonCode?: string | undefined;
   readonly note?: string | undefined;
   readonly stockPool?: string | undefined;
   readonly batchRef?: string | undefined;
@@ -63,8 +65,9 @@ export function readReturned(lines: readonly ReturnBodyLine[]): { goods: Returne
         unprocessableField(i, "qty", `the quantity ${line.qty} is not above 0 with at most 3 fraction digits`),
       );
     }
-    const { lineNumber, sku, disposition, note, serials } = line;
-    return { ...lotOf(line), lineNumber, sku, disposition, note, qty: Math.max(qty, 0), serials };
+    const { lineNumber, sku, disposition, returnReasonCode, note, serials } = line;
+    const reason = { returnReasonCode, note };
+    return { ...lotOf(line), lineNumber, sku, disposition, ...reason, qty: Math.max(qty, 0), serials };
   });
   return { goods, faults };
 }

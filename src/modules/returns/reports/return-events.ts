@@ -1,12 +1,13 @@
 import type { AuditEntry } from "#/db/audit.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
+import { defaultPool, fieldsOfLot } from "#/modules/inventory/index.ts";
 import type {
   Disposition,
   ExpectedLine,
   ReturnDiscrepancy,
   ReturnState,
 } from "#/modules/returns/reports/grading-domain.ts";
-import type { GradedQuantity, ReturnHeader } from "#/modules/returns/reports/grading-repository.ts";
+import type { GradedQuantity, ReturnLineWords } from "#/modules/returns/reports/grading-repository.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 import { truncateLines } from "#/outbox/event-lines.ts";
 
@@ -19,6 +20,9 @@ export interface ReturnFacts {
   /** Undefined for unannounced goods. */
   readonly rmaNumber: string | undefined;
   readonly olpnId?: string | undefined;
+  /** As the authorisation names it. */
+  readonly orderReference?: string | undefined;
+  readonly orderId?: string | undefined;
   readonly facilityCode: string;
   readonly status: ReturnState;
   readonly lines: readonly ReturnRecord[];
@@ -27,23 +31,44 @@ export interface ReturnFacts {
 export interface ReturnRecord {
   readonly lineNumber?: number;
   readonly sku: string;
+  /** What the client says about the line. */
+  readonly words: Partial<ReturnLineWords>;
   readonly expected: number;
   readonly received: number;
   readonly discrepancy: ReturnDiscrepancy | "UNPLANNED";
-  readonly dispositions: readonly { disposition: Disposition; qty: number; note?: string }[];
+  readonly dispositions: readonly DispositionRecord[];
+}
+
+/** Goods of one lot, with the same grade, reason and remark; absent fields have no value. */
+export interface DispositionRecord {
+  readonly disposition: Disposition;
+  readonly qty: number;
+  /** Absent: the default pool. */
+  readonly stockPool?: string;
+  readonly batchRef?: string;
+  /** `YYYY-MM-DD` */
+  readonly expiryDate?: string;
+  readonly serials?: readonly string[];
+  readonly returnReasonCode?: string;
+  readonly note?: string;
 }
 
 /** All lines with all their graded goods so far; unexpected SKUs come last. */
 export function recordsOf(
-  lines: readonly (ExpectedLine & { readonly discrepancy: ReturnDiscrepancy })[],
+  lines: readonly (ExpectedLine & Partial<ReturnLineWords> & { readonly discrepancy: ReturnDiscrepancy })[],
   graded: readonly GradedQuantity[],
 ): ReturnRecord[] {
   const byLine = Map.groupBy(graded, ({ lineNumber }) => lineNumber);
   const unplanned = Map.groupBy(byLine.get(undefined) ?? [], ({ sku }) => sku);
   return [
-    ...lines.map(({ lineNumber, sku, expected, received, discrepancy }) => ({
+    ...lines.map(({ lineNumber, sku, expected, received, discrepancy, ...line }) => ({
       lineNumber,
       sku,
+      words: {
+        returnReasonCode: line.returnReasonCode,
+        attributeOne: line.attributeOne,
+        attributeThree: line.attributeThree,
+      },
       expected,
       received,
       discrepancy,
@@ -51,6 +76,7 @@ export function recordsOf(
     })),
     ...[...unplanned].map(([sku, group]) => ({
       sku,
+      words: {},
       expected: 0,
       received: group.reduce((sum, { qty }) => sum + qty, 0),
       discrepancy: "UNPLANNED" as const,
@@ -59,13 +85,24 @@ export function recordsOf(
   ];
 }
 
-/** One for each grade and remark, in order of first receipt. */
-function dispositionsOf(graded: readonly GradedQuantity[]): ReturnRecord["dispositions"] {
-  const groups = Map.groupBy(graded, ({ disposition, note }) => JSON.stringify([disposition, note]));
+/** One for each grade, lot, reason and remark, in order of first receipt. */
+function dispositionsOf(graded: readonly GradedQuantity[]): DispositionRecord[] {
+  const groups = Map.groupBy(graded, ({ disposition, returnReasonCode, note, stockPool, batchRef, expiryDate }) =>
+    JSON.stringify([disposition, returnReasonCode, note, stockPool, batchRef, expiryDate]),
+  );
   return [...groups.values()].map((group) => {
-    const [{ disposition, note }] = group as [GradedQuantity, ...GradedQuantity[]];
-    const qty = quantityToNumber(group.reduce((sum, gradedQuantity) => sum + gradedQuantity.qty, 0));
-    return { disposition, qty, ...(note === undefined ? {} : { note }) };
+    const [{ disposition, returnReasonCode, note, ...lot }] = group as [GradedQuantity, ...GradedQuantity[]];
+    const { stockPool, ...batch } = fieldsOfLot(lot);
+    const serials = group.flatMap((gradedQuantity) => gradedQuantity.serials);
+    return {
+      disposition,
+      qty: quantityToNumber(group.reduce((sum, { qty }) => sum + qty, 0)),
+      ...(stockPool === defaultPool ? {} : { stockPool }),
+      ...batch,
+      ...(serials.length === 0 ? {} : { serials }),
+      ...(returnReasonCode === undefined ? {} : { returnReasonCode }),
+      ...(note === undefined ? {} : { note }),
+    };
   });
 }
 
@@ -94,25 +131,42 @@ export function returnEvent(topic: ReturnTopic, facts: ReturnFacts): EventDraft 
   };
 }
 
+/** How the goods were announced; the code of the RS. */
+function returnTypeOf({ rmaNumber, olpnId }: ReturnFacts): "AUTHORISED" | "RETURN_TO_SENDER" | "BLIND" {
+  if (rmaNumber !== undefined) return "AUTHORISED";
+  return olpnId === undefined ? "BLIND" : "RETURN_TO_SENDER";
+}
+
 /** The event with the cumulative RS for the client. */
-export function withStatusFeed(draft: EventDraft, header: ReturnHeader, lines: readonly ReturnRecord[]): EventDraft {
+export function withStatusFeed(topic: ReturnTopic, facts: ReturnFacts): EventDraft {
+  const { objectId, rmaNumber, olpnId, orderReference, orderId, status } = facts;
+  const returnType = returnTypeOf(facts);
   return {
-    ...draft,
+    ...returnEvent(topic, facts),
     outbound: {
       type: "RS",
-      objectId: header.rmaNumber,
+      objectId,
       content: {
-        rmaNumber: header.rmaNumber,
-        ...(header.orderReference === undefined ? {} : { orderReference: header.orderReference }),
-        status: header.status,
-        lines: lines.map(({ expected, received, ...line }) => ({
+        ...filled({ rmaNumber, returnId: returnType === "BLIND" ? objectId : undefined, olpnId }),
+        returnType,
+        ...filled({ orderReference, orderId }),
+        status,
+        lines: facts.lines.map(({ words, expected, received, ...line }) => ({
           ...line,
+          ...filled(words),
           quantityReturned: quantityToNumber(expected),
           quantityReceived: quantityToNumber(received),
         })),
       },
     },
   };
+}
+
+/** The fields that have a value. */
+function filled(fields: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
 }
 
 const verbOf: Readonly<Record<ReturnState, string>> = {

@@ -20,7 +20,7 @@ export interface ReturnMatter {
   readonly isBlind: boolean;
   /** The order of the goods. */
   readonly orderId: string | undefined;
-  readonly lines: readonly ExpectedLine[];
+  readonly lines: readonly (ExpectedLine & Partial<repository.ReturnLineWords>)[];
   /** The goods that were graded before. */
   readonly graded: readonly repository.GradedQuantity[];
 }
@@ -34,15 +34,17 @@ export async function findMatter(
 ): Promise<Result<ReturnMatter, Refusal>> {
   if (body.rmaNumber !== undefined) return findAuthorised(tx, book, body.rmaNumber);
   if (body.olpnId !== undefined) return findParcel(tx, book, body.olpnId);
+  const { clientId, facilityCode } = book;
+  const { returnId } = body;
   return ok({
-    objectId: body.returnId ?? change.ids.next(Date.parse(change.at)),
+    objectId: returnId ?? change.ids.next(Date.parse(change.at)),
     referenceType: "return",
     header: undefined,
     olpnId: undefined,
     isBlind: true,
     orderId: undefined,
     lines: [],
-    graded: [],
+    graded: returnId === undefined ? [] : await repository.listGradedOfBlind(tx, clientId, facilityCode, returnId),
   });
 }
 

@@ -25,10 +25,36 @@ test("a return to sender is compared with the contents of the parcel", async () 
     }),
   );
   assert.deepEqual(
-    first.events.map(({ topic, objectId, outbound }) => [topic, objectId, outbound]),
-    [["return:received", "P-1", undefined]],
-    "without an authorisation there is no RS",
+    first.events.map(({ topic, objectId, outbound }) => [topic, objectId, outbound?.objectId]),
+    [["return:received", "P-1", "P-1"]],
   );
+  const graded = (disposition: string, qty: number) => ({ disposition, qty });
+  assert.deepEqual(contents(first.events), [
+    {
+      olpnId: "P-1",
+      returnType: "RETURN_TO_SENDER",
+      orderId: "O-1",
+      status: "RECEIVED",
+      lines: [
+        {
+          lineNumber: 1,
+          sku: "A",
+          discrepancy: "NONE",
+          dispositions: [graded("RESELLABLE", 2)],
+          quantityReturned: 3,
+          quantityReceived: 2,
+        },
+        {
+          lineNumber: 2,
+          sku: "B",
+          discrepancy: "NONE",
+          dispositions: [graded("SCRAP", 1)],
+          quantityReturned: 1,
+          quantityReceived: 1,
+        },
+      ],
+    },
+  ]);
   assert.deepEqual([first.answer.rmaNumber, first.answer.olpnId], [null, "P-1"]);
   const second = accepted(await w.takeBack({ olpnId: "P-1", lines: [{ sku: "A", qty: 2, disposition: "DAMAGED" }] }));
   assert.deepEqual(
@@ -61,7 +87,7 @@ test("a blind return of any grade goes to quarantine and raises an exception", a
   await w.items(["A"]);
   const lines = [
     { lineNumber: 3, sku: "A", qty: 2, disposition: "RESELLABLE" as const, note: "no letter" },
-    { sku: "A", qty: 1, disposition: "SCRAP" as const, batchRef: "B1" },
+    { sku: "A", qty: 1, disposition: "SCRAP" as const, batchRef: "B1", returnReasonCode: "REFUSED" },
   ];
   const { answer, events: drafts } = accepted(await w.takeBack({ returnId: "RET-1", lines, close: true }));
   assert.deepEqual(await w.stockOf(), ["A QUARANTINE: 2", "A QUARANTINE B1: 1"]);
@@ -70,7 +96,17 @@ test("a blind return of any grade goes to quarantine and raises an exception", a
     [[null, 3, "UNPLANNED"]],
   );
   assert.deepEqual(topics(drafts), ["return:received"]);
-  assert.deepEqual(contents(drafts), []);
+  const dispositions = [
+    { disposition: "QUARANTINE", qty: 2, note: "no letter" },
+    { disposition: "QUARANTINE", qty: 1, batchRef: "B1", returnReasonCode: "REFUSED" },
+  ];
+  const status = (quantityReceived: number, graded: readonly object[]) => ({
+    returnId: "RET-1",
+    returnType: "BLIND",
+    status: "RECEIVED",
+    lines: [{ sku: "A", discrepancy: "UNPLANNED", dispositions: graded, quantityReturned: 0, quantityReceived }],
+  });
+  assert.deepEqual(contents(drafts), [status(3, dispositions)]);
   assert.equal(drafts[0]?.objectId, "RET-1");
   const [raised, ...others] = await w.exceptions();
   assert.deepEqual(others, []);
@@ -83,6 +119,23 @@ test("a blind return of any grade goes to quarantine and raises an exception", a
     stockPool: "DEFAULT",
     note: "no letter",
   });
+  const further = accepted(
+    await w.takeBack({ returnId: "RET-1", lines: [{ sku: "A", qty: 1, disposition: "QUARANTINE" }] }),
+  );
+  const more = { disposition: "QUARANTINE", qty: 1 };
+  assert.deepEqual(contents(further.events), [status(4, [...dispositions, more])], "what came before is remembered");
+  assert.equal(further.answer.lines[0]?.qtyTotal, 4);
+  const elsewhere = accepted(
+    await w.takeBack(
+      { returnId: "RET-1", lines: [{ sku: "A", qty: 1, disposition: "QUARANTINE" }] },
+      { facilityCode: "DC2" },
+    ),
+  );
+  assert.deepEqual(
+    contents(elsewhere.events),
+    [status(1, [more])],
+    "the same identifier in another facility is another return",
+  );
   const unnamed = accepted(await w.takeBack({ lines: [{ sku: "A", qty: 1, disposition: "RESELLABLE" }] }));
   assert.match(unnamed.events[0]?.objectId as string, /^[0-9a-f-]{36}$/);
   await w.assertSound();

@@ -158,6 +158,7 @@ export const returnReport = Type.Object(
         sku: skuField,
         qty: positive("Came back."),
         disposition: dispositionField,
+        returnReasonCode: Type.Optional(identifier("Code of the reason why the goods came back.", "REFUSED")),
         note: Type.Optional(text("A remark.", "box opened", 1_000)),
         ...lotFields,
       },

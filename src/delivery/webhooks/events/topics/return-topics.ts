@@ -11,9 +11,16 @@ const disposition = Type.Object(
       "RESELLABLE",
     ),
     qty: amount("Quantity of the line with this grade."),
+    stockPool: Type.Optional(text("Stock pool; absent: DEFAULT.", "OUTLET")),
+    batchRef: Type.Optional(text("Batch, where there is one.", "LOT-7")),
+    expiryDate: Type.Optional(
+      Type.String({ format: "date", description: "Expiry date, where there is one.", examples: ["2027-06-30"] }),
+    ),
+    serials: Type.Optional(Type.Array(text("Serial number.", "SN-1"), { description: "Serial numbers of the units." })),
+    returnReasonCode: Type.Optional(text("Why the goods came back, as the warehouse reports it.", "REFUSED")),
     note: Type.Optional(text("Remark of the warehouse.", "Box opened")),
   },
-  { ...closed, title: "ReturnDisposition", description: "Grade of a part of the line." },
+  { ...closed, title: "ReturnDisposition", description: "Goods of one lot of the line, with one grade." },
 );
 
 const line = Type.Object(
