@@ -127,8 +127,19 @@ function monthTable(measured: Measured, partitioned: readonly string[], orders: 
   ];
 }
 
-/** The page with each of its tables replaced. @throws when the first line of a table is missing */
-export function withTables(page: string, measured: Measured, kept: Kept, partitioned: readonly string[]): string {
+/**
+ * The page with each of its tables replaced.
+ *
+ * @param others tables that are calculated elsewhere
+ * @throws when the first line of a table is missing
+ */
+export function withTables(
+  page: string,
+  measured: Measured,
+  kept: Kept,
+  partitioned: readonly string[],
+  others: readonly Table[],
+): string {
   const plans = stages.map((stage) => planOf(stage, measured, kept));
   const last = stages.at(-1);
   const tables = [
@@ -138,6 +149,7 @@ export function withTables(page: string, measured: Measured, kept: Kept, partiti
     storageTable(plans),
     machineTable(plans),
     monthTable(measured, partitioned, last?.ordersAYear ?? 0),
+    ...others,
   ];
   return tables.reduce((whole, table) => {
     const [head = ""] = textOf(table).split("\n");

@@ -69,9 +69,10 @@ export interface StagePlan extends Stage {
 
 export const bytesOf = ({ heapBytes, indexBytes }: TableSize) => heapBytes + indexBytes;
 
-export function planOf(stage: Stage, measured: Measured, kept: Kept): StagePlan {
+/** @param peakDay the ratio of the busiest day to the mean day */
+export function planOf(stage: Stage, measured: Measured, kept: Kept, peakDay: number = assumed.peakDay): StagePlan {
   const meanRate = stage.ordersAYear / secondsOfYear;
-  const peakRate = meanRate * assumed.peakDay * assumed.peakHour;
+  const peakRate = meanRate * peakDay * assumed.peakHour;
   const rowsOf = (table: string) => (measured.tables[table]?.rows ?? 0) * peakRate;
   const tables = Object.entries(measured.tables);
   const forEver = tables.filter(([name]) => kept(name) === undefined).reduce((sum, [, size]) => sum + bytesOf(size), 0);

@@ -4,7 +4,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import pg from "pg";
 import { partitionedTables } from "#/db/schema/partitions.ts";
-import { resolveSettings } from "#/modules/clients/index.ts";
+import { scaleTable } from "../../bench/scale/report.ts";
+import { keptByDefault } from "../../bench/sizing/kept.ts";
 import { inUnits, withTables } from "../../bench/sizing/page.ts";
 import { bytesOf, type Measured, planOf, stages } from "../../bench/sizing/plan.ts";
 import { atEnd } from "../support/app/at-end.ts";
@@ -16,25 +17,14 @@ const measured = JSON.parse(
   readFileSync(new URL("../../bench/sizing/measured.json", import.meta.url), "utf8"),
 ) as Measured;
 
-const { personalDataDays } = resolveSettings({});
-const keptDays = new Map<string, number | undefined>([
-  ...partitionedTables.map(({ table, keptDays: days }) => [table, days] as const),
-  ["feed_idempotency", 7] as const,
-  ["rest_idempotency", 7] as const,
-  // src/retention, src/outbox, src/delivery/webhooks: row by row.
-  ...["warehouse_report", "event_sequence", "webhook_sequence", "feed_file"].map((table) => [table, 90] as const),
-  // Deleted with the personal data of their order.
-  ["order_document", personalDataDays] as const,
-]);
-const kept = (table: string) => keptDays.get(table);
-
 test("the tables of docs/sizing.md are reckoned from what was measured; CROSSDOCK_TEST_UPDATE=1 writes them", () => {
   const page = readFileSync(file, "utf8");
   const wanted = withTables(
     page,
     measured,
-    kept,
+    keptByDefault,
     partitionedTables.map(({ table }) => table),
+    [scaleTable(measured, keptByDefault)],
   );
   if (process.env.CROSSDOCK_TEST_UPDATE === "1") writeFileSync(file, wanted);
   else assert.equal(page, wanted);
