@@ -3,6 +3,9 @@
 import type { Besides } from "#/demo/day.ts";
 import { returnXml } from "#/demo/documents.ts";
 import type { DemoWorld } from "#/demo/world.ts";
+import { ok } from "#/kernel/result.ts";
+import { listOpenCounts } from "#/modules/inventory/index.ts";
+import { releaseCount } from "#/modules/warehouse/index.ts";
 import { cancelWorkOrder, createWorkOrder } from "#/modules/workorders/index.ts";
 
 /** In chronological order; each entry names its hour. */
@@ -154,6 +157,27 @@ function assemblyOf(world: DemoWorld): Besides[] {
   ];
 }
 
+/** A count that an operator asked for, with a difference above the tolerance: it waits for approval. */
+function requestedCount(world: DemoWorld): Besides {
+  return {
+    hoursAgo: 2,
+    async run() {
+      const client = await world.client("LUMEN");
+      const scope = { sku: "CUSHION-LINEN", condition: "GOOD" } as const;
+      const request = { facilityCode: "DC1", scope, isBlind: true, note: "Mezzanine too" };
+      await world.act("LUMEN", "user:joris", async (tx, change) => {
+        const requested = await releaseCount(tx, change, client, request);
+        return requested.ok ? ok({ answer: requested.value, events: [] }) : requested;
+      });
+      // After a kill the count may be reported already: the repeat gets the first answer.
+      const open = await listOpenCounts(world.database, "LUMEN", "DC1");
+      const countId = open.find(({ cause }) => cause === "OPERATOR")?.countId;
+      const lines = [{ sku: "CUSHION-LINEN", countedQty: 560 }];
+      if (countId !== undefined) await world.report("DC1", "count", { clientId: "LUMEN", countId, lines });
+    },
+  };
+}
+
 function corrections(world: DemoWorld): Besides[] {
   const report = (hoursAgo: number, facilityCode: string, kind: string, body: object): Besides => ({
     hoursAgo,
@@ -189,6 +213,7 @@ function corrections(world: DemoWorld): Besides[] {
       countId: "CNT-LL-1",
       lines: [{ sku: "CUSHION-LINEN", countedQty: 610 }],
     }),
+    requestedCount(world),
     report(23, "DC2", "hold", {
       clientId: "FJORD",
       reasonCode: "DAMAGE",

@@ -86,7 +86,7 @@ const shelfPrefix = "shelf ";
 const cursorKey = "task cursor";
 
 /** After these reports, the object's task changes: it lists the remaining work. */
-const taskActions = ["pick", "cancel", "receive", "take back", "assemble"];
+const taskActions = ["pick", "cancel", "receive", "take back", "assemble", "count"];
 const changesTask = ({ action }: Report) => taskActions.includes(action);
 
 export function createJobQueue(context: JobQueueContext): JobQueue {

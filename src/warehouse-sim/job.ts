@@ -61,6 +61,31 @@ export interface IntakeJob extends OfOneObject {
   readonly isBegun?: boolean;
 }
 
+/** Goods on the shelf, as the port shows them. */
+export interface ShelfLot {
+  readonly sku: string;
+  readonly stockPool: string;
+  readonly condition: string;
+  readonly batchRef: string | null;
+  readonly expiryDate: string | null;
+  readonly qty: number;
+  readonly serials: readonly string[];
+}
+
+/** A requested count, from its release until its report. */
+export interface CountJob extends OfOneObject {
+  readonly kind: "COUNT";
+  readonly taskId: string;
+  readonly taskVersion: number;
+  readonly isAccepted: boolean;
+  readonly lines: readonly TaskLine[];
+  /** SKUs whose shelf was seen, and what was there. */
+  readonly seen: readonly string[];
+  readonly shelf: readonly ShelfLot[];
+  /** The last look, ISO 8601. */
+  readonly seenAt?: string;
+}
+
 /** A parcel in transit. */
 export interface ParcelJob extends OfOneObject {
   readonly kind: "parcel";
@@ -71,7 +96,7 @@ export interface ParcelJob extends OfOneObject {
   readonly reported: number;
 }
 
-export type Job = OrderJob | IntakeJob | ParcelJob;
+export type Job = OrderJob | IntakeJob | CountJob | ParcelJob;
 
 /** Everything except the job that determines the next report. */
 export interface World {

@@ -1,5 +1,6 @@
-/** The next report of any job, and the result of its answer: one interface for the three kinds of job. Pure. */
+/** The next report of any job, and the result of its answer: one interface for the four kinds of job. Pure. */
 import { composeForParcel, nextEventOf, settleParcel } from "#/warehouse-sim/carrier.ts";
+import { composeForCount, countPauses, phaseOfCount, settleCount } from "#/warehouse-sim/count-life.ts";
 import { draw } from "#/warehouse-sim/draw.ts";
 import { composeForIntake, intakePauses, phaseOfIntake, settleIntake } from "#/warehouse-sim/intake-life.ts";
 import type { Job, Outcome, World } from "#/warehouse-sim/job.ts";
@@ -46,6 +47,14 @@ export function planNext(job: Job, world: World): Plan | undefined {
         }
       );
     }
+    case "COUNT": {
+      const phase = phaseOfCount(job);
+      return {
+        step: phase,
+        afterSeconds: pause(countPauses[phase], phase),
+        compose: (atMs) => composeForCount(job, phase, world, atMs),
+      };
+    }
     default: {
       const phase = phaseOfIntake(job);
       return (
@@ -68,6 +77,8 @@ export function settle(job: Job, report: Report, answer: Readonly<Record<string,
     }
     case "parcel":
       return settleParcel(job, world);
+    case "COUNT":
+      return settleCount(job, report, answer);
     default:
       return settleIntake(job, report, answer, world);
   }

@@ -116,19 +116,28 @@ export function createPortClient({ portUrl, authUrl, oauth, signal }: PortClient
   }
 
   return {
-    listTasks: (cursor) => list<Task>("/task/list", cursor),
+    async listTasks(cursor) {
+      const answer = await list<Task>("/task/list", cursor);
+      if (answer.kind !== "ok") return answer;
+      return { kind: "ok", body: { ...answer.body, items: answer.body.items.map(taskOf) } };
+    },
     async listItems(cursor) {
       const answer = await list<Record<string, unknown>>("/item/list", cursor);
       if (answer.kind !== "ok") return answer;
       return { kind: "ok", body: { ...answer.body, items: answer.body.items.map(itemOf) } };
     },
-    report: ({ path, body }) => call(path, body),
+    report: ({ path, body, isRead }) => call(path, isRead ? undefined : body),
   };
 }
 
 function reasonOf({ title, detail, errors }: Record<string, unknown>): string {
   const faults = Array.isArray(errors) ? errors.map((error) => JSON.stringify(error)).join(" ") : "";
   return [detail ?? title, faults].filter(Boolean).join(" ").slice(0, 500);
+}
+
+/** The lines of a blind count have no quantity. */
+function taskOf(task: Task): Task {
+  return { ...task, lines: task.lines.map((line) => ({ ...line, qty: line.qty ?? 0 })) };
 }
 
 /** Kilograms per unit of the catalogue. */

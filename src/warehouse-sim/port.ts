@@ -1,14 +1,17 @@
 /** Types of the warehouse port, as far as the simulated warehouse uses them (warehouse.md). */
 
-export type TaskType = "PURCHASE_ORDER" | "PICK" | "RETURN" | "WORK_ORDER" | "CANCEL_REQUEST" | "HOLD";
+export type TaskType = "PURCHASE_ORDER" | "PICK" | "RETURN" | "WORK_ORDER" | "COUNT" | "CANCEL_REQUEST" | "HOLD";
 
 /** Quantities are JSON numbers in the stock unit, as everywhere on the port. */
 export interface TaskLine {
   readonly lineNumber: number;
   readonly sku: string;
+  /** 0 in a blind count, whose lines have none. */
   readonly qty: number;
   readonly uom?: string;
   readonly stockPool?: string;
+  /** For a count: the condition of the goods. */
+  readonly condition?: string;
   readonly batchRef?: string;
   readonly expiryDate?: string;
 }
@@ -52,4 +55,6 @@ export interface Report {
   readonly action: string;
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
+  /** A look at the port: the path is read, and the body stays here. */
+  readonly isRead?: true;
 }

@@ -1,5 +1,5 @@
 /** Merges a task of the port's list into the known state of its object. Pure. */
-import type { IntakeJob, Job, OrderJob } from "#/warehouse-sim/job.ts";
+import type { CountJob, IntakeJob, Job, OrderJob } from "#/warehouse-sim/job.ts";
 import type { Task } from "#/warehouse-sim/port.ts";
 
 /** The job that a task belongs to. Three task types concern one order. */
@@ -11,9 +11,9 @@ export function jobOf({ type, clientId, objectId }: Task): Pick<Job, "kind" | "c
 /** Undefined if the object has no (more) work. */
 export function withNews(job: Job | undefined, task: Task): Job | undefined {
   const { kind } = jobOf(task);
-  return kind === "order"
-    ? orderWithNews(job as OrderJob | undefined, task)
-    : intakeWithNews(job as IntakeJob | undefined, task);
+  if (kind === "order") return orderWithNews(job as OrderJob | undefined, task);
+  if (kind === "COUNT") return countWithNews(job as CountJob | undefined, task);
+  return intakeWithNews(job as IntakeJob | undefined, task);
 }
 
 function orderWithNews(known: OrderJob | undefined, task: Task): OrderJob | undefined {
@@ -54,6 +54,25 @@ function orderWithNews(known: OrderJob | undefined, task: Task): OrderJob | unde
         : { ...rest, isCancelTooLate: false, cancelRequest: requestedLines };
     }
   }
+}
+
+function countWithNews(known: CountJob | undefined, task: Task): CountJob | undefined {
+  const { clientId, objectId, taskId, version, lines } = task;
+  if (typeof task.withdrawnAt === "string") return undefined;
+  return {
+    kind: "COUNT",
+    clientId,
+    objectId,
+    taskId,
+    taskVersion: version,
+    lines,
+    seen: known?.seen ?? [],
+    shelf: known?.shelf ?? [],
+    ...(known?.seenAt === undefined ? {} : { seenAt: known.seenAt }),
+    isAccepted: known?.isAccepted ?? false,
+    dueAtMs: known?.dueAtMs ?? 0,
+    refusals: 0,
+  };
 }
 
 function intakeWithNews(known: IntakeJob | undefined, task: Task): IntakeJob | undefined {

@@ -15,7 +15,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   documents: ["/feeds"],
   orders: ["/orders"],
   floor: ["/inbound", "/returns", "/work-orders"],
-  stock: ["/inventory"],
+  stock: ["/inventory", "/inventory?tab=counts"],
   out: ["/carriers?tab=decisions&client=DEMO", "/webhooks", "/outbound", "/mails"],
   "set up": ["/clients", "/facilities", "/users"],
 };
@@ -198,6 +198,7 @@ world.test("an unknown object shows a message in every area", async (open) => {
   const nowhere = [
     ...["/feeds/nonsense", "/feeds/019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11", "/orders/DEMO/NONE"],
     ...["/orders/parcels/DEMO/NONE", "/orders/NONE/NONE", "/orders/DEMO", "/inventory/DEMO/NONE"],
+    "/inventory/counts/DEMO/nonsense",
     ...["/inbound/DEMO/NONE", "/inbound/DEMO/NONE/NONE", "/returns/DEMO/NONE", "/work-orders/DEMO/NONE"],
     ...["/carriers/decisions/DEMO/nonsense", "/webhooks/DEMO/nonsense", "/webhooks/deliveries/DEMO/nonsense"],
     ...["/outbound/DEMO/nonsense", "/mails/DEMO/nonsense", "/clients/NONE", "/facilities/NONE", "/users/none"],

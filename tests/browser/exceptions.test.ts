@@ -18,6 +18,7 @@ const labels: Readonly<Record<string, string>> = {
   ORDER_BACKORDERED: "Backorder",
   ORDER_LATE: "Order late",
   SHORT_PICK: "Short pick",
+  COUNT_DIFFERENCE: "Count difference",
   CANCEL_UNANSWERED: "Cancel unanswered",
   RECEIPT_DISCREPANCY: "Receipt discrepancy",
   BLIND_RETURN: "Blind return",

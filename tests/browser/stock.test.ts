@@ -45,6 +45,38 @@ world.test(
   },
 );
 
+world.test("a product is counted on request, and a difference above the tolerance is approved", async (open) => {
+  const operator = await open("operator");
+  await operator.open("/inventory/DEMO/TEE-M");
+  await operator.page.getByRole("button", { name: "Count", exact: true }).click();
+  const dialog = operator.page.getByRole("dialog");
+  await dialog.getByLabel("Note for the warehouse").fill("Top shelf too");
+  await operator.checkBoth();
+  await dialog.getByRole("button", { name: "Count", exact: true }).click();
+  await operator.page.getByText(/has the task to count TEE-M/).waitFor();
+
+  await operator.open("/inventory?tab=counts");
+  const counts = rowsOf(operator, "Counts");
+  await counts.filter({ hasText: "TEE-M" }).first().waitFor();
+  await operator.checkBoth();
+  await shootBoth(operator, "inventory-counts");
+
+  await operator.open("/exceptions?rows=each&type=COUNT_DIFFERENCE");
+  await operator.page
+    .getByRole("link", { name: /^Open count/ })
+    .first()
+    .click();
+  await operator.page.getByRole("heading", { name: /^Count of CUSHION-LINEN of LUMEN/, level: 1 }).waitFor();
+  await rowsOf(operator, "Lots").first().waitFor();
+  await operator.checkBoth();
+  await shootBoth(operator, "inventory-count");
+  await operator.page.getByRole("button", { name: "Approve", exact: true }).click();
+  await operator.page.getByLabel("Take missing units from orders that have them allocated").check();
+  await operator.page.getByRole("dialog").getByRole("button", { name: "Approve", exact: true }).click();
+  await operator.page.getByText("The differences are booked.").waitFor();
+  await operator.page.getByText("Approved", { exact: true }).first().waitFor();
+});
+
 world.test("expiry, the stock of a day, and a reconciliation with the client's own counts", async (open) => {
   const operator = await open("operator");
   await operator.open("/inventory?tab=expiry");

@@ -54,7 +54,7 @@ const names = (description: string, example: string) =>
 
 const inHand = Type.Object(
   {
-    kind: Type.Enum(["order", "parcel", "PURCHASE_ORDER", "RETURN", "WORK_ORDER"], {
+    kind: Type.Enum(["order", "parcel", "PURCHASE_ORDER", "RETURN", "WORK_ORDER", "COUNT"], {
       type: "string",
       description: "Kind of the object.",
       examples: ["order"],

@@ -11,7 +11,13 @@ export * from "#/modules/inventory/adjustments/opening-repository.ts";
 export * from "#/modules/inventory/adjustments/reports.ts";
 export * from "#/modules/inventory/counts/decide.ts";
 export * from "#/modules/inventory/counts/domain.ts";
-export { type CountRow, countColumns, countOf, findCount } from "#/modules/inventory/counts/repository.ts";
+export {
+  type CountRow,
+  countColumns,
+  countOf,
+  findCount,
+  listOpenCounts,
+} from "#/modules/inventory/counts/repository.ts";
 export * from "#/modules/inventory/counts/request.ts";
 export * from "#/modules/inventory/inventory.cross-client.ts";
 export { type Balance, listBalances } from "#/modules/inventory/ledger/balance-repository.ts";

@@ -281,6 +281,7 @@ test("no screen of the console is empty: every state, every kind of refusal, web
     "OVER_RECEIPT",
     "UNPLANNED",
   );
+  has("counts", await setOf("select distinct status as it from stock_count"), "WAITING");
   assert.ok((await setOf("select distinct actor as it from audit_log")).size >= 6);
   const [counts] = await rows<{
     orders: number;

@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkStock } from "#/modules/inventory/index.ts";
 import { atEnd } from "../../support/app/at-end.ts";
+import { signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
 import { until } from "../../support/app/until.ts";
 import { authorisation, cancelOrder, catalogue, order, purchaseOrder } from "../../support/builders/documents.ts";
@@ -86,6 +87,23 @@ test("a purchase order is received, an order delivered, a return taken back: bat
     for (const code of [10, 50, 60, 100, 200]) assert.ok(codes.includes(code), `${code} in ${codes}`);
     await client.accept("RMA", authorisation("ACME", "RMA-1", [{ sku: "MUG" }, { sku: "LAMP" }]));
     await intakeBecomes("return_authorisation", "rma_number", "RMA-1", "CLOSED");
+    await assertSound();
+  } finally {
+    await sim.stop();
+  }
+});
+
+test("a blind count is answered: the shelf is seen, and what is there is reported", async () => {
+  const sim = await startSim(20);
+  try {
+    const operator = await signIn(server, "operator", { clientIds: ["ACME"] });
+    const counts: string[] = [];
+    for (const sku of ["MUG", "OIL", "LAMP"]) {
+      const requested = await operator.post("/count/create", { clientId: "ACME", distributionCentre: "DC1", sku });
+      assert.equal(requested.status, 200, JSON.stringify(requested.body));
+      counts.push(requested.body.countId);
+    }
+    for (const countId of counts) await intakeBecomes("stock_count", "count_id", countId, "COUNTED");
     await assertSound();
   } finally {
     await sim.stop();

@@ -44,6 +44,8 @@ const stepWords: Readonly<Record<string, string>> = {
   receive: "Receive",
   "take back": "Take back and grade",
   assemble: "Assemble",
+  look: "Look at the shelf",
+  count: "Count",
   deliver: "Deliver",
   "110": "Collected by the carrier",
   "120": "In transit",
@@ -66,6 +68,7 @@ const kindWords: Readonly<Record<Work["kind"], string>> = {
   PURCHASE_ORDER: "Purchase order",
   RETURN: "Return",
   WORK_ORDER: "Work order",
+  COUNT: "Count",
 };
 
 export const kindWord = (kind: Work["kind"]) => kindWords[kind];
@@ -80,6 +83,8 @@ export function wayToWork({ kind, clientId, objectId }: Pick<Work, "kind" | "cli
       return linkTo("purchaseOrder", clientId, objectId);
     case "RETURN":
       return linkTo("return", clientId, objectId);
+    case "COUNT":
+      return linkTo("count", clientId, objectId);
     case "WORK_ORDER":
       return linkTo("workOrder", clientId, objectId);
   }

@@ -1,0 +1,91 @@
+/** Requested counts, from their release until their report. Pure. */
+import { quantityOf } from "#/kernel/values/quantity.ts";
+import { draw, reportName } from "#/warehouse-sim/draw.ts";
+import { isTaken } from "#/warehouse-sim/intake-life.ts";
+import type { CountJob, Outcome, ShelfLot, World } from "#/warehouse-sim/job.ts";
+import type { Report, TaskLine } from "#/warehouse-sim/port.ts";
+
+export type CountPhase = "accept" | "look" | "count";
+
+/** Seconds before each report at speed 1. */
+export const countPauses: Readonly<Record<CountPhase, number>> = { accept: 2, look: 4, count: 1 };
+
+/** A blind task has no quantities: the shelf of each SKU is seen before the report. */
+export function phaseOfCount(job: CountJob): CountPhase {
+  if (!job.isAccepted) return "accept";
+  return nextSku(job) === undefined ? "count" : "look";
+}
+
+const nextSku = ({ lines, seen }: CountJob) => lines.find(({ sku }) => !seen.includes(sku))?.sku;
+
+/** @param atMs the time of the look: later picks and receipts are no difference */
+export function composeForCount(job: CountJob, phase: CountPhase, world: World, atMs: number): Report {
+  const { clientId, objectId, taskId } = job;
+  switch (phase) {
+    case "accept":
+      return { action: phase, path: "/task/accept", body: { taskIds: [taskId] } };
+    case "look": {
+      const sku = nextSku(job) ?? "";
+      const path = `/stock/get/${encodeURIComponent(sku)}?clientId=${encodeURIComponent(clientId)}`;
+      return { action: phase, path, body: { sku, seenAt: new Date(atMs).toISOString() }, isRead: true };
+    }
+    case "count": {
+      const lines = job.lines.map((line) => countedLine(job, line, world));
+      const body = { clientId, countId: objectId, includesStaged: true, occurredAt: job.seenAt, lines };
+      const reportId = reportName("count", clientId, objectId, job.taskVersion, lines);
+      return { action: phase, path: "/count/report", body: { ...body, reportId } };
+    }
+  }
+}
+
+/** Missing share of a line that the fault `shortPick` draws: more than any tolerance by default. */
+const missingShare = 0.05;
+
+function countedLine(job: CountJob, line: TaskLine, world: World): Record<string, unknown> {
+  const { lineNumber, sku, stockPool = "DEFAULT", condition = "GOOD", batchRef, expiryDate } = line;
+  const isHere = (lot: ShelfLot) =>
+    lot.sku === sku &&
+    lot.stockPool === stockPool &&
+    lot.condition === condition &&
+    lot.batchRef === (batchRef ?? null) &&
+    lot.expiryDate === (expiryDate ?? null);
+  const lot = job.shelf.find(isHere);
+  const qty = lot?.qty ?? 0;
+  const isSerial = world.findItem(job.clientId, sku)?.captureSerial === true;
+  const isLess = draw(world.seed, job.clientId, job.objectId, "count", lineNumber) < world.faults.shortPick;
+  const missing = isLess && !isSerial ? Math.min(qty, Math.max(2, Math.ceil(qty * missingShare))) : 0;
+  return {
+    sku,
+    stockPool,
+    condition,
+    countedQty: (quantityOf(qty) - quantityOf(missing)) / 1000,
+    ...(batchRef === undefined ? {} : { batchRef }),
+    ...(expiryDate === undefined ? {} : { expiryDate }),
+    ...(isSerial ? { serials: lot?.serials ?? [] } : {}),
+  };
+}
+
+export function settleCount(
+  job: CountJob,
+  { action, body }: Report,
+  answer: Readonly<Record<string, unknown>>,
+): Outcome {
+  if (action === "accept") return { job: isTaken(answer) ? { ...job, isAccepted: true } : undefined };
+  if (action !== "look") return { job: undefined };
+  const sku = String(body.sku);
+  const lots = Array.isArray(answer.lots) ? (answer.lots as readonly Omit<ShelfLot, "sku">[]) : [];
+  const shelf = lots.map(
+    ({ stockPool, condition, batchRef, expiryDate, qty, serials }): ShelfLot => ({
+      sku,
+      stockPool,
+      condition,
+      batchRef,
+      expiryDate,
+      qty,
+      serials,
+    }),
+  );
+  return {
+    job: { ...job, seen: [...job.seen, sku], shelf: [...job.shelf, ...shelf], seenAt: String(body.seenAt) },
+  };
+}
