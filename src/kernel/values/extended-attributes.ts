@@ -91,6 +91,25 @@ export const extendedAttributes = {
     meaning:
       "Counts the versions of the document: an UPDATE or CANCEL whose Revision is not above the stored one is refused `[STALE]`.",
   },
+  SupplierCode: {
+    on: ["purchaseOrder"],
+    form: "text",
+    standard: "unknown",
+    meaning: "Supplier of the goods; the receiving task of the warehouse shows it as `supplierCode`.",
+  },
+  ExpectedDate: {
+    on: ["purchaseOrder"],
+    form: "text",
+    standard: "unknown",
+    meaning:
+      "Date on which the goods are expected, such as `2026-11-30`; the receiving task shows it as `expectedDate`.",
+  },
+  Notes: {
+    on: ["purchaseOrder"],
+    form: "text",
+    standard: "no notes",
+    meaning: "Text for the people who receive the goods; the receiving task shows it as `notes`.",
+  },
   Priority: {
     on: ["order"],
     form: "priority",
@@ -121,6 +140,12 @@ export const extendedAttributes = {
     form: "text",
     standard: "no message",
     meaning: "Text on the packing slip; its line breaks are kept.",
+  },
+  PackingInstruction: {
+    on: ["order", "orderLine"],
+    form: "text",
+    standard: "no instruction",
+    meaning: "Text for the packing station; the picking task of the warehouse shows it as `packingInstruction`.",
   },
   IncotermName: {
     on: ["order"],

@@ -1,7 +1,9 @@
 export { checkCarrierData } from "#/modules/carriers/checks/check-carrier-data.ts";
 export { activeCarrierData, operatorsDefault, saveCarrierData } from "#/modules/carriers/data/carrier-data.ts";
 export { type CarrierSets, createCarrierSets } from "#/modules/carriers/data/carrier-sets.ts";
+export { serviceLevel } from "#/modules/carriers/data/data-parts.ts";
 export { findKnownServices, type KnownService, type KnownServices } from "#/modules/carriers/data/known-services.ts";
+export { serviceLevelOf } from "#/modules/carriers/decision/compile.ts";
 export type { CarrierRequest } from "#/modules/carriers/determination/decision-record.ts";
 export { findLatestDecision, type LatestDecision } from "#/modules/carriers/determination/decision-repository.ts";
 export * from "#/modules/carriers/determination/determination.ts";

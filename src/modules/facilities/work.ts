@@ -23,6 +23,10 @@ export interface Work {
   readonly order?: OrderDetails | undefined;
   /** For a return: the order that it belongs to, as the client named it. */
   readonly orderReference?: string | undefined;
+  /** For a return: the identifier of that order. */
+  readonly orderId?: string | undefined;
+  /** For a purchase order. */
+  readonly purchaseOrder?: { readonly poNumber: string; readonly vendorOrderId?: string | undefined } | undefined;
   /** For a work order or a count: its notes. */
   readonly notes?: string | undefined;
   /** For a purchase order: its extended attributes; undefined where there are none. */

@@ -24,6 +24,7 @@ export {
   type PackTerms,
   reportPack,
 } from "#/modules/orders/fulfilment/packing/pack.ts";
+export { estimateParcel } from "#/modules/orders/fulfilment/packing/parcel-estimate.ts";
 export type { PackReport } from "#/modules/orders/fulfilment/packing/report.ts";
 export { shipmentOfOrder } from "#/modules/orders/fulfilment/packing/shipment-of-order.ts";
 export { reportPick } from "#/modules/orders/fulfilment/pick.ts";

@@ -23,6 +23,7 @@ import { createReportHandler, type ReportContext } from "#/modules/warehouse/rep
 import { readItemFeed, readTaskFeed } from "#/modules/warehouse/tasks/change-feeds.ts";
 import * as contract from "#/modules/warehouse/tasks/list-contract.ts";
 import { itemRecord, taskRecord } from "#/modules/warehouse/tasks/list-record.ts";
+import { readPickFacts } from "#/modules/warehouse/tasks/pick-shipment.ts";
 import { acceptTasks } from "#/modules/warehouse/tasks/task-acceptance.ts";
 import { readWithin, type TaskWatch } from "#/modules/warehouse/tasks/task-watch.ts";
 import { listClientsOfFacility } from "#/modules/warehouse/warehouse.cross-client.ts";
@@ -76,7 +77,11 @@ export function registerWarehouseRoutes(app: HttpServer, context: WarehouseRoute
           (last) => readInTime(() => read(last?.nextPosition ?? found.value?.p ?? 0)),
           { watch: context.taskWatch, facilityCode, ...waitOf(request, reply, wait) },
         );
-        return { items: rows.map(taskRecord), nextCursor: contract.taskCursor.encode({ p: nextPosition }) };
+        const facts = await readInTime(() => readPickFacts(database, context.carriers.sets, facilityCode, rows));
+        return {
+          items: rows.map((row) => taskRecord(row, facts)),
+          nextCursor: contract.taskCursor.encode({ p: nextPosition }),
+        };
       },
     );
 
@@ -140,6 +145,7 @@ export function registerWarehouseRoutes(app: HttpServer, context: WarehouseRoute
       clock,
       isHeld: context.isHeld,
       facilityOf,
+      carrierSets: context.carriers.sets,
       availablePoolsOf: async (clientId) => (await context.findClient(clientId))?.settings.availablePools ?? "*",
     });
     addWarehouseDocumentRoutes(service, { ...context, facilityOf });

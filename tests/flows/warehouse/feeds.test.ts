@@ -51,7 +51,10 @@ test("orders, purchase orders and returns are work of their facility, and of no 
   const pick = await dc1.task(isTask("PICK", "T-1"));
   assert.deepEqual(
     [pick.version, pick.withdrawnAt, pick.clientId, pick.lines],
-    [1, null, "DEMO", [{ lineNumber: 1, sku: "A", qty: 2, uom: "EA", stockPool: "DEFAULT" }]],
+    [
+      ...[1, null, "DEMO"],
+      [{ lineNumber: 1, sku: "A", qty: 2, uom: "EA", stockPool: "DEFAULT", isHazmat: false, isBulky: false }],
+    ],
   );
   const receipt = await dc1.task(isTask("PURCHASE_ORDER", "T-PO"));
   assert.deepEqual(
@@ -68,9 +71,16 @@ test("a pick carries the order's reference, shipping method, language, gift mess
     externalOrderReference: "SHOP-77",
     shippingMethod: "EXPRESS",
     language: "de-CH",
-    extendedAttributes: attributes({ GiftMessage: "Viel Glück", IncotermName: "DAP", Colour: "red" }),
+    extendedAttributes: attributes({
+      GiftMessage: "Viel Glück",
+      IncotermName: "DAP",
+      Colour: "red",
+      PackingInstruction: "No flyers",
+      PrintPricesOnPackingSlip: "1",
+    }),
   };
-  const engraved = { sku: "A", qty: 1, extendedAttributes: attributes({ Engraving: "Zoë" }) };
+  const engraving = { Engraving: "Zoë", PackingInstruction: "Tissue paper" };
+  const engraved = { sku: "A", qty: 1, extendedAttributes: attributes(engraving) };
   const document = (more: Parts) => order("DEMO", "D-1", [engraved, "B"], { ...fields, ...more });
   await demo.accept("NO", document({}));
   const task = await dc1.task(isTask("PICK", "D-1"));
@@ -78,13 +88,23 @@ test("a pick carries the order's reference, shipping method, language, gift mess
     externalOrderReference: "SHOP-77",
     shippingMethod: "EXPRESS",
     language: "de-CH",
+    packingInstruction: "No flyers",
+    packingSlipLanguage: "de",
+    hasPrices: true,
     giftMessage: "Viel Glück",
     incoterm: "DAP",
-    extendedAttributes: { Colour: "red", GiftMessage: "Viel Glück", IncotermName: "DAP" },
+    extendedAttributes: {
+      Colour: "red",
+      GiftMessage: "Viel Glück",
+      IncotermName: "DAP",
+      PackingInstruction: "No flyers",
+      PrintPricesOnPackingSlip: "1",
+    },
   });
-  const place = { uom: "EA", stockPool: "DEFAULT" };
+  const place = { uom: "EA", stockPool: "DEFAULT", isHazmat: false, isBulky: false };
+  const details = { extendedAttributes: engraving, packingInstruction: "Tissue paper" };
   assert.deepEqual(task.lines, [
-    { lineNumber: 1, sku: "A", qty: 1, ...place, extendedAttributes: { Engraving: "Zoë" } },
+    { lineNumber: 1, sku: "A", qty: 1, ...place, ...details },
     { lineNumber: 2, sku: "B", qty: 1, ...place },
   ]);
   await demo.accept(
@@ -96,6 +116,82 @@ test("a pick carries the order's reference, shipping method, language, gift mess
   );
   assert.ok(changed.version > task.version);
   assert.deepEqual(changed.order?.extendedAttributes, { GiftMessage: "Alles Gute" });
+});
+
+test("an open pick carries its service level, papers, dangerous goods and an estimate, from the data of the moment", async () => {
+  const sides = { length: "30", width: "20", height: "10", dimensionsUomCode: "CM" };
+  const weighed = (more: Parts) => ({ sku: "HEAVY", weight: "500", weightUomCode: "G", ...sides, ...more });
+  await demo.accept("CAT", catalogue("DEMO", [weighed({})], "2026-11-02T09:00:00Z"));
+  await dc1.report("adjustment", {
+    clientId: "DEMO",
+    adjustmentId: "HEAVY",
+    reasonCode: "INITIAL",
+    lines: [{ sku: "HEAVY", qty: 100 }],
+  });
+  const line = { sku: "HEAVY", qty: 3 };
+  const abroad = { firstName: "Ann", lastName: "Lee", address1: "1 Pine St", city: "Bern", zip: "3011", country: "CH" };
+  await demo.accept("NO", order("DEMO", "SHIP-1", [line], { ...toDc1, shipToAddress: abroad }));
+  const isHere = isTask("PICK", "SHIP-1");
+  const task = await dc1.task(isHere);
+  assert.deepEqual(task.shipment, {
+    serviceLevel: "STANDARD",
+    documents: ["PACKING_SLIP", "SHIPPING_LABEL", "COMMERCIAL_INVOICE"],
+    isHazmat: false,
+    isBulky: false,
+    estimate: {
+      weight: 1.5,
+      weightUomCode: "KG",
+      length: 30,
+      width: 20,
+      height: 30,
+      dimensionsUomCode: "CM",
+      volume: 18,
+    },
+  });
+  // The catalogue and the order's line make it dangerous and bulky: that is no new version of the task.
+  const flagged = weighed({ extendedAttributes: attributes({ IsHazmat: "true" }), weight: "2", weightUomCode: "KG" });
+  await demo.accept("CAT", catalogue("DEMO", [flagged], "2026-11-03T09:00:00Z"));
+  const { body } = await dc1.get(`/task/get/${task.taskId}`);
+  const again = body as unknown as PortTask & { shipment: { isHazmat: boolean; estimate: { weight: number } } };
+  assert.deepEqual([again.version, again.shipment.isHazmat, again.shipment.estimate.weight], [task.version, true, 6]);
+  // An item without a weight, at home.
+  const bulky = { sku: "A", qty: 1, extendedAttributes: attributes({ IsBulkyFlag: "1" }) };
+  await demo.accept("NO", order("DEMO", "SHIP-2", [bulky], { ...toDc1, shippingMethod: "SAME_DAY" }));
+  const home = await dc1.task(isTask("PICK", "SHIP-2"));
+  assert.deepEqual(home.shipment, {
+    serviceLevel: "SAME_DAY",
+    documents: ["PACKING_SLIP", "SHIPPING_LABEL"],
+    isHazmat: false,
+    isBulky: true,
+    estimate: null,
+  });
+  await demo.accept("NO", cancelOrder("DEMO", "SHIP-1"));
+  const withdrawn = await dc1.task((candidate) => isHere(candidate) && candidate.withdrawnAt !== null);
+  assert.equal(withdrawn.shipment, undefined);
+});
+
+test("a receipt carries supplier, expected date and notes; a return its order", async () => {
+  const named = { SupplierCode: "POTTERIES", ExpectedDate: "2026-11-30", Notes: "Ramp 4", PurchaseOrderType: "STD" };
+  const more = { vendorOrderId: "V-9", extendedAttributes: attributes(named) };
+  await demo.accept("PO", purchaseOrder("DEMO", "F-PO", ["A"], more));
+  const receipt = await dc1.task(isTask("PURCHASE_ORDER", "F-PO/V-9"));
+  assert.deepEqual(
+    [receipt.purchaseOrder, receipt.notes, receipt.extendedAttributes],
+    [
+      { poNumber: "F-PO", vendorOrderId: "V-9", supplierCode: "POTTERIES", expectedDate: "2026-11-30" },
+      "Ramp 4",
+      named,
+    ],
+  );
+  const plain = await dc1.task(isTask("PURCHASE_ORDER", "T-PO"));
+  assert.deepEqual(
+    [plain.purchaseOrder, plain.notes],
+    [{ poNumber: "T-PO", vendorOrderId: null, supplierCode: null, expectedDate: null }, undefined],
+  );
+  await demo.accept("NO", order("DEMO", "F-1", ["A"], { ...toDc1, externalOrderReference: "SHOP-F" }));
+  await demo.accept("RMA", authorisation("DEMO", "F-RMA", ["A"], { orderReference: "SHOP-F" }));
+  const back = await dc1.task(isTask("RETURN", "F-RMA"));
+  assert.deepEqual([back.orderReference, back.orderId], ["SHOP-F", "F-1"]);
 });
 
 test("a cancelled order's task is withdrawn in a new version after the reader's cursor", async () => {
@@ -229,7 +325,10 @@ test("type narrows the feed; its cursor goes past what was of other types", asyn
   const items = body.items as PortTask[];
   assert.deepEqual(
     items.map(({ type, objectId }) => [type, objectId]),
-    [["RETURN", "T-RMA"]],
+    [
+      ["RETURN", "T-RMA"],
+      ["RETURN", "F-RMA"],
+    ],
   );
   const next = await dc1.get(`/task/list?type=PICK&cursor=${body.nextCursor}`);
   assert.deepEqual(next.body.items, []);
@@ -239,7 +338,7 @@ test("type narrows the feed; its cursor goes past what was of other types", asyn
 
 test("items are listed with what a warehouse needs, and again when they change", async () => {
   const first = await readOn<Record<string, unknown>>(dc1, "/item/list", undefined, 1);
-  assert.deepEqual(first.items.map(({ sku }) => sku).sort(), ["A", "B"]);
+  assert.deepEqual(first.items.map(({ sku }) => sku).sort(), ["A", "B", "HEAVY"]);
   const attribute = Object.entries({
     CaptureSerial: "true",
     IsHazmat: "1",

@@ -16,7 +16,10 @@ export interface PortTask {
   readonly withdrawnAt: string | null;
   readonly lines: readonly { readonly lineNumber: number; readonly sku: string; readonly qty: number }[];
   readonly order?: Readonly<Record<string, unknown>>;
+  readonly shipment?: Readonly<Record<string, unknown>>;
+  readonly purchaseOrder?: Readonly<Record<string, unknown>>;
   readonly orderReference?: string;
+  readonly orderId?: string;
   readonly notes?: string;
   readonly extendedAttributes?: Readonly<Record<string, string>>;
 }

@@ -157,6 +157,15 @@ export function resolveShippingMethod(data: CompiledCarrierData, shippingMethod:
   return { ...fallback, warning: `shippingMethod "${method}" is not mapped: ${fallback.serviceLevel} is used instead` };
 }
 
+/** The service level that a shippingMethod stands for; that of its service where it names one. */
+export function serviceLevelOf(
+  data: CompiledCarrierData,
+  shippingMethod: string | undefined,
+): ServiceLevel | undefined {
+  const { serviceLevel, requestedServiceCode } = resolveShippingMethod(data, shippingMethod);
+  return serviceLevel ?? data.services.find(({ code }) => code === requestedServiceCode)?.serviceLevel;
+}
+
 /** The carrier of a code or an alias; an unknown code is returned unchanged. */
 export function resolveCarrierCode(data: CompiledCarrierData, code: string): string {
   if (data.carrierCodes.has(code)) return code;

@@ -38,6 +38,10 @@ export async function listReceivingWork(tx: Tx, clientId: string, poNumbers: rea
         uom: rules.get(line.sku)?.stockUom ?? "",
         stockPool: defaultPool,
       })),
+      purchaseOrder: {
+        poNumber: header.poNumber,
+        vendorOrderId: header.vendorOrderId === "" ? undefined : header.vendorOrderId,
+      },
       extendedAttributes: header.extendedAttributes,
     };
   });

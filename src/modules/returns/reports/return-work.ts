@@ -43,6 +43,7 @@ export async function listReturnWork(tx: Tx, clientId: string, rmaNumbers: reado
         attributeThree: line.attributeThree,
       })),
       orderReference: header.orderReference,
+      orderId: header.orderId,
     };
   });
 }

@@ -8,6 +8,7 @@ import { entityTag } from "#/http/requests/if-match.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
+import type { CarrierSets } from "#/modules/carriers/index.ts";
 import { createDetailsReader } from "#/modules/inventory/index.ts";
 import { readOrder } from "#/modules/orders/index.ts";
 import { listMilestonesOf, olpnRecord, olpnSchema } from "#/modules/parcels/index.ts";
@@ -17,6 +18,7 @@ import * as contract from "#/modules/warehouse/objects/object-contract.ts";
 import { chooseClient, findParcel, type NamedObject, unknownObject } from "#/modules/warehouse/objects/owners.ts";
 import { item, task } from "#/modules/warehouse/tasks/list-contract.ts";
 import { itemRecord, taskRecord } from "#/modules/warehouse/tasks/list-record.ts";
+import { readPickFacts } from "#/modules/warehouse/tasks/pick-shipment.ts";
 import * as queries from "#/modules/warehouse/warehouse.cross-client.ts";
 import { readWorkOrders, workOrderRecord, workOrderSchema } from "#/modules/workorders/index.ts";
 
@@ -24,6 +26,7 @@ export interface WarehouseObjectContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly isHeld: AskHold | undefined;
+  readonly carrierSets: CarrierSets;
   facilityOf(request: FastifyRequest): string;
   /** The stock pools that the client counts as available. */
   availablePoolsOf(clientId: string): Promise<"*" | readonly string[]>;
@@ -73,7 +76,8 @@ export function addWarehouseObjectRoutes(service: HttpServer, context: Warehouse
       const isAnswered = isUuidV7(taskId) && !context.isHeld?.("TASKS");
       const found = isAnswered ? await queries.findTask(database, facilityOf(request), taskId) : undefined;
       if (!found) return sendProblem(reply, problem("not-found", "The facility has no task of this taskId."));
-      return reply.header("ETag", entityTag(found.version)).send(taskRecord(found));
+      const facts = await readPickFacts(database, context.carrierSets, facilityOf(request), [found]);
+      return reply.header("ETag", entityTag(found.version)).send(taskRecord(found, facts));
     },
   );
 

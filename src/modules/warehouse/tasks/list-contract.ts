@@ -1,6 +1,8 @@
 import Type, { type Static } from "typebox";
 import { defineCursor, pageParameters, startCursor } from "#/http/requests/paging.ts";
 import { extendedAttributes, identifier, moment, nullable } from "#/http/routes/schema.ts";
+import { serviceLevel } from "#/modules/carriers/index.ts";
+import { documentTypes } from "#/modules/documents/index.ts";
 import type { Work } from "#/modules/facilities/index.ts";
 import { closed, conditionField } from "#/modules/warehouse/reports/report-schema.ts";
 import { consumptionField } from "#/modules/workorders/index.ts";
@@ -53,6 +55,18 @@ const taskLine = Type.Object(
         Engraving: "Zoë",
       }),
     ),
+    packingInstruction: Type.Optional(
+      Type.String({
+        description: "For a pick: instruction for this line (extended attribute PackingInstruction).",
+        examples: ["Wrap it in tissue paper"],
+      }),
+    ),
+    isHazmat: Type.Optional(
+      Type.Boolean({ description: "For an open pick: dangerous goods, by item or line.", examples: [false] }),
+    ),
+    isBulky: Type.Optional(
+      Type.Boolean({ description: "For an open pick: bulky goods, by item or line.", examples: [false] }),
+    ),
     returnReasonCode: Type.Optional(
       Type.String({ description: "For a return: code of the reason, as in the RMA.", examples: ["DAMAGED"] }),
     ),
@@ -81,6 +95,12 @@ const orderDetails = Type.Object(
     externalOrderReference: maybe("Number that the customer knows.", "100045"),
     shippingMethod: maybe("Shipping method as the order names it.", "EXPRESS"),
     language: maybe("Language of the customer (BCP 47).", "en-GB"),
+    packingInstruction: maybe(
+      "Instruction for the packing station (extended attribute PackingInstruction).",
+      "No advertising in the box",
+    ),
+    packingSlipLanguage: maybe("Language of the packing slip.", "de"),
+    hasPrices: Type.Boolean({ description: "The packing slip shows prices.", examples: [false] }),
     giftMessage: maybe("Text for the recipient; the packing slip has it too.", "Happy birthday"),
     incoterm: maybe("Incoterm of a shipment across customs borders.", "DAP"),
     extendedAttributes: attributesOf("All extended attributes of the order, as received.", {
@@ -88,6 +108,52 @@ const orderDetails = Type.Object(
     }),
   },
   { ...closed, title: "TaskOrder", description: "For a pick: what the packing station needs to know of the order." },
+);
+
+const shipment = Type.Object(
+  {
+    serviceLevel: nullable(serviceLevel),
+    documents: Type.Array(Type.Enum([...documentTypes], { type: "string", title: "DocumentType" }), {
+      description:
+        "Papers that packing produces for each parcel; COMMERCIAL_INVOICE where it crosses a customs border.",
+      examples: [["PACKING_SLIP", "SHIPPING_LABEL"]],
+    }),
+    isHazmat: Type.Boolean({ description: "A line has dangerous goods.", examples: [false] }),
+    isBulky: Type.Boolean({ description: "A line has bulky goods.", examples: [false] }),
+    estimate: nullable(
+      Type.Object(
+        {
+          weight: Type.Number({ description: "Sum of the weights of the goods.", examples: [1.171] }),
+          weightUomCode: Type.Enum(["KG"], { type: "string", description: "Unit of weight.", examples: ["KG"] }),
+          length: number("Longest side of the goods; null where an item lacks a side.", 30),
+          width: number("Second side.", 20),
+          height: number("Height that holds the volume of the goods.", 10),
+          dimensionsUomCode: maybe("Unit of length: CM.", "CM"),
+          volume: number("Product of the sides, in litres.", 6),
+        },
+        {
+          ...closed,
+          title: "ShipmentEstimate",
+          description: "One parcel with all goods of the task, without packaging; null where an item has no weight.",
+        },
+      ),
+    ),
+  },
+  {
+    ...closed,
+    title: "TaskShipment",
+    description: "For an open pick: what the goods, the address and the carrier data say at this moment.",
+  },
+);
+
+const purchaseOrderDetails = Type.Object(
+  {
+    poNumber: identifier("Number of the purchase order.", "PO-4711"),
+    vendorOrderId: maybe("Identifier of the shipping notice.", "V-1"),
+    supplierCode: maybe("Supplier (extended attribute SupplierCode).", "POTTERIES"),
+    expectedDate: maybe("Expected date (extended attribute ExpectedDate).", "2026-11-30"),
+  },
+  { ...closed, title: "TaskPurchaseOrder", description: "For a purchase order: what receiving needs to know of it." },
 );
 
 export const task = Type.Object(
@@ -119,11 +185,19 @@ export const task = Type.Object(
     ),
     carrierCode: maybe("Carrier, where it is fixed.", "RM"),
     order: Type.Optional(orderDetails),
+    shipment: Type.Optional(shipment),
+    purchaseOrder: Type.Optional(purchaseOrderDetails),
     orderReference: Type.Optional(
       Type.String({ description: "For a return: the order, as the RMA names it.", examples: ["WEB-100045"] }),
     ),
+    orderId: Type.Optional(
+      Type.String({ description: "For a return: the identifier of that order.", examples: ["WEB-100045"] }),
+    ),
     notes: Type.Optional(
-      Type.String({ description: "For a work order or a count: its notes.", examples: ["Use the blue box"] }),
+      Type.String({
+        description: "For a work order or a count its notes, for a purchase order its extended attribute Notes.",
+        examples: ["Use the blue box"],
+      }),
     ),
     extendedAttributes: Type.Optional(
       attributesOf("For a purchase order: its extended attributes. Absent where there are none.", {

@@ -1,17 +1,23 @@
-import { attributeOf, hasFlag } from "#/kernel/values/extended-attributes.ts";
-import type { OrderDetails } from "#/modules/facilities/index.ts";
+import { type AttributeValues, attributeOf, hasFlag } from "#/kernel/values/extended-attributes.ts";
+import { paperLanguageOf } from "#/modules/documents/index.ts";
+import type { OrderDetails, Work } from "#/modules/facilities/index.ts";
 import type { ItemRecord, TaskRecord } from "#/modules/warehouse/tasks/list-contract.ts";
+import { type PickFacts, shipmentOf } from "#/modules/warehouse/tasks/pick-shipment.ts";
 import type { ListedItem, ListedTask } from "#/modules/warehouse/warehouse.cross-client.ts";
 
-type StoredContent = Pick<TaskRecord, "lines" | "finishedGood" | "orderReference" | "notes" | "extendedAttributes"> & {
+type StoredContent = Pick<TaskRecord, "lines" | "finishedGood" | "orderReference" | "orderId" | "notes"> & {
+  readonly extendedAttributes?: AttributeValues;
   readonly shipTo?: object;
   readonly carrierCode?: string;
   readonly order?: OrderDetails;
+  readonly purchaseOrder?: NonNullable<Work["purchaseOrder"]>;
 };
 
-export function taskRecord(task: ListedTask): TaskRecord {
+/** @param facts of the page that the task belongs to */
+export function taskRecord(task: ListedTask, facts: PickFacts): TaskRecord {
   // The stored content has no undefined fields.
-  const { lines, finishedGood, shipTo, carrierCode, order, ...details } = task.content as StoredContent;
+  const { lines, finishedGood, shipTo, carrierCode, order, purchaseOrder, ...details } = task.content as StoredContent;
+  const pick = shipmentOf(task, facts);
   return {
     taskId: task.taskId,
     type: task.type,
@@ -22,13 +28,20 @@ export function taskRecord(task: ListedTask): TaskRecord {
     dueAt: task.dueAt,
     releasedAt: task.releasedAt,
     withdrawnAt: task.withdrawnAt,
-    lines,
+    lines: (pick?.lines ?? lines).map(withInstruction),
     ...(finishedGood ? { finishedGood } : {}),
     shipTo: shipTo ?? null,
     carrierCode: carrierCode ?? null,
     ...(task.type === "PICK" ? { order: orderRecord(order) } : {}),
+    ...(pick ? { shipment: pick.shipment } : {}),
+    ...(purchaseOrder ? purchaseOrderFields(purchaseOrder, details.extendedAttributes) : {}),
     ...details,
   };
+}
+
+function withInstruction(line: TaskRecord["lines"][number]): TaskRecord["lines"][number] {
+  const packingInstruction = attributeOf(line.extendedAttributes, "PackingInstruction");
+  return packingInstruction ? { ...line, packingInstruction } : line;
 }
 
 /** Attributes with a meaning are fields; all attributes are also passed on unchanged. */
@@ -38,9 +51,28 @@ function orderRecord(order: OrderDetails = {}): NonNullable<TaskRecord["order"]>
     externalOrderReference: externalOrderReference ?? null,
     shippingMethod: shippingMethod ?? null,
     language: language ?? null,
+    packingInstruction: attributeOf(extendedAttributes, "PackingInstruction") || null,
+    packingSlipLanguage: paperLanguageOf({ language, extendedAttributes }),
+    hasPrices: hasFlag(extendedAttributes, "PrintPricesOnPackingSlip"),
     giftMessage: attributeOf(extendedAttributes, "GiftMessage") || null,
     incoterm: attributeOf(extendedAttributes, "IncotermName") || null,
     extendedAttributes,
+  };
+}
+
+function purchaseOrderFields(
+  { poNumber, vendorOrderId }: NonNullable<Work["purchaseOrder"]>,
+  attributes: AttributeValues | undefined,
+): Pick<TaskRecord, "purchaseOrder" | "notes"> {
+  const notes = attributeOf(attributes, "Notes");
+  return {
+    purchaseOrder: {
+      poNumber,
+      vendorOrderId: vendorOrderId ?? null,
+      supplierCode: attributeOf(attributes, "SupplierCode") || null,
+      expectedDate: attributeOf(attributes, "ExpectedDate") || null,
+    },
+    ...(notes ? { notes } : {}),
   };
 }
 

@@ -62,7 +62,7 @@ export function changesOfTasks(
 const nameOf = ({ type, objectId }: Pick<TaskKey, "type" | "objectId">) => JSON.stringify([type, objectId]);
 
 function contentOf(work: Work): TaskContent {
-  const { finishedGood, shipTo, carrierCode, orderReference, notes } = work;
+  const { finishedGood, shipTo, carrierCode, orderReference, orderId, notes } = work;
   return {
     lines: work.lines.map(({ lineNumber, sku, qty, uom, stockPool, batchRef, expiryDate, ...details }) => ({
       lineNumber,
@@ -86,6 +86,8 @@ function contentOf(work: Work): TaskContent {
       carrierCode,
       order: filledOrNone(filled(work.order ?? {})),
       orderReference,
+      orderId,
+      purchaseOrder: work.purchaseOrder && filled(work.purchaseOrder),
       notes,
       extendedAttributes: filledOrNone(work.extendedAttributes),
     }),

@@ -12,6 +12,8 @@ export interface TaskContent {
   readonly carrierCode?: string | undefined;
   readonly order?: Work["order"];
   readonly orderReference?: string | undefined;
+  readonly orderId?: string | undefined;
+  readonly purchaseOrder?: Partial<NonNullable<Work["purchaseOrder"]>> | undefined;
   readonly notes?: string | undefined;
   readonly extendedAttributes?: Work["extendedAttributes"];
 }
