@@ -161,17 +161,24 @@ create table exception_annotation (
   resolved_at timestamptz,
   resolved_by text,
   reason text,
+  snoozed_until timestamptz,
+  snoozed_by text,
   updated_at timestamptz not null,
   primary key (client_id, type, object_key, since)
 );
 comment on table exception_annotation is
-  'What users noted about an exception: its owner, a note, that it is put aside. A recurring exception has a new '
+  'What users noted about an exception: its owner, a note, that it is snoozed or put aside. A recurring exception has a new '
   '`since`, so that it has no owner and is visible.';
 comment on column exception_annotation.type is 'The type of the exception.';
 comment on column exception_annotation.object_key is 'What it is about: a token, an order, a parcel.';
 comment on column exception_annotation.since is 'Since when the exception is open.';
+comment on column exception_annotation.snoozed_until is
+  'Until then the exception is not listed as open. The last snooze stays after its end, for the history.';
 -- The exceptions of one user over all clients.
 create index exception_annotation_owner on exception_annotation (owner, client_id) where owner is not null and resolved_at is null;
+-- The snoozed exceptions over all clients.
+create index exception_annotation_snoozed on exception_annotation (snoozed_until, client_id)
+  where snoozed_until is not null and resolved_at is null;
 create index exception_annotation_age on exception_annotation (client_id, updated_at);
 
 -- citus: local

@@ -158,6 +158,66 @@ world.test("an exception is opened, taken, annotated and put aside", async (open
   assert.ok(!body.items.some((item) => item.objectId === objectId));
 });
 
+world.test("an exception and a whole cause are snoozed, found by the filter, and put back", async (open) => {
+  const operator = await open("operator");
+  const { page } = operator;
+  const region = page.getByRole("region", { name: "Exceptions" });
+  await openList(operator, "type=ORDER_BACKORDERED&sort=since");
+  const row = rowsOf(operator).first();
+  const objectId = (await row.locator("a").first().innerText()).trim();
+  await row.getByRole("button", { name: /waits for/ }).click();
+  const panel = page.getByRole("dialog", { name: `Backorder: ${objectId}` });
+  await panel.getByRole("button", { name: "Snooze" }).click();
+  const question = page.getByRole("dialog", { name: `Snooze Backorder: ${objectId}` });
+  await question.getByText(/comes back by itself/).waitFor();
+  await question.getByRole("combobox", { name: "Until" }).click();
+  await page.getByRole("option", { name: "A day, 08:00" }).click();
+  await question.getByRole("button", { name: "Snooze" }).click();
+  await question.getByRole("alert").getByText("Choose the day.").waitFor();
+  await operator.checkBoth();
+  for (const scheme of ["light", "dark"] as const) {
+    await operator.shoot("exception-snooze", { scheme });
+    await operator.shoot("exception-snooze", { scheme, width: 390, height: 844 });
+  }
+  await question.getByRole("combobox", { name: "Until" }).click();
+  await page.getByRole("option", { name: "In 4 hours" }).click();
+  await question.getByRole("button", { name: "Snooze" }).click();
+  await page.getByText("The exception is snoozed.").waitFor();
+  await region.getByRole("link", { name: objectId, exact: true }).waitFor({ state: "hidden" });
+
+  await operator.open("/exceptions?rows=each&type=ORDER_BACKORDERED");
+  await page.getByRole("button", { name: "Snoozed", exact: true }).click();
+  await region.getByRole("link", { name: objectId, exact: true }).waitFor();
+  await until("only the snoozed one", async () => (await rowsOf(operator).count()) === 1);
+  await page.getByRole("columnheader", { name: "Snoozed until" }).waitFor();
+  await operator.checkBoth();
+  await operator.shoot("exceptions-snoozed");
+  await operator.shoot("exceptions-snoozed", { width: 390, height: 844 });
+  await rowsOf(operator)
+    .first()
+    .getByRole("button", { name: /waits for/ })
+    .click();
+  await panel.getByText(`by ${operator.user?.userName} until`).waitFor();
+  await panel.getByRole("button", { name: "End snooze" }).click();
+  await page.getByText("The exception is open again.").waitFor();
+  await page.getByText("No rows match these filters.").waitFor();
+
+  await operator.open("/exceptions?type=ORDER_BACKORDERED");
+  const causes = await until("causes", async () => (await rowsOf(operator).count()) || undefined);
+  await rowsOf(operator).first().getByRole("checkbox").check({ force: true });
+  await page.getByRole("toolbar", { name: "Selected rows" }).getByRole("button", { name: "Snooze" }).click();
+  await page
+    .getByRole("dialog", { name: /^Snooze/ })
+    .getByRole("button", { name: "Snooze" })
+    .click();
+  await page.getByText("The exceptions are snoozed.").waitFor();
+  await until("one cause less", async () => (await rowsOf(operator).count()) === causes - 1);
+  await operator.open("/exceptions?type=ORDER_BACKORDERED&isSnoozed=true");
+  await rowsOf(operator).first().getByRole("checkbox").check({ force: true });
+  await page.getByRole("button", { name: "End snooze" }).click();
+  await page.getByText("The exceptions are open again.").waitFor();
+});
+
 world.test("a refused report is retried, and its reason is shown when it is refused again", async (open) => {
   const operator = await open("operator");
   operator.expectStatuses(404, 409, 422);

@@ -171,7 +171,8 @@ const openOperations: Readonly<Record<string, readonly string[]>> = {
   scope: [
     ...["readOrderFlow", "readCutOffBoard", "readStockHealth", "readOrderTrends", "listExceptions"],
     "listExceptionCauses",
-    ...["summariseExceptions", "listExceptionOwners", "assignExceptions", "noteExceptions", "resolveExceptions"],
+    ...["summariseExceptions", "listExceptionOwners", "assignExceptions", "noteExceptions", "snoozeExceptions"],
+    ...["resolveExceptions"],
     ...["retryReport", "listOrdersOverClients", "countOrdersOverClients", "changeOrders", "search", "listStock"],
     ...["listBackorderedProducts", "listStockLots", "listExpiringStock", "listPurchaseOrders", "getPurchaseOrder"],
     ...["listReturns", "listWorkOrdersOfAll", "listCarrierDecisions", "listWebhookHealth", "listUndelivered"],

@@ -47,17 +47,26 @@ export async function annotateExceptions(
 }
 
 function auditOf({ type, objectType, objectId }: Exception, annotation: repository.Annotation) {
-  const action = { owner: "assign", note: "note", resolved: "resolve" }[annotation.what];
-  const fields =
-    annotation.what === "owner"
-      ? { owner: annotation.owner }
-      : annotation.what === "resolved"
-        ? { reason: annotation.reason }
-        : {};
+  const { action, fields } = actionOf(annotation);
   return {
     action,
     objectType: "exception",
     objectId: `${type} ${objectId}`,
     detail: { about: objectType, ...fields },
   };
+}
+
+function actionOf(annotation: repository.Annotation): { readonly action: string; readonly fields: object } {
+  switch (annotation.what) {
+    case "owner":
+      return { action: "assign", fields: { owner: annotation.owner } };
+    case "note":
+      return { action: "note", fields: {} };
+    case "snoozed": {
+      const { until } = annotation;
+      return until === null ? { action: "endSnooze", fields: {} } : { action: "snooze", fields: { until } };
+    }
+    case "resolved":
+      return { action: "resolve", fields: { reason: annotation.reason } };
+  }
 }

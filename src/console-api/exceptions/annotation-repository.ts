@@ -9,6 +9,8 @@ import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 export type Annotation =
   | { readonly what: "owner"; readonly owner: string | null }
   | { readonly what: "note"; readonly note: string | null }
+  /** `until`, ISO 8601, and `by`: null ends a snooze. */
+  | { readonly what: "snoozed"; readonly until: string | null; readonly by: string | null }
   | { readonly what: "resolved"; readonly by: string; readonly reason: string };
 
 const exceptionAnnotation = table("exception_annotation", ["type", "object_key", "since"], {
@@ -20,13 +22,15 @@ const exceptionAnnotation = table("exception_annotation", ["type", "object_key",
   resolved_at: "timestamptz?",
   resolved_by: "text?",
   reason: "text?",
+  snoozed_until: "timestamptz?",
+  snoozed_by: "text?",
   updated_at: "timestamptz",
 });
 
+type Noted = "owner" | "note" | "snoozed_until" | "snoozed_by" | "resolved_at" | "resolved_by" | "reason";
+
 /** Writes some columns of annotations; earlier values of other columns stay. */
-function upsertOf<const Column extends "owner" | "note" | "resolved_at" | "resolved_by" | "reason">(
-  columns: readonly Column[],
-) {
+function upsertOf<const Column extends Noted>(columns: readonly Column[]) {
   return insertInto(exceptionAnnotation, {
     columns: [...exceptionAnnotation.key, ...columns, "updated_at"],
     onConflict: { set: [...columns, "updated_at"] },
@@ -35,6 +39,7 @@ function upsertOf<const Column extends "owner" | "note" | "resolved_at" | "resol
 
 const putOwners = upsertOf(["owner"]);
 const putNotes = upsertOf(["note"]);
+const putSnoozed = upsertOf(["snoozed_until", "snoozed_by"]);
 const putResolved = upsertOf(["resolved_at", "resolved_by", "reason"]);
 
 /** Stores an annotation; earlier values of its other columns stay. @param at ISO 8601 */
@@ -65,6 +70,14 @@ export function storeAnnotations(
         clientId,
         rows.map((row) => ({ ...row, note: annotation.note })),
       );
+    case "snoozed": {
+      const snoozed = { snoozed_until: annotation.until, snoozed_by: annotation.by };
+      return putSnoozed.query(
+        tx,
+        clientId,
+        rows.map((row) => ({ ...row, ...snoozed })),
+      );
+    }
     case "resolved": {
       const resolved = { resolved_at: at, resolved_by: annotation.by, reason: annotation.reason };
       return putResolved.query(

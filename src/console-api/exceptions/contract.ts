@@ -82,6 +82,10 @@ export const exception = Type.Object(
     since: moment("Since when the exception exists."),
     owner: nullable(Type.String({ description: "Assigned user; null: unassigned.", examples: ["anna"] })),
     note: nullable(Type.String({ description: "Note of a user.", examples: ["Asked the client on Monday"] })),
+    snoozedUntil: nullable(
+      moment("End of the last snooze: until then it is not open; in the past where it has come back."),
+    ),
+    snoozedBy: nullable(Type.String({ description: "User who snoozed it last.", examples: ["anna"] })),
     cure,
   },
   { ...closed, title: "Exception", description: "A situation that needs an operator." },
@@ -106,6 +110,13 @@ const filters = {
       pattern: "^[^\\u0000]*$",
       description: "Only those of this user; `me` for the own user, `none` for unassigned ones.",
       examples: ["me"],
+    }),
+  ),
+  isSnoozed: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: "True: only snoozed exceptions, which are not open.",
+      examples: [true],
     }),
   ),
   minAgeMinutes: Type.Optional(
@@ -181,6 +192,7 @@ const exceptionCause = Type.Object(
     oldest: moment("Since when the oldest exception exists."),
     owner: nullable(Type.String({ description: "User to whom all are assigned; else null.", examples: ["anna"] })),
     unassigned: Type.Integer({ description: "Number of those that are assigned to no one.", examples: [412] }),
+    snoozedUntil: nullable(moment("End of the snooze that ends first; null where none was snoozed.")),
     newest: exception,
   },
   {
@@ -272,6 +284,23 @@ export const noteBody = Type.Object(
     ),
   },
   { ...closed, title: "ExceptionNote", description: "A remark." },
+);
+
+/** An annotation is deleted 90 days after its last change, and the snooze with it. */
+export const snoozeDaysMax = 60;
+
+export const snoozeBody = Type.Object(
+  {
+    exceptionIds,
+    until: Type.Optional(
+      Type.String({
+        format: "date-time",
+        description: `When they come back by themselves, at most ${snoozeDaysMax} days from now; left out: now.`,
+        examples: ["2026-11-20T10:00:00.000Z"],
+      }),
+    ),
+  },
+  { ...closed, title: "ExceptionSnooze", description: "The exceptions are not open until this time." },
 );
 
 export const resolveBody = Type.Object(

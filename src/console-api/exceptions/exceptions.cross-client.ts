@@ -21,11 +21,16 @@ export interface ExceptionRow {
   readonly facts: Readonly<Record<string, unknown>>;
   readonly owner: string | null;
   readonly note: string | null;
+  /** The end of the last snooze; in the past where the exception has come back. */
+  readonly snoozed_until: string | null;
+  readonly snoozed_by: string | null;
 }
 
 export interface ExceptionFilter extends Scope {
   /** Null: exceptions without an owner; undefined: exceptions of any owner, or of none. */
   readonly owner?: string | null | undefined;
+  /** Only snoozed exceptions, or only the others; undefined: both. */
+  readonly isSnoozed?: boolean | undefined;
   /** Microseconds: the exception has existed since then, or longer. */
   readonly untilUs?: number | undefined;
   /** Occurs in the object's name, or in the known facts; letters of any case. */
@@ -63,9 +68,9 @@ export async function listOfSource(
     : sql`e.ordered desc, e.client_id desc, e.object_key desc`;
   return tx.query(
     sql`select e.client_id, e.object_key, e.since, (extract(epoch from e.since) * 1000000)::bigint as since_us, e.facility_code,
-        e.object_type, e.object_id, e.facts, k.owner, k.note
-      from (${selected}) e ${annotationsOf(source, filter)}
-      where ${conditionsOf(source, filter)} and ${afterCursor ?? sql`e.client_id is not null`}
+        e.object_type, e.object_id, e.facts, k.owner, k.note, k.snoozed_until, k.snoozed_by
+      from (${selected}) e ${annotationsOf(source, filter, at)}
+      where ${conditionsOf(source, filter, at)} and ${afterCursor ?? sql`e.client_id is not null`}
       order by ${order} limit ${limit}`,
   );
 }
@@ -81,8 +86,8 @@ export async function countOfSource(
   const selected = await source.select(page.at, tx);
   const rows = await tx.query<{ count: number; oldest: string | null }>(
     sql`select count(*)::integer as count, min(c.since) as oldest from (
-        select e.since from (${selected}) e ${annotationsOf(source, filter)}
-        where ${conditionsOf(source, filter)} order by e.ordered limit ${page.limit}
+        select e.since from (${selected}) e ${annotationsOf(source, filter, page.at)}
+        where ${conditionsOf(source, filter, page.at)} order by e.ordered limit ${page.limit}
       ) c limit 1`,
   );
   return rows[0] ?? { count: 0, oldest: null };
@@ -92,24 +97,33 @@ export async function countOfSource(
 const isOutside = ({ isOfNoFacility }: Source, { facilityCodes }: ExceptionFilter) =>
   isOfNoFacility === true && facilityCodes !== null;
 
-/** Joins each row's mark by its key; where the filter names an owner, starts from all marks of that owner. */
-function annotationsOf(source: Source, { owner }: ExceptionFilter): Statement {
+/**
+ * Joins each row's mark by its key; where the filter names an owner, or selects what is snoozed, starts from all such
+ * marks.
+ */
+function annotationsOf(source: Source, { owner, isSnoozed }: ExceptionFilter, at: string): Statement {
   const same = sql`k.client_id = e.client_id and k.type = ${source.type} and k.object_key = e.object_key and k.since = e.since`;
-  return typeof owner === "string"
-    ? sql`join exception_annotation k on ${same} and k.owner is not null and k.owner = ${owner} and k.resolved_at is null`
+  const selected = allOf([
+    typeof owner === "string" ? sql`k.owner is not null and k.owner = ${owner}` : undefined,
+    isSnoozed === true ? sql`k.snoozed_until is not null and k.snoozed_until > ${at}::timestamptz` : undefined,
+  ]);
+  return typeof owner === "string" || isSnoozed === true
+    ? sql`join exception_annotation k on ${same} and k.resolved_at is null and ${selected}`
     : sql`left join lateral (
-        select k.owner, k.note, k.resolved_at from exception_annotation k where ${same} limit 1
+        select k.owner, k.note, k.resolved_at, k.snoozed_until, k.snoozed_by
+        from exception_annotation k where ${same} limit 1
       ) k on true`;
 }
 
-function conditionsOf(source: Source, filter: ExceptionFilter): Statement {
-  const { clientIds, facilityCodes, owner, untilUs, text, keys } = filter;
+function conditionsOf(source: Source, filter: ExceptionFilter, at: string): Statement {
+  const { clientIds, facilityCodes, owner, isSnoozed, untilUs, text, keys } = filter;
   const until = untilUs === undefined ? undefined : boundOf(source, untilUs);
   return allOf([
     sql`k.resolved_at is null`,
     clientIds === null ? undefined : sql`e.client_id = any(${clientIds}::text[])`,
     facilityCodes === null ? undefined : sql`e.facility_code = any(${facilityCodes}::text[])`,
     owner === null ? sql`k.owner is null` : undefined,
+    isSnoozed === false ? sql`(k.snoozed_until is null or k.snoozed_until <= ${at}::timestamptz)` : undefined,
     until && sql`e.ordered <= ${until}`,
     text === undefined ? undefined : sql`position(lower(${text}) in lower(concat(e.object_id, ' ', e.facts))) > 0`,
     keys && ofKeys(source, keys),

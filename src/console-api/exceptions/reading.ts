@@ -29,6 +29,9 @@ export interface Exception extends ExceptionKey {
   readonly since: string;
   readonly owner: string | null;
   readonly note: string | null;
+  /** The end of the last snooze, ISO 8601 UTC; in the past where the exception has come back. */
+  readonly snoozedUntil: string | null;
+  readonly snoozedBy: string | null;
   readonly cure: Cure;
   /** Undefined for an exception whose cause no other shares. */
   readonly causeId: string | undefined;
@@ -103,6 +106,8 @@ export interface CauseGroup {
   /** The owner of all of them; null where they differ, or where none has one. */
   readonly owner: string | null;
   readonly unassigned: number;
+  /** ISO 8601 UTC: the end of the snooze that ends first; null where none was snoozed. */
+  readonly snoozedUntil: string | null;
   readonly newest: Exception;
 }
 
@@ -145,6 +150,7 @@ function groupsOf(type: ExceptionType, rows: readonly ExceptionRow[], isMore: bo
       oldest: last.row.since,
       owner: owners.size === 1 ? first.row.owner : null,
       unassigned: members.filter(({ row }) => row.owner === null).length,
+      snoozedUntil: members.flatMap(({ row }) => row.snoozed_until ?? []).toSorted()[0] ?? null,
       newest: exceptionOf(type, first.row),
     };
   });
@@ -238,6 +244,8 @@ function exceptionOf(type: ExceptionType, row: ExceptionRow): Exception {
     since: row.since,
     owner: row.owner,
     note: row.note,
+    snoozedUntil: row.snoozed_until,
+    snoozedBy: row.snoozed_by,
     cure: cureOf(type, exceptionId, row),
     causeId: causeOf(type, row)?.causeId,
   };

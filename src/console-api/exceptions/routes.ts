@@ -16,12 +16,14 @@ import { type ExceptionType, exceptionTypes } from "#/console-api/exceptions/typ
 import { operatorOf, scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { readDateTime } from "#/http/requests/date-time.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import { changeOf } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 
 interface FilterQuery {
   readonly owner?: string;
+  readonly isSnoozed?: boolean;
   readonly minAgeMinutes?: number;
   readonly text?: string;
 }
@@ -36,8 +38,9 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
     {
       schema: {
         operationId: "listExceptions",
-        summary: "Open exceptions",
-        description: "The list is computed from the present state, without dismissed exceptions.",
+        summary: "Open exceptions, or snoozed ones",
+        description:
+          "The list is computed from the present state, without dismissed exceptions. A snoozed exception is not open until its time.",
         querystring: contract.listQuery,
         response: { 200: contract.exceptionPage },
       } as const,
@@ -181,6 +184,33 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
   );
 
   service.post(
+    "/exception/snooze",
+    {
+      schema: {
+        operationId: "snoozeExceptions",
+        summary: "Snooze exceptions until a time, or end the snooze",
+        description:
+          "They leave the open list and its counts, and come back by themselves. A new occurrence, another exception of the same cause and a worse type, such as ORDER_LATE after ORDER_AT_RISK, are other exceptions and are open at once.",
+        body: contract.snoozeBody,
+        response: { 200: contract.outcomes },
+      } as const,
+      config: { ...answers(422), isPlatform: true, partition: "scope" },
+    },
+    async (request, reply) => {
+      const { exceptionIds, until: requested } = request.body;
+      const change = changeOf(context, request);
+      const until = requested === undefined ? null : readDateTime(requested);
+      if (until === undefined || (until !== null && !isWithinSnooze(until, change.at))) {
+        const detail = `until must be later than now, and at most ${contract.snoozeDaysMax} days from now.`;
+        return sendProblem(reply, problem("unprocessable", detail));
+      }
+      const by = until === null ? null : operatorOf(request).userName;
+      const annotation = { what: "snoozed", until, by } as const;
+      return { results: await annotateExceptions(context, change, scopeOf(request), exceptionIds, annotation) };
+    },
+  );
+
+  service.post(
     "/exception/resolve",
     {
       schema: {
@@ -207,9 +237,16 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
 const typesOf = (type: string | undefined): readonly ExceptionType[] =>
   type === undefined ? exceptionTypes : (type.split(",") as ExceptionType[]);
 
+/** Both ISO 8601 UTC. */
+function isWithinSnooze(until: string, at: string): boolean {
+  const aheadMs = Date.parse(until) - Date.parse(at);
+  return aheadMs > 0 && aheadMs <= contract.snoozeDaysMax * 86_400_000;
+}
+
 /** @param at ISO 8601 */
-function filterOf({ owner, minAgeMinutes, text }: FilterQuery, userName: string, at: string) {
+function filterOf({ owner, isSnoozed = false, minAgeMinutes, text }: FilterQuery, userName: string, at: string) {
   return {
+    isSnoozed,
     owner: owner === "none" ? null : owner === "me" ? userName : owner,
     untilUs: minAgeMinutes === undefined ? undefined : microsecondsOf(at) - minAgeMinutes * 60_000_000,
     text,
@@ -217,12 +254,14 @@ function filterOf({ owner, minAgeMinutes, text }: FilterQuery, userName: string,
 }
 
 function recordOf({ cure, ...exception }: Exception): contract.ExceptionRecord {
-  const { exceptionId, type, clientId, facilityCode, objectType, objectId, summary, since, owner, note } = exception;
+  const { exceptionId, type, clientId, facilityCode, objectType, objectId, summary, since } = exception;
+  const { owner, note, snoozedUntil, snoozedBy } = exception;
   const record = { exceptionId, type, clientId, facilityCode, objectType, objectId, summary, since, owner, note };
-  return { ...record, cure };
+  return { ...record, snoozedUntil, snoozedBy, cure };
 }
 
-function causeRecordOf({ cause, count, isMore, oldest, owner, unassigned, newest }: CauseGroup): contract.CauseRecord {
+function causeRecordOf(group: CauseGroup): contract.CauseRecord {
+  const { cause, count, isMore, oldest, owner, unassigned, snoozedUntil, newest } = group;
   const isOne = cause === undefined || (count === 1 && !isMore);
   const { objectType, objectId } = isOne ? newest : cause;
   return {
@@ -236,6 +275,7 @@ function causeRecordOf({ cause, count, isMore, oldest, owner, unassigned, newest
     oldest,
     owner,
     unassigned,
+    snoozedUntil,
     newest: recordOf(newest),
   };
 }

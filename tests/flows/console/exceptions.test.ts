@@ -91,10 +91,71 @@ test("someone takes exceptions, remarks on them and puts them aside; what comes 
   assert.deepEqual([...new Set(audit.map(({ action }) => action))], ["assign", "note", "resolve"]);
   assert.ok(audit.every(({ actor }) => actor === `user:${anna.userName}`));
 
-  for (const path of ["assign", "note", "resolve"]) {
+  for (const path of ["assign", "note", "snooze", "resolve"]) {
     const refused = await vera.post(`/exception/${path}`, { exceptionIds, reason: "x" });
     assert.equal(refused.status, 403);
   }
+});
+
+test("a snoozed exception is not open until its time, says who snoozed it, and comes back by itself", async () => {
+  const life = await lifeOf(server, dc1, "SNOOZE");
+  await life.stock([{ sku: "A", qty: 9 }]);
+  for (const orderId of ["H-1", "H-2"]) {
+    await life.place(orderId, [{ sku: "A", qty: 1 }]);
+    await anna.post(`/order/setHold/${orderId}?clientId=SNOOZE`, { type: "CLIENT_REQUEST", reason: "requested" });
+  }
+  await life.quiet();
+  const ofClient = "clientId=SNOOZE&sort=since";
+  const [first, second] = await list(ofClient);
+  assert.ok(first && second);
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  const snooze = (body: object) => anna.post("/exception/snooze", { exceptionIds: [first.exceptionId], ...body });
+  for (const wrong of [new Date().toISOString(), new Date(Date.now() + 61 * 86_400_000).toISOString()])
+    assert.equal((await snooze({ until: wrong })).status, 422, wrong);
+  assert.equal((await snooze({ until: "tomorrow" })).status, 400);
+  const answer = await snooze({ until });
+  assert.deepEqual([answer.status, answer.body.results[0].outcome], [200, "DONE"]);
+
+  assert.deepEqual(await named(ofClient), ["ORDER_HELD H-2"]);
+  const totalOf = async (query: string) => (await anna.get(`/exception/summary?clientId=SNOOZE&${query}`)).body.total;
+  const causesOf = async (query: string) => (await anna.get(`/exception/causes?clientId=SNOOZE&${query}`)).body.items;
+  assert.deepEqual([await totalOf(""), await totalOf("isSnoozed=false"), await totalOf("isSnoozed=true")], [1, 1, 1]);
+  assert.deepEqual((await causesOf(""))[0].count, 1);
+  const [cause] = await causesOf("isSnoozed=true");
+  assert.deepEqual([cause.count, cause.snoozedUntil, cause.newest.objectId], [1, until, "H-1"]);
+  const snoozed = await one("clientId=SNOOZE&isSnoozed=true");
+  assert.deepEqual([snoozed.objectId, snoozed.snoozedUntil, snoozed.snoozedBy], ["H-1", until, anna.userName]);
+  // Other actions still find it, and keep the snooze.
+  await anna.post("/exception/assign", { exceptionIds: [first.exceptionId], owner: anna.userName });
+  assert.deepEqual(await named("clientId=SNOOZE&owner=me"), []);
+  assert.deepEqual(await named("clientId=SNOOZE&owner=me&isSnoozed=true"), ["ORDER_HELD H-1"]);
+  // Another hold is a new occurrence.
+  await anna.post("/order/setHold/H-1?clientId=SNOOZE", { type: "OTHER", reason: "worse" });
+  await life.quiet();
+  assert.deepEqual(await named(ofClient), ["ORDER_HELD H-2", "ORDER_HELD H-1"]);
+
+  await anna.post("/exception/snooze", { exceptionIds: [second.exceptionId], until });
+  assert.deepEqual(await named("clientId=SNOOZE&isSnoozed=true"), ["ORDER_HELD H-2"]);
+  await server.rows(
+    "update exception_annotation set snoozed_until = clock_timestamp() where client_id = 'SNOOZE' and object_key = 'H-2'",
+  );
+  const back = (await list(ofClient)).find(({ objectId }) => objectId === "H-2");
+  assert.equal(back?.snoozedBy, anna.userName, "the last snooze stays in the history");
+  await anna.post("/exception/snooze", { exceptionIds: [second.exceptionId], until });
+  await anna.post("/exception/snooze", { exceptionIds: [second.exceptionId] });
+  const ended = (await list(ofClient)).find(({ objectId }) => objectId === "H-2");
+  assert.deepEqual([ended?.snoozedUntil, ended?.snoozedBy], [null, null]);
+  const audit = await server.rows<{ action: string; detail: { until?: string } }>(
+    "select action, detail from audit_log where client_id = 'SNOOZE' and object_id = 'ORDER_HELD H-2' order by audit_id",
+  );
+  assert.deepEqual(
+    audit.map(({ action, detail }) => [action, detail.until]),
+    [
+      ["snooze", until],
+      ["snooze", until],
+      ["endSnooze", undefined],
+    ],
+  );
 });
 
 interface CauseRow {

@@ -13,6 +13,8 @@ export interface ExceptionRow {
   readonly since: string;
   readonly owner: string | null;
   readonly note: string | null;
+  readonly snoozedUntil: string | null;
+  readonly snoozedBy: string | null;
   readonly cure: {
     readonly verb: string;
     readonly kind: string;

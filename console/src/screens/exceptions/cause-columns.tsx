@@ -6,7 +6,7 @@ import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import type { Column } from "../../parts/list/data-list.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
-import { Age } from "../../parts/time.tsx";
+import { Age, Time } from "../../parts/time.tsx";
 import {
   type Cause,
   type CauseQuery,
@@ -30,6 +30,14 @@ function ownerText({ owner, unassigned, count }: Cause): string {
   if (owner !== null) return owner;
   return unassigned === count ? "–" : "several";
 }
+
+const snoozeColumn: Column<Cause> = {
+  key: "snoozedUntil",
+  header: "Snoozed until",
+  width: 120,
+  cell: ({ snoozedUntil }) => <Time at={snoozedUntil} />,
+  text: ({ snoozedUntil }) => snoozedUntil ?? "",
+};
 
 /** @param query the filters of the list, which an action on a cause keeps */
 export const causeColumns = (query: CauseQuery): readonly Column<Cause>[] => [
@@ -94,6 +102,7 @@ export const causeColumns = (query: CauseQuery): readonly Column<Cause>[] => [
     cell: ({ newest: { clientId } }) => clientId,
     text: ({ newest: { clientId } }) => clientId,
   },
+  ...(query.isSnoozed === true ? [snoozeColumn] : []),
   {
     key: "newest",
     header: "Newest",

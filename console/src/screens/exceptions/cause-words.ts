@@ -1,6 +1,6 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
-import type { Exception } from "./exception-words.ts";
+import { type Exception, isSnoozed } from "./exception-words.ts";
 
 export type Cause = components["schemas"]["ExceptionCause"];
 export type CauseQuery = NonNullable<operations["listExceptionCauses"]["parameters"]["query"]>;
@@ -20,8 +20,16 @@ export function exceptionsText(causes: readonly Cause[]): string {
 }
 
 /** The rows of a cause, one by one. */
-export function membersPath({ causeId, objectName, newest: { clientId } }: Cause): string {
-  const query = new URLSearchParams({ rows: "each", cause: causeId ?? "", of: objectName, client: clientId });
+export function membersPath({ causeId, objectName, newest }: Cause): string {
+  const { clientId } = newest;
+  const snoozed = isSnoozed(newest) ? { isSnoozed: "true" } : {};
+  const query = new URLSearchParams({
+    rows: "each",
+    cause: causeId ?? "",
+    of: objectName,
+    client: clientId,
+    ...snoozed,
+  });
   return `/exceptions?${query}`;
 }
 

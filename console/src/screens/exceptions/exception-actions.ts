@@ -39,12 +39,43 @@ export const ownerField = (owners: readonly string[], initial = ""): Field => ({
   options: owners.map((value) => ({ value, label: value })),
 });
 
+const zone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Inputs of the time: presets, or a day. */
+export const snoozeFields = (): readonly Field[] => [
+  {
+    name: "time",
+    label: "Until",
+    kind: "select",
+    isRequired: true,
+    initial: "tomorrow",
+    options: [
+      { value: "1", label: "In 1 hour" },
+      { value: "4", label: "In 4 hours" },
+      { value: "tomorrow", label: "Tomorrow, 08:00" },
+      { value: "day", label: "A day, 08:00" },
+    ],
+    description: `Times are in your time zone, ${zone()}.`,
+  },
+  { name: "day", label: "Day", kind: "date", description: "Only for “A day”; at most 60 days from now." },
+];
+
+/** What a snooze does, in its dialog. */
+export const snoozeText =
+  "Not open and not counted until then; the filter Snoozed shows what is snoozed. It comes back by itself, and a new occurrence is open at once.";
+
 /** @param note an empty note removes the existing one */
 export function remark(rows: readonly Exception[], note: string): Promise<void> {
   const noteFields = note.trim() === "" ? {} : { note: note.trim() };
   return inParts(rows, (exceptionIds) =>
     unwrap(api.POST("/exception/note", { body: { exceptionIds, ...noteFields } })),
   );
+}
+
+/** @param until ISO 8601; undefined ends the snooze */
+export function snooze(rows: readonly Exception[], until: string | undefined): Promise<void> {
+  const end = until === undefined ? {} : { until };
+  return inParts(rows, (exceptionIds) => unwrap(api.POST("/exception/snooze", { body: { exceptionIds, ...end } })));
 }
 
 export function resolve(rows: readonly Exception[], reason: string): Promise<void> {

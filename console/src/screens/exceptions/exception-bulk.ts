@@ -1,7 +1,8 @@
 import type { BulkAction } from "../../parts/list/data-list.tsx";
 import { type Cause, type CauseQuery, exceptionsText, membersOf } from "./cause-words.ts";
-import { assign, cureAll, ownerField, remark, resolve } from "./exception-actions.ts";
+import { assign, cureAll, ownerField, remark, resolve, snooze, snoozeFields, snoozeText } from "./exception-actions.ts";
 import { countOf, type Exception } from "./exception-words.ts";
+import { snoozeEnd } from "./snooze-times.ts";
 
 /** Effects of the selected actions: "3 × Release order, 2 × Replay delivery". */
 function cureWords(rows: readonly Exception[]): string {
@@ -17,8 +18,13 @@ function cureWords(rows: readonly Exception[]): string {
  * Actions on the selected exceptions.
  * @param userName the signed-in user
  * @param owners users to whom they can be assigned
+ * @param isOfSnoozed the list shows snoozed exceptions
  */
-export const exceptionBulk = (userName: string, owners: readonly string[]): readonly BulkAction<Exception>[] => [
+export const exceptionBulk = (
+  userName: string,
+  owners: readonly string[],
+  isOfSnoozed: boolean,
+): readonly BulkAction<Exception>[] => [
   { verb: "Assign to me", run: (rows) => assign(rows, userName), done: "The exceptions are assigned to you." },
   {
     verb: "Assign to",
@@ -39,6 +45,22 @@ export const exceptionBulk = (userName: string, owners: readonly string[]): read
     ],
     run: (rows, { note = "" }) => remark(rows, note),
   },
+  {
+    verb: "Snooze",
+    confirm: (rows) => ({ title: `Snooze ${countOf(rows)}`, text: snoozeText }),
+    fields: snoozeFields(),
+    run: (rows, values) => snooze(rows, snoozeEnd(values, new Date())),
+    done: "The exceptions are snoozed.",
+  },
+  ...(isOfSnoozed
+    ? [
+        {
+          verb: "End snooze",
+          run: (rows: readonly Exception[]) => snooze(rows, undefined),
+          done: "The exceptions are open again.",
+        },
+      ]
+    : []),
   {
     verb: "Cure",
     confirm: (rows) => ({ title: `Cure ${countOf(rows)}`, text: cureWords(rows) }),
@@ -77,6 +99,25 @@ export const causeBulk = (
     run: async (rows, { owner = "" }) => assign(await membersOf(rows, query), owner === "" ? undefined : owner),
     done: "The exceptions are assigned.",
   },
+  {
+    verb: "Snooze",
+    confirm: (rows) => ({ title: `Snooze ${exceptionsText(rows)}`, text: snoozeText }),
+    fields: snoozeFields(),
+    run: async (rows, values) => {
+      const until = snoozeEnd(values, new Date());
+      return snooze(await membersOf(rows, query), until);
+    },
+    done: "The exceptions are snoozed.",
+  },
+  ...(query.isSnoozed === true
+    ? [
+        {
+          verb: "End snooze",
+          run: async (rows: readonly Cause[]) => snooze(await membersOf(rows, query), undefined),
+          done: "The exceptions are open again.",
+        },
+      ]
+    : []),
   {
     verb: "Resolve",
     confirm: (rows) => ({

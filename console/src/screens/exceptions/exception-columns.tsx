@@ -1,12 +1,21 @@
 import { Id } from "../../parts/id.tsx";
 import type { Column } from "../../parts/list/data-list.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
-import { Age } from "../../parts/time.tsx";
+import { Age, Time } from "../../parts/time.tsx";
 import { CureButton, linkOf } from "./cure-button.tsx";
 import { Sentence } from "./exception-panel.tsx";
 import { type Exception, typeWords } from "./exception-words.ts";
 
-export const exceptionColumns: readonly Column<Exception>[] = [
+const snoozeColumn: Column<Exception> = {
+  key: "snoozedUntil",
+  header: "Snoozed until",
+  width: 120,
+  cell: ({ snoozedUntil }) => <Time at={snoozedUntil} />,
+  text: ({ snoozedUntil }) => snoozedUntil ?? "",
+};
+
+/** @param isOfSnoozed the list shows snoozed exceptions, and when they come back */
+export const exceptionColumns = (isOfSnoozed: boolean): readonly Column<Exception>[] => [
   {
     key: "objectId",
     header: "Object",
@@ -53,6 +62,7 @@ export const exceptionColumns: readonly Column<Exception>[] = [
     cell: ({ facilityCode }) => facilityCode ?? "–",
     text: ({ facilityCode }) => facilityCode ?? "",
   },
+  ...(isOfSnoozed ? [snoozeColumn] : []),
   {
     key: "note",
     header: "Note",

@@ -42,6 +42,7 @@ const filters: readonly Filter[] = [
       { value: "none", label: "Unassigned" },
     ],
   },
+  { key: "isSnoozed", label: "Snoozed", kind: "switch" },
   {
     key: "minAgeMinutes",
     label: "Older than",
@@ -90,12 +91,13 @@ function Each() {
   const owners = useOwners();
   const [params] = useSearchParams();
   const [cause, name] = [params.get("cause"), params.get("of")];
+  const isOfSnoozed = params.get("isSnoozed") === "true";
   const filtersOfEach = useMemo(() => eachFilters(cause, name), [cause, name]);
   return (
     <DataList
       id="exceptions"
       label="Exceptions"
-      columns={exceptionColumns}
+      columns={exceptionColumns(isOfSnoozed)}
       filters={filtersOfEach}
       sort="-since"
       fetchPage={(request: ListRequest, signal) =>
@@ -103,7 +105,7 @@ function Each() {
       }
       rowId={({ exceptionId }) => exceptionId}
       rowTo={linkOf}
-      bulkActions={mayWork ? exceptionBulk(userName, owners) : []}
+      bulkActions={mayWork ? exceptionBulk(userName, owners, isOfSnoozed) : []}
       empty={nothingOpen}
       actions={<RowsChoice />}
       live={10_000}
@@ -175,6 +177,7 @@ function askedOf(params: URLSearchParams): SummaryQuery {
   return {
     ...(text ? { text } : {}),
     ...(owner ? { owner } : {}),
+    ...(params.get("isSnoozed") === "true" ? { isSnoozed: true } : {}),
     ...(minAgeMinutes ? { minAgeMinutes: Number(minAgeMinutes) } : {}),
   };
 }
@@ -194,6 +197,7 @@ function Figures({ total }: { readonly total: number | undefined }) {
       <Figure label="Waiting" value={total === undefined ? undefined : countText(total)} to="/exceptions" />
       <Count label="Mine" query={{ owner: "me" }} to="owner=me" />
       <Count label="Unassigned" query={{ owner: "none" }} to="owner=none" tone="waiting" />
+      <Count label="Snoozed" query={{ isSnoozed: true }} to="isSnoozed=true" />
       <Count
         label="Older than a day"
         query={{ minAgeMinutes: dayMinutes }}

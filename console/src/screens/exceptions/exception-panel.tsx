@@ -7,9 +7,20 @@ import { ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useMay, useSession } from "../../session.tsx";
 import { CureButton, linkOf } from "./cure-button.tsx";
-import { assign, forceReport, ownerField, remark, resolve, useOwners } from "./exception-actions.ts";
-import { type Exception, nameOf, typeWords } from "./exception-words.ts";
+import {
+  assign,
+  forceReport,
+  ownerField,
+  remark,
+  resolve,
+  snooze,
+  snoozeFields,
+  snoozeText,
+  useOwners,
+} from "./exception-actions.ts";
+import { type Exception, isSnoozed, nameOf, typeWords } from "./exception-words.ts";
 import styles from "./exceptions.module.css";
+import { snoozeEnd } from "./snooze-times.ts";
 
 /** The sentence of a row. Expanded, it is complete and shows all actions. */
 export function Sentence({ row }: { readonly row: Exception }) {
@@ -47,12 +58,24 @@ function Panel({ row }: { readonly row: Exception }) {
           { name: "Since", value: <Time at={row.since} isExact facility={row.facilityCode ?? undefined} /> },
           { name: "Owner", value: row.owner ?? "Unassigned" },
           { name: "Note", value: row.note ?? "–" },
+          {
+            name: isSnoozed(row) ? "Snoozed" : "Was snoozed",
+            value:
+              row.snoozedUntil === null ? undefined : (
+                <>
+                  by {row.snoozedBy} until <Time at={row.snoozedUntil} timezone={zoneOfUser} isExact />
+                </>
+              ),
+          },
         ]}
       />
       {mayWork ? <Actions row={row} /> : null}
     </Stack>
   );
 }
+
+/** Times of a snooze were chosen in the time zone of a user, not in that of a facility. */
+const zoneOfUser = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 function Actions({ row }: { readonly row: Exception }) {
   const { userName } = useSession();
@@ -111,6 +134,22 @@ function Actions({ row }: { readonly row: Exception }) {
         ]}
         run={({ note = "" }) => remark([row], note)}
       />
+      <ActionButton
+        verb="Snooze"
+        size="xs"
+        confirm={{ title: `Snooze ${nameOf(row)}`, text: snoozeText }}
+        fields={snoozeFields()}
+        run={(values) => snooze([row], snoozeEnd(values, new Date()))}
+        done="The exception is snoozed."
+      />
+      {isSnoozed(row) ? (
+        <ActionButton
+          verb="End snooze"
+          size="xs"
+          run={() => snooze([row], undefined)}
+          done="The exception is open again."
+        />
+      ) : null}
       <ActionButton
         verb="Resolve"
         size="xs"

@@ -42,6 +42,10 @@ export const exceptionTypes = Object.keys(typeWords) as ExceptionType[];
 /** "Feed rejected NO WEB-100045": one of them in a title. */
 export const nameOf = ({ type, objectId }: Exception): string => `${typeWords[type].label}: ${objectId}`;
 
+/** Whether it is not open now. */
+export const isSnoozed = ({ snoozedUntil }: Pick<Exception, "snoozedUntil">): boolean =>
+  snoozedUntil !== null && Date.parse(snoozedUntil) > Date.now();
+
 /** "3 exceptions", "1 exception". */
 export const countOf = (rows: readonly unknown[]): string =>
   rows.length === 1 ? "1 exception" : `${rows.length} exceptions`;

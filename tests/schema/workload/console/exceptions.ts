@@ -28,7 +28,9 @@ export async function runConsoleExceptions(database: Database, clientId: string)
     everywhere,
     { clientIds: [clientId], facilityCodes: ["DC1"] },
     { ...everywhere, owner: "anna" },
-    { ...everywhere, owner: null, untilUs: Date.now() * 1000, text: "web" },
+    { ...everywhere, isSnoozed: true },
+    { ...everywhere, owner: "anna", isSnoozed: false },
+    { ...everywhere, owner: null, isSnoozed: false, untilUs: Date.now() * 1000, text: "web" },
   ];
   for (const filter of filters) {
     for (const isOldestFirst of [true, false]) {
@@ -47,6 +49,7 @@ export async function runConsoleExceptions(database: Database, clientId: string)
   await database.transaction(async (tx) => {
     await storeAnnotations(tx, clientId, keys, { what: "owner", owner: "anna" }, at);
     await storeAnnotations(tx, clientId, keys, { what: "note", note: "asked" }, at);
+    await storeAnnotations(tx, clientId, keys, { what: "snoozed", until: at, by: "anna" }, at);
     await storeAnnotations(tx, clientId, keys.slice(1), { what: "resolved", by: "user:anna", reason: "done" }, at);
     endRaised(tx, clientId, [exceptionId], change);
     raiseException(tx, change, clientId, {
