@@ -1,6 +1,7 @@
 // warehouse.md, Counts: an operator asks, the warehouse answers, a difference above the tolerance waits for approval.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
+import { commandLine } from "../../support/app/cli.ts";
 import { type ConsoleUser, signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
 import { until } from "../../support/app/until.ts";
@@ -280,6 +281,30 @@ test("a pool is counted lot by lot; an unknown SKU, pool, facility or lot is ref
     assert.equal((await operator.post(path, {})).status, 404);
   }
   assert.equal((await operator.get(`/count/get/${unknown}?clientId=DEMO`)).status, 404);
+});
+
+test("crossdock stock count asks for a count, and names what it cannot count", async () => {
+  const crossdock = commandLine(server);
+  const words = ["stock", "count", "--client", "DEMO", "--facility", "DC1"];
+  const requested = await crossdock([...words, "--sku", "A", "--show-expected", "--note", "by hand", "--json"]);
+  assert.equal(requested.code, 0, requested.stderr);
+  const { countId, lines } = JSON.parse(requested.stdout) as { countId: string; lines: number };
+  assert.equal(lines, 1);
+  const task = await taskOf(countId);
+  assert.deepEqual([task.lines[0]?.qty, task.notes], [98, "by hand"]);
+  const refusals = [
+    [[...words], /name a SKU, or a stockPool/],
+    [[...words, "--sku", "A", "--condition", "FINE"], /'FINE' is not one of GOOD, ON_HOLD, DAMAGED, QUARANTINE/],
+    [[...words, "--sku", "A", "--expiry", "soon"], /'soon' is not a date such as 2027-03-31/],
+    [[...words, "--sku", "A"], /is open since/],
+    [["stock", "count", "--client", "NONE", "--sku", "A"], /NONE/],
+  ] as const;
+  for (const [command, text] of refusals) {
+    const { code, stderr } = await crossdock(command);
+    assert.equal(code, 1, stderr);
+    assert.match(stderr, text);
+  }
+  assert.equal((await decide("cancel", countId)).status, 200);
 });
 
 test("serial numbers that are missing wait with their names", async () => {

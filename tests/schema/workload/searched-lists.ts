@@ -10,6 +10,7 @@ import { addFeedLogRoutes } from "#/console-api/feeds/routes.ts";
 import { addInboundRoutes } from "#/console-api/inbound/routes.ts";
 import { addDocumentRoutes } from "#/console-api/outbound/document-routes.ts";
 import { addMailRoutes } from "#/console-api/outbound/mail-routes.ts";
+import { addCountRoutes } from "#/console-api/stock/count-routes.ts";
 import type { Database } from "#/db/database.ts";
 import type { Statement } from "#/db/sql.ts";
 import { lookedAtOnce } from "#/http/requests/looked-through.ts";
@@ -51,6 +52,7 @@ const lists: Readonly<Record<string, readonly Query[]>> = {
     { waiting: "any", type: "OS" },
     { waiting: "any", objectId: "WEB-100045" },
   ],
+  "/count/list": [{}, { status: "WAITING" }, { status: "COUNTED" }],
   "/purchaseOrder/list": withSorts([{}, { status: "OPEN" }, { status: "CLOSED" }]),
   "/return/list": withSorts([{}, { status: "RECEIVING" }, { status: "CLOSED" }]),
   "/workOrder/list": withSorts([{}, { status: "RELEASED" }, { status: "COMPLETED" }]),
@@ -98,6 +100,7 @@ export async function readSearchedLists(
     addInboundRoutes,
     addFeedLogRoutes,
     addCarrierDataRoutes,
+    addCountRoutes,
   ]) {
     add(service as unknown as HttpServer, context);
   }

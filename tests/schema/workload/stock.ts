@@ -97,10 +97,15 @@ async function requestedCounts(
   );
   const third = await request({ stockPool: "DEFAULT" });
   await withBook(database, clientId, (tx, _book, change) => cancelCount(tx, change, clientId, third, undefined));
-  await withBook(database, clientId, async (tx, book, change) => {
+  const [short] = await withBook(database, clientId, async (tx, book, change) => {
     await shortPick(tx, change, book, { orderId: "STOCK-O", lots: [{ sku: "STOCK-1", qty: 1000, ...lotOf({}) }] });
     return requestShortPickCounts(tx, change, clientId, "DC1", ["STOCK-1"]);
   });
+  // Ends the hold: of few products stock is on hold, and other statements are measured on this base.
+  await answer(short?.countId ?? "", 5);
+  await withBook(database, clientId, (tx, _book, change) =>
+    approveCount(tx, change, clientId, short?.countId ?? "", approval, freeNothing),
+  );
 }
 
 async function snapshots(database: Database, clientId: string): Promise<void> {

@@ -1,7 +1,6 @@
 // Operators' queries on stock and on purchase orders, with all their options, for the workload of plans.test.ts.
 
 import * as purchases from "#/console-api/inbound/purchase-order-repository.ts";
-import { findReachOfCounts, listCounts } from "#/console-api/stock/counts.cross-client.ts";
 import * as statement from "#/console-api/stock/statement-repository.ts";
 import * as stock from "#/console-api/stock/stock.cross-client.ts";
 import type { Database } from "#/db/database.ts";
@@ -29,12 +28,6 @@ export async function runConsoleStock(database: Database, clientId: string): Pro
     const onHold = await stock.listOnHold(database, { ...scope, prefix: "", after: undefined, limit });
     await stock.listLevels(database, { ...scope, prefix: "", after: undefined, among: onHold, at, limit });
     await stock.listBackordered(database, { ...scope, after: undefined, limit });
-    for (const status of [undefined, "WAITING"]) {
-      const filter = { ...scope, status, after: undefined, limit };
-      const reach = await findReachOfCounts(database, filter, 1);
-      await listCounts(database, filter);
-      await listCounts(database, { ...filter, after: reach, reach });
-    }
     const days = { from: "2025-01-01", to: "2027-01-01", after: undefined };
     for (const only of [undefined, "EXPIRED_ALLOCATED", "EXPIRING"] as const) {
       await stock.listExpiring(database, { ...scope, ...days, only, at, limit });
