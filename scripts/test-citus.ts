@@ -3,22 +3,17 @@
 //
 //   CROSSDOCK_TEST_CITUS_KIT=DIR   the folder of cluster.sh, if it is not in its usual place
 //   npm run test:citus -- FILE…    these files instead
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import os from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { run } from "node:test";
 import { dot } from "node:test/reporters";
 import { fileURLToPath } from "node:url";
 import { unexpectedErrors } from "../tests/citus/node-log.ts";
-import { freePort } from "../tests/support/app/free-port.ts";
+import { missingKit, startCluster } from "../tests/support/postgres/citus-cluster.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const kit = path.resolve(process.env.CROSSDOCK_TEST_CITUS_KIT ?? path.join(root, "..", "shared", "citus"));
-const program = path.join(kit, "cluster.sh");
 /** A machine that is busy with other work needs ten minutes. */
 const msMax = 900_000;
-const buildMsMax = 1_200_000;
 const workers = 2;
 const filesAtATime = 2;
 /** The longest first. */
@@ -35,16 +30,6 @@ const files = [
   "tests/flows/operations/retention.test.ts",
   "tests/citus/months-on-citus.ts",
 ];
-
-function cluster(...args: readonly string[]): string {
-  const env = { ...process.env, SETTINGS: "log_line_prefix=%m|%p|%a|%d|%e| shared_buffers=128MB" };
-  return execFileSync("bash", [program, ...args], {
-    env,
-    encoding: "utf8",
-    timeout: buildMsMax,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-}
 
 async function runFiles(names: readonly string[]): Promise<boolean> {
   const aborted = new AbortController();
@@ -84,23 +69,16 @@ function readErrors(folder: string): string[] {
 }
 
 async function main(names: readonly string[]): Promise<number> {
-  if (!existsSync(program)) {
-    console.log(`LEFT OUT: nothing was run on Citus, because ${program} does not exist`);
+  const missing = missingKit();
+  if (missing !== undefined) {
+    console.log(missing);
     return 0;
   }
-  cluster("build");
-  const parent = mkdtempSync(path.join(os.tmpdir(), "crossdock-citus-"));
-  // PostgreSQL's own account passes through it.
-  execFileSync("chmod", ["755", parent]);
-  const folder = path.join(parent, "cluster");
-  const port = await freePort();
-  process.once("exit", () => {
-    cluster("stop", folder);
-    rmSync(parent, { recursive: true });
-  });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-  cluster("start", folder, String(port), String(workers));
-  process.env.CROSSDOCK_TEST_CITUS_URL = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  const { url, folder } = await startCluster(workers, {
+    SETTINGS: "log_line_prefix=%m|%p|%a|%d|%e| shared_buffers=128MB",
+  });
+  process.env.CROSSDOCK_TEST_CITUS_URL = url;
   const isPassed = await runFiles(names.length > 0 ? names : files);
   const errors = readErrors(folder);
   for (const error of errors) console.log(`✖ ${error}`);

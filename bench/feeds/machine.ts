@@ -65,10 +65,13 @@ export interface Product {
   stop(): Promise<void>;
 }
 
-/** Starts the program as `npm start` does, all roles in one process, on the given database. */
-/** @param env variables in addition to those of every bench */
+/**
+ * Starts the program as `npm start` does, all roles in one process, on the given database.
+ *
+ * @param env variables in addition to those of every bench; a second start on a database has the folder of the first
+ */
 export async function startProduct(databaseUrl: string, env: NodeJS.ProcessEnv = {}): Promise<Product> {
-  const dataDir = temporaryFolder("data");
+  const dataDir = env.CROSSDOCK_DATA_DIR ?? temporaryFolder("data");
   const runner = fileURLToPath(new URL("../../scripts/run.mjs", import.meta.url));
   const child = spawn(process.execPath, [runner, "src/main.ts"], {
     env: {

@@ -30,14 +30,20 @@ export interface Brand {
 const skusOfBrand = 300;
 const skusOfSmallBrand = 20;
 
-/** A separate PostgreSQL and product, so that the processor time of one base never counts for another. */
-export interface Base {
+/** The database of a product. */
+export interface Store {
   readonly name: string;
-  readonly product: Product;
   readonly databaseUrl: string;
   readonly postgresPid: number;
   /** PostgreSQL's superuser: statistics of statements and the load of a history need more than the product's role. */
   readonly client: pg.Client;
+  /** The pause between two looks whether all events are published; a look costs processor time of the store. */
+  readonly lookMs?: number;
+}
+
+/** A separate PostgreSQL and product, so that the processor time of one base never counts for another. */
+export interface Base extends Store {
+  readonly product: Product;
   readonly port: PortClient;
   /** The client that is measured. */
   readonly brand: Brand;
@@ -69,9 +75,15 @@ export async function startBase(name: string, closers: (() => unknown)[], env: N
   await client.connect();
   closers.push(() => client.end());
   await client.query("create extension pg_stat_statements");
-  const product = await startProduct(server.url, env);
+  return openBase({ name, databaseUrl: server.url, postgresPid: server.pid, client }, closers, env);
+}
+
+/** Starts the product on a database, and gives its client goods. @param closers as above */
+export async function openBase(store: Store, closers: (() => unknown)[], env: NodeJS.ProcessEnv): Promise<Base> {
+  const { databaseUrl } = store;
+  const product = await startProduct(databaseUrl, env);
   closers.push(() => product.stop());
-  const { oauth } = await inDatabase(server.url, (database) =>
+  const { oauth } = await inDatabase(databaseUrl, (database) =>
     database.transaction((tx) => issueWarehouseCredential(tx, change(), { facilityCode, environment: "sandbox" })),
   );
   const abortController = new AbortController();
@@ -80,11 +92,8 @@ export async function startBase(name: string, closers: (() => unknown)[], env: N
   const port = createPortClient({ portUrl: url, authUrl: url, oauth, signal: abortController.signal });
   const brand = { clientId: benchClient, apiKey: product.apiKey, skus: skusOfBrand };
   const base: Base = {
-    name,
+    ...store,
     product,
-    databaseUrl: server.url,
-    postgresPid: server.pid,
-    client,
     port,
     brand,
     token: await tokenOf(product),

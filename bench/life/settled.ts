@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 
 const settleMsMax = 120_000;
-const lookMs = 20;
+const lookMsDefault = 20;
 
 /** Waits until all events are published and all released stock has been considered for allocation. */
 export async function settled(
-  { client, name }: { readonly client: pg.Client; readonly name: string },
+  { client, name, lookMs = lookMsDefault }: { readonly client: pg.Client; readonly name: string; lookMs?: number },
   clientId: string,
 ): Promise<void> {
   const question = `select exists (select from outbox where client_id = $1)

@@ -43,7 +43,7 @@ export type StageName = (typeof stageNames)[number];
 export type RunStage = (name: StageName, work: () => Promise<void>) => Promise<void>;
 
 /** Each order of a round starts at a different SKU. */
-const skuOf = ({ skus }: Brand, order: number, line: number) => `SKU-${firstSku + ((order * 7 + line) % skus)}`;
+export const skuOf = ({ skus }: Brand, order: number, line: number) => `SKU-${firstSku + ((order * 7 + line) % skus)}`;
 
 /**
  * Processes the orders from the feed to the delivery. All orders end a stage before the next one begins, so that each
@@ -95,7 +95,7 @@ export async function live(base: Base, brand: Brand, plan: LifePlan, runStage: R
 }
 
 /** Processes the items in their order, with the given number of workers. */
-async function together<Item>(
+export async function together<Item>(
   workers: number,
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<void>,

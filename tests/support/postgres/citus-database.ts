@@ -9,7 +9,7 @@ import { makeMonths } from "../app/months.ts";
 const migrationsFolder = fileURLToPath(new URL("../../../migrations", import.meta.url));
 
 /** Few, because each of a hundred tables and its months is created with this many shards for each test file. */
-const shards = 4;
+const shardsOfTests = 4;
 
 interface Node {
   readonly name: string;
@@ -58,7 +58,7 @@ async function readNodes(url: string): Promise<Node[]> {
 }
 
 /** Creates a database on every node, migrated and distributed; returns its URL on the coordinator. */
-export async function createOnCitus(citusUrl: string, name: string): Promise<string> {
+export async function createOnCitus(citusUrl: string, name: string, shards = shardsOfTests): Promise<string> {
   const nodes = await readNodes(citusUrl);
   // The workers come first: the coordinator expects the database on them when it adds them.
   const [coordinator, workers] = [
