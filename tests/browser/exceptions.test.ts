@@ -110,6 +110,23 @@ world.test("one cause is one row with its count and one cure, and leads to its e
   await operator.page.waitForURL((url) => !url.searchParams.has("cause"));
 });
 
+world.test("a list that has more rows than are loaded says how many match", async (open) => {
+  const operator = await open("operator");
+  const total = async (query: string): Promise<number> =>
+    (await answerOf(operator, `/exception/summary?${query}`)).total;
+  assert.ok((await total("")) > 100);
+  await openList(operator, "");
+  const status = operator.page.getByText(/^100 of \d+ rows$/);
+  const shown = Number((await status.innerText()).split(" ")[2]);
+  assert.ok(Math.abs(shown - (await total(""))) <= 3, `${shown} rows`);
+  await openList(operator, "owner=none&type=ORDER_HELD,ORDER_BACKORDERED");
+  await operator.page.getByText(/^\d+ rows$/).waitFor();
+  await operator.open("/orders");
+  const { count, isMore } = await answerOf(operator, "/order/count");
+  await operator.page.getByText(`100 of ${count.toLocaleString("en-GB")}${isMore ? "+" : ""} rows`).waitFor();
+  await operator.check();
+});
+
 world.test("the chips count what the other filters leave", async (open) => {
   const operator = await open("operator");
   const held = await until("an order to be held", async () => {

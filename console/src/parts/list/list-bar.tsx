@@ -7,7 +7,7 @@ import styles from "./data-list.module.css";
 import type { ListData } from "./list-data.ts";
 import { exportRowsMax } from "./list-data.ts";
 import { ListFilters } from "./list-filters.tsx";
-import type { Column, Filter } from "./list-types.ts";
+import type { Column, Filter, ListTotal } from "./list-types.ts";
 import { initialOf, type SetVisibility, type Visibility } from "./list-visibility.ts";
 import { SavedViews } from "./saved-views.tsx";
 
@@ -33,13 +33,13 @@ export function ListBar<Row>({
   filters,
   actions,
 }: ListBarProps<Row>) {
-  const { rows, isComplete } = data;
+  const { rows, isComplete, total } = data;
   return (
     <div className={styles.bar}>
       <ListFilters filters={filters} />
       <span className={styles.spring} />
       <span className={styles.count} role="status">
-        {data.isWaiting ? "" : countOf(rows.length, isComplete)}
+        {data.isWaiting ? "" : countOf(rows.length, isComplete ? undefined : (total ?? unknownTotal))}
       </span>
       <SavedViews screen={id} filters={filters} />
       <ExportButton id={id} shown={shown} data={data} />
@@ -76,8 +76,16 @@ export function ListBar<Row>({
   );
 }
 
-const countOf = (count: number, isComplete: boolean) =>
-  `${count.toLocaleString("en-GB")}${isComplete ? "" : "+"} ${count === 1 && isComplete ? "row" : "rows"}`;
+const unknownTotal = "unknown";
+
+/** "74 rows", "100 of 128 rows", "100 of 1,000+ rows", "100+ rows". @param total undefined: all rows are loaded */
+function countOf(count: number, total: ListTotal | typeof unknownTotal | undefined): string {
+  const loaded = count.toLocaleString("en-GB");
+  if (total === undefined) return `${loaded} ${count === 1 ? "row" : "rows"}`;
+  // Rows that were loaded meanwhile may exceed an older total.
+  if (total === unknownTotal || total.count < count) return `${loaded}+ rows`;
+  return `${loaded} of ${total.count.toLocaleString("en-GB")}${total.isMore ? "+" : ""} rows`;
+}
 
 interface ExportButtonProps<Row> {
   readonly id: string;

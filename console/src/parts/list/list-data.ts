@@ -1,15 +1,17 @@
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useMemo, useRef } from "react";
 import { useSearchParams } from "react-router";
 import { useTimezone } from "../../directory.ts";
 import { useScope, useSetParams } from "../../scope.ts";
 import { rangeOf } from "../../time-range.ts";
-import type { DataListProps, Filter, ListRequest } from "./list-types.ts";
+import type { DataListProps, Filter, ListRequest, ListTotal } from "./list-types.ts";
 
 const pageRows = 100;
 const exportPageRows = 500;
 /** Limit of an export. Larger data sets need a report. */
 export const exportRowsMax = 10_000;
+/** Polling interval of the total, which costs more than a page. */
+const totalLiveMs = 30_000;
 /** Above this number of pages, the list does not refresh, because every loaded page is read again. */
 const livePagesMax = 2;
 
@@ -17,6 +19,8 @@ export interface ListData<Row> {
   readonly rows: readonly Row[];
   readonly isWaiting: boolean;
   readonly isComplete: boolean;
+  /** All matching rows; undefined if unknown. */
+  readonly total: ListTotal | undefined;
   readonly isFetchingMore: boolean;
   readonly error: Error | null;
   readonly isFiltered: boolean;
@@ -75,11 +79,21 @@ export function useListData<Row extends object, Request>(props: DataListProps<Ro
       live !== undefined && isAtTop.current && (state.data?.pages.length ?? 0) <= livePagesMax ? live : false,
   });
 
+  const { sort: _, ...matching } = request;
+  const counted = useQuery({
+    queryKey: ["list-total", id, matching, timezone],
+    queryFn: async ({ signal }) =>
+      (await props.countAll?.(withEnds(matching, filters, timezone) as Request, signal)) ?? null,
+    enabled: props.countAll !== undefined && query.hasNextPage,
+    refetchInterval: totalLiveMs,
+  });
+
   const rows = useMemo(() => query.data?.pages.flatMap(({ items }) => items) ?? [], [query.data]);
   return {
     rows,
     isWaiting: query.isPending,
     isComplete: !query.hasNextPage,
+    total: counted.data ?? undefined,
     isFetchingMore: query.isFetchingNextPage,
     error: query.error,
     isFiltered: filters.some(({ key }) => (params.get(key) ?? "") !== ""),

@@ -74,6 +74,13 @@ export interface BulkAction<Row> {
   readonly isDestructive?: boolean;
 }
 
+/** Counted up to a limit. */
+export interface ListTotal {
+  readonly count: number;
+  /** There are more than `count`. */
+  readonly isMore: boolean;
+}
+
 export interface DataListProps<Row extends object, Request = ListRequest> {
   /** Identifies the list in local storage and in saved views: "orders". */
   readonly id: string;
@@ -82,6 +89,8 @@ export interface DataListProps<Row extends object, Request = ListRequest> {
   readonly columns: readonly Column<Row>[];
   /** Annotate the query with the API's type to have it checked: `fetchPage={(query: OrderQuery) => …}`. */
   fetchPage(request: Request, signal: AbortSignal): Promise<ListPage<Row>>;
+  /** The number of all matching rows; undefined if the filters have none. Requested while the list has more rows. */
+  countAll?(request: Request, signal: AbortSignal): Promise<ListTotal | undefined>;
   rowId(row: Row): string;
   /** The page of a row. */
   rowTo?(row: Row): string;

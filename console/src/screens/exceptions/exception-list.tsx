@@ -18,7 +18,7 @@ import { causeBulk, exceptionBulk } from "./exception-bulk.ts";
 import { exceptionColumns } from "./exception-columns.tsx";
 import { exceptionTypes, typeWords } from "./exception-words.ts";
 import styles from "./exceptions.module.css";
-import { countText, TypeChips } from "./type-chips.tsx";
+import { countMax, countText, TypeChips } from "./type-chips.tsx";
 
 type Query = NonNullable<operations["listExceptions"]["parameters"]["query"]>;
 type SummaryQuery = NonNullable<operations["summariseExceptions"]["parameters"]["query"]>;
@@ -103,6 +103,7 @@ function Each() {
       fetchPage={(request: ListRequest, signal) =>
         unwrap(api.GET("/exception/list", { params: { query: request as Query }, signal }))
       }
+      countAll={(request, signal) => countOfEach(request, signal)}
       rowId={({ exceptionId }) => exceptionId}
       rowTo={linkOf}
       bulkActions={mayWork ? exceptionBulk(userName, owners, isOfSnoozed) : []}
@@ -111,6 +112,15 @@ function Each() {
       live={10_000}
     />
   );
+}
+
+/** The sum of the chosen types. Exceptions of one cause have no count. */
+async function countOfEach({ type, cause, ...query }: ListRequest, signal: AbortSignal) {
+  if (cause !== undefined) return undefined;
+  const summary = await unwrap(api.GET("/exception/summary", { params: { query: query as SummaryQuery }, signal }));
+  const chosen = type === undefined ? summary.types.map((counted) => counted.type) : String(type).split(",");
+  const counts = summary.types.filter((counted) => chosen.includes(counted.type)).map(({ count }) => count);
+  return { count: counts.reduce((sum, count) => sum + count, 0), isMore: counts.some((count) => count >= countMax) };
 }
 
 function ByCause() {

@@ -102,6 +102,9 @@ export function OrderList() {
         fetchPage={(request: ListRequest, signal) =>
           unwrap(api.GET("/order/list", { params: { query: queryOf(request) }, signal }))
         }
+        countAll={(request, signal) =>
+          unwrap(api.GET("/order/count", { params: { query: queryOf(request) as CountQuery }, signal }))
+        }
         rowId={(row) => orderPath(row)}
         rowTo={orderPath}
         bulkActions={orderBulk}
