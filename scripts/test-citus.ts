@@ -20,6 +20,7 @@ const filesAtATime = 2;
 const files = [
   "tests/citus/catalogue-on-citus.ts",
   "tests/citus/kill-on-citus.ts",
+  "tests/citus/restore-on-citus.ts",
   "tests/flows/webhooks/delivery.test.ts",
   "tests/citus/operator-on-citus.ts",
   "tests/flows/operations/person-erase.test.ts",

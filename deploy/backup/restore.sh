@@ -10,9 +10,10 @@ usage() {
   cat <<'TEXT'
 usage: restore.sh COMMAND
 
-  moment --to MOMENT --into PGDATA [--port N] [--socket DIR]
+  moment --to MOMENT --into PGDATA [--port N] [--socket DIR] [--point NAME]
             a cluster as it was at MOMENT (2026-11-21T03:00:00Z): the base backup before it, and WAL up to it. The cluster is
-            left running on this port (5432) of 127.0.0.1. Not as root: PostgreSQL refuses it
+            left running on this port (5432) of 127.0.0.1. Not as root: PostgreSQL refuses it. With --point the WAL up to
+            this restore point, for a node of Citus; MOMENT is when it was created, or up to a base backup before
   dump STAMP
             a logical dump into the empty database of DATABASE_URL
   keys FILE --into DIR
@@ -29,12 +30,12 @@ TEXT
 }
 
 dir=${BACKUP_DIR:-}
-to='' into='' port=5432 socket='' without_key='' rest=()
+to='' into='' port=5432 socket='' point='' without_key='' rest=()
 
 read_options() {
   while [ $# -gt 0 ]; do
     case $1 in
-      --to | --into | --port | --socket)
+      --to | --into | --port | --socket | --point)
         [ $# -ge 2 ] || misuse "$1 wants a value"
         printf -v "${1#--}" '%s' "$2"
         shift
@@ -77,6 +78,7 @@ moment() {
   [[ -n $to && -n $into ]] || misuse "moment wants --to and --into"
   [[ $to =~ (Z|[+-][0-9]{2}:?[0-9]{2})$ ]] || misuse "--to $to: say the time zone, such as 2026-11-21T03:00:00Z"
   [[ $port =~ ^[0-9]+$ ]] || misuse "--port $port is no number"
+  [[ $point =~ ^[A-Za-z0-9_.-]*$ ]] || misuse "--point $point: letters, digits and . _ - are allowed"
   [ "$(id -u)" -ne 0 ] || refuse "PostgreSQL does not run as root: run this as its user, such as 'runuser -u postgres -- $0 moment …'"
   need_key
   local seconds base version control name log
@@ -89,7 +91,7 @@ moment() {
   version=$(fact "$base" version)
   [ "$version" = "$(programs_version)" ] ||
     refuse "the backup is of PostgreSQL $version, the programs in $PG_BIN are of $(programs_version): set PG_BIN to those of $version"
-  say "restoring ${base##*/} and its WAL up to $to into $into"
+  say "restoring ${base##*/} and its WAL up to ${point:-$to} into $into"
   pg_verifybackup --quiet "$base/data"
 
   mkdir -p "$into"
@@ -113,7 +115,11 @@ moment() {
     # The last file may have been received in part only.
     printf "restore_command = 'cp \"%s/wal/%%f\" \"%%p\" 2>/dev/null || cp \"%s/wal/%%f.partial\" \"%%p\"'\n" "$dir" "$dir"
     # Read before the names of time zones are known: with the offset in figures.
-    printf "recovery_target_time = '%s'\n" "$(date -u -d "$to" '+%Y-%m-%d %H:%M:%S.%6N+00')"
+    if [ -n "$point" ]; then
+      printf "recovery_target_name = '%s'\n" "$point"
+    else
+      printf "recovery_target_time = '%s'\n" "$(date -u -d "$to" '+%Y-%m-%d %H:%M:%S.%6N+00')"
+    fi
     echo "recovery_target_action = 'promote'"
     echo "recovery_target_timeline = 'latest'"
     # A cluster that is being tried must not write into the archive of the one that is in use.
@@ -127,7 +133,7 @@ moment() {
     if ! pg_ctl status --pgdata="$into" >/dev/null 2>&1 && [ $((SECONDS - since)) -gt 2 ]; then
       tail -n 5 "$log" >&2
       grep -q 'before configured recovery target was reached' "$log" &&
-        refuse "the archive ends before $to: restore to the moment of its last commit, which $log names, or earlier"
+        refuse "the archive ends before ${point:-$to}: restore to the moment of its last commit, which $log names, or earlier"
       refuse "the cluster did not start: see $log"
     fi
     sleep 0.2

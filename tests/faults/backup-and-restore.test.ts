@@ -1,12 +1,10 @@
 // Follows docs/backup-and-restore.md: a base backup under load, the loss of the server, a point-in-time recovery of its
 // database, and everything acknowledged before that time.
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { copyFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { openDatabase } from "#/db/database.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { issueWarehouseCredential, notifyChange, type OauthSecret } from "#/modules/clients/index.ts";
@@ -27,14 +25,13 @@ import {
   skus,
   testSeed,
 } from "./load/sender.ts";
-import { findPrograms, isLeftOut, openSite, type Ran, type Site, startCluster } from "./nodes/cluster.ts";
+import { findPrograms, isLeftOut, openSite, startCluster } from "./nodes/cluster.ts";
+import { checkRestored, crossdock, secret } from "./nodes/restored.ts";
 import { checkDatabase, drained, isSettled, type Sent, withClient } from "./oracles/oracle.ts";
 
 const programs = findPrograms();
-const secret = "a master key for tests, long enough";
 /** Two concurrent nodes share the 100 connections that PostgreSQL allows by default. */
 const environment = { CROSSDOCK_SECRET: secret, CROSSDOCK_RESTORED: "off", CROSSDOCK_DB_POOL: "4" };
-const commandLine = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 const senders = 6;
 const stretch = watchMachine();
 
@@ -115,35 +112,6 @@ async function subscribe(server: ServerProcess, receiver: Receiver): Promise<voi
     }),
   });
   assert.equal(made.status, 201, made.body);
-}
-
-/** Runs the command line next to the servers. */
-function crossdock(site: Site, url: string, ...args: readonly string[]): Ran {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [commandLine, ...args], {
-    cwd: site.folder,
-    env: { PATH: process.env.PATH, DATABASE_URL: url, CROSSDOCK_SECRET: secret, CROSSDOCK_DATA_DIR: site.folder },
-    encoding: "utf8",
-  });
-  return { status, output: stdout + stderr };
-}
-
-/** Runs `restore.sh check` on a machine with the command line. */
-function checkRestored(site: Site, url: string, to: string, key: string): Ran {
-  const program = path.join(site.folder, "crossdock");
-  writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${commandLine}" "$@"\n`, { mode: 0o755 });
-  const { status, stdout, stderr } = spawnSync(path.join(site.folder, "tools", "restore.sh"), ["check", to], {
-    cwd: site.folder,
-    env: {
-      PATH: process.env.PATH,
-      DATABASE_URL: url,
-      CROSSDOCK_SECRET: key,
-      CROSSDOCK: program,
-      CROSSDOCK_DATA_DIR: site.folder,
-      BACKUP_DIR: path.join(site.folder, "backups"),
-    },
-    encoding: "utf8",
-  });
-  return { status, output: stdout + stderr };
 }
 
 /** Result of a query with one row. */
