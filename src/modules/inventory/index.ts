@@ -13,8 +13,6 @@ export * from "#/modules/inventory/counts/decide.ts";
 export * from "#/modules/inventory/counts/domain.ts";
 export {
   type CountRow,
-  countColumns,
-  countOf,
   findCount,
   listOpenCounts,
 } from "#/modules/inventory/counts/repository.ts";

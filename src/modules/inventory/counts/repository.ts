@@ -9,7 +9,7 @@ import { stockCount } from "#/modules/inventory/tables.ts";
 /** The columns of a count, in the names of its table. */
 export type CountRow = Answered<typeof stockCount.columns>;
 
-export const countColumns = Object.keys(stockCount.columns) as (keyof CountRow & string)[];
+const countColumns = Object.keys(stockCount.columns) as (keyof CountRow & string)[];
 
 const insertAll = insertInto(stockCount);
 const findByIds = selectFrom(stockCount, { by: "count_id", select: countColumns, limit: 1_000 });
@@ -117,7 +117,7 @@ function rowOf(count: StockCount): CountRow {
   };
 }
 
-export function countOf(row: CountRow): StockCount {
+function countOf(row: CountRow): StockCount {
   const scope: CountScope = {
     sku: row.sku ?? undefined,
     stockPool: row.stock_pool ?? undefined,
