@@ -41,7 +41,7 @@ comment on column item.stock_uom is 'The unit in which stock is counted.';
 comment on column item.packs is 'Quantity of the stock unit in each other unit, such as CARTON.';
 comment on column item.warnings is
   'Warnings of its last catalogue, which did not refuse it: `[{"code": "GTIN", "text": "…"}]`.';
-comment on column item.dated_at is 'The date of the catalogue document: an older one does not overwrite a newer one.';
+comment on column item.dated_at is 'The date of the catalogue document that last changed the item.';
 comment on column item.feed_position is
   'Position in the item feed of the warehouses. Null: changed since, and it gets one when the feed is next read.';
 create index item_barcodes on item using gin (barcodes) where barcodes <> '{}';

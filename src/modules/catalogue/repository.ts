@@ -124,7 +124,7 @@ export async function insertItems(tx: Tx, clientId: string, change: ItemChange):
   await tenantQuery(tx, clientId, insertion(change));
 }
 
-/** REPLACE: the document's item replaces the stored one, field by field. */
+/** REPLACE: the document's item replaces the stored one, field by field. An item that is the same is not written. */
 export async function replaceItems(tx: Tx, clientId: string, change: ItemChange): Promise<void> {
   await tenantQuery(
     tx,
@@ -141,32 +141,56 @@ export async function replaceItems(tx: Tx, clientId: string, change: ItemChange)
         warnings = excluded.warnings,
         dated_at = excluded.dated_at, feed_token = excluded.feed_token, updated_at = excluded.updated_at,
         version = i.version + 1, feed_position = null
+      where (i.alt_sku, i.ean_code, i.name, i.weight, i.weight_uom_code, i.height, i.length, i.width,
+          i.dimensions_uom_code, i.product_type, i.country_of_origin, i.image_url, i.capture_batch_ref,
+          i.extended_attributes, i.barcodes, i.stock_uom, i.packs, i.is_active, i.warnings)
+        is distinct from (excluded.alt_sku, excluded.ean_code, excluded.name, excluded.weight, excluded.weight_uom_code,
+          excluded.height, excluded.length, excluded.width, excluded.dimensions_uom_code, excluded.product_type,
+          excluded.country_of_origin, excluded.image_url, excluded.capture_batch_ref, excluded.extended_attributes,
+          excluded.barcodes, excluded.stock_uom, excluded.packs, excluded.is_active, excluded.warnings)
       returning i.sku`,
   );
 }
 
-/** MERGE: a field that the document omits keeps its stored value; extended attributes merge by name. */
+/**
+ * MERGE: a field that the document omits keeps its stored value; extended attributes merge by name. An item that stays
+ * the same is not written.
+ */
 export async function mergeItems(tx: Tx, clientId: string, change: ItemChange): Promise<void> {
   await tenantQuery(
     tx,
     clientId,
     sql`update item i set
-        alt_sku = coalesce(x.alt_sku, i.alt_sku), ean_code = coalesce(x.ean_code, i.ean_code), name = x.name,
-        weight = coalesce(x.weight, i.weight), weight_uom_code = coalesce(x.weight_uom_code, i.weight_uom_code),
-        height = coalesce(x.height, i.height), length = coalesce(x.length, i.length), width = coalesce(x.width, i.width),
-        dimensions_uom_code = coalesce(x.dimensions_uom_code, i.dimensions_uom_code),
-        product_type = coalesce(x.product_type, i.product_type),
-        country_of_origin = coalesce(x.country_of_origin, i.country_of_origin),
-        image_url = coalesce(x.image_url, i.image_url),
-        capture_batch_ref = coalesce(x.capture_batch_ref, i.capture_batch_ref),
-        extended_attributes = i.extended_attributes || coalesce(x.extended_attributes, '{}'),
-        barcodes = coalesce(x.barcodes, i.barcodes), stock_uom = coalesce(x.stock_uom, i.stock_uom),
-        packs = coalesce(i.packs, '{}') || coalesce(x.packs, '{}'), is_active = coalesce(x.is_active, i.is_active),
-        warnings = coalesce(x.warnings, '[]'),
+        alt_sku = m.alt_sku, ean_code = m.ean_code, name = m.name, weight = m.weight, weight_uom_code = m.weight_uom_code,
+        height = m.height, length = m.length, width = m.width, dimensions_uom_code = m.dimensions_uom_code,
+        product_type = m.product_type, country_of_origin = m.country_of_origin, image_url = m.image_url,
+        capture_batch_ref = m.capture_batch_ref, extended_attributes = m.extended_attributes, barcodes = m.barcodes,
+        stock_uom = m.stock_uom, packs = m.packs, is_active = m.is_active, warnings = m.warnings,
         dated_at = ${change.datedAt}::timestamptz, feed_token = ${change.token}::uuid,
         updated_at = ${change.at}::timestamptz, version = i.version + 1, feed_position = null
-      from json_to_recordset(${Buffer.from(change.json.buffer, change.json.byteOffset, change.json.byteLength)}::json) as x(${recordColumns})
-      where i.client_id = ${tenant} and i.sku = x.sku`,
+      from (
+        select i.sku, coalesce(x.alt_sku, i.alt_sku) as alt_sku, coalesce(x.ean_code, i.ean_code) as ean_code, x.name,
+          coalesce(x.weight, i.weight) as weight, coalesce(x.weight_uom_code, i.weight_uom_code) as weight_uom_code,
+          coalesce(x.height, i.height) as height, coalesce(x.length, i.length) as length, coalesce(x.width, i.width) as width,
+          coalesce(x.dimensions_uom_code, i.dimensions_uom_code) as dimensions_uom_code,
+          coalesce(x.product_type, i.product_type) as product_type,
+          coalesce(x.country_of_origin, i.country_of_origin) as country_of_origin,
+          coalesce(x.image_url, i.image_url) as image_url,
+          coalesce(x.capture_batch_ref, i.capture_batch_ref) as capture_batch_ref,
+          i.extended_attributes || coalesce(x.extended_attributes, '{}') as extended_attributes,
+          coalesce(x.barcodes, i.barcodes) as barcodes, coalesce(x.stock_uom, i.stock_uom) as stock_uom,
+          case when i.packs is null then x.packs else i.packs || coalesce(x.packs, '{}') end as packs,
+          coalesce(x.is_active, i.is_active) as is_active, coalesce(x.warnings, '[]') as warnings
+        from item i, json_to_recordset(${Buffer.from(change.json.buffer, change.json.byteOffset, change.json.byteLength)}::json) as x(${recordColumns})
+        where i.client_id = ${tenant} and i.sku = x.sku
+      ) m
+      where i.client_id = ${tenant} and i.sku = m.sku
+        and (i.alt_sku, i.ean_code, i.name, i.weight, i.weight_uom_code, i.height, i.length, i.width,
+          i.dimensions_uom_code, i.product_type, i.country_of_origin, i.image_url, i.capture_batch_ref,
+          i.extended_attributes, i.barcodes, i.stock_uom, i.packs, i.is_active, i.warnings)
+        is distinct from (m.alt_sku, m.ean_code, m.name, m.weight, m.weight_uom_code, m.height, m.length, m.width,
+          m.dimensions_uom_code, m.product_type, m.country_of_origin, m.image_url, m.capture_batch_ref,
+          m.extended_attributes, m.barcodes, m.stock_uom, m.packs, m.is_active, m.warnings)`,
   );
   await tenantQuery(tx, clientId, sql`${insertion(change)} on conflict (client_id, sku) do nothing returning i.sku`);
 }

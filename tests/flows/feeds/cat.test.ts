@@ -331,3 +331,46 @@ test("a wrong catalogue leaves nothing, and is taken when it is corrected", asyn
   await demo.accept("CAT", items("ZA"));
   assert.ok(await itemOf("Z-3"));
 });
+
+for (const [mode, clientId, client] of [
+  ["REPLACE", "DEMO", demo],
+  ["MERGE", "MERGING", merging],
+] as const) {
+  test(`a catalogue that is sent again writes the items that differ, and no others (${mode})`, async () => {
+    const skus = ["AGAIN-1", "AGAIN-2", "AGAIN-3"];
+    const document = (names: readonly string[], date: string) =>
+      catalogue(
+        clientId,
+        skus.map((sku, i) => ({
+          sku,
+          name: names[i] as string,
+          weight: "0.50",
+          weightUomCode: "KG",
+          extendedAttributes: attributes({ "Uom.BOX": "6", Colour: "blue" }),
+        })),
+        date,
+      );
+    const read = () =>
+      server.rows<Item>(
+        "select sku, name, version, updated_at, feed_token from item where client_id = $1 and sku like 'AGAIN-%' order by sku",
+        clientId,
+      );
+    await client.accept("CAT", document(["One", "Two", "Three"], "2026-11-01T00:00:00Z"));
+    const before = await read();
+    // Quantities with other decimals are the same.
+    await client.accept("CAT", document(["One", "Two", "Three"], "2026-11-02T00:00:00Z").replaceAll("0.50", "0.5"));
+    assert.deepEqual(
+      (await read()).map(({ version, updated_at, feed_token }) => ({ version, updated_at, feed_token })),
+      before.map(({ version, updated_at, feed_token }) => ({ version, updated_at, feed_token })),
+    );
+    await client.accept("CAT", document(["One", "Second", "Three"], "2026-11-03T00:00:00Z"));
+    assert.deepEqual(
+      (await read()).map(({ sku, name, version }) => ({ sku, name, version })),
+      [
+        { sku: "AGAIN-1", name: "One", version: 1 },
+        { sku: "AGAIN-2", name: "Second", version: 2 },
+        { sku: "AGAIN-3", name: "Three", version: 1 },
+      ],
+    );
+  });
+}
