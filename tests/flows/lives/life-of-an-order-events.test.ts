@@ -143,7 +143,10 @@ test("a pick names lots, address and carrier; a task of an order is one, in vers
   await life.place("1", [{ sku: "A", qty: 2 }], { ...toDc1, carrierCode: "RM" });
   const task = (await life.task("PICK", "1")) as unknown as Record<string, unknown>;
   const { taskId, releasedAt, shipTo, priority, carrierCode, lines, withdrawnAt, version } = task;
-  assert.deepEqual(lines, [{ lineNumber: 1, sku: "A", qty: 2, uom: "EA", stockPool: "DEFAULT", batchRef: "B-1" }]);
+  const danger = { isHazmat: false, isBulky: false };
+  assert.deepEqual(lines, [
+    { lineNumber: 1, sku: "A", qty: 2, uom: "EA", stockPool: "DEFAULT", batchRef: "B-1", ...danger },
+  ]);
   assert.deepEqual([priority, carrierCode, withdrawnAt, version, typeof releasedAt], [5, "RM", null, 1, "string"]);
   assert.deepEqual((shipTo as { zip: string }).zip, "LS1 4AP");
   await life.update("1", [{ sku: "A", qty: 1 }], { carrierCode: "DHL" });
