@@ -91,7 +91,14 @@ test("lots are allocated by expiry, then by receipt; goods below MinShelfLifeDay
   const task = await life.task("PICK", "1");
   assert.deepEqual(
     task?.lines.map(({ lineNumber, sku, qty, ...lot }) => [lineNumber, sku, qty, lot]),
-    [[1, "LOT", 1, { uom: "EA", stockPool: "DEFAULT", batchRef: "SOON", expiryDate: soon }]],
+    [
+      [
+        1,
+        "LOT",
+        1,
+        { uom: "EA", stockPool: "DEFAULT", batchRef: "SOON", expiryDate: soon, isHazmat: false, isBulky: false },
+      ],
+    ],
   );
   await life.assertSound();
 });
