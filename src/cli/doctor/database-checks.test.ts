@@ -9,7 +9,14 @@ import type { Check } from "#/cli/doctor/check.ts";
 import { checkDatabase } from "#/cli/doctor/database-checks.ts";
 import { signingKeyCheck } from "#/cli/doctor/key-checks.ts";
 import { listDeadRows, listLongTransactions } from "#/cli/doctor/repository.ts";
-import { durabilityCheck, openCheck, poolCheck, versionCheck, writableCheck } from "#/cli/doctor/server-checks.ts";
+import {
+  durabilityCheck,
+  nodesCheck,
+  openCheck,
+  poolCheck,
+  versionCheck,
+  writableCheck,
+} from "#/cli/doctor/server-checks.ts";
 import { deadRowsCheck, growthCheck, slotCheck, transactionCheck, vacuumCheck } from "#/cli/doctor/storage-checks.ts";
 import { jobCheck, publishingCheck, webhookCheck } from "#/cli/doctor/work-checks.ts";
 import { monthSuffix } from "#/db/schema/partitions.ts";
@@ -164,6 +171,14 @@ test("synchronous_commit, fsync and full_page_writes must be on", async () => {
   for (const setting of ["fsync", "full_page_writes", "synchronous_commit"] as const) {
     assert.equal(durabilityCheck({ ...all, [setting]: "off" }).status, "fail");
   }
+});
+
+test("a node of Citus that the coordinator does not reach is named", () => {
+  assert.equal(nodesCheck([]).status, "ok");
+  const { status, text, advice } = nodesCheck(["worker-2:5432"]);
+  assert.equal(status, "fail");
+  assert.match(text, /worker-2:5432/);
+  assert.ok(advice);
 });
 
 test("an old PostgreSQL and a replica are refused", () => {

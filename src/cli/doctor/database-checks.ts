@@ -1,10 +1,17 @@
 import { type Asked, bad, type Check, type CheckGroup, doubtful, good } from "#/cli/doctor/check.ts";
 import { keyChecks } from "#/cli/doctor/key-checks.ts";
-import { findFacts, findTimeMs, listAppliedMigrations } from "#/cli/doctor/repository.ts";
-import { connectionChecks, durabilityCheck, versionCheck, writableCheck } from "#/cli/doctor/server-checks.ts";
+import { findFacts, findTimeMs, listAppliedMigrations, listNodesAway } from "#/cli/doctor/repository.ts";
+import {
+  connectionChecks,
+  durabilityCheck,
+  nodesCheck,
+  versionCheck,
+  writableCheck,
+} from "#/cli/doctor/server-checks.ts";
 import { accessRuleChecks } from "#/cli/doctor/sign-in-checks.ts";
 import { storageChecks } from "#/cli/doctor/storage-checks.ts";
 import { workChecks } from "#/cli/doctor/work-checks.ts";
+import { isOnCitus } from "#/db/citus/on-citus.ts";
 import { type Database, openDatabase } from "#/db/database.ts";
 import { isUnavailable, sqlStateOf } from "#/db/errors.ts";
 import { compareSchema, readMigrations } from "#/db/schema/migrator.ts";
@@ -31,7 +38,16 @@ export async function checkDatabase(url: string, config: Config, clock: Clock): 
     const skewMs = await measureSkew(database, clock);
     const facts = await findFacts(database);
     const context: Asked = { database, config, nowMs: clock.now() + skewMs };
+    const away: string[] = [];
     const groups: CheckGroup[] = [
+      {
+        name: "nodes",
+        async run() {
+          if (!(await isOnCitus(database))) return [];
+          away.push(...(await listNodesAway(database)));
+          return [nodesCheck(away)];
+        },
+      },
       { name: "pools", run: () => connectionChecks(context, facts) },
       { name: "schema", run: async () => [await schemaCheck(database, facts.is_migrated)] },
     ];
@@ -43,7 +59,7 @@ export async function checkDatabase(url: string, config: Config, clock: Clock): 
         ...accessRuleChecks(context),
       );
     const checks = [versionCheck(facts), writableCheck(facts), durabilityCheck(facts), skewCheck(skewMs)];
-    for (const group of groups) checks.push(...(await answered(group)));
+    for (const group of groups) checks.push(...(await answered(group, away)));
     return checks;
   } catch (error) {
     return [unreachable(error)];
@@ -52,13 +68,19 @@ export async function checkDatabase(url: string, config: Config, clock: Clock): 
   }
 }
 
-/** A failed check does not affect the others; if the database is gone, all fail. */
-async function answered({ name, run }: CheckGroup): Promise<readonly Check[]> {
+/**
+ * A failed check does not affect the others; if the database is gone, all fail.
+ * @param away nodes of Citus, without which a query over clients fails
+ */
+async function answered({ name, run }: CheckGroup, away: readonly string[]): Promise<readonly Check[]> {
   try {
     return await run();
   } catch (error) {
     const isLate = sqlStateOf(error) === "57014" || sqlStateOf((error as Error).cause) === "57014";
-    if (isUnavailable(error) && !isLate) throw error;
+    if (isUnavailable(error) && !isLate) {
+      if (away.length === 0) throw error;
+      return [doubtful(name, `could not be checked without ${away.join(", ")}`, "start these nodes first")];
+    }
     const why = isLate
       ? `took longer than ${answerMsMax / 1000} s to check`
       : `could not be checked: ${reasonOf(error)}`;

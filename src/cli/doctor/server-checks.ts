@@ -22,6 +22,16 @@ export function writableCheck(facts: Pick<DatabaseFacts, "is_in_recovery">): Che
     : good("writes", "this is a primary");
 }
 
+/** @param away nodes of Citus that accept no connection from the coordinator */
+export function nodesCheck(away: readonly string[]): Check {
+  if (away.length === 0) return good("nodes", "the coordinator reaches every node");
+  return bad(
+    "nodes",
+    `the coordinator does not reach ${away.join(", ")}`,
+    "start PostgreSQL there, or its standby: until then requests of its clients get 503, and no event is published",
+  );
+}
+
 export function durabilityCheck({
   fsync,
   full_page_writes: pages,
