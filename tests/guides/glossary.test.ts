@@ -85,7 +85,7 @@ const ownWords = [...terms, ...technical].map(([, meaning]) => meaning).join("\n
 /** Words in capitals outside of code, comments and addresses. */
 function abbreviationsOf(page: string): string[] {
   const prose = page
-    .replace(/^```[\s\S]*?^```$/gm, "")
+    .replace(/^ *```[\s\S]*?^ *```$/gm, "")
     .replace(/<!--[\s\S]*?-->/g, "")
     .replace(/``.+?``|`[^`\n]*`/g, "")
     .replace(/\]\([^)]*\)/g, "]");

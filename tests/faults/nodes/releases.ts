@@ -34,9 +34,8 @@ export interface ReleasePair {
 export async function releasePair(): Promise<ReleasePair | string> {
   const names = await namesOf(root);
   if (names.length === checkedAfter) {
-    const next = copyWithMigrations(names.length);
-    const lacks = (await namesOf(next)).slice(names.length);
-    return { previous: releaseOf(root), next: releaseOf(next), lacks, source: "this tree and a copy of it" };
+    const { folder, lacks } = await nextRelease();
+    return { previous: releaseOf(root), next: releaseOf(folder), lacks, source: "this tree and a copy of it" };
   }
   const reason = absenceOfHistory(names.at(-1) as string);
   if (reason !== undefined) return reason;
@@ -63,6 +62,13 @@ const releaseOf = (folder: string): Release => ({
       stdio: ["ignore", "pipe", "inherit"],
     }),
 });
+
+/** A copy of this tree with further migrations. */
+export async function nextRelease(): Promise<{ readonly folder: string; readonly lacks: readonly string[] }> {
+  const names = await namesOf(root);
+  const folder = copyWithMigrations(names.length);
+  return { folder, lacks: (await namesOf(folder)).slice(names.length) };
+}
 
 /** What a roll-out may contain: a table, a column of a busy table, and an index that is built concurrently. */
 export const nextMigrations = (newest: string): readonly { readonly name: string; readonly text: string }[] => [

@@ -15,18 +15,29 @@ export interface CommandResult {
 
 /** @param environment added to the server's configuration; an empty string removes a variable. */
 export function commandLine({ config }: Pick<TestServer, "config">) {
-  return async (words: readonly string[], environment: Record<string, string> = {}): Promise<CommandResult> => {
-    const { database, dataDir, secret } = config;
-    const known = { DATABASE_URL: database.url, CROSSDOCK_DATA_DIR: dataDir, CROSSDOCK_SECRET: secret };
-    const env = Object.fromEntries(
-      Object.entries({ ...process.env, ...known, ...environment }).filter(([, value]) => value !== ""),
-    );
-    const child = spawn(process.execPath, ["src/cli/main.ts", ...words], {
-      cwd: root,
-      env,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
-    return { code: code as number, stdout, stderr };
-  };
+  const { database, dataDir, secret } = config;
+  const known = { DATABASE_URL: database.url, CROSSDOCK_DATA_DIR: dataDir, CROSSDOCK_SECRET: secret };
+  return (words: readonly string[], environment: Record<string, string> = {}): Promise<CommandResult> =>
+    runCommand(words, { ...known, ...environment });
+}
+
+/**
+ * @param environment added to that of this process; an empty string removes a variable.
+ * @param folder the program's, possibly of another release
+ */
+export async function runCommand(
+  words: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  folder = root,
+): Promise<CommandResult> {
+  const env = Object.fromEntries(
+    Object.entries({ ...process.env, ...environment }).filter(([, value]) => value !== ""),
+  );
+  const child = spawn(process.execPath, ["src/cli/main.ts", ...words], {
+    cwd: folder,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  return { code: code as number, stdout, stderr };
 }

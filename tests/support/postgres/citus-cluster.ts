@@ -1,10 +1,14 @@
 // Clusters of Citus on this machine, by the kit beside the project (docs/citus.md, "What is proved, and how").
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { processesIn } from "#/db/embedded/process-table.ts";
 import { freePort } from "../app/free-port.ts";
+import { endProcess } from "../app/process.ts";
+import { until } from "../app/until.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const kit = path.resolve(process.env.CROSSDOCK_TEST_CITUS_KIT ?? path.join(root, "..", "shared", "citus"));
@@ -20,6 +24,12 @@ export interface CitusCluster {
   readonly ports: readonly number[];
   /** Process id of the PostgreSQL of a node. */
   pidOf(port: number): number;
+  /** kill -9 of a node's PostgreSQL with all its processes. */
+  kill(port: number): Promise<void>;
+  /** Starts a worker that was killed. */
+  start(port: number): Promise<void>;
+  /** One more worker, which the store does not know yet; returns its port. */
+  grow(): Promise<number>;
   /** Also called when this process ends. May be called more than once. */
   stop(): void;
 }
@@ -38,12 +48,21 @@ export async function startCluster(workers: number, env: NodeJS.ProcessEnv = {})
       timeout: buildMsMax,
       stdio: ["ignore", "pipe", "inherit"],
     });
+  /** Leaves this process free to send and to measure. */
+  const clusterBeside = async (...args: readonly string[]) => {
+    const { stdout } = await promisify(execFile)("bash", [program, ...args], { env: { ...process.env, ...env } });
+    return stdout;
+  };
   cluster("build");
   const parent = mkdtempSync(path.join(os.tmpdir(), "crossdock-citus-"));
   // PostgreSQL's own account passes through it.
   execFileSync("chmod", ["755", parent]);
   const folder = path.join(parent, "cluster");
   const port = await freePort();
+  const ports = Array.from({ length: workers + 1 }, (_, i) => port + i);
+  const filesOf = (of: number) => path.join(folder, String(of));
+  const pidFileOf = (of: number) => path.join(filesOf(of), "postmaster.pid");
+  const pidOf = (of: number) => Number(readFileSync(pidFileOf(of), "utf8").split("\n")[0]);
   const stop = () => {
     process.off("exit", stop);
     if (!existsSync(parent)) return;
@@ -55,8 +74,23 @@ export async function startCluster(workers: number, env: NodeJS.ProcessEnv = {})
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     folder,
-    ports: Array.from({ length: workers + 1 }, (_, i) => port + i),
-    pidOf: (of) => Number(readFileSync(path.join(folder, String(of), "postmaster.pid"), "utf8").split("\n")[0]),
+    ports,
+    pidOf,
+    async kill(of) {
+      // First the process that would start others.
+      process.kill(pidOf(of), "SIGKILL");
+      await until("the node to be gone", () => {
+        const left = processesIn(filesOf(of));
+        left.forEach(endProcess);
+        return left.length === 0;
+      });
+    },
+    async start(of) {
+      // If the killed process is a zombie, it counts as running, and PostgreSQL does not start.
+      rmSync(pidFileOf(of), { force: true });
+      await clusterBeside("worker", "start", String(ports.indexOf(of)), folder);
+    },
+    grow: async () => Number(await clusterBeside("grow", folder)),
     stop,
   };
 }

@@ -1,0 +1,80 @@
+// Follows docs/citus.md, "A worker is down": kill -9 of a worker under the load of two clients on different workers.
+// The clients of the worker get 503 with Retry-After until it runs again, the others are not refused, and each order is
+// there once with all lines. `crossdock doctor` names the worker meanwhile.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Check } from "#/cli/doctor/check.ts";
+import { call } from "../faults/load/sender.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { runCommand } from "../support/app/cli.ts";
+import { until } from "../support/app/until.ts";
+import { startCluster } from "../support/postgres/citus-cluster.ts";
+import { createOnCitus } from "../support/postgres/citus-database.ts";
+import { acceptedOf, assertRetryLater, openOperator, refusedOf, secret, startTwoClients } from "./two-clients.ts";
+
+const refusedMin = 10;
+const acceptedMin = 40;
+
+const cluster = await startCluster(2, { SETTINGS: "shared_buffers=128MB" });
+atEnd(() => cluster.stop());
+const url = await createOnCitus(cluster.url, "crossdock_killed");
+const list = await openOperator(url);
+const clients = await startTwoClients(url, list);
+const server = clients.server();
+
+async function checksOf(): Promise<ReadonlyMap<string, Check>> {
+  const { stdout, stderr } = await runCommand(["doctor", "--json"], {
+    DATABASE_URL: url,
+    CROSSDOCK_DATA_DIR: server.dataDir,
+    CROSSDOCK_SECRET: secret,
+    PORT: new URL(server.url).port,
+    CROSSDOCK_SFTP_PORT: "off",
+  });
+  assert.notEqual(stdout, "", stderr);
+  const { checks } = JSON.parse(stdout) as { checks: readonly Check[] };
+  return new Map(checks.map((check) => [check.name, check]));
+}
+
+test("a worker that is killed costs the others no order, and none is lost or doubled", {
+  timeout: 300_000,
+}, async (t) => {
+  const [affected, other] = clients.clientIds;
+  const port = await clients.portOf(affected);
+  const sent = await clients.underLoad(t, async (answered) => {
+    await cluster.kill(port);
+    const before = answered().length;
+    const since = () => answered().slice(before);
+    await until("refusals", () => refusedOf(since(), affected).length > refusedMin);
+    await until("orders of the other client", () => acceptedOf(since(), other).length > acceptedMin);
+    assert.equal((await call(`${server.url}/readyz`)).status, 200);
+    const checks = await checksOf();
+    assert.equal(checks.get("database")?.status, "ok");
+    assert.equal(checks.get("nodes")?.status, "fail");
+    assert.match(checks.get("nodes")?.text ?? "", new RegExp(`127\\.0\\.0\\.1:${port}$`));
+    assert.match(checks.get("publishing")?.text ?? "", /^could not be checked without 127/);
+    const [held] = await list<{ events: number }>(
+      "select count(*)::int as events from outbox where client_id = $1",
+      other,
+    );
+    t.diagnostic(`${held?.events} events of the other client wait`);
+    const waiting = answered().length;
+    const beganMs = performance.now();
+    await cluster.start(port);
+    const startedMs = performance.now();
+    await until("an order of the worker's client", () => acceptedOf(answered().slice(waiting), affected).length > 0);
+    t.diagnostic(
+      `the worker started in ${Math.round(startedMs - beganMs)} ms; the first order was accepted ${Math.round(performance.now() - startedMs)} ms later`,
+    );
+  });
+  assert.deepEqual(refusedOf(sent, other), []);
+  assertRetryLater(refusedOf(sent, affected));
+  await clients.checkOrders();
+  await until("no prepared transaction on any node", async () => {
+    const rows = await list<{ result: string }>(
+      "select result from run_command_on_all_nodes('select count(*) from pg_prepared_xacts')",
+    );
+    return rows.every(({ result }) => result === "0");
+  });
+  assert.equal((await checksOf()).get("nodes")?.status, "ok");
+  await server.stop("SIGTERM");
+});
