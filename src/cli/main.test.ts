@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { constants, tmpdir } from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { before, test } from "node:test";
@@ -32,7 +32,7 @@ atEnd(async () => {
 });
 
 interface Ended {
-  readonly code: number | null;
+  readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -50,10 +50,13 @@ function start(
   children.add(child);
   child.once("exit", () => children.delete(child));
   const ended = Promise.all([text(child.stdout!), text(child.stderr!), once(child, "close")]).then(
-    ([stdout, stderr, [code]]) => ({ stdout, stderr, code: code as number | null }),
+    ([stdout, stderr, [code, signal]]) => ({ stdout, stderr, code: code ?? 128 + signalNumberOf(signal) }),
   );
   return { child, ended };
 }
+
+/** A signal while Node ends its process ends it by that signal: to a shell, the same as the exit code. */
+const signalNumberOf = (signal: NodeJS.Signals) => constants.signals[signal];
 
 function crossdock(line: string, env: Record<string, string> = {}): Promise<Ended> {
   return start(line.split(" "), env).ended;

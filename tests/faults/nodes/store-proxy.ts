@@ -49,17 +49,29 @@ export async function startStoreProxy(databaseUrl: string): Promise<StoreProxy> 
   let refusal: Buffer | undefined;
   const silent = new Set<Socket>();
 
-  /** Writes to a socket with the current delay, always in order, even if the delay changes. */
+  /**
+   * Writes to a socket with the current delay, always in order, even if the delay changes. One timer takes the chunks
+   * from a queue: two timers, of 232 and 231.9 ms, fired in the wrong order, and an answer of PostgreSQL came before the
+   * one it follows.
+   */
   function delayed(to: Socket): (chunk: Buffer) => void {
-    let lastDueMs = 0;
-    return (chunk) => {
+    const queue: { readonly chunk: Buffer; readonly dueMs: number }[] = [];
+    const drain = () => {
       const nowMs = performance.now();
-      lastDueMs = Math.max(lastDueMs, nowMs + delayMs);
-      if (lastDueMs <= nowMs) to.write(chunk);
-      else
-        setTimeout(() => {
-          if (!to.destroyed) to.write(chunk);
-        }, lastDueMs - nowMs);
+      while (queue[0] !== undefined && queue[0].dueMs <= nowMs) {
+        const { chunk } = queue.shift() as { chunk: Buffer };
+        if (!to.destroyed) to.write(chunk);
+      }
+      const [next] = queue;
+      if (next !== undefined) setTimeout(drain, Math.max(1, next.dueMs - nowMs));
+    };
+    return (chunk) => {
+      if (queue.length === 0 && delayMs === 0) {
+        to.write(chunk);
+        return;
+      }
+      queue.push({ chunk, dueMs: performance.now() + delayMs });
+      if (queue.length === 1) setTimeout(drain, delayMs);
     };
   }
 
