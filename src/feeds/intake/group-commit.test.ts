@@ -165,20 +165,45 @@ test("an unreachable store refuses the whole batch at once", async () => {
   await world.lane.close();
 });
 
-test("on a store of several nodes a batch has one client, and one client has at most two writers", async () => {
+test("on a store of several nodes a batch has one client, and documents wait for their client's next batch", async () => {
   const { store, lane } = startLane({ isDistributed: true });
   const letGo = store.hold();
-  const clients = ["A", "B", "C"];
-  const documents = Array.from({ length: 13 }, (_, i) => clients.map((client) => `${client}${i}`)).flat();
-  const submitted = submit(lane, documents);
-  // The first document of each client runs. Behind it, a dozen is worth a second writer.
-  assert.deepEqual(store.runs.slice(0, 3), ["fast A0", "fast B0", "fast C0"]);
-  assert.equal(store.runs.length, 6);
+  const submitted = submit(lane, ["A0", "B0", "C0", "D0", "C1", "D1", "C2"]);
+  assert.deepEqual(store.runs, ["fast A0", "fast B0"]);
+  letGo();
+  const outcomes = await submitted;
+  assert.ok(outcomes.every((outcome) => outcome.startsWith("stored")));
+  assert.deepEqual(store.runs.slice(2), ["fast C0 C1 C2", "fast D0 D1"]);
+  await lane.close();
+});
+
+test("on a store of several nodes a batch that is held up keeps no other client waiting", async () => {
+  const { store, lane } = startLane({ isDistributed: true });
+  const letGo = store.hold();
+  const held = submit(lane, ["A0", "B0"]);
+  const submitted = submit(lane, ["C0"]);
+  assert.equal(store.runs.length, 2);
+  await until("the third client's batch", () => store.runs.length === 3);
+  letGo();
+  assert.deepEqual([...(await held), ...(await submitted)], ["stored A0", "stored B0", "stored C0"]);
+  await lane.close();
+});
+
+test("on a store of several nodes a dozen waiting clients get further writers, at most two for each client", async () => {
+  const { store, lane } = startLane({ isDistributed: true });
+  const letGo = store.hold();
+  const clients = Array.from({ length: 13 }, (_, i) => String.fromCharCode(65 + i));
+  const submitted = submit(
+    lane,
+    clients.flatMap((client) => [`${client}0`, `${client}1`]),
+  );
+  assert.deepEqual(store.runs.slice(0, 2), ["fast A0", "fast B0"]);
   const later = submit(
     lane,
-    Array.from({ length: 13 }, (_, i) => `A${i + 13}`),
+    Array.from({ length: 26 }, (_, i) => `A${i + 2}`),
   );
-  assert.equal(store.runs.length, 6);
+  await until("all writers to be held up", () => store.runs.length === 8);
+  assert.equal(store.runs.filter((run) => run.startsWith("fast A")).length, 2);
   letGo();
   const outcomes = [...(await submitted), ...(await later)];
   assert.ok(outcomes.every((outcome) => outcome.startsWith("stored")));
