@@ -38,11 +38,11 @@ export function countReprocessed({ type }: Sent, receipt: Receipt): void {
   if (receipt.kind === "validated") metrics.feedReprocessed.inc({ type, outcome: outcomeOfVerdict(receipt) });
 }
 
-/** Records that a document was parsed, validated and checked. */
-export function recordValidation(submission: Submission, startedMs: number): void {
+/** Records that a document was parsed, validated and checked. @param options.waits its transaction comes afterwards */
+export function recordValidation(submission: Submission, startedMs: number, { waits = true } = {}): void {
   if (!traces.isOn) return;
   const endedMs = performance.now();
-  submission.waitsSinceMs = endedMs;
+  if (waits) submission.waitsSinceMs = endedMs;
   const { token, bodyBytes, reading } = submission;
   traces.add({
     token,

@@ -41,7 +41,8 @@ export async function createFeedStack(context: {
   const receiver = createReceiver({
     clock,
     committer: createCommitter({ database, clock, definitions, writers, onCommit }),
-    takeIn: (input) => (input.bytes.byteLength < threadBytesMin ? takeIn(validate, input) : pool.takeIn(input)),
+    takeIn: (input, onBegun) =>
+      input.bytes.byteLength < threadBytesMin ? takeIn(validate, input) : pool.takeIn(input, onBegun),
     isStoreDown: context.isStoreDown ?? (() => false),
     isDistributed,
   });

@@ -14,10 +14,17 @@ const validate = createValidator(engine, createFeedDefinitions(createCarrierSets
 parentPort?.on("message", (input: ValidatorInput) => {
   let answer: IntakeAnswer;
   try {
-    answer = { intake: takeIn(validate, input), heapBytes: engine.heapBytes() };
+    const intake = takeIn(validate, input, (posted) => parentPort?.postMessage(posted, [...posted.piece.transfer]));
+    answer = { intake, heapBytes: engine.heapBytes() };
   } catch (error) {
     answer = { error: (error as Error).stack ?? String(error), heapBytes: engine.heapBytes() };
   }
-  parentPort?.postMessage(answer, [...(answer.intake?.reading.checked?.transfer ?? [])]);
+  const pieces = answer.intake?.reading.checked?.pieces ?? [];
+  parentPort?.postMessage(
+    answer,
+    pieces.flatMap(({ transfer }) => transfer),
+  );
+  // Freed at once: the garbage collector would do it some documents later.
+  (input.bytes.buffer as ArrayBuffer).transfer(0);
 });
 parentPort?.postMessage("ready");

@@ -8,8 +8,10 @@ import {
   type FeedDefinition,
   type FeedType,
   feedTypes,
+  WholeNeededError,
 } from "#/feeds/intake/definition.ts";
 import { type Lane, limitsOf } from "#/feeds/intake/group-commit.ts";
+import { pieceMsMax } from "#/feeds/intake/piece-stream.ts";
 import type { Outcome, Submission } from "#/feeds/intake/submission.ts";
 import { documentOf, eventOf, outcomeOf } from "#/feeds/intake/verdict.ts";
 import { recordSent } from "#/feeds/park/console-audit.ts";
@@ -17,6 +19,7 @@ import { addOvertaken, answerSettled, settleReprocessed } from "#/feeds/park/rep
 import * as repository from "#/feeds/repository.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import { within } from "#/kernel/concurrency/deadline.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 import type { EventDraft, OutboxWriter } from "#/outbox/append.ts";
 
@@ -59,26 +62,16 @@ export function createCommitter(context: {
 
   return {
     async commit(submissions, lane) {
-      const writer = freeWriters.pop();
-      assert(writer, "more transactions run than there are writers");
-      const outcomes = new Map<Submission, Outcome>();
-      const groups = byClient(submissions);
-      try {
-        await database.transaction(async (tx) => {
-          for (const group of groups) {
-            await commitClient(tx, writer, group, outcomes).catch((error) => {
-              noteClientOf(error, (group[0] as Submission).client.clientId);
-              throw error;
-            });
-          }
-        }, limitsOf(lane));
-      } catch (error) {
-        if (!(error instanceof CommitUnknownError && (await wasCommitted(submissions, outcomes)))) throw error;
-      } finally {
-        freeWriters.push(writer);
+      if (submissions.some(({ arriving }) => arriving)) {
+        try {
+          return await commitOnce(submissions, lane, { isArriving: true });
+        } catch (error) {
+          if (!(error instanceof WholeNeededError)) throw error;
+        }
+        // Outside of any transaction, because the thread may be slow.
+        for (const { arriving } of submissions) await arriving?.whole;
       }
-      context.onCommit();
-      return submissions.map((submission) => outcomes.get(submission) as Outcome);
+      return commitOnce(submissions, lane, { isArriving: false });
     },
 
     async dryRun(submission) {
@@ -95,6 +88,33 @@ export function createCommitter(context: {
       });
     },
   };
+
+  async function commitOnce(
+    submissions: readonly Submission[],
+    lane: Lane,
+    { isArriving }: { readonly isArriving: boolean },
+  ): Promise<readonly Outcome[]> {
+    const writer = freeWriters.pop();
+    assert(writer, "more transactions run than there are writers");
+    const outcomes = new Map<Submission, Outcome>();
+    const groups = byClient(submissions);
+    try {
+      await database.transaction(async (tx) => {
+        for (const group of groups) {
+          await commitClient(tx, writer, group, { isArriving }, outcomes).catch((error) => {
+            noteClientOf(error, (group[0] as Submission).client.clientId);
+            throw error;
+          });
+        }
+      }, limitsOf(lane));
+    } catch (error) {
+      if (!(error instanceof CommitUnknownError && (await wasCommitted(submissions, outcomes)))) throw error;
+    } finally {
+      freeWriters.push(writer);
+    }
+    context.onCommit();
+    return submissions.map((submission) => outcomes.get(submission) as Outcome);
+  }
 
   /** Looks up a document that the transaction has inserted. @returns false also where that cannot be known. */
   async function wasCommitted(
@@ -120,6 +140,7 @@ export function createCommitter(context: {
     tx: Transaction,
     writer: OutboxWriter,
     submissions: readonly Submission[],
+    { isArriving }: { readonly isArriving: boolean },
     outcomes: Map<Submission, Outcome>,
   ): Promise<void> {
     const { client } = submissions[0] as Submission;
@@ -133,7 +154,9 @@ export function createCommitter(context: {
     const names = await findNames(tx, client, unbound);
     const fresh = names ? await answerRepeatedFiles(tx, client, names, unbound, at, outcomes) : unbound;
     const events: EventDraft[] = [];
-    const all = await validateAll(tx, definitionOf, fresh, at, events);
+    const all = isArriving
+      ? await writeArriving(tx, definitionOf, fresh, at)
+      : await validateAll(tx, definitionOf, fresh, at, events);
     // Between the look-up of keys and the validation another node may have accepted the very same document. Refused
     // documents are therefore looked up once more; otherwise a sender gets [DUPLICATE] for its own retry.
     const refused = all.flatMap(({ submission, entry }) => (entry && entry.faults.length > 0 ? submission : []));
@@ -222,6 +245,31 @@ async function answerRepeats(
   });
 }
 
+/**
+ * Validates and writes a list while the rest of it is read, where nothing speaks against its acceptance.
+ *
+ * @throws WholeNeededError where anything does: the caller decides with the whole document, in another transaction.
+ */
+async function writeArriving(
+  tx: Transaction,
+  definitionOf: ReadonlyMap<FeedType, FeedDefinition>,
+  fresh: readonly Submission[],
+  at: string,
+): Promise<ValidatedSubmission[]> {
+  const [submission] = fresh;
+  const definition = submission && definitionOf.get(submission.type);
+  if (!submission?.arriving || !definition?.writePieces || fresh.length > 1) throw new WholeNeededError();
+  const { client, token, arriving } = submission;
+  const { pieces, whole } = arriving;
+  const end = await definition.writePieces(tx, { client, token, at, pieces });
+  await within(whole, pieceMsMax, () => new WholeNeededError("the end of the list is late"));
+  const entry = entryOf(submission, definition);
+  if (!entry || entry.faults.length > 0) throw new WholeNeededError("the document has faults");
+  await end(entry);
+  if (entry.faults.length > 0) throw new WholeNeededError("the document does not fit what is stored");
+  return [{ submission, entry }];
+}
+
 /** Validates the documents type by type, and, unless it is a dry run (no `events`), writes those without a fault. */
 async function validateAll(
   tx: Transaction,
@@ -255,13 +303,14 @@ async function validateAll(
 function entryOf(submission: Submission, definition: FeedDefinition | undefined): Entry | undefined {
   const { token, receivedAt, bodySha256, reading, reprocessed } = submission;
   if (!reading.checked) return undefined;
-  const { message, warnings } = reading.checked;
+  const { message, warnings, pieces } = reading.checked;
   const faults = [...reading.faults];
   return {
     token,
     receivedAt,
     bodySha256,
     message,
+    pieces,
     faults,
     warnings: [...warnings],
     parkKey: definition?.parkKeyOf?.(message) ?? reading.objectId,

@@ -42,6 +42,8 @@ export interface Entry<Message = unknown> {
   readonly receivedAt: string;
   readonly bodySha256: Buffer;
   readonly message: Message;
+  /** The parts of a long message. */
+  readonly pieces?: readonly Piece[] | undefined;
   /** Any fault refuses the whole document. */
   readonly faults: Finding[];
   readonly warnings: Finding[];
@@ -62,8 +64,31 @@ export interface Checked<Message> {
   readonly warnings: readonly Finding[];
   /** The payload contains data that must not be stored (a card number): the document is stored without it. */
   readonly isWithheld?: boolean;
-  /** Memory in the message that a reading thread transfers instead of copying. */
-  readonly transfer?: readonly ArrayBuffer[];
+  /** The parts of a long message, which follow each other. */
+  readonly pieces?: readonly Piece[];
+}
+
+/** A part of a long message. */
+export interface Piece {
+  readonly content: unknown;
+  /** Memory of the content that a reading thread transfers instead of copying. */
+  readonly transfer: readonly ArrayBuffer[];
+}
+
+/** How a document that is a long list is read piece by piece. */
+interface ListReading<Raw, Message> {
+  /** The element that repeats at the end of the root. The XSD has no rule over all of them. */
+  readonly item: string;
+  begin(client: FeedClient): ListCheck<Raw, Message>;
+}
+
+/** The checks of one list: what is in its parts, and what is over all of them. */
+export interface ListCheck<Raw, Message> {
+  /** @param raw the root with the next items. @param isWhole these are all items of the document */
+  take(raw: Raw, isWhole: boolean): readonly Piece[];
+  hasFaults(): boolean;
+  /** The message without its pieces. */
+  end(): Omit<Checked<Message>, "pieces">;
 }
 
 export interface Batch<Message> {
@@ -91,6 +116,7 @@ interface FeedReading<Raw, Message> {
   objectIdOf(raw: Partial<Raw>): string | undefined;
   /** Pure checks, and the message in the platform's own terms; a message is built despite any faults. */
   check(raw: Raw, client: FeedClient): Checked<Message>;
+  readonly list?: ListReading<Raw, Message>;
   /** Documents that share a key are validated one after the other; undefined: the key is unique within the type. */
   keyOf(message: Message): string | undefined;
   /** The object of a document, for a resend that replaces a parked one; omitted where the objectId identifies it. */
@@ -100,6 +126,24 @@ interface FeedReading<Raw, Message> {
    */
   isWithdrawal?(message: Message): boolean;
 }
+
+/** A list in a transaction that writes its pieces while the rest of the document is read. */
+export interface ArrivingList {
+  readonly client: FeedClient;
+  readonly token: string;
+  /** Moment of validation, ISO 8601 UTC. */
+  readonly at: string;
+  /** Ends with the last piece of a document without faults; throws WholeNeededError for any other. */
+  readonly pieces: AsyncIterable<Piece>;
+}
+
+/** A list must be known to its end before its transaction may begin. Its pieces were not written, or are rolled back. */
+export class WholeNeededError extends Error {
+  override readonly name = "WholeNeededError";
+}
+
+/** Adds the findings that depend on the whole list to its entry, and writes what depends on them. */
+export type ListEnd<Message = unknown> = (entry: Entry<Message>) => Promise<void>;
 
 /** A feed type as its module defines it. */
 export interface FeedParts<Raw, Message, Plan> extends FeedReading<Raw, Message> {
@@ -111,6 +155,14 @@ export interface FeedParts<Raw, Message, Plan> extends FeedReading<Raw, Message>
   validate(tx: Transaction, batch: Batch<Message>): Promise<Plan>;
   /** Writes the entries that have no fault; returns the events that they cause. */
   write(tx: Transaction, batch: Batch<Message>, plan: Plan): Promise<readonly EventDraft[]>;
+  /**
+   * Validates and writes the pieces of a list one after the other, as they arrive. The transaction is rolled back if a
+   * fault is found later.
+   *
+   * @returns the rest of the work, for the moment when the whole document is read.
+   * @throws WholeNeededError where `validate` has to decide with the whole list.
+   */
+  writePieces?(tx: Transaction, list: ArrivingList): Promise<ListEnd<Message>>;
 }
 
 /**
@@ -121,6 +173,8 @@ export interface FeedParts<Raw, Message, Plan> extends FeedReading<Raw, Message>
 export interface FeedDefinition<Raw = unknown, Message = unknown> extends FeedReading<Raw, Message> {
   /** Adds findings from the store to the entries. @returns the write of the entries that have no fault. */
   validate(tx: Transaction, batch: Batch<Message>): Promise<() => Promise<readonly EventDraft[]>>;
+  /** Writes a list while the rest of it is read. */
+  writePieces?(tx: Transaction, list: ArrivingList): Promise<ListEnd<Message>>;
 }
 
 /** Checks the types of a definition together, then hides them from the receiver, which treats all feeds alike. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { StoreUnavailableError } from "#/db/errors.ts";
-import { createIntakePool, secondsPerMiB, startMsMax } from "#/feeds/intake/intake-pool.ts";
+import { type BegunList, createIntakePool, secondsPerMiB, startMsMax } from "#/feeds/intake/intake-pool.ts";
 import type { ValidatorInput } from "#/feeds/intake/validator.ts";
 import { atEnd } from "../../../tests/support/app/at-end.ts";
 import { until } from "../../../tests/support/app/until.ts";
@@ -103,4 +103,31 @@ test("a thread above its time limit is terminated, and docs/security.md states t
     ),
   );
   assert.ok(page.includes(`or ${startMsMax / 1_000} s to start`));
+});
+
+test("the pieces of a list arrive ahead of its end, and are in its message afterwards", async () => {
+  const posting = new URL(
+    `data:text/javascript,${encodeURIComponent(`
+    import { parentPort } from "node:worker_threads";
+    const checked = { message: {}, faults: [], warnings: [], pieces: [] };
+    parentPort.on("message", () => {
+      for (const content of ["first", "second"])
+        parentPort.postMessage({ piece: { content, transfer: [] }, bodySha256: new Uint8Array(32) });
+      parentPort.postMessage({ intake: { reading: { checked, faults: [], isPosted: true } }, heapBytes: 0 });
+    });
+    parentPort.postMessage("ready");
+  `)}`,
+  );
+  const pool = createIntakePool(posting);
+  const begun = Promise.withResolvers<BegunList>();
+  const taken = pool.takeIn(document(), begun.resolve);
+  const contents: unknown[] = [];
+  for await (const { content } of (await begun.promise).pieces) contents.push(content);
+  assert.deepEqual(contents, ["first", "second"]);
+  const { reading } = await taken;
+  assert.deepEqual(
+    reading.checked?.pieces?.map(({ content }) => content),
+    contents,
+  );
+  await pool.close();
 });

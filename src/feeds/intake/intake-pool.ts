@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { StoreUnavailableError } from "#/db/errors.ts";
-import type { Intake } from "#/feeds/intake/intake.ts";
+import type { Piece } from "#/feeds/intake/definition.ts";
+import type { Intake, PostedPiece } from "#/feeds/intake/intake.ts";
+import { createPieceStream, joinPieces } from "#/feeds/intake/piece-stream.ts";
 import type { ValidatorInput } from "#/feeds/intake/validator.ts";
 import { createFairGate } from "#/kernel/concurrency/gate.ts";
 import { finding } from "#/kernel/feed-codes.ts";
@@ -12,9 +14,19 @@ import { finding } from "#/kernel/feed-codes.ts";
  * demand.
  */
 export interface IntakePool {
-  /** The document's memory moves to the thread; the caller's bytes are empty afterwards. */
-  takeIn(input: ValidatorInput): Promise<Intake>;
+  /**
+   * The document's memory moves to the thread; the caller's bytes are empty afterwards.
+   *
+   * @param onBegun called with the first piece of a list, ahead of its end
+   */
+  takeIn(input: ValidatorInput, onBegun?: (list: BegunList) => void): Promise<Intake>;
   close(): Promise<void>;
+}
+
+/** A list of which the first pieces are read. */
+export interface BegunList {
+  readonly bodySha256: Uint8Array;
+  readonly pieces: AsyncIterable<Piece>;
 }
 
 export interface IntakeAnswer {
@@ -51,7 +63,7 @@ export function createIntakePool(workerFile: URL, { startsMs = startMsMax } = {}
   const others = createReader(workerFile, startsMs, undefined);
   const largest = createReader(workerFile, startsMs, idleMs);
   return {
-    takeIn: (input) => (input.bytes.byteLength < largestBytesMin ? others : largest).takeIn(input),
+    takeIn: (input, onBegun) => (input.bytes.byteLength < largestBytesMin ? others : largest).takeIn(input, onBegun),
     async close() {
       await Promise.all([others.close(), largest.close()]);
     },
@@ -107,31 +119,37 @@ function createReader(workerFile: URL, startsMs: number, idleMs: number | undefi
     return worker;
   }
 
-  async function run(input: ValidatorInput): Promise<Intake> {
+  async function run(input: ValidatorInput, onBegun: ((list: BegunList) => void) | undefined): Promise<Intake> {
     clearTimeout(idle);
+    const pieces = createPieceStream();
     const worker = await started();
     const seconds = Math.ceil(Math.max(secondsPerMiB, (secondsPerMiB * input.bytes.byteLength) / 1024 / 1024));
     try {
       worker.postMessage(input, isWhole(input.bytes) ? [input.bytes.buffer as ArrayBuffer] : []);
-      const answer = await answerOf(worker, seconds * 1000);
+      const answer = await answerOf(worker, seconds * 1000, ({ piece, bodySha256 }) => {
+        pieces.add(piece);
+        if (pieces.arrived.length === 1) onBegun?.({ bodySha256, pieces });
+      });
       if (answer === undefined) {
         await end();
         return tooSlow(seconds);
       }
       if (answer.heapBytes > heapBytesMax) void end();
-      if (answer.intake) return answer.intake;
+      if (answer.intake) return joinPieces(answer.intake, pieces);
       throw new Error(answer.error);
     } catch (error) {
       await end();
       throw error;
     } finally {
+      // For a document that was not read to its end.
+      pieces.end(false);
       rest();
     }
   }
 
   return {
-    takeIn(input) {
-      const taken = gate(input.client.clientId, () => run(input)).finally(() => inProgress.delete(taken));
+    takeIn(input, onBegun) {
+      const taken = gate(input.client.clientId, () => run(input, onBegun)).finally(() => inProgress.delete(taken));
       inProgress.add(taken);
       return taken;
     },
@@ -144,17 +162,24 @@ function createReader(workerFile: URL, startsMs: number, idleMs: number | undefi
 }
 
 /**
- * The thread's next message; undefined when none arrives within `msMax`, where that is given. Each listener is removed
+ * The thread's next answer; undefined when none arrives within `msMax`, where that is given. Each listener is removed
  * individually: `removeAllListeners` also removes Node's own, and no message arrives any more.
  */
-function answerOf(thread: Worker, msMax?: number): Promise<IntakeAnswer | undefined> {
+function answerOf(
+  thread: Worker,
+  msMax?: number,
+  onPiece?: (posted: PostedPiece) => void,
+): Promise<IntakeAnswer | undefined> {
   return new Promise((resolve, reject) => {
     const end = (settle: () => void) => {
       clearTimeout(timer);
       thread.off("message", onMessage).off("error", onError).off("exit", onExit);
       settle();
     };
-    const onMessage = (message: IntakeAnswer) => end(() => resolve(message));
+    const onMessage = (message: IntakeAnswer | PostedPiece) => {
+      if (typeof message === "object" && "piece" in message) onPiece?.(message);
+      else end(() => resolve(message));
+    };
     const onError = (error: Error) => end(() => reject(error));
     const onExit = () => end(() => reject(new Error("the reading thread ended")));
     const timer = msMax === undefined ? undefined : setTimeout(() => end(() => resolve(undefined)), msMax);

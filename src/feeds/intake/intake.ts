@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { constants, zstdCompressSync } from "node:zlib";
+import type { Piece } from "#/feeds/intake/definition.ts";
 import type { Reading, Validator, ValidatorInput } from "#/feeds/intake/validator.ts";
 import type { PayloadEncoding } from "#/feeds/repository.ts";
 
@@ -16,13 +17,22 @@ export interface Intake {
   readonly payload: { readonly encoding: PayloadEncoding; readonly bytes: Uint8Array };
 }
 
-export function takeIn(validate: Validator, input: ValidatorInput): Intake {
+/** A piece of a document, ahead of the others. */
+export interface PostedPiece {
+  readonly piece: Piece;
+  readonly bodySha256: Uint8Array;
+}
+
+/** @param post receives the pieces of a list ahead of its end, as long as it has no fault */
+export function takeIn(validate: Validator, input: ValidatorInput, post?: (posted: PostedPiece) => void): Intake {
   const { bytes } = input;
   const bodySha256 = createHash("sha256").update(bytes).digest();
   if (bytes.byteLength < largeBytesMin) {
     return { reading: validate(input), bodySha256, payload: { encoding: "identity", bytes } };
   }
+  // The compression comes last: a transaction may write the pieces meanwhile.
+  const reading = validate(input, post && ((piece) => post({ piece, bodySha256 })));
   const level = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
   const payload = { encoding: "zstd", bytes: zstdCompressSync(bytes, level) } as const;
-  return { reading: validate(input), bodySha256, payload };
+  return { reading, bodySha256, payload };
 }

@@ -4,8 +4,9 @@ import type { Committer, Examination } from "#/feeds/intake/commit.ts";
 import type { FeedClient, FeedType } from "#/feeds/intake/definition.ts";
 import { createGroupCommit } from "#/feeds/intake/group-commit.ts";
 import { type Intake, largeBytesMin } from "#/feeds/intake/intake.ts";
+import type { BegunList } from "#/feeds/intake/intake-pool.ts";
 import type { Outcome, Submission, UnsettledState } from "#/feeds/intake/submission.ts";
-import type { ValidatorInput } from "#/feeds/intake/validator.ts";
+import type { Reading, ValidatorInput } from "#/feeds/intake/validator.ts";
 import type { Clock } from "#/kernel/clock.ts";
 
 /** A document as a transport passes it on. From here on HTTP, SFTP and the command line use the same code. */
@@ -67,7 +68,7 @@ export interface ReceiverContext {
   readonly clock: Clock;
   readonly committer: Committer;
   /** On this thread for small documents; a promise for large ones, whose memory moves to the thread that reads them. */
-  readonly takeIn: (input: ValidatorInput) => Intake | Promise<Intake>;
+  readonly takeIn: (input: ValidatorInput, onBegun?: (list: BegunList) => void) => Intake | Promise<Intake>;
   readonly isStoreDown: () => boolean;
   /** The store has several nodes. */
   readonly isDistributed: boolean;
@@ -94,35 +95,40 @@ export function createReceiver(context: ReceiverContext): Receiver {
     isDistributed: context.isDistributed,
   });
 
-  async function submissionOf(delivery: Delivery, receivedAt: string): Promise<Submission> {
-    const { client, type, channel, bytes, contentType, charset, idempotencyKey, fileName, token, change } = delivery;
+  /** @param options.mayArrive of a list, the submission is made with its first pieces */
+  async function submissionOf(delivery: Delivery, receivedAt: string, { mayArrive = false } = {}): Promise<Submission> {
+    const { type, bytes, charset, client } = delivery;
     const bodyBytes = bytes.byteLength;
     const startedMs = performance.now();
-    const taken = context.takeIn({ type, bytes, charset, client });
-    const { reading, bodySha256, payload } = taken instanceof Promise ? await taken : taken;
-    const submission: Submission = {
-      client,
-      type,
-      token,
-      receivedAt,
-      channel,
-      contentType,
-      idempotencyKey,
-      fileName,
-      reading,
-      bodyBytes,
-      payload,
-      change,
-      bodySha256: Buffer.from(bodySha256),
-    };
-    recordValidation(submission, startedMs);
+    const { promise: begun, resolve: onBegun } = Promise.withResolvers<BegunList>();
+    const taken = context.takeIn({ type, bytes, charset, client }, mayArrive ? onBegun : undefined);
+    const first = taken instanceof Promise ? await Promise.race([taken, begun]) : taken;
+    if ("reading" in first) {
+      const submission = newSubmission(delivery, receivedAt, bodyBytes, first);
+      recordValidation(submission, startedMs);
+      return submission;
+    }
+    const { bodySha256, pieces } = first;
+    const submission = newSubmission(delivery, receivedAt, bodyBytes, {
+      reading: unread,
+      bodySha256,
+      payload: unstored,
+    });
+    const whole = Promise.resolve(taken).then(({ reading, payload }) => {
+      Object.assign(submission, { reading, payload, arriving: undefined });
+      recordValidation(submission, startedMs, { waits: false });
+    });
+    // The transaction awaits it. A document that is answered before its end has no use for it.
+    whole.catch(() => {});
+    submission.arriving = { pieces, whole };
     return submission;
   }
 
   async function submit(submission: Submission): Promise<Outcome> {
     const outcome = await group.submit(submission);
     // Freed at once: the garbage collector frees it only some catalogues later, and three of them were 100 MB.
-    for (const buffer of submission.reading.checked?.transfer ?? []) buffer.transfer(0);
+    for (const { transfer } of submission.reading.checked?.pieces ?? [])
+      for (const buffer of transfer) buffer.transfer(0);
     return { ...outcome, objectId: submission.reading.objectId, faultCount: faultCountOf(submission) };
   }
 
@@ -130,12 +136,12 @@ export function createReceiver(context: ReceiverContext): Receiver {
 
   async function take(delivery: Delivery): Promise<Receipt> {
     const { idempotencyKey } = delivery;
-    if (idempotencyKey === undefined) return submit(await submissionOf(delivery, now()));
+    if (idempotencyKey === undefined) return submit(await submissionOf(delivery, now(), { mayArrive: true }));
     const key = `${delivery.client.clientId}/${delivery.type}/${idempotencyKey}`;
     if (keysInProgress.has(key)) return { kind: "inProgress" };
     keysInProgress.add(key);
     try {
-      return await submit(await submissionOf(delivery, now()));
+      return await submit(await submissionOf(delivery, now(), { mayArrive: true }));
     } finally {
       keysInProgress.delete(key);
     }
@@ -166,6 +172,31 @@ export function createReceiver(context: ReceiverContext): Receiver {
     },
     depth: () => group.depth(),
     close: () => group.close(),
+  };
+}
+
+/** Of a list that is not read to its end: it has no content, so nothing of it could be accepted. */
+const unread: Reading = { checked: undefined, faults: [], omitted: 0, objectId: undefined, isWithheld: true };
+const unstored: Submission["payload"] = { encoding: "identity", bytes: new Uint8Array() };
+
+function newSubmission(delivery: Delivery, receivedAt: string, bodyBytes: number, intake: Intake): Submission {
+  const { client, type, channel, contentType, idempotencyKey, fileName, token, change } = delivery;
+  const { reading, payload } = intake;
+  const bodySha256 = Buffer.from(intake.bodySha256);
+  return {
+    client,
+    type,
+    token,
+    receivedAt,
+    channel,
+    contentType,
+    idempotencyKey,
+    fileName,
+    reading,
+    bodyBytes,
+    payload,
+    change,
+    bodySha256,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Change } from "#/db/audit.ts";
-import type { FeedClient, FeedType } from "#/feeds/intake/definition.ts";
+import type { FeedClient, FeedType, Piece } from "#/feeds/intake/definition.ts";
 import type { Reading } from "#/feeds/intake/validator.ts";
 import type { PayloadEncoding } from "#/feeds/repository.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
@@ -19,12 +19,14 @@ export interface Submission {
   /** Size as received. */
   readonly bodyBytes: number;
   /** The stored payload. */
-  readonly payload: { readonly encoding: PayloadEncoding; readonly bytes: Uint8Array };
+  payload: { readonly encoding: PayloadEncoding; readonly bytes: Uint8Array };
   readonly bodySha256: Buffer;
   readonly idempotencyKey: string | undefined;
   /** Of a document that arrived as a file; the file is settled together with it (sftp.md). */
   readonly fileName?: string | undefined;
-  readonly reading: Reading;
+  reading: Reading;
+  /** Set for a list that is still read; its reading and its payload are empty until then. */
+  arriving?: Arriving | undefined;
   /**
    * Set for a document that is reprocessed by the current rules and data: the stored document is settled, and none is
    * added.
@@ -34,6 +36,13 @@ export interface Submission {
   readonly change?: Change | undefined;
   /** Where traces are on, the end of its processing by `performance.now()`, until its first transaction begins. */
   waitsSinceMs?: number | undefined;
+}
+
+/** A list whose pieces a transaction may write while the rest of it is read. */
+interface Arriving {
+  readonly pieces: AsyncIterable<Piece>;
+  /** Resolves when the submission has its reading and its payload. */
+  readonly whole: Promise<void>;
 }
 
 /** States in which a document may be reprocessed (lifecycle.md §6). */

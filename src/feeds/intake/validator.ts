@@ -1,4 +1,4 @@
-import type { Checked, FeedClient, FeedDefinition, FeedType } from "#/feeds/intake/definition.ts";
+import type { Checked, FeedClient, FeedDefinition, FeedType, Piece } from "#/feeds/intake/definition.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { findCardNumber, maskCardNumber } from "#/kernel/values/card-number.ts";
 import type { Schema, XmlEngine } from "#/xml/index.ts";
@@ -13,6 +13,8 @@ export interface Reading {
   readonly objectId: string | undefined;
   /** The payload must not be stored. */
   readonly isWithheld: boolean;
+  /** The pieces that were posted are the first ones of the message. */
+  readonly isPosted?: boolean;
 }
 
 export interface ValidatorInput {
@@ -23,7 +25,8 @@ export interface ValidatorInput {
   readonly client: FeedClient;
 }
 
-export type Validator = (input: ValidatorInput) => Reading;
+/** @param post receives the pieces of a list that has no fault so far. They may turn out to be of no use. */
+export type Validator = (input: ValidatorInput, post?: (piece: Piece) => void) => Reading;
 
 /** Reads and checks a document: bounds, XSD, then every rule that needs no database, all faults together. */
 export function createValidator(
@@ -31,41 +34,86 @@ export function createValidator(
   definitions: readonly FeedDefinition[],
   xsdOf: (name: string) => Uint8Array,
 ): Validator {
-  const feeds = new Map<FeedType, { definition: FeedDefinition; schema: Schema }>(
+  const feeds = new Map<FeedType, Feed>(
     definitions.map((definition) => [definition.type, { definition, schema: engine.compile(xsdOf(definition.xsd)) }]),
   );
-  return ({ type, bytes, charset, client }) => {
-    const feed = feeds.get(type);
-    if (!feed) throw new Error(`no definition of feed ${type}`);
-    const { definition, schema } = feed;
-    const read = engine.read(bytes, { charset, schema, shape: definition.shape });
-    if (!read.ok) {
-      const { kind, problems, omitted, partial } = read.fault;
-      const isWithheld = holdsCardNumber(bytes);
-      return {
-        checked: undefined,
-        faults: problems.map(({ text }) => finding(kind, isWithheld ? maskCardNumber(text) : text)),
-        omitted,
-        objectId: partial === undefined ? undefined : identifier(definition.objectIdOf(partial as Partial<unknown>)),
-        isWithheld,
-      };
-    }
-    const raw = read.value;
-    const faults: Finding[] = [];
-    const named = definition.clientIdOf(raw as Partial<unknown>);
-    if (named !== client.clientId) {
-      faults.push(finding("CLIENT", `clientId '${named}' in the payload is not the '${client.clientId}' of the path`));
-    }
-    const checked = definition.check(raw, client);
-    faults.push(...checked.faults);
-    return {
-      checked,
-      faults,
-      omitted: 0,
-      objectId: definition.objectIdOf(raw as Partial<unknown>),
-      isWithheld: checked.isWithheld ?? false,
-    };
+  return (input, post) => {
+    const feed = feeds.get(input.type);
+    if (!feed) throw new Error(`no definition of feed ${input.type}`);
+    const list = input.bytes.byteLength < listBytesMin ? undefined : readList(engine, feed, input, post);
+    return list ?? readWhole(engine, feed, input);
   };
+}
+
+interface Feed {
+  readonly definition: FeedDefinition;
+  readonly schema: Schema;
+}
+
+/** From this size on, a list is read piece by piece. */
+const listBytesMin = 1024 * 1024;
+
+/** @returns nothing where the document is no list, or has a fault that only a look at the whole document can name */
+function readList(
+  engine: XmlEngine,
+  { definition, schema }: Feed,
+  input: ValidatorInput,
+  post: ((piece: Piece) => void) | undefined,
+): Reading | undefined {
+  const { list, shape } = definition;
+  if (!list) return undefined;
+  const { bytes, charset, client } = input;
+  const check = list.begin(client);
+  const kept: Piece[] = [];
+  let ofClient: readonly Finding[] | undefined;
+  const isRead = engine.readPieces(bytes, { charset, schema, shape, item: list.item }, (raw) => {
+    ofClient ??= checkClient(definition, raw, client);
+    const pieces = check.take(raw, false);
+    if (!post || ofClient.length > 0 || check.hasFaults()) kept.push(...pieces);
+    else pieces.forEach(post);
+  });
+  if (!isRead) return undefined;
+  const checked = check.end();
+  return {
+    checked: { ...checked, pieces: kept },
+    isPosted: post !== undefined,
+    faults: [...(ofClient ?? []), ...checked.faults],
+    omitted: 0,
+    // An id is that of the one object of a document.
+    objectId: undefined,
+    isWithheld: checked.isWithheld ?? false,
+  };
+}
+
+function readWhole(engine: XmlEngine, { definition, schema }: Feed, input: ValidatorInput): Reading {
+  const { bytes, charset, client } = input;
+  const read = engine.read(bytes, { charset, schema, shape: definition.shape });
+  if (!read.ok) {
+    const { kind, problems, omitted, partial } = read.fault;
+    const isWithheld = holdsCardNumber(bytes);
+    return {
+      checked: undefined,
+      faults: problems.map(({ text }) => finding(kind, isWithheld ? maskCardNumber(text) : text)),
+      omitted,
+      objectId: partial === undefined ? undefined : identifier(definition.objectIdOf(partial as Partial<unknown>)),
+      isWithheld,
+    };
+  }
+  const raw = read.value;
+  const checked = definition.check(raw, client);
+  return {
+    checked,
+    faults: [...checkClient(definition, raw, client), ...checked.faults],
+    omitted: 0,
+    objectId: definition.objectIdOf(raw as Partial<unknown>),
+    isWithheld: checked.isWithheld ?? false,
+  };
+}
+
+function checkClient(definition: FeedDefinition, raw: unknown, { clientId }: FeedClient): Finding[] {
+  const named = definition.clientIdOf(raw as Partial<unknown>);
+  if (named === clientId) return [];
+  return [finding("CLIENT", `clientId '${named}' in the payload is not the '${clientId}' of the path`)];
 }
 
 /**

@@ -1,7 +1,7 @@
-import type { Checked, FeedClient } from "#/feeds/intake/definition.ts";
+import type { Checked, Entry, FeedClient, ListCheck, Piece } from "#/feeds/intake/definition.ts";
 import { checkLimit, itemsMax } from "#/feeds/intake/limits.ts";
-import { checkPathSegments } from "#/feeds/park/actions.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
+import { faultOfPathSegment } from "#/kernel/values/path-segment.ts";
 import { itemShape } from "#/modules/catalogue/contract.ts";
 import { type ReadItem, readItem, weightUnitCodes } from "#/modules/catalogue/read-item.ts";
 import { element, many, mapped, text, type ValueOf } from "#/xml/index.ts";
@@ -17,6 +17,8 @@ export type ItemMaster = ValueOf<typeof itemMasterShape>;
 export const chunkItems = 2_000;
 
 export interface ItemChunk {
+  /** The document's own date-time, as sent. */
+  readonly date: string;
   readonly skus: readonly string[];
   /** The EAN of each SKU, in the same order; null for none. */
   readonly eans: readonly (string | null)[];
@@ -34,49 +36,81 @@ export interface CatalogueMessage {
   readonly unitless: readonly { readonly sku: string; readonly path: string }[];
   /** The document's own date-time, as sent. */
   readonly date: string;
-  readonly chunks: readonly ItemChunk[];
 }
+
+export const chunksOf = ({ pieces = [] }: Pick<Entry, "pieces">): ItemChunk[] =>
+  pieces.map(({ content }) => content as ItemChunk);
 
 export const lackOfWeightUnit = (path: string): Finding =>
   finding("VALUE", `${path}/weightUomCode: is required where a weight is given; allowed: ${weightUnitCodes}`);
 
 /** Checks everything in a CAT that needs no database. A fault or a warning names the item's place and value. */
-export function checkItemMaster(raw: ItemMaster, { settings }: FeedClient): Checked<CatalogueMessage> {
-  const faults: Finding[] = checkLimit(raw.item.length, itemsMax, "items");
+export function checkItemMaster(raw: ItemMaster, client: FeedClient): Checked<CatalogueMessage> {
+  const check = beginItems(client);
+  const pieces = check.take(raw, true);
+  return { ...check.end(), pieces };
+}
+
+/** The checks of `checkItemMaster` for a CAT that is read piece by piece. */
+export function beginItems({ settings }: FeedClient): ListCheck<ItemMaster, CatalogueMessage> {
+  const faults: Finding[] = [];
   const warnings: Finding[] = [];
   const places = new Map<string, number>();
   const eans = new Map<string, string>();
   const unitless: { sku: string; path: string }[] = [];
-  const items = raw.item.slice(0, itemsMax);
-  items.forEach(({ sku, ean, lacksWeightUnit, findings }, i) => {
-    const path = raw.item.length === 1 ? "item" : `item[${i + 1}]`;
+  let date = "";
+  let count = 0;
+
+  /** @param pathOf makes the place of an item with a finding, which few items have */
+  function check({ sku, ean, lacksWeightUnit, findings }: ReadItem, place: number, pathOf: (place: number) => string) {
     const before = places.get(sku);
     if (before !== undefined) {
-      const text = `${path}/sku: SKU '${sku}' is in the document twice, first as item[${before + 1}]`;
+      const text = `${pathOf(place)}/sku: SKU '${sku}' is in the document twice, first as item[${before + 1}]`;
       faults.push(finding("VALUE", text));
     }
-    faults.push(...checkPathSegments({ [`${path}/sku`]: sku }));
-    places.set(sku, i);
+    const ofSegment = faultOfPathSegment(sku);
+    if (ofSegment !== undefined) faults.push(finding("VALUE", `${pathOf(place)}/sku: ${ofSegment}`));
+    places.set(sku, place);
     const holder = ean === null ? undefined : eans.get(ean);
     if (holder !== undefined && holder !== sku) {
       faults.push(finding("EAN", `EAN ${ean} of SKU ${sku} is already mapped to SKU ${holder}`));
     }
     if (ean !== null) eans.set(ean, sku);
-    if (lacksWeightUnit && settings.catMode === "MERGE") unitless.push({ sku, path });
-    else if (lacksWeightUnit) faults.push(lackOfWeightUnit(path));
+    if (lacksWeightUnit && settings.catMode === "MERGE") unitless.push({ sku, path: pathOf(place) });
+    else if (lacksWeightUnit) faults.push(lackOfWeightUnit(pathOf(place)));
     if (!findings) return;
+    const path = pathOf(place);
     faults.push(...findings.faults.map(({ code, text }) => finding(code, path + text)));
     warnings.push(...findings.warnings.map(({ code, text }) => finding(code, path + text)));
-  });
-  const chunks: ItemChunk[] = [];
-  for (let from = 0; from < items.length; from += chunkItems)
-    chunks.push(chunkOf(items.slice(from, from + chunkItems)));
-  const transfer = chunks.map(({ json }) => json.buffer);
-  return { message: { date: raw.date as string, chunks, unitless }, faults, warnings, transfer };
+  }
+
+  return {
+    take(raw, isWhole) {
+      if (count === 0) date = raw.date as string;
+      const items = raw.item.slice(0, Math.max(0, itemsMax - count));
+      const isOnly = isWhole && raw.item.length === 1;
+      const pathOf = (place: number) => (isOnly ? "item" : `item[${place + 1}]`);
+      for (const [i, item] of items.entries()) check(item, count + i, pathOf);
+      count += raw.item.length;
+      const pieces: Piece[] = [];
+      for (let from = 0; from < items.length; from += chunkItems) {
+        const content = chunkOf(date, items.slice(from, from + chunkItems));
+        pieces.push({ content, transfer: [content.json.buffer] });
+      }
+      return pieces;
+    },
+    hasFaults: () => faults.length > 0 || count > itemsMax,
+    end: () => ({
+      message: { date, unitless },
+      faults: [...checkLimit(count, itemsMax, "items"), ...faults],
+      warnings,
+    }),
+  };
 }
 
-function chunkOf(items: readonly ReadItem[]): ItemChunk {
+function chunkOf(date: string, items: readonly ReadItem[]): ItemChunk {
   return {
+    date,
     skus: items.map(({ sku }) => sku),
     eans: items.map(({ ean }) => ean),
     stockUnits: items.map(({ stockUnit }) => stockUnit),

@@ -46,7 +46,10 @@ export function findEanHolders(
   return tenantQuery(
     tx,
     clientId,
-    sql`select sku, ean_code from item where client_id = ${tenant} and ean_code = any(${eans}::text[]) limit 100000`,
+    sql`select i.sku, i.ean_code
+      from (select code from unnest(${eans}::text[]) code limit ${eans.length}) given
+      join item i on i.ean_code = given.code
+      where i.client_id = ${tenant} limit 100000`,
   );
 }
 

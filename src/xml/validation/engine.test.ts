@@ -5,7 +5,16 @@ import { join } from "node:path";
 import { before, test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { XmlDocument, XmlValidateError, XsdValidator } from "libxml2-wasm";
-import { createXmlEngine, element, many, type Schema, text, wrapped, type XmlEngine } from "#/xml/index.ts";
+import {
+  createXmlEngine,
+  element,
+  many,
+  type Schema,
+  text,
+  type ValueOf,
+  wrapped,
+  type XmlEngine,
+} from "#/xml/index.ts";
 
 const xsd = Buffer.from(`<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
 <xs:element name="shelf"><xs:complexType><xs:sequence>
@@ -162,6 +171,49 @@ test("the verdict on mutated documents is that of the library's public interface
     for (const problem of result.fault.problems) assert.match(problem.text, /^(Line \d+|The )[^\n]+$/);
   }
   assert.ok(seen.valid > 30 && seen.XSD > 200 && seen.XML > 100, JSON.stringify(seen));
+});
+
+/** A box that holds the tags of others in every kind of section. */
+const hidden = "<!-- </box><box> --><box><label><![CDATA[</box>]]></label></box><?x </box> ?>\n";
+
+/** What `readPieces` reads, as one document; undefined where it does not read the document to its end. */
+function readInPieces(bytes: Buffer, pieceBytes: number) {
+  const pieces: ValueOf<typeof shape>[] = [];
+  const isRead = engine.readPieces(bytes, { schema, shape, item: "box", pieceBytes }, (piece) => pieces.push(piece));
+  return isRead ? { ...pieces[0], box: pieces.flatMap(({ box }) => box) } : undefined;
+}
+
+test("a list gives the same in pieces as in one, and no document that is not valid can be read in pieces", () => {
+  const random = seeded(20_261_123);
+  const list = Buffer.from(shelfText(`${boxText("b1")}${hidden}${boxText("b2")}`.repeat(4)));
+  assert.equal(readInPieces(list, 10)?.box.length, 12);
+  let count = 0;
+  for (let round = 0; round < 600; round++) {
+    const bytes = mutate(list, random);
+    const whole = engine.read(bytes, { schema, shape });
+    const inPieces = readInPieces(bytes, 1 + random(300));
+    if (inPieces === undefined) continue;
+    count++;
+    assert.ok(whole.ok, bytes.toString());
+    assert.deepEqual(inPieces, whole.value, bytes.toString());
+  }
+  assert.ok(count > 30, `${count} mutated documents were read in pieces`);
+});
+
+test("a list in pieces needs a small part of the memory that the whole document needs", async () => {
+  const list = Buffer.from(shelfText(boxText("b").repeat(60_000)));
+  const fresh = await createXmlEngine();
+  const options = { schema: fresh.compile(xsd), shape, item: "box" };
+  const grownBytes = (work: () => void) => {
+    const before = fresh.heapBytes();
+    work();
+    return fresh.heapBytes() - before;
+  };
+  let boxes = 0;
+  const inPieces = grownBytes(() => fresh.readPieces(list, options, ({ box }) => (boxes += box.length)));
+  assert.equal(boxes, 60_000);
+  const whole = grownBytes(() => assert.ok(fresh.read(list, options).ok));
+  assert.ok(inPieces * 5 < whole, `${inPieces} bytes for pieces, then ${whole} bytes for the whole document`);
 });
 
 test("a document is read whole again after any refused one", () => {

@@ -2,6 +2,7 @@ import { assert } from "#/kernel/assert.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { toUtf8 } from "#/xml/parse/encoding.ts";
 import { createParser } from "#/xml/parse/parser.ts";
+import { piecesOf } from "#/xml/parse/pieces.ts";
 import { unreadable, type XmlFailure } from "#/xml/problem.ts";
 import type { Shape } from "#/xml/shape.ts";
 import { type Library, loadLibrary } from "./library.ts";
@@ -21,6 +22,25 @@ export interface XmlEngine {
     bytes: Uint8Array,
     options: { readonly charset?: string | undefined; readonly schema: Schema; readonly shape: Shape<T> },
   ): Result<T, XmlFailure<T>>;
+  /**
+   * Reads a long list piece by piece, so that libxml2 holds a piece at a time.
+   *
+   * @param options.item the element that repeats at the end of the root; the XSD has no rule over all of them
+   * @param options.pieceBytes the least bytes of items in a piece
+   * @param take receives each piece as a document: the root with all that comes before the items, and some of the items
+   * @returns false where the document is too short, or a piece is not valid: `read` then says what is wrong
+   */
+  readPieces<T>(
+    bytes: Uint8Array,
+    options: {
+      readonly charset?: string | undefined;
+      readonly schema: Schema;
+      readonly shape: Shape<T>;
+      readonly item: string;
+      readonly pieceBytes?: number;
+    },
+    take: (piece: T) => void,
+  ): boolean;
   /** Size of libxml2's memory. It never shrinks, so the owner replaces an engine's thread when it is too large. */
   heapBytes(): number;
 }
@@ -31,30 +51,46 @@ export async function createXmlEngine(): Promise<XmlEngine> {
   const parser = createParser(library);
   selfTest(library, parser);
   const { raw, nodes } = library;
+
+  function readUtf8<T>(utf8: Uint8Array, schema: Schema, shape: Shape<T>): Result<T, XmlFailure<T>> {
+    assert(
+      schema instanceof CompiledSchema && schema.library === library,
+      "a schema is used by the engine that compiled it",
+    );
+    const parsed = parser.parse(utf8);
+    if (!parsed.ok) return parsed;
+    const document = parsed.value;
+    try {
+      const root = raw._xmlDocGetRootElement(document);
+      dropSchemaLocations(library, utf8, root);
+      const verdict = validate(library, schema, document);
+      if (verdict.isValid) return ok(shape.read(nodes, root));
+      const isExpectedRoot = schema.rootElements.includes(nodes.name(root)) && !nodes.hasNamespace(root);
+      const partial = isExpectedRoot ? shape.read(nodes, root) : undefined;
+      const { problems, omitted } = allProblems(library, schema, document, verdict);
+      return refused({ kind: "XSD", problems, omitted, partial });
+    } finally {
+      raw._xmlFreeDoc(document);
+    }
+  }
+
   return {
     compile: (xsd) => compileSchema(library, parser, xsd),
     read(bytes, { charset, schema, shape }) {
-      assert(
-        schema instanceof CompiledSchema && schema.library === library,
-        "a schema is used by the engine that compiled it",
-      );
       const utf8 = toUtf8(bytes, charset);
-      if (!utf8.ok) return refused(unreadable(utf8.fault));
-      const parsed = parser.parse(utf8.value);
-      if (!parsed.ok) return parsed;
-      const document = parsed.value;
-      try {
-        const root = raw._xmlDocGetRootElement(document);
-        dropSchemaLocations(library, utf8.value, root);
-        const verdict = validate(library, schema, document);
-        if (verdict.isValid) return ok(shape.read(nodes, root));
-        const isExpectedRoot = schema.rootElements.includes(nodes.name(root)) && !nodes.hasNamespace(root);
-        const partial = isExpectedRoot ? shape.read(nodes, root) : undefined;
-        const { problems, omitted } = allProblems(library, schema, document, verdict);
-        return refused({ kind: "XSD", problems, omitted, partial });
-      } finally {
-        raw._xmlFreeDoc(document);
+      return utf8.ok ? readUtf8(utf8.value, schema, shape) : refused(unreadable(utf8.fault));
+    },
+    readPieces(bytes, { charset, schema, shape, item, pieceBytes }, take) {
+      const utf8 = toUtf8(bytes, charset);
+      const [root] = schema.rootElements;
+      const pieces = utf8.ok && root !== undefined ? piecesOf(utf8.value, { root, item }, pieceBytes) : undefined;
+      if (!pieces) return false;
+      for (const piece of pieces) {
+        const read = readUtf8(piece, schema, shape);
+        if (!read.ok) return false;
+        take(read.value);
       }
+      return true;
     },
     heapBytes: () => raw.HEAPU8.length,
   };

@@ -66,6 +66,8 @@ test("a catalogue in which the last item is wrong leaves nothing", async () => {
     catalogue("LARGE", taken),
     "[EAN] EAN E-49999 of SKU LAST is already mapped to SKU SKU-49999",
   );
+  const broken = catalogue("LARGE", entries).replace("</itemMaster>", "<item><sku>LAST</sku></item></itemMaster>");
+  await large.refuse("CAT", broken, /^\[XSD\] Line \d+: item\[5001\]: element 'name' is missing/);
   assert.deepEqual(await stored(), { n: 50_000, named: 50_000 });
   const mended = [...entries, { sku: "LAST", name: "Last" }];
   const gzip = gzipSync(catalogue("LARGE", mended));
