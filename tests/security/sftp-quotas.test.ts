@@ -89,4 +89,6 @@ test("a session that has used up its rate waits for it, is not refused, and can 
   assert.equal(logged.filter(({ level }) => level === "error").length, 0);
   stat().catch(() => {});
   await server.stop();
+  const end = logged.find(({ msg }) => msg === "SFTP session ended");
+  assert.ok((end?.rateWaitMs as number) > 0, "the log says that it waited");
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Transaction, Tx } from "#/db/database.ts";
 import { CommitUnknownError, noteClientOf } from "#/db/errors.ts";
-import { answerRepeatedFiles, findNames, recordFiles } from "#/feeds/file-names.ts";
+import { answerRepeatedFiles, findNames, type KnownNames, recordFiles } from "#/feeds/file-names.ts";
 import {
   type Entry,
   type FeedClient,
@@ -77,7 +77,7 @@ export function createCommitter(context: {
     async dryRun(submission) {
       const at = new Date(clock.now()).toISOString();
       return database.transaction(async (tx) => {
-        const [validated] = await validateAll(tx, definitionOf, [submission], at, undefined);
+        const [validated] = await validateAll(tx, definitionOf, [submission], at);
         const { objectId, omitted, faults: read } = submission.reading;
         const { replayOf, faults = read, warnings = [], missingSkus = [] } = validated?.entry ?? {};
         const outcome =
@@ -101,7 +101,7 @@ export function createCommitter(context: {
     try {
       await database.transaction(async (tx) => {
         for (const group of groups) {
-          await commitClient(tx, writer, group, { isArriving }, outcomes).catch((error) => {
+          await commitClient(tx, writer, group, { lane, isArriving }, outcomes).catch((error) => {
             noteClientOf(error, (group[0] as Submission).client.clientId);
             throw error;
           });
@@ -140,7 +140,7 @@ export function createCommitter(context: {
     tx: Transaction,
     writer: OutboxWriter,
     submissions: readonly Submission[],
-    { isArriving }: { readonly isArriving: boolean },
+    { lane, isArriving }: { readonly lane: Lane; readonly isArriving: boolean },
     outcomes: Map<Submission, Outcome>,
   ): Promise<void> {
     const { client } = submissions[0] as Submission;
@@ -150,13 +150,25 @@ export function createCommitter(context: {
     }
     const at = new Date(clock.now()).toISOString();
     const open = await answerSettled(tx, client, submissions, outcomes);
-    const unbound = await answerRepeats(tx, client, open, at, outcomes);
-    const names = await findNames(tx, client, unbound);
-    const fresh = names ? await answerRepeatedFiles(tx, client, names, unbound, at, outcomes) : unbound;
+    const repeats = findRepeats(tx, client, open, at, outcomes);
+    // The validation may throw first.
+    repeats.catch(() => {});
     const events: EventDraft[] = [];
+    // Small documents seldom repeat: they are validated while their keys and names are looked up, which saves a round
+    // trip. Nothing is written before it is known that none repeats.
+    const early =
+      lane === "careful"
+        ? undefined
+        : await validateAll(tx, definitionOf, open, at, {
+            events,
+            mayWrite: async () => (await repeats).fresh.length === open.length,
+          });
+    const { names, fresh } = await repeats;
     const all = isArriving
       ? await writeArriving(tx, definitionOf, fresh, at)
-      : await validateAll(tx, definitionOf, fresh, at, events);
+      : early !== undefined && fresh.length === open.length
+        ? early
+        : await validateAll(tx, definitionOf, fresh, at, { events });
     // Between the look-up of keys and the validation another node may have accepted the very same document. Refused
     // documents are therefore looked up once more; otherwise a sender gets [DUPLICATE] for its own retry.
     const refused = all.flatMap(({ submission, entry }) => (entry && entry.faults.length > 0 ? submission : []));
@@ -245,6 +257,19 @@ async function answerRepeats(
   });
 }
 
+/** Answers documents that repeat accepted ones by their key or as a file. @returns the others: the fresh ones */
+async function findRepeats(
+  tx: Transaction,
+  client: FeedClient,
+  submissions: readonly Submission[],
+  at: string,
+  outcomes: Map<Submission, Outcome>,
+): Promise<{ readonly names: KnownNames | undefined; readonly fresh: readonly Submission[] }> {
+  const unbound = await answerRepeats(tx, client, submissions, at, outcomes);
+  const names = await findNames(tx, client, unbound);
+  return { names, fresh: names ? await answerRepeatedFiles(tx, client, names, unbound, at, outcomes) : unbound };
+}
+
 /**
  * Validates and writes a list while the rest of it is read, where nothing speaks against its acceptance.
  *
@@ -270,13 +295,23 @@ async function writeArriving(
   return [{ submission, entry }];
 }
 
-/** Validates the documents type by type, and, unless it is a dry run (no `events`), writes those without a fault. */
+interface ValidationWrite {
+  /** Receives the events of what is written. */
+  readonly events: EventDraft[];
+  /** Called before each write; false ends the validation. */
+  mayWrite?(): Promise<boolean>;
+}
+
+/**
+ * Validates the documents type by type, and, unless it is a dry run (no `write`), writes those without a fault.
+ * @returns nothing where it may not write
+ */
 async function validateAll(
   tx: Transaction,
   definitionOf: ReadonlyMap<FeedType, FeedDefinition>,
   submissions: readonly Submission[],
   at: string,
-  events: EventDraft[] | undefined,
+  write?: ValidationWrite,
 ): Promise<ValidatedSubmission[]> {
   const validated = submissions.map((submission) => ({
     submission,
@@ -292,9 +327,11 @@ async function validateAll(
       ofType.flatMap(({ entry }) => entry ?? []),
     )) {
       const batch = { client: (ofType[0] as ValidatedSubmission).submission.client, entries, at, inProgress };
-      const write = await definition.validate(tx, batch);
+      const writeBatch = await definition.validate(tx, batch);
       await addOvertaken(tx, definition, batch);
-      if (events) events.push(...(await write()));
+      if (!write) continue;
+      if ((await write.mayWrite?.()) === false) return [];
+      write.events.push(...(await writeBatch()));
     }
   }
   return validated;

@@ -57,19 +57,26 @@ export interface FileWriterContext {
   finish(file: WrittenFile): Promise<Result<void, Refusal>>;
   /** Called however the file ended. */
   onEnd(): void;
+  /** The rest of the checks of the open. Nothing is stored before; a refusal refuses the file. */
+  readonly checked?: Promise<Result<void, Refusal>> | undefined;
 }
 
 /** Accepts the bytes of one file, in order. A refused part refuses the whole file. */
-export function openFileWriter({ uploads, memory, finish, onEnd }: FileWriterContext, upload: Upload): WritableFile {
+export function openFileWriter(context: FileWriterContext, upload: Upload): WritableFile {
+  const { uploads, memory, finish, onEnd, checked } = context;
   let held: Collector = createCollector(bodyBytesMax);
   let heldBytes = 0;
   /** Taken from the shared memory. */
   let sharedBytes = 0;
   let sizeBytes = 0;
   let stored = 0;
-  let storing: Promise<void> = Promise.resolve();
   const ahead = new Map<number, Buffer>();
   let fault: Refusal | undefined;
+  let storing: Promise<void> = Promise.resolve(checked).then((result) => {
+    if (result?.ok === false) fault ??= result.fault;
+  });
+  // The next caller that awaits it receives the error.
+  storing.catch(() => {});
   let hasEnded = false;
 
   function take(bytes: Buffer): void {
@@ -164,12 +171,12 @@ export function openFileWriter({ uploads, memory, finish, onEnd }: FileWriterCon
     async close() {
       if (hasEnded) return refused(ended);
       hasEnded = true;
-      await storing;
-      if (ahead.size > 0 && sizeBytes === 0) fault ??= resumed;
-      if (ahead.size > 0) {
-        fault ??= failure(`The file has a gap after its first ${sizeBytes} bytes; send it again from its beginning`);
-      }
       try {
+        await storing;
+        if (ahead.size > 0 && sizeBytes === 0) fault ??= resumed;
+        if (ahead.size > 0) {
+          fault ??= failure(`The file has a gap after its first ${sizeBytes} bytes; send it again from its beginning`);
+        }
         if (!fault) return await finish({ upload, sizeBytes, stored, held: held.whole() });
         await drop();
         return refused(fault);
@@ -182,11 +189,9 @@ export function openFileWriter({ uploads, memory, finish, onEnd }: FileWriterCon
       if (hasEnded) return;
       hasEnded = true;
       try {
+        await storing.catch(() => {});
         if (fault) await drop();
-        else {
-          await storing.catch(() => {});
-          await uploads.keepPartial(upload, sizeBytes);
-        }
+        else await uploads.keepPartial(upload, sizeBytes);
       } catch (error) {
         // The purge removes the stored chunks after a day as well; the bytes held in memory are lost.
         if (!(error instanceof StoreUnavailableError)) throw error;

@@ -10,7 +10,7 @@ import { openFileWriter, purged, type SharedMemory, type WrittenFile } from "#/s
 import { denied, failure, noSuchFile, whileStoreAnswers } from "#/sftp/exchange/refusals.ts";
 import * as repository from "#/sftp/exchange/upload-repository.ts";
 import type { Uploads } from "#/sftp/exchange/uploads.ts";
-import type { FileEntry, Folder, Refusal, WritableFile } from "#/sftp/file-system.ts";
+import type { FileEntry, Folder, Refusal, WritableFile, WriteMode } from "#/sftp/file-system.ts";
 
 export interface InboundContext {
   readonly database: Database;
@@ -27,6 +27,8 @@ export interface InboundContext {
 
 /** The maximum of unprocessed files in a folder (sftp.md). */
 const unprocessedMax = 10_000;
+/** After a count of at most half the maximum, a folder has room for this time: no client adds the other half sooner. */
+const roomMs = 1_000;
 /** The number of processed files that a session remembers: clients set the times of a file directly after the put. */
 const rememberedMax = 1_000;
 /** The claim of a dead node on a file expires after this; a live node renews it three times within it. */
@@ -40,6 +42,8 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
   const folderPath = `/inbound/${feedType}`;
   const processed = new Map<string, FileEntry>();
   const writing = new Set<{ readonly name: string; readonly file: WritableFile }>();
+  /** On the monotonic clock: until then the folder has room, and the store has answered this session. */
+  let hasRoomUntilMs = 0;
   const nowIso = (laterMs: number) => new Date(clock.now() + laterMs).toISOString();
   const placeOf = (name: string) => ({ clientId, feedType, name });
 
@@ -60,7 +64,35 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
     return noSuchFile(name);
   }
 
-  async function finish({ upload, sizeBytes, stored, held }: WrittenFile): Promise<Result<void, Refusal>> {
+  /** The checks of an open that need the store. Removes what the file replaces. */
+  async function checkOpen(name: string, mode: WriteMode, hasRoom: boolean): Promise<Result<void, Refusal>> {
+    const [existing, count] = await Promise.all([
+      repository.findUpload(database.reads, placeOf(name)),
+      hasRoom ? 0 : repository.countUploads(database.reads, clientId, feedType, unprocessedMax),
+    ]);
+    if (existing && mode.isExclusive) return refused(failure(`There is a file '${name}' already`));
+    if (existing && !mode.isTruncating) {
+      const text = `The upload of '${name}' cannot be continued: delete the file and send it again from its beginning`;
+      return refused(failure(text));
+    }
+    if (!existing && count >= unprocessedMax) {
+      const text = `There are ${unprocessedMax} unprocessed files in ${folderPath}: rename or delete some`;
+      return refused(failure(text));
+    }
+    if (isTemporary(name) && existing?.state !== "WAITING" && (await uploads.isFull(clientId))) return refused(full);
+    if (existing) await uploads.drop({ clientId, uploadId: existing.upload_id });
+    if (!hasRoom && count <= unprocessedMax / 2) hasRoomUntilMs = performance.now() + roomMs;
+    return ok(undefined);
+  }
+
+  async function finish(file: WrittenFile): Promise<Result<void, Refusal>> {
+    const result = await finishNow(file);
+    // The next refusal comes with the open again.
+    if (!result.ok) hasRoomUntilMs = 0;
+    return result;
+  }
+
+  async function finishNow({ upload, sizeBytes, stored, held }: WrittenFile): Promise<Result<void, Refusal>> {
     if (isTemporary(upload.name)) {
       const last = { ordinal: stored, bytes: held, sizeBytes };
       return whileStoreAnswers(async () => {
@@ -148,26 +180,20 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
       whileStoreAnswers<WritableFile>(async () => {
         const bad = refusalOfName(name) ?? (await processor.refusalOfClient(clientId));
         if (bad) return refused(bad);
-        const [existing, count] = await Promise.all([
-          repository.findUpload(database.reads, placeOf(name)),
-          repository.countUploads(database.reads, clientId, feedType, unprocessedMax),
-        ]);
-        if (existing && mode.isExclusive) return refused(failure(`There is a file '${name}' already`));
-        if (existing && !mode.isTruncating) {
-          const text = `The upload of '${name}' cannot be continued: delete the file and send it again from its beginning`;
-          return refused(failure(text));
-        }
-        if (!existing && count >= unprocessedMax) {
-          const text = `There are ${unprocessedMax} unprocessed files in ${folderPath}: rename or delete some`;
-          return refused(failure(text));
-        }
-        if (isTemporary(name) && existing?.state !== "WAITING" && (await uploads.isFull(clientId)))
-          return refused(full);
-        if (existing) await uploads.drop({ clientId, uploadId: existing.upload_id });
+        const hasRoom = performance.now() < hasRoomUntilMs;
+        const checked = whileStoreAnswers(() => checkOpen(name, mode, hasRoom)).then((result) => {
+          if (!result.ok) hasRoomUntilMs = 0;
+          return result;
+        });
+        // A session that sends file after file does not wait for the check: the client sends the bytes meanwhile, and
+        // the close has the refusal. Only what the client asks of the open itself is decided by the open.
+        const isEarly = hasRoom && mode.isTruncating && !mode.isExclusive && !isTemporary(name);
+        const known = isEarly ? ok(undefined) : await checked;
+        if (!known.ok) return known;
         processed.delete(name);
         const upload = { ...placeOf(name), uploadId: ids.next(clock.now()) };
         const onEnd = () => void writing.delete(open);
-        const file = openFileWriter({ uploads, memory, finish, onEnd }, upload);
+        const file = openFileWriter({ uploads, memory, finish, onEnd, checked }, upload);
         const open = { name, file };
         writing.add(open);
         return ok(file);

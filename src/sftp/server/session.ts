@@ -30,7 +30,13 @@ export interface Session {
   readonly lastRequestMs: number;
   /** Whether a file is in transfer. */
   readonly isTransferring: boolean;
-  readonly counts: { readonly requests: number; readonly bytesWritten: number; readonly bytesRead: number };
+  readonly counts: {
+    readonly requests: number;
+    readonly bytesWritten: number;
+    readonly bytesRead: number;
+    /** Milliseconds in which requests waited because the rate of the login was used up. */
+    readonly rateWaitMs: number;
+  };
   /** Ends the session after the request in progress; the client receives the reason. */
   end(reason: string): void;
   /** Resolves when the session has released everything. */
@@ -69,7 +75,7 @@ export function startSession(context: SessionContext): Session {
   const output = createOutput(channel, wire);
   const queue: Buffer[] = [];
   const inProgress = new Set<Promise<void>>();
-  const counts = { requests: 0, bytesWritten: 0, bytesRead: 0 };
+  const counts = { requests: 0, bytesWritten: 0, bytesRead: 0, rateWaitMs: 0 };
   let queuedBytes = 0;
   let lastRequestMs = beganMs;
   let hasInit = false;
@@ -123,7 +129,9 @@ export function startSession(context: SessionContext): Session {
   /** A client that exceeds the rate waits: a refusal means a file that was not put. */
   async function waitForRate(): Promise<void> {
     for (let ms = await context.takeRate(); ms > 0 && endReason === undefined; ms = await context.takeRate()) {
+      const sinceMs = performance.now();
       await sleep(ms, undefined, { signal: ending.signal }).catch(() => {});
+      counts.rateWaitMs += Math.round(performance.now() - sinceMs);
     }
   }
 
