@@ -125,7 +125,10 @@ function makeAnyData(dice: Dice): CarrierData {
   return {
     services: services.map(ownService),
     rateCards,
-    rules: Array.from({ length: dice.below(9) }, (_, i) => makeRule(dice, `R${i}`, names)),
+    // Few rules meet all conditions in turn; many need more than one word of an index.
+    rules: Array.from({ length: dice.chance(10) ? 30 + dice.below(60) : dice.below(9) }, (_, i) =>
+      makeRule(dice, `R${i}`, names),
+    ),
     rates: currencies
       .flatMap((from) =>
         currencies

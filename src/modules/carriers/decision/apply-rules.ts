@@ -2,19 +2,14 @@
 
 import type { ServiceLevel } from "#/modules/carriers/data/data-parts.ts";
 import type { Candidate } from "#/modules/carriers/decision/candidates.ts";
-import type { CountryIndex } from "#/modules/carriers/decision/compile.ts";
-import type { CompiledRule } from "#/modules/carriers/decision/compile-rules.ts";
+import type { CompiledRule, CountryRules } from "#/modules/carriers/decision/compile-rules.ts";
 import type { Facts } from "#/modules/carriers/decision/facts.ts";
 import { reasons } from "#/modules/carriers/decision/reasons.ts";
-
-export interface ActiveRule {
-  readonly rule: CompiledRule;
-  /** The service level at the rule's turn: its condition may read it. */
-  readonly serviceLevel: ServiceLevel | undefined;
-}
+import { nextPlace } from "#/modules/carriers/decision/rule-index.ts";
 
 export interface ActiveRules {
-  readonly active: readonly ActiveRule[];
+  /** In order of application. */
+  readonly active: readonly CompiledRule[];
   readonly serviceLevel: ServiceLevel | undefined;
   /** The rule that set the level. */
   readonly levelRuleId: string | undefined;
@@ -25,31 +20,27 @@ export interface ActiveRules {
  * The rules that can have an effect on the shipment. Rules without a candidate condition have already set the level. A
  * stopping rule has excluded all rules after it.
  */
-export function selectRules({ rules, gateByRule, gates }: CountryIndex, facts: Facts): ActiveRules {
-  const active: ActiveRule[] = [];
+export function selectRules({ rules, index }: CountryRules, facts: Facts): ActiveRules {
+  const active: CompiledRule[] = [];
   let levelRuleId: string | undefined;
   let readsPrice = false;
-  /** The known states of the gates: 1 open, 2 closed. */
-  const known = new Uint8Array(gates.length);
-  const isClosed = (gate: number): boolean => {
-    if (known[gate] === 0) known[gate] = gates[gate]?.(facts) ? 1 : 2;
-    return known[gate] === 2;
-  };
-  for (let i = 0; i < gateByRule.length; i++) {
-    const gate = gateByRule[i] as number;
-    if (gate >= 0 && isClosed(gate)) continue;
-    const rule = rules[i] as CompiledRule;
+  const found = index.find(facts);
+  for (let place = nextPlace(found, 0); place >= 0; place = nextPlace(found, place + 1)) {
+    const rule = rules[place] as CompiledRule;
     if (facts.day < rule.validFrom || facts.day > rule.validTo || !rule.ofShipment(facts)) continue;
-    active.push({ rule, serviceLevel: facts.serviceLevel });
+    active.push(rule);
     readsPrice ||= rule.readsPrice;
-    if (!rule.isOfShipment) continue;
-    if (rule.effect.serviceLevel !== undefined) {
-      facts.serviceLevel = rule.effect.serviceLevel;
-      levelRuleId = rule.ruleId;
-    }
-    if (rule.effect.isStop) break;
+    if (setLevel(rule, facts)) levelRuleId = rule.ruleId;
+    if (rule.isOfShipment && rule.effect.isStop) break;
   }
   return { active, serviceLevel: facts.serviceLevel, levelRuleId, readsPrice };
+}
+
+/** Only a rule of the shipment sets its level: later rules read it. */
+function setLevel({ isOfShipment, effect }: CompiledRule, facts: Facts): boolean {
+  if (!isOfShipment || effect.serviceLevel === undefined) return false;
+  facts.serviceLevel = effect.serviceLevel;
+  return true;
 }
 
 /**
@@ -64,9 +55,10 @@ export function applyRules(
   rankingCurrency: string,
 ): readonly string[] {
   const applied: string[] = [];
-  for (const { rule, serviceLevel } of active) {
+  // Again as requested: each rule reads the level at its turn.
+  facts.serviceLevel = facts.shipment.serviceLevel;
+  for (const rule of active) {
     let isApplied = rule.isOfShipment;
-    facts.serviceLevel = serviceLevel;
     for (const place of rule.services) {
       const candidate = candidates[place];
       if (candidate === undefined || candidate.isStopped) continue;
@@ -75,6 +67,7 @@ export function applyRules(
       applyRule(rule, candidate, facts, rankingCurrency);
     }
     if (isApplied) applied.push(rule.ruleId);
+    setLevel(rule, facts);
   }
   return applied;
 }
@@ -82,23 +75,27 @@ export function applyRules(
 /** The facts with this candidate. */
 function look(facts: Facts, candidate: Candidate): Facts {
   facts.service = candidate.service;
-  facts.chargeableWeight = candidate.chargeableWeight;
+  facts.chargeableWeight = candidate.weighed.total;
   facts.zone = candidate.zone?.name;
-  facts.transitDays = candidate.transitDays;
+  facts.transitDays = candidate.zone?.transitDays;
   const { card, price } = candidate;
   facts.price = card && price && { value: price.total, currency: card.currency };
   return facts;
 }
 
 function applyRule(
-  { ruleId, effect, isOfShipment }: CompiledRule,
+  { ruleId, effect, isOfShipment, exclusions }: CompiledRule,
   candidate: Candidate,
   facts: Facts,
   rankingCurrency: string,
 ): void {
-  const { code, carrierCode } = candidate.service;
+  const { index, code, carrierCode } = candidate.service;
   const { services, carriers, prefer, reason } = effect;
-  if (effect.isExcluded) candidate.reasons.push(reasons.rule(ruleId, reason ?? `rule ${ruleId} excludes ${code}`));
+  if (effect.isExcluded) {
+    // The same in every decision, so it is worded once.
+    exclusions[index] ??= reasons.rule(ruleId, reason ?? `rule ${ruleId} excludes ${code}`);
+    candidate.reasons.push(exclusions[index]);
+  }
   if (services && !services.includes(code)) {
     const text = `rule ${ruleId} requires service ${services.join(" or ")}, it is ${code}`;
     candidate.reasons.push(reasons.rule(ruleId, reason ?? text));

@@ -78,25 +78,18 @@ export function despatchDayOf(plan: PickUpPlan, departure: Departure): number | 
  */
 export function deliveryDayOf(
   deliveryDays: number,
-  {
-    despatchDay,
-    transitDays,
-    closed = noDays,
-  }: {
-    readonly despatchDay: number;
-    readonly transitDays: number;
-    readonly closed: ReadonlySet<number> | undefined;
-  },
+  despatchDay: number,
+  transitDays: number,
+  closed: ReadonlySet<number> | undefined,
 ): number | undefined {
   if (deliveryDays === 0) return undefined;
   let left = transitDays;
+  const first = transitDays === 0 ? despatchDay : despatchDay + 1;
+  let weekday = weekdayOf(first) - 1;
   // Enough for a service that delivers on one day of the week, plus a year of holidays.
-  for (
-    let day = transitDays === 0 ? despatchDay : despatchDay + 1;
-    day <= despatchDay + transitDays * 7 + daysMax;
-    day++
-  ) {
-    if ((deliveryDays & (1 << weekdayOf(day))) === 0 || closed?.has(day)) continue;
+  for (let day = first; day <= despatchDay + transitDays * 7 + daysMax; day++) {
+    weekday = weekday === 6 ? 0 : weekday + 1;
+    if ((deliveryDays & (1 << weekday)) === 0 || closed?.has(day)) continue;
     if (--left <= 0) return day;
   }
   return undefined;

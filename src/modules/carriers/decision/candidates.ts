@@ -1,9 +1,10 @@
 // Checks each service for a shipment: when it leaves and arrives, its zone and breaks, and why it does not fit.
+import { type ServiceLevel, serviceLevels } from "#/modules/carriers/data/data-parts.ts";
 import { deliveryDayOf } from "#/modules/carriers/decision/calendar.ts";
 import type { CountryCard, CountryIndex, FacilityIndex } from "#/modules/carriers/decision/compile.ts";
 import type { CompiledCard, CompiledService, CompiledZone } from "#/modules/carriers/decision/compile-services.ts";
-import type { Amount, ExchangeRates } from "#/modules/carriers/decision/money.ts";
-import { chargeableWeightOf, type Price } from "#/modules/carriers/decision/price.ts";
+import type { Amount, Exchange, ExchangeRates } from "#/modules/carriers/decision/money.ts";
+import { type Price, type Weighed, weigh } from "#/modules/carriers/decision/price.ts";
 import { type Reason, reasons } from "#/modules/carriers/decision/reasons.ts";
 import type { Shipment } from "#/modules/carriers/decision/shipment.ts";
 
@@ -11,18 +12,19 @@ export interface Candidate {
   readonly service: CompiledService;
   readonly despatchDay: number | undefined;
   readonly deliveryDay: number | undefined;
-  readonly transitDays: number | undefined;
   readonly card: CompiledCard | undefined;
   readonly zone: CompiledZone | undefined;
-  /** Chargeable grams, by parcel. */
-  readonly weights: readonly number[];
-  readonly chargeableWeight: number;
+  readonly weighed: Weighed;
   /** True if every parcel has a break, so that there is a price. */
   readonly isPriced: boolean;
   readonly reasons: Reason[];
   price: Price | undefined;
   /** The preference of rules in ten-thousandths of the ranking currency; a negative value is a discount. */
   preference: number;
+  /** The lowest is the best. */
+  rank: number;
+  /** Decides between equal ranks. */
+  secondRank: number;
   /** A rule has stopped later rules for the candidate. */
   isStopped: boolean;
 }
@@ -42,14 +44,19 @@ export interface DecisionInput {
   readonly today: number;
   readonly rates: ExchangeRates;
   readonly rankingCurrency: string;
-  /** As requested, or as rules have set it, and the rule that set it. */
-  readonly serviceLevel: string | undefined;
-  readonly levelRuleId: string | undefined;
+  /** The parcels as weighed, by index of the weighing. */
+  readonly weighed: readonly Weighed[];
+  /** The exchange to the ranking currency, by index of the currency; undefined: there is no rate. */
+  readonly exchanges: readonly (Exchange | undefined)[];
+  /** The greatest declared value of a parcel, by index of the currency; NaN: a parcel's value has no rate. */
+  readonly greatestValues: readonly number[];
+  /** The reasons against services of other levels, by level, if a level is requested or a rule has set one. */
+  readonly levelReasons: ReadonlyMap<ServiceLevel, Reason> | undefined;
   readonly carrierCode: string | undefined;
 }
 
 export function evaluateCandidate(service: CompiledService, input: DecisionInput): Candidate {
-  const { shipment, closed, rates, rankingCurrency, today } = input;
+  const { shipment, closed } = input;
   const despatchDay = input.despatchDays[input.facility.planByService[service.index] ?? -1];
   const found = despatchDay === undefined ? undefined : cardOn(input.country.cards[service.index] ?? [], despatchDay);
   const card = found?.card;
@@ -58,25 +65,17 @@ export function evaluateCandidate(service: CompiledService, input: DecisionInput
   const deliveryDay =
     despatchDay === undefined || transitDays === undefined
       ? undefined
-      : deliveryDayOf(service.deliveryDays, { despatchDay, transitDays, closed });
-  const weights: number[] = [];
-  let chargeableWeight = 0;
-  let heaviest = 0;
-  for (const parcel of shipment.parcels) {
-    const weight = chargeableWeightOf(parcel, service.divisor, card?.step ?? 1);
-    weights.push(weight);
-    chargeableWeight += weight;
-    if (weight > heaviest) heaviest = weight;
-  }
+      : deliveryDayOf(service.deliveryDays, despatchDay, transitDays, closed);
+  const weighed = card ? (input.weighed[card.weighing] as Weighed) : weigh(shipment.parcels, service.weighing);
   // A break for the heaviest parcel covers all parcels.
-  const isPriced = zone?.weightMax !== undefined && heaviest <= zone.weightMax;
+  const isPriced = zone?.weightMax !== undefined && weighed.heaviest <= zone.weightMax;
   const against: Reason[] = [];
   addLimits(against, service, input, despatchDay);
   if (card === undefined) against.push(reasons.noCard(despatchDay));
   else if (zone === undefined) against.push(reasons.noZone(shipment.country, shipment.zip));
-  else if (!isPriced) against.push(reasons.noBreak(zone.name, heaviest, zone.weightMax));
-  if (card && !isExchanged(rates, card.currency, rankingCurrency, today)) {
-    against.push(reasons.noExchange(card.currency, rankingCurrency, today));
+  else if (!isPriced) against.push(reasons.noBreak(zone.name, weighed.heaviest, zone.weightMax));
+  if (card && input.exchanges[card.currencyPlace] === undefined) {
+    against.push(reasons.noExchange(card.currency, input.rankingCurrency, input.today));
   }
   const { deliverBy } = shipment;
   if (deliverBy !== undefined && zone !== undefined && (deliveryDay === undefined || deliveryDay > deliverBy)) {
@@ -87,21 +86,42 @@ export function evaluateCandidate(service: CompiledService, input: DecisionInput
     service,
     despatchDay,
     deliveryDay,
-    transitDays,
     card,
     zone,
-    weights,
-    chargeableWeight,
+    weighed,
     isPriced,
     reasons: against,
     price: undefined,
     preference: 0,
+    rank: 0,
+    secondRank: 0,
     isStopped: false,
   };
 }
 
-function isExchanged(rates: ExchangeRates, from: string, to: string, day: number): boolean {
-  return from === to || rates.convert({ value: 0, currency: from }, to, day) !== undefined;
+/** @param ruleId of the rule that set the level; undefined: it is as requested. */
+export function levelReasonsOf(
+  serviceLevel: ServiceLevel | undefined,
+  ruleId: string | undefined,
+): ReadonlyMap<ServiceLevel, Reason> | undefined {
+  if (serviceLevel === undefined) return undefined;
+  const others = serviceLevels.filter((level) => level !== serviceLevel);
+  return new Map(others.map((level) => [level, reasons.serviceLevel(level, serviceLevel, ruleId)]));
+}
+
+/** By index of the currency. */
+export function greatestValuesOf(
+  { parcels }: Shipment,
+  currencies: readonly string[],
+  rates: ExchangeRates,
+  day: number,
+): readonly number[] {
+  return currencies.map((currency) =>
+    parcels.reduce((greatest, { declaredValue }) => {
+      if (declaredValue === undefined) return greatest;
+      return Math.max(greatest, rates.convert(declaredValue, currency, day) ?? Number.NaN);
+    }, 0),
+  );
 }
 
 function cardOn(cards: readonly CountryCard[], day: number): CountryCard | undefined {
@@ -116,7 +136,7 @@ function addLimits(
   input: DecisionInput,
   despatchDay: number | undefined,
 ): void {
-  const { shipment, serviceLevel, levelRuleId, carrierCode } = input;
+  const { shipment, levelReasons, carrierCode } = input;
   const { activeFrom, activeTo, countries } = service;
   if (despatchDay === undefined) found.push(reasons.notCollected(shipment.facility.facilityCode));
   else if (despatchDay < activeFrom || despatchDay > activeTo) {
@@ -127,13 +147,15 @@ function addLimits(
   if (shipment.longestSide > service.longestSideMax) {
     found.push(reasons.overSize(shipment.longestSide, service.longestSideMax));
   }
-  if (service.valueMax) addValue(found, service.valueMax, input);
+  // Of all values, the greatest decides; only a service that it exceeds looks at each.
+  if (service.valueMax && !((input.greatestValues[service.valueCurrency] as number) <= service.valueMax.value)) {
+    addValue(found, service.valueMax, input);
+  }
   if (shipment.isHazmat && !service.takesHazmat) found.push(reasons.hazmat);
   if (shipment.isBulky && !service.takesBulky) found.push(reasons.bulky);
   if (shipment.signatureRequired && !service.obtainsSignature) found.push(reasons.signature);
-  if (serviceLevel !== undefined && service.serviceLevel !== serviceLevel) {
-    found.push(reasons.serviceLevel(service.serviceLevel, serviceLevel, levelRuleId));
-  }
+  const ofLevel = levelReasons?.get(service.serviceLevel);
+  if (ofLevel !== undefined) found.push(ofLevel);
   const { requestedServiceCode } = shipment;
   if (requestedServiceCode !== undefined && service.code !== requestedServiceCode) {
     found.push(reasons.service(service.code, requestedServiceCode));

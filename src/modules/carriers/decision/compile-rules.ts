@@ -2,6 +2,7 @@
 import type { ServiceLevel } from "#/modules/carriers/data/data-parts.ts";
 import type { Condition, Rule } from "#/modules/carriers/data/rule-contract.ts";
 import type { CompiledService } from "#/modules/carriers/decision/compile-services.ts";
+import { conditionIn } from "#/modules/carriers/decision/condition-keys.ts";
 import {
   compileAll,
   conjunctsOf,
@@ -12,6 +13,9 @@ import {
 import { dayOf } from "#/modules/carriers/decision/days.ts";
 import type { Facts } from "#/modules/carriers/decision/facts.ts";
 import { amountScale } from "#/modules/carriers/decision/money.ts";
+import type { Reason } from "#/modules/carriers/decision/reasons.ts";
+import { remembered } from "#/modules/carriers/decision/remembered.ts";
+import { RuleIndex } from "#/modules/carriers/decision/rule-index.ts";
 import { scaled } from "#/modules/carriers/decision/whole-numbers.ts";
 
 export interface CompiledRule {
@@ -19,10 +23,6 @@ export interface CompiledRule {
   /** Days since 1970-01-01. */
   readonly validFrom: number;
   readonly validTo: number;
-  /** Countries of the rule; undefined: all. */
-  readonly countries: ReadonlySet<string> | undefined;
-  /** Index of the condition that it shares with other rules; it is evaluated once for all of them. -1: none. */
-  readonly gate: number;
   /** The condition that is evaluated before any candidate. */
   readonly ofShipment: Predicate;
   /** Indexes of the services that the rule can concern, as far as they are known without a shipment. */
@@ -33,13 +33,16 @@ export interface CompiledRule {
   readonly isOfShipment: boolean;
   readonly readsPrice: boolean;
   readonly effect: CompiledEffect;
+  /** The reasons against the services that the rule has excluded so far, by index of the service. */
+  readonly exclusions: Reason[];
 }
 
-export interface CompiledRules {
+/** The rules that can hold for shipments to a country. */
+export interface CountryRules {
   /** In order of application. */
   readonly rules: readonly CompiledRule[];
-  /** Conditions that several rules share. */
-  readonly gates: readonly Predicate[];
+  /** By place in that order. */
+  readonly index: RuleIndex;
 }
 
 export interface CompiledEffect {
@@ -55,72 +58,54 @@ export interface CompiledEffect {
 
 const none = Number.POSITIVE_INFINITY;
 
+/** @returns the rules of a country, with the conditions that its name decides already decided. */
 export function compileRules(
   rules: readonly Rule[],
   services: readonly CompiledService[],
   rankingCurrency: string,
-): CompiledRules {
-  const gates = new GateKeeper(rules);
+): (country: string) => CountryRules {
   // Sorting is stable: rules of equal priority keep their order.
-  const compiled = rules
+  const prepared = rules
     .toSorted((left, right) => left.priority - right.priority)
-    .map((rule) => compileRule(rule, services, { rankingCurrency, gate: gates.gateOf(rule) }));
-  return { rules: compiled, gates: gates.predicates };
+    .map((rule) => ({ rule, compiled: remembered((text) => compileRule(rule, text, services, rankingCurrency)) }));
+  return (country) => {
+    const open = prepared.flatMap(({ rule, compiled }) => {
+      const condition = rule.when === undefined || conditionIn(country, rule.when);
+      if (condition === false) return [];
+      // Countries with the same condition share its compiled form.
+      return [{ condition: condition === true ? undefined : condition, rule: compiled(JSON.stringify(condition)) }];
+    });
+    return {
+      rules: open.map(({ rule }) => rule),
+      index: new RuleIndex(open.map(({ condition }) => condition)),
+    };
+  };
 }
 
-/**
- * Finds conditions that rules share: none of a thousand rules for hazardous goods is evaluated for other goods. It
- * excludes conditions that read the service level, because rules change it.
- */
-class GateKeeper {
-  readonly predicates: Predicate[] = [];
-  readonly #counts = new Map<string, number>();
-  readonly #places = new Map<string, number>();
-
-  constructor(rules: readonly Rule[]) {
-    for (const rule of rules) {
-      for (const { text } of candidatesOf(rule)) this.#counts.set(text, (this.#counts.get(text) ?? 0) + 1);
-    }
-  }
-
-  gateOf(rule: Rule): number {
-    const countOf = ({ text }: { readonly text: string }) => this.#counts.get(text) ?? 0;
-    const [best] = candidatesOf(rule).sort((left, right) => countOf(right) - countOf(left));
-    if (best === undefined || countOf(best) < 2) return -1;
-    const place = this.#places.get(best.text) ?? this.predicates.push(compileAll([best.condition])) - 1;
-    this.#places.set(best.text, place);
-    return place;
-  }
-}
-
-function candidatesOf({ when }: Rule): { readonly condition: Condition; readonly text: string }[] {
-  return conjunctsOf(when)
-    .filter((condition) => scopeOf(condition) === "shipment")
-    .map((condition) => ({ condition, text: JSON.stringify(condition) }))
-    .filter(({ text }) => !text.includes("shipment.serviceLevel") && !text.includes("shipment.country"));
-}
-
+/** @param text JSON of the condition in a country; `true`: none. */
 function compileRule(
   rule: Rule,
+  text: string,
   services: readonly CompiledService[],
-  { rankingCurrency, gate }: { readonly rankingCurrency: string; readonly gate: number },
+  rankingCurrency: string,
 ): CompiledRule {
-  const conjuncts = Map.groupBy(conjunctsOf(rule.when), scopeOf);
+  const condition = JSON.parse(text) as Condition | true;
+  const conjuncts = Map.groupBy(condition === true ? [] : conjunctsOf(condition), scopeOf);
   const ofService = compileAll(conjuncts.get("service") ?? []);
   const ofCandidate = conjuncts.get("candidate");
   return {
     ruleId: rule.ruleId,
-    gate,
     validFrom: rule.validFrom === undefined ? -none : dayOf(rule.validFrom),
     validTo: rule.validTo === undefined ? none : dayOf(rule.validTo),
-    countries: countriesOf(conjuncts.get("shipment") ?? []),
     ofShipment: compileAll(conjuncts.get("shipment") ?? []),
     // Conditions of this scope read only the service.
     services: services.filter((service) => ofService({ service } as Facts)).map(({ index }) => index),
     ofCandidate: ofCandidate && compileAll(ofCandidate),
-    isOfShipment: !conjuncts.has("service") && !ofCandidate,
+    // By the whole condition: a rule that names a candidate concerns candidates, whatever the country decides.
+    isOfShipment: conjunctsOf(rule.when).every((conjunct) => scopeOf(conjunct) === "shipment"),
     readsPrice: ofCandidate?.some(readsPrice) ?? false,
     effect: compileEffect(rule, rankingCurrency),
+    exclusions: [],
   };
 }
 
@@ -135,13 +120,4 @@ function compileEffect({ then: effect }: Rule, rankingCurrency: string): Compile
     serviceLevel: effect.setServiceLevel,
     isStop: effect.stop ?? false,
   };
-}
-
-/** The countries of any one condition that names countries: they only serve to skip rules. */
-function countriesOf(conditions: readonly Condition[]): ReadonlySet<string> | undefined {
-  for (const condition of conditions) {
-    if (!("field" in condition) || condition.field !== "shipment.country") continue;
-    if (condition.op === "eq" || condition.op === "in") return new Set([condition.value].flat() as readonly string[]);
-  }
-  return undefined;
 }

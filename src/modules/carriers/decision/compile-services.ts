@@ -27,12 +27,14 @@ export interface CompiledService {
   readonly weightMax: number;
   /** Thousandths of a centimetre. */
   readonly longestSideMax: number;
-  /** In thousandths; 0: volume does not count. */
-  readonly divisor: number;
+  /** How a parcel is weighed without a card. */
+  readonly weighing: Weighing;
   readonly takesHazmat: boolean;
   readonly takesBulky: boolean;
   readonly obtainsSignature: boolean;
   readonly valueMax: Amount | undefined;
+  /** Index of its currency. */
+  readonly valueCurrency: number;
   /** Minute of the day by facility. */
   readonly cutOffs: ReadonlyMap<string, number>;
   /** A bit for each day of the week, by facility. */
@@ -47,16 +49,32 @@ export interface CompiledService {
 
 export interface CompiledCard {
   readonly currency: string;
+  /** Index of it. */
+  readonly currencyPlace: number;
   /** The ten-thousandths of one minor unit of the currency. */
   readonly minorUnit: number;
   readonly validFrom: number;
   readonly validTo: number;
-  /** Grams. */
-  readonly step: number;
+  /** Index of how the card weighs a parcel. */
+  readonly weighing: number;
   readonly entriesByCountry: ReadonlyMap<string, readonly RateZone[]>;
   readonly breaksByZone: ReadonlyMap<string, CompiledBreaks>;
   readonly transitDays: Readonly<Record<string, number>>;
   readonly surcharges: readonly CompiledSurcharge[];
+}
+
+/** How the weight of a parcel is determined. Many cards share it, so a parcel is weighed once for all of them. */
+export interface Weighing {
+  /** Of the volume, in thousandths; 0: volume does not count. */
+  readonly divisor: number;
+  /** The weight is rounded up to this, in grams. */
+  readonly step: number;
+}
+
+/** What services and cards share, each once: a decision calculates with it once for all of them. */
+export interface SharedParts {
+  readonly weighings: readonly Weighing[];
+  readonly currencies: readonly string[];
 }
 
 export interface CompiledZone {
@@ -104,14 +122,41 @@ const none = Number.POSITIVE_INFINITY;
 export function compileServices(
   services: readonly CarrierService[],
   rateCards: readonly RateCard[],
-): readonly CompiledService[] {
+): SharedParts & { readonly services: readonly CompiledService[] } {
   const cardsByService = Map.groupBy(rateCards, ({ serviceCode }) => serviceCode);
-  return services
+  const shared = new Sharing();
+  const compiled = services
     .toSorted((left, right) => (left.code < right.code ? -1 : 1))
-    .map((service, index) => compileService(service, index, cardsByService.get(service.code) ?? []));
+    .map((service, index) => compileService(service, index, cardsByService.get(service.code) ?? [], shared));
+  return { services: compiled, weighings: shared.weighings, currencies: shared.currencies };
 }
 
-function compileService(service: CarrierService, index: number, cards: readonly RateCard[]): CompiledService {
+class Sharing implements SharedParts {
+  readonly weighings: Weighing[] = [];
+  readonly currencies: string[] = [];
+
+  weighing(weighing: Weighing): number {
+    const { divisor, step } = weighing;
+    const known = this.weighings.findIndex((other) => other.divisor === divisor && other.step === step);
+    return known >= 0 ? known : this.weighings.push(weighing) - 1;
+  }
+
+  currency(code: string): number {
+    const known = this.currencies.indexOf(code);
+    return known >= 0 ? known : this.currencies.push(code) - 1;
+  }
+}
+
+function weighingOf({ dimensionalDivisor = 0 }: CarrierService, step: number): Weighing {
+  return { divisor: scaled(dimensionalDivisor, 1_000), step };
+}
+
+function compileService(
+  service: CarrierService,
+  index: number,
+  cards: readonly RateCard[],
+  shared: Sharing,
+): CompiledService {
   const { countries, maxDeclaredValue, cutOff = {}, pickUpDays = {} } = service;
   return {
     index,
@@ -123,33 +168,35 @@ function compileService(service: CarrierService, index: number, cards: readonly 
     countries: countries && new Set(countries),
     weightMax: service.maxWeightKg === undefined ? none : scaled(service.maxWeightKg, 1_000),
     longestSideMax: service.maxLongestSideCm === undefined ? none : scaled(service.maxLongestSideCm, 1_000),
-    divisor: scaled(service.dimensionalDivisor ?? 0, 1_000),
+    weighing: weighingOf(service, 1),
     takesHazmat: service.hazmat ?? false,
     takesBulky: service.bulky ?? false,
     obtainsSignature: service.signature ?? false,
     valueMax: maxDeclaredValue && amountOf(maxDeclaredValue),
+    valueCurrency: maxDeclaredValue === undefined ? -1 : shared.currency(maxDeclaredValue.currency),
     cutOffs: new Map(Object.entries(cutOff).map(([facility, time]) => [facility, minuteOfDay(time)])),
     pickUpDays: new Map(Object.entries(pickUpDays).map(([facility, days]) => [facility, weekdayBits(days)])),
     deliveryDays: weekdayBits(service.deliveryDays ?? weekdays.slice(0, 6)),
     activeFrom: service.activeFrom === undefined ? -none : dayOf(service.activeFrom),
     activeTo: service.activeTo === undefined ? none : dayOf(service.activeTo),
     cards: cards
-      .map((card) => compileCard(card, service.transitDays ?? {}))
+      .map((card) => compileCard(card, service, shared))
       .sort((left, right) => (left.validFrom === right.validFrom ? 0 : left.validFrom > right.validFrom ? -1 : 1)),
   };
 }
 
-function compileCard(card: RateCard, transitDays: Readonly<Record<string, number>>): CompiledCard {
+function compileCard(card: RateCard, service: CarrierService, shared: Sharing): CompiledCard {
   const breaks = Map.groupBy(card.breaks, ({ zone }) => zone);
   return {
     currency: card.currency,
+    currencyPlace: shared.currency(card.currency),
     minorUnit: minorUnitOf(card.currency),
     validFrom: card.validFrom === undefined ? -none : dayOf(card.validFrom),
     validTo: card.validTo === undefined ? none : dayOf(card.validTo),
-    step: Math.max(1, scaled(card.stepKg ?? 0.001, 1_000)),
+    weighing: shared.weighing(weighingOf(service, Math.max(1, scaled(card.stepKg ?? 0.001, 1_000)))),
     entriesByCountry: Map.groupBy(card.zones, ({ country }) => country),
     breaksByZone: new Map([...breaks].map(([zone, rows]) => [zone, compileBreaks(rows)])),
-    transitDays,
+    transitDays: service.transitDays ?? {},
     surcharges: (card.surcharges ?? []).map(compileSurcharge),
   };
 }

@@ -1,22 +1,23 @@
 import type { CarrierData } from "#/modules/carriers/data/data-contract.ts";
 import { type ServiceLevel, serviceLevels } from "#/modules/carriers/data/data-parts.ts";
 import type { Holidays, PickUpPlan } from "#/modules/carriers/decision/calendar.ts";
-import { type CompiledRule, compileRules } from "#/modules/carriers/decision/compile-rules.ts";
+import { type CountryRules, compileRules } from "#/modules/carriers/decision/compile-rules.ts";
 import {
   type CompiledCard,
   type CompiledService,
   type CompiledZone,
   compileServices,
   compileZone,
+  type SharedParts,
 } from "#/modules/carriers/decision/compile-services.ts";
-import type { Predicate } from "#/modules/carriers/decision/conditions.ts";
 import { dayOf } from "#/modules/carriers/decision/days.ts";
 import { amountScale, ExchangeRates } from "#/modules/carriers/decision/money.ts";
+import { remembered } from "#/modules/carriers/decision/remembered.ts";
 import { scaled } from "#/modules/carriers/decision/whole-numbers.ts";
 import { type Layout, layoutText, makeLayout } from "#/modules/carriers/decision/zones.ts";
 
 /** A version of carrier data in compiled form: compiled once, used any number of times. */
-export interface CompiledCarrierData {
+export interface CompiledCarrierData extends SharedParts {
   readonly version: number;
   /** By code. */
   readonly services: readonly CompiledService[];
@@ -39,12 +40,7 @@ export interface CompiledCarrierData {
 }
 
 export interface CountryIndex {
-  /** In order of application. */
-  readonly rules: readonly CompiledRule[];
-  /** The gate of each rule, in a separate array: most gates are closed, and then the rule itself need not be read. */
-  readonly gateByRule: Int32Array;
-  /** Conditions that rules share, by index. */
-  readonly gates: readonly Predicate[];
+  readonly rules: CountryRules;
   readonly layouts: readonly Layout[];
   /** Cards of each service, the latest start of validity first. */
   readonly cards: readonly (readonly CountryCard[])[];
@@ -72,18 +68,16 @@ const defaultCostPerDay = 1;
 /** @param data validated by `checkCarrierData`. */
 export function compileCarrierData(data: StoredCarrierData, version: number): CompiledCarrierData {
   const { rateCards = [], rules = [], rates = [], mapping = {}, settings = {}, holidays = {} } = data;
-  const services = compileServices(data.services, rateCards);
+  const { services, weighings, currencies } = compileServices(data.services, rateCards);
   const rankingCurrency = settings.currency ?? rateCards[0]?.currency ?? "EUR";
-  const { rules: compiledRules, gates } = compileRules(rules, services, rankingCurrency);
+  const rulesIn = compileRules(rules, services, rankingCurrency);
   return {
     version,
     services,
+    weighings,
+    currencies,
     carrierCodes: new Set(services.map(({ carrierCode }) => carrierCode)),
-    forCountry: remembered((country) => {
-      const rules = compiledRules.filter(({ countries }) => countries === undefined || countries.has(country));
-      const gateByRule = Int32Array.from(rules, ({ gate }) => gate);
-      return { rules, gateByRule, gates, ...indexCards(services, country) };
-    }),
+    forCountry: remembered((country) => ({ rules: rulesIn(country), ...indexCards(services, country) })),
     forFacility: remembered((facilityCode) => indexFacility(services, facilityCode)),
     rates: new ExchangeRates(rates),
     holidays: new Map(Object.entries(holidays).map(([country, days]) => [country, new Set(days.map(dayOf))])),
@@ -92,18 +86,6 @@ export function compileCarrierData(data: StoredCarrierData, version: number): Co
     defaultServiceLevel: settings.defaultServiceLevel ?? "STANDARD",
     shippingMethods: inCapitals(mapping.shippingMethods),
     carrierAliases: inCapitals(mapping.carrierCodes),
-  };
-}
-
-/** The cache holds one answer per requested country or facility; these are few. */
-function remembered<Answer>(answer: (name: string) => Answer): (name: string) => Answer {
-  const answers = new Map<string, Answer>();
-  return (name) => {
-    const known = answers.get(name);
-    if (known !== undefined) return known;
-    const found = answer(name);
-    answers.set(name, found);
-    return found;
   };
 }
 

@@ -5,6 +5,7 @@ import type { Facts } from "#/modules/carriers/decision/facts.ts";
 import { type Field, type FieldScope, findField } from "#/modules/carriers/decision/fields.ts";
 import { type Amount, amountOf, amountScale } from "#/modules/carriers/decision/money.ts";
 import { comparablePostcode, formOf } from "#/modules/carriers/decision/postcode.ts";
+import { remembered } from "#/modules/carriers/decision/remembered.ts";
 import { scaled } from "#/modules/carriers/decision/whole-numbers.ts";
 
 export type Predicate = (facts: Facts) => boolean;
@@ -49,7 +50,7 @@ export function compileAll(conditions: readonly Condition[]): Predicate {
   };
 }
 
-function compileCondition(condition: Condition): Predicate {
+export function compileCondition(condition: Condition): Predicate {
   if ("all" in condition) return compileAll(condition.all);
   if ("any" in condition) {
     const parts = condition.any.map(compileCondition);
@@ -65,7 +66,7 @@ function compileCondition(condition: Condition): Predicate {
   return compileComparison(condition);
 }
 
-function fieldOf({ field: name }: Comparison): Field {
+export function fieldOf({ field: name }: Comparison): Field {
   const field = findField(name);
   assert(field, `rule with the unknown field ${name}`);
   return field;
@@ -107,12 +108,12 @@ function compileComparison(comparison: Comparison): Predicate {
   }
 }
 
-function upper(text: string): string {
+export function upper(text: string): string {
   return text.toUpperCase();
 }
 
 /** Parses a text as a plain decimal number. */
-function numberOf(text: string | undefined): number | undefined {
+export function numberOf(text: string | undefined): number | undefined {
   return text !== undefined && /^\s*-?\d{1,15}(?:\.\d{1,15})?\s*$/.test(text) ? Number(text) : undefined;
 }
 
@@ -211,18 +212,17 @@ function compileTexts(
   return (facts) => known.has(read(facts));
 }
 
-/** Compares postcodes as zones do. Only the shipment tells the country of a bound. */
+/** Compares postcodes as zones do. Only the shipment tells the country of the values. */
 function compileZip(op: ComparisonOp, values: readonly string[]): Predicate {
+  const comparableIn = remembered((country) => values.map((value) => comparablePostcode(value, country)));
   return ({ shipment: { zip, country } }) => {
     if (zip === "") return false;
+    const comparable = comparableIn(country);
     if (op === "between") {
-      const [from, to] = values.map((value) => comparablePostcode(value, country)) as [string, string];
+      const [from, to] = comparable as [string, string];
       const start = zip.slice(0, from.length);
       return from <= start && start <= to && formOf(start) === formOf(from);
     }
-    return values.some((value) => {
-      const comparable = comparablePostcode(value, country);
-      return op === "prefix" ? zip.startsWith(comparable) : zip === comparable;
-    });
+    return comparable.some((value) => (op === "prefix" ? zip.startsWith(value) : zip === value));
   };
 }

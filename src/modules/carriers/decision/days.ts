@@ -19,6 +19,18 @@ export function dayText(day: number): string {
   return text;
 }
 
+let lastMs = Number.NaN;
+let lastMoment = "";
+
+/** ISO 8601 UTC. Decisions that are made together have one moment. */
+export function momentText(atMs: number): string {
+  if (atMs !== lastMs) {
+    lastMs = atMs;
+    lastMoment = new Date(atMs).toISOString();
+  }
+  return lastMoment;
+}
+
 /** 0 is Monday, as in `weekdays` of the kernel. */
 export function weekdayOf(day: number): number {
   return (((day + 3) % 7) + 7) % 7;

@@ -3,14 +3,20 @@ import type { ServiceLevel } from "#/modules/carriers/data/data-parts.ts";
 import type { Money } from "#/modules/carriers/data/rule-contract.ts";
 import { applyRules, selectRules } from "#/modules/carriers/decision/apply-rules.ts";
 import { type Departure, despatchDayOf } from "#/modules/carriers/decision/calendar.ts";
-import { type Candidate, type DecisionInput, evaluateCandidate } from "#/modules/carriers/decision/candidates.ts";
+import {
+  type Candidate,
+  type DecisionInput,
+  evaluateCandidate,
+  greatestValuesOf,
+  levelReasonsOf,
+} from "#/modules/carriers/decision/candidates.ts";
 import { type CompiledCarrierData, resolveCarrierCode } from "#/modules/carriers/decision/compile.ts";
 import { type CompiledCard, surchargeBits } from "#/modules/carriers/decision/compile-services.ts";
-import { dayText, weekdayOf } from "#/modules/carriers/decision/days.ts";
+import { dayText, momentText, weekdayOf } from "#/modules/carriers/decision/days.ts";
 import type { Facts } from "#/modules/carriers/decision/facts.ts";
 import { localMomentOf } from "#/modules/carriers/decision/local-time.ts";
-import { moneyOf } from "#/modules/carriers/decision/money.ts";
-import { type Price, priceOf } from "#/modules/carriers/decision/price.ts";
+import { exchanged, moneyOf } from "#/modules/carriers/decision/money.ts";
+import { type Price, priceOf, weigh } from "#/modules/carriers/decision/price.ts";
 import type { Reason } from "#/modules/carriers/decision/reasons.ts";
 import type { Shipment, Strategy } from "#/modules/carriers/decision/shipment.ts";
 import { surchargeFlagsOf } from "#/modules/carriers/decision/surcharges.ts";
@@ -70,7 +76,7 @@ export function decide(data: CompiledCarrierData, shipment: Shipment, atMs: numb
   const facts = factsOf(data, shipment, local);
   const country = data.forCountry(shipment.country);
   const facilityIndex = data.forFacility(facility.facilityCode);
-  const rules = selectRules(country, facts);
+  const rules = selectRules(country.rules, facts);
   const { requestedCarrierCode } = shipment;
   const carrierCode = requestedCarrierCode === undefined ? undefined : resolveCarrierCode(data, requestedCarrierCode);
   const input: DecisionInput = {
@@ -81,8 +87,10 @@ export function decide(data: CompiledCarrierData, shipment: Shipment, atMs: numb
     rates,
     rankingCurrency,
     carrierCode,
-    serviceLevel: rules.serviceLevel,
-    levelRuleId: rules.levelRuleId,
+    levelReasons: levelReasonsOf(rules.serviceLevel, rules.levelRuleId),
+    weighed: data.weighings.map((weighing) => weigh(shipment.parcels, weighing)),
+    exchanges: data.currencies.map((currency) => rates.exchange(currency, rankingCurrency, local.day)),
+    greatestValues: greatestValuesOf(shipment, data.currencies, rates, local.day),
     entries: country.layouts.map((layout) => findEntry(layout, shipment.zip)),
     despatchDays: facilityIndex.plans.map((plan) => despatchDayOf(plan, departure)),
     closed: holidays.get(shipment.country),
@@ -94,14 +102,21 @@ export function decide(data: CompiledCarrierData, shipment: Shipment, atMs: numb
     if (rules.readsPrice || isFitting(candidate)) setPrice(candidate, shipment, flags);
   }
   const rulesApplied = applyRules(rules, candidates, facts, rankingCurrency);
+  const fitting: Candidate[] = [];
+  const rejected: Rejection[] = [];
+  for (const candidate of candidates) {
+    if (isFitting(candidate)) fitting.push(candidate);
+    else rejected.push(rejectionOf(candidate));
+  }
   const isGiven = carrierCode !== undefined && !data.carrierCodes.has(carrierCode);
-  const ranked = rank(candidates.filter(isFitting), shipment.strategy, data, local.day).map(choiceOf);
-  const choices = isGiven ? [givenChoice(carrierCode, shipment, departure)] : ranked;
+  const choices = isGiven
+    ? [givenChoice(carrierCode, shipment, departure)]
+    : rank(fitting, shipment.strategy, data, input).map(choiceOf);
   return {
-    decidedAt: new Date(atMs).toISOString(),
+    decidedAt: momentText(atMs),
     chosen: choices[0] ?? null,
     alternatives: choices.slice(1),
-    rejected: candidates.filter((candidate) => !isFitting(candidate)).map(rejectionOf),
+    rejected,
     rulesApplied,
     dataVersion: data.version,
   };
@@ -126,11 +141,11 @@ function factsOf(data: CompiledCarrierData, shipment: Shipment, local: { day: nu
 const saturday = 5;
 
 function setPrice(candidate: Candidate, { parcels }: Shipment, flags: number): void {
-  const { card, zone, isPriced, weights, deliveryDay } = candidate;
+  const { card, zone, isPriced, weighed, deliveryDay } = candidate;
   if (!card || !zone || !isPriced) return;
   const remote = zone.isRemote ? surchargeBits.remote : 0;
   const onSaturday = deliveryDay !== undefined && weekdayOf(deliveryDay) === saturday ? surchargeBits.saturday : 0;
-  candidate.price = priceOf({ card, breaks: zone.breaks }, parcels, weights, flags | remote | onSaturday);
+  candidate.price = priceOf(card, zone.breaks, parcels, weighed.weights, flags | remote | onSaturday);
 }
 
 function isFitting({ reasons }: Candidate): boolean {
@@ -142,12 +157,12 @@ function rejectionOf({ service, reasons }: Candidate): Rejection {
 }
 
 function choiceOf(candidate: Candidate): Choice {
-  const { service, price, card, zone, chargeableWeight, despatchDay, deliveryDay } = candidate;
+  const { service, price, card, zone, weighed, despatchDay, deliveryDay } = candidate;
   return {
     carrierCode: service.carrierCode,
     serviceCode: service.code,
     price: card && price ? choicePriceOf(card, price) : null,
-    chargeableWeight: { value: chargeableWeight / 1_000, uom: "KG" },
+    chargeableWeight: { value: weighed.total / 1_000, uom: "KG" },
     zone: zone?.name ?? null,
     despatchDate: despatchDay === undefined ? null : dayText(despatchDay),
     estimatedDelivery: deliveryDay === undefined ? null : dayText(deliveryDay),
@@ -173,55 +188,40 @@ function givenChoice(carrierCode: string, shipment: Shipment, departure: Departu
     carrierCode,
     serviceCode: null,
     price: null,
-    zone: null,
-    estimatedDelivery: null,
     chargeableWeight: { value: shipment.weight / 1_000, uom: "KG" },
+    zone: null,
     despatchDate: despatchDay === undefined ? null : dayText(despatchDay),
+    estimatedDelivery: null,
   };
 }
 
 // Ranks the fitting candidates, best first.
 
-interface Ranked {
-  readonly candidate: Candidate;
-  readonly first: number;
-  readonly second: number;
-}
-
 /**
  * CHEAPEST ranks by cost: the price in the ranking currency plus the preference of rules. FASTEST ranks by day of
  * delivery, then cost. BALANCED ranks by cost plus an amount for each day until delivery; an unknown day ranks last.
  * Ties break by service code.
- *
- * @param today days since 1970-01-01, at the facility.
  */
 function rank(
   fitting: readonly Candidate[],
   strategy: Strategy,
-  { rates, rankingCurrency, costPerDay }: Pick<CompiledCarrierData, "rates" | "rankingCurrency" | "costPerDay">,
-  today: number,
+  { costPerDay }: Pick<CompiledCarrierData, "costPerDay">,
+  { exchanges, today }: Pick<DecisionInput, "exchanges" | "today">,
 ): readonly Candidate[] {
-  const rankOf = (candidate: Candidate): Ranked => {
+  for (const candidate of fitting) {
     const { card, price, preference, deliveryDay = Number.POSITIVE_INFINITY } = candidate;
-    const total =
-      card && price && rates.convert({ value: price.total, currency: card.currency }, rankingCurrency, today);
-    const cost = (total ?? Number.POSITIVE_INFINITY) + preference;
-    if (strategy === "CHEAPEST") return { candidate, first: cost, second: 0 };
-    if (strategy === "FASTEST") return { candidate, first: deliveryDay, second: cost };
-    if (deliveryDay === Number.POSITIVE_INFINITY) return { candidate, first: deliveryDay, second: cost };
-    return { candidate, first: cost + costPerDay * (deliveryDay - today), second: 0 };
-  };
-  return fitting
-    .map(rankOf)
-    .sort(
-      (left, right) =>
-        compare(left.first, right.first) ||
-        compare(left.second, right.second) ||
-        left.candidate.service.index - right.candidate.service.index,
-    )
-    .map(({ candidate }) => candidate);
+    const exchange = card && exchanges[card.currencyPlace];
+    const cost = (exchange && price ? exchanged(price.total, exchange) : Number.POSITIVE_INFINITY) + preference;
+    const isUndated = deliveryDay === Number.POSITIVE_INFINITY;
+    if (strategy === "CHEAPEST") candidate.rank = cost;
+    else if (strategy === "FASTEST" || isUndated) [candidate.rank, candidate.secondRank] = [deliveryDay, cost];
+    else candidate.rank = cost + costPerDay * (deliveryDay - today);
+  }
+  return fitting.toSorted(compareRanks);
 }
 
-function compare(left: number, right: number): number {
-  return left === right ? 0 : left < right ? -1 : 1;
+function compareRanks(left: Candidate, right: Candidate): number {
+  if (left.rank !== right.rank) return left.rank < right.rank ? -1 : 1;
+  if (left.secondRank !== right.secondRank) return left.secondRank < right.secondRank ? -1 : 1;
+  return left.service.index - right.service.index;
 }

@@ -55,6 +55,19 @@ interface Pair {
   rate: number | undefined;
 }
 
+/** An exchange on a day: an amount times the factor, divided by the divisor. */
+export interface Exchange {
+  readonly factor: number;
+  readonly divisor: number;
+}
+
+const unchanged: Exchange = { factor: 1, divisor: 1 };
+
+/** Rounded half away from zero. */
+export function exchanged(value: number, exchange: Exchange): number {
+  return exchange === unchanged ? value : multiplyHalfUp(value, exchange.factor, exchange.divisor);
+}
+
 /** Exchange rates by pair and day. */
 export class ExchangeRates {
   readonly #pairs = new Map<string, Map<string, Pair>>();
@@ -71,17 +84,24 @@ export class ExchangeRates {
   }
 
   /**
-   * Converts to ten-thousandths of another currency, at the latest rate up to that day; if there is none, at the
-   * inverse of the latest opposite rate. Rounded half away from zero.
-   *
+   * Converts to ten-thousandths of another currency.
    * @returns undefined without a rate.
    */
   convert({ value, currency }: Amount, to: string, day: number): number | undefined {
-    if (currency === to) return value;
-    const direct = this.#latest(currency, to, day);
-    if (direct !== undefined) return multiplyHalfUp(value, direct, rateScale);
-    const reverse = this.#latest(to, currency, day);
-    return reverse === undefined ? undefined : multiplyHalfUp(value, rateScale, reverse);
+    const exchange = this.exchange(currency, to, day);
+    return exchange && exchanged(value, exchange);
+  }
+
+  /**
+   * The latest rate up to that day; if there is none, the inverse of the latest opposite rate.
+   * @returns undefined without a rate.
+   */
+  exchange(from: string, to: string, day: number): Exchange | undefined {
+    if (from === to) return unchanged;
+    const direct = this.#latest(from, to, day);
+    if (direct !== undefined) return { factor: direct, divisor: rateScale };
+    const reverse = this.#latest(to, from, day);
+    return reverse === undefined ? undefined : { factor: rateScale, divisor: reverse };
   }
 
   #latest(from: string, to: string, day: number): number | undefined {

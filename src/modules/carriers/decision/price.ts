@@ -1,5 +1,10 @@
 // The price of a service for a shipment: each parcel separately, then summed (contract carriers.md, Price matrix).
-import { breakWidth, type CompiledBreaks, type CompiledCard } from "#/modules/carriers/decision/compile-services.ts";
+import {
+  breakWidth,
+  type CompiledBreaks,
+  type CompiledCard,
+  type Weighing,
+} from "#/modules/carriers/decision/compile-services.ts";
 import type { Parcel } from "#/modules/carriers/decision/shipment.ts";
 import { addSurcharges } from "#/modules/carriers/decision/surcharges.ts";
 import { divideHalfUp, divideUp } from "#/modules/carriers/decision/whole-numbers.ts";
@@ -12,11 +17,27 @@ export interface Price {
   readonly total: number;
 }
 
-/**
- * The greater of actual and volumetric weight, rounded up to the step. In grams.
- * @param divisor in thousandths; 0: volume does not count.
- */
-export function chargeableWeightOf({ weight, volume }: Parcel, divisor: number, step: number): number {
+/** The chargeable weights of a shipment's parcels, in grams. */
+export interface Weighed {
+  /** By parcel. */
+  readonly weights: readonly number[];
+  readonly total: number;
+  readonly heaviest: number;
+}
+
+export function weigh(parcels: readonly Parcel[], weighing: Weighing): Weighed {
+  const weights = parcels.map((parcel) => chargeableWeightOf(parcel, weighing));
+  let total = 0;
+  let heaviest = 0;
+  for (const weight of weights) {
+    total += weight;
+    if (weight > heaviest) heaviest = weight;
+  }
+  return { weights, total, heaviest };
+}
+
+/** The greater of actual and volumetric weight, rounded up to the step. In grams. */
+function chargeableWeightOf({ weight, volume }: Parcel, { divisor, step }: Weighing): number {
   const volumetric = divisor === 0 ? 0 : divideUp(volume, divisor);
   const greater = volumetric > weight ? volumetric : weight;
   return step === 1 ? greater : divideUp(greater, step) * step;
@@ -51,13 +72,13 @@ function baseOf(breaks: CompiledBreaks, place: number, grams: number, minorUnit:
  * @param flags of the shipment and the route, from `surchargeBits`.
  */
 export function priceOf(
-  { card, breaks }: { readonly card: CompiledCard; readonly breaks: CompiledBreaks },
+  card: CompiledCard,
+  breaks: CompiledBreaks,
   parcels: readonly Parcel[],
   weights: readonly number[],
   flags: number,
 ): Price {
-  const surcharges: (number | undefined)[] = [];
-  for (let i = 0; i < card.surcharges.length; i++) surcharges.push(undefined);
+  const surcharges: (number | undefined)[] = card.surcharges.map(() => undefined);
   let base = 0;
   let total = 0;
   for (let i = 0; i < weights.length; i++) {
