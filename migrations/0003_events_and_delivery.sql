@@ -258,6 +258,7 @@ create table webhook_delivery (
   attempts smallint not null default 0,
   rejections smallint not null default 0,
   attempt_id uuid,
+  is_probe boolean not null default false,
   last_error text,
   completed_at timestamptz,
   primary key (client_id, delivery_id)
@@ -277,6 +278,7 @@ comment on column webhook_delivery.is_alerted is
 comment on column webhook_delivery.attempts is 'Attempts that have ended; probes do not count.';
 comment on column webhook_delivery.rejections is 'Attempts that the receiver answered with a permanent error.';
 comment on column webhook_delivery.attempt_id is 'The attempt in progress: only its own result is applied.';
+comment on column webhook_delivery.is_probe is 'Whether that attempt is sent while the circuit breaker is open.';
 comment on column webhook_delivery.completed_at is 'When it was delivered, failed or skipped.';
 create index webhook_delivery_due on webhook_delivery (client_id, webhook_id, due_at) where due_at is not null;
 -- Open deliveries in the order of their object.
@@ -304,7 +306,7 @@ create table webhook_attempt (
   attempt_id uuid not null,
   delivery_id uuid not null,
   webhook_id uuid not null,
-  state text not null check (state in ('STARTED', 'ENDED', 'UNKNOWN')),
+  state text not null check (state in ('ENDED', 'UNKNOWN')),
   is_probe boolean not null default false,
   started_at timestamptz not null,
   ended_at timestamptz,
@@ -317,14 +319,14 @@ create table webhook_attempt (
   primary key (client_id, attempt_id)
 ) partition by range (attempt_id);
 comment on table webhook_attempt is
-  'A request of a delivery. It is written before the request is sent, so that an attempt of a dead worker is found.';
+  'A request of a delivery, written when it has ended. Until then the delivery names it, so that an attempt of a dead '
+  'worker is found.';
 comment on column webhook_attempt.state is 'UNKNOWN: its worker died before it ended.';
 comment on column webhook_attempt.is_probe is
   'Sent while the circuit breaker was open; it does not count as an attempt of the delivery.';
 comment on column webhook_attempt.phases is '{lookup, connect, tls, send, wait, receive} in milliseconds.';
 comment on column webhook_attempt.body is 'The first 8 KiB of the response.';
 create index webhook_attempt_delivery on webhook_attempt (client_id, delivery_id, attempt_id) where state > '';
-create index webhook_attempt_started on webhook_attempt (client_id, webhook_id) where state = 'STARTED';
 
 -- citus: distributed
 create table alert_mail (

@@ -137,8 +137,7 @@ async function settlePast(
       });
       attempts.startAttempts(
         tx,
-        lane,
-        iso(beganMs),
+        clientId,
         begun.map(({ attemptId, delivery }) => ({
           attemptId,
           deliveryId: delivery.delivery_id,
@@ -147,8 +146,10 @@ async function settlePast(
       );
       attempts.endAttempts(
         tx,
-        clientId,
-        begun.map(({ attemptId, startMs }) => endedAttempt(attemptId, startMs, isGone)),
+        lane,
+        begun.map(({ attemptId, delivery, startMs }) => {
+          return endedAttempt({ attemptId, deliveryId: delivery.delivery_id, isProbe: false }, startMs, isGone);
+        }),
       );
       for (const { delivery, plan, attemptId } of begun) {
         if (i < plan.startsMs.length - 1) continue;
@@ -196,11 +197,17 @@ function planOf(eventId: string, nowMs: number, isGone: boolean): Plan {
 
 const refusedText = "connect: connection refused";
 
-function endedAttempt(attemptId: string, startMs: number, isGone: boolean): attempts.EndedAttempt {
+function endedAttempt(
+  { attemptId, deliveryId, isProbe }: attempts.StartedAttempt,
+  startMs: number,
+  isGone: boolean,
+): attempts.EndedAttempt {
   const wait = 12 + (startMs % 38);
   const nothing = { status: undefined, headers: undefined, body: undefined };
   return {
     attemptId,
+    deliveryId,
+    isProbe,
     state: "ENDED",
     startedAt: iso(startMs),
     endedAt: iso(startMs + wait + 3),

@@ -201,7 +201,8 @@ test("the lanes of two clients whose attempts time out leave slots to the others
   await rows(
     "update webhook_cursor c set last_position = l.last_position from outbox_lane l where l.client_id = c.client_id",
   );
-  await poison("webhook_attempt");
+  // The update that begins an attempt.
+  await poison("webhook_delivery", { when: "update" });
   const dispatcher = startDispatcher({
     database: impatient,
     clock: systemClock,
@@ -229,11 +230,11 @@ test("the lanes of two clients whose attempts time out leave slots to the others
     },
   });
   t.after(async () => {
-    await cure("webhook_attempt");
+    await cure("webhook_delivery");
     await dispatcher.stop();
   });
   for (const clientId of healthy) await until(`what is sent to ${clientId}`, () => sent.get(clientId) === 8, 20_000);
-  await cure("webhook_attempt");
+  await cure("webhook_delivery");
   for (const clientId of poisoned) await until(`what is sent to ${clientId}`, () => sent.get(clientId) === 20);
 });
 

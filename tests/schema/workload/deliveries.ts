@@ -62,7 +62,6 @@ export async function runDeliveries(database: Database, clientId: string): Promi
   if (fence === undefined) throw new Error("there is no lane");
   await lanes.renewLane(database, key, fence, later);
   await lanes.findNextDue(database, key);
-  await attempts.listStarted(database, key, 10);
   await database.transaction((tx) => tryDelivery(tx, key, fence, at, later));
   await database.transaction(async (tx) => {
     const rows = await listDeliveries(tx, clientId, deleted, {
@@ -86,17 +85,17 @@ type Work = Parameters<Parameters<Database["transaction"]>[0]>[0];
 
 async function tryDelivery(tx: Work, key: lanes.LaneKey, fence: number, at: string, later: string): Promise<void> {
   const { clientId, webhookId } = key;
-  await lanes.shareSubscription(tx, key);
+  await subscriptions.shareSubscription(tx, clientId, webhookId);
   const [due] = await attempts.takeDue(tx, key, later, 10);
   if (!due) throw new Error("nothing is due");
   const object = { webhookId, objectType: due.object_type, objectId: due.object_id };
   await lockObjects(tx, clientId, [object]);
   const begun = (attemptId: string) => ({ attemptId, deliveryId: due.delivery_id, isProbe: false });
   const [first, second] = [begun(ids.next(Date.now())), begun(ids.next(Date.now()))];
-  attempts.startAttempts(tx, key, at, [first]);
+  attempts.startAttempts(tx, clientId, [first]);
   const nothing = { startedAt: at, endedAt: at, address: undefined, phases: undefined, headers: undefined };
-  attempts.endAttempts(tx, clientId, [
-    { ...nothing, attemptId: first.attemptId, state: "ENDED", status: 500, body: undefined, errorClass: "status" },
+  attempts.endAttempts(tx, key, [
+    { ...nothing, ...first, state: "ENDED", status: 500, body: undefined, errorClass: "status" },
   ]);
   attempts.settleDeliveries(tx, clientId, [
     {
@@ -113,9 +112,9 @@ async function tryDelivery(tx: Work, key: lanes.LaneKey, fence: number, at: stri
       lastError: "status: answered 500",
     },
   ]);
-  attempts.startAttempts(tx, key, at, [second]);
+  attempts.startAttempts(tx, clientId, [second]);
   attempts.withdrawAttempts(tx, clientId, [second]);
-  attempts.startAttempts(tx, key, at, [begun(ids.next(Date.now()))]);
+  attempts.startAttempts(tx, clientId, [begun(ids.next(Date.now()))]);
   lanes.bringBack(tx, key, { at, untriedMost: later, retryMost: later, holdMost: later });
   lanes.postponeUnblocking(tx, key, 60_000);
   await lanes.listBlockingTooLong(tx, key, later, 10);

@@ -208,6 +208,9 @@ export async function webhookWorld(
         assert.ok(Date.now() < end, "the lane does not rest");
       }
     },
+    /** Attempts that are in progress or wait for a slot. */
+    begun: async () => (await world.deliveries()).filter(({ attempt_id }) => attempt_id !== null).length,
+    /** Attempts that have ended. */
     tries: () =>
       rows<{ state: string; status: number | null }>(
         "select state, status from webhook_attempt where webhook_id = $1 order by attempt_id",

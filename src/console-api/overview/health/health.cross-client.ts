@@ -129,7 +129,7 @@ export async function countAttempts(
     sql`select coalesce(sum(t.attempts), 0)::integer as attempts, coalesce(sum(t.taken), 0)::integer as taken
       from tenant c cross join lateral (
         select count(*) as attempts, count(*) filter (where n.status between 200 and 299) as taken from webhook_attempt n
-        where n.client_id = c.client_id and n.attempt_id >= ${sinceId}::uuid and n.state <> 'STARTED'
+        where n.client_id = c.client_id and n.attempt_id >= ${sinceId}::uuid
       ) t
       where ${ofClients(scope, sql`c.client_id`)} limit 1`,
   );

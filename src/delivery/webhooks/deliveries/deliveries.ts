@@ -134,8 +134,9 @@ export function endSubscription(
   at: string,
   reason = "the subscription was deleted",
 ): void {
+  repository.loseAttempts(tx, clientId, webhookId, at);
   repository.endDeliveries(tx, clientId, webhookId, at, reason);
-  repository.removeLane(tx, clientId, webhookId, at);
+  repository.removeLane(tx, clientId, webhookId);
 }
 
 /** The subscription is disabled: open deliveries become FAILED. @param at ISO 8601 UTC. */

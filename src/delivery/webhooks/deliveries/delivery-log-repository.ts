@@ -1,6 +1,7 @@
 import type { Tx } from "#/db/database.ts";
 import { allOf, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
+import { timeOfId } from "#/kernel/values/ids.ts";
 
 export type DeliveryStatus = "PENDING" | "RETRYING" | "HELD" | "DELIVERED" | "FAILED" | "SKIPPED";
 
@@ -143,8 +144,39 @@ export async function findDelivery(tx: Tx, clientId: string, deliveryId: string)
   return rows[0];
 }
 
-/** Every attempt of a delivery, in the order of their start. */
-export function listAttempts(tx: Tx, clientId: string, deliveryId: string, limit: number): Promise<AttemptRow[]> {
+/** Every attempt of a delivery, in the order of their start. Until it has ended, an attempt is only in its delivery. */
+export async function listAttempts(tx: Tx, clientId: string, deliveryId: string, limit: number): Promise<AttemptRow[]> {
+  // In this order: an attempt that ends meanwhile is in both.
+  const [started, ended] = await Promise.all([
+    findStarted(tx, clientId, deliveryId),
+    listEnded(tx, clientId, deliveryId, limit),
+  ]);
+  const isMissing = started !== undefined && ended.every(({ attempt_id }) => attempt_id !== started.attempt_id);
+  return isMissing ? [...ended, started] : ended;
+}
+
+async function findStarted(tx: Tx, clientId: string, deliveryId: string): Promise<AttemptRow | undefined> {
+  const rows = await tenantQuery<{ attempt_id: string; is_probe: boolean }>(
+    tx,
+    clientId,
+    sql`select attempt_id, is_probe from webhook_delivery
+      where client_id = ${tenant} and delivery_id = ${deliveryId}::uuid and attempt_id is not null limit 1`,
+  );
+  const [row] = rows;
+  const nothing = { ended_at: null, address: null, phases: null, status: null, headers: null, body: null };
+  return (
+    row && {
+      ...nothing,
+      attempt_id: row.attempt_id,
+      state: "STARTED",
+      is_probe: row.is_probe,
+      started_at: new Date(timeOfId(row.attempt_id)).toISOString(),
+      error_class: null,
+    }
+  );
+}
+
+function listEnded(tx: Tx, clientId: string, deliveryId: string, limit: number): Promise<AttemptRow[]> {
   return tenantQuery(
     tx,
     clientId,

@@ -269,14 +269,21 @@ export function endDeliveries(tx: Transaction, clientId: string, webhookId: stri
   );
 }
 
-/** Removes the lane with its subscription. The result of an attempt in progress stays unknown. */
-export function removeLane(tx: Transaction, clientId: string, webhookId: string, at: string): void {
+/** Writes the attempts in progress with an unknown result: their subscription is deleted. */
+export function loseAttempts(tx: Transaction, clientId: string, webhookId: string, at: string): void {
   tenantSend(
     tx,
     clientId,
-    sql`update webhook_attempt set state = 'UNKNOWN', ended_at = ${at}::timestamptz
-      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and state = 'STARTED'`,
+    sql`insert into webhook_attempt (client_id, attempt_id, delivery_id, webhook_id, state, is_probe, started_at, ended_at)
+      select d.client_id, d.attempt_id, d.delivery_id, d.webhook_id, 'UNKNOWN', d.is_probe,
+        to_timestamp(('x' || translate(left(d.attempt_id::text, 13), '-', ''))::bit(48)::bigint / 1000.0), ${at}::timestamptz
+      from webhook_delivery d
+      where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and d.completed_at is null and d.attempt_id is not null`,
   );
+}
+
+/** Removes the lane with its subscription. */
+export function removeLane(tx: Transaction, clientId: string, webhookId: string): void {
   tenantSend(
     tx,
     clientId,

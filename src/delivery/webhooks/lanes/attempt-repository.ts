@@ -1,8 +1,9 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { deleteFrom, insertInto, table } from "#/db/table.ts";
+import { insertInto, table } from "#/db/table.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { LaneKey } from "#/delivery/webhooks/lanes/lane-repository.ts";
+import { timeOfId } from "#/kernel/values/ids.ts";
 
 // Updates also name their keys in an array, which prunes the other months before any is read. Row by row, PostgreSQL
 // queries each month, and reads whole months instead while they are small.
@@ -19,22 +20,33 @@ export interface DueDelivery {
   readonly rejections: number;
   readonly blocks_until: string | null;
   readonly has_unblocked: boolean;
+  /** The attempt that was begun and has not ended. */
+  readonly attempt_id: string | null;
+  /** Whether that attempt is a probe. */
+  readonly is_probe: boolean;
 }
 
-/** The due deliveries of a lane, the longest due first, locked until their attempts are written. */
+/**
+ * The due deliveries of a lane, the longest due first, locked until their attempts are written. Deliveries whose attempts
+ * a dead worker began are due as before: they still name their attempt.
+ *
+ * @param inProgress the deliveries whose attempts the holder of the lane has begun itself.
+ */
 export function takeDue(
   tx: Transaction,
   { clientId, webhookId }: LaneKey,
   at: string,
   limit: number,
+  inProgress: readonly string[] = [],
 ): Promise<DueDelivery[]> {
   return tenantQuery(
     tx,
     clientId,
-    sql`select delivery_id, event_id, topic_name, object_type, object_id, sequence, attempts, rejections, blocks_until, has_unblocked
+    sql`select delivery_id, event_id, topic_name, object_type, object_id, sequence, attempts, rejections, blocks_until, has_unblocked,
+        attempt_id, is_probe
       from webhook_delivery
       where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and due_at is not null
-        and due_at <= ${at}::timestamptz and attempt_id is null and completed_at is null
+        and due_at <= ${at}::timestamptz and completed_at is null and delivery_id <> all(${inProgress}::uuid[])
       order by due_at limit ${limit} for update skip locked`,
   );
 }
@@ -45,46 +57,28 @@ export interface StartedAttempt {
   readonly isProbe: boolean;
 }
 
-const webhookAttempt = table("webhook_attempt", ["attempt_id"], {
-  attempt_id: "uuid",
-  delivery_id: "uuid",
-  webhook_id: "uuid",
-  state: "text",
-  is_probe: "boolean",
-  started_at: "timestamptz",
-});
-const insertStarted = insertInto(webhookAttempt);
-const deleteAttempts = deleteFrom(webhookAttempt, { by: "attempt_id" });
-
-/** Writes attempts before any request is sent: they show what a dead worker left behind. */
-export function startAttempts(
-  tx: Transaction,
-  { clientId, webhookId }: LaneKey,
-  at: string,
-  attempts: readonly StartedAttempt[],
-): void {
+/**
+ * Names the attempts in their deliveries before any request is sent: they show what a dead worker left behind. An
+ * attempt has its own row when it has ended.
+ */
+export function startAttempts(tx: Transaction, clientId: string, attempts: readonly StartedAttempt[]): void {
   if (attempts.length === 0) return;
   const rows = attempts.map(({ attemptId, deliveryId, isProbe }) => ({
-    attempt_id: attemptId,
     delivery_id: deliveryId,
-    webhook_id: webhookId,
-    state: "STARTED",
+    attempt_id: attemptId,
     is_probe: isProbe,
-    started_at: at,
   }));
-  insertStarted.send(tx, clientId, rows);
-  const keys = rows.map(({ delivery_id, attempt_id }) => ({ delivery_id, attempt_id }));
   const deliveryIds = attempts.map(({ deliveryId }) => deliveryId);
   tenantSend(
     tx,
     clientId,
-    sql`update webhook_delivery d set attempt_id = given.attempt_id
-      from json_to_recordset(${JSON.stringify(keys)}::json) as given(delivery_id uuid, attempt_id uuid)
+    sql`update webhook_delivery d set attempt_id = given.attempt_id, is_probe = given.is_probe
+      from json_to_recordset(${JSON.stringify(rows)}::json) as given(delivery_id uuid, attempt_id uuid, is_probe boolean)
       where d.client_id = ${tenant} and d.delivery_id = any(${deliveryIds}::uuid[]) and d.delivery_id = given.delivery_id`,
   );
 }
 
-/** Withdraws written attempts that are not sent: the deliveries are due as before. */
+/** Withdraws attempts that are not sent: the deliveries are due as before. */
 export function withdrawAttempts(tx: Transaction, clientId: string, attempts: readonly StartedAttempt[]): void {
   if (attempts.length === 0) return;
   const rows = attempts.map(({ attemptId, deliveryId }) => ({ delivery_id: deliveryId, attempt_id: attemptId }));
@@ -97,18 +91,13 @@ export function withdrawAttempts(tx: Transaction, clientId: string, attempts: re
       where d.client_id = ${tenant} and d.delivery_id = any(${deliveryIds}::uuid[]) and d.delivery_id = given.delivery_id
         and d.attempt_id = given.attempt_id`,
   );
-  deleteAttempts.send(
-    tx,
-    clientId,
-    attempts.map(({ attemptId }) => attemptId),
-  );
 }
 
 /** The result of an attempt. */
-export interface EndedAttempt {
-  readonly attemptId: string;
+export interface EndedAttempt extends StartedAttempt {
   /** UNKNOWN: the worker that began it did not see its end. */
   readonly state: "ENDED" | "UNKNOWN";
+  /** Undefined: when the attempt was begun. */
   readonly startedAt: string | undefined;
   readonly endedAt: string;
   readonly address: string | undefined;
@@ -119,31 +108,61 @@ export interface EndedAttempt {
   readonly errorClass: string | undefined;
 }
 
-export function endAttempts(tx: Transaction, clientId: string, attempts: readonly EndedAttempt[]): void {
-  if (attempts.length === 0) return;
+const webhookAttempt = table("webhook_attempt", ["attempt_id"], {
+  attempt_id: "uuid",
+  delivery_id: "uuid",
+  webhook_id: "uuid",
+  state: "text",
+  is_probe: "boolean",
+  started_at: "timestamptz",
+  ended_at: "timestamptz",
+  address: "text?",
+  phases: "jsonb?",
+  status: "smallint?",
+  headers: "jsonb?",
+  body: "bytea?",
+  error_class: "text?",
+});
+const insertEnded = insertInto(webhookAttempt, {
+  columns: [
+    "attempt_id",
+    "delivery_id",
+    "webhook_id",
+    "state",
+    "is_probe",
+    "started_at",
+    "ended_at",
+    "address",
+    "phases",
+    "status",
+    "headers",
+    "error_class",
+  ],
+  with: { body_base64: "text?" },
+  also: { body: sql`decode(given.body_base64, 'base64')` },
+});
+
+export function endAttempts(
+  tx: Transaction,
+  { clientId, webhookId }: LaneKey,
+  attempts: readonly EndedAttempt[],
+): void {
   const rows = attempts.map((attempt) => ({
     attempt_id: attempt.attemptId,
+    delivery_id: attempt.deliveryId,
+    webhook_id: webhookId,
     state: attempt.state,
-    started_at: attempt.startedAt,
+    is_probe: attempt.isProbe,
+    started_at: attempt.startedAt ?? new Date(timeOfId(attempt.attemptId)).toISOString(),
     ended_at: attempt.endedAt,
     address: attempt.address,
     phases: attempt.phases,
     status: attempt.status,
     headers: attempt.headers,
-    body: attempt.body?.toString("base64"),
+    body_base64: attempt.body?.toString("base64"),
     error_class: attempt.errorClass,
   }));
-  const attemptIds = attempts.map(({ attemptId }) => attemptId);
-  tenantSend(
-    tx,
-    clientId,
-    sql`update webhook_attempt y set state = given.state, started_at = coalesce(given.started_at, y.started_at),
-        ended_at = given.ended_at, address = given.address, phases = given.phases, status = given.status,
-        headers = given.headers, body = decode(given.body, 'base64'), error_class = given.error_class
-      from json_to_recordset(${JSON.stringify(rows)}::json) as given(attempt_id uuid, state text, started_at timestamptz,
-        ended_at timestamptz, address text, phases jsonb, status smallint, headers jsonb, body text, error_class text)
-      where y.client_id = ${tenant} and y.attempt_id = any(${attemptIds}::uuid[]) and y.attempt_id = given.attempt_id`,
-  );
+  insertEnded.send(tx, clientId, rows);
 }
 
 /** The new state of a delivery. Moments ISO 8601 UTC. */
@@ -190,28 +209,5 @@ export function settleDeliveries(tx: Transaction, clientId: string, deliveries: 
         attempts smallint, rejections smallint, last_error text)
       where d.client_id = ${tenant} and d.delivery_id = any(${deliveryIds}::uuid[]) and d.delivery_id = given.delivery_id
         and d.attempt_id = given.attempt_id`,
-  );
-}
-
-export interface LostAttempt extends DueDelivery {
-  readonly attempt_id: string;
-  readonly is_probe: boolean;
-}
-
-/** Attempts that the lane's previous holder began, with their deliveries. */
-export function listStarted(tx: Tx, { clientId, webhookId }: LaneKey, limit: number): Promise<LostAttempt[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select y.attempt_id, y.is_probe, d.delivery_id, d.event_id, d.topic_name, d.object_type, d.object_id, d.sequence, d.attempts,
-        d.rejections, d.blocks_until, d.has_unblocked
-      from (
-        select s.attempt_id, s.is_probe, s.delivery_id from webhook_attempt s
-        where s.client_id = ${tenant} and s.webhook_id = ${webhookId}::uuid and s.state = 'STARTED' limit ${limit}
-      ) y cross join lateral (
-        select o.delivery_id, o.event_id, o.topic_name, o.object_type, o.object_id, o.sequence, o.attempts, o.rejections,
-          o.blocks_until, o.has_unblocked
-        from webhook_delivery o where o.client_id = ${tenant} and o.delivery_id = y.delivery_id limit 1
-      ) d limit ${limit}`,
   );
 }

@@ -89,19 +89,9 @@ export function putLane(
   );
 }
 
-/** Locks the subscription against changes, and returns its status; undefined where it was deleted. */
-export async function shareSubscription(tx: Tx, { clientId, webhookId }: LaneKey): Promise<string | undefined> {
-  const rows = await tenantQuery<{ status: string }>(
-    tx,
-    clientId,
-    sql`select status from webhook where client_id = ${tenant} and webhook_id = ${webhookId}::uuid limit 1 for share`,
-  );
-  return rows[0]?.status;
-}
-
 /** The next work of a lane, and its time. Moments ISO 8601 UTC. */
 export interface NextDue {
-  /** When the next delivery is due, without those in progress. */
+  /** When the next delivery is due. */
   readonly due_at: string | null;
   /** When the next delivery has blocked others for long enough. */
   readonly blocks_until: string | null;
@@ -109,13 +99,14 @@ export interface NextDue {
   readonly alone_until: string | null;
 }
 
+/** For a holder without outstanding attempts. */
 export async function findNextDue(tx: Tx, { clientId, webhookId }: LaneKey): Promise<NextDue> {
   const rows = await tenantQuery<NextDue>(
     tx,
     clientId,
     sql`select (
         select d.due_at from webhook_delivery d
-        where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and d.due_at is not null and d.attempt_id is null
+        where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and d.due_at is not null
         order by d.due_at limit 1
       ) as due_at, (
         select h.blocks_until from webhook_delivery h

@@ -9,7 +9,7 @@ import { type DueDelivery, startAttempts } from "#/delivery/webhooks/lanes/attem
 import { type BreakerState, isOpen, notAhead, phaseOf, readBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
 import { advanceIncident } from "#/delivery/webhooks/lanes/lane-incident.ts";
 import * as lanes from "#/delivery/webhooks/lanes/lane-repository.ts";
-import { type Ahead, bringBack, type LaneKey, postponeUnblocking } from "#/delivery/webhooks/lanes/lane-repository.ts";
+import { type Ahead, bringBack, postponeUnblocking } from "#/delivery/webhooks/lanes/lane-repository.ts";
 import { blockMsMax, retryAfterMsMax } from "#/delivery/webhooks/lanes/retry-plan.ts";
 import {
   type Begun,
@@ -30,8 +30,8 @@ import {
   type SubscriptionStatus,
 } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import {
-  findSubscription,
   lockSubscription,
+  shareSubscription,
   updateStatus,
 } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import type { Clock } from "#/kernel/clock.ts";
@@ -71,6 +71,8 @@ class LaneTakenError extends Error {
 
 export interface Turn extends Room {
   readonly settling: readonly Ended[];
+  /** The deliveries whose attempts are outstanding. */
+  readonly inProgress: readonly string[];
   /** Written, but no longer to be sent. */
   readonly withdrawn: readonly Sendable[];
   /** Written, and waiting to be sent: withdrawn when the subscription stops receiving. */
@@ -104,8 +106,6 @@ export interface LaneStore {
   isLeaseOver(): boolean;
 }
 
-/** More attempts than the previous holder of a lane can have begun. */
-const startedMax = 1_000;
 const iso = (ms: number) => new Date(ms).toISOString();
 
 /** One run of a turn's transaction; the transaction may run again. */
@@ -196,23 +196,21 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
   async function settleAndTake(tx: Transaction, turn: Turn, { takenBack, nowMs, isAlone }: Run) {
     const objects = turn.settling.map(({ begun }) => ({ webhookId, ...pick(begun) }));
     // The common lock order: the subscription, the objects, the lane last.
-    const [status, subscription, lane] = await Promise.all([
-      isAlone
-        ? lockSubscription(tx, clientId, webhookId).then((locked) => locked?.status)
-        : lanes.shareSubscription(tx, key),
-      findSubscription(tx, clientId, webhookId),
+    const [subscription, lane] = await Promise.all([
+      (isAlone ? lockSubscription : shareSubscription)(tx, clientId, webhookId),
       lanes.readLane(tx, key),
       lockObjects(tx, clientId, objects),
     ]);
     const isTaking = fence === undefined;
     const free = { leaseMs, isAhead };
     if (isTaking && (lane === undefined || !isFree(lane, nowMs, free))) throw new LaneTakenError();
-    if (lane === undefined || status === undefined || subscription === undefined) throw lost();
+    if (lane === undefined || subscription === undefined) throw lost();
     if (!isTaking && lane.fence !== fence) throw lost();
+    const { status } = subscription;
     const before: BreakerState = notAhead(readBreaker(lane.breaker), schedule, nowMs);
     const settlement = settle(before, turn.settling, { schedule, random, isPaused: status === "PAUSED" });
     const { breaker } = settlement;
-    const becomes = statusAfter(status as SubscriptionStatus, settlement);
+    const becomes = statusAfter(status, settlement);
     if (becomes !== status && !isAlone) throw new StatusChangeError();
     writeSettlement(tx, turn, settlement);
     const ahead = findAhead(nowMs, isTaking);
@@ -226,7 +224,7 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
       clientId,
       [...turn.withdrawn, ...takenBack].map(({ begun }) => begun),
     );
-    if (becomes !== status) await changeStatus(tx, status as SubscriptionStatus, becomes, nowMs);
+    if (becomes !== status) await changeStatus(tx, status, becomes, nowMs);
     setHeadsDue(
       tx,
       clientId,
@@ -236,20 +234,25 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
     const size = receives(becomes) ? windowSize(subscription, breaker, turn, nowMs) : 0;
     const isIdle = turn.outstanding === 0;
     // A delivery added while the lane's row is locked makes the lane due again after this transaction.
-    const [due, row, started, next] = await Promise.all([
-      size === 0 ? [] : attempts.takeDue(tx, key, iso(nowMs), size),
+    const [due, row, next] = await Promise.all([
+      size === 0 ? [] : attempts.takeDue(tx, key, iso(nowMs), size, turn.inProgress),
       lanes.lockLane(tx, key, lane.fence),
-      isTaking ? attempts.listStarted(tx, key, startedMax) : [],
       isIdle ? lanes.findNextDue(tx, key) : undefined,
     ]);
     // Checked again under the row's lock: a late holder may have renewed its lease after all.
     if (isTaking && !(row && isFree(row, nowMs, free))) throw new LaneTakenError();
     if (!row) throw lost();
-    const taken = await beginAttempts(tx, context, subscription, due, { isProbe: isOpen(breaker), nowMs });
+    // The other ones name the attempt of a worker that died: it is settled first.
+    const untried = due.filter(({ attempt_id }) => attempt_id === null);
+    const abandoned = due.flatMap((delivery): Ended[] => {
+      const { attempt_id, is_probe } = delivery;
+      if (attempt_id === null) return [];
+      return [{ kind: "LOST", begun: begunOf(delivery, attempt_id, is_probe), endedAtMs: nowMs }];
+    });
+    const taken = await beginAttempts(tx, context, subscription, untried, { isProbe: isOpen(breaker), nowMs });
     const mustUnblock = next !== undefined && (unblocksAt(next) ?? Number.POSITIVE_INFINITY) <= nowMs;
     const dueAtMs = next && dueOf(becomes, breaker, next);
-    const isReleased =
-      isIdle && taken.length + started.length === 0 && (turn.isLast || dueAtMs === undefined || dueAtMs > nowMs);
+    const isReleased = isIdle && due.length === 0 && (turn.isLast || dueAtMs === undefined || dueAtMs > nowMs);
     const mine = isTaking ? lane.fence + 1 : lane.fence;
     const isDisabled = becomes !== status && becomes === "DISABLED";
     await putLane(
@@ -270,14 +273,12 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
       mustUnblock,
       fence: mine,
       released: isReleased ? { dueAtMs } : undefined,
-      lost: started.map((row): Ended => {
-        return { kind: "LOST", begun: begunOf(row, row.attempt_id, row.is_probe), endedAtMs: nowMs };
-      }),
+      lost: abandoned,
     };
   }
 
   function writeSettlement(tx: Transaction, { settling }: Turn, settlement: Settlement): void {
-    attempts.endAttempts(tx, clientId, settlement.attempts);
+    attempts.endAttempts(tx, key, settlement.attempts);
     attempts.settleDeliveries(tx, clientId, settlement.deliveries);
     // A delivery that was redelivered by hand while a later one was in progress is now the head: a failed later one
     // waits for it.
@@ -421,8 +422,7 @@ export async function beginAttempts(
   { isProbe, nowMs }: { readonly isProbe: boolean; readonly nowMs: number },
 ): Promise<Sendable[]> {
   if (due.length === 0) return [];
-  const { clientId, webhookId } = subscription;
-  const key: LaneKey = { clientId, webhookId };
+  const { clientId } = subscription;
   const messages = await sources[subscription.kind](
     tx,
     clientId,
@@ -440,8 +440,7 @@ export async function beginAttempts(
   });
   startAttempts(
     tx,
-    key,
-    new Date(nowMs).toISOString(),
+    clientId,
     taken.map(({ begun }) => begun),
   );
   return taken;

@@ -40,7 +40,7 @@ export interface Lane {
 
 /** Concurrent requests for one subscription (webhooks.md §2). */
 const inFlightMax = 4;
-/** The number of attempts written as STARTED at a time: enough to make one transaction worth its cost. */
+/** The number of attempts begun at a time: enough to make one transaction worth its cost. */
 const windowMax = 64;
 const restMs = 1_000;
 /** A due delivery could not be taken: another transaction has locked its row. */
@@ -176,9 +176,10 @@ export function runLane(context: LaneContext, key: LaneKey, isAhead = false): La
         settling = ended;
         ended = [];
         withdrawn = isStopping ? unsent.splice(0) : [];
-        const outstanding = inFlight.size + unsent.length;
+        const inProgress = [...inFlight.values(), ...unsent].map(({ begun }) => begun.deliveryId);
+        const outstanding = inProgress.length;
         const room = isStopping ? 0 : windowMax - outstanding;
-        return { settling, withdrawn, unsent, outstanding, room, inFlightMax, isLast: isStopping };
+        return { settling, withdrawn, unsent, inProgress, outstanding, room, inFlightMax, isLast: isStopping };
       });
       unsent.push(...(turned?.taken ?? []));
       traced?.begin(turned?.taken ?? []);

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { tickIncidents } from "#/delivery/mail/index.ts";
 import { openCursor } from "#/delivery/webhooks/deliveries/deliveries.ts";
+import { listAttempts } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
 import { redeliverOne } from "#/delivery/webhooks/deliveries/delivery-service.ts";
 import { listSubscriptions } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import { deleteWebhook, patchWebhook } from "#/delivery/webhooks/subscriptions/subscription-service.ts";
@@ -211,7 +212,7 @@ test("a delivery that waits for a slot is not sent after a pause, and has no att
   await patch(webhook, 1);
   await webhook.becomes("HELD HELD HELD");
   webhook.dispatcher.wake();
-  for (const end = Date.now() + 30_000; (await webhook.tries()).length > 1; await sleep(10)) {
+  for (const end = Date.now() + 30_000; (await webhook.begun()) > 1; await sleep(10)) {
     assert.ok(Date.now() < end, "it is withdrawn before there is a place");
   }
   request.answer(200);
@@ -229,7 +230,7 @@ test("a stopping process does not wait for deliveries without a slot", async (t)
   await webhook.tell("O-1", "O-2", "O-3");
   const request = await webhook.next();
   const stopping = webhook.dispatcher.stop();
-  for (const end = Date.now() + 2_000; (await webhook.tries()).length > 1; await sleep(10)) {
+  for (const end = Date.now() + 2_000; (await webhook.begun()) > 1; await sleep(10)) {
     assert.ok(Date.now() < end, "it is withdrawn at once");
   }
   request.answer(200);
@@ -266,6 +267,26 @@ test("a deletion waits for the fan-out and ends its deliveries; no fan-out follo
   );
   assert.deepEqual(left, []);
   await assert.rejects(webhook.tell("O-2"), /does not exist/);
+});
+
+test("an attempt is one row from its end on, and its delivery shows it until then", async (t) => {
+  const webhook = await world(t);
+  await webhook.tell("O-1");
+  const request = await webhook.next();
+  const [delivery] = await webhook.rows<{ delivery_id: string }>(
+    "select delivery_id from webhook_delivery where webhook_id = $1",
+    webhook.webhookId,
+  );
+  const attempts = () => listAttempts(database, clientId, delivery?.delivery_id ?? "", 10);
+  const [begun, ...others] = await attempts();
+  assert.deepEqual([begun?.state, begun?.is_probe, begun?.ended_at, others], ["STARTED", false, null, []]);
+  assert.deepEqual(await webhook.tries(), []);
+  request.answer(200);
+  await webhook.becomes("DELIVERED");
+  assert.deepEqual(
+    (await attempts()).map(({ attempt_id, state, status }) => [attempt_id, state, status]),
+    [[begun?.attempt_id, "ENDED", 200]],
+  );
 });
 
 test("an attempt that ends after its subscription is deleted has an unknown result, and nothing more is sent", async (t) => {

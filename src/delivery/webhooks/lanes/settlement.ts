@@ -139,17 +139,28 @@ const headersMax = 50;
 const headerCharactersMax = 1_000;
 
 function attemptOf(ended: Ended): EndedAttempt {
-  const { attemptId } = ended.begun;
+  const { attemptId, deliveryId, isProbe } = ended.begun;
   if (ended.kind !== "SENT") {
     const nothing = { address: undefined, phases: undefined, status: undefined, headers: undefined, body: undefined };
     const state = ended.kind === "LOST" ? "UNKNOWN" : "ENDED";
     const errorClass = ended.kind === "LOST" ? undefined : "expired";
-    return { ...nothing, attemptId, state, startedAt: undefined, endedAt: iso(ended.endedAtMs), errorClass };
+    return {
+      ...nothing,
+      attemptId,
+      deliveryId,
+      isProbe,
+      state,
+      startedAt: undefined,
+      endedAt: iso(ended.endedAtMs),
+      errorClass,
+    };
   }
   const { result } = ended;
   const headers = Object.entries(result.headers).filter(([name]) => name.toLowerCase() !== "set-cookie");
   return {
     attemptId,
+    deliveryId,
+    isProbe,
     state: "ENDED",
     startedAt: iso(result.startedAtMs),
     endedAt: iso(result.endedAtMs),

@@ -4,8 +4,8 @@ import { isOpen, readBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
 import { isOngoing, readIncident } from "#/delivery/webhooks/lanes/incident.ts";
 import { advanceIncident } from "#/delivery/webhooks/lanes/lane-incident.ts";
 import * as lanes from "#/delivery/webhooks/lanes/lane-repository.ts";
-import { receives, type SubscriptionStatus } from "#/delivery/webhooks/subscriptions/subscription.ts";
-import { findSubscription } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
+import { receives } from "#/delivery/webhooks/subscriptions/subscription.ts";
+import { shareSubscription } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 
 const deliveriesMax = 500;
@@ -25,23 +25,20 @@ export async function unblockLongBlocked(
   { ids, nowMs, lease }: { readonly ids: Ids; readonly nowMs: number; readonly lease: lanes.LaneLease },
 ): Promise<boolean> {
   const { clientId, webhookId } = key;
-  const [status, lane, objects] = await Promise.all([
-    lanes.shareSubscription(tx, key),
+  const [subscription, lane, objects] = await Promise.all([
+    shareSubscription(tx, clientId, webhookId),
     lanes.readLane(tx, key),
     lanes.listBlockingTooLong(tx, key, iso(nowMs), deliveriesMax),
   ]);
-  if (status === undefined || !receives(status as SubscriptionStatus)) return true;
+  if (subscription === undefined || !receives(subscription.status)) return true;
   if (isOpen(readBreaker(lane?.breaker))) return true;
   await lockObjects(tx, clientId, objects);
   if (objects.length > 0) lanes.unblockObjects(tx, key, iso(nowMs), objects);
   const alone = await lanes.markReported(tx, key, iso(nowMs), deliveriesMax);
   if (objects.length === 0 && alone === 0) return true;
   setHeadsDue(tx, clientId, iso(nowMs), objects);
-  const [subscription, row] = await Promise.all([
-    findSubscription(tx, clientId, webhookId),
-    lanes.lockLane(tx, key, lease.fence),
-  ]);
-  if (!row || !subscription) return false;
+  const row = await lanes.lockLane(tx, key, lease.fence);
+  if (!row) return false;
   const breaker = readBreaker(row.breaker);
   const notified = await advanceIncident(
     { tx, ids, nowMs, subscription, before: row.incident },

@@ -122,25 +122,35 @@ export function createSender(options: SenderOptions): Sender {
         factory: (poolOrigin, clientSettings) => new Line(poolOrigin, clientSettings, rules),
       }),
   });
+  /** A lane sends a whole window to one target: its URL is parsed and checked once. */
+  const places = new WeakMap<Target, Place>();
   let isClosed = false;
+
+  function placeOf(target: Target): Place {
+    let place = places.get(target);
+    if (place === undefined) {
+      place = findPlace(policy, target.url);
+      places.set(target, place);
+    }
+    return place;
+  }
 
   return {
     async send(target, message) {
       assert(!isClosed, "a push after the sender was closed");
       const startedAtMs = clock.now();
-      const url = URL.parse(target.url);
-      if (url === null) return unsent("protocol", "its URL is not valid", startedAtMs);
-      const refusal = refusalOfUrl(policy, url);
-      if (refusal !== undefined) return unsent("blocked", refusal, startedAtMs);
+      const place = placeOf(target);
+      if ("detail" in place) return unsent(place.errorClass, place.detail, startedAtMs);
+      const body = typeof message.body === "string" ? Buffer.from(message.body) : message.body;
       const exchange = new Exchange(wholeMsMax);
       inProgress.add(exchange);
       agent.dispatch(
         {
-          origin: url.origin,
-          path: url.pathname + url.search,
+          origin: place.origin,
+          path: place.path,
           method: "POST",
-          headers: headersOf(target, message, Math.floor(startedAtMs / 1_000)),
-          body: typeof message.body === "string" ? Buffer.from(message.body) : message.body,
+          headers: headersOf(target, { ...message, body }, Math.floor(startedAtMs / 1_000)),
+          body,
         },
         exchange,
       );
@@ -162,6 +172,18 @@ export function createSender(options: SenderOptions): Sender {
       await agent.destroy();
     },
   };
+}
+
+type Place =
+  | { readonly origin: string; readonly path: string }
+  | { readonly errorClass: "blocked" | "protocol"; readonly detail: string };
+
+function findPlace(policy: AddressPolicy, text: string): Place {
+  const url = URL.parse(text);
+  if (url === null) return { errorClass: "protocol", detail: "its URL is not valid" };
+  const refusal = refusalOfUrl(policy, url);
+  if (refusal !== undefined) return { errorClass: "blocked", detail: refusal };
+  return { origin: url.origin, path: url.pathname + url.search };
 }
 
 function headersOf(target: Target, message: PushMessage, timestampSeconds: number): Record<string, string> {

@@ -1,5 +1,5 @@
 import type { Transaction, Tx } from "#/db/database.ts";
-import { allOf, sql, tenant } from "#/db/sql.ts";
+import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { BreakerState } from "#/delivery/webhooks/lanes/breaker.ts";
 import type {
@@ -116,26 +116,27 @@ export async function lockPush(tx: Transaction, clientId: string, feedType: stri
 }
 
 /** A subscription of either kind. */
-export async function findSubscription(tx: Tx, clientId: string, webhookId: string): Promise<Subscription | undefined> {
-  const rows = await tenantQuery<SubscriptionRow>(
-    tx,
-    clientId,
-    sql`select ${columns} from webhook where client_id = ${tenant} and webhook_id = ${webhookId}::uuid limit 1`,
-  );
-  return rows[0] && subscriptionOf(clientId, rows[0]);
-}
+export const findSubscription = (tx: Tx, clientId: string, webhookId: string) =>
+  readSubscription(tx, clientId, webhookId, sql``);
 
 /** A subscription of either kind, locked until the transaction ends. */
-export async function lockSubscription(
-  tx: Transaction,
+export const lockSubscription = (tx: Transaction, clientId: string, webhookId: string) =>
+  readSubscription(tx, clientId, webhookId, sql`for no key update`);
+
+/** A subscription of either kind, protected from change until the transaction ends. */
+export const shareSubscription = (tx: Transaction, clientId: string, webhookId: string) =>
+  readSubscription(tx, clientId, webhookId, sql`for share`);
+
+async function readSubscription(
+  tx: Tx,
   clientId: string,
   webhookId: string,
+  lock: Statement,
 ): Promise<Subscription | undefined> {
   const rows = await tenantQuery<SubscriptionRow>(
     tx,
     clientId,
-    sql`select ${columns} from webhook where client_id = ${tenant} and webhook_id = ${webhookId}::uuid limit 1
-      for no key update`,
+    sql`select ${columns} from webhook where client_id = ${tenant} and webhook_id = ${webhookId}::uuid limit 1 ${lock}`,
   );
   return rows[0] && subscriptionOf(clientId, rows[0]);
 }
