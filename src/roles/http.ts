@@ -28,7 +28,7 @@ import type { Ids } from "#/kernel/values/ids.ts";
 import type { CarrierSets } from "#/modules/carriers/index.ts";
 import type { ClientProfile, Directory } from "#/modules/clients/index.ts";
 import { createTokenService, registerTokenRoutes, type TokenService } from "#/modules/clients/oauth/index.ts";
-import { createPrintService, type PrintService } from "#/modules/documents/index.ts";
+import { createDigestStore, createPrintService, type PrintService } from "#/modules/documents/index.ts";
 import { createSsccMint } from "#/modules/parcels/index.ts";
 import {
   carrierRoutes,
@@ -178,6 +178,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
       ids,
       secretBox,
       printService: printer,
+      digestStore: createDigestStore(database),
       onCommit: context.onCommit,
       sets: context.sets,
       allowsPlainHttp: config.environment === "sandbox",
@@ -247,7 +248,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
     await tokens.prepare();
     if (roles.has("auth")) registerTokenRoutes(app, { tokens });
     if (roles.has("api") && clientServices) {
-      const { sets, printService } = clientServices;
+      const { sets, printService, digestStore } = clientServices;
       const bearer = createBearerHooks({ verify: tokens.verify, limiter, rateLimit });
       registerClientServices(app, { ...clientServices, bearer });
       registerWarehouseRoutes(app, {
@@ -261,6 +262,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
         ssccs: createSsccMint(database, config.gs1Prefix),
         carriers: { clock, ids, sets },
         printService,
+        digestStore,
         isHeld: context.isHeld,
         taskWatch: context.taskWatch,
         onCommit: context.onCommit,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chooseMediaType } from "#/http/server/accept.ts";
+import { chooseMediaType, isFirstChoice } from "#/http/server/accept.ts";
 
 const offered = ["application/pdf", "application/zpl", "image/png"] as const;
 
@@ -34,4 +34,11 @@ test("no type is chosen when none is accepted", () => {
   for (const accept of ["application/json", "text/*", "*/*;q=0", ""]) {
     assert.equal(chooseMediaType(accept, offered), undefined, accept);
   }
+});
+
+test("a type is the first choice if no other can be preferred to it", () => {
+  for (const accept of [undefined, "*/*", "application/pdf", "application/*, application/zpl"])
+    assert.equal(isFirstChoice(accept, "application/pdf"), true, String(accept));
+  for (const accept of ["application/zpl", "application/pdf;q=0.9, */*", "*/*;q=0.5", ""])
+    assert.equal(isFirstChoice(accept, "application/pdf"), false, accept);
 });

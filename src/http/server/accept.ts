@@ -8,7 +8,7 @@ export function chooseMediaType<MediaType extends string>(
   accept: string | undefined,
   offered: readonly MediaType[],
 ): MediaType | undefined {
-  const ranges = (accept ?? "*/*").split(",").map(readRange);
+  const ranges = rangesOf(accept);
   let [best, bestQuality]: [MediaType | undefined, number] = [undefined, 0];
   for (const mediaType of offered) {
     const quality = qualityOf(mediaType, ranges);
@@ -17,11 +17,18 @@ export function chooseMediaType<MediaType extends string>(
   return best;
 }
 
+/** True if a header `Accept` prefers no other media type to this one. */
+export function isFirstChoice(accept: string | undefined, mediaType: string): boolean {
+  return qualityOf(mediaType, rangesOf(accept)) === 1;
+}
+
 interface Range {
   readonly range: string;
   /** From 0, not accepted, to 1. */
   readonly quality: number;
 }
+
+const rangesOf = (accept: string | undefined) => (accept ?? "*/*").split(",").map(readRange);
 
 function readRange(text: string): Range {
   const [range = "", ...parameters] = text.split(";").map((part) => part.trim().toLowerCase());

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Tx } from "#/db/database.ts";
 import { type Problem, problem } from "#/http/problems/problem.ts";
 import { pageLimitDefault, placeOf, type ReceiptSort } from "#/http/requests/paging.ts";
-import { chooseMediaType } from "#/http/server/accept.ts";
+import { chooseMediaType, isFirstChoice } from "#/http/server/accept.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import {
   type DocumentFormat,
@@ -77,6 +77,9 @@ export async function findDocumentAs(
 ): Promise<Result<repository.DocumentContent, Problem> | undefined> {
   const named = await repository.findDocument(database, clientId, documentId);
   if (!named) return undefined;
+  const { contentType } = named.document;
+  // No other form can be better: its list is not read.
+  if (format === undefined ? isFirstChoice(accept, contentType) : format === formatOf(contentType)) return ok(named);
   const others = await repository.listForms(database, clientId, named.document);
   const forms = [named.document, ...others.filter((form) => form.documentId !== documentId)];
   const contentTypes = forms.map(({ contentType }) => contentType);

@@ -1,3 +1,4 @@
+export { createDigestStore } from "#/modules/documents/digest-store.ts";
 export {
   answerDocumentPage,
   findDocumentAs,

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { Database } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import type { DigestStore } from "#/modules/documents/digest-store.ts";
 import type { KeptDocument, PrintedDocument } from "#/modules/documents/domain.ts";
 import type { PrintService } from "#/modules/documents/print-service.ts";
 import { decodePaper } from "#/modules/documents/printing.ts";
@@ -10,6 +11,12 @@ export interface PrintContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly printService: Pick<PrintService, "print" | "printBook">;
+  readonly digestStore: DigestStore;
+}
+
+export interface FoundPrint {
+  readonly document: PrintedDocument;
+  readonly bytes: Buffer;
 }
 
 /** Papers whose bytes are in memory at once: a slip of 1 000 lines has some hundred kilobytes. */
@@ -48,16 +55,16 @@ export async function printDocument(
   context: PrintContext,
   clientId: string,
   found: repository.DocumentContent,
-): Promise<repository.FoundPrint> {
+): Promise<FoundPrint> {
   const [printed] = await printContents(context, clientId, [found]);
-  return printed as repository.FoundPrint;
+  return printed as FoundPrint;
 }
 
 async function printContents(
-  { database, printService }: PrintContext,
+  { printService, digestStore }: PrintContext,
   clientId: string,
   contents: readonly repository.DocumentContent[],
-): Promise<repository.FoundPrint[]> {
+): Promise<FoundPrint[]> {
   if (contents.length === 0) return [];
   const pages = await printService.print(contents.map(({ content }) => decodePaper(content)));
   const printed = contents.map(({ document, content }, i) => {
@@ -65,7 +72,14 @@ async function printContents(
     const sha256 = hash("sha256", bytes, "buffer");
     return { document: { ...document, size: bytes.byteLength, sha256 }, content, bytes };
   });
-  const first = printed.filter((_, i) => contents[i]?.document.sha256 === undefined);
-  if (first.length > 0) await repository.storeDigests(database, clientId, first);
+  const digests = printed
+    .filter((_, i) => contents[i]?.document.sha256 === undefined)
+    .map(({ document: { documentId, size, sha256 }, content }) => ({
+      documentId,
+      contentSha256: hash("sha256", content, "buffer"),
+      size,
+      sha256,
+    }));
+  if (digests.length > 0) await digestStore.store(clientId, digests);
   return printed;
 }

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import type { Transaction, Tx } from "#/db/database.ts";
 import { setOf } from "#/db/row-set.ts";
 import { type Statement, sql, tenant } from "#/db/sql.ts";
@@ -10,7 +9,6 @@ import {
   documentContentTypes,
   type KeptDocument,
   type Paper,
-  type PrintedDocument,
 } from "#/modules/documents/domain.ts";
 
 interface DocumentRow {
@@ -161,22 +159,23 @@ export async function listParcelContents(
   return rows.map((row) => ({ document: keptOf(row), content: row.content }));
 }
 
-export interface FoundPrint {
-  readonly document: PrintedDocument;
-  readonly bytes: Buffer;
+/** What is known of a paper once it is printed. */
+export interface PaperDigest {
+  readonly documentId: string;
+  /** SHA-256 of the content that was printed. */
+  readonly contentSha256: Buffer;
+  /** Of the bytes. */
+  readonly size: number;
+  readonly sha256: Buffer;
 }
 
 /** Stores the digests of papers whose content is still the same. */
-export async function storeDigests(
-  tx: Tx,
-  clientId: string,
-  prints: readonly (FoundPrint & DocumentContent)[],
-): Promise<void> {
-  const rows = prints.map(({ document, content }) => ({
-    document_id: document.documentId,
-    content: hash("sha256", content),
-    size: document.size,
-    sha256: document.sha256.toString("hex"),
+export async function storeDigests(tx: Tx, clientId: string, digests: readonly PaperDigest[]): Promise<void> {
+  const rows = digests.map(({ documentId, contentSha256, size, sha256 }) => ({
+    document_id: documentId,
+    content: contentSha256.toString("hex"),
+    size,
+    sha256: sha256.toString("hex"),
   }));
   await tenantQuery(
     tx,

@@ -3,7 +3,13 @@ import type { Database } from "#/db/database.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { activeCarrierData, saveCarrierData } from "#/modules/carriers/index.ts";
-import { deleteDocuments, keepDocuments, listBatchPapers, type PaperOrder } from "#/modules/documents/index.ts";
+import {
+  createDigestStore,
+  deleteDocuments,
+  keepDocuments,
+  listBatchPapers,
+  type PaperOrder,
+} from "#/modules/documents/index.ts";
 import { printDocument, withDigests } from "#/modules/documents/print-documents.ts";
 import { findDocument, listDocuments, listForms } from "#/modules/documents/repository.ts";
 import { listMilestonesOf, listParcelPage } from "#/modules/parcels/index.ts";
@@ -40,7 +46,7 @@ export async function runOrderPapers(
   if (!found) throw new Error("no document was found");
   const bytes = Buffer.from("%PDF-1.7");
   const printService = { print: async () => [bytes], printBook: async () => bytes };
-  const printing = { database, clock: systemClock, printService };
+  const printing = { database, clock: systemClock, printService, digestStore: createDigestStore(database) };
   await withDigests(printing, clientId, [kept]);
   await printDocument(printing, clientId, found);
   await listForms(database, clientId, kept);

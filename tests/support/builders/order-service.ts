@@ -9,7 +9,7 @@ import { ok } from "#/kernel/result.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createCarrierSets } from "#/modules/carriers/index.ts";
-import { createPrintService } from "#/modules/documents/index.ts";
+import { createDigestStore, createPrintService } from "#/modules/documents/index.ts";
 import type { OrderContent, OrderLine } from "#/modules/orders/intake/check-order.ts";
 import { insertLines, insertOrders, type OrderWrite } from "#/modules/orders/intake/repository.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
@@ -50,6 +50,7 @@ const printService = createPrintService();
 atEnd(() => printService.close());
 registerClientServices(app, {
   printService,
+  digestStore: createDigestStore(database),
   database,
   ids,
   clock: systemClock,

@@ -6,7 +6,7 @@ import { systemClock } from "#/kernel/clock.ts";
 import { ok } from "#/kernel/result.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createCarrierSets } from "#/modules/carriers/index.ts";
-import { createPrintService } from "#/modules/documents/index.ts";
+import { createDigestStore, createPrintService } from "#/modules/documents/index.ts";
 
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { registerClientServices } from "#/roles/client-services.ts";
@@ -42,6 +42,7 @@ const printService = createPrintService();
 atEnd(() => printService.close());
 registerClientServices(app, {
   printService,
+  digestStore: createDigestStore(database),
   database,
   ids,
   clock: systemClock,

@@ -83,7 +83,7 @@ function openDocument(
   { title, language, madeAt }: Omit<SheetOptions, "width" | "height">,
 ): PdfDocument {
   const PdfDocument = pdfLibrary();
-  return new PdfDocument({
+  const document = new PdfDocument({
     ...pages,
     margin: 0,
     compress: false,
@@ -94,6 +94,24 @@ function openDocument(
     displayTitle: true,
     info: { Title: printable(title), Producer: "Crossdock", Creator: "Crossdock", CreationDate: new Date(madeAt) },
   });
+  joinOperators(document);
+  // The library measures each text twice, to place a link or the text that follows. Here each text has its place.
+  document.widthOfString = () => 0;
+  return document;
+}
+
+/** Writes the operators of a page at once: the library copies each line byte by byte to a separate buffer. */
+function joinOperators(document: PdfDocument): void {
+  const lines: string[] = [];
+  document.addContent = (line: string) => {
+    lines.push(line);
+    return document;
+  };
+  const { flushPages } = document;
+  document.flushPages = () => {
+    if (lines.length > 0) document.page.write(Buffer.from(`${lines.splice(0).join("\n")}\n`, "latin1"));
+    flushPages.call(document);
+  };
 }
 
 function bytesOf(document: PdfDocument): Uint8Array {
