@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { configVariableNames } from "#/kernel/config/variables.ts";
 import { createIgnore } from "./docker-ignore.ts";
 import { copiesOf, pairsOf, readInstructions, type Stage, stagesOf } from "./dockerfile.ts";
+import { memorySettings } from "./memory-settings.ts";
 
 const project = new URL("../../", import.meta.url);
 const root = fileURLToPath(project);
@@ -68,13 +69,18 @@ test("the health check is a file of the image", () => {
 
 test("the image sets only settings of Crossdock, and exposes its ports", () => {
   const set = pairsOf(runtime, "ENV");
-  const known = [...configVariableNames, "NODE_COMPILE_CACHE", "NODE_ENV"];
+  const known = [...configVariableNames, "NODE_COMPILE_CACHE", "NODE_ENV", ...Object.keys(memorySettings)];
   assert.deepEqual(
     [...set.keys()].filter((name) => !known.includes(name)),
     [],
   );
   assert.deepEqual(single("EXPOSE").split(/\s+/), [set.get("PORT"), set.get("CROSSDOCK_SFTP_PORT")]);
   assert.equal(set.get("CROSSDOCK_HOST"), "0.0.0.0");
+});
+
+test("the image has the memory settings of npm start", () => {
+  const set = pairsOf(runtime, "ENV");
+  for (const [name, value] of Object.entries(memorySettings)) assert.equal(set.get(name), value, name);
 });
 
 test("the image holds the compiled code of the server and of the command line, made by its own user", () => {

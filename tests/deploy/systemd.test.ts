@@ -4,6 +4,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { configVariableNames } from "#/kernel/config/variables.ts";
+import { memorySettings } from "./memory-settings.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const unit = readFileSync(path.join(root, "deploy/systemd/crossdock.service"), "utf8");
@@ -23,14 +24,18 @@ test("the unit starts the program by the pinned Node if it is installed, else by
   assert.deepEqual(others, ["/usr/local/bin", "/usr/bin", "/bin"]);
 });
 
-test("the unit sets what Crossdock knows, and takes its secrets from credentials that it loads", () => {
+test("the unit sets what Crossdock knows and the memory settings of npm start, and takes its secrets from credentials that it loads", () => {
   const set = new Map(
-    valuesOf("Environment").flatMap((line) => line.split(" ").map((pair) => pair.split("=") as [string, string])),
+    valuesOf("Environment")
+      .flatMap((line) => line.split(" "))
+      .map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)] as const),
   );
+  for (const [name, value] of Object.entries(memorySettings)) assert.equal(set.get(name), value, name);
   const known = [
     "NODE_COMPILE_CACHE",
     "NODE_ENV",
     "PATH",
+    ...Object.keys(memorySettings),
     ...configVariableNames.flatMap((name) => [name, `${name}_FILE`]),
   ];
   assert.deepEqual(

@@ -47,6 +47,24 @@ test("a slowly starting thread refuses documents until it is ready", async () =>
   await pool.close();
 });
 
+test("an idle thread ends, and the next document starts another", async (t) => {
+  const channel = new BroadcastChannel("idle");
+  t.after(() => channel.close());
+  let begun = 0;
+  channel.onmessage = () => {
+    begun++;
+    channel.postMessage("go on");
+  };
+  const pool = createIntakePool(slowThread("idle"), { idleMs: 20 });
+  const threads = new Set<unknown>();
+  await until("a document to be read by another thread", async () => {
+    threads.add(JSON.stringify(await pool.takeIn(document())));
+    return threads.size === 2;
+  });
+  assert.equal(begun, 2);
+  await pool.close();
+});
+
 /** A thread that reports the owner of its document, and answers each document on a signal. */
 const toldThread = (channel: string) =>
   new URL(

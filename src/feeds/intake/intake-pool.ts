@@ -40,8 +40,10 @@ export interface IntakeAnswer {
 export const secondsPerMiB = 3;
 /** From this size on, the thread for the largest documents reads a document. */
 const largestBytesMin = 2 * 1024 * 1024;
-/** libxml2's memory grows to seven times the document and never shrinks, so this thread is ended when it is idle. */
-const idleMs = 5_000;
+/** libxml2's memory grows to seven times the document and never shrinks, so this thread is ended soon. */
+const largestIdleMs = 5_000;
+/** A thread holds some 60 MiB; the next one takes a second to start. */
+const idleMsMax = 60_000;
 /**
  * A thread that holds more than this is ended at once: its memory must not remain occupied during the store's part of
  * the work.
@@ -59,9 +61,9 @@ interface Thread {
   readonly ready: Promise<unknown>;
 }
 
-export function createIntakePool(workerFile: URL, { startsMs = startMsMax } = {}): IntakePool {
-  const others = createReader(workerFile, startsMs, undefined);
-  const largest = createReader(workerFile, startsMs, idleMs);
+export function createIntakePool(workerFile: URL, { startsMs = startMsMax, idleMs = idleMsMax } = {}): IntakePool {
+  const others = createReader(workerFile, startsMs, idleMs);
+  const largest = createReader(workerFile, startsMs, largestIdleMs);
   return {
     takeIn: (input, onBegun) => (input.bytes.byteLength < largestBytesMin ? others : largest).takeIn(input, onBegun),
     async close() {
@@ -70,8 +72,8 @@ export function createIntakePool(workerFile: URL, { startsMs = startMsMax } = {}
   };
 }
 
-/** One thread, a document at a time. @param idleMs the idle time after which it is ended; undefined: never */
-function createReader(workerFile: URL, startsMs: number, idleMs: number | undefined): IntakePool {
+/** One thread, a document at a time. @param restMs the idle time after which it is ended */
+function createReader(workerFile: URL, startsMs: number, restMs: number): IntakePool {
   const gate = createFairGate(1);
   const inProgress = new Set<Promise<unknown>>();
   let thread: Thread | undefined;
@@ -99,7 +101,7 @@ function createReader(workerFile: URL, startsMs: number, idleMs: number | undefi
   /** Ends the thread when it has been idle for a while. */
   function rest(): void {
     clearTimeout(idle);
-    if (idleMs !== undefined) idle = setTimeout(() => void end(), idleMs).unref();
+    idle = setTimeout(() => void end(), restMs).unref();
   }
 
   async function started(): Promise<Worker> {
