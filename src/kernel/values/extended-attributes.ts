@@ -79,10 +79,22 @@ export const extendedAttributes = {
       "The event `inventory:low` is raised when the available quantity reaches this number of stock units, or falls below it.",
   },
   HsCode: {
-    on: ["item"],
+    on: ["item", "orderLine"],
     form: "text",
-    standard: "a warning on the invoice",
-    meaning: "Customs tariff number of the item on the commercial invoice.",
+    standard: "on a line, that of the item; else a warning on the invoice",
+    meaning: "Customs tariff number of the goods on the commercial invoice.",
+  },
+  CustomsDescription: {
+    on: ["item", "orderLine"],
+    form: "text",
+    standard: "on a line, that of the item; else the item's name",
+    meaning: "Description of the goods on the commercial invoice.",
+  },
+  CountryOfOrigin: {
+    on: ["orderLine"],
+    form: "text",
+    standard: "`countryOfOrigin` of the item",
+    meaning: "Country in which the goods were made, an ISO 3166-1 code, on the commercial invoice.",
   },
   Revision: {
     on: ["purchaseOrder", "order"],
@@ -152,6 +164,32 @@ export const extendedAttributes = {
     form: "text",
     standard: "the invoice says that it is not given",
     meaning: "Incoterm such as `DAP`, on the commercial invoice and as the field `incoterm` of carrier rules.",
+  },
+  ReasonForExport: {
+    on: ["order"],
+    form: "text",
+    standard: "the client setting `reasonForExport`",
+    meaning:
+      "SALE, GIFT, SAMPLE, RETURN or REPAIR, on the commercial invoice. Any other value is a warning `[VALUE]`, and the client's is taken.",
+  },
+  IossNumber: {
+    on: ["order"],
+    form: "text",
+    standard: "the client setting `iossNumber`",
+    meaning:
+      "IOSS number of the marketplace that sold the goods, on the commercial invoice to the European Union. Any other text is a warning `[VALUE]`, and the client's is taken.",
+  },
+  ImporterEori: {
+    on: ["order"],
+    form: "text",
+    standard: "no number",
+    meaning: "EORI number of the buyer, on the commercial invoice. Any other text is a warning `[VALUE]`.",
+  },
+  ImporterVatNumber: {
+    on: ["order"],
+    form: "text",
+    standard: "no number",
+    meaning: "VAT number of the buyer, on the commercial invoice. Any other text is a warning `[VALUE]`.",
   },
 } as const satisfies Readonly<Record<string, ExtendedAttribute>>;
 

@@ -12,6 +12,14 @@ import {
   parseRateLimit,
 } from "#/kernel/config/parsers.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import {
+  parseEori,
+  parseIossNumber,
+  parseReasonForExport,
+  parseVatNumber,
+  type ReasonForExport,
+  reasonsForExport,
+} from "#/kernel/values/customs-numbers.ts";
 
 /** The settings of a client, each resolved to its value. */
 export interface ClientSettings extends FeedSettings {
@@ -30,6 +38,10 @@ export interface ClientSettings extends FeedSettings {
   readonly rmaDays: number;
   /** The version of the XSD that its RS documents are written for. */
   readonly returnStatusVersion: "1.0" | "1.1";
+  readonly reasonForExport: ReasonForExport;
+  readonly exporterEori: string | undefined;
+  readonly exporterVatNumber: string | undefined;
+  readonly iossNumber: string | undefined;
   /** `undefined`: the deployment's. */
   readonly rateLimit: { readonly perSecond: number } | "off" | undefined;
   readonly outboundEmailList: readonly string[];
@@ -61,6 +73,7 @@ export const settingChoices: Readonly<Partial<Record<SettingName, readonly strin
   doubtfulAddress: ["WARN", "HOLD", "REFUSE"],
   backorder: ["WAIT", "SHIP_AND_WAIT", "SHIP_AND_CANCEL"],
   returnStatusVersion: ["1.1", "1.0"],
+  reasonForExport: reasonsForExport,
 };
 
 function setting<Value>(
@@ -222,6 +235,30 @@ export const clientSettings: SettingTable = {
     "1.1",
     word("1.0", "1.1"),
     "version of the RS: 1.1, or 1.0 without reasons and lots, and without an RS for goods that came back without an RMA",
+  ),
+  reasonForExport: setting<ReasonForExport>(
+    "SALE",
+    "SALE",
+    parseReasonForExport,
+    "reason on the commercial invoice of an order without the attribute ReasonForExport: SALE, GIFT, SAMPLE, RETURN or REPAIR",
+  ),
+  exporterEori: setting<string | undefined>(
+    undefined,
+    "none",
+    parseEori,
+    "EORI number of the exporter on the commercial invoice, such as GB123456789000",
+  ),
+  exporterVatNumber: setting<string | undefined>(
+    undefined,
+    "none",
+    parseVatNumber,
+    "VAT number of the exporter on the commercial invoice, with its country code, such as GB123456789",
+  ),
+  iossNumber: setting<string | undefined>(
+    undefined,
+    "none",
+    parseIossNumber,
+    "IOSS number on the commercial invoice to the European Union, such as IM2760000742",
   ),
   availablePools: setting<ClientSettings["availablePools"]>(
     "*",

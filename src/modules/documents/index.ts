@@ -11,7 +11,7 @@ export { documentFormats, documentTypes } from "#/modules/documents/domain.ts";
 export { keepDocuments } from "#/modules/documents/keep-documents.ts";
 export type { Party } from "#/modules/documents/papers/address.ts";
 export type { CommercialInvoice } from "#/modules/documents/papers/commercial-invoice.ts";
-export { crossesCustomsBorder } from "#/modules/documents/papers/customs-border.ts";
+export { crossesCustomsBorder, isInUnion } from "#/modules/documents/papers/customs-border.ts";
 export type { ShippingLabel } from "#/modules/documents/papers/label-layout.ts";
 export { paperLanguageOf } from "#/modules/documents/papers/language.ts";
 export type { PackingSlip } from "#/modules/documents/papers/packing-slip.ts";

@@ -208,6 +208,21 @@ test("Priority and ShipPartial are taken; a Priority that is not 1 to 9 is a war
     ]);
 });
 
+test("customs data of another form are warnings, and the order is accepted", async () => {
+  const wrong = { ReasonForExport: "SALES", IossNumber: "276", ImporterEori: "99", ImporterVatNumber: "DE" };
+  const { token } = await demo.accept("NO", no({ extendedAttributes: attributes(wrong) }));
+  const end = "; the commercial invoice leaves it out";
+  assert.deepEqual((await demo.outcome(token)).warnings, [
+    `[VALUE] ReasonForExport 'SALES': expected SALE, GIFT, SAMPLE, RETURN, REPAIR${end}`,
+    `[VALUE] IossNumber '276': expected IM and ten digits, such as IM2760000742${end}`,
+    `[VALUE] ImporterEori '99': expected a country code and 1 to 15 letters and digits, such as GB123456789000${end}`,
+    `[VALUE] ImporterVatNumber 'DE': expected a country code and 2 to 15 letters and digits, such as DE123456789${end}`,
+  ]);
+  const right = { ReasonForExport: "gift", IossNumber: "IM 2760000742", ImporterEori: "DE1", ImporterVatNumber: "" };
+  const accepted = await demo.accept("NO", no({ extendedAttributes: attributes(right) }));
+  assert.deepEqual((await demo.outcome(accepted.token)).warnings, []);
+});
+
 test("doNotShip is a hold", async () => {
   for (const doNotShip of ["true", "1"]) {
     const { status, holds } = (await accepted({ doNotShip })) as { status: string; holds: { type: string }[] };

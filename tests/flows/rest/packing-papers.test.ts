@@ -70,6 +70,10 @@ test("an invoice goes with what crosses a customs border, and says what it lacks
     assert.deepEqual(documents.map(({ type }) => type).slice(3), ["COMMERCIAL_INVOICE"], olpnId);
     assert.deepEqual(documents.at(-1)?.warnings, ["Line 1, SKU A: the item has no HsCode."]);
   }
+  const sample = { ...toBerlin, extendedAttributes: attributes({ IncotermName: "DAP", ReasonForExport: "SAMPLE" }) };
+  const ofLine = { unitNetPrice: money("10.08", "GBP"), extendedAttributes: attributes({ HsCode: "6912.00" }) };
+  await life.picked("SAMPLE", 1, sample, ofLine);
+  assert.deepEqual((await life.packOne("SAMPLE")).documents.at(-1)?.warnings, []);
   await life.picked("IRISH", 1, { shipToAddress: belfast });
   assert.equal((await life.packOne("IRISH")).documents.at(-1)?.type, "COMMERCIAL_INVOICE");
   await life.picked("HOME");

@@ -4,6 +4,7 @@ import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import type { Refusal, RefusalKind } from "#/kernel/refusal.ts";
 import { ok, type Result } from "#/kernel/result.ts";
+import { resolveSettings } from "#/modules/clients/index.ts";
 import { checkStock, listReservations, type SerialPlace, writeSerials } from "#/modules/inventory/index.ts";
 import { answerCancel, type CancelReport } from "#/modules/orders/fulfilment/cancel-answer.ts";
 import {
@@ -75,7 +76,13 @@ export async function floor(clientId: string, settings: Readonly<Record<string, 
       run((tx, moment) => reportPick(tx, changeAt(moment), clientId, at_, body)),
     pack: (body: PackReport, at_ = facility) =>
       run(async (tx, moment) => {
-        const pack = { clientId, seller: clientId, facilityCode: at_, body, at: moment };
+        const pack = {
+          clientId,
+          seller: { name: clientId, customs: resolveSettings({}) },
+          facilityCode: at_,
+          body,
+          at: moment,
+        };
         return reportPack(tx, changeAt(moment), packTerms, pack);
       }),
     load: (body: LoadReport, at_ = facility) =>

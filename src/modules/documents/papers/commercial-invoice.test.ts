@@ -3,7 +3,8 @@ import { hash } from "node:crypto";
 import { test } from "node:test";
 import { invoice, longestAddress, sscc } from "../../../../tests/support/papers/papers.ts";
 import { readersMissing, textOfPages, wordsOf } from "../../../../tests/support/papers/printed-papers.ts";
-import { type CommercialInvoiceLine, printCommercialInvoice, warningsOfInvoice } from "./commercial-invoice.ts";
+import { printCommercialInvoice, warningsOfInvoice } from "./commercial-invoice.ts";
+import type { DeclaredLine } from "./customs-goods.ts";
 import { a4 } from "./pages.ts";
 
 const absence = readersMissing();
@@ -42,7 +43,7 @@ test("a commercial invoice has all customs data", (context) => {
     assert.ok(text.replaceAll("\u00A0", " ").includes(words), `'${words}' is missing in ${text}`);
 });
 
-const bare: CommercialInvoiceLine = { lineNumber: 7, sku: "LAMP", description: "Lamp", qty: 1000, uom: "EA" };
+const bare: DeclaredLine = { lineNumber: 7, sku: "LAMP", description: "Lamp", qty: 1000, uom: "EA" };
 
 test("missing values are printed as not given, with a warning and without a partial sum", (context) => {
   const lines = [...invoice().lines, bare, { ...bare, lineNumber: 8, hsCode: " " }];
@@ -85,7 +86,7 @@ test("the value of a line is rounded half up to the currency's coins", (context)
 test("nothing of the longest invoice is lost, and nothing leaves the page", (context) => {
   if (absence) return context.diagnostic(leftOut);
   const party = { ...longestAddress, phone: "1".repeat(255), email: "e".repeat(255), customsNumbers: ["N".repeat(64)] };
-  const longest: CommercialInvoiceLine = {
+  const longest: DeclaredLine = {
     lineNumber: 999_999,
     sku: "K".repeat(64),
     description: "Д".repeat(255),

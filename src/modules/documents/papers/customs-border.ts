@@ -87,6 +87,12 @@ export function crossesCustomsBorder(
   return true;
 }
 
+/** Whether goods are imported into the European Union; the parameters are those of {@link crossesCustomsBorder}. */
+export function isInUnion(country: string, postcode: string | undefined): boolean {
+  const area = areaOf(country, postcode);
+  return area === "EU" || area === "NI";
+}
+
 function areaOf(country: string, postcode: string | undefined): CustomsArea {
   const code = country.toUpperCase();
   const plain = (postcode ?? "").toUpperCase().replaceAll(/[\s-]/g, "");

@@ -13,7 +13,8 @@ import {
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { findCardNumber } from "#/kernel/values/card-number.ts";
 import { isCurrency } from "#/kernel/values/currency.ts";
-import { attributeOf, hasFlag } from "#/kernel/values/extended-attributes.ts";
+import { parseEori, parseIossNumber, parseReasonForExport, parseVatNumber } from "#/kernel/values/customs-numbers.ts";
+import { type AttributeValues, attributeOf, hasFlag } from "#/kernel/values/extended-attributes.ts";
 import { isTrue } from "#/kernel/values/flag.ts";
 import { parseQuantity } from "#/kernel/values/quantity.ts";
 import { defaultStockPool, faultOfPool } from "#/kernel/values/stock-pools.ts";
@@ -108,6 +109,7 @@ export function checkOrder(raw: OrderRequest, client: FeedClient): Checked<Order
     const fault = faultOfPool(client.settings, stockPool);
     if (fault !== undefined) faults.push(finding("VALUE", `${path.slice(0, -"/qty".length)}/stockPool: ${fault}`));
   }
+  warnings.push(...checkCustoms(attributes));
   const { currency, faults: currencyFaults } = checkCurrencies(raw);
   faults.push(...currencyFaults);
   const addresses = {
@@ -187,6 +189,25 @@ function readPriority(text: string | undefined, warnings: Finding[]): number {
   if (/^[1-9]$/.test(text.trim())) return Number(text);
   warnings.push(finding("PRIORITY", `Priority '${text}' is not 1 to 9; ${priorityDefault} is taken`));
   return priorityDefault;
+}
+
+const customsAttributes = {
+  ReasonForExport: parseReasonForExport,
+  IossNumber: parseIossNumber,
+  ImporterEori: parseEori,
+  ImporterVatNumber: parseVatNumber,
+} as const;
+
+/** Warns of customs values of another form: the invoice is printed without them. */
+function checkCustoms(attributes: AttributeValues): Finding[] {
+  return Object.entries(customsAttributes).flatMap(([name, parse]) => {
+    const text = attributeOf(attributes, name as keyof typeof customsAttributes);
+    if (text === undefined || text.trim() === "") return [];
+    const parsed = parse(text);
+    return parsed.ok
+      ? []
+      : finding("VALUE", `${name} '${text}': ${parsed.fault}; the commercial invoice leaves it out`);
+  });
 }
 
 function readLine(line: LineElement, path: string): OrderLine {

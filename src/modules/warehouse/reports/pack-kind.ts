@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { nullable } from "#/http/routes/schema.ts";
 import { assert } from "#/kernel/assert.ts";
+import { resolveSettings } from "#/modules/clients/index.ts";
 import { countUnnumbered, type PackOrder, type PackTerms, reportPack } from "#/modules/orders/index.ts";
 import type { IntakeTerms } from "#/modules/warehouse/reports/intake-reports.ts";
 import { answerOf } from "#/modules/warehouse/reports/report-answer.ts";
@@ -76,7 +77,8 @@ export function createPackKind(terms: PackKindTerms): ReportKind<PackBody, Pick<
     objectOf: ({ orderId }) => ({ type: "order", ids: [orderId] }),
     async prepare(_database, at, [clientId], body) {
       assert(clientId !== undefined, "the report names a client");
-      const seller = (await terms.findClient(clientId))?.name ?? clientId;
+      const client = await terms.findClient(clientId);
+      const seller = { name: client?.name ?? clientId, customs: client?.settings ?? resolveSettings({}) };
       await terms.ssccs.stockUp(countUnnumbered(body));
       return { seller, at };
     },

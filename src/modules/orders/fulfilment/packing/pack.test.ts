@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
+import { resolveSettings } from "#/modules/clients/index.ts";
 import { listSerials } from "#/modules/inventory/index.ts";
 import { reportDespatch } from "#/modules/orders/fulfilment/despatch.ts";
 import { reportPack } from "#/modules/orders/fulfilment/packing/pack.ts";
@@ -250,7 +251,13 @@ test("concurrent packs, picks and loads of many orders keep the ledger consisten
       const mint = createSsccMint(database, "0614141", { blockSize: 3 });
       const olpns = [parcelOf(1), parcelOf(1)];
       const body = { orderId, olpns };
-      const pack = { clientId, seller: clientId, facilityCode: "DC1", body, at };
+      const pack = {
+        clientId,
+        seller: { name: clientId, customs: resolveSettings({}) },
+        facilityCode: "DC1",
+        body,
+        at,
+      };
       const terms = { ...packTerms, ssccs: mint };
       const report = await database.transaction((tx) => reportPack(tx, changeAt(), terms, pack), patient);
       assert.ok(report.answer.ok);

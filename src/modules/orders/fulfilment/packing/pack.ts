@@ -7,6 +7,7 @@ import { type KeptDocument, keepDocuments, type PaperOrder, warningsOf } from "#
 import { openBook, writeReservations, writeSerials } from "#/modules/inventory/index.ts";
 import { withHold } from "#/modules/orders/commands/hold-order.ts";
 import { inUtc, orderAnswer, orderClaim, refusalOfOrder } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
+import type { Seller } from "#/modules/orders/fulfilment/packing/papers.ts";
 import { type PackPlan, planPack } from "#/modules/orders/fulfilment/packing/plan.ts";
 import type { PackReport } from "#/modules/orders/fulfilment/packing/report.ts";
 import { type Order, stateOf } from "#/modules/orders/order.ts";
@@ -29,8 +30,7 @@ export interface PackTerms {
 
 export interface PackOrder {
   readonly clientId: string;
-  /** Name of the client, as the papers show it. */
-  readonly seller: string;
+  readonly seller: Seller;
   readonly facilityCode: string;
   readonly body: PackReport;
   /** When the report was received, ISO 8601 UTC. */

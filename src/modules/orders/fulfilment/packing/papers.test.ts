@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { resolveSettings } from "#/modules/clients/index.ts";
 import type { CommercialInvoice, PackingSlip, PaperOrder, ShippingLabel } from "#/modules/documents/index.ts";
 import { paperOf, warningsOf } from "#/modules/documents/printing.ts";
 import { type PackMatter, papersOf } from "#/modules/orders/fulfilment/packing/papers.ts";
@@ -28,7 +29,7 @@ const matter = (over: Partial<PackMatter> = {}): PackMatter => ({
     orderLine(3, "GONE", { ordered: 1000, cancelled: 1000 }),
   ),
   facility: facility(),
-  seller: "Demo brand",
+  seller: { name: "Demo brand", customs: resolveSettings({}) },
   piecesBefore: 0,
   ...over,
 });
@@ -172,15 +173,56 @@ test("an invoice covers its parcel, with net values and customs data", () => {
     second?.lines.map(({ sku, unitValue }) => [sku, unitValue]),
     [["OIL", "5.04"]],
   );
-  assert.deepEqual(first?.importer, first?.consignee);
+  assert.deepEqual(first?.importer, { ...first?.consignee, customsNumbers: undefined });
   const invoiced = orderRow({ bill_to_address: { companyName: "Payer Ltd", country: "GBR" } as never });
   assert.deepEqual(invoicesOf(matter({ order: invoiced }))[0]?.importer, {
     companyName: "Payer Ltd",
     phone: undefined,
     country: "GB",
+    customsNumbers: undefined,
   });
   const [unpriced] = invoicesOf(matter({ order: orderRow({ currency: null }) }));
   assert.equal(unpriced?.currency, "XXX");
+});
+
+test("the customs data of an invoice are the line's, the order's, the item's and the client's, in this order", () => {
+  const customs = {
+    reasonForExport: "GIFT",
+    exporterEori: "NL123",
+    exporterVatNumber: "NL123B01",
+    iossNumber: "IM2760000742",
+  } as const;
+  const seller = { name: "Demo brand", customs };
+  const [ofClient] = invoicesOf(matter({ seller }));
+  assert.equal(ofClient?.reasonForExport, "GIFT");
+  assert.deepEqual(ofClient?.exporter.customsNumbers, ["EORI NL123", "VAT NL123B01"], "no IOSS outside of the Union");
+
+  const fromLondon = { seller, facility: { ...facility({ zip: "SW1A 1AA" }), country: "GB" } };
+  const toBerlin = { ship_to_address: { country: "DEU", zip: "10117" } as never };
+  const [toUnion] = invoicesOf(matter({ ...fromLondon, order: orderRow(toBerlin) }));
+  assert.deepEqual(toUnion?.exporter.customsNumbers?.at(-1), "IOSS IM2760000742");
+
+  const attributes = {
+    ReasonForExport: "sample",
+    IossNumber: "IM 1234567890",
+    ImporterEori: "DE 99",
+    ImporterVatNumber: "DE123456789",
+  };
+  const goods = { CustomsDescription: "Stoneware mug", HsCode: "6912 00 81", CountryOfOrigin: "ESP" };
+  const ownData = {
+    order: orderRow({ ...toBerlin, extended_attributes: attributes }),
+    lines: [lineRow({ extended_attributes: goods })],
+  };
+  const [ofOrder] = invoicesOf(matter({ ...fromLondon, ...ownData }));
+  assert.equal(ofOrder?.reasonForExport, "SAMPLE");
+  assert.equal(ofOrder?.exporter.customsNumbers?.at(-1), "IOSS IM1234567890");
+  assert.deepEqual(ofOrder?.importer.customsNumbers, ["EORI DE99", "VAT DE123456789"]);
+  const { description, hsCode, countryOfOrigin } = ofOrder?.lines[0] ?? {};
+  assert.deepEqual([description, hsCode, countryOfOrigin], ["Stoneware mug", "6912 00 81", "ES"]);
+
+  const wrong = orderRow({ extended_attributes: { ReasonForExport: "SALES", ImporterEori: "?" } });
+  const [ofWrong] = invoicesOf(matter({ seller, order: wrong }));
+  assert.deepEqual([ofWrong?.reasonForExport, ofWrong?.importer.customsNumbers], ["GIFT", undefined]);
 });
 
 test("papers have a format and a language, and warnings for missing customs data", () => {

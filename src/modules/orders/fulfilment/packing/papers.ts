@@ -1,13 +1,22 @@
 // The papers for the parcels of a pack: a slip and a label each, and an invoice if customs require one. Pure.
 
+import type { Parser } from "#/kernel/config/parsers.ts";
 import type { WeightUnit } from "#/kernel/telemetry/measure.ts";
 import { normaliseAmount } from "#/kernel/values/amount.ts";
 import { toAlpha2 } from "#/kernel/values/country.ts";
-import { attributeOf, hasFlag } from "#/kernel/values/extended-attributes.ts";
+import { parseEori, parseIossNumber, parseReasonForExport, parseVatNumber } from "#/kernel/values/customs-numbers.ts";
+import {
+  type AttributeValues,
+  attributeOf,
+  type ExtendedAttributeName,
+  hasFlag,
+} from "#/kernel/values/extended-attributes.ts";
 import type { StoredItem } from "#/modules/catalogue/index.ts";
+import type { ClientSettings } from "#/modules/clients/index.ts";
 import {
   type CommercialInvoice,
   crossesCustomsBorder,
+  isInUnion,
   type PackingSlip,
   type PaperOrder,
   type Party,
@@ -24,12 +33,17 @@ import type { Order, OrderLine } from "#/modules/orders/order.ts";
 import type { OrderLineRow, OrderRow } from "#/modules/orders/rest/repository.ts";
 import type { ParcelFacts } from "#/modules/parcels/index.ts";
 
+/** The client that owns the goods, as the papers show it. */
+export interface Seller {
+  readonly name: string;
+  readonly customs: Pick<ClientSettings, "reasonForExport" | "exporterEori" | "exporterVatNumber" | "iossNumber">;
+}
+
 export interface PackMatter extends OrderMatter {
   /** The order with its quantities after the pack. */
   readonly after: Order;
   readonly facility: Facility;
-  /** Name of the client that owns the goods. */
-  readonly seller: string;
+  readonly seller: Seller;
   /** The number of existing parcels of the order that are not voided. */
   readonly piecesBefore: number;
 }
@@ -87,7 +101,7 @@ function slipOf(matter: PackMatter, { parcel, carrier }: MadeParcel, place: Piec
     orderId: order.order_id,
     externalOrderReference: order.external_order_reference ?? undefined,
     orderDate: localDate(facility.timezone, Date.parse(order.order_date)),
-    seller,
+    seller: seller.name,
     shipFrom: senderOf(matter),
     shipTo: partyOf(order.ship_to_address),
     billTo: order.bill_to_address ? partyOf(order.bill_to_address) : undefined,
@@ -163,9 +177,14 @@ function labelOf(matter: PackMatter, { parcel, carrier }: MadeParcel, place: Pie
 }
 
 function needsInvoice({ order, facility }: PackMatter): boolean {
-  const { country, zip } = order.ship_to_address;
-  const to = country === undefined ? undefined : toAlpha2(country);
-  return to !== undefined && crossesCustomsBorder(facility.country, facility.settings.zip ?? undefined, to, zip);
+  const { country, zip } = destinationOf(order);
+  return (
+    country !== undefined && crossesCustomsBorder(facility.country, facility.settings.zip ?? undefined, country, zip)
+  );
+}
+
+function destinationOf({ ship_to_address: { country, zip } }: OrderRow) {
+  return { country: country === undefined ? undefined : toAlpha2(country), zip };
 }
 
 /** The ISO 4217 code for no currency: an order without amounts has no currency. */
@@ -173,8 +192,10 @@ const noCurrency = "XXX";
 
 /** Each parcel has its own invoice, so that a later or voided parcel leaves the other invoices unchanged. */
 function invoiceOf(matter: PackMatter, { parcel, carrier }: MadeParcel, { piece }: Piece): CommercialInvoice {
-  const { order, lines, items, facility } = matter;
+  const { order, lines, items, facility, seller } = matter;
+  const { extended_attributes: attributes } = order;
   const consignee = partyOf(order.ship_to_address);
+  const { reasonForExport, exporterEori, exporterVatNumber } = seller.customs;
   return {
     invoiceNumber: parcel.olpnId,
     ...momentOf(parcel, facility),
@@ -184,8 +205,15 @@ function invoiceOf(matter: PackMatter, { parcel, carrier }: MadeParcel, { piece 
       ...senderOf(matter),
       phone: facility.settings.phone ?? undefined,
       email: facility.settings.email ?? undefined,
+      customsNumbers: customsNumbers({ EORI: exporterEori, VAT: exporterVatNumber, IOSS: iossOf(matter) }),
     },
-    importer: order.bill_to_address ? partyOf(order.bill_to_address) : consignee,
+    importer: {
+      ...(order.bill_to_address ? partyOf(order.bill_to_address) : consignee),
+      customsNumbers: customsNumbers({
+        EORI: orderValue(parseEori, attributes, "ImporterEori"),
+        VAT: orderValue(parseVatNumber, attributes, "ImporterVatNumber"),
+      }),
+    },
     consignee,
     lines: lines.flatMap((line) => {
       const inside = parcel.contents.filter(({ lineNumber }) => lineNumber === line.line_number);
@@ -194,9 +222,12 @@ function invoiceOf(matter: PackMatter, { parcel, carrier }: MadeParcel, { piece 
       return {
         lineNumber: line.line_number,
         sku: line.sku,
-        description: item?.name ?? line.sku,
-        hsCode: attributeOf(item?.extended_attributes, "HsCode"),
-        countryOfOrigin: item?.country_of_origin ?? undefined,
+        description: goodsAttribute(line, item, "CustomsDescription") ?? item?.name ?? line.sku,
+        hsCode: goodsAttribute(line, item, "HsCode"),
+        countryOfOrigin:
+          toAlpha2(attributeOf(line.extended_attributes, "CountryOfOrigin") ?? "") ??
+          item?.country_of_origin ??
+          undefined,
         qty: inside.reduce((sum, { qty }) => sum + qty, 0),
         uom: line.uom,
         unitNetWeight: item && itemWeight(item),
@@ -206,13 +237,40 @@ function invoiceOf(matter: PackMatter, { parcel, carrier }: MadeParcel, { piece 
     currency: order.currency ?? noCurrency,
     // The shipping cost is paid once for all parcels; the invoice of the first parcel has it.
     shippingCost: piece === 1 ? amountOf(order.shipping_cost) : undefined,
-    incoterm: attributeOf(order.extended_attributes, "IncotermName"),
-    reasonForExport: "SALE",
+    incoterm: attributeOf(attributes, "IncotermName"),
+    reasonForExport: orderValue(parseReasonForExport, attributes, "ReasonForExport") ?? reasonForExport,
     olpnIds: [parcel.olpnId],
     grossWeight: weightOf(parcel),
     carrier: nameOf(carrier),
     trackingNumber: parcel.trackingNumber,
   };
+}
+
+/** An attribute of the line, else of its item; a blank one counts as missing. */
+function goodsAttribute(line: OrderLineRow, item: StoredItem | undefined, name: "CustomsDescription" | "HsCode") {
+  return attributeOf(line.extended_attributes, name)?.trim() || attributeOf(item?.extended_attributes, name);
+}
+
+/** The value of an order's attribute; undefined where it is missing or has another form, of which the ACK has warned. */
+function orderValue<Value>(
+  parse: Parser<Value>,
+  attributes: AttributeValues,
+  name: ExtendedAttributeName,
+): Value | undefined {
+  const parsed = parse(attributeOf(attributes, name) ?? "");
+  return parsed.ok ? parsed.value : undefined;
+}
+
+/** The IOSS number, for a consignment to the European Union only: no other customs office knows it. */
+function iossOf({ order, seller }: PackMatter): string | undefined {
+  const { country, zip } = destinationOf(order);
+  if (country === undefined || !isInUnion(country, zip)) return undefined;
+  return orderValue(parseIossNumber, order.extended_attributes, "IossNumber") ?? seller.customs.iossNumber;
+}
+
+function customsNumbers(numbers: Readonly<Record<string, string | undefined>>): string[] | undefined {
+  const texts = Object.entries(numbers).flatMap(([kind, number]) => (number === undefined ? [] : `${kind} ${number}`));
+  return texts.length === 0 ? undefined : texts;
 }
 
 /** Stored units are canonical: feeds and reports are normalised on receipt. */
@@ -236,8 +294,8 @@ function nameOf({ carrierCode, serviceCode, service }: ParcelCarrier): string {
 function senderOf({ facility, seller }: PackMatter): Party {
   const { companyName, address1, address2, city, zip, state } = facility.settings;
   return {
-    companyName: seller,
-    department: companyName === null || companyName === seller ? undefined : `c/o ${companyName}`,
+    companyName: seller.name,
+    department: companyName === null || companyName === seller.name ? undefined : `c/o ${companyName}`,
     address1: address1 ?? undefined,
     address2: address2 ?? undefined,
     city: city ?? undefined,

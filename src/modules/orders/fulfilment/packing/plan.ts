@@ -19,7 +19,7 @@ import {
 } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
 import { carryParcels, type ParcelCarrier, type Uncarried } from "#/modules/orders/fulfilment/packing/carriers.ts";
 import { planContents } from "#/modules/orders/fulfilment/packing/contents.ts";
-import { papersOf } from "#/modules/orders/fulfilment/packing/papers.ts";
+import { papersOf, type Seller } from "#/modules/orders/fulfilment/packing/papers.ts";
 import type { PackedOlpn, PackReport } from "#/modules/orders/fulfilment/packing/report.ts";
 import { moved, type Order } from "#/modules/orders/order.ts";
 import { findOrder, linesOfOrder } from "#/modules/orders/rest/repository.ts";
@@ -50,8 +50,7 @@ export interface PackPlanning {
   /** When the parcels were packed, ISO 8601 UTC. */
   readonly packedAt: string;
   readonly carriers: DeterminationContext;
-  /** Name of the client. */
-  readonly seller: string;
+  readonly seller: Seller;
   /** Mints the numbers of the parcels that have none. */
   mint(): Promise<string[]>;
 }
