@@ -48,6 +48,7 @@ export function catalogueXml(clientId: string, date: string, goods: readonly Dem
       )}${attributes(
         {
           IsHazmat: item.isHazmat,
+          ...item.dangerousGoods,
           IsBulkyFlag: item.isBulky,
           ProductCategory: item.category,
           CaptureSerial: item.hasSerials,

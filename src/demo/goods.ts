@@ -23,6 +23,12 @@ export interface DemoItem {
   readonly minShelfLifeDays?: number;
   readonly hasSerials?: true;
   readonly isHazmat?: true;
+  readonly dangerousGoods?: {
+    readonly UnNumber: string;
+    readonly HazardClass: string;
+    readonly PackingGroup: string;
+    readonly LimitedQuantity: true;
+  };
   readonly isBulky?: true;
   readonly lowStock?: number;
   readonly hsCode?: string;
@@ -87,6 +93,9 @@ export const demoGoods: readonly DemoItem[] = withEans(1, [
   }),
 ]);
 
+/** Perfumery products with flammable solvents, in small bottles. */
+const perfumery = { UnNumber: "UN1266", HazardClass: "3", PackingGroup: "II", LimitedQuantity: true } as const;
+
 export const lumenGoods: readonly DemoItem[] = withEans(2, [
   item("CANDLE-FIG-220", "Scented candle, fig, 220 g", ["HOME", "GB", 2_400, 480, jar, 900], {
     ...past,
@@ -117,11 +126,13 @@ export const lumenGoods: readonly DemoItem[] = withEans(2, [
   item("DIFFUSER-CEDAR-100", "Diffuser, cedar, 100 ml", ["HOME", "FR", 3_600, 340, [240, 80, 80], 180], {
     category: "Fragrance",
     isHazmat: true,
+    dangerousGoods: perfumery,
     hsCode: "3307.49",
   }),
   item("REFILL-CEDAR-250", "Refill, cedar, 250 ml", ["HOME", "FR", 2_800, 310, [180, 70, 70], 0], {
     category: "Fragrance",
     isHazmat: true,
+    dangerousGoods: perfumery,
     minShelfLifeDays: 20,
     lots: [
       [40, 33],

@@ -40,6 +40,34 @@ export const extendedAttributes = {
     standard: "false",
     meaning: "Dangerous goods. Carrier services that do not accept them are excluded; the port shows it as `isHazmat`.",
   },
+  UnNumber: {
+    on: ["item"],
+    form: "text",
+    standard: "no number",
+    meaning:
+      "UN number of dangerous goods, such as `UN1266`; the item is dangerous goods without `IsHazmat` too. The port, the packing slip and the label show it. Any other text is a warning `[VALUE]`.",
+  },
+  HazardClass: {
+    on: ["item"],
+    form: "text",
+    standard: "no class",
+    meaning:
+      "Class or division of dangerous goods, such as `3`, `2.1` or `1.4S`. The port and the packing slip show it. Any other text is a warning `[VALUE]`.",
+  },
+  PackingGroup: {
+    on: ["item"],
+    form: "text",
+    standard: "no packing group",
+    meaning:
+      "Packing group of dangerous goods: I, II or III. The port and the packing slip show it. Any other text is a warning `[VALUE]`.",
+  },
+  LimitedQuantity: {
+    on: ["item"],
+    form: "text",
+    standard: "false",
+    meaning:
+      "With true the dangerous goods are packed in limited quantities; the port shows it, and packing slip and label state `LTD QTY`. A value that is no flag is a warning `[VALUE]`.",
+  },
   IsBulkyFlag: {
     on: ["item", "orderLine"],
     form: "flag",

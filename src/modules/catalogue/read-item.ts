@@ -1,6 +1,7 @@
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { canonicalDimensionUnit, canonicalUnitOfMeasure, canonicalWeightUnit } from "#/kernel/telemetry/measure.ts";
 import { toAlpha2 } from "#/kernel/values/country.ts";
+import { faultsOfDangerousGoods } from "#/kernel/values/dangerous-goods.ts";
 import { formOfItemAttribute } from "#/kernel/values/extended-attributes.ts";
 import { isTrue } from "#/kernel/values/flag.ts";
 import { hasValidCheckDigit } from "#/kernel/values/gtin.ts";
@@ -57,6 +58,9 @@ export function readItem(item: ItemElement): ReadItem {
   const warnings: Finding[] = [];
   const attributes = item.extendedAttributes;
   const meaning = attributes === undefined ? undefined : readAttributes(attributes, faults);
+  for (const text of attributes === undefined ? [] : faultsOfDangerousGoods(Object.fromEntries(attributes))) {
+    warnings.push(finding("VALUE", text));
+  }
   const country = item.countryOfOrigin === undefined ? undefined : toAlpha2(item.countryOfOrigin);
   if (item.countryOfOrigin !== undefined && country === undefined) {
     faults.push(finding("COUNTRY", `/countryOfOrigin: '${item.countryOfOrigin}' is not a country code of ISO 3166-1`));

@@ -2,6 +2,25 @@ import Type, { type Static } from "typebox";
 import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
 import { clientIdParameter, extendedAttributes, identifier, moment, nullable } from "#/http/routes/schema.ts";
 
+/** Shared by REST and the port. */
+export const dangerousGoods = Type.Object(
+  {
+    unNumber: nullable(Type.String({ description: "UN number: UN and four digits.", examples: ["UN1266"] })),
+    hazardClass: nullable(
+      Type.String({ description: "Class or division, with its compatibility group.", examples: ["3"] }),
+    ),
+    packingGroup: nullable(
+      Type.Enum(["I", "II", "III"], { type: "string", description: "Packing group.", examples: ["II"] }),
+    ),
+    isLimitedQuantity: Type.Boolean({ description: "Packed in limited quantities.", examples: [true] }),
+  },
+  {
+    additionalProperties: false,
+    title: "DangerousGoods",
+    description: "Classification of dangerous goods, by the item's extended attributes; null: no dangerous goods.",
+  },
+);
+
 /**
  * The Item record of the REST services (contract rest.md §4): the fields of the CAT feed under the feed's names, and
  * the fields that the platform adds. Every field is always present; an unknown value is `null`.
@@ -57,6 +76,7 @@ const optional = {
   productType: text("Product type code.", "STANDARD"),
   countryOfOrigin: text("Country where it was made: ISO 3166-1, two letters.", "DE"),
   imageUrl: text("Web address of a picture.", "https://images.example.com/mug-blue-330.jpg"),
+  dangerousGoods: nullable(dangerousGoods),
 };
 
 export const item = Type.Object(

@@ -1,4 +1,5 @@
 import { sentence } from "#/kernel/feed-codes.ts";
+import { dangerousGoodsOf } from "#/kernel/values/dangerous-goods.ts";
 import type { FoundItemRecord, ItemRecord } from "#/modules/catalogue/rest-contract.ts";
 import type { StoredItem } from "#/modules/catalogue/rest-repository.ts";
 
@@ -18,6 +19,7 @@ export function itemRecord(row: StoredItem): ItemRecord {
     productType: row.product_type,
     countryOfOrigin: row.country_of_origin,
     imageUrl: row.image_url,
+    dangerousGoods: dangerousGoodsOf(row.extended_attributes) ?? null,
     captureBatchRef: row.capture_batch_ref,
     extendedAttributes: row.extended_attributes,
     gtinBarcodes: [...row.barcodes],
@@ -64,6 +66,7 @@ function unknown(sku: string): FoundItemRecord {
     productType: null,
     countryOfOrigin: null,
     imageUrl: null,
+    dangerousGoods: null,
     captureBatchRef: null,
     extendedAttributes: null,
     gtinBarcodes: null,

@@ -221,6 +221,17 @@ test("extended attributes with a meaning are validated, all others are accepted"
   await demo.accept("CAT", item("ATTR", { extendedAttributes: attributes(right) }));
 });
 
+test("a value of dangerous goods of another form is a warning, and is left out", async () => {
+  const values = { IsHazmat: "true", UnNumber: "1266", HazardClass: "ten", PackingGroup: "III", LimitedQuantity: "no" };
+  const { token } = await demo.accept("CAT", item("ACID", { extendedAttributes: attributes(values) }));
+  const { warnings } = await demo.status(token);
+  assert.deepEqual(warnings, [
+    "[VALUE] item: UnNumber '1266': expected UN and four digits, such as UN1266",
+    "[VALUE] item: HazardClass 'ten': expected a class or division, such as 3, 2.1 or 1.4S",
+    "[VALUE] item: LimitedQuantity 'no': expected true, false, 1 or 0",
+  ]);
+});
+
 test("quantities are counted in the stock unit or a pack; the original is kept", async () => {
   await demo.accept("CAT", item("MUG", { extendedAttributes: attributes({ "Uom.CS": 12, "Uom.HALF": "0.5" }) }));
   await demo.accept("CAT", item("OIL", { extendedAttributes: attributes({ StockUom: "l", "Uom.CAN": "2.5" }) }));

@@ -149,11 +149,22 @@ test("an open pick carries its service level, papers, dangerous goods and an est
     },
   });
   // The catalogue and the order's line make it dangerous and bulky: that is no new version of the task.
-  const flagged = weighed({ extendedAttributes: attributes({ IsHazmat: "true" }), weight: "2", weightUomCode: "KG" });
+  const flagged = weighed({
+    extendedAttributes: attributes({ UnNumber: "UN3481", HazardClass: "9" }),
+    weight: "2",
+    weightUomCode: "KG",
+  });
   await demo.accept("CAT", catalogue("DEMO", [flagged], "2026-11-03T09:00:00Z"));
   const { body } = await dc1.get(`/task/get/${task.taskId}`);
   const again = body as unknown as PortTask & { shipment: { isHazmat: boolean; estimate: { weight: number } } };
   assert.deepEqual([again.version, again.shipment.isHazmat, again.shipment.estimate.weight], [task.version, true, 6]);
+  const [goods] = (body as unknown as { lines: { dangerousGoods?: object }[] }).lines;
+  assert.deepEqual(goods?.dangerousGoods, {
+    unNumber: "UN3481",
+    hazardClass: "9",
+    packingGroup: null,
+    isLimitedQuantity: false,
+  });
   // An item without a weight, at home.
   const bulky = { sku: "A", qty: 1, extendedAttributes: attributes({ IsBulkyFlag: "1" }) };
   await demo.accept("NO", order("DEMO", "SHIP-2", [bulky], { ...toDc1, shippingMethod: "SAME_DAY" }));
@@ -341,7 +352,10 @@ test("items are listed with what a warehouse needs, and again when they change",
   assert.deepEqual(first.items.map(({ sku }) => sku).sort(), ["A", "B", "HEAVY"]);
   const attribute = Object.entries({
     CaptureSerial: "true",
-    IsHazmat: "1",
+    UnNumber: "UN 1266",
+    HazardClass: "3",
+    PackingGroup: "II",
+    LimitedQuantity: "true",
     MinShelfLifeDays: "30",
     "Uom.CS": "12",
   }).map(([name, text]) => ({ "@name": name, "#": text }));
@@ -361,7 +375,10 @@ test("items are listed with what a warehouse needs, and again when they change",
   assert.equal(typeof updatedAt, "string");
   assert.deepEqual(extendedAttributes, {
     CaptureSerial: "true",
-    IsHazmat: "1",
+    UnNumber: "UN 1266",
+    HazardClass: "3",
+    PackingGroup: "II",
+    LimitedQuantity: "true",
     MinShelfLifeDays: "30",
     "Uom.CS": "12",
   });
@@ -384,6 +401,7 @@ test("items are listed with what a warehouse needs, and again when they change",
     stockUom: "EA",
     packs: { CS: 12 },
     isHazmat: true,
+    dangerousGoods: { unNumber: "UN1266", hazardClass: "3", packingGroup: "II", isLimitedQuantity: true },
     isBulky: false,
     captureBatchRef: true,
     captureSerial: true,

@@ -1,5 +1,6 @@
 import { Select } from "@mantine/core";
 import { useParams, useSearchParams } from "react-router";
+import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { useFacilities } from "../../directory.ts";
@@ -15,6 +16,18 @@ import { CountButton } from "./counts/count-button.tsx";
 import styles from "./inventory.module.css";
 import { Lots } from "./lots.tsx";
 import { Statement } from "./statement.tsx";
+
+type DangerousGoods = components["schemas"]["ClientDangerousGoods"];
+
+function goodsWords({ unNumber, hazardClass, packingGroup, isLimitedQuantity }: DangerousGoods): string {
+  const words = [
+    unNumber,
+    hazardClass && `class ${hazardClass}`,
+    packingGroup && `packing group ${packingGroup}`,
+    isLimitedQuantity && "limited quantity",
+  ].filter(Boolean);
+  return words.join(", ") || "yes, without a UN number";
+}
 
 /** A product of a client: its stock by lot, and the ledger of a facility as a running statement. */
 export function ProductPage() {
@@ -49,6 +62,7 @@ export function ProductPage() {
         { name: "Name", value: known?.name },
         { name: "EAN", value: known?.eanCode },
         { name: "Stock unit", value: known?.stockUom },
+        ...(known?.dangerousGoods ? [{ name: "Dangerous goods", value: goodsWords(known.dangerousGoods) }] : []),
         {
           name: "In all facilities",
           value: levels.data && qtyText(levels.data.reduce((sum, { onHand }) => sum + onHand, 0)),

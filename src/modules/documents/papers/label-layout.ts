@@ -26,6 +26,8 @@ export interface ShippingLabel {
   /** The number was derived from the SSCC, because the carrier gave none: the label says so (warehouse.md). */
   readonly isGeneratedTrackingNumber: boolean;
   readonly weight: Weight;
+  /** `UN1266 LTD QTY`; undefined without dangerous goods, and where their UN number is not known. */
+  readonly dangerousGoods?: string | undefined;
   /**
    * The number of the parcel within the order, from 1, and the total; the total is undefined while more parcels may
    * follow.
@@ -100,6 +102,13 @@ export function layOutLabel(label: ShippingLabel): LabelPart[] {
       height: 28,
       sizeMax: 20,
     }),
+    ...(label.dangerousGoods
+      ? framed(
+          [label.dangerousGoods],
+          { x: 208, y: 40, width: labelSize.width - margin - 208, height: 14, sizeMax: 9 },
+          "bold",
+        )
+      : []),
     rule(56),
     caption("FROM", margin, top + 6),
     ...framed(sender, { ...beside, y: top, height: middle - 2 - top, sizeMax: 8 }),

@@ -61,6 +61,14 @@ test("a packing slip gives its text back in the order in which it is read", (con
   }
 });
 
+test("a line of dangerous goods has their classification below its name", (context) => {
+  if (absence) return context.diagnostic(leftOut);
+  const [text = ""] = textOfPages(
+    printPackingSlip(slip({ lines: [line({ dangerousGoods: "UN1266, 3, II, LTD QTY" })] })),
+  );
+  assert.match(text, /UN1266, 3, II, LTD QTY/);
+});
+
 test("quantities ordered, in this parcel and to follow are in the row of their line", (context) => {
   if (absence) return context.diagnostic(leftOut);
   const words = wordsOf(printPackingSlip(slip()));

@@ -56,6 +56,8 @@ export interface PackingSlipLine {
   /** The quantity in this parcel. */
   readonly packed: number;
   readonly backordered: number;
+  /** The classification of dangerous goods, in the words of transport documents, which are the same in every language. */
+  readonly dangerousGoods?: string | undefined;
   readonly batchRefs?: readonly string[];
   readonly serials?: readonly string[];
   /** Canonical amounts (kernel/amount.ts) in the currency of the prices: `unitGrossPrice`, else `unitNetPrice`; `lineTotal`. */
@@ -162,6 +164,7 @@ function cellsOf(line: PackingSlipLine, { language, prices }: PackingSlip, words
     [
       { text: line.sku, face: "bold" },
       ...(line.name ? [{ text: line.name }] : []),
+      ...(line.dangerousGoods ? [{ text: line.dangerousGoods, ...small }] : []),
       ...(batchRefs.length > 0 ? [{ text: `${words.batch}: ${batchRefs.join(", ")}`, ...small }] : []),
       ...(serials.length > 0 ? [{ text: `${words.serials}: ${serials.join(", ")}`, ...small }] : []),
     ],

@@ -72,6 +72,12 @@ test("a label shows carrier, service, both addresses, order, reference, weight, 
   assert.doesNotMatch(text, /NOT A CARRIER/);
 });
 
+test("a label with dangerous goods states their UN numbers and limited quantities", (context) => {
+  if (absence) return context.diagnostic(leftOut);
+  const [text = ""] = textOfPages(printShippingLabel(label({ dangerousGoods: "UN1266 LTD QTY" })));
+  assert.match(text, /UN1266 LTD QTY/);
+});
+
 test("a label with a tracking number from the SSCC states that it is not a carrier's number", (context) => {
   if (absence) return context.diagnostic(leftOut);
   const parcelLabel = label({

@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import { defineCursor, pageParameters, startCursor } from "#/http/requests/paging.ts";
 import { extendedAttributes, identifier, moment, nullable } from "#/http/routes/schema.ts";
 import { serviceLevel } from "#/modules/carriers/index.ts";
+import { dangerousGoods } from "#/modules/catalogue/index.ts";
 import { documentTypes } from "#/modules/documents/index.ts";
 import type { Work } from "#/modules/facilities/index.ts";
 import { closed, conditionField } from "#/modules/warehouse/reports/report-schema.ts";
@@ -64,6 +65,7 @@ const taskLine = Type.Object(
     isHazmat: Type.Optional(
       Type.Boolean({ description: "For an open pick: dangerous goods, by item or line.", examples: [false] }),
     ),
+    dangerousGoods: Type.Optional(dangerousGoods),
     isBulky: Type.Optional(
       Type.Boolean({ description: "For an open pick: bulky goods, by item or line.", examples: [false] }),
     ),
@@ -115,7 +117,7 @@ const shipment = Type.Object(
     serviceLevel: nullable(serviceLevel),
     documents: Type.Array(Type.Enum([...documentTypes], { type: "string", title: "DocumentType" }), {
       description:
-        "Papers that packing produces for each parcel; COMMERCIAL_INVOICE where it crosses a customs border.",
+        "Papers that packing produces for each parcel; COMMERCIAL_INVOICE where it crosses a customs border: with a postal service, packing makes a CN22 in its place or a CN23 beside it.",
       examples: [["PACKING_SLIP", "SHIPPING_LABEL"]],
     }),
     isHazmat: Type.Boolean({ description: "A line has dangerous goods.", examples: [false] }),
@@ -241,6 +243,7 @@ export const item = Type.Object(
       examples: [{ CS: 12 }],
     }),
     isHazmat: Type.Boolean({ description: "Dangerous goods.", examples: [false] }),
+    dangerousGoods: nullable(dangerousGoods),
     isBulky: Type.Boolean({ description: "Bulky goods.", examples: [false] }),
     captureBatchRef: Type.Boolean({ description: "Reports must name the batch.", examples: [false] }),
     captureSerial: Type.Boolean({ description: "Reports must name each serial number.", examples: [false] }),

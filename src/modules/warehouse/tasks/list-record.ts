@@ -1,3 +1,4 @@
+import { dangerousGoodsOf, isHazmat } from "#/kernel/values/dangerous-goods.ts";
 import { type AttributeValues, attributeOf, hasFlag } from "#/kernel/values/extended-attributes.ts";
 import { paperLanguageOf } from "#/modules/documents/index.ts";
 import type { OrderDetails, Work } from "#/modules/facilities/index.ts";
@@ -98,7 +99,8 @@ export function itemRecord(row: ListedItem): ItemRecord {
     barcodes: [...row.barcodes],
     stockUom: row.stock_uom,
     packs: Object.fromEntries(packs),
-    isHazmat: hasFlag(attributes, "IsHazmat"),
+    isHazmat: isHazmat(attributes),
+    dangerousGoods: dangerousGoodsOf(attributes) ?? null,
     isBulky: hasFlag(attributes, "IsBulkyFlag"),
     captureBatchRef: row.capture_batch_ref,
     captureSerial: hasFlag(attributes, "CaptureSerial"),

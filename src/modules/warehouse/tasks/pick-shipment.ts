@@ -4,7 +4,8 @@
  */
 import type { Tx } from "#/db/database.ts";
 import { toAlpha2 } from "#/kernel/values/country.ts";
-import { type AttributeValues, hasFlag } from "#/kernel/values/extended-attributes.ts";
+import { dangerousGoodsOf, isHazmat } from "#/kernel/values/dangerous-goods.ts";
+import { hasFlag } from "#/kernel/values/extended-attributes.ts";
 import { type CarrierSets, serviceLevelOf } from "#/modules/carriers/index.ts";
 import { findItems, type StoredItem } from "#/modules/catalogue/index.ts";
 import { crossesCustomsBorder } from "#/modules/documents/index.ts";
@@ -73,10 +74,12 @@ export function shipmentOf(
   // The stored content has no undefined fields.
   const lines = (task.content.lines as TaskRecord["lines"]).map((line) => {
     const attributes = client.items.get(line.sku)?.extended_attributes;
+    const goods = dangerousGoodsOf(attributes);
     return {
       ...line,
-      isHazmat: hasEither(attributes, line.extendedAttributes, "IsHazmat"),
-      isBulky: hasEither(attributes, line.extendedAttributes, "IsBulkyFlag"),
+      isHazmat: goods !== undefined || isHazmat(line.extendedAttributes),
+      ...(goods === undefined ? {} : { dangerousGoods: goods }),
+      isBulky: hasFlag(attributes, "IsBulkyFlag") || hasFlag(line.extendedAttributes, "IsBulkyFlag"),
     };
   });
   return {
@@ -89,14 +92,6 @@ export function shipmentOf(
     },
     lines,
   };
-}
-
-function hasEither(
-  item: AttributeValues | undefined,
-  line: AttributeValues | undefined,
-  name: "IsHazmat" | "IsBulkyFlag",
-) {
-  return hasFlag(item, name) || hasFlag(line, name);
 }
 
 interface Address {

@@ -122,6 +122,22 @@ test("the language is the attribute's, else the order's; prices are printed only
   );
 });
 
+test("slip and label state the dangerous goods of the parcel, and the label limited quantities if all are", () => {
+  const goods = { UnNumber: "UN1266", HazardClass: "3", PackingGroup: "II", LimitedQuantity: "true" };
+  const cells = { UnNumber: "UN3481", HazardClass: "9" };
+  const items = (mug: Record<string, string>, oil: Record<string, string>) =>
+    new Map([item("MUG", { extended_attributes: mug }), item("OIL", { extended_attributes: oil })]);
+  const [slip] = slipsOf(matter({ items: items(goods, cells) }));
+  assert.deepEqual(
+    slip?.lines.map(({ dangerousGoods }) => dangerousGoods),
+    ["UN1266, 3, II, LTD QTY", "UN3481, 9"],
+  );
+  const labels = (mug: Record<string, string>, oil: Record<string, string>) =>
+    labelsOf(matter({ items: items(mug, oil) })).map(({ dangerousGoods }) => dangerousGoods);
+  assert.deepEqual(labels(goods, cells), ["UN1266 LTD QTY", "UN1266 LTD QTY", "UN3481", "UN3481"]);
+  assert.deepEqual(labels({}, { IsHazmat: "true" }), [undefined, undefined, undefined, undefined]);
+});
+
 test("a label has the number of its piece, and the total when no piece follows", () => {
   const pieces = (over: Partial<PackMatter>) => labelsOf(matter(over)).map(({ piece, pieces }) => [piece, pieces]);
   assert.deepEqual(pieces({}), [

@@ -5,6 +5,7 @@ import type { WeightUnit } from "#/kernel/telemetry/measure.ts";
 import { normaliseAmount } from "#/kernel/values/amount.ts";
 import { toAlpha2 } from "#/kernel/values/country.ts";
 import { parseEori, parseIossNumber, parseReasonForExport, parseVatNumber } from "#/kernel/values/customs-numbers.ts";
+import { dangerousGoodsOf, dangerousGoodsText } from "#/kernel/values/dangerous-goods.ts";
 import {
   type AttributeValues,
   attributeOf,
@@ -131,6 +132,7 @@ function slipLine(
   const { lineNumber, sku, uom, buckets } = line;
   const inside = contents.filter((content) => content.lineNumber === lineNumber);
   // The price applies to the ordered unit. If the stock unit differs, the slip shows no unit price.
+  const goods = dangerousGoodsOf(items.get(sku)?.extended_attributes);
   const isSameUnit = priced !== undefined && Number(priced.feed_qty) === Number(priced.qty_ordered);
   return {
     lineNumber,
@@ -140,6 +142,7 @@ function slipLine(
     ordered: buckets.ordered - buckets.cancelled,
     packed: inside.reduce((sum, { qty }) => sum + qty, 0),
     backordered: toFollow(line),
+    dangerousGoods: (goods && dangerousGoodsText(goods)) || undefined,
     batchRefs: [...new Set(inside.flatMap(({ batchRef }) => (batchRef === "" ? [] : batchRef)))],
     serials: inside.flatMap(({ serials }) => serials),
     unitPrice: isSameUnit ? (amountOf(priced.unit_gross_price) ?? amountOf(priced.unit_net_price)) : undefined,
@@ -158,6 +161,15 @@ function pricesOf(order: OrderRow, currency: string): PackingSlip["prices"] {
   };
 }
 
+/** The UN numbers in a parcel, and whether all its dangerous goods are limited quantities. */
+function dangerousGoodsIn({ items }: PackMatter, { contents }: ParcelFacts): string | undefined {
+  const goods = contents.flatMap(({ sku }) => dangerousGoodsOf(items.get(sku)?.extended_attributes) ?? []);
+  if (goods.length === 0) return undefined;
+  const numbers = [...new Set(goods.flatMap(({ unNumber }) => unNumber ?? []))].sort();
+  const isLimited = goods.every(({ isLimitedQuantity }) => isLimitedQuantity);
+  return [...numbers, ...(isLimited ? ["LTD QTY"] : [])].join(" ") || undefined;
+}
+
 function labelOf(matter: PackMatter, { parcel, carrier }: MadeParcel, place: Piece): ShippingLabel {
   const { order, facility } = matter;
   return {
@@ -172,6 +184,7 @@ function labelOf(matter: PackMatter, { parcel, carrier }: MadeParcel, place: Pie
     trackingNumber: parcel.trackingNumber ?? parcel.olpnId,
     isGeneratedTrackingNumber: parcel.isGeneratedTrackingNumber,
     weight: weightOf(parcel),
+    dangerousGoods: dangerousGoodsIn(matter, parcel),
     ...place,
   };
 }

@@ -1,7 +1,8 @@
 // Packed parcels of an order as a request to carrier determination (contract carriers.md, Request).
 import { sumAmounts } from "#/kernel/values/amount.ts";
 import { isCurrency } from "#/kernel/values/currency.ts";
-import { attributeOf, hasFlag } from "#/kernel/values/extended-attributes.ts";
+import { isHazmat } from "#/kernel/values/dangerous-goods.ts";
+import { type AttributeValues, attributeOf, hasFlag } from "#/kernel/values/extended-attributes.ts";
 import type { CarrierRequest } from "#/modules/carriers/index.ts";
 import type { StoredItem } from "#/modules/catalogue/index.ts";
 import { amountOf, worthOf } from "#/modules/orders/fulfilment/packing/goods-value.ts";
@@ -76,10 +77,9 @@ function flagsOf(
   lines: readonly Pick<OrderLineRow, "sku" | "extended_attributes">[],
   items: ReadonlyMap<string, Pick<StoredItem, "extended_attributes">>,
 ): { readonly isHazmat: boolean; readonly isBulky: boolean } {
-  const has = (name: "IsHazmat" | "IsBulkyFlag") =>
+  const has = (isSet: (values: AttributeValues | undefined) => boolean) =>
     lines.some(
-      ({ sku, extended_attributes }) =>
-        hasFlag(extended_attributes, name) || hasFlag(items.get(sku)?.extended_attributes, name),
+      ({ sku, extended_attributes }) => isSet(extended_attributes) || isSet(items.get(sku)?.extended_attributes),
     );
-  return { isHazmat: has("IsHazmat"), isBulky: has("IsBulkyFlag") };
+  return { isHazmat: has(isHazmat), isBulky: has((values) => hasFlag(values, "IsBulkyFlag")) };
 }
