@@ -20,6 +20,7 @@ create table sales_order (
   bill_to_address jsonb,
   ship_to_address jsonb not null,
   payments jsonb,
+  customer text,
   distribution_centre text not null,
   is_routed boolean not null default false,
   routed_by text,
@@ -45,6 +46,8 @@ create table sales_order (
   primary key (client_id, order_id)
 );
 comment on table sales_order is 'An order of a client''s customer (NO feed).';
+comment on column sales_order.customer is
+  'E-mail address by which the hold rules know later orders. Null: no rule of the client asked for first orders.';
 comment on column sales_order.distribution_centre is 'The facility, as the feeds call it.';
 comment on column sales_order.is_routed is 'Whether the program chose the facility.';
 comment on column sales_order.routed_by is
@@ -66,6 +69,7 @@ comment on column sales_order.erased_at is 'When names, addresses and payloads w
 create index sales_order_receipt on sales_order (client_id, received_at) where received_at >= '-infinity';
 create index sales_order_reference on sales_order (client_id, external_order_reference)
   where external_order_reference is not null;
+create index sales_order_customer on sales_order (client_id, customer) where customer is not null;
 create index sales_order_backordered on sales_order (client_id, backordered_since) where backordered_since is not null;
 create index sales_order_cancel_request on sales_order (client_id, cancel_requested_at)
   where cancel_requested_at is not null;

@@ -32,6 +32,7 @@ export const brands: readonly Brand[] = [
     settings: [
       ...["parkUnknownSkus=true", "identicalResend=REPLAY", "catMode=MERGE", "backorder=SHIP_AND_WAIT", "rmaDays=60"],
       "outboundEmailList=operations@lumen.example",
+      "holdRules=liquids-uk: hazmat and value > 90 GBP; liquids-abroad: hazmat and value > 90 EUR",
     ],
     history: { size: 120, prefix: "LL-" },
   },

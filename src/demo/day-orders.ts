@@ -99,12 +99,8 @@ const lumen: readonly DayOrder[] = [
   ]),
   order("LL-70004", 30, candle, [[24, "hold CLIENT_REQUEST the customer is on holiday until Monday"]]),
   order("LL-70005", 30, textiles, [[24, "hold ADDRESS_INVALID house number is missing"]]),
-  order(
-    "LL-70006",
-    30,
-    [["DIFFUSER-CEDAR-100", 2]],
-    [[24, "hold HAZMAT_REVIEW flammable liquid: papers to be checked"]],
-  ),
+  // A hold rule of the client places it on hold.
+  order("LL-70006", 30, [["DIFFUSER-CEDAR-100", 3]]),
   order("LL-70007", 30, candles, [[24, "hold OTHER payment under review"]]),
   order("LL-70008", 30, candle, [], { doNotShip: true }),
   order(

@@ -52,6 +52,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
     ...["CM", "CMT", "CS", "EA", "EACH", "FOT", "FT", "GRM", "IN", "INH", "KG", "KGM", "LB", "LBR", "MM", "MMT"],
     ...["MTR", "ONZ", "OZ", "PC", "PCE", "PCS", "ST", "UNIT"],
   ],
+  "codes of currencies": ["EUR"],
   "codes of countries": ["AU", "BR", "CA", "ES", "IN", "IT", "MX", "US"],
 };
 

@@ -1,5 +1,6 @@
 import type { Transaction } from "#/db/database.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
+import type { HoldRule } from "#/kernel/values/hold-rules.ts";
 import type { PoolSettings } from "#/kernel/values/stock-pools.ts";
 import type { WorkingCalendar } from "#/kernel/values/working-calendar.ts";
 import type { EventDraft } from "#/outbox/append.ts";
@@ -33,6 +34,8 @@ export interface FeedSettings extends PoolSettings {
   readonly namelessAddress: "REFUSE" | "HOLD" | "WARN";
   /** The handling of an order whose state, e-mail address or telephone number is missing or impossible. */
   readonly doubtfulAddress: "REFUSE" | "HOLD" | "WARN";
+  /** The rules that place an order on hold when it is accepted. */
+  readonly holdRules: readonly HoldRule[];
 }
 
 /** One document in processing: its parsed content, and the findings so far. */

@@ -20,6 +20,7 @@ import {
   type ReasonForExport,
   reasonsForExport,
 } from "#/kernel/values/customs-numbers.ts";
+import { type HoldRule, holdRulesText, parseHoldRules } from "#/kernel/values/hold-rules.ts";
 
 /** The settings of a client, each resolved to its value. */
 export interface ClientSettings extends FeedSettings {
@@ -181,6 +182,12 @@ export const clientSettings: SettingTable = {
     word("REFUSE", "HOLD", "WARN"),
     "an address whose state, e-mail or telephone number is missing or impossible: WARN, HOLD as ADDRESS_INVALID, or REFUSE",
   ),
+  holdRules: setting<ClientSettings["holdRules"]>(
+    [],
+    "none",
+    parseHoldRules,
+    "rules that hold an order when it is accepted, such as large: value > 500 EUR; abroad: country in US, CA and value > 100 EUR; goods: hazmat; new: first order; words: attribute GiftMessage matches /pattern/i",
+  ),
   overReceiptTolerance: setting<number>(
     10,
     "10",
@@ -327,6 +334,7 @@ export function readSettings(assignments: readonly string[]): Result<SettingChan
 /** A value in the format of `client set`. */
 export function settingText(name: SettingName, value: unknown): string {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return clientSettings[name].standardText;
+  if (name === "holdRules") return holdRulesText(value as readonly HoldRule[]);
   if (Array.isArray(value)) return value.join(",");
   return typeof value === "object" && value !== null && "perSecond" in value ? `${value.perSecond}/s` : String(value);
 }

@@ -37,7 +37,8 @@ export const holdMeanings = {
   DO_NOT_SHIP: "The order has `doNotShip` true; an UPDATE without it releases the hold.",
   CLIENT_REQUEST: "Set and released by the client over REST.",
   ADDRESS_INVALID: "The address cannot be delivered to.",
-  HAZMAT_REVIEW: "Dangerous goods that need a review.",
+  HAZMAT_REVIEW: "Dangerous goods that need a review; set by an operator or by a hold rule of the client.",
+  CLIENT_RULE: "A hold rule of the client matches the order (client setting `holdRules`).",
   CARRIER_UNAVAILABLE: "No carrier service fits the packed parcel.",
   OTHER: "Set by an operator, with a reason in words.",
 } as const;
@@ -52,6 +53,20 @@ export interface Hold {
   readonly since: string;
   /** The actor that set it. */
   readonly by: string;
+}
+
+/** The holds that rules of a client set. */
+export const ruleHoldTypes = ["HAZMAT_REVIEW", "CLIENT_RULE"] as const satisfies readonly HoldType[];
+
+/** The statusReason of an order that a hold of a rule keeps. */
+export function reasonOfHold({ type, reason }: Hold): string {
+  return `${type}: ${reason}`;
+}
+
+/** True for the statusReason of a hold that a rule set and that the order no longer has. */
+export function isReasonOfLiftedHold(statusReason: string | undefined, holds: readonly Hold[]): boolean {
+  const isOfRule = ruleHoldTypes.some((type) => statusReason?.startsWith(`${type}: `));
+  return isOfRule && !holds.some((hold) => reasonOfHold(hold) === statusReason);
 }
 
 /** The ends of an order's parcels, as far as the state of the order depends on them. */

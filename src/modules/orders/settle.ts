@@ -3,6 +3,7 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { type OrderTopic, orderEvent, trackAndTrace } from "#/modules/orders/events.ts";
 import { insertMilestones, type Milestone } from "#/modules/orders/milestone-repository.ts";
 import {
+  isReasonOfLiftedHold,
   moved,
   type Order,
   type OrderLine,
@@ -155,7 +156,8 @@ function settle(orderChange: OrderChange, at: string, parcels: readonly ParcelFa
   const hasMoved = state !== before.status;
   // Allocation ran since then and has set the reason again for lines that still wait for their item.
   const isAnswered = orderChange.action === "allocate" && before.statusReason?.startsWith(inactiveReason) === true;
-  const isGone = hasMoved || isAnswered || reasonsOfParcels.has(before.statusReason);
+  const isLifted = isReasonOfLiftedHold(before.statusReason, request.order.holds);
+  const isGone = hasMoved || isAnswered || isLifted || reasonsOfParcels.has(before.statusReason);
   const kept = isGone ? undefined : before.statusReason;
   const isBackordered = change.order.lines.some(({ buckets }) => buckets.backordered > 0);
   const order = {

@@ -30,6 +30,7 @@ export const salesOrder = table("sales_order", ["order_id"], {
   order_id: "text",
   status: "text",
   status_reason: "text?",
+  customer: "text?",
   distribution_centre: "text",
   is_routed: "boolean",
   routed_by: "text?",

@@ -19,7 +19,7 @@ export function blankOrders(tx: Transaction, clientId: string, at: string, order
           then jsonb_strip_nulls(jsonb_set('{}', '{country}', coalesce(o.bill_to_address -> 'country', 'null'))) end,
         ship_to_address = jsonb_strip_nulls(
           jsonb_set('{}', '{country}', coalesce(o.ship_to_address -> 'country', 'null'))),
-        payments = null, extended_attributes = '{}', cancel_reason = null,
+        payments = null, customer = null, extended_attributes = '{}', cancel_reason = null,
         status_reason = case when o.status_reason ~ '^[A-Z][A-Z0-9_]*$' then o.status_reason end,
         holds = (
           select coalesce(jsonb_agg(h.hold || '{"reason": ""}' order by h.place), '[]')

@@ -27,7 +27,8 @@ const dc1 = await warehouseOf(server);
 const carrier = await carrierOf(server, "KARRIO");
 const crossdock = commandLine(server);
 const clientId = "ACME";
-const life = await lifeOf(server, dc1, clientId);
+const settings = { holdRules: "large: first order and value > 1000000 GBP" };
+const life = await lifeOf(server, dc1, clientId, { settings });
 const { client } = life;
 const rest = restCalls(server.url, "/v1/orderService", client.credentials);
 // A receiver whose answers repeat personal data of the customer.
@@ -206,6 +207,7 @@ withProgram(
       "return_authorisation_line.attribute_one",
       "return_disposition.note",
       "sales_order.bill_to_address",
+      "sales_order.customer",
       "sales_order.extended_attributes",
       "sales_order.payments",
       "sales_order.ship_to_address",

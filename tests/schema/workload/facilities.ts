@@ -1,12 +1,12 @@
 // Facilities, items in REST, and due orders, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { addWarnings } from "#/modules/catalogue/repository.ts";
+import { addWarnings, findHazmatSkus } from "#/modules/catalogue/repository.ts";
 import { findItems, listItems } from "#/modules/catalogue/rest-repository.ts";
 import { facilityOf } from "#/modules/facilities/index.ts";
 import { findOpenFacility, listOpenFacilities, lockFacility, updateFacility } from "#/modules/facilities/repository.ts";
 import { publishOrdersAtRisk } from "#/modules/orders/index.ts";
-import { insertOrders } from "#/modules/orders/intake/repository.ts";
+import { findCustomers, insertOrders } from "#/modules/orders/intake/repository.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 
 const ids = createIds();
@@ -33,6 +33,8 @@ export async function runFacilities(database: Database, clientId: string): Promi
 async function readItems(database: Database, clientId: string): Promise<void> {
   const [first] = await findItems(database, clientId, ["MUG-BLUE-330", "NEVER-SEEN"]);
   if (!first) throw new Error("the catalogue has not been read");
+  await findHazmatSkus(database, clientId, ["MUG-BLUE-330", "NEVER-SEEN"]);
+  await findCustomers(database, clientId, ["ann@example.com"]);
   for (const sort of ["receivedAt", "-receivedAt"] as const) {
     for (const updatedSince of [undefined, new Date(Date.now() - day).toISOString()]) {
       for (const active of [undefined, true]) {

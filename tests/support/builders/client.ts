@@ -37,6 +37,7 @@ export async function insertClient(
       stockPools: [],
       namelessAddress: "REFUSE",
       doubtfulAddress: "WARN",
+      holdRules: [],
       availablePools: "*",
       ...options.settings,
     },

@@ -14,6 +14,7 @@ import { holdOfAddress } from "#/modules/orders/intake/check-address.ts";
 import type { OrderContent, OrderMessage } from "#/modules/orders/intake/check-order.ts";
 import { despatchByOf } from "#/modules/orders/intake/despatch-by.ts";
 import { cancelByFeed, updateByFeed, validateChanges } from "#/modules/orders/intake/feed-changes.ts";
+import { createHoldRules, type HoldRules, reasonOfRules } from "#/modules/orders/intake/hold-rules.ts";
 import * as repository from "#/modules/orders/intake/repository.ts";
 import { createRouter, type Router } from "#/modules/orders/intake/routing.ts";
 import { insertMilestones } from "#/modules/orders/milestone-repository.ts";
@@ -35,6 +36,7 @@ const ofAction = (entries: readonly OrderEntry[], ...actions: readonly string[])
 /** What the write of a batch needs: it inserts new orders without a read. */
 export interface OrderPlan {
   readonly router: Router;
+  readonly rules: HoldRules;
 }
 
 /** Validates the orders against the store: unknown SKUs and shippingMethods, duplicates, states and revisions. */
@@ -47,7 +49,7 @@ export async function validateOrders(
   const news = ofAction(entries, "NEW");
   const changes = ofAction(entries, "UPDATE", "CANCEL");
   // Independent look-ups are sent together.
-  const [, , router] = await Promise.all([
+  const [, , router, rules] = await Promise.all([
     convertQuantities(tx, client.clientId, entries, ({ content }) => content?.lines ?? []),
     validateNew(tx, batch, news),
     createRouter(
@@ -56,12 +58,17 @@ export async function validateOrders(
       news.flatMap(({ message }) => message.content ?? []),
       batch.at,
     ),
+    createHoldRules(
+      tx,
+      client,
+      entries.map(({ message }) => message),
+    ),
     warnOfMethods(tx, sets, client.clientId, entries),
   ]);
   for (const entry of entries) warnOfInactive(entry);
   // The comparison of lines needs their converted quantities.
   await validateChanges(tx, changeOf(batch), client.clientId, changes);
-  return { router };
+  return { router, rules };
 }
 
 /** Warns the sender that a line waits, whatever the stock, until a CAT makes its item active. */
@@ -97,7 +104,7 @@ export async function writeOrders(
   const { clientId } = batch.client;
   // Books are opened before any order row is written.
   const drafts = [
-    ...(await updateByFeed(tx, change, batch.client, ofAction(accepted, "UPDATE"))),
+    ...(await updateByFeed(tx, change, batch.client, ofAction(accepted, "UPDATE"), plan.rules)),
     ...(await cancelByFeed(tx, change, clientId, ofAction(accepted, "CANCEL"))),
   ];
   return [...writeNews(tx, change, batch.client, plan, ofAction(accepted, "NEW")), ...drafts];
@@ -155,15 +162,17 @@ const heldTrace = (order: repository.OrderWrite, at: string) =>
 
 function toWrite(
   client: FeedClient,
-  { router }: OrderPlan,
+  { router, rules }: OrderPlan,
   { message, token, receivedAt }: OrderEntry,
   at: string,
 ): repository.OrderWrite {
   const content = message.content as OrderContent;
   const route = router(content);
+  const verdict = rules(message, at);
   const holds = [
     content.doNotShip ? doNotShip(at) : undefined,
     holdOfAddress(content.addressFaults, at, "feed"),
+    ...verdict.holds,
   ].filter((hold) => hold !== undefined);
   return {
     orderId: message.orderId,
@@ -173,6 +182,8 @@ function toWrite(
       content.lines.map(({ qty }) => bucketsOfNew(qty)),
       holds.length > 0,
     ).state,
+    statusReason: reasonOfRules(holds),
+    customer: verdict.customer,
     distributionCentre: route.facilityCode,
     isRouted: content.distributionCentre === undefined,
     routedBy: route.by,
@@ -184,12 +195,12 @@ function toWrite(
 }
 
 function factsOf(order: repository.OrderWrite): OrderFacts & StatusFacts {
-  const { orderId, status, distributionCentre, holds, content } = order;
+  const { orderId, status, statusReason, distributionCentre, holds, content } = order;
   return {
     orderId,
     externalOrderReference: content.externalOrderReference,
     status,
-    statusReason: undefined,
+    statusReason,
     distributionCentre,
     holds,
     lines: content.lines.map(({ lineNumber, sku, qty }) => {

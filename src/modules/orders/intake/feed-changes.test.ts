@@ -41,6 +41,7 @@ async function fed(clientId: string) {
       availablePools: "*",
       namelessAddress: "REFUSE",
       doubtfulAddress: "WARN",
+      holdRules: [],
     },
   };
   /**

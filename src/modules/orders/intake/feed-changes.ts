@@ -12,8 +12,9 @@ import { doNotShip, withAddressValidated } from "#/modules/orders/commands/hold-
 import type { OrderContent, OrderLine as OrderLineContent, OrderMessage } from "#/modules/orders/intake/check-order.ts";
 import { attributesWithMeaning, isSame } from "#/modules/orders/intake/comparison.ts";
 import { despatchByOf } from "#/modules/orders/intake/despatch-by.ts";
+import { type HoldRules, reasonOfRules, withRuleHolds } from "#/modules/orders/intake/hold-rules.ts";
 import * as repository from "#/modules/orders/intake/repository.ts";
-import { bucketsOfNew, type Order, type OrderLine, refusalOfChange } from "#/modules/orders/order.ts";
+import { bucketsOfNew, type Hold, type Order, type OrderLine, refusalOfChange } from "#/modules/orders/order.ts";
 import { findFacilities, lockOrders } from "#/modules/orders/order-repository.ts";
 import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
 import type { EventDraft } from "#/outbox/append.ts";
@@ -132,12 +133,19 @@ export async function updateByFeed(
   change: Change,
   client: FeedClient,
   entries: readonly OrderEntry[],
+  rules: HoldRules,
 ): Promise<EventDraft[]> {
   if (entries.length === 0) return [];
   const { clientId } = client;
   const { books, orders } = await openOrders(tx, change, clientId, entries);
   const updates = entries.map((entry) =>
-    updateOf(client, entry, orders.get(entry.message.orderId) as Order, change.at),
+    updateOf(
+      client,
+      entry,
+      orders.get(entry.message.orderId) as Order,
+      rules(entry.message, change.at).holds,
+      change.at,
+    ),
   );
   await releaseStock(
     tx,
@@ -158,11 +166,16 @@ export async function updateByFeed(
   );
 }
 
-function updateOf(client: FeedClient, { message, token }: OrderEntry, before: Order, at: string) {
+function updateOf(
+  client: FeedClient,
+  { message, token }: OrderEntry,
+  before: Order,
+  ruleHolds: readonly Hold[],
+  at: string,
+) {
   const content = message.content as OrderContent;
-  const kept = withAddressValidated(before, content.addressFaults, at, "feed").holds.filter(
-    ({ type }) => type !== "DO_NOT_SHIP",
-  );
+  const validated = withAddressValidated(before, content.addressFaults, at, "feed");
+  const kept = withRuleHolds(validated, ruleHolds).holds.filter(({ type }) => type !== "DO_NOT_SHIP");
   const hold = before.holds.find(({ type }) => type === "DO_NOT_SHIP") ?? doNotShip(at);
   const holds = content.doNotShip ? [...kept, hold] : kept;
   // A routed order stays at its facility.
@@ -209,6 +222,7 @@ function updateOf(client: FeedClient, { message, token }: OrderEntry, before: Or
     order,
     before,
     action: "update",
+    statusReason: reasonOfRules(holds.filter((present) => !before.holds.includes(present))),
     topics: [
       "order:updated",
       ...(isHeld && !wasHeld ? (["order:held"] as const) : []),

@@ -18,11 +18,24 @@ export function findOrders(
   return findTokens.query(tx, clientId, orderIds);
 }
 
+/** The customers among these who have an order that was accepted while a rule asked for first orders. */
+export function findCustomers(tx: Tx, clientId: string, customers: readonly string[]): Promise<{ customer: string }[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select distinct customer from sales_order
+      where client_id = ${tenant} and customer = any(${customers}::text[]) limit 10000`,
+  );
+}
+
 export interface OrderWrite {
   readonly orderId: string;
   readonly token: string;
   readonly receivedAt: string;
   readonly status: OrderState;
+  readonly statusReason?: string | undefined;
+  /** By whom the hold rules know the customer's later orders; undefined if no rule of the client asks for it. */
+  readonly customer?: string | undefined;
   readonly distributionCentre: string;
   readonly isRouted: boolean;
   readonly routedBy?: Order["routedBy"];
@@ -41,6 +54,8 @@ function headerOf({ content, ...order }: OrderWrite) {
     ...orderContent.rowOf(content),
     order_id: order.orderId,
     status: order.status,
+    status_reason: order.statusReason,
+    customer: order.customer,
     distribution_centre: order.distributionCentre,
     is_routed: order.isRouted,
     routed_by: order.routedBy,
@@ -57,8 +72,8 @@ function headerOf({ content, ...order }: OrderWrite) {
 const insertHeaders = insertInto(salesOrder, {
   columns: [
     ...orderContent.names,
-    ...(["order_id", "status", "distribution_centre", "is_routed", "routed_by", "holds", "revision"] as const),
-    ...(["feed_token", "received_at", "updated_at", "despatch_by", "at_risk_at"] as const),
+    ...(["order_id", "status", "status_reason", "distribution_centre", "is_routed", "routed_by", "holds"] as const),
+    ...(["customer", "revision", "feed_token", "received_at", "updated_at", "despatch_by", "at_risk_at"] as const),
   ],
 });
 

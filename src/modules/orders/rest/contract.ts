@@ -20,6 +20,7 @@ const holdTypes = [
   "CLIENT_REQUEST",
   "ADDRESS_INVALID",
   "HAZMAT_REVIEW",
+  "CLIENT_RULE",
   "CARRIER_UNAVAILABLE",
   "OTHER",
 ] as const satisfies readonly HoldType[];

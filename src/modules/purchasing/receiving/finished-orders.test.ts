@@ -83,6 +83,7 @@ async function update(w: World, poNumber: string, wanted: Wanted) {
       availablePools: "*" as const,
       namelessAddress: "REFUSE" as const,
       doubtfulAddress: "WARN" as const,
+      holdRules: [],
     },
   };
   const batch = { client, entries: [entry], at: later(1), inProgress: new Set<string>() };

@@ -1,0 +1,29 @@
+import { createRequire } from "node:module";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+
+/** A regular expression of a client, in the syntax of RE2 (docs/decisions/0047-patterns-of-clients.md). */
+export interface Pattern {
+  /** Whether a part of the text matches; with `^` and `$`, the whole text. Only its first 1,000 characters are read. */
+  matches(text: string): boolean;
+}
+
+const require = createRequire(import.meta.url);
+/** Loaded with the first pattern: most clients have none. */
+const library = () => require("re2js") as typeof import("re2js");
+
+/** RE2 takes time proportional to both. */
+const textMax = 1_000;
+const patternMax = 200;
+
+/** @param ignoresCase letters match in either case. */
+export function parsePattern(source: string, ignoresCase = false): Result<Pattern, string> {
+  if (source.length > patternMax) return refused(`a pattern has at most ${patternMax} characters`);
+  const { RE2JS, RE2JSException } = library();
+  try {
+    const compiled = RE2JS.compile(source, ignoresCase ? RE2JS.CASE_INSENSITIVE : 0);
+    return ok({ matches: (text) => compiled.test(text.slice(0, textMax)) });
+  } catch (error) {
+    if (error instanceof RE2JSException) return refused(error.message.replace(/^error parsing regexp: /, ""));
+    throw error;
+  }
+}

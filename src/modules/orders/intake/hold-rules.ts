@@ -1,0 +1,135 @@
+// The hold rules of a client (kernel/values/hold-rules.ts), applied to its documents.
+import type { Tx } from "#/db/database.ts";
+import type { FeedClient } from "#/feeds/intake/definition.ts";
+import { compareAmounts, normaliseAmount, sumAmounts } from "#/kernel/values/amount.ts";
+import { isHazmat } from "#/kernel/values/dangerous-goods.ts";
+import { conditionsText, type HoldCondition, type HoldRule } from "#/kernel/values/hold-rules.ts";
+import { type Pattern, parsePattern } from "#/kernel/values/pattern.ts";
+import { findHazmatSkus } from "#/modules/catalogue/index.ts";
+import { withHold } from "#/modules/orders/commands/hold-order.ts";
+import type { OrderContent, OrderMessage } from "#/modules/orders/intake/check-order.ts";
+import * as repository from "#/modules/orders/intake/repository.ts";
+import { type Hold, type Order, reasonOfHold, type ruleHoldTypes } from "#/modules/orders/order.ts";
+
+/** The holds of a document by the rules of its client, and what its order stores for later documents. */
+export interface RuleVerdict {
+  readonly holds: readonly Hold[];
+  /** The customer by whom `first order` knows the order; undefined if no rule asks for it. */
+  readonly customer: string | undefined;
+}
+
+export type HoldRules = (message: OrderMessage, at: string) => RuleVerdict;
+
+/** The actor of holds that a rule set. */
+const byRule = "rule";
+
+/**
+ * Prepares the rules for some documents. It queries the store only for what the rules of this client ask; a client without
+ * rules costs nothing. Look-ups are sent together.
+ */
+export async function createHoldRules(
+  tx: Tx,
+  { clientId, settings: { holdRules } }: FeedClient,
+  messages: readonly OrderMessage[],
+): Promise<HoldRules> {
+  if (holdRules.length === 0) return () => ({ holds: [], customer: undefined });
+  const asks = (kind: HoldCondition["kind"]) =>
+    holdRules.some(({ conditions }) => conditions.some((condition) => condition.kind === kind));
+  const contents = messages.flatMap(({ content }) => content ?? []);
+  const skus = new Set(contents.flatMap(({ lines }) => lines.map(({ sku }) => sku)));
+  const ofNews = messages.flatMap(({ action, content }) => (action === "NEW" && content ? content : []));
+  const customers = new Set(ofNews.flatMap((content) => customerOf(content) ?? []));
+  const [hazmat, known] = await Promise.all([
+    asks("hazmat") && skus.size > 0 ? findHazmatSkus(tx, clientId, [...skus]) : [],
+    asks("firstOrder") && customers.size > 0 ? repository.findCustomers(tx, clientId, [...customers]) : [],
+  ]);
+  const facts = {
+    hazmatSkus: new Set(hazmat.map(({ sku }) => sku)),
+    knownCustomers: new Set(known.map(({ customer }) => customer)),
+  };
+  return ({ action, content }, at) => {
+    if (!content) return { holds: [], customer: undefined };
+    const matched = holdRules.filter((rule) =>
+      rule.conditions.every((condition) => isMet(condition, { ...facts, action, content })),
+    );
+    return { holds: holdsOf(matched, at), customer: asks("firstOrder") ? customerOf(content) : undefined };
+  };
+}
+
+interface Facts {
+  readonly action: OrderMessage["action"];
+  readonly content: OrderContent;
+  readonly hazmatSkus: ReadonlySet<string>;
+  readonly knownCustomers: ReadonlySet<string>;
+}
+
+function isMet(condition: HoldCondition, { action, content, hazmatSkus, knownCustomers }: Facts): boolean {
+  switch (condition.kind) {
+    case "value": {
+      const value = content.currency === condition.currency ? worthOf(content) : undefined;
+      return value !== undefined && compareAmounts(value, condition.amount) > 0;
+    }
+    case "country":
+      return condition.countries.includes(content.shipToAddress?.country ?? "");
+    case "attribute": {
+      const text = content.extendedAttributes[condition.name];
+      return text !== undefined && patternOf(condition).matches(text);
+    }
+    case "hazmat":
+      return content.lines.some(({ sku, extendedAttributes }) => hazmatSkus.has(sku) || isHazmat(extendedAttributes));
+    case "firstOrder": {
+      // An UPDATE is a later document of an order that the customer has already.
+      const customer = action === "NEW" ? customerOf(content) : undefined;
+      return customer !== undefined && !knownCustomers.has(customer);
+    }
+  }
+}
+
+/** The total of the order, else its subtotal, else the sum of its lines; undefined if a line has none. */
+function worthOf({ totalPrice, subtotal, lines }: OrderContent): string | undefined {
+  const total = totalPrice ?? subtotal;
+  if (total !== undefined) return normaliseAmount(total);
+  const totals = lines.flatMap(({ lineTotal }) => (lineTotal === undefined ? [] : (normaliseAmount(lineTotal) ?? [])));
+  return totals.length === lines.length ? sumAmounts(totals) : undefined;
+}
+
+/** The e-mail address of the payer, else of the recipient: the only thing by which the feed knows a customer. */
+function customerOf({ billToAddress, shipToAddress }: OrderContent): string | undefined {
+  const [email] = [billToAddress?.email, shipToAddress?.email].flatMap((text) => text?.trim().toLowerCase() || []);
+  return email;
+}
+
+const patterns = new WeakMap<HoldCondition, Pattern>();
+const nothing: Pattern = { matches: () => false };
+
+/** Settings are cached with their client, so that a pattern is compiled once and not for each order. */
+function patternOf(condition: HoldCondition & { readonly kind: "attribute" }): Pattern {
+  const known = patterns.get(condition);
+  if (known) return known;
+  const parsed = parsePattern(condition.pattern, condition.ignoresCase);
+  const pattern = parsed.ok ? parsed.value : nothing;
+  patterns.set(condition, pattern);
+  return pattern;
+}
+
+/** An order has one hold of each type, so rules of one type share a hold. The reason has no value of the order. */
+function holdsOf(rules: readonly HoldRule[], at: string): Hold[] {
+  const byType = Map.groupBy(rules, ({ conditions }): (typeof ruleHoldTypes)[number] =>
+    conditions.some(({ kind }) => kind === "hazmat") ? "HAZMAT_REVIEW" : "CLIENT_RULE",
+  );
+  return [...byType].map(([type, matched]) => {
+    const reason = matched.map((rule) => `rule ${rule.name}: ${conditionsText(rule)}`).join("; ");
+    return { type, reason, since: at, by: byRule };
+  });
+}
+
+/** The order with the holds that its new content needs. A rule never lifts a hold: a person reviews the order. */
+export function withRuleHolds(order: Order, holds: readonly Hold[]): Order {
+  return holds.reduce(withHold, order);
+}
+
+/** The statusReason of an order with these holds; undefined if no rule set one. */
+export function reasonOfRules(holds: readonly Hold[]): string | undefined {
+  const hold = holds.find(({ by }) => by === byRule);
+  return hold && reasonOfHold(hold);
+}
