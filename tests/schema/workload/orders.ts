@@ -7,10 +7,10 @@ import { createIds } from "#/kernel/values/ids.ts";
 import { findLatestDecision } from "#/modules/carriers/index.ts";
 import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
 import { listPartlyAllocated, listWaitingOrders } from "#/modules/orders/allocation/backorder-repository.ts";
+import { listLotsWithRefusal } from "#/modules/orders/allocation/considered-lots.ts";
 import { changeOrder } from "#/modules/orders/commands/change-header.ts";
 import { listHeaders } from "#/modules/orders/commands/change-repository.ts";
 import { explainOrder } from "#/modules/orders/explain/explain.ts";
-import { listLotsWithRefusal } from "#/modules/orders/explain/repository.ts";
 import {
   allocateOrders,
   cancelExpiredBackorders,

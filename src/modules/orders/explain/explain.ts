@@ -7,9 +7,9 @@ import { findItemRules } from "#/modules/catalogue/index.ts";
 import { findFacility } from "#/modules/facilities/index.ts";
 import { localDate } from "#/modules/inventory/index.ts";
 import { findPolicy } from "#/modules/orders/allocation/backorder-policy.ts";
+import { listLotsWithRefusal } from "#/modules/orders/allocation/considered-lots.ts";
 import type { ExplainedLine, OrderExplanation } from "#/modules/orders/explain/contract.ts";
 import { type LineFacts, lotsShownMax, refusalsOf } from "#/modules/orders/explain/refusals.ts";
-import { listLotsWithRefusal } from "#/modules/orders/explain/repository.ts";
 import {
   isShipped,
   nextOf,

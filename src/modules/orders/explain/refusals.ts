@@ -1,8 +1,8 @@
 import { formatQuantity, quantityToNumber } from "#/kernel/values/quantity.ts";
 import type { ItemRules } from "#/modules/catalogue/index.ts";
 import { isExpired, noBatch, noExpiry, poolsOf } from "#/modules/inventory/index.ts";
+import type { ConsideredLot } from "#/modules/orders/allocation/considered-lots.ts";
 import type { StockRefusal } from "#/modules/orders/explain/contract.ts";
-import type { ConsideredLot } from "#/modules/orders/explain/repository.ts";
 import type { FreeStock } from "#/modules/orders/intake/routing-repository.ts";
 import type { Order, OrderLine } from "#/modules/orders/order.ts";
 
