@@ -33,3 +33,4 @@ export * from "#/modules/inventory/rest/routes.ts";
 export * from "#/modules/inventory/snapshots/midnight.ts";
 export * from "#/modules/inventory/snapshots/snapshot.ts";
 export * from "#/modules/inventory/snapshots/statement-repository.ts";
+export type { UnsellableReason } from "#/modules/inventory/unsellable.ts";

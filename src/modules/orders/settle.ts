@@ -1,5 +1,6 @@
 import { type AuditEntry, type Change, recordAudits } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
+import { isShortageReason } from "#/modules/orders/allocation/shortage-reason.ts";
 import { type OrderTopic, orderEvent, trackAndTrace } from "#/modules/orders/events.ts";
 import { insertMilestones, type Milestone } from "#/modules/orders/milestone-repository.ts";
 import {
@@ -83,9 +84,6 @@ const done: ReadonlySet<OrderState> = new Set(["DESPATCHED", ...ends]);
 /** Reasons that derive from the parcels alone; they are removed when the parcels no longer give them. */
 const reasonsOfParcels: ReadonlySet<string | undefined> = new Set(["LOST", "PARTIALLY_DELIVERED"]);
 
-/** The start of the statusReason of an order with lines whose items are inactive in the catalogue. */
-export const inactiveReason = "inactive in the catalogue: SKU ";
-
 /**
  * Completes every change of orders: derives their states, writes headers, lines, milestones and audit lines set-wise,
  * and returns the events to publish. Each order occurs once. The caller has already written its reservations.
@@ -154,8 +152,8 @@ function settle(orderChange: OrderChange, at: string, parcels: readonly ParcelFa
       (request.hasCancelled && state === "CANCELLED" ? orderChange.order.cancelReason : undefined),
   };
   const hasMoved = state !== before.status;
-  // Allocation ran since then and has set the reason again for lines that still wait for their item.
-  const isAnswered = orderChange.action === "allocate" && before.statusReason?.startsWith(inactiveReason) === true;
+  // Allocation ran since then and has set the reason again for lines that still wait for it.
+  const isAnswered = orderChange.action === "allocate" && isShortageReason(before.statusReason);
   const isLifted = isReasonOfLiftedHold(before.statusReason, request.order.holds);
   const isGone = hasMoved || isAnswered || isLifted || reasonsOfParcels.has(before.statusReason);
   const kept = isGone ? undefined : before.statusReason;

@@ -87,7 +87,7 @@ test("lots are allocated by expiry, then by receipt; goods below MinShelfLifeDay
     lots.push(await life.lotsOf(orderId));
   }
   assert.deepEqual(lots, ["SOON 1 FEFO", "LATE 1 FEFO", "NEVER-1 1 FIFO", "ANEVER-2 1 FIFO", ""]);
-  assert.equal(await life.stands("5"), "BACKORDERED Backordered 1");
+  assert.equal(await life.stands("5"), "BACKORDERED (stock that cannot be sold: SKU LOT (SHELF_LIFE)) Backordered 1");
   const task = await life.task("PICK", "1");
   assert.deepEqual(
     task?.lines.map(({ lineNumber, sku, qty, ...lot }) => [lineNumber, sku, qty, lot]),
@@ -109,7 +109,7 @@ test("expired stock is not allocated; on its last day stock is", async () => {
   const life = await lifeOf(server, dc1, "LASTDAY", { items: [withLots("LOT")] });
   await life.stock([{ sku: "LOT", qty: 9, batchRef: "GONE", expiryDate: inDays(-1) }]);
   await life.place("1", ["LOT"]);
-  assert.equal(await life.stands("1"), "BACKORDERED Backordered 1");
+  assert.equal(await life.stands("1"), "BACKORDERED (stock that cannot be sold: SKU LOT (EXPIRED)) Backordered 1");
   await life.stock([{ sku: "LOT", qty: 9, batchRef: "TODAY", expiryDate: inDays(0) }]);
   assert.equal(await life.lotsOf("1"), "TODAY 1 FEFO");
   await life.assertSound();
@@ -166,7 +166,10 @@ test("a line takes stock from its own pool first, then of DEFAULT; no line takes
   await life.place("PLAIN", ["A"]);
   assert.equal(await life.stands("PLAIN"), "BACKORDERED Backordered 1");
   await life.place("B2B", [{ sku: "A", qty: 3, stockPool: "B2B" }]);
-  assert.equal(await life.stands("B2B"), "PARTIALLY_ALLOCATED Backordered 1 Allocated 2");
+  assert.equal(
+    await life.stands("B2B"),
+    "PARTIALLY_ALLOCATED (stock that cannot be sold: SKU A (DAMAGED)) Backordered 1 Allocated 2",
+  );
   await life.assertSound();
 });
 
@@ -249,14 +252,14 @@ test("a reduction takes what is free, then of the lowest priority and the newest
     lines: [{ sku: "A", qty: 1, fromCondition: "GOOD", toCondition: "DAMAGED" }],
   });
   await life.quiet();
-  assert.equal(await life.stands("NEW"), "BACKORDERED Backordered 2");
+  assert.equal(await life.stands("NEW"), "BACKORDERED (stock that cannot be sold: SKU A (DAMAGED)) Backordered 2");
   const seen = [await life.shown("OLD"), await life.shown("HIGH"), await life.stockOf("A")];
   const tooMuch = life.adjust([{ sku: "A", qty: -2 }]).body;
   assert.match(await dc1.refuse("adjustment", tooMuch, 409), /picked/);
   assert.deepEqual([await life.shown("OLD"), await life.shown("HIGH"), await life.stockOf("A")], seen);
   await dc1.report("count", { clientId: "SHRINK", countId: "C-SHRINK", lines: [{ sku: "A", countedQty: 0 }] });
   await life.quiet();
-  assert.equal(await life.stands("HIGH"), "BACKORDERED Backordered 1");
+  assert.equal(await life.stands("HIGH"), "BACKORDERED (stock that cannot be sold: SKU A (DAMAGED)) Backordered 1");
   assert.equal(await life.stands("OLD"), "PICKING Picked 2");
   await life.assertSound();
 });

@@ -16,7 +16,10 @@ test("short units are on hold until a count, and the line gets other stock", asy
   assert.equal(await life.lotsOf("1"), "L1 3 FIFO");
   await life.pick("1", 1, { qtyShort: 2, batchRef: "L1" });
   await life.quiet();
-  assert.equal(await life.stands("1"), "PICKING Backordered 1 Allocated 1 Picked 1");
+  assert.equal(
+    await life.stands("1"),
+    "PICKING (stock that cannot be sold: SKU LOT (ON_HOLD)) Backordered 1 Allocated 1 Picked 1",
+  );
   assert.equal(await life.stockOf("LOT"), "GOOD 2/2, ON_HOLD 2/0");
   assert.equal(await life.work("PICK", "1"), "v2: LOT 1");
   assert.deepEqual((await life.told("1")).slice(6), ["order:updated", "order:picking", 52, 58, "order:updated"]);
@@ -62,9 +65,11 @@ test("when nothing is found the order waits again, and is cancelled at once when
   await life.place("1", [{ sku: "A", qty: 2 }]);
   await life.pick("1", 0, { qtyShort: 2 });
   await life.quiet();
-  assert.equal(await life.stands("1"), "BACKORDERED Backordered 2");
+  assert.equal(await life.stands("1"), "BACKORDERED (stock that cannot be sold: SKU A (ON_HOLD)) Backordered 2");
   assert.equal(await life.work("PICK", "1"), "v2 withdrawn");
-  assert.deepEqual((await life.statuses("1")).slice(1), ["BACKORDERED 45: Backordered 2"]);
+  assert.deepEqual((await life.statuses("1")).slice(1), [
+    "BACKORDERED 45 (stock that cannot be sold: SKU A (ON_HOLD)): Backordered 2",
+  ]);
   assert.deepEqual((await life.told("1")).slice(6), ["order:updated", 58, "order:backordered", 45]);
   await life.cancel("1");
   assert.equal((await life.shown("1")).status, "CANCELLED");

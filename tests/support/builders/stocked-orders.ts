@@ -4,7 +4,7 @@ import type { Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { type Lot, lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
+import { type Condition, type Lot, lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
 import { allocateOrders } from "#/modules/orders/allocation/allocation.ts";
 import type { OrderContent, OrderLine } from "#/modules/orders/intake/check-order.ts";
 import { insertLines, insertOrders } from "#/modules/orders/intake/repository.ts";
@@ -52,7 +52,7 @@ export async function world(clientId: string, settings: Readonly<Record<string, 
     database.transaction(async (tx) => insertItems(tx, clientId, skus, fields));
 
   const stock = (
-    lots: readonly (Partial<Lot> & { sku: string; qty: number; at?: string })[],
+    lots: readonly (Partial<Lot> & { sku: string; qty: number; at?: string; condition?: Condition })[],
     facilityCode = "DC1",
   ): Promise<void> =>
     database.transaction(async (tx) => {
@@ -62,7 +62,7 @@ export async function world(clientId: string, settings: Readonly<Record<string, 
           ...lotOf(lot),
           type: "RECEIPT" as const,
           sku: lot.sku,
-          condition: "GOOD" as const,
+          condition: lot.condition ?? ("GOOD" as const),
           qty: lot.qty * 1000,
           referenceType: "receipt",
           referenceId: "R",

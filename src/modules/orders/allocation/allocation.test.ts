@@ -56,7 +56,7 @@ test("the lot that expires first is allocated first, then the lot received first
 });
 
 test("goods below MinShelfLifeDays and inactive or unknown items are not allocated", async () => {
-  const { items, stock, order, allocate, buckets } = await world("SHELF");
+  const { items, stock, order, allocate, read, buckets } = await world("SHELF");
   await items(["A"], { attributes: { MinShelfLifeDays: "30" } });
   await items(["B"], { isActive: false });
   await items(["C"]);
@@ -71,6 +71,45 @@ test("goods below MinShelfLifeDays and inactive or unknown items are not allocat
   await allocate({ orderIds: ["1"] });
   assert.deepEqual(await buckets("1", 1), { ordered: 2, backordered: 1, allocated: 1 });
   for (const line of [2, 3, 4]) assert.deepEqual(await buckets("1", line), { ordered: 1, backordered: 1 });
+  assert.equal((await read("1")).statusReason, "inactive in the catalogue: SKU B");
+});
+
+test("the reason of a backorder names stock that cannot be sold, until stock arrives", async () => {
+  const { items, stock, order, allocate, read } = await world("UNSOLD");
+  await items(["A"], { attributes: { MinShelfLifeDays: "30" } });
+  await items(["B", "C", "E", "F"]);
+  await stock([
+    { sku: "A", qty: 1, expiryDate: "2026-11-20" },
+    { sku: "B", qty: 9, condition: "ON_HOLD" },
+    { sku: "C", qty: 9, expiryDate: "2026-11-01" },
+    { sku: "D", qty: 9 },
+    { sku: "F", qty: 9, stockPool: "OTHER" },
+  ]);
+  const reasons: Record<string, string | undefined> = {};
+  for (const sku of ["A", "B", "C", "D", "E", "F"]) {
+    await order(sku, [{ sku, qty: 2 }]);
+    await allocate({ orderIds: [sku] });
+    reasons[sku] = (await read(sku)).statusReason;
+  }
+  const start = "stock that cannot be sold: SKU";
+  assert.deepEqual(reasons, {
+    A: `${start} A (SHELF_LIFE)`,
+    B: `${start} B (ON_HOLD)`,
+    C: `${start} C (EXPIRED)`,
+    D: `${start} D (UNKNOWN_ITEM)`,
+    E: undefined,
+    F: undefined,
+  });
+  await order(
+    "all",
+    ["A", "B", "C", "D"].map((sku) => ({ sku, qty: 1 })),
+  );
+  await allocate({ orderIds: ["all"] });
+  assert.equal((await read("all")).statusReason, `${start} A (SHELF_LIFE), B (ON_HOLD), C (EXPIRED) and 1 more`);
+  await stock([{ sku: "B", qty: 2 }]);
+  await allocate({ skus: ["B"] });
+  const { status, statusReason } = await read("B");
+  assert.deepEqual([status, statusReason], ["ALLOCATED", undefined]);
 });
 
 test("a line takes stock from its own pool first, then from DEFAULT, and never from another", async () => {

@@ -1,7 +1,6 @@
 import type { Change } from "#/db/audit.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { Transaction } from "#/db/database.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
-import { findItemRules } from "#/modules/catalogue/index.ts";
 import {
   type Book,
   facilityToday,
@@ -16,10 +15,16 @@ import {
 import { type BackorderPolicy, cancelsRest, findPolicy } from "#/modules/orders/allocation/backorder-policy.ts";
 import { listWaitingSkus } from "#/modules/orders/allocation/backorder-repository.ts";
 import { type Match, type MatchAsk, matchLines } from "#/modules/orders/allocation/repository.ts";
+import {
+  findShortages,
+  reasonOfInactive,
+  reasonOfUnsellable,
+  type Shortages,
+} from "#/modules/orders/allocation/shortage-reason.ts";
 import { moved, type Order, type OrderLine, stateOf, totalsOf, withLines } from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { isReleasable } from "#/modules/orders/order-work.ts";
-import { inactiveReason, type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
+import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
 export interface AllocationAsk {
@@ -96,12 +101,8 @@ export async function allocateOrders(
     const order = isDone && before.holds.length === 0 ? withoutOpen(allocated, skus, policy) : allocated;
     return order.lines.every((line, i) => line === before.lines[i]) ? [] : [{ before, order }];
   });
-  const inactive = await findInactive(
-    tx,
-    clientId,
-    changed.flatMap(({ order }) => order.lines.filter(lacksGoods)),
-  );
-  const changes = changed.map(({ before, order }) => changeOf(before, order, policy, inactive));
+  const shortages = await findShortages(tx, clientId, { facilityCode, today }, changed);
+  const changes = changed.map(({ before, order }) => changeOf(before, order, policy, shortages));
   const drafts = await settleOrders(tx, change, clientId, changes);
   const cause = ask.orderIds === undefined ? "stock" : "orders";
   noteAllocation(tx, orders, changes, skus, cause, startedMs);
@@ -203,30 +204,7 @@ function withoutOpen(order: Order, skus: ReadonlySet<string>, policy: BackorderP
   return withLines(order, end);
 }
 
-const lacksGoods = ({ buckets }: OrderLine) => buckets.backordered + buckets.cancelled > 0;
-
-/** SKUs of these lines that are inactive in the catalogue and cannot be allocated. */
-async function findInactive(tx: Tx, clientId: string, lines: readonly OrderLine[]): Promise<ReadonlySet<string>> {
-  const rules = await findItemRules(
-    tx,
-    clientId,
-    lines.map(({ sku }) => sku),
-  );
-  return new Set([...rules.values()].flatMap(({ sku, isActive }) => (isActive ? [] : [sku])));
-}
-
-/** Why lines wait or are cancelled for a reason other than stock; undefined if stock is the reason. */
-function reasonOfInactive(order: Order, inactive: ReadonlySet<string>): string | undefined {
-  const named = order.lines.filter((line) => lacksGoods(line) && inactive.has(line.sku)).map(({ sku }) => sku);
-  const skus = [...new Set(named)];
-  if (skus.length === 0) return undefined;
-  const more = skus.length > skusNamedMax ? ` and ${skus.length - skusNamedMax} more` : "";
-  return `${inactiveReason}${skus.slice(0, skusNamedMax).join(", ")}${more}`;
-}
-
-const skusNamedMax = 3;
-
-function changeOf(before: Order, order: Order, policy: BackorderPolicy, inactive: ReadonlySet<string>): OrderChange {
+function changeOf(before: Order, order: Order, policy: BackorderPolicy, shortages: Shortages): OrderChange {
   const [was, is] = [totalsOf(before.lines), totalsOf(order.lines)];
   const hasCancelled = is.cancelled > was.cancelled;
   const { state } = stateOf(order);
@@ -242,7 +220,9 @@ function changeOf(before: Order, order: Order, policy: BackorderPolicy, inactive
     // The work of the warehouse has changed even if the state has not, for example during picking.
     topics: is.allocated > was.allocated && state === before.status ? ["order:updated"] : [],
     needsStatusFeed: hasCancelled,
-    statusReason: reasonOfInactive(order, inactive) ?? (hasCancelled ? notInStock : undefined),
+    statusReason:
+      reasonOfInactive({ before, order }, shortages) ??
+      (hasCancelled ? notInStock : reasonOfUnsellable({ before, order }, shortages)),
     milestones: [...(isReleased ? [{ code: 40 }] : []), ...(isPicked ? [{ code: 55 }] : [])],
   };
 }
