@@ -187,7 +187,7 @@ create table order_document (
   document_id uuid not null,
   order_id text not null,
   olpn_id text not null,
-  type text not null check (type in ('PACKING_SLIP', 'SHIPPING_LABEL', 'COMMERCIAL_INVOICE')),
+  type text not null check (type in ('PACKING_SLIP', 'SHIPPING_LABEL', 'COMMERCIAL_INVOICE', 'CN22', 'CN23')),
   content_type text not null,
   language text not null,
   created_at timestamptz not null,
@@ -197,7 +197,7 @@ create table order_document (
   primary key (client_id, document_id)
 );
 comment on table order_document is
-  'Packing slips, labels and invoices. They contain personal data and are deleted with that of their order, so the '
+  'Packing slips, labels and customs papers. They contain personal data and are deleted with that of their order, so the '
   'table has no partitions.';
 comment on column order_document.olpn_id is 'Empty: the document is about the whole order.';
 comment on column order_document.language is 'Empty: it has none.';

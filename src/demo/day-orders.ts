@@ -1,5 +1,7 @@
 // The orders of the last days, one per line, with the steps of each.
 
+import type { HistoryAddress } from "#/history-generator/addresses.ts";
+
 /** A step of an order, and its age in hours. */
 export type Step = readonly [hoursAgo: number, what: DayAct];
 
@@ -31,13 +33,15 @@ export interface DayOrder {
   readonly lines: readonly (readonly [sku: string, qty: number])[];
   /** Default: the first facility of the client. */
   readonly facilityCode?: string;
+  /** Default: drawn from those of the history. */
+  readonly address?: HistoryAddress;
   readonly doNotShip?: boolean;
   readonly shippingMethod?: string;
   readonly priority?: number;
   readonly steps: readonly Step[];
 }
 
-type More = Pick<DayOrder, "facilityCode" | "doNotShip" | "shippingMethod" | "priority">;
+type More = Pick<DayOrder, "address" | "facilityCode" | "doNotShip" | "shippingMethod" | "priority">;
 
 function order(
   name: string,
@@ -62,6 +66,15 @@ const today: readonly Step[] = [
   [2, "pack"],
 ];
 const goneToday: readonly Step[] = [...today, [1, "load"], [0.5, "despatch"]];
+
+const jersey: HistoryAddress = {
+  firstName: "Ines",
+  lastName: "Hughes",
+  address1: "14 King Street",
+  city: "St Helier",
+  zip: "JE2 4WF",
+  country: "JE",
+};
 
 const candle = [["CANDLE-FIG-220", 2]] as const;
 const candles = [
@@ -125,7 +138,8 @@ const lumen: readonly DayOrder[] = [
   order("LL-70032", 5, candle, today),
   order("LL-70033", 5, textiles, today, { shippingMethod: "EXPRESS" }),
   order("LL-70034", 5, candles, [...today, [1, "load"]]),
-  order("LL-70035", 5, candle, goneToday),
+  // To another customs area by post: its parcel has a CN22.
+  order("LL-70035", 5, candle, goneToday, { address: jersey }),
   order("LL-70042", 30, textiles, [...inTransit, [8, 150], [3, 160]]),
   order("LL-70043", 30, candle, [...inTransit, [8, 150], [3, 175]]),
   order("LL-70044", 30, [["LAMP-SMART-E27", 2]], delivered),

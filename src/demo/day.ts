@@ -76,19 +76,20 @@ export async function playDays(world: DemoWorld, besides: readonly Besides[]): P
 
 async function receive(world: DemoWorld, order: OrderInHand): Promise<void> {
   const { clientId, orderId, lines, facilityCode, doNotShip, shippingMethod, priority } = order;
-  const { address, language } = historyAddress((what) => draw("demo-day", orderId, what));
+  const drawn = historyAddress((what) => draw("demo-day", orderId, what));
+  const { address = drawn.address } = order;
   const priceOf = (sku: string) => brandOf(clientId).goods.find((item) => item.sku === sku)?.price;
   const xml = orderXml({
     clientId,
     orderId,
     reference: `EXT-${orderId}`,
     doNotShip,
-    language,
+    language: order.address ? "en" : drawn.language,
     address,
     facilityCode,
     orderDate: new Date(world.clock.now() - 60_000).toISOString(),
     shippingMethod: shippingMethod ?? "STANDARD",
-    currency: address.country === "GB" ? "GBP" : "EUR",
+    currency: ["GB", "JE"].includes(address.country) ? "GBP" : "EUR",
     lines: lines.map(([sku, qty]) => ({ sku, qty, price: priceOf(sku) ?? 1_000 })),
     attributes: { Priority: priority },
   });

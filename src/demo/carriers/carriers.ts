@@ -68,6 +68,9 @@ const perEuro = { USD: 1.09, CHF: 0.96, SEK: 11.4, NOK: 11.7, DKK: 7.46, PLN: 4.
 const rates = [
   ...Object.entries(perPound).map(([to, rate]) => ({ from: "GBP", to, date: "2020-01-01", rate })),
   ...Object.entries(perEuro).map(([to, rate]) => ({ from: "EUR", to, date: "2020-01-01", rate })),
+  // Special drawing rights: the limit of a CN22.
+  { from: "XDR", to: "GBP", date: "2020-01-01", rate: 1.05 },
+  { from: "XDR", to: "EUR", date: "2020-01-01", rate: 1.21 },
   { from: "EUR", to: "GBP", date: "2020-01-01", rate: 0.86 },
   { from: "EUR", to: "GBP", date: "2026-11-01", rate: 0.865 },
 ];

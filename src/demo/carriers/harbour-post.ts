@@ -5,6 +5,7 @@ const everyDay = ["MON", "TUE", "WED", "THU", "FRI", "SAT"];
 const carrier = {
   trackingUrl: "https://track.harbourpost.example/{trackingNumber}",
   carrierCode: "HBP",
+  postal: true,
   pickUpDays: { DC1: ["MON", "TUE", "WED", "THU", "FRI"], DC2: [] },
   deliveryDays: everyDay,
 };

@@ -1,5 +1,5 @@
 /** The papers of an order (contract rest.md §4, warehouse.md): their types and forms. */
-export const documentTypes = ["PACKING_SLIP", "SHIPPING_LABEL", "COMMERCIAL_INVOICE"] as const;
+export const documentTypes = ["PACKING_SLIP", "SHIPPING_LABEL", "COMMERCIAL_INVOICE", "CN22", "CN23"] as const;
 export type DocumentType = (typeof documentTypes)[number];
 
 /** Forms of printed papers, with their file extensions. */

@@ -1,11 +1,15 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { assert } from "#/kernel/assert.ts";
 import type { DocumentContentType, Paper } from "#/modules/documents/domain.ts";
+import { printCn22, printCn22Zpl } from "#/modules/documents/papers/cn22.ts";
+import { printCn23 } from "#/modules/documents/papers/cn23.ts";
 import {
   type CommercialInvoice,
   printCommercialInvoice,
   warningsOfInvoice,
 } from "#/modules/documents/papers/commercial-invoice.ts";
+import type { CustomsDeclaration } from "#/modules/documents/papers/customs-declaration.ts";
+import { warningsOfGoods } from "#/modules/documents/papers/customs-goods.ts";
 import type { ShippingLabel } from "#/modules/documents/papers/label-layout.ts";
 import { printShippingLabelZpl } from "#/modules/documents/papers/label-zpl.ts";
 import { type PackingSlip, printPackingSlip } from "#/modules/documents/papers/packing-slip.ts";
@@ -18,6 +22,8 @@ export type PaperOrder = { readonly orderId: string; readonly olpnId: string } &
   | { readonly type: "PACKING_SLIP"; readonly slip: PackingSlip }
   | { readonly type: "SHIPPING_LABEL"; readonly form: "pdf" | "zpl"; readonly label: ShippingLabel }
   | { readonly type: "COMMERCIAL_INVOICE"; readonly invoice: CommercialInvoice }
+  | { readonly type: "CN22"; readonly form: "pdf" | "zpl"; readonly declaration: CustomsDeclaration }
+  | { readonly type: "CN23"; readonly declaration: CustomsDeclaration }
 );
 
 /**
@@ -72,6 +78,21 @@ function printingOf(paper: PaperOrder): Printing {
         matter: invoice,
         print: (open) => printCommercialInvoice(invoice, open),
         warnings: () => warningsOfInvoice(invoice),
+      };
+    }
+    case "CN22":
+    case "CN23": {
+      const { declaration } = paper;
+      const isZpl = paper.type === "CN22" && paper.form === "zpl";
+      return {
+        contentType: isZpl ? "application/zpl" : "application/pdf",
+        language: "en",
+        matter: declaration,
+        print(open) {
+          if (paper.type === "CN23") return printCn23(declaration, open);
+          return isZpl ? printCn22Zpl(declaration) : printCn22(declaration, open);
+        },
+        warnings: () => warningsOfGoods(declaration.lines),
       };
     }
   }

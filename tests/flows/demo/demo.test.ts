@@ -210,6 +210,11 @@ test("no screen of the console is empty: every state, every kind of refusal, web
     ...["DO_NOT_SHIP", "CLIENT_REQUEST", "ADDRESS_INVALID", "HAZMAT_REVIEW", "CARRIER_UNAVAILABLE", "OTHER"],
   );
   has(
+    "papers of the order to Jersey",
+    await setOf("select type || ' ' || content_type as it from order_document where order_id = 'LL-70035'"),
+    ...["PACKING_SLIP application/pdf", "CN22 application/pdf", "CN22 application/zpl"],
+  );
+  has(
     "parcels",
     await setOf("select distinct status as it from parcel"),
     ...["PACKED", "LOADED", "DESPATCHED", "IN_TRANSIT", "OUT_FOR_DELIVERY", "AVAILABLE_FOR_COLLECTION", "DELIVERED"],

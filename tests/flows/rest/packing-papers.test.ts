@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { testServer } from "../../support/app/server.ts";
 import { attributes, money, type Parts } from "../../support/builders/documents.ts";
 import { problemOf } from "../../support/builders/order-operations.ts";
+import { carrierDataOf, serviceOf } from "../../support/carriers/carriers.ts";
 import { carriers, packingWorld } from "../../support/papers/packing.ts";
 import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
@@ -76,6 +77,35 @@ test("an invoice goes with what crosses a customs border, and says what it lacks
   assert.deepEqual((await life.packOne("SAMPLE")).documents.at(-1)?.warnings, []);
   await life.picked("IRISH", 1, { shipToAddress: belfast });
   assert.equal((await life.packOne("IRISH")).documents.at(-1)?.type, "COMMERCIAL_INVOICE");
+  await life.picked("HOME");
+  assert.equal((await life.packOne("HOME")).documents.length, 3);
+});
+
+test("by post a parcel across a customs border has a CN22, or a CN23 beside its invoice, by the exchange rates", async () => {
+  const { services, rateCards } = carrierDataOf(serviceOf("POST", "RM", 3, { postal: true }));
+  const rates = [{ from: "XDR", to: "GBP", date: "2026-01-01", rate: 1.05 }];
+  const mug: Parts = { sku: "A", name: "Mug", countryOfOrigin: "PT", weight: 0.35, weightUomCode: "KG" };
+  const life = await worldOf("BY-POST", { services, rateCards, rates }, [mug]);
+  const shipToAddress = { lastName: "Maier", address1: "Am Markt 1", city: "Berlin", zip: "10117", country: "DE" };
+  const price = (amount: string) => ({ unitNetPrice: money(amount, "GBP") });
+  await life.picked("SMALL", 1, { shipToAddress }, price("315.00"));
+  const small = await life.packOne("SMALL", { weight: 1.2 });
+  assert.deepEqual(
+    small.documents.slice(3).map(({ type, contentType }) => `${type} ${contentType}`),
+    ["CN22 application/pdf", "CN22 application/zpl"],
+  );
+  assert.deepEqual(small.documents.at(-1)?.warnings, ["Line 1, SKU A: the item has no HsCode."]);
+  const zpl = `${(await life.orders.get(`/document/get/${small.documents.at(-1)?.documentId}`)).bytes}`;
+  assert.ok(zpl.startsWith("^XA") && zpl.includes("^FDCN 22^FS"), zpl);
+  await life.picked("DEAR", 1, { shipToAddress }, price("315.01"));
+  const dear = await life.packOne("DEAR", { weight: 1.2 });
+  assert.deepEqual(
+    dear.documents.slice(3).map(({ type }) => type),
+    ["COMMERCIAL_INVOICE", "CN23"],
+  );
+  assert.deepEqual((await life.papers("DEAR")).map(({ type }) => type).slice(3), ["COMMERCIAL_INVOICE", "CN23"]);
+  await life.picked("HEAVY", 1, { shipToAddress }, price("1.00"));
+  assert.equal((await life.packOne("HEAVY", { weight: 2.1 })).documents.at(-1)?.type, "CN23");
   await life.picked("HOME");
   assert.equal((await life.packOne("HOME")).documents.length, 3);
 });

@@ -1,4 +1,5 @@
 import type { CommercialInvoice } from "#/modules/documents/papers/commercial-invoice.ts";
+import type { CustomsDeclaration } from "#/modules/documents/papers/customs-declaration.ts";
 import type { ShippingLabel } from "#/modules/documents/papers/label-layout.ts";
 import type { PackingSlip, PackingSlipLine } from "#/modules/documents/papers/packing-slip.ts";
 
@@ -186,6 +187,25 @@ export const longestLabel = (): ShippingLabel =>
     pieces: 999,
     weight: { value: 999_999_999.999999, uom: "KG" },
   });
+
+export const declaration = (over: Partial<CustomsDeclaration> = {}): CustomsDeclaration => {
+  const { madeAt, date, orderId, exporter, consignee, lines, currency, reasonForExport } = invoice();
+  return {
+    madeAt,
+    date,
+    orderId,
+    itemNumber: "RM123456789GB",
+    operator: "Royal Mail, Tracked 48",
+    sender: exporter,
+    addressee: consignee,
+    importerNumbers: ["VAT GB123456789"],
+    lines,
+    currency,
+    reasonForExport,
+    grossWeight: { value: 1.9, uom: "KG" },
+    ...over,
+  };
+};
 
 export const invoice = (over: Partial<CommercialInvoice> = {}): CommercialInvoice => ({
   invoiceNumber: "WEB-100045-1",

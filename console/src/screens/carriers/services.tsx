@@ -14,6 +14,11 @@ function stateOf({ activeFrom, activeTo }: CarrierService, today: string) {
 const takesOf = ({ hazmat, bulky, signature }: CarrierService) =>
   [hazmat && "hazmat", bulky && "bulky", signature && "signature"].filter(Boolean).join(", ") || "plain parcels";
 
+const customsOf = ({ postal, cn22MaxValue }: CarrierService) => {
+  if (!postal) return "invoice";
+  return cn22MaxValue ? `CN22 to ${cn22MaxValue.amount} ${cn22MaxValue.currency}` : "CN22 or CN23";
+};
+
 const columns: readonly Column<CarrierService>[] = [
   {
     key: "code",
@@ -45,6 +50,13 @@ const columns: readonly Column<CarrierService>[] = [
     width: 90,
     align: "right",
     cell: ({ maxLongestSideCm }) => maxLongestSideCm ?? "–",
+  },
+  {
+    key: "customs",
+    header: "Customs papers",
+    width: 150,
+    cell: customsOf,
+    text: customsOf,
   },
   { key: "takes", header: "Takes", width: 180, cell: (service) => takesOf(service), text: takesOf },
   {

@@ -64,6 +64,14 @@ test("services are checked: codes, countries, currencies, days and decimals", ()
       "#/services/0/maxDeclaredValue/currency must be a currency code of ISO 4217",
     ],
     [
+      wrong({ postal: true, cn22MaxValue: { amount: 1.00001, currency: "GBP" } }),
+      "#/services/0/cn22MaxValue/amount is 1.00001: must have at most four decimals",
+    ],
+    [
+      wrong({ cn22MaxValue: { amount: 270, currency: "GBP" } }),
+      "#/services/0/cn22MaxValue is for a postal service only",
+    ],
+    [
       wrong({ transitDays: { HOME: 1, AWAY: 2 } }),
       '#/services/0/transitDays/AWAY "AWAY" is not a zone of a rate card of S1',
     ],

@@ -36,16 +36,19 @@ export function checkServices(faults: FaultList, { services, rateCards }: Carrie
 }
 
 function checkService(faults: FaultList, service: CarrierService, at: string): void {
-  const { countries = [], maxDeclaredValue, pickUpDays = {}, deliveryDays = [] } = service;
+  const { countries = [], pickUpDays = {}, deliveryDays = [] } = service;
   countries.forEach((country, n) => {
     const wrong = faultOfCountry(country);
     if (wrong) faults.add(`${at}/countries/${n}`, wrong);
     else if (countries.indexOf(country) !== n) faults.add(`${at}/countries/${n}`, "is present twice");
   });
-  if (maxDeclaredValue) {
-    faults.add(`${at}/maxDeclaredValue/currency`, faultOfCurrency(maxDeclaredValue.currency));
-    faults.add(`${at}/maxDeclaredValue/amount`, faultOfDecimals(maxDeclaredValue.amount, 10_000));
+  for (const name of ["maxDeclaredValue", "cn22MaxValue"] as const) {
+    const limit = service[name];
+    if (limit === undefined) continue;
+    faults.add(`${at}/${name}/currency`, faultOfCurrency(limit.currency));
+    faults.add(`${at}/${name}/amount`, faultOfDecimals(limit.amount, 10_000));
   }
+  if (service.cn22MaxValue && !service.postal) faults.add(`${at}/cn22MaxValue`, "is for a postal service only");
   for (const name of ["maxWeightKg", "maxLongestSideCm", "dimensionalDivisor"] as const) {
     faults.add(`${at}/${name}`, faultOfDecimals(service[name], 1_000));
   }

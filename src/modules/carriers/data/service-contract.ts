@@ -52,6 +52,22 @@ export const carrierService = Type.Object(
         { ...closed, description: "Maximum value of a parcel." },
       ),
     ),
+    postal: flag(
+      "Whether it is a postal service, whose parcels get a CN22 or CN23 across a customs border; left out: it is not.",
+    ),
+    cn22MaxValue: Type.Optional(
+      Type.Object(
+        {
+          amount: notNegative("Amount.", 270, 1e9),
+          currency: Type.String({ description: "Currency code of ISO 4217.", examples: ["GBP"] }),
+        },
+        {
+          ...closed,
+          description:
+            "Maximum value of a parcel with a CN22; left out: 300 XDR, the special drawing rights of the UPU.",
+        },
+      ),
+    ),
     transitDays: Type.Optional(
       byName<number>({ type: "integer", minimum: 0, maximum: 365 }, "Transit days, by zone of its rate card.", {
         DOMESTIC: 2,

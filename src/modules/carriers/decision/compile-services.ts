@@ -33,6 +33,8 @@ export interface CompiledService {
   readonly takesBulky: boolean;
   readonly obtainsSignature: boolean;
   readonly valueMax: Amount | undefined;
+  /** Highest value of a parcel with a CN22; undefined for a service that is not postal. */
+  readonly cn22ValueMax: Amount | undefined;
   /** Index of its currency. */
   readonly valueCurrency: number;
   /** Minute of the day by facility. */
@@ -117,6 +119,9 @@ export const surchargeBits: Readonly<Record<SurchargeCondition, number>> = {
   saturday: 64,
 };
 
+/** The limit of the Universal Postal Union: 300 special drawing rights. */
+const cn22ValueMaxOfUpu = amountOf({ amount: 300, currency: "XDR" });
+
 const none = Number.POSITIVE_INFINITY;
 
 export function compileServices(
@@ -157,7 +162,7 @@ function compileService(
   cards: readonly RateCard[],
   shared: Sharing,
 ): CompiledService {
-  const { countries, maxDeclaredValue, cutOff = {}, pickUpDays = {} } = service;
+  const { countries, maxDeclaredValue, cn22MaxValue, cutOff = {}, pickUpDays = {} } = service;
   return {
     index,
     code: service.code,
@@ -173,6 +178,7 @@ function compileService(
     takesBulky: service.bulky ?? false,
     obtainsSignature: service.signature ?? false,
     valueMax: maxDeclaredValue && amountOf(maxDeclaredValue),
+    cn22ValueMax: service.postal ? (cn22MaxValue ? amountOf(cn22MaxValue) : cn22ValueMaxOfUpu) : undefined,
     valueCurrency: maxDeclaredValue === undefined ? -1 : shared.currency(maxDeclaredValue.currency),
     cutOffs: new Map(Object.entries(cutOff).map(([facility, time]) => [facility, minuteOfDay(time)])),
     pickUpDays: new Map(Object.entries(pickUpDays).map(([facility, days]) => [facility, weekdayBits(days)])),

@@ -2,9 +2,20 @@ import { assert } from "#/kernel/assert.ts";
 import { gs1CheckDigit } from "#/kernel/values/gtin.ts";
 import { addressLines, type Party } from "#/modules/documents/papers/address.ts";
 import { ssccModules, ssccText } from "#/modules/documents/papers/bars.ts";
-import type { Face } from "#/modules/documents/papers/fonts.ts";
+import {
+  caption,
+  fact,
+  framed,
+  innerWidth,
+  type LabelPart,
+  labelSize,
+  leading,
+  line,
+  margin,
+  rule,
+} from "#/modules/documents/papers/label-parts.ts";
 import { formatDate, formatWeight, type Weight } from "#/modules/documents/papers/notation.ts";
-import { fit, printable, sizeFor, wrap } from "#/modules/documents/papers/text.ts";
+import { printable, wrap } from "#/modules/documents/papers/text.ts";
 
 /** The data of a shipping label: a packed parcel. In English, which carriers read everywhere. */
 export interface ShippingLabel {
@@ -35,42 +46,6 @@ export interface ShippingLabel {
   readonly piece: number;
   readonly pieces?: number | undefined;
 }
-
-/** Four by six inches in points; label printers print it at 102 × 152 mm. */
-export const labelSize = { width: 288, height: 432 } as const;
-
-/** The parts of a label, in points from its upper left corner: the same for PDF and ZPL. */
-export type LabelPart =
-  | {
-      readonly kind: "text";
-      /** Printable (text.ts). Never wider than its frame in the first font of its face. */
-      readonly text: string;
-      readonly x: number;
-      /** The baseline of the letters. */
-      readonly y: number;
-      readonly size: number;
-      readonly face: Face;
-      /** The text is centred in this width from `x` on; absent: it begins at `x`. */
-      readonly centredIn?: number;
-    }
-  | {
-      readonly kind: "rule";
-      readonly x: number;
-      readonly y: number;
-      readonly width: number;
-      readonly thickness: number;
-    }
-  | {
-      readonly kind: "sscc";
-      readonly sscc: string;
-      readonly x: number;
-      readonly y: number;
-      readonly height: number;
-      readonly moduleWidth: number;
-    };
-
-const margin = 12;
-const innerWidth = labelSize.width - 2 * margin;
 
 /**
  * Half a millimetre: four dots at 203 dpi. GS1 requires at least 0.495 mm on a logistic label, and bars 31.75 mm high.
@@ -153,39 +128,4 @@ function senderHeight(lines: readonly string[]): number {
 function toLines(party: Party): string[] {
   const lines = addressLines(party, "en");
   return party.country === undefined ? lines : [...lines.slice(0, -1), (lines.at(-1) ?? "").toUpperCase()];
-}
-
-interface Place {
-  readonly x: number;
-  /** Upper edge. */
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-  readonly sizeMax: number;
-}
-
-const leading = 1.2;
-
-/** Text in a frame, in the largest font size that fits. */
-function framed(paragraphs: readonly string[], { x, y, ...frame }: Place, face: Face = "regular"): LabelPart[] {
-  const printed = paragraphs.map(printable).filter((paragraph) => paragraph !== "");
-  const { size, lines } = fit(printed, face, { ...frame, leading });
-  return lines.map((text, i) => ({ kind: "text", text, face, size, x, y: y + (i + 0.92) * size * leading }));
-}
-
-function fact(label: string, value: string, place: Place): LabelPart[] {
-  return [caption(label, place.x, place.y + 7), ...framed([value], { ...place, y: place.y + 8 }, "bold")];
-}
-
-function caption(text: string, x: number, y: number): LabelPart {
-  return { kind: "text", text, x, y, size: 6, face: "regular" };
-}
-
-function line(text: string, x: number, y: number, sizeMax: number, face: Face = "regular") {
-  const size = sizeFor(text, face, sizeMax, labelSize.width - margin - x);
-  return { kind: "text", text, x, y, size, face } as const;
-}
-
-function rule(y: number, thickness = 0.75): LabelPart {
-  return { kind: "rule", x: margin, y, width: innerWidth, thickness };
 }

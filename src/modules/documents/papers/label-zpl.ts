@@ -1,4 +1,5 @@
-import { type LabelPart, labelSize, layOutLabel, type ShippingLabel } from "#/modules/documents/papers/label-layout.ts";
+import { layOutLabel, type ShippingLabel } from "#/modules/documents/papers/label-layout.ts";
+import { type LabelPart, labelSize } from "#/modules/documents/papers/label-parts.ts";
 import { rasterOf } from "#/modules/documents/papers/raster.ts";
 
 /** Eight dots per millimetre, which is called 203 dpi. */
@@ -12,19 +13,24 @@ const ofThePrinter = /^[\u0020-\u007E\u00A1-\u00FF\u2018\u2019]*$/;
 /** The smallest font height of the printer, in dots. */
 const heightMin = 10;
 
-/**
- * Prints a shipping label as ZPL II for printers of 203 dpi: the same label as the PDF. The text is ASCII; other
- * letters are hexadecimal UTF-8. A line with letters that a printer may lack (Polish, Greek, Hebrew …), or below its
- * smallest font height, is sent as a picture. The printer's font is narrower than the font that measured the lines.
- */
+/** Prints a shipping label as ZPL II: the same label as the PDF. */
 export function printShippingLabelZpl(label: ShippingLabel): Uint8Array {
+  return zplOf(layOutLabel(label));
+}
+
+/**
+ * A label as ZPL II for printers of 203 dpi. The text is ASCII; other letters are hexadecimal UTF-8. A line with letters
+ * that a printer may lack (Polish, Greek, Hebrew …), or below its smallest font height, is sent as a picture. The
+ * printer's font is narrower than the font that measured the lines.
+ */
+export function zplOf(parts: readonly LabelPart[]): Uint8Array {
   const lines = [
     "^XA",
     "^CI28",
     `^PW${dots(labelSize.width)}`,
     `^LL${dots(labelSize.height)}`,
     "^LH0,0",
-    ...layOutLabel(label).map(partOf),
+    ...parts.map(partOf),
     "^XZ",
   ];
   return Buffer.from(`${lines.join("\n")}\n`, "ascii");

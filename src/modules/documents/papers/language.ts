@@ -15,7 +15,7 @@ import { words as nl } from "#/modules/documents/papers/words/nl.ts";
 import { words as pl } from "#/modules/documents/papers/words/pl.ts";
 import type { Words } from "#/modules/documents/papers/words/words.ts";
 
-/** Languages of the packing slip. Labels and commercial invoices are in English, which carriers and customs read. */
+/** Languages of the packing slip. Labels and customs papers are in English, which carriers and customs read. */
 export const paperLanguages = ["en", "de", "fr", "es", "it", "nl", "pl"] as const;
 export type PaperLanguage = (typeof paperLanguages)[number];
 

@@ -10,7 +10,7 @@ import {
   wordsOf,
 } from "../../../../tests/support/papers/printed-papers.ts";
 import { ssccBars, ssccText } from "./bars.ts";
-import { labelSize } from "./label-layout.ts";
+import { labelSize } from "./label-parts.ts";
 import { replacedLetters } from "./printed.ts";
 import { printShippingLabel } from "./shipping-label.ts";
 

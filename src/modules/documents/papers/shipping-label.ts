@@ -1,12 +1,22 @@
 import { drawBars } from "#/modules/documents/papers/bars.ts";
-import { labelSize, layOutLabel, type ShippingLabel } from "#/modules/documents/papers/label-layout.ts";
-import { type OpenSheet, openSheet } from "#/modules/documents/papers/sheet.ts";
+import { layOutLabel, type ShippingLabel } from "#/modules/documents/papers/label-layout.ts";
+import { type LabelPart, labelSize } from "#/modules/documents/papers/label-parts.ts";
+import { type OpenSheet, openSheet, type SheetOptions } from "#/modules/documents/papers/sheet.ts";
 
 /** Prints a shipping label as PDF, 4 × 6 inches. The same label gives the same bytes. */
-export function printShippingLabel(label: ShippingLabel, open: OpenSheet = openSheet): Uint8Array {
+export function printShippingLabel(label: ShippingLabel, open?: OpenSheet): Uint8Array {
   const { madeAt, orderId } = label;
-  const sheet = open({ ...labelSize, title: `Shipping label ${orderId}`, language: "en", madeAt });
-  for (const part of layOutLabel(label)) {
+  return drawLabel(layOutLabel(label), { title: `Shipping label ${orderId}`, language: "en", madeAt }, open);
+}
+
+/** A label as PDF. */
+export function drawLabel(
+  parts: readonly LabelPart[],
+  about: Omit<SheetOptions, "width" | "height">,
+  open: OpenSheet = openSheet,
+): Uint8Array {
+  const sheet = open({ ...labelSize, ...about });
+  for (const part of parts) {
     if (part.kind === "text") {
       const { text, x, centredIn, ...place } = part;
       sheet.text(text, centredIn ? { ...place, x: x + centredIn / 2, align: "centre" } : { ...place, x });

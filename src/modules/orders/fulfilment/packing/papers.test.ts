@@ -15,7 +15,17 @@ import {
   packedParcel,
 } from "../../../../../tests/support/papers/packed-order.ts";
 
-const service = { code: "HBP-48", carrierCode: "HBP", name: "Tracked 48", trackingUrlOf: () => undefined };
+const service = {
+  code: "HBP-48",
+  carrierCode: "HBP",
+  name: "Tracked 48",
+  trackingUrlOf: () => undefined,
+  post: undefined,
+};
+/** A postal service with a limit of 300 euro, and no rate for other currencies. */
+const post = {
+  isBelowCn22Limit: (value: string, currency: string) => currency === "EUR" && Number(value) <= 300,
+};
 const carrier = { carrierCode: "HBP", serviceCode: "HBP-48", service, decisionId: undefined };
 
 /** Three mugs in a parcel. Of two oils, one is in another parcel and one still follows. */
@@ -58,6 +68,48 @@ test("each parcel has a slip and a label in two forms, and an invoice where a cu
   assert.deepEqual(
     kinds(matter({ order: toBerlin })),
     ["12", "29"].flatMap((parcel) => papers.map((type) => `${parcel} ${type}`)),
+  );
+});
+
+test("by post a CN22 goes in place of the invoice, up to its value, 2 kg and six lines, and a CN23 beside it otherwise", () => {
+  const postal = { ...carrier, service: { ...service, post } };
+  const typesOf = (over: Partial<PackMatter> = {}, parcel = mugs) =>
+    papersOf(matter(over), [{ parcel, carrier: postal }])
+      .map(paperOf)
+      .slice(3)
+      .map(({ type, contentType }) => `${type} ${contentType.slice(12)}`);
+  const small = ["CN22 pdf", "CN22 zpl"];
+  const full = ["COMMERCIAL_INVOICE pdf", "CN23 pdf"];
+  assert.deepEqual(typesOf(), small);
+  assert.deepEqual(typesOf({}, { ...mugs, weight: 2_000, weightUomCode: "G" }), small);
+  assert.deepEqual(typesOf({}, { ...mugs, weight: 2.001 }), full);
+  // Three mugs: 300 euro, and more.
+  assert.deepEqual(typesOf({ lines: [lineRow({ unit_net_price: "100.0000" })] }), small);
+  assert.deepEqual(typesOf({ lines: [lineRow({ unit_net_price: "100.0100" })] }), full);
+  assert.deepEqual(typesOf({ lines: [lineRow({ unit_net_price: null })] }), full);
+  assert.deepEqual(typesOf({ order: orderRow({ currency: "CHF" }) }), full);
+  const many = (count: number) => {
+    const lines = Array.from({ length: count }, (_, i) => lineRow({ line_number: i + 1 }));
+    return typesOf({ lines }, packedParcel(lines.map(({ line_number: line }) => content(line, "MUG", 1000))));
+  };
+  assert.deepEqual([many(6), many(7)], [small, full]);
+  const toBerlin = orderRow({ ship_to_address: { country: "DE", zip: "10117" } as never });
+  assert.deepEqual(typesOf({ order: toBerlin }), []);
+});
+
+test("a declaration has the data of the invoice, and a CN23 names it", () => {
+  const postal = { ...carrier, service: { ...service, post } };
+  const declarations = papersOf(matter(), [
+    { parcel: mugs, carrier: postal },
+    { parcel: { ...mugs, weight: 3, trackingNumber: "RR1GB" }, carrier: postal },
+  ]).flatMap((paper) => (paper.type === "CN22" || paper.type === "CN23" ? [paper.declaration] : []));
+  const [short, , full] = declarations;
+  assert.deepEqual([short?.invoiceNumber, full?.invoiceNumber], [undefined, mugs.olpnId]);
+  assert.deepEqual([short?.itemNumber, full?.itemNumber], [mugs.olpnId, "RR1GB"]);
+  const [invoice] = invoicesOf(matter());
+  assert.deepEqual(
+    [short?.lines, short?.sender, short?.addressee],
+    [invoice?.lines, invoice?.exporter, invoice?.consignee],
   );
 });
 

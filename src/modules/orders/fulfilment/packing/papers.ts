@@ -1,4 +1,4 @@
-// The papers for the parcels of a pack: a slip and a label each, and an invoice if customs require one. Pure.
+// The papers for the parcels of a pack: a slip and a label each, and the papers that customs require. Pure.
 
 import type { Parser } from "#/kernel/config/parsers.ts";
 import type { WeightUnit } from "#/kernel/telemetry/measure.ts";
@@ -16,6 +16,8 @@ import type { StoredItem } from "#/modules/catalogue/index.ts";
 import type { ClientSettings } from "#/modules/clients/index.ts";
 import {
   type CommercialInvoice,
+  type CustomsDeclaration,
+  cn22LinesMax,
   crossesCustomsBorder,
   isInUnion,
   type PackingSlip,
@@ -23,6 +25,8 @@ import {
   type Party,
   paperLanguageOf,
   type ShippingLabel,
+  valueOfGoods,
+  weightInKilograms,
 } from "#/modules/documents/index.ts";
 import type { Facility } from "#/modules/facilities/index.ts";
 import { localDate } from "#/modules/inventory/index.ts";
@@ -59,7 +63,7 @@ export function papersOf(matter: PackMatter, made: readonly MadeParcel[]): Paper
   const { order, after, piecesBefore } = matter;
   const isWhole = after.lines.every((line) => toFollow(line) === 0);
   const pieces = isWhole ? piecesBefore + made.length : undefined;
-  const hasCustoms = needsInvoice(matter);
+  const hasCustoms = crossesBorder(matter);
   return made.flatMap((madeParcel, i): PaperOrder[] => {
     const { olpnId } = madeParcel.parcel;
     const of = { orderId: order.order_id, olpnId };
@@ -69,9 +73,7 @@ export function papersOf(matter: PackMatter, made: readonly MadeParcel[]): Paper
       { ...of, type: "PACKING_SLIP", slip: slipOf(matter, madeParcel, place) },
       { ...of, type: "SHIPPING_LABEL", form: "pdf", label },
       { ...of, type: "SHIPPING_LABEL", form: "zpl", label },
-      ...(hasCustoms
-        ? [{ ...of, type: "COMMERCIAL_INVOICE", invoice: invoiceOf(matter, madeParcel, place) } as const]
-        : []),
+      ...(hasCustoms ? customsPapersOf(madeParcel, invoiceOf(matter, madeParcel, place)) : []),
     ];
   });
 }
@@ -189,7 +191,7 @@ function labelOf(matter: PackMatter, { parcel, carrier }: MadeParcel, place: Pie
   };
 }
 
-function needsInvoice({ order, facility }: PackMatter): boolean {
+function crossesBorder({ order, facility }: PackMatter): boolean {
   const { country, zip } = destinationOf(order);
   return (
     country !== undefined && crossesCustomsBorder(facility.country, facility.settings.zip ?? undefined, country, zip)
@@ -198,6 +200,44 @@ function needsInvoice({ order, facility }: PackMatter): boolean {
 
 function destinationOf({ ship_to_address: { country, zip } }: OrderRow) {
   return { country: country === undefined ? undefined : toAlpha2(country), zip };
+}
+
+/** A heavier item is a parcel of the parcel post, which takes no CN 22 (UPU Convention, letter post up to 2 kg). */
+const cn22KilogramsMax = 2;
+
+/**
+ * By post a CN22 goes in place of the invoice if value, weight and number of lines allow it, and a CN23 beside the invoice
+ * otherwise; goods without a value get a CN23. No other carrier takes these forms.
+ */
+function customsPapersOf({ parcel, carrier }: MadeParcel, invoice: CommercialInvoice): PaperOrder[] {
+  const { orderId, invoiceNumber, lines, currency, date } = invoice;
+  const of = { orderId, olpnId: parcel.olpnId };
+  const ofInvoice: PaperOrder = { ...of, type: "COMMERCIAL_INVOICE", invoice };
+  const post = carrier.service?.post;
+  if (post === undefined) return [ofInvoice];
+  const declaration: CustomsDeclaration = {
+    madeAt: invoice.madeAt,
+    date,
+    orderId,
+    itemNumber: parcel.trackingNumber ?? parcel.olpnId,
+    operator: nameOf(carrier),
+    sender: invoice.exporter,
+    addressee: invoice.consignee,
+    importerNumbers: invoice.importer.customsNumbers,
+    lines,
+    currency,
+    reasonForExport: invoice.reasonForExport,
+    grossWeight: weightOf(parcel),
+  };
+  const value = valueOfGoods(lines, currency);
+  const isSmall = lines.length <= cn22LinesMax && weightInKilograms(declaration.grossWeight) <= cn22KilogramsMax;
+  if (isSmall && value !== undefined && post.isBelowCn22Limit(value, currency, date)) {
+    return [
+      { ...of, type: "CN22", form: "pdf", declaration },
+      { ...of, type: "CN22", form: "zpl", declaration },
+    ];
+  }
+  return [ofInvoice, { ...of, type: "CN23", declaration: { ...declaration, invoiceNumber } }];
 }
 
 /** The ISO 4217 code for no currency: an order without amounts has no currency. */
