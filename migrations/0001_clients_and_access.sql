@@ -12,8 +12,8 @@ create table tenant (
   client_id text primary key
 );
 comment on table tenant is
-  'One row for each client, and nothing else: bulk inserts select their client from it, and on Citus all tables of a '
-  'client are placed by it.';
+  'One row for each client, and one (`facility:DC1`) for each facility that has or had webhooks: bulk inserts select '
+  'their client from it, and on Citus all tables of a client are placed by it.';
 
 -- citus: reference
 create table facility (

@@ -89,6 +89,8 @@ create index event_position on event (client_id, position) where position > 0;
 -- What happened to an order. Track-and-trace codes are milestones already.
 create index event_of_order on event (client_id, object_id, event_id)
   where object_type = 'order' and topic <> 'carrier:trackAndTrace';
+-- Events of a facility, whose personal data are erased with their order.
+create index event_of_task on event (client_id, object_id, event_id) where object_type = 'task';
 
 -- citus: distributed
 create table event_sequence (
@@ -185,7 +187,7 @@ create table webhook (
   primary key (client_id, webhook_id)
 );
 comment on table webhook is
-  'A subscription of a client, or the address that one type of its outbound documents is pushed to.';
+  'A subscription of a client or of a facility, or the address that one type of its outbound documents is pushed to.';
 comment on column webhook.topic_name is 'A topic, `*` or `order:*`. Of OUTBOUND the type of the document.';
 comment on column webhook.facility_code is 'A facility, or `*`.';
 comment on column webhook.description is 'What it is for, in words of the client. Not part of a push.';
@@ -222,9 +224,14 @@ create index webhook_lane_unreadable on webhook_lane (client_id, webhook_id) whe
 -- citus: distributed
 create table webhook_cursor (
   client_id text primary key,
-  last_position bigint not null
+  last_position bigint not null,
+  task_position bigint
 );
 comment on table webhook_cursor is 'The position of the client''s event log up to which deliveries were created.';
+comment on column webhook_cursor.task_position is
+  'Of a facility with webhooks: the position of its task feed up to which events were written. Null: it has none.';
+-- The facilities with webhooks: few.
+create index webhook_cursor_tasks on webhook_cursor (client_id) where task_position is not null;
 
 -- citus: distributed
 create table webhook_sequence (

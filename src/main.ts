@@ -167,12 +167,16 @@ export async function startServer(
 
     let sftp: SftpRole | undefined;
     let forgetKeys = () => {};
+    let wakeTasks = () => {};
     const taskWatch = createTaskWatch();
     // A list that waits must not keep its connection open while the process drains.
     first.push(async () => taskWatch.end());
     const onNotice = (channel: string, payload: string) => {
       // The payload is empty after a reconnection, when notifications of any facility may have been lost.
-      if (channel === taskChannel) return taskWatch.notify(payload);
+      if (channel === taskChannel) {
+        wakeTasks();
+        return taskWatch.notify(payload);
+      }
       if (channel === outboxChannel) return notice.notify();
       directory.clear();
       holds.refresh();
@@ -227,13 +231,16 @@ export async function startServer(
         webhooks: config.webhooks,
         isHeld,
         onTasks: taskNotice.send,
+        sets,
         secretBox,
       });
       notice.wakeLocally(worker.wake);
+      wakeTasks = worker.wakeTasks;
       first.push(
         named("worker", () => {
           // From now on, new events are left to the relays of other processes.
           notice.wakeLocally(undefined);
+          wakeTasks = () => {};
           return worker.stop();
         }),
       );

@@ -2,6 +2,8 @@ import { purgeAnnotations, purgeRefusals } from "#/console-api/index.ts";
 import { platformClient } from "#/db/audit.ts";
 import { type ClientTurns, createClientTurns } from "#/db/client-turns.ts";
 import type { Database } from "#/db/database.ts";
+import { facilityOfTenant } from "#/db/facility-tenant.ts";
+import { listTenants } from "#/db/tenants.cross-client.ts";
 import { purgeMails } from "#/delivery/mail/index.ts";
 import { purgeFeedSequences } from "#/delivery/webhooks/index.ts";
 import { purgeDocuments, purgeIdempotencyKeys } from "#/feeds/repository.ts";
@@ -89,6 +91,18 @@ export function platformPurgesOf({ database, nowMs }: PurgeContext): readonly Pl
   ];
 }
 
+/** Data of the webhooks of a facility. */
+function facilityPurgesOf({ database, nowMs }: PurgeContext, tenantId: string): readonly PlatformPurge[] {
+  const isoBefore = (days: number) => new Date(nowMs - days * dayMs).toISOString();
+  const longAgoId = idBoundary(nowMs - longAgoDays * dayMs);
+  return [
+    { name: "restAnswers", run: (limit) => purgeAnswers(database, tenantId, isoBefore(0), limit) },
+    { name: "mails", run: (limit) => purgeMails(database, tenantId, longAgoId, limit) },
+    { name: "marks", run: (limit) => purgeAnnotations(database, tenantId, isoBefore(longAgoDays), limit) },
+    { name: "exceptions", run: (limit) => purgeExceptions(database, tenantId, isoBefore(yearDays), limit) },
+  ];
+}
+
 /**
  * Runs all purges for all clients, batch by batch. A batch is a turn of its client. Returns the number of deleted rows
  * per kind, without kinds of zero rows.
@@ -127,6 +141,12 @@ export async function purgeAll(
       client.clientId,
       purgeAllOf(purges, ({ run }) => run(client, limit)),
     ]),
+    ...(await listTenants(context.database))
+      .filter((tenantId) => facilityOfTenant(tenantId) !== undefined)
+      .map((tenantId): [string, AsyncGenerator<void, void>] => [
+        tenantId,
+        purgeAllOf(facilityPurgesOf(context, tenantId), ({ run }) => run(limit)),
+      ]),
   ];
   await turns.run(
     owners,

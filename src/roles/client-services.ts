@@ -3,7 +3,9 @@ import {
   addDeliveryRoutes,
   addEventRoutes,
   addSubscriptionRoutes,
+  addTopicRoutes,
   type DeliveryRoutesContext,
+  type WebhookOwner,
 } from "#/delivery/webhooks/index.ts";
 import type { BearerHooks } from "#/http/access/bearer.ts";
 import type { ServiceDocument } from "#/http/openapi/openapi.ts";
@@ -50,8 +52,15 @@ export function registerClientServices(
   }
 }
 
-/** Composes each client service from the operations of the modules (contract rest.md §3). */
-export function listClientServices(context: ClientServicesContext): readonly ClientService[] {
+/**
+ * Composes each client service from the operations of the modules (contract rest.md §3).
+ *
+ * @param webhookOwner whose webhooks the Webhook service has: users of the console work on those of facilities too.
+ */
+export function listClientServices(
+  context: ClientServicesContext,
+  webhookOwner: WebhookOwner = "client",
+): readonly ClientService[] {
   const ofOrders = { ...context, hasOrder };
   const ofShipments = { ...context, shipmentOfOrder };
   return [
@@ -130,12 +139,20 @@ export function listClientServices(context: ClientServicesContext): readonly Cli
           "Events about the client's orders, goods and documents: webhooks, their deliveries, the topics, and the log of all events. [Receiving webhooks](/docs/webhooks) explains how to write a receiver.",
       },
       add(service) {
-        addSubscriptionRoutes(service, context);
-        addDeliveryRoutes(service, context);
+        addSubscriptionRoutes(service, context, webhookOwner);
+        addDeliveryRoutes(service, context, webhookOwner);
         addEventRoutes(service, context);
+        addTopicRoutes(service, webhookOwner);
       },
     },
   ];
+}
+
+/** The webhooks of facilities, for the warehouse port. */
+export function addFacilityWebhooks(service: HttpServer, context: ClientServicesContext): void {
+  addSubscriptionRoutes(service, context, "facility");
+  addDeliveryRoutes(service, context, "facility");
+  addTopicRoutes(service, "facility");
 }
 
 async function hasOrder(tx: Tx, clientId: string, orderId: string): Promise<boolean> {

@@ -1,12 +1,13 @@
 import type { Change } from "#/db/audit.ts";
 import { createClientTurns, namesOf } from "#/db/client-turns.ts";
 import type { Database } from "#/db/database.ts";
+import { facilityOfTenant } from "#/db/facility-tenant.ts";
 import type { Job } from "#/db/jobs/jobs.ts";
+import { listTenants } from "#/db/tenants.cross-client.ts";
 import { type BrokenEvents, checkEvents, eventRules } from "#/delivery/webhooks/index.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
-import { listClients } from "#/modules/clients/index.ts";
 import { replaceExceptions } from "#/modules/facilities/index.ts";
 
 export interface EventJobsContext {
@@ -30,9 +31,10 @@ export function eventJobs({ database, clock, ids, log }: EventJobsContext): read
   const turns = createClientTurns();
 
   async function checkAll(): Promise<void> {
-    const clientIds = (await listClients(database)).map(({ clientId }) => clientId);
+    const clientIds = await listTenants(database);
     await turns.run(namesOf(clientIds), async (clientId) => {
       const nowMs = clock.now();
+      const facilityCode = facilityOfTenant(clientId);
       const broken = await checkEvents({
         database,
         ids,
@@ -47,8 +49,9 @@ export function eventJobs({ database, clock, ids, log }: EventJobsContext): read
       const found = broken.slice(0, shownMax).map((brokenEvents) => ({
         key: `${brokenEvents.rule} ${brokenEvents.object}`,
         exception: {
-          objectType: "client",
-          objectId: clientId,
+          facilityCode,
+          objectType: facilityCode === undefined ? "client" : "facility",
+          objectId: facilityCode ?? clientId,
           summary: describe(brokenEvents),
           detail: { rule: brokenEvents.rule },
         },

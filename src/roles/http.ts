@@ -38,7 +38,7 @@ import {
 } from "#/modules/warehouse/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { createAbsence } from "#/roles/absent-paths.ts";
-import { type ClientServicesContext, registerClientServices } from "#/roles/client-services.ts";
+import { addFacilityWebhooks, type ClientServicesContext, registerClientServices } from "#/roles/client-services.ts";
 import { registerOperatorService } from "#/roles/operator-service.ts";
 import { createOutboundService } from "#/roles/outbound-service.ts";
 import { opening, shownHost } from "#/roles/port-fault.ts";
@@ -248,9 +248,10 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
     await tokens.prepare();
     if (roles.has("auth")) registerTokenRoutes(app, { tokens });
     if (roles.has("api") && clientServices) {
-      const { sets, printService, digestStore } = clientServices;
+      const services = clientServices;
+      const { sets, printService, digestStore } = services;
       const bearer = createBearerHooks({ verify: tokens.verify, limiter, rateLimit });
-      registerClientServices(app, { ...clientServices, bearer });
+      registerClientServices(app, { ...services, bearer });
       registerWarehouseRoutes(app, {
         database,
         clock,
@@ -266,6 +267,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
         isHeld: context.isHeld,
         taskWatch: context.taskWatch,
         onCommit: context.onCommit,
+        addWebhooks: (service) => addFacilityWebhooks(service, services),
       });
     }
   }

@@ -61,6 +61,10 @@ const partitions: Readonly<Partial<Record<FacilityPartition, readonly string[]>>
   carrierDecision: ["/carrier/decision/:decisionId"],
 };
 
+/** Operations on existing webhooks and their deliveries, which also a facility may own. */
+const facilityPaths =
+  /^\/webhook\/(?:topics|get|list|patch|delete|rotateSecret|test|deliveries|delivery|redeliver|recover)(?:$|\/)/;
+
 const partitionOf = new Map(
   Object.entries(partitions).flatMap(([partition, paths]) =>
     paths.map((path) => [path, partition as FacilityPartition] as const),
@@ -88,15 +92,17 @@ export function registerOperatorService(app: HttpServer, context: OperatorServic
         scope.addHook("onRoute", (route) => {
           const path = route.url.slice(`${operatorPrefix}/client`.length);
           const partition = partitionOf.get(path);
+          const takesFacility = facilityPaths.test(path);
           const declared: OperatorRoute = {
             isOfClient: true,
+            takesFacility,
             ...(reading.includes(path) ? { role: "viewer" } : {}),
             ...(partition === undefined ? {} : { partition }),
           };
           route.config = Object.assign(route.config ?? {}, declared);
         });
         const mounted = scope as unknown as HttpServer;
-        for (const { add } of listClientServices(context.clientServices)) add(mounted);
+        for (const { add } of listClientServices(context.clientServices, "any")) add(mounted);
       },
       { prefix: "/client" },
     );

@@ -8,11 +8,11 @@ import {
   type RestoreHold,
   type RestorePart,
 } from "#/db/store/restore-hold.ts";
+import { listTenants } from "#/db/tenants.cross-client.ts";
 import { passLeftOut } from "#/delivery/webhooks/index.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { startPolling } from "#/kernel/concurrency/polling.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
-import { listClients } from "#/modules/clients/index.ts";
 import { leaveOutPositions } from "#/modules/inventory/index.ts";
 import { leaveOutNumbers } from "#/modules/parcels/index.ts";
 import { leaveOutOfFeeds } from "#/modules/warehouse/index.ts";
@@ -57,7 +57,7 @@ export async function beginRestored(context: RestoredContext, restored: string):
     }
     await leaveOutNumbers(database, context.companyPrefix);
     await leaveOutOfFeeds(database, positionsLeftOut);
-    for (const { clientId } of await listClients(database)) {
+    for (const clientId of await listTenants(database)) {
       await database.transaction(async (tx) => {
         await leaveOut(tx, clientId, { positions: positionsLeftOut, sequences: sequencesLeftOut });
         passLeftOut(tx, clientId, positionsLeftOut);

@@ -21,6 +21,7 @@ import type { Config } from "#/kernel/config/config.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
+import type { CarrierSets } from "#/modules/carriers/index.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
 import type { ClientProfile } from "#/modules/clients/index.ts";
 import { createAllocationConsumer } from "#/modules/orders/index.ts";
@@ -51,6 +52,8 @@ export interface WorkerContext {
   readonly webhooks: Config["webhooks"];
   /** Reports which parts are on hold after a restore. */
   readonly isHeld: AskHold;
+  /** The compiled carrier data of the database. */
+  readonly sets: CarrierSets;
   /** Called with the facilities whose tasks have changed. */
   readonly onTasks: (facilityCodes: Iterable<string>) => void;
   /** Decrypts the secrets of the clients' webhooks. */
@@ -60,6 +63,8 @@ export interface WorkerContext {
 export interface WorkerRole {
   /** Called when there are events to publish. */
   wake(): void;
+  /** Called when tasks of warehouses have changed. */
+  wakeTasks(): void;
   stop(): Promise<void>;
 }
 
@@ -85,6 +90,9 @@ export function startWorker(context: WorkerContext): WorkerRole {
     findOrigins: findTraceOrigins,
     isHeld: areDeliveriesHeld,
     aheadUntilMs: context.aheadUntilMs,
+    sets: context.sets,
+    areTasksHeld: () => context.isHeld("TASKS"),
+    onCommit: () => relay.wake(),
   });
   const allocator = startAllocator({
     database,
@@ -173,6 +181,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
 
   return {
     wake: () => relay.wake(),
+    wakeTasks: webhooks.wakeTasks,
     async stop() {
       // Concurrent with the others: a receiver that hangs uses up most of the time limit of a stop.
       const sent = Promise.all([webhooks.stop(), mailer.stop()]);

@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Database } from "#/db/database.ts";
 import type { SealedRow, SealedTable } from "#/db/schema/sealed-table.ts";
+import { listTenants } from "#/db/tenants.cross-client.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import type { RoleName } from "#/kernel/config/role-names.ts";
 import { createSecretBox, type SecretBox } from "#/kernel/security/secret-box.ts";
-import { listClients } from "#/modules/clients/index.ts";
 import { masterKeyOf } from "#/secrets/master-key.ts";
 import { sealedTables } from "#/secrets/sealed-tables.ts";
 
@@ -31,9 +31,9 @@ async function sampleSealed(database: Database): Promise<SealedSample[]> {
   };
   for (const table of sealedTables.filter(({ isOfClients }) => !isOfClients)) await read(table, "");
   if (found.length > 0) return found;
-  const clients = (await listClients(database)).slice(0, clientsMax);
+  const clientIds = (await listTenants(database)).slice(0, clientsMax);
   for (const table of sealedTables.filter(({ isOfClients }) => isOfClients)) {
-    for (const { clientId } of clients) {
+    for (const clientId of clientIds) {
       await read(table, clientId);
       if (found.length > 0) return found;
     }

@@ -1,7 +1,7 @@
 import type { Database } from "#/db/database.ts";
 import type { Resealed, SealedRow, SealedTable } from "#/db/schema/sealed-table.ts";
+import { listTenants } from "#/db/tenants.cross-client.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
-import { listClients } from "#/modules/clients/index.ts";
 import { sealedTables } from "#/secrets/sealed-tables.ts";
 
 /** Counts of one column. */
@@ -51,7 +51,7 @@ const unopenedMax = 100;
  */
 export async function rotateMasterKey(context: RotateContext): Promise<Rotation> {
   const { database, onProgress } = context;
-  const clientIds = (await listClients(database)).map(({ clientId }) => clientId);
+  const clientIds = await listTenants(database);
   const parts = sealedTables.flatMap((table) =>
     (table.isOfClients ? clientIds : [undefined]).map((clientId) => ({ table, clientId })),
   );

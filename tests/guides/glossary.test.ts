@@ -46,7 +46,18 @@ test("each term has one sentence, and a cell for what others call it", () => {
 const words: Readonly<Record<string, readonly string[]>> = {
   "key words of RFC 2119": ["MAY", "MUST", "NOT", "SHOULD"],
   "actions of a feed": ["CANCEL", "NEW", "UPDATE"],
-  "HTTP methods, SQL, signals": ["CASE", "COMMIT", "EXISTS", "FROM", "GET", "LISTEN", "NULL", "POST", "SIGINT"],
+  "HTTP methods, SQL, signals": [
+    "CASE",
+    "COMMIT",
+    "EXISTS",
+    "FROM",
+    "GET",
+    "LISTEN",
+    "NULL",
+    "PATCH",
+    "POST",
+    "SIGINT",
+  ],
   "placeholders and names": ["DEMO", "DIR", "KEY", "NAME", "OLD", "README"],
   "codes of units": [
     ...["CM", "CMT", "CS", "EA", "EACH", "FOT", "FT", "GRM", "IN", "INH", "KG", "KGM", "LB", "LBR", "MM", "MMT"],

@@ -139,7 +139,7 @@ await handleReport.patch(webhook.webhookId, { isPaused: 1 });
 await until("the platform comes to rest", async () => {
   const [row] = await server.rows<{ busy: boolean }>(
     `select exists (select from outbox where state = 'PENDING') or exists (select from stock_change where needs_allocation)
-       or exists (select from webhook_delivery where status in ('PENDING', 'RETRYING')) or exists (select from webhook_attempt where state = 'STARTED') or exists (select from alert_mail where status = 'PENDING')
+       or exists (select from webhook_delivery where status in ('PENDING', 'RETRYING')) or exists (select from webhook_delivery where attempt_id is not null) or exists (select from alert_mail where status = 'PENDING')
        as busy`,
   );
   return row?.busy === false;

@@ -1,10 +1,10 @@
 import { table } from "#/cli/columns.ts";
 import { type Call, done, type Outcome, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
+import { listTenants } from "#/db/tenants.cross-client.ts";
 import { type BrokenEvents, checkEvents, eventRules } from "#/delivery/webhooks/events/events-check.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { listClients } from "#/modules/clients/service.ts";
 
 const daysDefault = 7;
 const dayMs = 86_400_000;
@@ -18,11 +18,9 @@ export function eventsCheck(call: Call): Promise<Outcome> {
     const named = call.option("client");
     const days = Number(call.option("days") ?? daysDefault);
     if (!Number.isInteger(days) || days < 1 || days > 3_660) return refuse("--days is a whole number from 1 to 3660");
-    const clients = await listClients(database);
-    if (named !== undefined && !clients.some(({ clientId }) => clientId === named)) {
-      return refuse(`there is no client ${named}`);
-    }
-    const clientIds = named === undefined ? clients.map(({ clientId }) => clientId) : [named];
+    const tenants = await listTenants(database);
+    if (named !== undefined && !tenants.includes(named)) return refuse(`there is no client ${named}`);
+    const clientIds = named === undefined ? tenants : [named];
     const nowMs = systemClock.now();
     const ids = createIds();
     const findings: Finding[] = [];

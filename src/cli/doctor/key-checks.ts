@@ -5,9 +5,9 @@ import { type DatabaseFacts, findSigningKey } from "#/cli/doctor/repository.ts";
 import { timeOf } from "#/cli/doctor/words.ts";
 import type { Database } from "#/db/database.ts";
 import type { SealedText } from "#/db/schema/sealed-table.ts";
+import { listTenants } from "#/db/tenants.cross-client.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
-import { listClients } from "#/modules/clients/service.ts";
 import { servesSftp } from "#/roles/sftp.ts";
 import { sealedTables } from "#/secrets/sealed-tables.ts";
 import { showHostKeys } from "#/sftp/server/host-keys.ts";
@@ -58,7 +58,7 @@ const clientsMax = 50;
 
 /** A few rows of each table; for tables of clients, the rows of some clients. */
 async function sampleTexts(database: Database): Promise<(SealedText & { readonly table: string })[]> {
-  const clientIds = (await listClients(database)).slice(0, clientsMax).map(({ clientId }) => clientId);
+  const clientIds = (await listTenants(database)).slice(0, clientsMax);
   const texts: (SealedText & { readonly table: string })[] = [];
   for (const { table, isOfClients, list } of sealedTables) {
     for (const clientId of isOfClients ? clientIds : [""]) {

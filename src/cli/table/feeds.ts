@@ -2,6 +2,8 @@
 import { type Command, loaded } from "#/cli/command.ts";
 import { feedTypes } from "#/feeds/intake/definition.ts";
 
+const webhookOwner = "the client, or `facility:DC1` for the webhooks of a facility";
+
 export const feedCommands: readonly Command[] = [
   {
     name: "feed send",
@@ -80,9 +82,10 @@ export const feedCommands: readonly Command[] = [
   },
   {
     name: "webhook list",
-    summary: "Lists a client's webhooks and pushes of outbound feeds, with their addresses and states.",
+    summary:
+      "Lists a client's webhooks and pushes of outbound feeds, or a facility's webhooks, with their addresses and states.",
     arguments: [],
-    options: [{ name: "client", value: "ID", meaning: "the client", isRequired: true }],
+    options: [{ name: "client", value: "ID", meaning: webhookOwner, isRequired: true }],
     run: loaded(async () => (await import("#/cli/commands/webhook/webhook-list.ts")).webhookList),
   },
   {
@@ -94,7 +97,7 @@ export const feedCommands: readonly Command[] = [
         meaning: "as `GET /v1/webhookService/webhook/deliveries/{webhookId}` lists it, or `outbound show`",
       },
     ],
-    options: [{ name: "client", value: "ID", meaning: "the client", isRequired: true }],
+    options: [{ name: "client", value: "ID", meaning: webhookOwner, isRequired: true }],
     run: loaded(async () => (await import("#/cli/commands/webhook/webhook-replay.ts")).webhookReplay),
   },
 ];

@@ -7,6 +7,7 @@ import { findSession, noteUse, type SessionRow } from "#/console-api/access/sign
 import { findUser } from "#/console-api/access/user-repository.ts";
 import { platformClient } from "#/db/audit.ts";
 import type { Database, Tx } from "#/db/database.ts";
+import { facilityOfTenant } from "#/db/facility-tenant.ts";
 import { leastRoleOf, type OperatorRoute, operatorOf } from "#/http/access/operator.ts";
 import { type RateLimit, type RateLimiter, rateLimitHeaders } from "#/http/access/rate-limit.ts";
 import { invalidRequest, type Problem, problem, sendProblem, signedOut } from "#/http/problems/problem.ts";
@@ -186,7 +187,7 @@ async function resolveClient(
   request: FastifyRequest,
   context: AccessContext,
 ): Promise<Result<string | undefined, Problem>> {
-  const { clientIds } = operatorOf(request);
+  const { clientIds, facilityCodes } = operatorOf(request);
   const { isOfClient = false, isPlatform = false } = configOf(request);
   const named = namedIn(request, "clientId");
   const foreign = named.find(({ text }) => clientIds !== null && !clientIds.includes(text));
@@ -199,6 +200,12 @@ async function resolveClient(
   if (isPlatform) return ok(platformClient);
   if (first) {
     // The operation itself looks up objects in the path, and answers 404.
+    const facilityCode = facilityOfTenant(first.text);
+    if (facilityCode !== undefined) {
+      const isOpen = configOf(request).takesFacility && (facilityCodes?.includes(facilityCode) ?? true);
+      // A facility without webhooks needs no check: the operation answers 404.
+      return isOpen ? ok(first.text) : refused(clientForbidden);
+    }
     const isKnown = first.pointer.startsWith("/path") || (await context.isClient(first.text));
     return isKnown ? ok(first.text) : refused(clientForbidden);
   }

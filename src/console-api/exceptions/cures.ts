@@ -1,5 +1,6 @@
 import type { ExceptionRow } from "#/console-api/exceptions/exceptions.cross-client.ts";
 import type { ExceptionType } from "#/console-api/exceptions/types.ts";
+import { facilityOfTenant } from "#/db/facility-tenant.ts";
 
 /** The one-step remedy of an exception: a link to the object, or an operation of the module that owns it. */
 export interface Cure {
@@ -70,8 +71,9 @@ export function cureOf(
     case "SUBSCRIPTION_DISABLED":
       return look("Open webhook");
     case "OUTBOUND_NOT_TAKEN":
-    case "EVENT_CHECK":
       return look("Open client");
+    case "EVENT_CHECK":
+      return look(facilityOfTenant(client_id) === undefined ? "Open client" : "Open facility");
     case "WAREHOUSE_SILENT":
       return look("Open facility");
   }

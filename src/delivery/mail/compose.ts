@@ -1,3 +1,4 @@
+import { facilityOfTenant } from "#/db/facility-tenant.ts";
 import { type Note, oneLine } from "#/delivery/mail/note.ts";
 import type { MailKind } from "#/delivery/webhooks/lanes/incident.ts";
 import { escapeAttribute as escapeHtml } from "#/xml/escape.ts";
@@ -47,8 +48,8 @@ const feedExplanations: Readonly<Record<MailKind, string>> = {
 const explanationOf = ({ kind, isFeed }: Note) => (isFeed ? feedExplanations : webhookExplanations)[kind];
 
 /**
- * An alert mail about incidents of a client's webhooks and pushed outbound feeds (webhooks.md §2, Alert mail): depends
- * only on its notes. No payload, no header values.
+ * An alert mail about incidents of the webhooks and pushed outbound feeds of a client, or of the webhooks of a facility
+ * (webhooks.md §2, Alert mail): depends only on its notes. No payload, no header values.
  */
 export function composeMail(clientId: string, notes: readonly Note[]): ComposedMail {
   const inOrder = notes.toSorted((a, b) => (a.at === b.at ? 0 : a.at < b.at ? -1 : 1));
@@ -58,7 +59,7 @@ export function composeMail(clientId: string, notes: readonly Note[]): ComposedM
   const more = leftOut > 0 ? [`${leftOut} more are in the list of webhooks.`] : [];
   const replay = replayLines(clientId, inOrder);
   const text = [
-    `Crossdock alert for client ${oneLine(clientId)}`,
+    `Crossdock alert for ${ownerOf(clientId)}`,
     ...shown.map((note) =>
       [headingOf(note), explanationOf(note), ...rowsOf(note).map(([name, value]) => `  ${name}: ${value}`)].join("\n"),
     ),
@@ -66,10 +67,16 @@ export function composeMail(clientId: string, notes: readonly Note[]): ComposedM
     ["How to replay", ...replay.map(([what, how]) => `  ${what}:\n    ${how}`)].join("\n"),
   ].join("\n\n");
   return {
-    subject: oneLine(`[Crossdock] ${clientId}: ${title}`, subjectMax),
+    subject: oneLine(`[Crossdock] ${facilityOfTenant(clientId) ?? clientId}: ${title}`, subjectMax),
     text: `${text}\n`,
     html: htmlOf(clientId, shown, more, replay),
   };
+}
+
+/** The client, or the facility whose warehouse has the webhook. */
+function ownerOf(tenantId: string): string {
+  const facilityCode = facilityOfTenant(tenantId);
+  return facilityCode === undefined ? `client ${oneLine(tenantId)}` : `facility ${oneLine(facilityCode)}`;
 }
 
 const headingOf = ({ isFeed, topicName, kind }: Note) =>
@@ -128,19 +135,20 @@ type Replay = readonly (readonly [what: string, how: string])[];
 function replayLines(clientId: string, notes: readonly Note[]): Replay {
   const webhooks = notes.filter(({ isFeed }) => !isFeed);
   return [
-    ...(webhooks.length > 0 ? webhookReplay(webhooks) : []),
+    ...(webhooks.length > 0 ? webhookReplay(clientId, webhooks) : []),
     ...(webhooks.length < notes.length ? feedReplay(clientId) : []),
     ["On the command line", `crossdock webhook replay DELIVERY_ID --client ${oneLine(clientId)}`],
   ];
 }
 
-function webhookReplay(notes: readonly Note[]): Replay {
+function webhookReplay(tenantId: string, notes: readonly Note[]): Replay {
   const ids = new Set(notes.map(({ webhookId }) => webhookId));
   const webhookId = ids.size === 1 ? [...ids][0] : "{webhookId}";
   // An event happened before its first attempt failed.
   const firstMs = Math.min(...notes.map((note) => Date.parse(note.since ?? note.at)));
   const since = new Date(firstMs - replayMarginMs).toISOString();
-  const service = "/v1/webhookService/webhook";
+  const isOfFacility = facilityOfTenant(tenantId) !== undefined;
+  const service = `/v1/${isOfFacility ? "warehouseService" : "webhookService"}/webhook`;
   return [
     ["All failed deliveries", `POST ${service}/recover/${webhookId} {"since":"${since}","onlyFailed":true}`],
     ["See each delivery", `GET ${service}/deliveries/${webhookId}`],
@@ -175,7 +183,7 @@ function htmlOf(clientId: string, notes: readonly Note[], more: readonly string[
 <style>:root{color-scheme:light dark}body{font:15px/1.5 sans-serif;max-width:46em}h1{font-size:18px}h2{font-size:16px}
 td,code{overflow-wrap:anywhere}
 @media (prefers-color-scheme:dark){body{background:#16181d;color:#e8e8e8}}</style></head>
-<body><h1>Crossdock alert for client ${escapeHtml(oneLine(clientId))}</h1>
+<body><h1>Crossdock alert for ${escapeHtml(ownerOf(clientId))}</h1>
 ${[...sections, ...more.map((line) => `<p>${escapeHtml(line)}</p>`)].join("\n")}
 <h2>How to replay</h2><ul>${calls.join("")}</ul></body></html>
 `;

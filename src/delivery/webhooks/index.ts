@@ -13,10 +13,10 @@ export { registerAsyncApi } from "#/delivery/webhooks/events/asyncapi-route.ts";
 export { type EventBody, eventBody, type LoggedEvent, sampleBody } from "#/delivery/webhooks/events/event-body.ts";
 export { bodySchema, type JsonSchema, jsonSchemaOf } from "#/delivery/webhooks/events/event-schema.ts";
 export { type BrokenEvents, checkEvents, eventRules } from "#/delivery/webhooks/events/events-check.ts";
-export type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
-export { type Topic, topicFamilies, topics } from "#/delivery/webhooks/events/topics.ts";
+export type { TopicFamily, WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
+export { allTopics, type Topic, topicFamilies, topics } from "#/delivery/webhooks/events/topics.ts";
 export { type FanOutBacklog, listFanOutBacklogs, oldestBacklog } from "#/delivery/webhooks/fan-out/backlog.ts";
-export { addEventRoutes } from "#/delivery/webhooks/routes.ts";
+export { addEventRoutes, addTopicRoutes } from "#/delivery/webhooks/routes.ts";
 export type { MessageSource } from "#/delivery/webhooks/sending/messages.ts";
 export { listDeliveryTotals } from "#/delivery/webhooks/subscriptions/delivery-totals-repository.ts";
 export {

@@ -1,6 +1,8 @@
 import Type, { type Static } from "typebox";
 import { closed, objectTypeField, text } from "#/delivery/webhooks/events/event-parts.ts";
 import { envelopeFields } from "#/delivery/webhooks/events/event-schema.ts";
+import type { WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
+import { facilityAnswer, facilityRequest, ownerRequest } from "#/delivery/webhooks/subscriptions/facility-contract.ts";
 import { defineCursor, pageOf, pageParameters, startCursor } from "#/http/requests/paging.ts";
 import { clientIdParameter, identifier, moment, nullable } from "#/http/routes/schema.ts";
 
@@ -118,6 +120,18 @@ export type TopicRecord = Static<typeof topic>;
 export const topicPage = pageOf(topic, "Topics, group by group.");
 
 export const topicListQuery = Type.Object({ clientId: clientIdParameter, ...pageParameters }, closed);
+
+const ofClient = { topicPage, topicListQuery };
+
+/** The schemas of the topics of a client, and of a facility. */
+export const topicSchemas: Readonly<Record<WebhookOwner, typeof ofClient>> = {
+  client: ofClient,
+  any: {
+    ...ofClient,
+    topicListQuery: ownerRequest(topicListQuery),
+  },
+  facility: { topicPage: facilityAnswer(topicPage), topicListQuery: facilityRequest(topicListQuery) },
+};
 
 /** The place after this topic. */
 export const topicCursor = defineCursor("topics", Type.Object({ n: Type.String({ maxLength: 64 }) }, closed));

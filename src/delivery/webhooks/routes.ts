@@ -1,7 +1,8 @@
 import { eventBody, sampleBody } from "#/delivery/webhooks/events/event-body.ts";
 import { readEvents } from "#/delivery/webhooks/events/event-list.ts";
 import type { EventFilter } from "#/delivery/webhooks/events/event-repository.ts";
-import { type Topic, topics, topicsNamed } from "#/delivery/webhooks/events/topics.ts";
+import type { WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
+import { type Topic, topicsNamed, topicsOf } from "#/delivery/webhooks/events/topics.ts";
 import {
   type EventListQuery,
   eventCursor,
@@ -9,8 +10,7 @@ import {
   eventListQuery,
   type TopicRecord,
   topicCursor,
-  topicListQuery,
-  topicPage,
+  topicSchemas,
 } from "#/delivery/webhooks/rest-contract.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -20,7 +20,7 @@ import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer, PolledRoute } from "#/http/server/server.ts";
 
-/** Reads the event log and the topics (webhooks.md §1, rest.md §3). */
+/** Reads the event log (webhooks.md §1, rest.md §3). */
 export function addEventRoutes(service: HttpServer, { database }: ServiceContext): void {
   service.get(
     "/event/list",
@@ -55,21 +55,26 @@ export function addEventRoutes(service: HttpServer, { database }: ServiceContext
       };
     },
   );
+}
 
+/** Lists the topics to which a client may subscribe, or a facility. */
+export function addTopicRoutes(service: HttpServer, owner: WebhookOwner = "client"): void {
+  const schemas = topicSchemas[owner];
   service.get(
     "/webhook/topics",
     {
       schema: {
         operationId: "listTopics",
         summary: "Topics of webhooks",
-        querystring: topicListQuery,
-        response: { 200: topicPage },
+        querystring: schemas.topicListQuery,
+        response: { 200: schemas.topicPage },
       } as const,
     },
     async (request, reply) => {
       const { cursor, limit = pageLimitDefault } = request.query;
       const place = placeOf(topicCursor, cursor);
       if (!place.ok) return sendProblem(reply, place.fault);
+      const topics = topicsOf(clientIdOf(request));
       const from = topics.findIndex(({ topicName }) => topicName === place.value?.n) + 1;
       const page = topics.slice(from, from + limit);
       const last = page.at(-1);

@@ -1,5 +1,6 @@
 import type { Database } from "#/db/database.ts";
 import { startFanOut } from "#/delivery/webhooks/fan-out/fan-out.ts";
+import { startTaskEvents } from "#/delivery/webhooks/fan-out/task-events.ts";
 import { startDispatcher } from "#/delivery/webhooks/lanes/dispatcher.ts";
 import type { MessageSource } from "#/delivery/webhooks/sending/messages.ts";
 import { createSender } from "#/delivery/webhooks/sending/sender.ts";
@@ -8,6 +9,7 @@ import type { AddressPolicy } from "#/kernel/security/address-policy.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
+import type { CarrierSets } from "#/modules/carriers/index.ts";
 import type { TraceOrigins } from "#/outbox/publish-trace.ts";
 
 /**
@@ -16,6 +18,8 @@ import type { TraceOrigins } from "#/outbox/publish-trace.ts";
 export interface Webhooks {
   /** Events were published. */
   wake(): void;
+  /** Tasks of warehouses have changed. */
+  wakeTasks(): void;
   /** Deliveries were added that do not come from the event log. */
   deliver(): void;
   /** Waits a few seconds for requests in progress. */
@@ -37,6 +41,12 @@ export interface WebhooksContext {
   readonly findOrigins?: TraceOrigins | undefined;
   /** After a restore: no request is sent while this returns true. */
   readonly isHeld: () => boolean;
+  /** After a restore: no event of a task is written while this returns true. */
+  readonly areTasksHeld: () => boolean;
+  /** The compiled carrier data, for events of tasks. */
+  readonly sets: CarrierSets;
+  /** Events were written. */
+  readonly onCommit: () => void;
   /** Until this moment, what was due at once may have a due time in the future, because the clock was set back. */
   readonly aheadUntilMs: () => number;
 }
@@ -59,10 +69,14 @@ export function startWebhooks(context: WebhooksContext): Webhooks {
     aheadUntilMs,
   });
   const fanOut = startFanOut({ database, clock, ids, log, onDeliveries: dispatcher.wake });
+  const { sets, areTasksHeld, onCommit } = context;
+  const taskEvents = startTaskEvents({ database, clock, ids, log, sets, isHeld: areTasksHeld, onCommit });
   return {
     wake: fanOut.wake,
+    wakeTasks: taskEvents.wake,
     deliver: dispatcher.wake,
     async stop() {
+      await taskEvents.stop();
       await fanOut.stop();
       await dispatcher.stop();
     },

@@ -75,6 +75,8 @@ export interface OperatorRoute {
   readonly isOfLocalUser?: boolean;
   /** A client's operation, mounted for the users of the console. */
   readonly isOfClient?: boolean;
+  /** `clientId` may also be the tenant of a facility: only for users without limits. */
+  readonly takesFacility?: boolean;
 }
 
 export function leastRoleOf(config: OperatorRoute | undefined, method: string): OperatorRole {

@@ -17,10 +17,11 @@ export interface ServiceContext {
   readonly onCommit: () => void;
 }
 
-/** The author, time and origin of a change: a client by its own request, or a user of the console. */
+/** The author, time and origin of a change: a client or a warehouse by its own request, or a user of the console. */
 export function changeOf({ clock, ids }: Pick<ServiceContext, "clock" | "ids">, request: FastifyRequest): Change {
   const at = new Date(clock.now()).toISOString();
-  const { operator } = exchangeOf(request);
-  const actor = operator ? `user:${operator.userName}` : `client:${clientIdOf(request)}`;
+  const { operator, caller } = exchangeOf(request);
+  const owner = caller?.kind === "warehouse" ? `warehouse:${caller.facilityCode}` : `client:${clientIdOf(request)}`;
+  const actor = operator ? `user:${operator.userName}` : owner;
   return { actor, origin: request.ip, at, ids };
 }

@@ -75,3 +75,9 @@ export const clientIdParameter = Type.Optional(
     examples: ["DEMO"],
   }),
 );
+
+/** A copy of a schema with other members. Some members of a schema are not enumerable, so that a spread loses them. */
+export function copyOf<Schema extends object>(schema: Schema, changes: object): Schema {
+  const copy = Object.create(Object.getPrototypeOf(schema), Object.getOwnPropertyDescriptors(schema)) as Schema;
+  return Object.assign(copy, changes);
+}

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Change } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
+import { facilityTenant } from "#/db/facility-tenant.ts";
 import type { AskHold } from "#/db/store/restore-hold.ts";
 import { type BearerHooks, callerOf } from "#/http/access/bearer.ts";
 import { sendProblem } from "#/http/problems/problem.ts";
@@ -39,6 +40,8 @@ export interface WarehouseRoutesContext extends ReportContext, ReportTerms, Prin
   readonly isHeld?: AskHold;
   /** Wakes the lists that wait for tasks. */
   readonly taskWatch: TaskWatch;
+  /** Adds the webhooks of facilities; in these routes `clientIdOf` a request is the tenant of the facility. */
+  addWebhooks(service: HttpServer): void;
 }
 
 const prefix = "/v1/warehouseService";
@@ -150,6 +153,12 @@ export function registerWarehouseRoutes(app: HttpServer, context: WarehouseRoute
     });
     addWarehouseDocumentRoutes(service, { ...context, facilityOf });
     addPrintRoutes(service, { ...context, facilityOf });
+    service.register(async (scope) => {
+      scope.addHook("preValidation", async (request) => {
+        if (!request.is404) exchangeOf(request).clientId = facilityTenant(facilityOf(request));
+      });
+      context.addWebhooks(scope as unknown as HttpServer);
+    });
     for (const kind of createReportKinds(context)) registerReport(service, kind, { database, handleReport });
   };
   registerService(app, prefix, context.bearer, routes, {

@@ -4,6 +4,7 @@ import type { Database, Transaction } from "#/db/database.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { blankedWord, blankFindings, blankJson, blankXml } from "#/retention/erasure/blank.ts";
+import { eraseTaskEvents } from "#/retention/erasure/erase-task-events.ts";
 import { type BlankedFeed, blankFeeds } from "#/retention/erasure/feed-repository.ts";
 import { blankAnnotations, blankExceptions, blankTasks } from "#/retention/erasure/operations-repository.ts";
 import { blankDecisions, blankOrders, blankReturns } from "#/retention/erasure/order-repository.ts";
@@ -217,6 +218,7 @@ export async function* eraseDue(context: EraseDueContext): AsyncGenerator<number
     );
     const ended = orderIds.filter((orderId) => !going.has(orderId));
     if (ended.length > 0) {
+      await eraseTaskEvents(database, clientId, ended, Date.parse(change.at));
       await database.transaction((tx) => eraseOrders(tx, change, clientId, ended), { lockTimeoutMs: 2_000 });
       done += ended.length;
     }

@@ -1,7 +1,7 @@
 // Blanks personal data in the warehouse's tasks and reports, and in the operators' exceptions.
-import type { Transaction } from "#/db/database.ts";
+import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantSend } from "#/db/tenant.ts";
+import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 
 /** Task types whose content has fields of the order. */
 const taskTypes = ["PICK", "CANCEL_REQUEST", "HOLD"];
@@ -25,6 +25,28 @@ export function blankTasks(
     sql`update warehouse_task set content = '{"lines": []}'
       where client_id = ${tenant} and type = 'RETURN' and object_id = any(${rmaNumbers}::text[])
         and content <> '{"lines": []}'`,
+  );
+}
+
+export interface TaskOf {
+  readonly task_id: string;
+  readonly facility_code: string;
+}
+
+/** The tasks that `blankTasks` blanks. */
+export function listTasksOf(
+  tx: Tx,
+  clientId: string,
+  { orderIds, rmaNumbers }: { readonly orderIds: readonly string[]; readonly rmaNumbers: readonly string[] },
+): Promise<TaskOf[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select task_id, facility_code from warehouse_task
+        where client_id = ${tenant} and type = any(${taskTypes}::text[]) and object_id = any(${orderIds}::text[])
+      union all select task_id, facility_code from warehouse_task
+        where client_id = ${tenant} and type = 'RETURN' and object_id = any(${rmaNumbers}::text[])
+      limit 100000`,
   );
 }
 

@@ -60,6 +60,22 @@ export function replaceEvents(tx: Transaction, clientId: string, events: readonl
   );
 }
 
+/** The events of a facility about these tasks. @param first only events with a later id are returned. */
+export function listTaskEvents(
+  tx: Tx,
+  tenantId: string,
+  taskIds: readonly string[],
+  first: string,
+): Promise<PublishedEvent[]> {
+  return tenantQuery(
+    tx,
+    tenantId,
+    sql`select event_id, data from event
+      where client_id = ${tenant} and object_id = any(${taskIds}::text[]) and event_id > ${first}::uuid
+        and object_type = 'task' limit 100000`,
+  );
+}
+
 export interface UnpublishedEvent {
   readonly outbox_id: string;
   readonly data: unknown;

@@ -6,7 +6,9 @@ import { atEnd } from "../../support/app/at-end.ts";
 import { signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
 import { until } from "../../support/app/until.ts";
+import { catalogue, purchaseOrder } from "../../support/builders/documents.ts";
 import { startReceiver } from "../../support/http/receiver.ts";
+import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 import { tellEvents, webhookDesk } from "../../support/webhooks/webhooks.ts";
 
 const server = await testServer({ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.1,0.1,60" });
@@ -96,4 +98,45 @@ test("both lists take the filters of the top bar, and show no more than the user
   assert.deepEqual(none.body, { items: [], nextCursor: null });
   const viewerReplays = await viewer.post("/client/webhook/redeliver/x?clientId=DEMO", {});
   assert.equal(viewerReplays.status, 403);
+});
+
+test("the webhook of a warehouse has its facility as owner, and is closed to users with other limits", async () => {
+  const dc1 = await warehouseOf(server);
+  const fields = { topicName: "task:*", url: `${well.url}/tasks`, contentType: "application/json" };
+  const created = await dc1.post("/webhook/create", fields);
+  assert.equal(created.status, 201);
+  const { webhookId } = created.body;
+  const listed = async (user: typeof viewer) =>
+    ((await user.get("/webhook/list")).body.items as Row[]).filter((row) => row.webhookId === webhookId);
+  const [row] = await listed(viewer);
+  assert.deepEqual([row?.clientId, row?.status], ["facility:DC1", "ACTIVE"]);
+  const ofDc1 = await signIn(server, "admin", { facilityCodes: ["DC1"] });
+  assert.equal((await listed(ofDc1)).length, 1);
+  for (const user of [limited, ofDc2]) assert.deepEqual(await listed(user), []);
+
+  const owner = "clientId=facility:DC1";
+  const path = `/client/webhook/get/${webhookId}?${owner}`;
+  const shown = await viewer.get(path);
+  assert.equal(shown.body.facilityCode, "DC1", JSON.stringify(shown.body));
+  for (const user of [limited, ofDc2, ofDc1]) assert.equal((await user.get(path)).status, 403);
+  assert.equal((await viewer.get(`/client/webhook/get/${webhookId}?clientId=facility:DC2`)).status, 404);
+  assert.equal((await viewer.get(`/client/webhook/get/${webhookId}?clientId=DEMO`)).status, 404);
+  assert.equal((await viewer.get(`/client/order/list?${owner}`)).status, 403, "a facility has no orders");
+  const paused = await anna.patch(`/client/webhook/patch/${webhookId}?${owner}`, { isPaused: 1 });
+  assert.deepEqual([paused.status, paused.body.status], [200, "PAUSED"]);
+  const elsewhere = await anna.patch(`/client/webhook/patch/${webhookId}?${owner}`, { facilityCode: "DC2" });
+  assert.equal(elsewhere.status, 422);
+  assert.equal((await anna.patch(`/client/webhook/patch/${webhookId}?${owner}`, { isPaused: 0 })).status, 200);
+  const client = await server.onboard("TASKS");
+  await client.accept("CAT", catalogue("TASKS", ["A"]));
+  await client.accept("PO", purchaseOrder("TASKS", "PO-1", [{ sku: "A", qty: 1 }], { distributionCentre: "DC1" }));
+  await until("a delivery", async () => {
+    const { body } = await viewer.get(`/client/webhook/deliveries/${webhookId}?${owner}`);
+    return body.items[0]?.status === "DELIVERED";
+  });
+  const { body } = await viewer.get(`/client/webhook/deliveries/${webhookId}?${owner}`);
+  const delivery = await viewer.get(`/client/webhook/delivery/${body.items[0].deliveryId}?${owner}`);
+  assert.equal(delivery.body.payload.data.objectId, "PO-1");
+  const audit = (await viewer.get(`/audit/list?objectId=${webhookId}`)).body.items as { actor: string }[];
+  assert.ok(audit.some(({ actor }) => actor === "warehouse:DC1"));
 });

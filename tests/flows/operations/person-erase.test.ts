@@ -99,14 +99,18 @@ const parts = (who: object, more: object = {}) => ({
 const line = { sku: "A", qty: 2, extendedAttributes: attributes({ Engraving: "Canaryengraving" }) };
 const document = order(clientId, "O-1", [line], parts(person));
 
-/** Waits until all events are published, every event has its deliveries, and all of them have ended. */
+/** Waits until all events of client and facility are published and have their deliveries, and all of those have ended. */
 const allTold = () =>
   until("all deliveries have ended", async () => {
     const [row] = await server.rows<{ open: number }>(
-      `select ((select count(*) from outbox where client_id = $1 and state = 'PENDING')
+      `select ((select count(*) from outbox where client_id in ($1, 'facility:DC1') and state = 'PENDING')
+           + (select count(*) from warehouse_task where client_id = $1 and position is null)
+           + (select count(*) from webhook_cursor c join warehouse_feed f on f.facility_code = 'DC1'
+              where c.client_id = 'facility:DC1' and c.task_position < f.last_position)
            + (select count(*) from webhook_cursor c join outbox_lane l on l.client_id = c.client_id
-              where c.client_id = $1 and c.last_position < l.last_position)
-           + (select count(*) from webhook_delivery where client_id = $1 and completed_at is null))::integer as open`,
+              where c.client_id in ($1, 'facility:DC1') and c.last_position < l.last_position)
+           + (select count(*) from webhook_delivery where client_id in ($1, 'facility:DC1') and completed_at is null))::integer
+           as open`,
       clientId,
     );
     return row?.open === 0;
@@ -125,6 +129,8 @@ withProgram(
     for (const type of ["OS", "ACK", "RS"] as const)
       await setWaysOf(server, clientId, type, { pull: true, sftp: true });
     await webhookCalls(server.url, client).create({ url: receiver.url, topicName: "*", facilityCode: "*" });
+    const ofWarehouse = { topicName: "*", url: receiver.url, contentType: "application/json" };
+    assert.equal((await dc1.post("/webhook/create", ofWarehouse)).status, 201);
     await life.stock([{ sku: "A", qty: 20 }]);
 
     // A refused document, whose errors quote the wrong value; then the order, as a file.
@@ -188,6 +194,8 @@ withProgram(
     await allTold();
     assert.ok((await placesOf(server, ["Canaryanswer"])).length > 0, "the webhooks have been answered");
     assert.ok(receiver.requests.length > 10, `${receiver.requests.length} requests`);
+    const tasks = receiver.requests.filter(({ body }) => body.includes("Canarylastname") && body.includes('"task:'));
+    assert.ok(tasks.length > 0, "the warehouse received the address");
 
     // The complete list of places with these words: a new place must be erased as well.
     assert.deepEqual(columnsOf(await places()), [

@@ -222,7 +222,9 @@ test("a method that a path does not take is a 405 that names those it takes", as
 
 test("a key that was used for another request is a 409 for every write", async () => {
   const headers = { ...json, "idempotency-key": "used before" };
-  const webhook = operations.find(({ operationId }) => operationId === "createWebhook") as PublishedOperation;
+  const webhook = operations.find(
+    ({ document, operationId }) => document === "webhook" && operationId === "createWebhook",
+  ) as PublishedOperation;
   const create = exampleRequest(webhook, "OWN");
   const body = JSON.stringify({ ...(create.body as object), clientId: "OWN" });
   const first = await call(webhook, urlOf(server.url, webhook, create), { headers, body });

@@ -12,7 +12,12 @@ import {
 import { listDeliveries } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
 import { lockObjects, purgeFeedSequences, setHeadsDue } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import { listEventsById, listFannedOut } from "#/delivery/webhooks/fan-out/event-repository.ts";
-import { listClientBacklogs, listDueLanes, listLanesAhead } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
+import {
+  listClientBacklogs,
+  listDueLanes,
+  listLanesAhead,
+  listTaskReaders,
+} from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
 import * as attempts from "#/delivery/webhooks/lanes/attempt-repository.ts";
 import { closedBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
 import * as lanes from "#/delivery/webhooks/lanes/lane-repository.ts";
@@ -33,11 +38,17 @@ export async function runDeliveries(database: Database, clientId: string): Promi
     events.map(({ event_id }) => event_id),
   );
   await listClientBacklogs(database);
+  await listTaskReaders(database);
   const [webhookId, deleted] = [ids.next(Date.now()), ids.next(Date.now())];
   await database.transaction(async (tx) => {
     await cursors.insertCursor(tx, clientId, 0);
     for (const id of [webhookId, deleted]) subscriptions.insertSubscription(tx, subscriptionOf(clientId, id, at));
     await cursors.lockCursor(tx, clientId);
+    await cursors.lockTaskCursor(tx, clientId);
+    cursors.moveTaskCursor(tx, clientId, 0);
+    cursors.endTaskCursor(tx, clientId);
+    cursors.startTaskCursor(tx, clientId, 0);
+    await cursors.insertFacilityTenant(tx, clientId);
     await subscriptions.updateStatus(tx, clientId, webhookId, { from: ["ACTIVE"], to: "FAILING" });
     const [event] = events;
     if (!event) throw new Error("there is no event");

@@ -5,6 +5,7 @@ import { createIds } from "#/kernel/values/ids.ts";
 import { raiseException, raiseOrRefreshException, resolveException } from "#/modules/facilities/index.ts";
 import { findReports, insertByValues, insertReports } from "#/modules/warehouse/reports/report-repository.ts";
 import { readItemFeed, readTaskFeed } from "#/modules/warehouse/tasks/change-feeds.ts";
+import { findEndOfTasks } from "#/modules/warehouse/tasks/changed-tasks.ts";
 import * as tasks from "#/modules/warehouse/tasks/task-repository.ts";
 
 const at = "2026-11-20T10:00:00.000Z";
@@ -35,6 +36,7 @@ export async function runWarehouse(database: Database, clientId: string): Promis
   });
   const page = { type: undefined, after: 0, limit: 50 };
   await readTaskFeed({ database, nowMs: Date.now() }, "DC1", page);
+  await findEndOfTasks({ database, nowMs: Date.now() }, "DC1");
   await readItemFeed({ database, nowMs: Date.now() }, "DC1", page);
   const place = { clientId, facilityCode: "DC1", kind: "pick" };
   const report = { bodySha256: Buffer.alloc(32), answer: {}, at };

@@ -21,6 +21,7 @@ import { wordOf } from "../../parts/tones.ts";
 import styles from "../clients/clients.module.css";
 import { CodeBlock } from "../clients/code-block.tsx";
 import { ExchangeBox } from "./exchange-box.tsx";
+import { ownerFact, ownerName } from "./owner.tsx";
 import { NextAttempt } from "./sending-times.tsx";
 import { useWebhook } from "./webhook-data.ts";
 
@@ -70,7 +71,7 @@ function Whole({ clientId, delivery }: { readonly clientId: string; readonly del
       what="Delivery"
       id={deliveryId}
       name={`${topicName} for ${objectId}`}
-      clientId={clientId}
+      clientId={ownerName(clientId)}
       back={{ to: linkTo("webhook", clientId, webhookId), label: "Webhook" }}
       state={<StateBadge kind="delivery" state={status} />}
       age={<Age since={createdAt} />}
@@ -99,7 +100,7 @@ function Whole({ clientId, delivery }: { readonly clientId: string; readonly del
       facts={
         <Facts
           facts={[
-            { name: "Client", value: <Go to={linkTo("client", clientId, clientId)}>{clientId}</Go> },
+            ownerFact(clientId),
             { name: "Topic", value: <code>{topicName}</code> },
             {
               name: wordOf(objectType),

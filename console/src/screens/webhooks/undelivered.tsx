@@ -10,6 +10,7 @@ import { StateBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import { useSession } from "../../session.tsx";
+import { ownerName } from "./owner.tsx";
 import { NextAttempt } from "./sending-times.tsx";
 import { DeliveryState } from "./webhook-state.tsx";
 
@@ -30,7 +31,13 @@ const columns: readonly Column<Row>[] = [
     cell: (row) => <Go to={pathOf(row)}>{nameOf(row)}</Go>,
     text: nameOf,
   },
-  { key: "clientId", header: "Client", width: 90, cell: ({ clientId }) => clientId },
+  {
+    key: "clientId",
+    header: "Owner",
+    width: 100,
+    cell: ({ clientId }) => ownerName(clientId),
+    text: ({ clientId }) => ownerName(clientId),
+  },
   {
     key: "topicName",
     header: "Topic or feed",

@@ -15,7 +15,11 @@ export function useWebhook(
     ["webhook", clientId, webhookId],
     (signal) => {
       const params = { path: { webhookId: webhookId ?? "" }, query: { clientId } };
-      return unwrap(api.GET("/client/webhook/get/{webhookId}", { params, signal }));
+      // The record of a facility's webhook has `*` for its clients; here clientId is the owner.
+      return unwrap(api.GET("/client/webhook/get/{webhookId}", { params, signal })).then((webhook) => ({
+        ...webhook,
+        clientId,
+      }));
     },
     { live, isReady: webhookId !== undefined },
   );

@@ -2,6 +2,7 @@ import { Select, TextInput } from "@mantine/core";
 import type { AnswerOf } from "../../answer-of.ts";
 import { ApiProblem, api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
+import { facilityOf } from "./owner.tsx";
 
 type Topic = AnswerOf<"/client/webhook/topics">["items"][number];
 
@@ -50,6 +51,7 @@ interface WebhookFieldsProps {
 /** Inputs for topic, facility, address, description and alert addresses of a webhook. */
 export function WebhookFields({ clientId, draft, error, onChange }: WebhookFieldsProps) {
   const query = { clientId, limit: 500 };
+  const ofFacility = facilityOf(clientId);
   const topics = useData(
     ["topics", clientId],
     (signal) => unwrap(api.GET("/client/webhook/topics", { params: { query }, signal })),
@@ -58,7 +60,7 @@ export function WebhookFields({ clientId, draft, error, onChange }: WebhookField
   const facilities = useData(
     ["facilitiesOf", clientId],
     (signal) => unwrap(api.GET("/client/facility/list", { params: { query }, signal })),
-    { isReady: clientId !== "" },
+    { isReady: clientId !== "" && ofFacility === undefined },
   );
   const change = (changed: Partial<WebhookDraft>) => onChange({ ...draft, ...changed });
   const topic = topics.data?.items.find(({ topicName }) => topicName === draft.topicName);
@@ -78,8 +80,9 @@ export function WebhookFields({ clientId, draft, error, onChange }: WebhookField
       <Select
         label="Facility"
         required
+        disabled={ofFacility !== undefined}
         data={[
-          { value: "*", label: "All" },
+          ofFacility === undefined ? { value: "*", label: "All" } : { value: ofFacility, label: ofFacility },
           ...(facilities.data?.items ?? []).map(({ facilityCode: code, name }) => ({
             value: code,
             label: `${code} ${name}`,

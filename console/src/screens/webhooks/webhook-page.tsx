@@ -17,6 +17,7 @@ import { Age, Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import styles from "../clients/clients.module.css";
 import { ExchangeBox } from "./exchange-box.tsx";
+import { ownerFact, ownerName } from "./owner.tsx";
 import { LastDelivered, NextAttempt } from "./sending-times.tsx";
 import { type TestOutcome, WebhookActions } from "./webhook-actions.tsx";
 import { useWebhook, type Webhook, webhookName } from "./webhook-data.ts";
@@ -46,7 +47,7 @@ function Whole({ webhook }: { readonly webhook: Webhook }) {
       what="Webhook"
       id={webhookId}
       name={webhookName(webhook)}
-      clientId={clientId}
+      clientId={ownerName(clientId)}
       back={{ to: "/webhooks", label: "Webhooks" }}
       state={<StateBadge kind="webhook" state={status} />}
       age={
@@ -89,7 +90,7 @@ function Whole({ webhook }: { readonly webhook: Webhook }) {
         <Facts
           facts={[
             { name: "Description", value: webhook.description },
-            { name: "Client", value: <Go to={linkTo("client", clientId, clientId)}>{clientId}</Go> },
+            ownerFact(clientId),
             { name: "Topic", value: topicName === "*" ? "everything" : <code>{topicName}</code> },
             { name: "Facility", value: facilityCode === "*" ? "all" : facilityCode },
             { name: "Address", value: url },

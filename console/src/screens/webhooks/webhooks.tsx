@@ -12,6 +12,7 @@ import { Age, Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import { useGo } from "../../scope.ts";
 import { useMay, useSession } from "../../session.tsx";
+import { ownerName } from "./owner.tsx";
 import { webhookName } from "./webhook-data.ts";
 import { WebhookState } from "./webhook-state.tsx";
 
@@ -42,7 +43,13 @@ const columns: readonly Column<Row>[] = [
     cell: ({ description }) => <span title={description ?? undefined}>{description ?? "–"}</span>,
     text: ({ description }) => description ?? "",
   },
-  { key: "clientId", header: "Client", width: 80, cell: ({ clientId }) => clientId },
+  {
+    key: "clientId",
+    header: "Owner",
+    width: 100,
+    cell: ({ clientId }) => ownerName(clientId),
+    text: ({ clientId }) => ownerName(clientId),
+  },
   {
     key: "topicName",
     header: "Topic",
@@ -141,7 +148,7 @@ export function Webhooks() {
         fetchPage={(query: Query, signal) => unwrap(api.GET("/webhook/list", { params: { query }, signal }))}
         rowId={({ webhookId }) => webhookId}
         rowTo={pathOf}
-        empty={{ why: "No client has a webhook yet.", action: <AddWebhook /> }}
+        empty={{ why: "No client and no warehouse has a webhook yet.", action: <AddWebhook /> }}
         live={10_000}
       />
     </Screen>

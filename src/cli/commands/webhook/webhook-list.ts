@@ -1,6 +1,7 @@
 import { table } from "#/cli/columns.ts";
 import { type Call, done, type Outcome, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
+import { facilityOfTenant } from "#/db/facility-tenant.ts";
 import { readOneState } from "#/db/store/one-state.ts";
 import { readHealth } from "#/delivery/webhooks/subscriptions/subscription-record.ts";
 import { listSubscriptions } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
@@ -9,8 +10,9 @@ import { showClient } from "#/modules/clients/service.ts";
 export const webhookList = (call: Call): Promise<Outcome> =>
   withPlatform(async ({ database }) => {
     const clientId = call.given("client");
-    const client = await showClient(database, clientId);
-    if (!client.ok) return refuse(client.fault);
+    const isOfFacility = facilityOfTenant(clientId) !== undefined;
+    const client = isOfFacility ? undefined : await showClient(database, clientId);
+    if (client?.ok === false) return refuse(client.fault);
     const webhooks = await database.transaction(async (tx) => {
       const [, listed] = await Promise.all([readOneState(tx), listSubscriptions(tx, clientId)]);
       const healthOf = await readHealth(
@@ -41,5 +43,8 @@ export const webhookList = (call: Call): Promise<Outcome> =>
     ]);
     const heading = ["WEBHOOK", "TOPIC", "FACILITY", "STATUS", "PENDING", "FAILURES"];
     heading.push("LAST SUCCESS (UTC)", "LAST FAILURE (UTC)", "URL");
-    return done({ webhooks }, table(heading, rows, "The client has no webhook."));
+    return done(
+      { webhooks },
+      table(heading, rows, isOfFacility ? "The facility has no webhook." : "The client has no webhook."),
+    );
   });

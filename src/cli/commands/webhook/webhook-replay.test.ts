@@ -32,6 +32,8 @@ async function crossdock(...words: string[]): Promise<{ code: number; stdout: st
 test("webhooks are listed with their health, and a running server resends a delivery", async () => {
   const none = await crossdock("webhook", "list", "--client", "ACME");
   assert.deepEqual([none.code, none.stdout], [0, "The client has no webhook.\n"]);
+  const ofFacility = await crossdock("webhook", "list", "--client", "facility:DC1");
+  assert.deepEqual([ofFacility.code, ofFacility.stdout], [0, "The facility has no webhook.\n"]);
   const { webhookId } = await calls.create({ url: receiver.url, topicName: "*" });
   await tellEvents(server, "ACME", ["O-1"], "order:delivered");
   await receiver.waitFor(1);

@@ -1,5 +1,6 @@
 import { type Call, done, type Outcome, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
+import { facilityOfTenant } from "#/db/facility-tenant.ts";
 import { redeliverOne } from "#/delivery/webhooks/deliveries/delivery-service.ts";
 import { refused } from "#/kernel/result.ts";
 import { showClient } from "#/modules/clients/service.ts";
@@ -7,8 +8,9 @@ import { showClient } from "#/modules/clients/service.ts";
 export const webhookReplay = (call: Call): Promise<Outcome> =>
   withPlatform(async (platform) => {
     const clientId = call.given("client");
-    const client = await showClient(platform.database, clientId);
-    if (!client.ok) return refuse(client.fault);
+    const isOfFacility = facilityOfTenant(clientId) !== undefined;
+    const client = isOfFacility ? undefined : await showClient(platform.database, clientId);
+    if (client?.ok === false) return refuse(client.fault);
     const sent = await platform.change(async (tx, change) => {
       const outcome = await redeliverOne(tx, change, clientId, call.argument("DELIVERY_ID"), () => true);
       return outcome.ok ? outcome : refused(outcome.fault.detail);

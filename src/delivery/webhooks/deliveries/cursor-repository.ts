@@ -27,6 +27,59 @@ export async function insertCursor(tx: Transaction, clientId: string, position: 
   );
 }
 
+/** Where the events of a facility's tasks continue: the position of its task feed up to which they were written. */
+export interface TaskCursor {
+  readonly last_position: number;
+  readonly task_position: number | null;
+}
+
+/** Locks the cursor of a facility, as `lockCursor` does. */
+export async function lockTaskCursor(tx: Transaction, tenantId: string): Promise<TaskCursor | undefined> {
+  const rows = await tenantQuery<TaskCursor>(
+    tx,
+    tenantId,
+    sql`select last_position, task_position from webhook_cursor where client_id = ${tenant} limit 1 for no key update`,
+  );
+  return rows[0];
+}
+
+export function moveTaskCursor(tx: Transaction, tenantId: string, position: number): void {
+  tenantSend(
+    tx,
+    tenantId,
+    sql`update webhook_cursor set task_position = ${position}::bigint where client_id = ${tenant}`,
+  );
+}
+
+/** The first webhook of a facility: events start at the end of its task feed. */
+export function startTaskCursor(tx: Transaction, tenantId: string, position: number): void {
+  tenantSend(
+    tx,
+    tenantId,
+    sql`update webhook_cursor set task_position = ${position}::bigint
+      where client_id = ${tenant} and task_position is null`,
+  );
+}
+
+/** After the deletion of a facility's last webhook, no more events of its tasks are written. */
+export function endTaskCursor(tx: Transaction, tenantId: string): void {
+  tenantSend(tx, tenantId, sql`update webhook_cursor set task_position = null where client_id = ${tenant}`);
+}
+
+/** Inserts the rows of a facility that a client has since its creation. */
+export async function insertFacilityTenant(tx: Transaction, tenantId: string): Promise<void> {
+  await tenantQuery(
+    tx,
+    tenantId,
+    sql`insert into tenant (client_id) values (${tenant}) on conflict (client_id) do nothing returning client_id`,
+  );
+  await tenantQuery(
+    tx,
+    tenantId,
+    sql`insert into outbox_lane (client_id) values (${tenant}) on conflict (client_id) do nothing returning client_id`,
+  );
+}
+
 export function moveCursor(tx: Transaction, clientId: string, position: number): void {
   tenantSend(
     tx,

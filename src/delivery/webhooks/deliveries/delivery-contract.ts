@@ -2,7 +2,9 @@ import Type, { type Static } from "typebox";
 import type { DeliveryStatus } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
 import { closed, objectTypeField, oneOf, text } from "#/delivery/webhooks/events/event-parts.ts";
 import { exampleEventId } from "#/delivery/webhooks/events/event-schema.ts";
+import type { WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
 import { push } from "#/delivery/webhooks/rest-contract.ts";
+import { facilityAnswer, facilityRequest, ownerRequest } from "#/delivery/webhooks/subscriptions/facility-contract.ts";
 import { webhookIdExample } from "#/delivery/webhooks/subscriptions/subscription-contract.ts";
 import { defineCursor, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
 import { clientIdParameter, identifier, moment, nullable } from "#/http/routes/schema.ts";
@@ -229,3 +231,31 @@ export const webhookTest = Type.Object(
 
 export type WebhookTestRecord = Static<typeof webhookTest>;
 export type ExchangeRecord = WebhookTestRecord["exchange"];
+
+const ofClient = {
+  delivery,
+  deliveryAction,
+  deliveryListQuery,
+  deliveryPage,
+  deliveryWithAttempts,
+  recovery,
+};
+
+/** The schemas of the deliveries of a client, and of a facility. */
+export const deliverySchemas: Readonly<Record<WebhookOwner, typeof ofClient>> = {
+  client: ofClient,
+  any: {
+    ...ofClient,
+    deliveryAction: ownerRequest(deliveryAction),
+    deliveryListQuery: ownerRequest(deliveryListQuery),
+    recovery: ownerRequest(recovery),
+  },
+  facility: {
+    delivery: facilityAnswer(delivery),
+    deliveryAction: facilityRequest(deliveryAction),
+    deliveryListQuery: facilityRequest(deliveryListQuery),
+    deliveryPage: facilityAnswer(deliveryPage),
+    deliveryWithAttempts: facilityAnswer(deliveryWithAttempts),
+    recovery: facilityRequest(recovery),
+  },
+};

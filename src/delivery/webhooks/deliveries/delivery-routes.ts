@@ -2,14 +2,9 @@ import { recordAudits } from "#/db/audit.ts";
 import type { Tx } from "#/db/database.ts";
 import { readOneState } from "#/db/store/one-state.ts";
 import {
-  delivery,
-  deliveryAction,
   deliveryCursors,
-  deliveryListQuery,
-  deliveryPage,
   deliveryPath,
-  deliveryWithAttempts,
-  recovery,
+  deliverySchemas,
   recoveryOutcome,
   webhookTest,
 } from "#/delivery/webhooks/deliveries/delivery-contract.ts";
@@ -30,9 +25,10 @@ import {
   redeliverOne,
 } from "#/delivery/webhooks/deliveries/delivery-service.ts";
 import { eventBody } from "#/delivery/webhooks/events/event-body.ts";
-import { topicsNamed } from "#/delivery/webhooks/events/topics.ts";
+import type { WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
+import { topicsNamed, topicsOf } from "#/delivery/webhooks/events/topics.ts";
 import { listEventsById } from "#/delivery/webhooks/fan-out/event-repository.ts";
-import { webhookAction, webhookPath, webhookQuery } from "#/delivery/webhooks/subscriptions/subscription-contract.ts";
+import { subscriptionSchemas, webhookPath } from "#/delivery/webhooks/subscriptions/subscription-contract.ts";
 import type { WebhookContext } from "#/delivery/webhooks/subscriptions/subscription-routes.ts";
 import { findWebhook, webhookNotFound } from "#/delivery/webhooks/subscriptions/subscription-service.ts";
 import { pushTest, type SendNow } from "#/delivery/webhooks/subscriptions/test-push.ts";
@@ -57,8 +53,13 @@ export interface DeliveryRoutesContext extends WebhookContext {
 }
 
 /** Lists what webhooks were sent, and redelivers it (webhooks.md §1). */
-export function addDeliveryRoutes(service: HttpServer, context: DeliveryRoutesContext): void {
+export function addDeliveryRoutes(
+  service: HttpServer,
+  context: DeliveryRoutesContext,
+  owner: WebhookOwner = "client",
+): void {
   const { database } = context;
+  const schemas = { ...subscriptionSchemas[owner], ...deliverySchemas[owner] };
 
   service.get(
     "/webhook/deliveries/:webhookId",
@@ -69,8 +70,8 @@ export function addDeliveryRoutes(service: HttpServer, context: DeliveryRoutesCo
         description:
           "Those of the last 90 days. With a filter, a request reads a bounded number of deliveries: a page may be short or empty before the end; continue until `nextCursor` is null.",
         params: webhookPath,
-        querystring: deliveryListQuery,
-        response: { 200: deliveryPage },
+        querystring: schemas.deliveryListQuery,
+        response: { 200: schemas.deliveryPage },
       } as const,
       config: answers(404, 422),
     },
@@ -87,7 +88,7 @@ export function addDeliveryRoutes(service: HttpServer, context: DeliveryRoutesCo
       } = request.query;
       const after = placeOf(deliveryCursors[sort], cursor);
       if (!after.ok) return sendProblem(reply, after.fault);
-      const topicNames = topicName === undefined || topicName === "*" ? undefined : namesOf(topicName);
+      const topicNames = topicName === undefined || topicName === "*" ? undefined : namesOf(clientId, topicName);
       const page: DeliveryPageRequest = {
         filter: {
           statuses: status === undefined ? undefined : [status],
@@ -108,7 +109,7 @@ export function addDeliveryRoutes(service: HttpServer, context: DeliveryRoutesCo
       if (!found) return sendProblem(reply, webhookNotFound);
       const { webhookId, rows, reach } = found;
       if (after.value !== undefined && after.value.w !== webhookId) return sendProblem(reply, otherCursor);
-      if (topicNames?.length === 0) return sendProblem(reply, unknownTopic(topicName ?? ""));
+      if (topicNames?.length === 0) return sendProblem(reply, unknownTopic(topicName ?? "", owner));
       const shown = rows.slice(0, limit);
       const last = rows.length > limit ? shown.at(-1)?.delivery_id : reach;
       return {
@@ -125,8 +126,8 @@ export function addDeliveryRoutes(service: HttpServer, context: DeliveryRoutesCo
         operationId: "getDelivery",
         summary: "One delivery with its body and all its attempts",
         params: deliveryPath,
-        querystring: webhookQuery,
-        response: { 200: deliveryWithAttempts },
+        querystring: schemas.webhookQuery,
+        response: { 200: schemas.deliveryWithAttempts },
       } as const,
       config: answers(404),
     },
@@ -163,10 +164,10 @@ export function addDeliveryRoutes(service: HttpServer, context: DeliveryRoutesCo
         description:
           "Delivered, failed or skipped ones, within 30 days. It waits for earlier deliveries of its object.",
         params: deliveryPath,
-        querystring: webhookQuery,
+        querystring: schemas.webhookQuery,
         headers: createHeaders,
-        body: deliveryAction,
-        response: { 200: delivery },
+        body: schemas.deliveryAction,
+        response: { 200: schemas.delivery },
       } as const,
       config: { ...answers(404, 409), isBodyOptional: true },
     },
@@ -185,9 +186,9 @@ export function addDeliveryRoutes(service: HttpServer, context: DeliveryRoutesCo
         summary: "Send missed deliveries again",
         description: `By time of the event, ${recoveredMax} at a time, for deliveries that ended within 30 days.`,
         params: webhookPath,
-        querystring: webhookQuery,
+        querystring: schemas.webhookQuery,
         headers: createHeaders,
-        body: recovery,
+        body: schemas.recovery,
         response: { 200: recoveryOutcome },
       } as const,
       config: answers(404, 409),
@@ -208,8 +209,8 @@ export function addDeliveryRoutes(service: HttpServer, context: DeliveryRoutesCo
         description:
           "A `webhook:test`, signed like every push, with sample data of the webhook's topic. It is not in the event log, and not a delivery.",
         params: webhookPath,
-        querystring: webhookQuery,
-        body: webhookAction,
+        querystring: schemas.webhookQuery,
+        body: schemas.webhookAction,
         response: { 200: webhookTest },
       } as const,
       config: { ...answers(404, 409), isBodyOptional: true, answerMsMax: longAnswerMsMax },
@@ -230,7 +231,8 @@ export function addDeliveryRoutes(service: HttpServer, context: DeliveryRoutesCo
   );
 }
 
-const namesOf = (topicName: string) => topicsNamed(topicName).map((topic) => topic.topicName);
+const namesOf = (tenantId: string, topicName: string) =>
+  topicsNamed(topicName, topicsOf(tenantId)).map((topic) => topic.topicName);
 
 /** A page, and how far it looked where that is not the end. */
 async function readPage(
@@ -249,7 +251,8 @@ const otherCursor = invalidRequest([
   { pointer: "/query/cursor", message: "is a nextCursor of another webhook's deliveries" },
 ]);
 
-function unknownTopic(topicName: string) {
-  const message = `${topicName} is not a topic or a group of topics; /v1/webhookService/webhook/topics lists them`;
+function unknownTopic(topicName: string, owner: WebhookOwner) {
+  const service = owner === "facility" ? "warehouseService" : "webhookService";
+  const message = `${topicName} is not a topic or a group of topics; /v1/${service}/webhook/topics lists them`;
   return problem("unprocessable", `topicName ${message}`, { errors: [{ pointer: "/query/topicName", message }] });
 }

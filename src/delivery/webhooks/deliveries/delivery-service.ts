@@ -21,7 +21,7 @@ const redeliverableMs = 30 * 86_400_000;
 /** The number of deliveries that one request redelivers at most. */
 export const recoveredMax = 10_000;
 
-export const deliveryNotFound = notFound("The client has no delivery of this deliveryId.");
+export const deliveryNotFound = notFound("There is no delivery of this deliveryId.");
 
 /**
  * Whether the delivery belongs to a webhook of the Webhook service, and not to an outbound feed: topics of events

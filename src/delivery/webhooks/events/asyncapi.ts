@@ -1,6 +1,6 @@
 import { sampleBody } from "#/delivery/webhooks/events/event-body.ts";
 import { bodySchema, exampleEventId, type JsonSchema, jsonSchemaOf } from "#/delivery/webhooks/events/event-schema.ts";
-import { type Topic, topicFamilies, topics } from "#/delivery/webhooks/events/topics.ts";
+import { allTopics, type Topic, topicFamilies } from "#/delivery/webhooks/events/topics.ts";
 import { interfaceVersion, license } from "#/http/openapi/openapi.ts";
 import { assert } from "#/kernel/assert.ts";
 
@@ -14,7 +14,7 @@ export function asyncApiDocument(): JsonSchema {
     topicFamilies.map((family) => [family, named(growing(jsonSchemaOf(family.data)), schemas) as JsonSchema]),
   );
   const messages = Object.fromEntries(
-    topics.map((topic) => [keyOf(topic), messageOf(topic, dataOf.get(topic.family) as JsonSchema)]),
+    allTopics.map((topic) => [keyOf(topic), messageOf(topic, dataOf.get(topic.family) as JsonSchema)]),
   );
   return {
     asyncapi: "3.0.0",
@@ -36,7 +36,7 @@ export function asyncApiDocument(): JsonSchema {
       },
     },
     channels: Object.fromEntries(
-      topics.map((topic) => [
+      allTopics.map((topic) => [
         keyOf(topic),
         {
           address: null,
@@ -48,7 +48,7 @@ export function asyncApiDocument(): JsonSchema {
       ]),
     ),
     operations: Object.fromEntries(
-      topics.map((topic) => [
+      allTopics.map((topic) => [
         `send.${keyOf(topic)}`,
         {
           action: "send",

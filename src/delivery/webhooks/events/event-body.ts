@@ -1,5 +1,7 @@
+import { facilityOfTenant } from "#/db/facility-tenant.ts";
 import { exampleEventId } from "#/delivery/webhooks/events/event-schema.ts";
 import type { Topic } from "#/delivery/webhooks/events/topics.ts";
+import type { TaskRecord } from "#/modules/warehouse/index.ts";
 
 /** An event as the log stores it; its time ISO 8601 UTC. */
 export interface LoggedEvent {
@@ -31,7 +33,9 @@ export interface EventBody {
 /** The id by which a receiver recognizes the event: the same in every attempt, to every webhook. */
 export const eventName = (eventId: string): string => `evt_${eventId.replaceAll("-", "")}`;
 
-export function eventBody(clientId: string, event: LoggedEvent): EventBody {
+/** @param tenantId the owner of the log: for a facility, each event states the client of its task. */
+export function eventBody(tenantId: string, event: LoggedEvent): EventBody {
+  const clientId = facilityOfTenant(tenantId) === undefined ? tenantId : (event.data as TaskRecord).clientId;
   return {
     id: eventName(event.event_id),
     type: event.topic,

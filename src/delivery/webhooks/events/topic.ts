@@ -8,9 +8,16 @@ export const objectTypes = [
   "return",
   "stock",
   "feed",
+  "task",
   "webhook",
 ] as const satisfies readonly string[];
 export type ObjectType = (typeof objectTypes)[number];
+
+/** The owner of a subscription: a client, or a facility for its warehouse. */
+export type TopicOwner = "client" | "facility";
+
+/** Whose webhooks an operation concerns; `any`: the request names a client, or the tenant of a facility. */
+export type WebhookOwner = TopicOwner | "any";
 
 /** Topics whose events have the same data. */
 export interface TopicFamily {
@@ -22,6 +29,8 @@ export interface TopicFamily {
   /** The schema of `data`, with its own title; nullable values have `nullable`, as in the REST schemas. */
   readonly data: TSchema;
   readonly topics: readonly TopicEntry[];
+  /** Who subscribes to it; without it, clients only. */
+  readonly owners?: readonly TopicOwner[];
 }
 
 export interface TopicEntry {

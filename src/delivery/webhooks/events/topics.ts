@@ -1,10 +1,12 @@
-import type { TopicEntry, TopicFamily } from "#/delivery/webhooks/events/topic.ts";
+import { facilityOfTenant } from "#/db/facility-tenant.ts";
+import type { TopicEntry, TopicFamily, TopicOwner } from "#/delivery/webhooks/events/topic.ts";
 import { feedTopics } from "#/delivery/webhooks/events/topics/feed-topics.ts";
 import { orderTopics } from "#/delivery/webhooks/events/topics/order-topics.ts";
 import { parcelTopics, trackAndTraceTopics } from "#/delivery/webhooks/events/topics/parcel-topics.ts";
 import { goodsReceiptTopics, purchaseOrderTopics } from "#/delivery/webhooks/events/topics/purchase-order-topics.ts";
 import { returnTopics } from "#/delivery/webhooks/events/topics/return-topics.ts";
 import { adjustedTopics, changedTopics, lowTopics } from "#/delivery/webhooks/events/topics/stock-topics.ts";
+import { taskTopics } from "#/delivery/webhooks/events/topics/task-topics.ts";
 import { testTopics } from "#/delivery/webhooks/events/topics/test-topics.ts";
 import { completionTopics, workOrderTopics } from "#/delivery/webhooks/events/topics/work-order-topics.ts";
 
@@ -25,26 +27,41 @@ export const topicFamilies: readonly TopicFamily[] = [
   changedTopics,
   lowTopics,
   feedTopics,
+  taskTopics,
   testTopics,
 ];
+
+/** @param pattern `*`, `order:*` or the name of one topic. */
+export function matchesTopic(pattern: string, topicName: string): boolean {
+  if (pattern === "*") return true;
+  return pattern.endsWith(":*") ? topicName.startsWith(pattern.slice(0, -1)) : topicName === pattern;
+}
 
 export interface Topic extends TopicEntry {
   readonly family: TopicFamily;
 }
 
-export const topics: readonly Topic[] = topicFamilies.flatMap((family) =>
+/** Of all owners. */
+export const allTopics: readonly Topic[] = topicFamilies.flatMap((family) =>
   family.topics.map((entry) => ({ ...entry, family })),
 );
 
-const byName = new Map(topics.map((topic) => [topic.topicName, topic]));
+const topicsFor = (owner: TopicOwner) =>
+  allTopics.filter(({ family }) => (family.owners ?? ["client"]).includes(owner));
+
+/** To which clients subscribe. */
+export const topics: readonly Topic[] = topicsFor("client");
+
+const facilityTopics: readonly Topic[] = topicsFor("facility");
+
+/** The topics to which a tenant may subscribe. */
+export const topicsOf = (tenantId: string): readonly Topic[] =>
+  facilityOfTenant(tenantId) === undefined ? topics : facilityTopics;
 
 /**
  * The topics that the topicName of a subscription or a filter selects (webhooks.md §1): `*` all, `order:*` all with
  * this prefix, else the topic of that name. Empty: there is none.
  */
-export function topicsNamed(topicName: string): readonly Topic[] {
-  if (topicName === "*") return topics;
-  if (topicName.endsWith(":*")) return topics.filter((topic) => topic.topicName.startsWith(topicName.slice(0, -1)));
-  const topic = byName.get(topicName);
-  return topic ? [topic] : [];
+export function topicsNamed(topicName: string, among: readonly Topic[] = topics): readonly Topic[] {
+  return among.filter((topic) => matchesTopic(topicName, topic.topicName));
 }

@@ -28,6 +28,20 @@ export interface ClientBacklog {
   readonly lastPosition: number;
 }
 
+/** A facility with webhooks, and the position of its task feed up to which events were written. */
+export interface TaskReader {
+  readonly tenantId: string;
+  readonly position: number;
+}
+
+/** The facilities with webhooks, in no order: usually few or none. */
+export async function listTaskReaders(tx: Tx): Promise<TaskReader[]> {
+  const rows = await tx.query<{ client_id: string; task_position: number }>(
+    sql`select client_id, task_position from webhook_cursor where task_position is not null limit 10000`,
+  );
+  return rows.map(({ client_id, task_position }) => ({ tenantId: client_id, position: task_position }));
+}
+
 export interface LaneName {
   readonly clientId: string;
   readonly webhookId: string;

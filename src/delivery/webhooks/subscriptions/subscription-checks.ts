@@ -1,6 +1,6 @@
 // The rules of a subscription's content (webhooks.md §1): pure, each fault with its pointer.
 
-import { topics, topicsNamed } from "#/delivery/webhooks/events/topics.ts";
+import { type Topic, topics, topicsNamed } from "#/delivery/webhooks/events/topics.ts";
 import { type HeaderValues, maskedValue } from "#/delivery/webhooks/subscriptions/secrets.ts";
 import { parseMailAddress } from "#/kernel/config/parsers.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
@@ -149,6 +149,8 @@ export function mergeHeaders(
 export interface SubscriptionWorld {
   /** The facilities that the client may use. */
   readonly facilities: readonly string[];
+  /** A facility's webhooks are for tasks of this facility. */
+  readonly ofFacility?: { readonly facilityCode: string; readonly topics: readonly Topic[] } | undefined;
   /** Plain http is for testing. */
   readonly allowsPlainHttp: boolean;
   /** Why this address is blocked; undefined where it is permitted. */
@@ -158,16 +160,20 @@ export interface SubscriptionWorld {
 /** Faults of names that do not exist and of blocked addresses: a 422. Only for a well-formed shape. */
 export function faultsOfWorld(
   request: { readonly topicName?: string; readonly facilityCode?: string; readonly url?: string },
-  { facilities, allowsPlainHttp, refusalOfUrl }: SubscriptionWorld,
+  { facilities, ofFacility, allowsPlainHttp, refusalOfUrl }: SubscriptionWorld,
 ): RequestFault[] {
   const faults: RequestFault[] = [];
   const add = (pointer: string, message: string) => faults.push({ pointer, message });
   const { topicName, facilityCode } = request;
-  if (topicName !== undefined && topicsNamed(topicName).length === 0) {
-    const remedy = meant(topicName, namesOfTopics) ?? "/v1/webhookService/webhook/topics lists them";
+  const known = ofFacility?.topics ?? topics;
+  if (topicName !== undefined && topicsNamed(topicName, known).length === 0) {
+    const service = ofFacility ? "warehouseService" : "webhookService";
+    const remedy = meant(topicName, namesOf(known)) ?? `/v1/${service}/webhook/topics lists them`;
     add("#/topicName", `'${topicName}' is not a topic or a group of topics; ${remedy}`);
   }
-  if (facilityCode !== undefined && facilityCode !== "*" && !facilities.includes(facilityCode)) {
+  if (facilityCode !== undefined && ofFacility && facilityCode !== ofFacility.facilityCode) {
+    add("#/facilityCode", `must be ${ofFacility.facilityCode}: the webhook belongs to the warehouse of this facility`);
+  } else if (facilityCode !== undefined && !ofFacility && facilityCode !== "*" && !facilities.includes(facilityCode)) {
     const remedy = meant(facilityCode, facilities) ?? "/v1/facilityService/facility/list lists them";
     add("#/facilityCode", `'${facilityCode}' is not a facility of the client; ${remedy}`);
   }
@@ -186,7 +192,9 @@ export function faultsOfWorld(
 }
 
 const groupOf = (topicName: string) => topicName.replace(/:.*/, ":*");
-const namesOfTopics = [...new Set(topics.flatMap(({ topicName }) => [topicName, groupOf(topicName)]))];
+const namesOf = (known: readonly Topic[]) => [
+  ...new Set(known.flatMap(({ topicName }) => [topicName, groupOf(topicName)])),
+];
 
 function meant(text: string, names: readonly string[]): string | undefined {
   const nearest = nearestName(text, names);

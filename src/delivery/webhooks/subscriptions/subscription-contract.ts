@@ -1,5 +1,7 @@
 import Type, { type Static, type TSchema } from "typebox";
 import { closed, oneOf, text } from "#/delivery/webhooks/events/event-parts.ts";
+import type { WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
+import { facilityAnswer, facilityRequest, ownerRequest } from "#/delivery/webhooks/subscriptions/facility-contract.ts";
 import { subscriptionStatuses } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import {
   emailLengthMax,
@@ -218,6 +220,39 @@ const place = Type.Object(
   { id: Type.String({ pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$" }) },
   closed,
 );
+
+const ofClient = {
+  webhook,
+  webhookWithSecret,
+  webhookCreate,
+  webhookPatch,
+  webhookPage,
+  webhookQuery,
+  webhookAction,
+  webhookListQuery,
+};
+
+/** The schemas of the webhooks of a client, and of a facility. */
+export const subscriptionSchemas: Readonly<Record<WebhookOwner, typeof ofClient>> = {
+  client: ofClient,
+  any: {
+    ...ofClient,
+    webhookPatch: ownerRequest(webhookPatch),
+    webhookQuery: ownerRequest(webhookQuery),
+    webhookAction: ownerRequest(webhookAction),
+    webhookListQuery: ownerRequest(webhookListQuery),
+  },
+  facility: {
+    webhook: facilityAnswer(webhook),
+    webhookWithSecret: facilityAnswer(webhookWithSecret),
+    webhookCreate: facilityRequest(webhookCreate),
+    webhookPatch: facilityRequest(webhookPatch),
+    webhookPage: facilityAnswer(webhookPage),
+    webhookQuery: facilityRequest(webhookQuery),
+    webhookAction: facilityRequest(webhookAction),
+    webhookListQuery: facilityRequest(webhookListQuery),
+  },
+};
 
 /** The place after this webhook. */
 export const webhookCursors = {

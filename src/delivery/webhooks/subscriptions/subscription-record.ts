@@ -1,4 +1,5 @@
 import type { Tx } from "#/db/database.ts";
+import { facilityOfTenant } from "#/db/facility-tenant.ts";
 import { countOpen } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
 import { findHeaders, maskedValue } from "#/delivery/webhooks/subscriptions/secrets.ts";
 import type { Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
@@ -48,7 +49,7 @@ export async function webhookRecords(
   return subscriptions.map((subscription) => ({
     webhookId: subscription.webhookId,
     topicName: subscription.topicName,
-    clientId,
+    clientId: facilityOfTenant(clientId) === undefined ? clientId : "*",
     facilityCode: subscription.facilityCode,
     description: subscription.description ?? null,
     url: subscription.url,

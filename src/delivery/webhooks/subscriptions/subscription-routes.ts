@@ -1,21 +1,17 @@
 import type { Tx } from "#/db/database.ts";
+import { facilityOfTenant } from "#/db/facility-tenant.ts";
 import { readOneState } from "#/db/store/one-state.ts";
+import type { WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
+import { topicsOf } from "#/delivery/webhooks/events/topics.ts";
 import { maskedValue } from "#/delivery/webhooks/subscriptions/secrets.ts";
 import type { Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import type { SubscriptionWorld } from "#/delivery/webhooks/subscriptions/subscription-checks.ts";
 import {
+  subscriptionSchemas,
   type WebhookRecord,
-  webhook,
-  webhookAction,
-  webhookCreate,
   webhookCursors,
   webhookDeleted,
-  webhookListQuery,
-  webhookPage,
-  webhookPatch,
   webhookPath,
-  webhookQuery,
-  webhookWithSecret,
 } from "#/delivery/webhooks/subscriptions/subscription-contract.ts";
 import { webhookRecords } from "#/delivery/webhooks/subscriptions/subscription-record.ts";
 import { pageWebhooks } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
@@ -38,25 +34,41 @@ import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
+import { findEndOfTasks } from "#/modules/warehouse/index.ts";
 
-export interface WebhookContext extends ServiceContext, Omit<SubscriptionWorld, "facilities"> {
+export interface WebhookContext extends ServiceContext, Omit<SubscriptionWorld, "facilities" | "ofFacility"> {
   readonly secretBox: SecretBox;
   /** The facilities that the client may use. */
   facilitiesOf(clientId: string): Promise<readonly string[]>;
 }
 
-/** Subscriptions (specification §2.4, webhooks.md §1). */
-export function addSubscriptionRoutes(service: HttpServer, context: WebhookContext): void {
+/**
+ * Subscriptions (specification §2.4, webhooks.md §1) of clients, or of facilities at the warehouse port. `clientIdOf` a
+ * facility's request is the tenant of the facility.
+ */
+export function addSubscriptionRoutes(
+  service: HttpServer,
+  context: WebhookContext,
+  owner: WebhookOwner = "client",
+): void {
   const { database, secretBox } = context;
+  const schemas = subscriptionSchemas[owner];
+  const ownerWord = owner === "facility" ? "facility" : "client";
 
-  const contextOf = async (clientId: string) => ({
-    secretBox,
-    world: {
-      facilities: await context.facilitiesOf(clientId),
-      allowsPlainHttp: context.allowsPlainHttp,
-      refusalOfUrl: context.refusalOfUrl,
-    },
-  });
+  const contextOf = async (tenantId: string) => {
+    const facilityCode = facilityOfTenant(tenantId);
+    return {
+      secretBox,
+      world: {
+        facilities: await context.facilitiesOf(tenantId),
+        ofFacility: facilityCode === undefined ? undefined : { facilityCode, topics: topicsOf(tenantId) },
+        allowsPlainHttp: context.allowsPlainHttp,
+        refusalOfUrl: context.refusalOfUrl,
+      },
+    };
+  };
+
+  const endOf = (facilityCode: string) => findEndOfTasks({ database, nowMs: context.clock.now() }, facilityCode);
 
   async function recordOf(tx: Tx, subscription: Subscription): Promise<WebhookRecord> {
     const [record] = await webhookRecords(tx, subscription.clientId, [subscription], secretBox);
@@ -83,18 +95,22 @@ export function addSubscriptionRoutes(service: HttpServer, context: WebhookConte
       schema: {
         operationId: "createWebhook",
         summary: "Subscribe an address to events",
-        description: `It receives events from now on. A client may have ${webhooksMax} webhooks.`,
-        querystring: webhookQuery,
+        description: `It receives events from now on. A ${ownerWord} may have ${webhooksMax} webhooks.`,
+        querystring: schemas.webhookQuery,
         headers: createHeaders,
-        body: webhookCreate,
-        response: { 201: webhookWithSecret },
+        body: schemas.webhookCreate,
+        response: { 201: schemas.webhookWithSecret },
       } as const,
       config: answers(409, 422),
     },
     async (request, reply) => {
-      const pushContext = await contextOf(clientIdOf(request));
+      const tenantId = clientIdOf(request);
+      const facilityCode = facilityOfTenant(tenantId);
+      const endOfTasks = facilityCode === undefined ? undefined : await endOf(facilityCode);
+      const pushContext = { ...(await contextOf(tenantId)), endOfTasks };
+      const fields = facilityCode === undefined ? request.body : { ...request.body, clientId: "*", facilityCode };
       return answerWrite(context, request, reply, async (tx, change, clientId) => {
-        const created = await createWebhook(tx, change, clientId, request.body, pushContext);
+        const created = await createWebhook(tx, change, clientId, fields, pushContext);
         if (!created.ok) return created;
         const { subscription, signingSecret } = created.value;
         return written(tx, subscription, { status: 201, signingSecret });
@@ -111,10 +127,10 @@ export function addSubscriptionRoutes(service: HttpServer, context: WebhookConte
         description:
           "A paused webhook receives nothing: waiting deliveries are held and sent after it resumes; events of the paused time are SKIPPED, and can be redelivered on request. `isPaused` 0 also makes a disabled webhook ACTIVE again. Waiting deliveries are sent to the new address with the new headers, whatever their topic and facility; another address or header is tried at once. Another topic or facility applies to later events.",
         params: webhookPath,
-        querystring: webhookQuery,
+        querystring: schemas.webhookQuery,
         headers: changeHeaders,
-        body: webhookPatch,
-        response: { 200: webhook },
+        body: schemas.webhookPatch,
+        response: { 200: schemas.webhook },
       } as const,
       config: answers(404, 409, 412, 422),
     },
@@ -135,7 +151,7 @@ export function addSubscriptionRoutes(service: HttpServer, context: WebhookConte
         operationId: "deleteWebhook",
         summary: "Delete a webhook; its waiting deliveries are not sent",
         params: webhookPath,
-        querystring: webhookQuery,
+        querystring: schemas.webhookQuery,
         headers: changeHeaders,
         response: { 204: webhookDeleted },
       } as const,
@@ -157,10 +173,10 @@ export function addSubscriptionRoutes(service: HttpServer, context: WebhookConte
         operationId: "rotateWebhookSecret",
         summary: "Create a new signing secret; the previous one also signs for 24 hours",
         params: webhookPath,
-        querystring: webhookQuery,
+        querystring: schemas.webhookQuery,
         headers: changeHeaders,
-        body: webhookAction,
-        response: { 200: webhookWithSecret },
+        body: schemas.webhookAction,
+        response: { 200: schemas.webhookWithSecret },
       } as const,
       config: { ...answers(404, 409, 412), isBodyOptional: true },
     },
@@ -182,8 +198,8 @@ export function addSubscriptionRoutes(service: HttpServer, context: WebhookConte
         operationId: "getWebhook",
         summary: "One webhook, and the state of sending to it",
         params: webhookPath,
-        querystring: webhookQuery,
-        response: { 200: webhook },
+        querystring: schemas.webhookQuery,
+        response: { 200: schemas.webhook },
       } as const,
       config: answers(404),
     },
@@ -203,9 +219,9 @@ export function addSubscriptionRoutes(service: HttpServer, context: WebhookConte
     {
       schema: {
         operationId: "listWebhooks",
-        summary: "The client's webhooks by creation, oldest first unless sorted the other way",
-        querystring: webhookListQuery,
-        response: { 200: webhookPage },
+        summary: `The ${ownerWord}'s webhooks by creation, oldest first unless sorted the other way`,
+        querystring: schemas.webhookListQuery,
+        response: { 200: schemas.webhookPage },
       } as const,
     },
     async (request, reply) => {

@@ -1,6 +1,14 @@
 import { type Change, recordAudits } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import { insertCursor, lockCursor, moveCursor } from "#/delivery/webhooks/deliveries/cursor-repository.ts";
+import { facilityOfTenant } from "#/db/facility-tenant.ts";
+import {
+  endTaskCursor,
+  insertCursor,
+  insertFacilityTenant,
+  lockCursor,
+  moveCursor,
+  startTaskCursor,
+} from "#/delivery/webhooks/deliveries/cursor-repository.ts";
 import { endSubscription, holdDeliveries, resumeDeliveries } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import { probeAtOnce } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import * as events from "#/delivery/webhooks/events/event-repository.ts";
@@ -45,18 +53,24 @@ export interface WebhookKey {
   readonly ifMatch?: string | undefined;
 }
 
-export const webhookNotFound = notFound("The client has no webhook of this webhookId.");
+export const webhookNotFound = notFound("There is no webhook of this webhookId.");
 
 /**
  * Creates a subscription: it receives events from now on. Refused as 400, 409 (the client has the maximum number) or
  * 422 (topic, facility, address).
+ *
+ * @param endOfTasks of a facility's webhook: the end of its task feed before this transaction.
  */
 export async function createWebhook(
   tx: Transaction,
   change: Change,
   clientId: string,
   request: WebhookCreate,
-  { secretBox, world }: { readonly secretBox: SecretBox; readonly world: SubscriptionWorld },
+  {
+    secretBox,
+    world,
+    endOfTasks,
+  }: { readonly secretBox: SecretBox; readonly world: SubscriptionWorld; readonly endOfTasks?: number | undefined },
 ): Promise<Result<SubscriptionAnswer, Refusal>> {
   const merged = mergeHeaders({}, request.customHeaders ?? {});
   const shape = [...faultsOfShape(request), ...merged.faults];
@@ -67,13 +81,15 @@ export async function createWebhook(
     events.findLastPosition(tx, clientId),
   ]);
   if (count >= webhooksMax) {
-    return refused(conflict(`The client has ${count} webhooks; the maximum is ${webhooksMax}.`));
+    return refused(conflict(`There are ${count} webhooks already; the maximum is ${webhooksMax}.`));
   }
   const faults = faultsOfWorld(request, world);
   if (faults.length > 0) return refused(unprocessableFaults(faults));
 
+  if (cursor === undefined && endOfTasks !== undefined) await insertFacilityTenant(tx, clientId);
   if (cursor === undefined) await insertCursor(tx, clientId, last);
   else if (count === 0) moveCursor(tx, clientId, last);
+  if (endOfTasks !== undefined && count === 0) startTaskCursor(tx, clientId, endOfTasks);
   const webhookId = change.ids.next(Date.parse(change.at));
   const signingSecret = newSigningSecret();
   const subscription: Subscription = {
@@ -195,8 +211,11 @@ export async function deleteWebhook(
   const opened = await openWebhook(tx, clientId, key);
   if (!opened.ok) return opened;
   const { webhookId } = opened.value;
+  const isOfFacility = facilityOfTenant(clientId) !== undefined;
+  const isLast = isOfFacility && (await repository.countSubscriptions(tx, clientId)) === 1;
   repository.deleteSubscription(tx, clientId, webhookId);
   endSubscription(tx, clientId, webhookId, change.at);
+  if (isLast) endTaskCursor(tx, clientId);
   audit(tx, change, opened.value, "delete", {});
   return opened;
 }

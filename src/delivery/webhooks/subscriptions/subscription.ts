@@ -1,3 +1,5 @@
+import { matchesTopic } from "#/delivery/webhooks/events/topics.ts";
+
 /**
  * PAUSED: by the client. DISABLED: by the service, after eight days of failures or because the receiver answered 410.
  */
@@ -63,12 +65,6 @@ export function wants(
   if (kind !== "WEBHOOK" || event.position <= fromPosition) return false;
   const isOfFacility = facilityCode === "*" || event.facility_code === null || event.facility_code === facilityCode;
   return isOfFacility && matchesTopic(topicName, event.topic);
-}
-
-/** @param pattern `*`, `order:*` or the name of one topic. */
-export function matchesTopic(pattern: string, topicName: string): boolean {
-  if (pattern === "*") return true;
-  return pattern.endsWith(":*") ? topicName.startsWith(pattern.slice(0, -1)) : topicName === pattern;
 }
 
 /** Whether a present event is sent to the subscription; else its delivery is SKIPPED. */

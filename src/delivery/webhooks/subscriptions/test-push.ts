@@ -1,7 +1,8 @@
+import { facilityOfTenant } from "#/db/facility-tenant.ts";
 import type { WebhookTestRecord } from "#/delivery/webhooks/deliveries/delivery-contract.ts";
 import { exchangeRecord, type SentExchange } from "#/delivery/webhooks/deliveries/delivery-record.ts";
 import { type EventBody, eventName } from "#/delivery/webhooks/events/event-body.ts";
-import { topicsNamed } from "#/delivery/webhooks/events/topics.ts";
+import { topicsNamed, topicsOf } from "#/delivery/webhooks/events/topics.ts";
 import { type OpenTarget, openTarget } from "#/delivery/webhooks/subscriptions/secrets.ts";
 import type { Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import type { Clock } from "#/kernel/clock.ts";
@@ -47,13 +48,14 @@ function testBody(
   eventId: string,
   nowMs: number,
 ): EventBody {
-  const [topic] = topicsNamed(topicName);
+  const [topic] = topicsNamed(topicName, topicsOf(clientId));
+  const facilityCode = facilityOfTenant(clientId);
   return {
     id: eventName(eventId),
     type: "webhook:test",
     timestamp: new Date(nowMs).toISOString(),
-    clientId,
-    facilityCode: null,
+    clientId: facilityCode === undefined ? clientId : "*",
+    facilityCode: facilityCode ?? null,
     objectType: "webhook",
     objectId: webhookId,
     sequence: null,

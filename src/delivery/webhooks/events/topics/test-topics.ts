@@ -21,6 +21,7 @@ export const testTopics: TopicFamily = {
   objectType: "webhook",
   object: "the webhookId",
   data,
+  owners: ["client", "facility"],
   topics: [
     {
       topicName: "webhook:test",

@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "#/db/database.ts";
+import { facilityTenant } from "#/db/facility-tenant.ts";
+import { listTenants } from "#/db/tenants.cross-client.ts";
+import { idBoundary } from "#/kernel/values/ids.ts";
+import { listTasksOf } from "#/retention/erasure/operations-repository.ts";
+import * as published from "#/retention/erasure/published-repository.ts";
+import { listReturnsOf } from "#/retention/erasure/subject-repository.ts";
+
+/** What stays of the task in an event: neither address nor lines nor free text. */
+const kept = ["taskId", "type", "clientId", "objectId", "version", "priority", "dueAt", "releasedAt", "withdrawnAt"];
+
+function blanked(data: unknown): object {
+  const task = (data ?? {}) as Readonly<Record<string, unknown>>;
+  return { ...Object.fromEntries(kept.map((name) => [name, task[name]])), lines: [], shipTo: null, carrierCode: null };
+}
+
+const dayMs = 86_400_000;
+/** Events are kept 90 days, plus the rest of their month. */
+const eventsKeptMs = 122 * dayMs;
+/** An event that is written is published within a moment. */
+const publishedMsMax = 5_000;
+const lookMs = 100;
+
+const isBlank = (data: unknown) => JSON.stringify(blanked(data)) === JSON.stringify(data);
+
+/**
+ * Blanks the events of facilities about the tasks of these orders (decision 0044), and the responses of receivers.
+ * The event log of a facility has its own transaction, as every log has. It is idempotent.
+ *
+ * @returns the number of events.
+ */
+export async function eraseTaskEvents(
+  database: Database,
+  clientId: string,
+  orderIds: readonly string[],
+  nowMs: number,
+): Promise<number> {
+  const tenants = new Set(await listTenants(database));
+  const returns = await listReturnsOf(database, clientId, orderIds);
+  const rmaNumbers = returns.map(({ rma_number }) => rma_number);
+  const tasks = await listTasksOf(database, clientId, { orderIds, rmaNumbers });
+  const first = idBoundary(nowMs - eventsKeptMs);
+  let count = 0;
+  for (const [facilityCode, ofFacility] of Map.groupBy(tasks, ({ facility_code }) => facility_code)) {
+    const tenantId = facilityTenant(facilityCode);
+    if (!tenants.has(tenantId)) continue;
+    const taskIds = ofFacility.map(({ task_id }) => task_id);
+    for (let waitedMs = 0; waitedMs < publishedMsMax; waitedMs += lookMs) {
+      if (!(await published.hasPending(database, tenantId, taskIds))) break;
+      await sleep(lookMs);
+    }
+    count += await database.transaction(async (tx) => {
+      const events = await published.listTaskEvents(tx, tenantId, taskIds, first);
+      const changed = events.filter(({ data }) => !isBlank(data));
+      published.replaceEvents(
+        tx,
+        tenantId,
+        changed.map(({ event_id, data }) => ({ event_id, data: blanked(data) })),
+      );
+      await published.blankAttempts(tx, tenantId, taskIds);
+      return changed.length;
+    });
+  }
+  return count;
+}
