@@ -30,6 +30,16 @@ COPY console console
 COPY schemas/openapi schemas/openapi
 RUN npm run build --workspace=@crossdock/console
 
+# ---- Documentation: built once, here, as the console is --------------------------------------------------------------
+FROM ${NODE_IMAGE} AS documentation
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY docs-site/package.json docs-site/
+RUN npm ci --workspace=@crossdock/docs-site --include-workspace-root=false --ignore-scripts --no-audit --no-fund
+COPY docs-site docs-site
+COPY docs docs
+RUN npm run build --workspace=@crossdock/docs-site
+
 # ---- Runtime ---------------------------------------------------------------------------------------------------------
 FROM ${DEBIAN_IMAGE} AS runtime
 # libatomic1 is the one library that Node needs and the base lacks. Its version is that of the release of the base.
@@ -47,8 +57,8 @@ COPY deploy/image/health-check.mjs deploy/image/
 COPY migrations migrations
 COPY schemas schemas
 COPY samples samples
-COPY docs docs
 COPY --from=console /app/console/dist console/dist
+COPY --from=documentation /app/docs-site/dist docs-site/dist
 COPY src src
 # The compiled code of the program, made by the user that reads it, because Node keeps a folder for each user: a start takes
 # 2.0 s of processor time for the imports instead of 4.1 s. A container with a read-only file system reads it as well.

@@ -17,6 +17,7 @@ export const lintSteps: readonly Step[] = [
   { name: "format and lint (biome)", program: "@biomejs/biome/bin/biome", args: ["check", "."] },
   { name: "types (tsc)", program: "typescript/bin/tsc", args: ["--project", "."] },
   { name: "types of the console (tsc)", program: "typescript/bin/tsc", args: ["--project", "console"] },
+  { name: "types of the documentation (tsc)", program: "typescript/bin/tsc", args: ["--project", "docs-site"] },
 ];
 
 /** Runs a step; its output is shown only when it fails. */

@@ -1,4 +1,4 @@
-// `npm test`: format, lint, types, dead code, then the files that take up to 12 s each, in 8 minutes on two processors.
+// `npm test`: format, lint, types, dead code, the documentation's site, then the files that take up to 12 s each, in 8 minutes on two processors.
 // `npm test -- --full` adds the others; `npm test -- FILE…` runs these files or folders; `--shard 2/3` runs the second
 // third. The last line sums up the tests; each step before them counts as one.
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -8,6 +8,7 @@ import { run } from "node:test";
 import { dot } from "node:test/reporters";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { buildDocs } from "#/docs-site/site.ts";
 import { ensureTypes } from "../packages/client/scripts/generate.ts";
 import { answersVariable, listUnanswered } from "../tests/support/http/answer-coverage.ts";
 import { testServer } from "../tests/support/postgres/database.ts";
@@ -78,6 +79,7 @@ async function runAll({ named: chosen, isFull, shard }: Choice): Promise<boolean
   for (const isPassed of await Promise.all(steps.map(runStep))) {
     outcomes.push({ passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1 });
   }
+  outcomes.push(await buildDocumentation());
   const leftOut = new Set<string>();
   const folder = mkdtempSync(path.join(os.tmpdir(), "crossdock-answers-"));
   const answers = path.join(folder, "answers");
@@ -97,6 +99,16 @@ async function runAll({ named: chosen, isFull, shard }: Choice): Promise<boolean
   }
   console.log(`${passed} passed, ${failed} failed`);
   return failed === 0;
+}
+
+/** Every program that the tests start would build it. */
+async function buildDocumentation(): Promise<Outcome> {
+  const startedMs = performance.now();
+  const { fault } = await buildDocs();
+  const isPassed = fault === undefined;
+  if (!isPassed) console.log(fault);
+  console.log(resultLine("the documentation's site (VitePress)", isPassed, performance.now() - startedMs));
+  return { passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1 };
 }
 
 /** Fails when the documents promise an answer that no test has received. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { prepareConsole } from "#/console-host/folder.ts";
+import { prepareConsole } from "#/console-host/site.ts";
 import { openDatabase } from "#/db/database.ts";
 import { createStoreClock } from "#/db/store/clock.ts";
 import { watchStore } from "#/db/store/health.ts";
@@ -10,6 +10,7 @@ import { listen } from "#/db/store/listener.ts";
 import { greet } from "#/demo/greeting.ts";
 import { aimDemoReceivers, registerDemoReceiver } from "#/demo/receiver-route.ts";
 import { seedDemo } from "#/demo/seed.ts";
+import { docsRoles, prepareDocs } from "#/docs-site/site.ts";
 import { createBodyBudget } from "#/http/server/body-budget.ts";
 import { type Config, describeConfigFaults, loadConfig } from "#/kernel/config/config.ts";
 import type { RoleName } from "#/kernel/config/role-names.ts";
@@ -331,18 +332,22 @@ export async function serve(options: { readonly roles?: readonly RoleName[] } = 
   const { log, logFile } = openLog(config);
   let isSignalled = false;
   const hurried = new AbortController();
+  /** Ends the builds of the console and of the documentation. */
+  const building = new AbortController();
   const signalled = new Promise<NodeJS.Signals>((resolve) => {
     // A Ctrl-C arrives twice, from the terminal and from the parent npm. The second signal changes nothing.
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
       process.on(signal, () => {
         isSignalled = true;
+        building.abort();
         if (signal !== "SIGTERM") hurried.abort();
         resolve(signal);
       });
     }
   });
   // Runs concurrently with the start, so that the first start takes no longer.
-  const preparing = (options.roles ?? config.roles).includes("console") ? prepareConsole(log) : undefined;
+  const roles = options.roles ?? config.roles;
+  const preparing = roles.includes("console") ? prepareConsole(log, building.signal) : undefined;
   const starting = startServer(config, options.roles, log);
   let server: Server;
   try {
@@ -357,6 +362,8 @@ export async function serve(options: { readonly roles?: readonly RoleName[] } = 
   // A process that is stopped during its start has not received any requests yet, so it does not drain.
   const wasReady = !isSignalled;
   greet(config, server, logFile);
+  // After the greeting, so that the first start takes no longer.
+  if (docsRoles.some((role) => roles.includes(role))) void prepareDocs(log, building.signal);
   // Node writes its compile cache (NODE_COMPILE_CACHE) at the end of a process, which a killed one does not reach.
   flushCompileCache();
   const signal = await signalled;

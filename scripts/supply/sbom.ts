@@ -36,8 +36,9 @@ export async function makeSbom(): Promise<Sbom> {
     if (!shippedPackage) return [];
     const licence = licenceOf(shippedPackage);
     const licenses = component.licenses ?? (licence === undefined ? [] : [licenceEntry(licence)]);
-    // The lock file lists the console's packages as development dependencies, but the console's scripts contain them.
-    return [{ ...component, licenses, ...(shippedPackage.isInConsole ? { scope: "required" } : {}) }];
+    // The lock file lists the sites' packages as development dependencies, but the sites' scripts contain them.
+    const isInScripts = shippedPackage.isInConsole || shippedPackage.isInDocs;
+    return [{ ...component, licenses, ...(isInScripts ? { scope: "required" } : {}) }];
   });
   const product = ownComponent(whole.metadata.component);
   const kept = new Set([product["bom-ref"], ...components.map((component) => component["bom-ref"])]);

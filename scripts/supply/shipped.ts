@@ -1,5 +1,5 @@
-// The third-party packages that a deployment contains: those that the server loads, and those that the console's
-// scripts are built of.
+// The third-party packages that a deployment contains: those that the server loads, and those that the scripts of the
+// console and of the documentation are built of.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,6 +13,7 @@ export interface ShippedPackage {
   readonly licence: string | undefined;
   readonly isInServer: boolean;
   readonly isInConsole: boolean;
+  readonly isInDocs: boolean;
 }
 
 /** The parts of package-lock.json (lockfileVersion 3) that are read here. */
@@ -39,7 +40,9 @@ export function readLockFile(folder = root): LockFile {
 }
 
 /** Tools that build the scripts but are not part of them, and types that only the type checker reads. */
-const isBuildTool = (name: string) => name === "vite" || name.startsWith("@types/");
+const isBuildTool = (name: string) =>
+  ["vite", "@vitejs/plugin-vue", "shiki", "typescript"].includes(name) ||
+  /^@(?:types|shikijs|docsearch|iconify-json)\//.test(name);
 
 /** The lock-file keys of what a server needs beside Node. Packages for other platforms are included. */
 export function serverPlaces(lock: LockFile): Set<string> {
@@ -47,14 +50,18 @@ export function serverPlaces(lock: LockFile): Set<string> {
   return closure(lock, "", Object.keys({ ...dependencies, ...optionalDependencies }));
 }
 
-/** Every package once for each of its versions, by name: those of `serverPlaces`, the pinned Node, and the console's. */
+/** Every package once for each of its versions, by name: those of `serverPlaces`, the pinned Node, and the sites'. */
 export function listShipped(lock: LockFile): ShippedPackage[] {
   const nodes = Object.keys(lock.packages["packages/node"]?.optionalDependencies ?? {});
   const server = new Set([...serverPlaces(lock), ...closure(lock, "packages/node", nodes)]);
-  const parts = Object.keys(lock.packages.console?.devDependencies ?? {}).filter((name) => !isBuildTool(name));
-  const console = closure(lock, "console", parts);
+  const partsOf = (place: string) => {
+    const names = Object.keys(lock.packages[place]?.devDependencies ?? {}).filter((name) => !isBuildTool(name));
+    return closure(lock, place, names);
+  };
+  const console = partsOf("console");
+  const docs = partsOf("docs-site");
   const byId = new Map<string, ShippedPackage>();
-  for (const key of [...server, ...console]) {
+  for (const key of [...server, ...console, ...docs]) {
     const entry = lock.packages[key] as LockEntry;
     const name = entry.name ?? key.slice(key.lastIndexOf("node_modules/") + "node_modules/".length);
     const version = entry.version ?? "";
@@ -65,6 +72,7 @@ export function listShipped(lock: LockFile): ShippedPackage[] {
       licence: entry.license,
       isInServer: server.has(key) || known?.isInServer === true,
       isInConsole: console.has(key) || known?.isInConsole === true,
+      isInDocs: docs.has(key) || known?.isInDocs === true,
     });
   }
   const inOrder = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);

@@ -1,14 +1,15 @@
 // The console's pages and files below /console (contract operations.md §5: strict CSP without inline script).
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fastifyStatic } from "@fastify/static";
 import type { FastifyReply } from "fastify";
-import { prepareConsole } from "#/console-host/folder.ts";
 import { contentSecurityPolicy, styleNoncePlaceholder } from "#/console-host/policy.ts";
+import { prepareConsole } from "#/console-host/site.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
 import { sendPage } from "#/http/requests/page.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { cachedForEver, hashed, isFileIn } from "#/http/sites/files.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 
 const headers = {
@@ -21,13 +22,6 @@ const headers = {
     "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), payment=(), usb=()",
 };
 
-/** Files below this folder have content hashes in their names. */
-const hashed = "assets/";
-const yearSeconds = 31_536_000;
-
-/** A path of the build. No segment begins with a dot, so no path leaves the folder. */
-const filePath = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/;
-
 /** Serves the console: its built files, and `index.html` for every route within it. */
 export function registerConsole(app: HttpServer, log: Logger): void {
   app.register(async (scope) => {
@@ -36,9 +30,9 @@ export function registerConsole(app: HttpServer, log: Logger): void {
     const answer = async (file: string, reply: FastifyReply) => {
       const folder = await prepareConsole(log);
       if (folder === undefined) return sendHowToBuild(reply.code(503));
-      const isFile = filePath.test(file) && file !== "index.html" && isFileIn(folder, file);
+      const isFile = file !== "index.html" && isFileIn(folder, file);
       if (isFile) {
-        const cache = file.startsWith(hashed) ? `public, max-age=${yearSeconds}, immutable` : "no-cache";
+        const cache = file.startsWith(hashed) ? cachedForEver : "no-cache";
         return reply.headers({ ...headers, "Cache-Control": cache }).sendFile(file, folder);
       }
       if (file.startsWith(hashed)) return sendProblem(reply, problem("no-such-path", "The console has no such file."));
@@ -50,10 +44,6 @@ export function registerConsole(app: HttpServer, log: Logger): void {
       scope.get("/", (_request, reply) => reply.redirect("/console", 302));
     }
   });
-}
-
-function isFileIn(folder: string, file: string): boolean {
-  return statSync(path.join(folder, file), { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /** Sends the one file that differs each time, because it contains the nonce of its policy. */

@@ -8,27 +8,27 @@ import {
   topicFamilies,
   topics,
 } from "#/delivery/webhooks/index.ts";
-import { tableOf } from "#/docs-site/markdown.ts";
-import { escapeHtml } from "#/http/requests/page.ts";
+import { markdownTable } from "#/docs-site/markdown-table.ts";
 
-/** Every topic, with its data and a sample, made from the event catalogue. */
+/** The complete docs/events.md; a test compares the file with it. */
 export function eventsPage(): string {
-  const contents = topicFamilies.map(({ title }) => `<li><a href="#${idOf(title)}">${escapeHtml(title)}</a></li>`);
-  return `<h1>Events</h1>
-<p>${topics.length} topics. Each event is pushed by <code>POST</code> to every webhook whose <code>topicName</code> is the topic, its
-group with a star (<code>order:*</code>), or <code>*</code>. The event log has it too:
-<code>GET /v1/webhookService/event/list</code> reads it by cursor for 90 days, with all events that a receiver missed.
-<a href="/docs/webhooks">Receiving webhooks</a> says how to verify a push, and how failed pushes are retried. For machines there is
-<a href="/asyncapi.json">AsyncAPI</a>, which describes the headers and their signature too.</p>
-<ul class="contents">
-<li><a href="#body">The body of every push</a></li>
-${contents.join("\n")}
-</ul>
-<h2 id="body">The body of every push</h2>
+  return `# Events
+
+${topics.length} topics. Each event is pushed by \`POST\` to every webhook whose \`topicName\` is the topic, its group with a star
+(\`order:*\`), or \`*\`. The event log has it too: \`GET /v1/webhookService/event/list\` reads it by cursor for 90 days, with all
+events that a receiver missed. [Receiving webhooks](webhooks.md) says how to verify a push, and how failed pushes are retried. For
+machines, \`/asyncapi.json\` describes the events, their headers and their signature.
+
+## The body of every push
+
 ${fieldsTable(bodyFields())}
-<p>Fields are added as the platform grows: a receiver ignores those that it does not know, and an event whose
-<code>id</code> it has processed.</p>
-${topicFamilies.map(familySection).join("\n")}`;
+
+Fields are added as the platform grows: a receiver ignores those that it does not know, and an event whose \`id\` it has processed.
+
+${topicFamilies.map(familySection).join("\n\n")}
+
+This page is generated from the code: the topics of \`delivery/webhooks/events/topics.ts\`.
+`;
 }
 
 /** Fields common to all topics, with descriptions that fit each topic. */
@@ -48,32 +48,31 @@ function bodyFields(): JsonSchema {
 
 function familySection(family: TopicFamily): string {
   const familyTopics = topics.filter((topic) => topic.family === family);
-  return `<h2 id="${idOf(family.title)}">${escapeHtml(family.title)}</h2>
-<p class="quiet">objectType <code>${family.objectType}</code>; objectId: ${escapeHtml(family.object)}.</p>
-${familyTopics.map(topicSection).join("\n")}
-<h3>Fields of data: ${escapeHtml(family.title.toLowerCase())}</h3>
+  return `## ${family.title}
+
+The \`objectType\` is \`${family.objectType}\`, the \`objectId\` is ${family.object}.
+
+${familyTopics.map(topicSection).join("\n\n")}
+
+### Fields of data: ${family.title.toLowerCase()}
+
 ${fieldsTable(jsonSchemaOf(family.data))}`;
 }
 
 function topicSection(topic: Topic): string {
-  const { topicName, when } = topic;
-  return `<section id="${topicName}">
-<h3><a href="#${topicName}"><code>${topicName}</code></a></h3>
-<p>${escapeHtml(when)}</p>
-<details><summary>Sample of ${topicName}</summary>
-<pre tabindex="0"><code>${escapeHtml(JSON.stringify(sampleBody(topic), null, 2))}</code></pre>
-</details>
-</section>`;
+  return `### \`${topic.topicName}\`
+
+${topic.when}
+
+\`\`\`json run-by: tests/flows/webhooks/asyncapi.test.ts
+${JSON.stringify(sampleBody(topic), null, 2)}
+\`\`\``;
 }
 
 function fieldsTable(schema: JsonSchema): string {
-  return tableOf(
+  return markdownTable(
     ["Field", "Type", "What it says"],
-    fieldsOf(schema, "").map(({ path, type, description }) => [
-      `<code>${escapeHtml(path)}</code>`,
-      escapeHtml(type),
-      escapeHtml(description),
-    ]),
+    fieldsOf(schema, "").map(({ path, type, description }) => [`\`${path}\``, type, description]),
   );
 }
 
@@ -113,5 +112,3 @@ function descriptionOf({ description = "", enum: choice }: JsonSchema): string {
   if (words.length < 2 || words.length > wordsMax) return String(description);
   return `${description} One of ${words.join(", ")}.`;
 }
-
-const idOf = (title: string) => title.toLowerCase().replaceAll(" ", "-");

@@ -8,11 +8,6 @@ export function readXsd(name: string): Buffer {
   return readFileSync(new URL(`../../schemas/xsd/${name}`, import.meta.url));
 }
 
-/** Markdown of a guide in `docs/`. */
-export function readGuide(name: string): string {
-  return readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), "utf8");
-}
-
 /** The documents of a folder of `samples/`, by the names of their files. */
 export function readSamples(folder: string): Map<string, Buffer> {
   const place = new URL(`../../samples/${folder}/`, import.meta.url);

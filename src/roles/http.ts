@@ -152,11 +152,12 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
     registerOutboundRoutes(app, { ...admission, database, clock, ids, isHeld: context.isHeld });
   }
   if (roles.has("feeds") || roles.has("api") || roles.has("console")) {
-    registerReference(app, () => ({
+    const addresses = () => ({
       feed: config.http.feedUrl ?? url,
       auth: config.http.authUrl ?? url,
       base: config.http.baseUrl ?? url,
-    }));
+    });
+    registerReference(app, addresses, log);
     registerAsyncApi(app);
   }
   let sender: Sender | undefined;

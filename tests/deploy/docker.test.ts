@@ -27,7 +27,7 @@ const single = (keyword: string): string => {
 test("every base image is named by an exact version, and the one with npm has the Node of the lock file", () => {
   assert.deepEqual(
     stages.map(({ name }) => name),
-    ["dependencies", "console", "runtime"],
+    ["dependencies", "console", "documentation", "runtime"],
   );
   for (const { name, image } of stages) {
     assert.match(image, /^docker\.io\/library\/[a-z]+:\d+\.\d+(\.\d+)?-[a-z-]+$/, `stage ${name}`);
@@ -152,7 +152,7 @@ test("every file that the program reads beside its sources is in the image", () 
       .map((place) => ({ file, place: place.replace(/\/$/, "") })),
   );
   assert.ok(read.length > 4, `only ${read.length} places`);
-  // The image contains only the built console; the program finds no Vite there and does not read the console's sources.
+  // The image contains only the built sites; the program finds no tools there and does not read their sources.
   const built = ["console/dist", "."];
   assert.deepEqual(
     read
@@ -176,6 +176,8 @@ test("no secret, large file or test gets into the build context", () => {
     ...[
       "console/node_modules/vite/package.json",
       "console/dist/index.html",
+      "docs-site/dist/index.html",
+      "docs-site/.vitepress/cache/deps/vue.js",
       "src/.env",
       "docs/images/console-feed.png",
     ],
@@ -191,6 +193,7 @@ test("no secret, large file or test gets into the build context", () => {
     "migrations/0001_clients_and_access.sql",
     "docs/feeds.md",
     "docs/contract/feeds.md",
+    "docs-site/.vitepress/config.ts",
   ];
   assert.deepEqual(always.filter(isIgnored), []);
 });

@@ -1,11 +1,10 @@
 // /docs shows all documents with a way to try them, and works without internet access.
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { feedCodes } from "#/kernel/feed-codes.ts";
+import { pages as listed } from "../../docs-site/contents.ts";
 import { testServer } from "../support/app/server.ts";
 import { sendRaw } from "../support/http/raw-request.ts";
 
@@ -21,14 +20,15 @@ interface Visited {
 }
 
 /** Follows every link and loads every resource of every page from here, once. */
-async function crawl(start: string): Promise<Visited[]> {
-  const waiting = [start];
+async function crawl(...starts: readonly string[]): Promise<Visited[]> {
+  const waiting = [...starts];
   const seen = new Map<string, Visited>();
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (seen.has(path)) continue;
     const response = await get(path);
     const text = await response.text();
     seen.set(path, { path, status: response.status, headers: response.headers, text });
+    if (response.status === 301) waiting.push(response.headers.get("location") as string);
     if (!isPage(response.headers)) continue;
     for (const [, link] of text.matchAll(/\b(?:href|src)="([^"]*)"/g)) {
       if (link?.startsWith("/")) waiting.push(link.replace(/#.*/, ""));
@@ -39,13 +39,16 @@ async function crawl(start: string): Promise<Visited[]> {
 
 const isPage = (headers: Headers) => (headers.get("content-type") ?? "").startsWith("text/html");
 
-const visited = await crawl("/docs");
+const visited = await crawl("/docs", "/problems");
 const pages = visited.filter(({ headers }) => isPage(headers));
+/** The pages that are built from Markdown; the program makes the others. */
+const sitePages = pages.filter(({ text }) => text.includes(' id="app"'));
+const programPages = pages.filter(({ text }) => text.includes('"/docs/docs.css"'));
 const pageOf = (path: string) => visited.find((page) => page.path === path) as Visited;
 
 test("every link from /docs leads somewhere, and none of them away from here", () => {
   assert.deepEqual(
-    visited.filter(({ status }) => status !== 200).map(({ path, status }) => `${status} ${path}`),
+    visited.filter(({ status }) => status !== 200 && status !== 301).map(({ path, status }) => `${status} ${path}`),
     [],
   );
   for (const { path, text } of pages) {
@@ -53,6 +56,14 @@ test("every link from /docs leads somewhere, and none of them away from here", (
       assert.match(link as string, /^(?:\/(?!\/)|#|data:,$)/, `${path} leads to ${link}`);
     }
     assert.doesNotMatch(text, /@import|url\(|<script>|<style|\son\w+=|javascript:/i, path);
+  }
+  const idsOf = ({ text }: Visited) => new Set([...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id));
+  const ids = new Map(pages.map((page) => [page.path, idsOf(page)]));
+  for (const { path, text } of pages) {
+    for (const [, to, place] of text.matchAll(/\bhref="([^"#]*)#([^"]+)"/g)) {
+      const target = to === "" ? path : (to as string);
+      assert.ok(ids.get(target)?.has(place), `${path} leads to ${target}#${place}, where nothing is`);
+    }
   }
 });
 
@@ -66,6 +77,8 @@ test("/docs links to the reference, the guides, the XSDs, the problems and the c
     "/docs/warehouse",
     "/docs/client",
     "/docs/events",
+    "/docs/problems",
+    "/docs/rest-operations",
     "/docs/acknowledgements",
     "/docs/quick-start",
     "/docs/glossary",
@@ -80,42 +93,79 @@ test("/docs links to the reference, the guides, the XSDs, the problems and the c
     "/samples/refused/NO-no-qty.xml",
     "/problems",
   ];
-  for (const path of [...wanted, "/openapi/order.json", "/openapi/warehouse.json", "/xsd/NO.xsd", "/xsd/ACK.xsd"]) {
-    assert.ok(paths.includes(path), path);
-  }
+  for (const path of wanted) assert.ok(paths.includes(path), path);
   assert.ok(paths.filter((path) => path.startsWith("/problems/")).length > 20);
 });
 
-test("the first steps of the page work unchanged, with the client's own credentials", async () => {
-  const demo = await server.onboard("ACME");
-  const unescaped = (text: string) =>
-    text.replace(/&(lt|gt|quot|amp);/g, (_, name: string) => ({ lt: "<", gt: ">", quot: '"', amp: "&" })[name] ?? "");
-  const [, ...commands] = [...pageOf("/docs").text.matchAll(/<pre[^>]*><code>([^<]*)</g)].map(([, command]) =>
-    unescaped(command as string),
-  );
-  assert.equal(commands.length, 3);
-  const { client_id, client_secret } = demo.credentials.oauth;
-  const env = {
-    PATH: process.env.PATH,
-    CLIENT: "ACME",
-    KEY: demo.credentials.feed.apiKey,
-    CLIENT_ID: client_id,
-    CLIENT_SECRET: client_secret,
-  };
-  const outputs = [];
-  for (const command of commands) {
-    const { stdout, stderr } = await promisify(execFile)("sh", ["-c", command], { env });
-    assert.equal(stderr, "");
-    outputs.push(stdout);
-  }
-  const [catalogue, order, list] = outputs as [string, string, string];
-  assert.match(catalogue, /<success>true</);
-  assert.match(order, /<success>true</);
-  assert.match((JSON.parse(list) as { items: { orderId: string }[] }).items[0]?.orderId ?? "", /^WEB-/);
+interface Deployment {
+  readonly addresses: Readonly<Record<string, string>>;
+  readonly files: readonly { readonly path: string }[];
+}
+
+const deploymentOf = async (url: string) => (await (await fetch(`${url}/docs/deployment.json`)).json()) as Deployment;
+
+test("the pages learn the addresses and the files of the deployment", async () => {
+  const { addresses, files } = await deploymentOf(server.url);
+  assert.deepEqual(addresses, { feed: server.url, auth: server.url, base: server.url });
+  const paths = files.map(({ path }) => path);
+  for (const path of [
+    "/openapi/order.json",
+    "/openapi/warehouse.json",
+    "/xsd/NO.xsd",
+    "/xsd/ACK.xsd",
+    "/asyncapi.json",
+  ])
+    assert.ok(paths.includes(path), path);
+  for (const path of paths) assert.equal((await get(path)).status, 200, path);
 });
 
-test("the head line of every page leads to the rest, and says where one is", () => {
-  for (const { path, text } of pages.filter((page) => page.path !== "/docs/api")) {
+test("the pages learn whether the reader may have a session, without a cache between", async () => {
+  for (const [cookie, hasSession] of [
+    ["crossdock_session=x", true],
+    ["__Host-crossdock_session=x", true],
+    ["theme=dark", false],
+  ] as const) {
+    const response = await get("/docs/deployment.json", { cookie });
+    assert.equal(((await response.json()) as { hasSession: boolean }).hasSession, hasSession, cookie);
+    assert.equal(response.headers.get("cache-control"), "private, no-store");
+  }
+});
+
+test("every page of the navigation has its title, and shows no raw markup", () => {
+  for (const { name, title } of listed) {
+    const { text } = pageOf(`/docs/${name}`);
+    const escaped = title.replaceAll("'", "&#39;");
+    const h1 = /<h1 id="[^"]+" tabindex="-1">(.*?) <a class="header-anchor"/.exec(text)?.[1];
+    assert.ok(h1 === title || h1 === escaped, `${name}: ${h1}`);
+    const [, body = ""] = /<main class="main"[^>]*>([\s\S]*?)<\/main>/.exec(text) ?? [];
+    assert.ok(body.length > 100, name);
+    const words = body.replace(/<!--[^>]*-->|<pre[\s\S]*?<\/pre>|<code.*?<\/code>/g, "").replace(/<[^>]+>/g, "");
+    assert.doesNotMatch(words, /\*\*|`|\]\(|<!--|^\s*[|>]|^\s*[-*+] /m, name);
+  }
+  assert.deepEqual(
+    sitePages.map(({ path }) => path).sort(),
+    ["/docs", "/docs/", ...listed.map(({ name }) => `/docs/${name}`)].sort(),
+  );
+});
+
+test("files of the site are compressed and kept, pages are asked for again, and a file that is gone is not a page", async () => {
+  const [script = ""] = /\/docs\/assets\/app\.[\w-]+\.js/.exec(pageOf("/docs").text) ?? [];
+  const ask = (path: string) => sendRaw(server.url, { path, method: "GET", headers: { "accept-encoding": "br" } });
+  const answer = await ask(script);
+  assert.equal(answer.headers.get("content-encoding"), "br");
+  assert.equal(answer.headers.get("cache-control"), "public, max-age=31536000, immutable");
+  assert.equal((await ask("/docs/feeds")).headers.get("cache-control"), "public, max-age=300");
+  const gone = await get("/docs/assets/app.gone.js");
+  assert.equal(gone.status, 404);
+  assert.match(gone.headers.get("content-type") ?? "", /^application\/problem\+json/);
+  for (const path of ["/docs/404", "/docs/.stamp", "/docs/feeds.html", "/docs/..%2Fpackage.json"]) {
+    const { status } = await sendRaw(server.url, { path, method: "GET", headers: {} });
+    assert.equal(status, 404, path);
+  }
+});
+
+test("the head line of every page of the program leads to the rest, and says where one is", () => {
+  for (const { path, text } of programPages) {
     const [, nav = ""] = /<nav aria-label="Documentation">([\s\S]*?)<\/nav>/.exec(text) ?? [];
     const links = [...nav.matchAll(/href="([^"]*)"( aria-current="page")?/g)];
     assert.deepEqual(
@@ -136,27 +186,28 @@ test("names in tables are never broken in the middle, and no table is without th
   const general = css.indexOf("overflow-wrap: anywhere");
   assert.ok(general > 0 && css.search(/td code \{\s*overflow-wrap: normal;/) > general);
   assert.match(css, /td:first-child code \{\s*white-space: nowrap;/);
-  for (const { path, text } of pages) {
+  for (const { path, text } of programPages) {
     assert.equal(text.split("<table>").length, text.split('<div class="wide" tabindex="0"><table>').length, path);
   }
 });
 
 test("pages say what they are, and keep to themselves", () => {
   for (const { path, headers, text } of pages) {
-    assert.match(text, /^<!doctype html>\n<html lang="en">/, path);
+    assert.match(text, /^<!doctype html>\n<html lang="en"/i, path);
     assert.match(text, /<title>[^<]+<\/title>/, path);
     assert.equal(headers.get("x-content-type-options"), "nosniff", path);
     const policy = headers.get("content-security-policy") ?? "";
     assert.match(policy, /^default-src 'none'/, path);
     const scripts = /script-src ([^;]*)/.exec(policy)?.[1];
-    assert.equal(scripts, path === "/docs/api" ? "'self'" : undefined);
+    assert.equal(scripts, programPages.some((page) => page.path === path) ? undefined : "'self'", path);
+    assert.doesNotMatch(text, /<script(?![^>]* src="\/docs\/)/, path);
     assert.doesNotMatch(policy, /https?:|\*/);
   }
-  for (const { path, headers, text } of pages) {
+  for (const { path, headers } of pages) {
     assert.equal(headers.get("referrer-policy"), "no-referrer", path);
     assert.match(headers.get("content-security-policy") ?? "", /frame-ancestors 'none'/);
-    if (path !== "/docs/api") assert.match(text, /<main id="content">\s*<h1/, path);
   }
+  for (const { path, text } of programPages) assert.match(text, /<main id="content">\s*<h1/, path);
 });
 
 test("the reference shows every document and has no way out of this deployment", async () => {
@@ -239,17 +290,17 @@ test("every code of feeds is explained, also for who comes by the old address", 
   const { text } = pageOf("/docs/acknowledgements");
   for (const code of Object.keys(feedCodes)) {
     const id = code.toLowerCase().replaceAll("_", "-");
-    assert.ok(text.includes(`<h3 id="${id}"><code>[${code}]</code></h3>`), code);
+    assert.match(text, new RegExp(`<h3 id="${id}"[^>]*><code[^>]*>\\[${code}\\]</code>`), code);
   }
   const old = await get("/docs/feed-errors");
   assert.equal(old.status, 301);
   assert.equal(old.headers.get("location"), "/docs/acknowledgements");
 });
 
-test("the path with a slash at its end leads to the one without", async () => {
+test("the start page has the address with a slash at its end too", async () => {
   const slash = await get("/docs/");
-  assert.equal(slash.status, 301);
-  assert.equal(slash.headers.get("location"), "/docs");
+  assert.equal(slash.status, 200);
+  assert.equal(await slash.text(), pageOf("/docs").text);
 });
 
 test("every sample of the repository is served as it is, and nothing outside its folders", async () => {
@@ -294,9 +345,10 @@ test("a path without a page answers a page that says so, names the nearest page 
 
 test("a process that serves feeds alone leads to what it serves, and no further", async () => {
   const node = await server.startNode({ CROSSDOCK_ROLES: "feeds" });
+  const paths = (await deploymentOf(node.url)).files.map(({ path }) => path);
+  assert.ok(paths.includes("/xsd/NO.xsd") && !paths.includes("/openapi/order.json"));
   const text = await (await fetch(`${node.url}/docs`)).text();
-  assert.ok(text.includes("/xsd/NO.xsd") && !text.includes("/openapi/order.json"));
   const links = [...text.matchAll(/href="(\/[^"]*)"/g)].map(([, link]) => link as string);
-  for (const link of links) assert.equal((await fetch(node.url + link)).status, 200, link);
+  for (const link of [...paths, ...links]) assert.equal((await fetch(node.url + link)).status, 200, link);
   await node.stop();
 });

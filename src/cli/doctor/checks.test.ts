@@ -9,14 +9,7 @@ import path from "node:path";
 import { after, test } from "node:test";
 import { addressChecks, certificateChecks } from "#/cli/doctor/address-checks.ts";
 import { skewCheck } from "#/cli/doctor/database-checks.ts";
-import {
-  consoleChecks,
-  diskCheck,
-  diskChecks,
-  fileChecks,
-  nodeCheck,
-  secretCheck,
-} from "#/cli/doctor/machine-checks.ts";
+import { diskCheck, diskChecks, fileChecks, nodeCheck, secretCheck, siteChecks } from "#/cli/doctor/machine-checks.ts";
 import { mailCheck, portChecks } from "#/cli/doctor/network-checks.ts";
 import { providerChecks } from "#/cli/doctor/sign-in-checks.ts";
 import { sizeOf, timeOf } from "#/cli/doctor/words.ts";
@@ -195,13 +188,17 @@ test("a file with secrets must be readable only by its owner", (t) => {
   assert.equal(open?.advice, `run: chmod 600 ${secret}`);
 });
 
-test("a console that must be served is built or can be built", (t) => {
-  const folder = mkdtempSync(path.join(tmpdir(), "crossdock-doctor-"));
-  t.after(() => rmSync(folder, { recursive: true }));
-  assert.deepEqual(consoleChecks(["api"], folder), []);
-  assert.equal(consoleChecks(["console"], folder)[0]?.status, "warn");
-  writeFileSync(path.join(folder, "index.html"), "");
-  assert.equal(consoleChecks(["console"], folder)[0]?.status, "ok");
+test("a site that must be served is built or can be built, and its last build did not fail", () => {
+  const statusOf = (roles: Config["roles"], state: { isThere: boolean; fault?: string }) =>
+    siteChecks(roles, { name: "documentation", servedBy: ["api", "feeds"], state })[0];
+  assert.equal(statusOf(["worker"], { isThere: false }), undefined);
+  assert.equal(statusOf(["api"], { isThere: false })?.status, "warn");
+  assert.equal(statusOf(["api"], { isThere: true })?.status, "ok");
+  for (const isThere of [true, false]) {
+    const failed = statusOf(["api"], { isThere, fault: "the documentation was not built: no such page" });
+    assert.equal(failed?.status, "warn");
+    assert.match(failed?.text ?? "", /: the documentation was not built: no such page$/);
+  }
 });
 
 test("figures for people have whole units", () => {

@@ -7,11 +7,12 @@ import { readConfig } from "#/cli/context.ts";
 import { addressChecks, certificateChecks } from "#/cli/doctor/address-checks.ts";
 import { bad, type Check, doubtful, good } from "#/cli/doctor/check.ts";
 import { checkDatabase, unreachable } from "#/cli/doctor/database-checks.ts";
-import { consoleChecks, diskChecks, fileChecks, nodeCheck, secretCheck } from "#/cli/doctor/machine-checks.ts";
+import { diskChecks, fileChecks, nodeCheck, secretCheck, siteChecks } from "#/cli/doctor/machine-checks.ts";
 import { mailCheck, portChecks } from "#/cli/doctor/network-checks.ts";
 import { providerChecks } from "#/cli/doctor/sign-in-checks.ts";
 import { interruptible } from "#/cli/interruption.ts";
-import { folder as consoleFolder } from "#/console-host/folder.ts";
+import { consoleState } from "#/console-host/site.ts";
+import { docsRoles, docsState } from "#/docs-site/site.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { warningsOf } from "#/kernel/config/warnings.ts";
@@ -48,7 +49,8 @@ async function checksOf(config: Config): Promise<readonly Check[]> {
         ...warningsOf(config).map(({ name, text, advice }) => doubtful(name, text, advice)),
         ...fileChecks(config.dataDir),
         ...certificateChecks(config, systemClock.now()),
-        ...consoleChecks(config.roles, consoleFolder),
+        ...siteChecks(config.roles, { name: "console", servedBy: ["console"], state: consoleState() }),
+        ...siteChecks(config.roles, { name: "documentation", servedBy: docsRoles, state: docsState() }),
         ...others.flat(),
       ];
     },

@@ -2,7 +2,9 @@ import { existsSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { bad, type Check, doubtful, good } from "#/cli/doctor/check.ts";
+import type { BuildOutcome } from "#/http/sites/build.ts";
 import type { Config } from "#/kernel/config/config.ts";
+import type { RoleName } from "#/kernel/config/role-names.ts";
 
 const nodeMin = 26;
 const freeBytesWarn = 2 * 2 ** 30;
@@ -54,14 +56,28 @@ export function fileChecks(dataDir: string): readonly Check[] {
   ];
 }
 
-/** @param builtIn the folder of the built console */
-export function consoleChecks(roles: Config["roles"], builtIn: string): readonly Check[] {
-  if (!roles.includes("console")) return [];
+/** A site that the program builds and serves. */
+interface ServedSite {
+  readonly name: string;
+  /** A process with one of these serves it. */
+  readonly servedBy: readonly RoleName[];
+  readonly state: Pick<BuildOutcome, "isThere" | "fault">;
+}
+
+export function siteChecks(roles: Config["roles"], { name, servedBy, state }: ServedSite): readonly Check[] {
+  if (!servedBy.some((role) => roles.includes(role))) return [];
+  const { isThere, fault } = state;
+  if (fault !== undefined) {
+    const text = isThere ? "is of an earlier release, because its last build failed" : "could not be built";
+    return [
+      doubtful(name, `${text}: ${fault}`, "remove the cause and restart the server: each start builds what is missing"),
+    ];
+  }
   return [
-    existsSync(join(builtIn, "index.html"))
-      ? good("console", "is built")
+    isThere
+      ? good(name, "is built")
       : doubtful(
-          "console",
+          name,
           "is not built yet",
           "the first start builds it, which takes a minute; build it into the image for production",
         ),

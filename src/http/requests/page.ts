@@ -44,8 +44,9 @@ export function sendPage(reply: FastifyReply, { title, body }: Page): FastifyRep
   const here = reply.request.routeOptions.url;
   const link = (path: string, text: string) =>
     `<a href="${path}"${path === here ? ' aria-current="page"' : ""}>${escapeHtml(text)}</a>`;
-  // A process links only to pages that it serves, which depend on its roles.
-  const isServed = (url: string) => reply.server.hasRoute({ method: "GET", url });
+  // A process links only to pages that it serves, which depend on its roles. The guides have one route.
+  const hasRoute = (url: string) => reply.server.hasRoute({ method: "GET", url });
+  const isServed = (path: string) => hasRoute(path) || (path.startsWith("/docs/") && hasRoute("/docs/*"));
   const links = mainPages.filter(({ path }) => isServed(path)).map(({ path, title: text }) => link(path, text));
   const head = isServed("/docs")
     ? `<header><nav aria-label="Documentation">${[link("/docs", "Crossdock"), ...links].join("\n")}</nav></header>\n`

@@ -1,0 +1,140 @@
+// The documentation below /docs, from the Markdown of docs/ (docs/decisions/0046-documentation-site.md).
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { defineConfig } from "vitepress";
+import { pages, sections } from "../contents.ts";
+import { readAsText } from "./markdown.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Smaller ones gain nothing that a client would notice. */
+const compressedBytesMin = 1024;
+
+/** Inline scripts of the pages by the names of the files that replace them. */
+const scripts = new Map<string, string>();
+
+/** Inline scripts become files, because the policy of the pages allows scripts from files only. */
+function withoutInlineScripts(html: string): string {
+  return html.replace(/<script( id="[\w-]+")?>([\s\S]+?)<\/script>/g, (_all, id: string | undefined, code: string) => {
+    const file = `assets/inline.${createHash("sha256").update(code).digest("hex").slice(0, 8)}.js`;
+    scripts.set(file, code);
+    return `<script${id ?? ""} src="/docs/${file}"></script>`;
+  });
+}
+
+/** Beside each text a `.br` and a `.gz`, so that nothing is compressed while it is served. */
+function precompress(folder: string): void {
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    if (!/\.(?:html|js|css|svg|json)$/.test(name)) continue;
+    const file = path.join(folder, name);
+    const bytes = readFileSync(file);
+    if (bytes.length < compressedBytesMin) continue;
+    writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } }));
+    writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+  }
+}
+
+/** Changes to components of VitePress by the names of their files. */
+const changesOfComponents: Readonly<Record<string, readonly (readonly [before: string, after: string])[]>> = {
+  // A button with links in the options of a list box, which screen readers cannot reach. It becomes a dialog with links.
+  "VPLocalSearchBox.vue": [
+    ['role="button"', 'role="dialog"\n      aria-modal="true"'],
+    [":aria-owns=\"results?.length ? 'localsearch-list' : undefined\"", ""],
+    ['aria-expanded="true"', ""],
+    ['aria-haspopup="listbox"', ""],
+    [":aria-activedescendant=\"selectedIndex > -1 ? ('localsearch-item-' + selectedIndex) : undefined\"", ""],
+    ['aria-autocomplete="both"', ""],
+    [":role=\"results?.length ? 'listbox' : undefined\"", ""],
+    [":aria-selected=\"selectedIndex === index ? 'true' : 'false'\"", ""],
+    ['role="option"', ""],
+    // The visible text is the name of a result.
+    [":aria-label=\"[...p.titles, p.title].join(' > ')\"", ""],
+    ["<kbd :aria-label", '<kbd role="img" :aria-label'],
+  ],
+  // The key is not a part of the button's name; the style sheet shows it.
+  "VPNavBarSearchButton.vue": [[">K</kbd>", "></kbd>"]],
+};
+
+const readableComponents = {
+  name: "readable-components",
+  enforce: "pre" as const,
+  transform(code: string, id: string) {
+    const changes = changesOfComponents[path.basename(id)];
+    return changes?.reduce((changed, [before, after]) => {
+      if (!changed.includes(before)) throw new Error(`${id} of VitePress has changed: there is no ${before}`);
+      return changed.replaceAll(before, after);
+    }, code);
+  },
+};
+
+// VitePress looks for the default export.
+export default defineConfig({
+  base: "/docs/",
+  lang: "en",
+  title: "Crossdock",
+  titleTemplate: ":title · Crossdock",
+  description: "Documentation of the release that this deployment runs.",
+  head: [["link", { rel: "icon", href: "data:," }]],
+  srcDir: path.join(root, "../docs"),
+  srcExclude: ["decisions/**"],
+  outDir: process.env.CROSSDOCK_DOCS_OUT ?? path.join(root, "dist"),
+  cleanUrls: true,
+  // In a file of its own: an inline script would differ from release to release.
+  metaChunk: true,
+  // The switch of the scheme would write a style element, which the policy forbids.
+  appearance: { disableTransition: false },
+  // Links without a page become text.
+  ignoreDeadLinks: false,
+  markdown: {
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+    // Paths such as `/order/get/{orderId}` end like attributes.
+    attrs: { disable: true },
+    linkify: false,
+    anchor: { slugify: slugOf },
+    config: (md) => readAsText(md, new Set(["index", ...pages.map(({ name }) => name)])),
+  },
+  vite: {
+    plugins: [readableComponents],
+    build: { assetsInlineLimit: 0, reportCompressedSize: false, chunkSizeWarningLimit: 10_000 },
+  },
+  transformHtml: withoutInlineScripts,
+  buildEnd({ outDir }) {
+    mkdirSync(path.join(outDir, "assets"), { recursive: true });
+    for (const [file, code] of scripts) writeFileSync(path.join(outDir, file), code);
+    precompress(outDir);
+  },
+  themeConfig: {
+    search: { provider: "local" },
+    outline: { level: 2, label: "On this page" },
+    nav: [
+      { text: "API reference", link: "/api", target: "_self" },
+      { text: "Feeds", link: "/feeds" },
+      { text: "Events", link: "/events" },
+      { text: "Problems", link: "/problems" },
+    ],
+    sidebar: sections.map(({ title, pages: entries, programPages = [] }) => ({
+      text: title,
+      items: [
+        ...entries.map((entry) => ({ text: entry.title, link: `/${entry.name}` })),
+        // These leave the site; /docs/samples redirects to /samples.
+        ...programPages.map((page) => ({
+          text: page.title,
+          link: page.path.replace(/^\/docs/, ""),
+          target: "_self",
+        })),
+      ],
+    })),
+  },
+});
+
+/** Built from the text alone, as on the repository's pages. A topic of events keeps its name. */
+function slugOf(title: string): string {
+  if (/^\w+:[\w-]+$/.test(title)) return title;
+  return title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+}

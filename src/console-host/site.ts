@@ -1,0 +1,22 @@
+import { type BuildOutcome, buildSite, type Site, siteState } from "#/http/sites/build.ts";
+import { preparationOf } from "#/http/sites/prepare.ts";
+
+const consoleSite: Site = {
+  name: "the console",
+  folder: "console",
+  // All that the build reads, except the types of the API.
+  sources: ["console/{src,public}/**/*", "console/*.{json,html,ts}"],
+  tool: {
+    name: "Vite",
+    file: "node_modules/vite/bin/vite.js",
+    args: ["build", "--logLevel", "warn"],
+    outVariable: "CROSSDOCK_CONSOLE_OUT",
+  },
+};
+
+/** Brings `console/dist` up to date with the sources. */
+export const buildConsole = (): Promise<BuildOutcome> => buildSite(consoleSite);
+
+export const consoleState = () => siteState(consoleSite);
+
+export const prepareConsole = preparationOf(consoleSite);

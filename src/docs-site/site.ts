@@ -1,0 +1,39 @@
+import { readdirSync } from "node:fs";
+import { type BuildOutcome, buildSite, type Site, siteState } from "#/http/sites/build.ts";
+import { preparationOf } from "#/http/sites/prepare.ts";
+import type { RoleName } from "#/kernel/config/role-names.ts";
+
+/** A process with one of these serves the documentation. */
+export const docsRoles: readonly RoleName[] = ["feeds", "api", "console"];
+
+const docsSite: Site = {
+  name: "the documentation",
+  folder: "docs-site",
+  sources: [
+    "docs/*.md",
+    "docs/contract/*.md",
+    "docs-site/*.{json,ts}",
+    "docs-site/.vitepress/*.ts",
+    "docs-site/.vitepress/theme/*",
+  ],
+  tool: {
+    name: "VitePress",
+    file: "node_modules/vitepress/bin/vitepress.js",
+    args: ["build"],
+    outVariable: "CROSSDOCK_DOCS_OUT",
+  },
+};
+
+export const buildDocs = (): Promise<BuildOutcome> => buildSite(docsSite);
+
+export const prepareDocs = preparationOf(docsSite);
+
+export const docsState = () => siteState(docsSite);
+
+/** The names of all pages in the folder of the documentation, without the start page. */
+export function pageNames(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".html"))
+    .map((file) => file.slice(0, -".html".length).replaceAll("\\", "/"))
+    .filter((name) => name !== "index" && name !== "404");
+}

@@ -1,0 +1,211 @@
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
+import { pollUntil } from "#/kernel/concurrency/polling.ts";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+const buildMsMax = 120_000;
+const pollMs = 200;
+const oldAssetsMsMax = 24 * 60 * 60_000;
+
+/** Files that a tool builds from sources of the repository, and that the program serves. */
+export interface Site {
+  /** As in messages: `the console`. */
+  readonly name: string;
+  /** Folder of the project; the build is in its folder `dist`. */
+  readonly folder: string;
+  /** Patterns of the files that the build reads, relative to the root of the repository. */
+  readonly sources: readonly string[];
+  readonly tool: {
+    readonly name: string;
+    /** Relative to the root of the repository. */
+    readonly file: string;
+    readonly args: readonly string[];
+    /** Environment variable for the folder of the build. */
+    readonly outVariable: string;
+  };
+}
+
+export interface BuildOutcome {
+  /** Whether a build exists, of any age. */
+  readonly isThere: boolean;
+  /** Duration of the build in milliseconds; undefined if no build was needed. */
+  readonly builtMs?: number;
+  /** Reason why the site may be outdated or missing. */
+  readonly fault?: string;
+}
+
+/** The folder of the build. */
+export const builtFolder = ({ folder }: Site): string => path.join(root, folder, "dist");
+
+/** The state of a site without a build of it, as the last one left it. */
+export function siteState(site: Site): Pick<BuildOutcome, "isThere" | "fault"> {
+  const isThere = existsSync(path.join(builtFolder(site), "index.html"));
+  const file = faultFile(site);
+  return existsSync(file) ? { isThere, fault: readFileSync(file, "utf8") } : { isThere };
+}
+
+/** Keeps the reason of a failed build until one succeeds, for other processes. */
+const faultFile = ({ folder }: Site) => path.join(root, folder, ".build-fault");
+
+/**
+ * Brings the build up to date with the sources. It builds once per state of the sources, in a child process, while the
+ * old build is still served. Two concurrent processes build once. If the tool is not installed, as in a production
+ * image, the existing files are used. Never throws: a server without the site is better than none.
+ * @param signal ends the build, which the next process repeats
+ */
+export async function buildSite(site: Site, signal?: AbortSignal): Promise<BuildOutcome> {
+  const isThere = () => existsSync(path.join(builtFolder(site), "index.html"));
+  const { name, file } = site.tool;
+  if (!existsSync(path.join(root, file))) {
+    return isThere() ? { isThere: true } : { isThere: false, fault: `${name} is not installed` };
+  }
+  const startedMs = performance.now();
+  let hasLock = false;
+  try {
+    const stamp = stampOf(site);
+    hasLock = !isBuilt(site, stamp) && (await takeLock(site, () => isBuilt(site, stamp), signal));
+    if (hasLock) await buildAside(site, stamp, signal);
+    rmSync(faultFile(site), { force: true });
+    return hasLock ? { isThere: true, builtMs: performance.now() - startedMs } : { isThere: true };
+  } catch (error) {
+    if (signal?.aborted) return { isThere: isThere() };
+    const fault = (error as Error).message;
+    keepFault(site, fault);
+    return { isThere: isThere(), fault };
+  } finally {
+    if (hasLock) rmSync(lockOf(site), { recursive: true, force: true });
+  }
+}
+
+function keepFault(site: Site, fault: string): void {
+  try {
+    writeFileSync(faultFile(site), fault);
+  } catch {
+    // A folder that cannot be written fails the build too, whose fault is logged.
+  }
+}
+
+const lockOf = ({ folder }: Site) => path.join(root, folder, ".build-lock");
+
+/** Hash of everything that the build reads. */
+function stampOf({ sources }: Site): string {
+  const hash = createHash("sha256");
+  for (const file of globSync([...sources, "package-lock.json"], { cwd: root }).sort()) {
+    const place = path.join(root, file);
+    if (statSync(place).isFile()) hash.update(`${file}\0`).update(readFileSync(place)).update("\0");
+  }
+  return hash.digest("hex");
+}
+
+function isBuilt(site: Site, stamp: string): boolean {
+  try {
+    return readFileSync(path.join(builtFolder(site), ".stamp"), "utf8") === stamp;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Returns false if another process has built meanwhile. The lock of a dead owner is taken over. Throws when `signal`
+ * ends the wait.
+ */
+async function takeLock(site: Site, isDone: () => boolean, signal: AbortSignal | undefined): Promise<boolean> {
+  const lock = lockOf(site);
+  const ownerFile = path.join(lock, "pid");
+  const probe = () => {
+    signal?.throwIfAborted();
+    try {
+      mkdirSync(lock);
+      writeFileSync(ownerFile, String(process.pid));
+      // The previous owner of the lock may have finished the build.
+      if (!isDone()) return true;
+      rmSync(lock, { recursive: true, force: true });
+      return false;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+    if (isDone()) return false;
+    if (!isOwnerAlive(lock)) rmSync(lock, { recursive: true, force: true });
+    return undefined;
+  };
+  const isTaken = await pollUntil(probe, { everyMs: pollMs, msMax: buildMsMax });
+  if (isTaken === undefined) throw new Error(`another process has been building ${site.name} for too long`);
+  return isTaken;
+}
+
+/** An owner that has not written its process id yet counts as alive while the lock is young. */
+function isOwnerAlive(lock: string): boolean {
+  try {
+    process.kill(Number(readFileSync(path.join(lock, "pid"), "utf8")), 0);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const lockedMs = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    return code === "EPERM" || (code === "ENOENT" && Date.now() - lockedMs < 10 * pollMs);
+  }
+}
+
+async function buildAside(site: Site, stamp: string, signal: AbortSignal | undefined): Promise<void> {
+  const folder = path.join(root, site.folder);
+  const built = builtFolder(site);
+  // Only the owner of the lock builds, so other build folders are left over from killed processes.
+  for (const left of globSync(".build-[0-9]*", { cwd: folder })) rmSync(path.join(folder, left), { recursive: true });
+  const aside = path.join(folder, `.build-${process.pid}`);
+  const old = path.join(folder, `.build-${process.pid}-old`);
+  try {
+    await runTool(site, aside, signal);
+    keepOldAssets(built, aside);
+    writeFileSync(path.join(aside, ".stamp"), stamp);
+    if (existsSync(built)) renameSync(built, old);
+    renameSync(aside, built);
+  } finally {
+    for (const leftover of [aside, old]) rmSync(leftover, { recursive: true, force: true });
+  }
+}
+
+/** Keeps the old assets for a day, because open pages still load them. */
+function keepOldAssets(built: string, aside: string): void {
+  const from = path.join(built, "assets");
+  const to = path.join(aside, "assets");
+  if (!existsSync(from)) return;
+  const isWanted = (file: string) => Date.now() - statSync(file).mtimeMs < oldAssetsMsMax;
+  cpSync(from, to, { recursive: true, force: false, preserveTimestamps: true, filter: isWanted });
+}
+
+async function runTool({ name, folder, tool }: Site, outDir: string, signal: AbortSignal | undefined): Promise<void> {
+  const child = spawn(process.execPath, [path.join(root, tool.file), ...tool.args], {
+    cwd: path.join(root, folder),
+    env: { ...process.env, [tool.outVariable]: outDir, NODE_ENV: "production" },
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: buildMsMax,
+    killSignal: "SIGKILL",
+    ...(signal && { signal }),
+  });
+  let output = "";
+  const keep = (chunk: Buffer) => {
+    output = (output + chunk).slice(-2_000);
+  };
+  child.stdout.on("data", keep);
+  child.stderr.on("data", keep);
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on("error", reject);
+    child.on("close", resolve);
+  });
+  if (code !== 0)
+    throw new Error(`${name} was not built: ${stripVTControlCharacters(output).trim() || "it took too long"}`);
+}
