@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { defineConfig } from "vitepress";
 import { pages, sections } from "../contents.ts";
+import { showLanguagesAsTabs } from "./languages.ts";
 import { readAsText } from "./markdown.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -77,7 +78,11 @@ export default defineConfig({
   title: "Crossdock",
   titleTemplate: ":title · Crossdock",
   description: "Documentation of the release that this deployment runs.",
-  head: [["link", { rel: "icon", href: "data:," }]],
+  head: [
+    ["link", { rel: "icon", href: "data:," }],
+    // Before the first paint: the style sheet hides what only a script can show again.
+    ["script", {}, 'document.documentElement.classList.add("scripted")'],
+  ],
   srcDir: path.join(root, "../docs"),
   srcExclude: ["decisions/**"],
   outDir: process.env.CROSSDOCK_DOCS_OUT ?? path.join(root, "dist"),
@@ -94,7 +99,10 @@ export default defineConfig({
     attrs: { disable: true },
     linkify: false,
     anchor: { slugify: slugOf },
-    config: (md) => readAsText(md, new Set(["index", ...pages.map(({ name }) => name)])),
+    config: (md) => {
+      readAsText(md, new Set(["index", ...pages.map(({ name }) => name)]));
+      showLanguagesAsTabs(md);
+    },
   },
   vite: {
     plugins: [readableComponents],

@@ -75,3 +75,97 @@ world.test("the commands have the addresses of the deployment and are copied by 
   await page.getByRole("link", { name: "API reference" }).first().click();
   await page.waitForURL(`${url}/docs/api`);
 });
+
+world.test("programs in several languages are tabs, and the choice is kept on other pages", async (open) => {
+  const reader = await open(null);
+  const { page } = reader;
+  const tab = (name: string) => page.getByRole("tab", { name, exact: true });
+  const selected = async () => page.getByRole("tab", { selected: true }).innerText();
+  await openPage(reader, "/sending-feeds");
+  assert.equal(await selected(), "curl");
+  await page.getByText("// SendOrder.java").waitFor({ state: "hidden" });
+  await tab("Java").click();
+  await page.getByText("// SendOrder.java").waitFor();
+  await page.getByText("java SendOrder WEB-3001.xml").first().waitFor();
+  await page.getByText("# send-order.sh").waitFor({ state: "hidden" });
+  await reader.checkBoth();
+  await reader.shoot("docs-tabs");
+  await reader.shoot("docs-tabs", { scheme: "dark" });
+  await reader.shoot("docs-tabs", { width: 390, height: 844 });
+
+  await openPage(reader, "/webhooks");
+  await page.getByText("// WebhookSignature.java").waitFor();
+  await tab("Java").press("ArrowRight");
+  assert.equal(await selected(), "C#");
+  await page.getByText("// WebhookSignature.cs").waitFor();
+  // This page has no program in C#.
+  await openPage(reader, "/outbound");
+  assert.equal(await selected(), "curl");
+  // A link to a language shows it.
+  await openPage(reader, "/sending-feeds#python");
+  await page.getByText("# send_order.py").waitFor();
+  assert.equal(await selected(), "Python");
+  await openPage(reader, "/sending-feeds");
+  assert.equal(await selected(), "C#");
+});
+
+world.test("without script a page has the programs in all languages, with their headings", async () => {
+  const html = await (await fetch(`${url}/docs/webhooks`)).text();
+  for (const [heading, program] of [
+    ["typescript", "verify.ts"],
+    ["python", "verify.py"],
+    ["java", "WebhookSignature.java"],
+    ["c", "WebhookSignature.cs"],
+  ] as const) {
+    assert.match(html, new RegExp(`<h3 id="${heading}"`));
+    assert.ok(html.includes(`${program}</span>`), program);
+  }
+});
+
+world.test("a reader with a session sees the values of a client, and no secret", async (open) => {
+  const demo = await world.server.onboard("READER");
+  const { oauth, feed } = demo.credentials;
+  const reader = await open("viewer");
+  const { page } = reader;
+  const code = () => page.locator(".vp-doc pre").allInnerTexts();
+  await openPage(reader, "/quick-start");
+  const values = page.getByRole("complementary", { name: "Values of a client" });
+  await values.getByText(`You are signed in as ${reader.user?.userName}.`).waitFor();
+  assert.equal(await values.getByRole("combobox").inputValue(), "DEMO");
+  await values.getByRole("combobox").selectOption("READER");
+  await page.locator(".vp-doc pre").getByText(oauth.client_id).waitFor();
+  const [settings = ""] = (await code()).filter((text) => text.includes("KEY=cd_sandbox_…"));
+  assert.match(settings, /^CLIENT=READER$/m);
+  assert.match(settings, /^CLIENT_SECRET=cds_…$/m);
+  // The client that the reader creates later on the page keeps its name.
+  assert.ok((await code()).some((text) => text.includes("CLIENT=ACME")));
+  await reader.checkBoth();
+  await reader.shoot("docs-client-values");
+  await reader.shoot("docs-client-values", { scheme: "dark" });
+  await reader.shoot("docs-client-values", { width: 390, height: 844 });
+
+  const kept = await page.evaluate<string>("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])");
+  const html = await page.content();
+  for (const secret of [oauth.client_secret, feed.apiKey]) assert.ok(!html.includes(secret));
+  for (const value of ["READER", oauth.client_id]) assert.ok(!kept.includes(value));
+  await page.locator("a.pager-link.next").click();
+  await page.waitForURL(`${url}/docs/first-steps`);
+  await page.locator(".vp-doc pre").getByText(oauth.client_id).waitFor();
+  // A page without a client's values.
+  await openPage(reader, "/glossary");
+  assert.equal(await values.count(), 0);
+});
+
+world.test("a reader without a session sees the values of the demo, and is asked for nothing", async (open) => {
+  const reader = await open(null);
+  const { page } = reader;
+  const paths: string[] = [];
+  page.on("request", (request) => paths.push(new URL(request.url()).pathname));
+  await openPage(reader, "/first-steps");
+  await page.getByText("CLIENT_ID=…").waitFor();
+  assert.equal(await page.getByRole("complementary", { name: "Values of a client" }).count(), 0);
+  assert.deepEqual(
+    paths.filter((path) => path.startsWith("/v1/")),
+    [],
+  );
+});

@@ -1,14 +1,20 @@
 import type { Theme } from "vitepress";
 import DefaultTheme from "vitepress/theme-without-fonts";
+import { h } from "vue";
 import { fillInAddresses } from "./addresses.ts";
+import { ClientValues } from "./client-values.ts";
+import { LanguagePanel, LanguageTabs } from "./language-tabs.ts";
 import { StartPage } from "./start-page.ts";
 import "./style.css";
 
 // VitePress looks for the default export.
 export default {
   extends: DefaultTheme,
+  Layout: () => h(DefaultTheme.Layout, null, { "doc-before": () => h(ClientValues) }),
   enhanceApp({ app }) {
     app.component("StartPage", StartPage);
+    app.component("LanguageTabs", LanguageTabs);
+    app.component("LanguagePanel", LanguagePanel);
   },
   setup() {
     fillInAddresses();
