@@ -40,6 +40,14 @@ export const feedCommands: readonly Command[] = [
     run: loaded(async () => (await import("#/cli/commands/feed/feed-show.ts")).feedShow),
   },
   {
+    name: "order show",
+    summary: "Shows an order: its state, lines, parcels and timeline, and a link to its page in the console.",
+    arguments: [{ name: "ID", meaning: "the order" }],
+    options: [{ name: "client", value: "ID", meaning: "the client of the order", isRequired: true }],
+    notes: ["With --json it prints what `GET /v1/orderService/order/get/{orderId}` answers."],
+    run: loaded(async () => (await import("#/cli/commands/order/order-show.ts")).orderShow),
+  },
+  {
     name: "order explain",
     summary: "Explains why an order has not shipped, and what happens next.",
     arguments: [{ name: "ID", meaning: "the order" }],

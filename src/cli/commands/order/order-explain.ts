@@ -1,6 +1,7 @@
 import { printable } from "#/cli/ack-report.ts";
 import { columns } from "#/cli/columns.ts";
 import { type Call, done, type Outcome, refuse } from "#/cli/command.ts";
+import { consoleLink } from "#/cli/console-link.ts";
 import { withPlatform } from "#/cli/context.ts";
 import { readOneState } from "#/db/store/one-state.ts";
 import { showClient } from "#/modules/clients/service.ts";
@@ -10,7 +11,7 @@ import { explainOrder } from "#/modules/orders/explain/explain.ts";
 export function orderExplain(call: Call): Promise<Outcome> {
   const orderId = call.argument("ID");
   const clientId = call.given("client");
-  return withPlatform(async ({ database, clock }) => {
+  return withPlatform(async ({ config, database, clock }) => {
     const client = await showClient(database, clientId);
     if (!client.ok) return refuse(client.fault);
     const { facilities } = client.value;
@@ -20,18 +21,18 @@ export function orderExplain(call: Call): Promise<Outcome> {
       return explainOrder(tx, clientId, { orderId, facilities, at });
     });
     if (explanation === undefined) return refuse(`client ${clientId} has no order ${orderId}`);
-    return done(explanation, linesOf(explanation));
+    return done(explanation, linesOf(explanation, consoleLink(config, clientId, orderId)));
   });
 }
 
-function linesOf(explanation: OrderExplanation): string[] {
+function linesOf(explanation: OrderExplanation, link: string | undefined): string[] {
   const { summary, next, lines, linesOmitted } = explanation;
   const rest = linesOmitted === 0 ? [] : ["", `${linesOmitted} more lines have not left.`];
   const text = [
     summary,
     ...(next === null ? [] : [next]),
     "",
-    ...columns(factsOf(explanation)),
+    ...columns([...factsOf(explanation), ...(link === undefined ? [] : [["Console", link]])]),
     ...lines.flatMap(linesOfLine),
     ...rest,
   ];
