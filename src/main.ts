@@ -10,6 +10,7 @@ import { listen } from "#/db/store/listener.ts";
 import { greet } from "#/demo/greeting.ts";
 import { aimDemoReceivers, registerDemoReceiver } from "#/demo/receiver-route.ts";
 import { seedDemo } from "#/demo/seed.ts";
+import { noProgress, type StartProgress, type StartStep, startProgress } from "#/demo/start-progress.ts";
 import { docsRoles, prepareDocs } from "#/docs-site/site.ts";
 import { createBodyBudget } from "#/http/server/body-budget.ts";
 import { type Config, describeConfigFaults, loadConfig } from "#/kernel/config/config.ts";
@@ -62,6 +63,7 @@ export async function startServer(
   config: Config,
   requestedRoles: readonly RoleName[] | undefined,
   log: Logger,
+  progress: StartProgress = noProgress,
 ): Promise<Server> {
   const roles = new Set(requestedRoles ?? config.roles);
   refuseIdleRoles(config, roles);
@@ -105,9 +107,11 @@ export async function startServer(
   };
 
   try {
+    progress.begin("database");
     const store = await openStore(config, (line) => log.info({ part: "postgresql" }, line));
     const writingMs = () => Math.max(writingMsMin, stopByMs - hasteMs - performance.now());
     stops.push(named("store", () => store.close(writingMs())));
+    progress.begin("schema");
     const { applied, ahead } = await bringUpToDate(store, clock, clock);
     if (applied.length > 0) log.info({ applied }, "the schema was migrated");
     if (ahead.length > 0) log.warn({ ahead }, "the schema is of a newer release with which this release can run");
@@ -164,7 +168,11 @@ export async function startServer(
       : undefined;
     if (feedStack) stops.push(named("feed intake", feedStack.close));
     stops.push(() => Promise.all(ends.map((end) => end())));
-    if (config.seedDemo && feedStack) await seedDemo({ config, database, clock, ids });
+    if (config.seedDemo && feedStack) {
+      progress.begin("demo");
+      await seedDemo({ config, database, clock, ids });
+    }
+    progress.begin("services");
 
     let sftp: SftpRole | undefined;
     let forgetKeys = () => {};
@@ -316,6 +324,16 @@ function openLog(config: Config): { readonly log: Logger; readonly logFile: stri
   return { log: createLogger({ ...config.log, destination: file, isColoured: false }), logFile: file.path };
 }
 
+function stepsOf({ seedDemo }: Pick<Config, "seedDemo">, roles: readonly RoleName[]): readonly StartStep[] {
+  return [
+    "database",
+    "schema",
+    ...(seedDemo ? (["demo"] as const) : []),
+    "services",
+    ...(roles.includes("console") ? (["console"] as const) : []),
+  ];
+}
+
 /** Runs until a stop signal arrives. Used by `npm start` and `crossdock serve`. */
 export async function serve(options: { readonly roles?: readonly RoleName[] } = {}): Promise<void> {
   const loaded = loadConfig(process.env, {
@@ -348,17 +366,20 @@ export async function serve(options: { readonly roles?: readonly RoleName[] } = 
   // Runs concurrently with the start, so that the first start takes no longer.
   const roles = options.roles ?? config.roles;
   const preparing = roles.includes("console") ? prepareConsole(log, building.signal) : undefined;
-  const starting = startServer(config, options.roles, log);
+  const progress = logFile === undefined ? noProgress : startProgress(stepsOf(config, roles));
   let server: Server;
   try {
-    server = await starting;
+    server = await startServer(config, options.roles, log, progress);
   } catch (error) {
+    progress.end();
     process.stderr.write(`Crossdock cannot start: ${(error as Error).message}\n`);
     log.debug({ err: error }, "start failed");
     process.exitCode = 1;
     return;
   }
+  progress.begin("console");
   await preparing;
+  progress.end();
   // A process that is stopped during its start has not received any requests yet, so it does not drain.
   const wasReady = !isSignalled;
   greet(config, server, logFile);

@@ -32,6 +32,8 @@ test("on a terminal the greeting comes last and begins with the way in; hello sh
   const secrets = [demo.feed.apiKey, demo.oauth.client_secret, demo.console?.password ?? assert.fail("no user")];
   const logFile = path.join(dataDir, "crossdock.log");
 
+  for (const step of ["starting PostgreSQL", "creating the demo", "building the console"])
+    assert.ok(server.output().includes(`${step} …`), step);
   const [starts = "", ...screen] = server
     .screen()
     .split("\n")

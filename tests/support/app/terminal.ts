@@ -10,8 +10,10 @@ sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))
 `;
 
 export interface Terminal {
-  /** The screen without colours; lines end with \\n. */
+  /** The screen without colours; lines end with \\n. Of a line that was written again, the last text. */
   screen(): string;
+  /** All that was written, without colours. */
+  output(): string;
   readonly ended: Promise<number | null>;
   /** Types the key. */
   type(key: string): void;
@@ -34,7 +36,11 @@ export function openTerminal(
     await ended;
   });
   return {
-    screen: () => stripVTControlCharacters(written).replaceAll("\r\n", "\n"),
+    screen: () =>
+      stripVTControlCharacters(written)
+        .replaceAll("\r\n", "\n")
+        .replace(/[^\n]*\r/g, ""),
+    output: () => stripVTControlCharacters(written),
     ended,
     type: (key) => void child.stdin.write(key),
   };
