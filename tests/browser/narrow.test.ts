@@ -94,3 +94,50 @@ world.test("the range of the top bar is chosen on a phone", async (open) => {
   await viewer.page.getByRole("button", { name: "Last 24 hours" }).click();
   await viewer.page.waitForURL("**/orders?range=24h");
 });
+
+/** Texts of a list that are cut off at the right. */
+const cutTexts = ({ page }: ConsolePage, list: string) =>
+  page.evaluate<string[]>(`(() => {
+    const parts = [...document.querySelectorAll("section[aria-label=${list}] :is(td, td *)")];
+    const isCut = (part) => part.clientWidth > 0 && part.scrollWidth > part.clientWidth + 1;
+    return parts.filter(isCut).map(({ textContent }) => textContent);
+  })()`);
+
+world.test(
+  "rows of lists are cards on a phone: nothing is cut off, and they are sorted, chosen and opened",
+  async (open) => {
+    const operator = await open("operator");
+    const { page } = operator;
+    await page.setViewportSize(phone);
+    await operator.open("/orders");
+    const orders = page.getByRole("region", { name: "Orders" });
+    const cards = orders.locator("tbody tr[aria-rowindex]");
+    await cards.first().waitFor();
+    assert.deepEqual(await cutTexts(operator, "Orders"), []);
+    const [list, card] = [await orders.boundingBox(), await cards.first().boundingBox()];
+    assert.ok(list !== null && card !== null && card.width <= list.width && card.height > 60, "a card, not a line");
+    assert.ok((await cards.first().innerText()).includes("\n"), "values below each other");
+    await operator.checkBoth();
+    await operator.shoot("cards-orders", phone);
+    await operator.shoot("cards-orders", { ...phone, scheme: "dark" });
+    await cards.first().getByRole("checkbox").check({ force: true });
+    await page.getByRole("toolbar", { name: "Selected rows" }).getByText("1 row chosen").waitFor();
+    assert.deepEqual(await tooWide(operator), []);
+    await operator.shoot("cards-chosen", phone);
+    await page.getByRole("button", { name: "Clear selection" }).click();
+    await orders.getByRole("button", { name: "Time left" }).click();
+    await page.waitForURL(/sort=despatchBy/);
+    await operator.settled();
+    // To the end of what is loaded: cards have different heights.
+    for (let i = 0; i < 4; i++) await orders.evaluate((box) => box.scrollTo(0, box.scrollHeight));
+    await cards.last().getByRole("link").first().click();
+    await page.waitForURL(/\/orders\/[A-Z]+\//);
+
+    await operator.open("/exceptions?rows=each");
+    await page.getByRole("region", { name: "Exceptions" }).locator("tbody tr[aria-rowindex]").first().waitFor();
+    assert.deepEqual(await cutTexts(operator, "Exceptions"), []);
+    await operator.checkBoth();
+    await operator.shoot("cards-exceptions", phone);
+    await operator.shoot("cards-exceptions", { ...phone, scheme: "dark" });
+  },
+);

@@ -14,12 +14,22 @@ interface ListRowProps<Row> {
   readonly isChosen: boolean | undefined;
   go(to: string): void;
   choose(index: number, isRange: boolean): void;
+  /** Takes the height of the row, where rows have different heights. */
+  readonly measure: ((row: HTMLElement | null) => void) | undefined;
 }
 
-function PlainRow<Row>({ row, id, index, columns, to, isChosen, go, choose }: ListRowProps<Row>) {
+/** Pixels of a column from which its value takes a whole line of a card. */
+const wideColumn = 180;
+
+/** What columns show for a value that is absent. */
+const nothing = "–";
+
+function PlainRow<Row>({ row, id, index, columns, to, isChosen, go, choose, measure }: ListRowProps<Row>) {
   return (
     // The first cell contains the link. A click on the rest of the row serves the mouse.
     <tr
+      ref={measure}
+      data-index={index}
       aria-rowindex={index + 2}
       data-chosen={isChosen}
       data-way={to !== undefined || undefined}
@@ -40,11 +50,20 @@ function PlainRow<Row>({ row, id, index, columns, to, isChosen, go, choose }: Li
           </label>
         </td>
       )}
-      {columns.map((column) => (
-        <td key={column.key} data-align={column.align}>
-          {column.cell(row)}
-        </td>
-      ))}
+      {columns.map((column) => {
+        const value = column.cell(row);
+        return (
+          <td
+            key={column.key}
+            data-align={column.align}
+            data-label={column.header}
+            data-wide={(column.width ?? 0) >= wideColumn || undefined}
+            data-empty={value === nothing || undefined}
+          >
+            {value}
+          </td>
+        );
+      })}
     </tr>
   );
 }

@@ -1,3 +1,4 @@
+import { useMediaQuery } from "@mantine/hooks";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
@@ -8,6 +9,12 @@ import styles from "./list-table.module.css";
 import type { Column } from "./list-types.ts";
 
 const rowPixels = 36;
+/** Below this width the rows are cards, as list-table.module.css lays them out. */
+const asCards = "(max-width: 599px)";
+/** Until a card is measured. */
+const cardPixels = 150;
+/** The bar at the top of the window, and a gap. */
+const roomAroundCards = 72;
 const choicePixels = 40;
 const columnPixels = 140;
 /** Number of rows before the end at which the next page is requested. */
@@ -32,20 +39,25 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
   const go = useGo();
   const choose = useChoice(props);
   const place = usePlace(label);
+  const isCards = useMediaQuery(asCards, matchMedia(asCards).matches);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
-    estimateSize: () => rowPixels,
+    estimateSize: () => (isCards ? cardPixels : rowPixels),
     scrollPaddingStart: rowPixels,
     overscan: 8,
     initialOffset: place.before,
   });
+  // Sizes of the other layout no longer apply.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the layout alone changes the sizes
+  useLayoutEffect(() => virtual.measure(), [isCards]);
   const items = virtual.getVirtualItems();
   const lastSeen = items.at(-1)?.index ?? 0;
   useEffect(() => {
     if (lastSeen >= rows.length - rowsAhead) fetchMore();
   }, [lastSeen, rows.length, fetchMore]);
   const room = useRoom(box);
+  const roomOfRows = isCards ? Math.max(roomPixelsMin, innerHeight - roomAroundCards) : room;
   const width = columns.reduce((sum, column) => sum + (column.width ?? columnPixels), chosen ? choicePixels : 0);
 
   return (
@@ -56,7 +68,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
       // A scrollable region must be reachable by keyboard.
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls
       tabIndex={0}
-      style={{ maxHeight: height ?? room }}
+      style={{ maxHeight: height ?? roomOfRows }}
       onScroll={({ currentTarget: { scrollTop } }) => {
         atTop(scrollTop < rowPixels);
         place.keep(scrollTop);
@@ -65,7 +77,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
     >
       <table
         className={styles.table}
-        style={{ minWidth: width }}
+        style={isCards ? undefined : { minWidth: width }}
         aria-rowcount={data.isComplete ? rows.length + 1 : -1}
       >
         <colgroup>
@@ -96,6 +108,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
                 columns={columns}
                 go={go}
                 choose={choose}
+                measure={isCards ? virtual.measureElement : undefined}
                 to={rowTo?.(row)}
                 isChosen={chosen?.has(id)}
               />
