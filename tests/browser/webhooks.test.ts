@@ -126,7 +126,15 @@ world.test("a webhook is tested, paused, resumed and given another secret", asyn
   await page.getByRole("button", { name: "Resume webhook" }).click();
   await page.getByText("Active", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Recover" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Recover" }).click();
+  const recover = page.getByRole("dialog", { name: "Resend the deliveries of a range of time" });
+  await recover.getByLabel("To").fill("2000-01-01T00:00");
+  await recover.getByRole("button", { name: "Recover" }).click();
+  await recover.getByRole("alert").getByText("The end is not after the start.").waitFor();
+  await operator.checkBoth();
+  await operator.shoot("webhook-recover");
+  await operator.shoot("webhook-recover", { width: 390, height: 844, scheme: "dark" });
+  await recover.getByLabel("To").fill("");
+  await recover.getByRole("button", { name: "Recover" }).click();
   await page.getByText(/deliver(y is|ies are) sent again/).waitFor();
   await page.getByRole("dialog").waitFor({ state: "hidden" });
   await page.getByRole("button", { name: "Delete webhook" }).click();
@@ -152,6 +160,7 @@ world.test("a webhook is edited in place: waiting deliveries and stored headers 
   const headers = dialog.getByRole("textbox", { name: "Headers" });
   assert.equal(await headers.inputValue(), "X-Hook-Key: ***\nX-Old: ***");
   assert.equal(await dialog.getByRole("note").count(), 0);
+  await dialog.getByRole("textbox", { name: "Content type" }).fill("application/vnd.shop+json");
   await dialog.getByRole("textbox", { name: "Address" }).fill(`${receiver.url}/edited`);
   await dialog.getByRole("note").getByText("may see").waitFor();
   await headers.fill("X-Hook-Key: ***\nnonsense");
@@ -179,6 +188,7 @@ world.test("a webhook is edited in place: waiting deliveries and stored headers 
   await page.getByRole("button", { name: "Send test call" }).click();
   await page.getByText("Answered 200").waitFor();
   assert.equal(receiver.requests[before]?.headers["x-hook-key"], "open sesame");
+  assert.equal(receiver.requests[before]?.headers["content-type"], "application/vnd.shop+json");
   await page.getByRole("button", { name: "Pause webhook" }).click();
   await dialog.getByText("Events that occur meanwhile are skipped").waitFor();
   await operator.checkBoth();

@@ -6,7 +6,7 @@ import { MultiSelect, NumberInput, PasswordInput, Select, Switch, Textarea, Text
 export interface Field {
   readonly name: string;
   readonly label: string;
-  readonly kind?: "text" | "lines" | "number" | "select" | "several" | "switch" | "date" | "password";
+  readonly kind?: "text" | "lines" | "number" | "select" | "several" | "switch" | "date" | "moment" | "password";
   readonly description?: string;
   readonly placeholder?: string;
   readonly isRequired?: boolean;
@@ -32,6 +32,8 @@ export function initialValues(fields: readonly Field[]): Values {
 export function listOf(value: string): string[] {
   return value === "" ? [] : value.split(",");
 }
+
+const inputTypes: Readonly<Record<string, string>> = { date: "date", moment: "datetime-local" };
 
 interface FieldInputProps {
   readonly field: Field;
@@ -100,7 +102,9 @@ export function FieldInput({ field, value, onChange }: FieldInputProps) {
       return (
         <TextInput
           {...common}
-          type={kind === "date" ? "date" : "text"}
+          type={inputTypes[kind] ?? "text"}
+          // Limits the year to four digits; otherwise the input accepts six.
+          {...(kind === "moment" ? { max: "9999-12-31T23:59" } : {})}
           value={value}
           onChange={(e) => onChange(e.currentTarget.value)}
         />

@@ -47,6 +47,7 @@ function EditForm({ webhook: loaded, close }: EditFormProps) {
     topicName: webhook.topicName,
     facilityCode: webhook.facilityCode,
     url: webhook.url,
+    contentType: webhook.contentType,
     emails: webhook.emailList.join(", "),
   });
   const [headers, setHeaders] = useState(() => headerLines(storedNames));

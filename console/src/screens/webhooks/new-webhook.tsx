@@ -62,6 +62,7 @@ function WebhookForm({ onMade }: { readonly onMade: (made: Made) => void }) {
     topicName: "*",
     facilityCode: "*",
     url: "",
+    contentType: "application/json",
     emails: "",
   });
   const making = useMutation({
@@ -70,7 +71,6 @@ function WebhookForm({ onMade }: { readonly onMade: (made: Made) => void }) {
       const body = {
         ...bodyOf(draft),
         clientId,
-        contentType: "application/json",
         ...(description === "" ? {} : { description }),
       };
       return unwrap(api.POST("/client/webhook/create", { params: { query: { clientId } }, body }));

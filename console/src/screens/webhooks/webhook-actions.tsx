@@ -2,8 +2,8 @@ import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { counted } from "../../parts/counted.ts";
-import { notifyDone } from "../../parts/notify.ts";
 import { EditWebhook } from "./edit-webhook.tsx";
+import { RecoverWebhook } from "./recover-webhook.tsx";
 import type { Webhook } from "./webhook-data.ts";
 
 export type TestOutcome = AnswerOf<"/client/webhook/test/{webhookId}", "post">;
@@ -49,28 +49,7 @@ export function WebhookActions({ webhook, onTest, onSecret, onDeleted }: Webhook
         />
       )}
       <EditWebhook webhook={webhook} />
-      <ActionButton
-        verb="Recover"
-        confirm={{
-          title: "Resend missed deliveries",
-          text: "By time of the event, for deliveries that ended within 30 days; at most a thousand at a time.",
-        }}
-        fields={[
-          { name: "since", label: "Since", kind: "date", isRequired: true, initial: dayBefore(1) },
-          {
-            name: "all",
-            label: "Include delivered and skipped deliveries",
-            kind: "switch",
-            description: "Off: only failed deliveries.",
-          },
-        ]}
-        run={async ({ since = dayBefore(1), all }) => {
-          const body = { since: `${since}T00:00:00Z`, onlyFailed: all !== "true" };
-          const { scheduled } = await unwrap(api.POST("/client/webhook/recover/{webhookId}", { params, body }));
-          notifyDone(scheduled === 1 ? "1 delivery is sent again." : `${scheduled} deliveries are sent again.`);
-        }}
-        whyNot={pausedNow}
-      />
+      <RecoverWebhook webhook={webhook} whyNot={pausedNow} />
       <ActionButton
         verb="Rotate secret"
         confirm={{
@@ -118,9 +97,4 @@ function Pausing({ webhook: { url, health } }: { readonly webhook: Webhook }) {
       </p>
     </>
   );
-}
-
-/** In the format of a date input. */
-function dayBefore(days: number): string {
-  return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 }

@@ -12,17 +12,18 @@ export interface WebhookDraft {
   readonly topicName: string;
   readonly facilityCode: string;
   readonly url: string;
+  readonly contentType: string;
   /** Addresses, separated by commas. */
   readonly emails: string;
 }
 
 /** The fields as the API takes them; a description is left to the caller, because create and patch differ in it. */
-export function bodyOf({ topicName, facilityCode, url, emails }: WebhookDraft) {
+export function bodyOf({ topicName, facilityCode, url, contentType, emails }: WebhookDraft) {
   const emailList = emails
     .split(",")
     .map((address) => address.trim())
     .filter((address) => address !== "");
-  return { topicName, facilityCode, url: url.trim(), emailList };
+  return { topicName, facilityCode, url: url.trim(), contentType: contentType.trim(), emailList };
 }
 
 /** All topics, their groups, and each single topic. */
@@ -48,7 +49,7 @@ interface WebhookFieldsProps {
   onChange(draft: WebhookDraft): void;
 }
 
-/** Inputs for topic, facility, address, description and alert addresses of a webhook. */
+/** Inputs for topic, facility, address, content type, description and alert addresses of a webhook. */
 export function WebhookFields({ clientId, draft, error, onChange }: WebhookFieldsProps) {
   const query = { clientId, limit: 500 };
   const ofFacility = facilityOf(clientId);
@@ -101,6 +102,14 @@ export function WebhookFields({ clientId, draft, error, onChange }: WebhookField
         value={draft.url}
         onChange={(event) => change({ url: event.currentTarget.value })}
         error={faultAt(error, "url")}
+      />
+      <TextInput
+        label="Content type"
+        description="The header of each request: a JSON type, such as application/json, or text/*. The body is JSON in any case."
+        required
+        value={draft.contentType}
+        onChange={(event) => change({ contentType: event.currentTarget.value })}
+        error={faultAt(error, "contentType")}
       />
       <TextInput
         label="Description"
