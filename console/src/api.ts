@@ -50,9 +50,18 @@ export function whenSignedOut(react: (isWrite: boolean) => void): void {
   onSignedOut = react;
 }
 
+let isLeaving = false;
+addEventListener("pagehide", () => {
+  isLeaving = true;
+});
+addEventListener("pageshow", () => {
+  isLeaving = false;
+});
+
 async function send(request: Request): Promise<Response> {
   if (request.method !== "GET") request.headers.set("x-csrf-token", csrfToken);
-  const response = await fetch(request).catch((error: unknown) => {
+  // Otherwise the end of the page would cancel the request.
+  const response = await fetch(request, { keepalive: isLeaving }).catch((error: unknown) => {
     if (request.signal.aborted) throw error;
     if (request.method === "GET") tellAnswered(false);
     throw new ApiProblem(0, {

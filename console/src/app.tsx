@@ -1,6 +1,6 @@
 import { MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
-import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { useLayoutEffect } from "react";
 import {
   createBrowserRouter,
@@ -10,31 +10,17 @@ import {
   RouterProvider,
   useRouteError,
 } from "react-router";
-import { ApiProblem } from "./api.ts";
 import { Frame } from "./frame/frame.tsx";
 import { FrameSkeleton } from "./frame/frame-skeleton.tsx";
 import { SignInPage } from "./frame/sign-in-page.tsx";
 import { SignOutPage, signOutPath } from "./frame/sign-out-page.tsx";
 import { UnknownPage } from "./frame/unknown-page.tsx";
 import { Problem } from "./parts/problem.tsx";
+import { queries } from "./queries.ts";
 import { reloadIfServed } from "./reload.ts";
 import { AccountArea, screens } from "./screens.tsx";
 import { SignedIn } from "./session.tsx";
 import { cssVariables, styleNonce, theme } from "./theme/theme.ts";
-
-const attemptsMax = 2;
-
-const queries = new QueryClient({
-  defaultOptions: {
-    queries: {
-      staleTime: 2_000,
-      // Rejections are final. Only missing responses and server errors are retried.
-      retry: (attempt, error) =>
-        attempt < attemptsMax && error instanceof ApiProblem && (error.status === 0 || error.status >= 500),
-      retryDelay: (attempt) => 500 * 2 ** attempt,
-    },
-  },
-});
 
 // The library that locks scrolling behind a dialog reads the nonce of its style element here.
 (globalThis as { __webpack_nonce__?: string }).__webpack_nonce__ = styleNonce();

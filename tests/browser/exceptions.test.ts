@@ -16,6 +16,7 @@ const labels: Readonly<Record<string, string>> = {
   FEED_FAILED: "Feed failed",
   ORDER_HELD: "Order held",
   ORDER_BACKORDERED: "Backorder",
+  ORDER_AT_RISK: "Order at risk",
   ORDER_LATE: "Order late",
   SHORT_PICK: "Short pick",
   COUNT_DIFFERENCE: "Count difference",
@@ -29,6 +30,7 @@ const labels: Readonly<Record<string, string>> = {
   SUBSCRIPTION_DISABLED: "Webhook disabled",
   OUTBOUND_FAILED: "Outbound given up",
   STOCK_CHECK: "Stock check",
+  EVENT_CHECK: "Event check",
   OUTBOUND_NOT_TAKEN: "Outbound not collected",
   WAREHOUSE_SILENT: "Warehouse silent",
 };
@@ -159,6 +161,12 @@ world.test("an exception is opened, taken, annotated and put aside", async (open
   await operator.checkBoth();
   await operator.shoot("exception-panel");
   await operator.shoot("exception-panel", { scheme: "dark" });
+  const undo = operator.page.getByRole("button", { name: "Undo", exact: true });
+  await panel.getByRole("button", { name: "Assign to me" }).click();
+  await panel.getByText(operator.user?.userName as string).waitFor();
+  await undo.click();
+  await operator.page.getByText("The change was taken back.").waitFor();
+  await panel.getByText("Unassigned").waitFor();
   await panel.getByRole("button", { name: "Assign to me" }).click();
   await panel.getByText(operator.user?.userName as string).waitFor();
   await panel.getByRole("button", { name: "Note" }).click();
@@ -170,9 +178,27 @@ world.test("an exception is opened, taken, annotated and put aside", async (open
   const question = operator.page.getByRole("dialog", { name: /^Resolve Order held/ });
   await question.getByLabel("Why no action is needed").fill("Agreed with the client");
   await question.getByRole("button", { name: "Resolve" }).click();
+  const notice = operator.page.getByText("1 exception is resolved in 5 seconds.");
+  await notice.waitFor();
+  await operator.checkBoth();
+  await operator.shoot("exception-undo");
+  await operator.shoot("exception-undo", { scheme: "dark" });
+  await undo.last().click();
+  await operator.page.getByText("Nothing was changed.").waitFor();
+  const isOpen = async () => {
+    const path = "/exception/list?type=ORDER_HELD&limit=500";
+    const body: { items: { objectId: string }[] } = await answerOf(operator, path);
+    return body.items.some((item) => item.objectId === objectId);
+  };
+  await operator.page.waitForTimeout(6_000);
+  assert.ok(await isOpen(), "an undone action does not run later");
+  await panel.getByRole("button", { name: "Resolve" }).click();
+  await question.getByLabel("Why no action is needed").fill("Agreed with the client");
+  await question.getByRole("button", { name: "Resolve" }).click();
+  await notice.waitFor();
+  assert.ok(await isOpen(), "it does not run before the end of the grace");
   await operator.page.getByText("The exception is dismissed.").waitFor();
-  const body: { items: { objectId: string }[] } = await answerOf(operator, "/exception/list?type=ORDER_HELD&limit=500");
-  assert.ok(!body.items.some((item) => item.objectId === objectId));
+  assert.ok(!(await isOpen()));
 });
 
 world.test("an exception and a whole cause are snoozed, found by the filter, and put back", async (open) => {
@@ -280,6 +306,33 @@ world.test("many exceptions are taken and resolved at once", async (open) => {
     );
     return body.items.length === before - 2;
   });
+});
+
+world.test("an action within its grace runs when the page is left; the key u takes one back", async (open) => {
+  const operator = await open("operator");
+  const { page } = operator;
+  await openList(operator, "type=ORDER_BACKORDERED&sort=since");
+  const leftOpen = async () => {
+    const body: { items: unknown[] } = await answerOf(operator, "/exception/list?type=ORDER_BACKORDERED&limit=500");
+    return body.items.length;
+  };
+  const before = await leftOpen();
+  const resolveFirst = async () => {
+    await rowsOf(operator).first().getByRole("checkbox").check({ force: true });
+    await page.getByRole("toolbar", { name: "Selected rows" }).getByRole("button", { name: "Resolve" }).click();
+    const question = page.getByRole("dialog", { name: "Resolve 1 exception" });
+    await question.getByLabel("Why no action is needed").fill("Known");
+    await question.getByRole("button", { name: "Resolve" }).click();
+    await page.getByText("1 exception is resolved in 5 seconds.").waitFor();
+    await question.waitFor({ state: "detached" });
+  };
+  await resolveFirst();
+  await page.keyboard.press("u");
+  await page.getByText("Nothing was changed.").waitFor();
+  await page.getByText("1 exception is resolved in 5 seconds.").waitFor({ state: "detached" });
+  await resolveFirst();
+  await page.goto("about:blank");
+  await until("the exception to be resolved", async () => (await leftOpen()) === before - 1);
 });
 
 world.test("a viewer can change nothing; an empty list has a message", async (open) => {

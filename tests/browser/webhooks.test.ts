@@ -122,6 +122,9 @@ world.test("a webhook is tested, paused, resumed and given another secret", asyn
   await page.getByRole("button", { name: "Pause webhook" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Pause webhook" }).click();
   await page.getByRole("dialog").waitFor({ state: "hidden" });
+  await page.getByText("The webhook is paused in 5 seconds.").waitFor();
+  await operator.checkBoth();
+  await operator.shoot("webhook-pause-undo");
   await page.getByText("Paused", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Resume webhook" }).click();
   await page.getByText("Active", { exact: true }).waitFor();

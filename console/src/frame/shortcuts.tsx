@@ -1,5 +1,6 @@
 import { Modal } from "@mantine/core";
 import { useEffect, useRef } from "react";
+import { undoNewest } from "../parts/undo.tsx";
 import { useGo } from "../scope.ts";
 import { screens } from "../screens.tsx";
 import styles from "./shortcuts.module.css";
@@ -12,7 +13,8 @@ interface Actions {
 }
 
 /**
- * Shortcuts: `/` and Ctrl-K search, `g` and a letter opens a screen, `?` lists all. They are off while the user types.
+ * Shortcuts: `/` and Ctrl-K search, `g` and a letter opens a screen, `u` takes the last action back, `?` lists all. They
+ * are off while the user types.
  */
 export function useShortcuts(actions: Actions): void {
   const go = useGo();
@@ -35,6 +37,7 @@ export function useShortcuts(actions: Actions): void {
         event.preventDefault();
         actions.search();
       } else if (event.key === "?") actions.help();
+      else if (event.key === "u") undoNewest();
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
@@ -55,6 +58,7 @@ const general = [
   { keys: ["/"], text: "Search" },
   { keys: ["Ctrl", "K"], text: "Search" },
   { keys: ["↓", "↑"], text: "Next and previous row of a list" },
+  { keys: ["u"], text: "Undo, while the notice with the button Undo is shown" },
   { keys: ["?"], text: "These shortcuts" },
 ];
 

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router";
 import { request } from "../api.ts";
 import { PageSkeleton } from "../parts/skeletons.tsx";
+import { endGrace } from "../parts/undo.tsx";
 import { type SignedOut, sessionKey } from "../session.tsx";
 
 export const signOutPath = "/sign-out";
@@ -22,7 +23,8 @@ export function SignOutPage() {
   useEffect(() => {
     if (!mayEnd || hasBegun.current) return;
     hasBegun.current = true;
-    void request("/session/delete", { method: "DELETE" })
+    void endGrace()
+      .then(() => request("/session/delete", { method: "DELETE" }))
       // An already ended session is fine.
       .catch(() => undefined)
       .then(() => {

@@ -2,6 +2,7 @@ import { notifications } from "@mantine/notifications";
 import { ApiProblem, api, request, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import type { Field } from "../../parts/fields.tsx";
+import { afterGrace, notifyUndoable } from "../../parts/undo.tsx";
 import { useMay } from "../../session.tsx";
 import { countOf, type Exception, nameOf } from "./exception-words.ts";
 
@@ -16,10 +17,21 @@ async function inParts(rows: readonly Exception[], send: (exceptionIds: string[]
   for (let from = 0; from < rows.length; from += atOnce) await send(idsOf(rows.slice(from, from + atOnce)));
 }
 
-/** @param owner undefined: no one */
-export function assign(rows: readonly Exception[], owner: string | undefined): Promise<void> {
-  const whose = owner === undefined ? {} : { owner };
+function setOwner(rows: readonly Exception[], owner: string | null): Promise<void> {
+  const whose = owner === null ? {} : { owner };
   return inParts(rows, (exceptionIds) => unwrap(api.POST("/exception/assign", { body: { exceptionIds, ...whose } })));
+}
+
+/**
+ * Assigns exceptions, and offers to give each back to its previous owner.
+ * @param owner null: no one
+ * @param done success message
+ */
+export async function assign(rows: readonly Exception[], owner: string | null, done: string): Promise<void> {
+  await setOwner(rows, owner);
+  notifyUndoable(done, async () => {
+    for (const [previous, rowsOfOwner] of Map.groupBy(rows, (row) => row.owner)) await setOwner(rowsOfOwner, previous);
+  });
 }
 
 /** Users to whom exceptions can be assigned; empty while loading. */
@@ -78,8 +90,16 @@ export function snooze(rows: readonly Exception[], until: string | undefined): P
   return inParts(rows, (exceptionIds) => unwrap(api.POST("/exception/snooze", { body: { exceptionIds, ...end } })));
 }
 
-export function resolve(rows: readonly Exception[], reason: string): Promise<void> {
-  return inParts(rows, (exceptionIds) => unwrap(api.POST("/exception/resolve", { body: { exceptionIds, reason } })));
+/** Resolves exceptions after a grace: some of them end for good. */
+export function resolve(rows: readonly Exception[], reason: string): void {
+  const isOne = rows.length === 1;
+  afterGrace({
+    message: `${countOf(rows)} ${isOne ? "is" : "are"} resolved in 5 seconds.`,
+    done: isOne ? "The exception is dismissed." : "The exceptions are dismissed.",
+    failed: isOne ? "The exception was not resolved" : "The exceptions were not resolved",
+    run: () =>
+      inParts(rows, (exceptionIds) => unwrap(api.POST("/exception/resolve", { body: { exceptionIds, reason } }))),
+  });
 }
 
 /** Sends a rejected report again, ignoring the holds of its order. */

@@ -14,6 +14,15 @@ function cureWords(rows: readonly Exception[]): string {
   return done.length === 0 ? `No action applies to all of them.${rest}` : `${done.join(", ")}.${rest}`;
 }
 
+const assignedToYou = "The exceptions are assigned to you.";
+
+/** @param owner empty: no one */
+function assignTo(rows: readonly Exception[], owner: string): Promise<void> {
+  return owner === ""
+    ? assign(rows, null, "The exceptions are unassigned.")
+    : assign(rows, owner, `The exceptions are assigned to ${owner}.`);
+}
+
 /**
  * Actions on the selected exceptions.
  * @param userName the signed-in user
@@ -25,13 +34,12 @@ export const exceptionBulk = (
   owners: readonly string[],
   isOfSnoozed: boolean,
 ): readonly BulkAction<Exception>[] => [
-  { verb: "Assign to me", run: (rows) => assign(rows, userName), done: "The exceptions are assigned to you." },
+  { verb: "Assign to me", run: (rows) => assign(rows, userName, assignedToYou) },
   {
     verb: "Assign to",
     confirm: (rows) => ({ title: `Assign ${countOf(rows)}`, text: undefined }),
     fields: [ownerField(owners)],
-    run: (rows, { owner = "" }) => assign(rows, owner === "" ? undefined : owner),
-    done: "The exceptions are assigned.",
+    run: (rows, { owner = "" }) => assignTo(rows, owner),
   },
   {
     verb: "Note",
@@ -73,8 +81,7 @@ export const exceptionBulk = (
       text: "They are hidden until they occur again. Their causes are not fixed by this.",
     }),
     fields: [{ name: "reason", label: "Why no action is needed", isRequired: true }],
-    run: (rows, { reason = "" }) => resolve(rows, reason),
-    done: "The exceptions are dismissed.",
+    run: async (rows, { reason = "" }) => resolve(rows, reason),
   },
 ];
 
@@ -89,15 +96,13 @@ export const causeBulk = (
 ): readonly BulkAction<Cause>[] => [
   {
     verb: "Assign to me",
-    run: async (rows) => assign(await membersOf(rows, query), userName),
-    done: "The exceptions are assigned to you.",
+    run: async (rows) => assign(await membersOf(rows, query), userName, assignedToYou),
   },
   {
     verb: "Assign to",
     confirm: (rows) => ({ title: `Assign ${exceptionsText(rows)}`, text: undefined }),
     fields: [ownerField(owners)],
-    run: async (rows, { owner = "" }) => assign(await membersOf(rows, query), owner === "" ? undefined : owner),
-    done: "The exceptions are assigned.",
+    run: async (rows, { owner = "" }) => assignTo(await membersOf(rows, query), owner),
   },
   {
     verb: "Snooze",
@@ -126,6 +131,5 @@ export const causeBulk = (
     }),
     fields: [{ name: "reason", label: "Why no action is needed", isRequired: true }],
     run: async (rows, { reason = "" }) => resolve(await membersOf(rows, query), reason),
-    done: "The exceptions are dismissed.",
   },
 ];

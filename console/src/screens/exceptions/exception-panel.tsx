@@ -98,18 +98,12 @@ function Actions({ row }: { readonly row: Exception }) {
         />
       ) : null}
       {isMine ? (
-        <ActionButton
-          verb="Give back"
-          size="xs"
-          run={() => assign([row], undefined)}
-          done="The exception is unassigned."
-        />
+        <ActionButton verb="Give back" size="xs" run={() => assign([row], null, "The exception is unassigned.")} />
       ) : (
         <ActionButton
           verb="Assign to me"
           size="xs"
-          run={() => assign([row], userName)}
-          done="The exception is assigned to you."
+          run={() => assign([row], userName, "The exception is assigned to you.")}
         />
       )}
       <ActionButton
@@ -117,8 +111,11 @@ function Actions({ row }: { readonly row: Exception }) {
         size="xs"
         confirm={{ title: `Assign ${nameOf(row)}`, text: undefined }}
         fields={[ownerField(owners, row.owner ?? "")]}
-        run={({ owner = "" }) => assign([row], owner === "" ? undefined : owner)}
-        done="The exception is assigned."
+        run={({ owner = "" }) =>
+          owner === ""
+            ? assign([row], null, "The exception is unassigned.")
+            : assign([row], owner, `The exception is assigned to ${owner}.`)
+        }
       />
       <ActionButton
         verb="Note"
@@ -158,8 +155,7 @@ function Actions({ row }: { readonly row: Exception }) {
           text: "It is hidden until it occurs again. Its cause is not fixed by this.",
         }}
         fields={[{ name: "reason", label: "Why no action is needed", isRequired: true }]}
-        run={({ reason = "" }) => resolve([row], reason)}
-        done="The exception is dismissed."
+        run={async ({ reason = "" }) => resolve([row], reason)}
       />
     </Group>
   );

@@ -2,6 +2,7 @@ import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { counted } from "../../parts/counted.ts";
+import { afterGrace } from "../../parts/undo.tsx";
 import { EditWebhook } from "./edit-webhook.tsx";
 import { RecoverWebhook } from "./recover-webhook.tsx";
 import type { Webhook } from "./webhook-data.ts";
@@ -44,8 +45,14 @@ export function WebhookActions({ webhook, onTest, onSecret, onDeleted }: Webhook
             title: "Pause this webhook",
             text: <Pausing webhook={webhook} />,
           }}
-          run={() => pause(1)}
-          done="The webhook is paused."
+          run={async () =>
+            afterGrace({
+              message: "The webhook is paused in 5 seconds.",
+              done: "The webhook is paused.",
+              failed: "The webhook was not paused",
+              run: () => pause(1),
+            })
+          }
         />
       )}
       <EditWebhook webhook={webhook} />
