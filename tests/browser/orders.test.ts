@@ -28,6 +28,8 @@ await acme.pack("ACME-1004", 1);
 await acme.client.accept("PO", purchaseOrder("ACME", "PO-TEAPOT", [{ sku: "TEAPOT", qty: 6 }]));
 await setDue("ACME-1001", 25);
 await setDue("ACME-1002", -40);
+// Otherwise the cut-off of the facility, which is close in the hour before it.
+for (const orderId of ["ACME-1003", "ACME-1004"]) await setDue(orderId, 24 * 60);
 
 function setDue(orderId: string, minutes: number): Promise<unknown> {
   const at = new Date(Date.now() + minutes * 60_000).toISOString();
@@ -80,6 +82,38 @@ world.test("orders that miss their cut-off are two clicks away, sorted by the re
   await shoot(operator, "orders-at-risk");
   await page.getByRole("link", { name: "ACME-1001" }).click();
   await page.getByText("waits for 2 EA of TEAPOT").waitFor();
+});
+
+world.test("orders are listed by several states, and by all states but some", async (open) => {
+  const viewer = await open("viewer");
+  const { page } = viewer;
+  await viewer.open("/orders?client=ACME");
+  const list = page.getByRole("region", { name: "Orders" });
+  const orders = () => list.locator("tbody tr[aria-rowindex]");
+  await page.getByRole("button", { name: "State", exact: true }).click();
+  const choices = page.getByRole("dialog", { name: "State" });
+  await choices.getByRole("checkbox", { name: "Packed" }).check();
+  await choices.getByRole("checkbox", { name: "Allocated", exact: true }).check();
+  await page.waitForURL(/status=ALLOCATED%2CPACKED/);
+  await list.getByText("ACME-1004").waitFor();
+  await list.getByText("ACME-1003").waitFor();
+  await list.getByText("ACME-0900").waitFor({ state: "detached" });
+  const count = await orders().count();
+  await viewer.checkBoth();
+  await viewer.shoot("orders-states");
+  await viewer.shoot("orders-states", { scheme: "dark" });
+  await choices.getByText("is none of").click();
+  await list.getByText("ACME-0900").waitFor();
+  await list.getByText("ACME-1004").waitFor({ state: "detached" });
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "State not Allocated, Packed" }).waitFor();
+  const all = await viewer.user?.get("/order/list?clientId=ACME&limit=500");
+  assert.equal((await orders().count()) + count, all?.body.items.length, "both lists are all orders");
+  await page.getByRole("button", { name: "State not Allocated, Packed" }).click();
+  await choices.getByRole("button", { name: "With the warehouse" }).click();
+  await page.getByRole("button", { name: "State not With the warehouse" }).waitFor();
+  await viewer.check();
+  await viewer.shoot("orders-states", { width: 390, height: 844 });
 });
 
 world.test("an order is found by the search, held, released, and cancelled line by line", async (open) => {

@@ -47,7 +47,13 @@ export const feedListQuery = Type.Object(
   {
     ...scopeParameters,
     type: Type.Optional(feedType),
-    state: Type.Optional(state),
+    state: Type.Optional(
+      Type.Array(state, {
+        maxItems: documentStates.length,
+        description: "Documents in one of these states; repeat the parameter for several.",
+        examples: [["REJECTED"]],
+      }),
+    ),
     outcome: Type.Optional(
       Type.Enum(["ACCEPTED", "REJECTED"], {
         type: "string",

@@ -11,10 +11,12 @@ const bodyMsMax = 60_000;
 
 /** The filter of a list request. */
 export function filterOf(query: FeedListQuery): DocumentFilter {
-  const { outcome, state, receivedFrom, receivedTo } = query;
+  const { outcome, receivedFrom, receivedTo } = query;
+  // Each state once: the states that few documents have are read one by one.
+  const state = query.state === undefined ? undefined : [...new Set(query.state)];
   const ofOutcome =
     outcome === "REJECTED" ? (["REJECTED", "PARKED"] as const) : (["ACCEPTED", "PROCESSED", "FAILED"] as const);
-  const states = outcome === undefined ? (state === undefined ? undefined : [state]) : ofOutcome;
+  const states = outcome === undefined ? state : ofOutcome;
   const from = receivedFrom === undefined ? undefined : momentOf(receivedFrom);
   const to = receivedTo === undefined ? undefined : momentOf(receivedTo);
   const token = boundsOf(query.token);
@@ -23,7 +25,7 @@ export function filterOf(query: FeedListQuery): DocumentFilter {
   return {
     feedType: query.type,
     channel: query.channel,
-    states: state === undefined ? states : states?.filter((candidate) => candidate === state),
+    states: state === undefined ? states : states?.filter((candidate) => state.includes(candidate)),
     isOverdue: query.isOverdue === "1",
     errorCode: query.errorCode,
     objectPrefix: query.objectId,

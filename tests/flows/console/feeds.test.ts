@@ -36,6 +36,8 @@ test("the list finds documents by client, type, state, outcome, code, object, to
   assert.deepEqual(await find("objectId=L-100"), [foreign.token, bad.token, good.token]);
   assert.deepEqual(await find("objectId=L-1002&clientId=DEMO"), [bad.token]);
   assert.deepEqual(await find("clientId=DEMO&state=REJECTED"), [broken.token, bad.token]);
+  assert.deepEqual(await find("clientId=DEMO&state=REJECTED&state=PARKED&state=REJECTED"), [broken.token, bad.token]);
+  assert.deepEqual(await find("objectId=L-100&state=PROCESSED&state=REJECTED"), [foreign.token, bad.token, good.token]);
   assert.deepEqual(await find("outcome=REJECTED"), [foreign.token, broken.token, bad.token]);
   assert.deepEqual(await find("outcome=ACCEPTED&type=NO"), [good.token]);
   assert.deepEqual(await find("outcome=ACCEPTED&state=REJECTED"), []);

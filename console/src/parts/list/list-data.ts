@@ -4,6 +4,7 @@ import { useSearchParams } from "react-router";
 import { useTimezone } from "../../directory.ts";
 import { useScope, useSetParams } from "../../scope.ts";
 import { rangeOf } from "../../time-range.ts";
+import { allowedValues } from "./filter-values.ts";
 import type { DataListProps, Filter, ListRequest, ListTotal } from "./list-types.ts";
 
 const pageRows = 100;
@@ -52,9 +53,11 @@ export function useListData<Row extends object, Request>(props: DataListProps<Ro
     [scope, scopeQuery],
   );
   const request = useMemo((): Readonly<Record<string, string>> => {
-    const values = filters.flatMap(({ key, range }): [string, string][] => {
-      const value = range?.initial === undefined ? params.get(key) : rangeOf(params.get(key), range.initial).key;
-      return value === null || value === "" ? [] : [[key, value]];
+    const values = filters.flatMap((filter): [string, string][] => {
+      const { key, kind, range } = filter;
+      const text = range?.initial === undefined ? params.get(key) : rangeOf(params.get(key), range.initial).key;
+      const value = kind === "several" ? allowedValues(filter, text ?? "") : (text ?? "");
+      return value === "" ? [] : [[key, value]];
     });
     return { ...fixed, ...scoped, ...Object.fromEntries(values), ...(sort === undefined ? {} : { sort }) };
   }, [params, filters, scoped, fixed, sort]);

@@ -6,6 +6,8 @@ import { useTimezone } from "../../directory.ts";
 import { useSetParams } from "../../scope.ts";
 import { rangeOf } from "../../time-range.ts";
 import { RangeChoices } from "../range-picker.tsx";
+import { FilterChoices } from "./filter-choices.tsx";
+import { wordOfValues } from "./filter-values.ts";
 import styles from "./list-filters.module.css";
 import type { Filter } from "./list-types.ts";
 
@@ -31,13 +33,16 @@ function Chip({ filter }: { readonly filter: Filter }) {
   const setParams = useSetParams();
   const [isOpen, setOpen] = useState(false);
   const value = params.get(key) ?? "";
+  const choose = (next: string) => setParams({ [key]: next === "" ? null : next });
   const set = (next: string) => {
-    setParams({ [key]: next === "" ? null : next });
+    choose(next);
     setOpen(false);
   };
   const word = range
     ? rangeOf(value, "any").label(timezone)
-    : (options.find((option) => option.value === value)?.label ?? value);
+    : kind === "several"
+      ? wordOfValues(filter, value)
+      : (options.find((option) => option.value === value)?.label ?? value);
   if (kind === "switch") {
     const isOn = value === "true";
     return (
@@ -77,6 +82,8 @@ function Chip({ filter }: { readonly filter: Filter }) {
               isBounded={range.isBounded ?? false}
               choose={set}
             />
+          ) : kind === "several" ? (
+            <FilterChoices filter={filter} value={value} choose={choose} />
           ) : kind === "select" ? (
             <Select
               label={label}

@@ -23,9 +23,14 @@ export interface Filter {
   /** Name in the URL and in the request. */
   readonly key: string;
   readonly label: string;
-  /** `select` if there are options, else `text`; `switch` yields "true". */
-  readonly kind?: "select" | "text" | "switch";
+  /**
+   * `select` if there are options, else `text`; `switch` yields "true"; `several` takes any number of the options,
+   * negated or not, and yields those that rows may have, separated by commas.
+   */
+  readonly kind?: "select" | "several" | "text" | "switch";
   readonly options?: readonly FieldOption[];
+  /** For `several`: frequent combinations, their values separated by commas. */
+  readonly groups?: readonly FieldOption[];
   /** A range of time instead of a value. */
   readonly range?: RangeFilter;
   readonly placeholder?: string;

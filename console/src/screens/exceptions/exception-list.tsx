@@ -16,9 +16,8 @@ import { linkOf } from "./cure-button.tsx";
 import { useOwners } from "./exception-actions.ts";
 import { causeBulk, exceptionBulk } from "./exception-bulk.ts";
 import { exceptionColumns } from "./exception-columns.tsx";
-import { exceptionTypes, typeWords } from "./exception-words.ts";
 import styles from "./exceptions.module.css";
-import { countMax, countText, TypeChips } from "./type-chips.tsx";
+import { countMax, countText, TypeChips, typeFilter } from "./type-chips.tsx";
 
 type Query = NonNullable<operations["listExceptions"]["parameters"]["query"]>;
 type SummaryQuery = NonNullable<operations["summariseExceptions"]["parameters"]["query"]>;
@@ -27,12 +26,7 @@ const dayMinutes = 1_440;
 
 const filters: readonly Filter[] = [
   { key: "text", label: "Contains", placeholder: "Order, SKU, parcel, reason" },
-  {
-    key: "type",
-    label: "Type",
-    kind: "select",
-    options: exceptionTypes.map((value) => ({ value, label: typeWords[value].label })),
-  },
+  typeFilter,
   {
     key: "owner",
     label: "Owner",

@@ -1,6 +1,8 @@
 import { UnstyledButton } from "@mantine/core";
 import { useSearchParams } from "react-router";
 import type { components } from "#operator";
+import { allowedValues } from "../../parts/list/filter-values.ts";
+import type { Filter } from "../../parts/list/list-types.ts";
 import { useSetParams } from "../../scope.ts";
 import { type ExceptionType, exceptionTypes, typeWords } from "./exception-words.ts";
 import styles from "./exceptions.module.css";
@@ -8,6 +10,13 @@ import styles from "./exceptions.module.css";
 /** Upper limit of a count. */
 export const countMax = 1_000;
 export const countText = (count: number): string => `${count.toLocaleString("en-GB")}${count >= countMax ? "+" : ""}`;
+
+export const typeFilter: Filter = {
+  key: "type",
+  label: "Type",
+  kind: "several",
+  options: exceptionTypes.map((value) => ({ value, label: typeWords[value].label })),
+};
 
 interface TypeChipsProps {
   /** undefined while unknown. */
@@ -18,7 +27,11 @@ interface TypeChipsProps {
 export function TypeChips({ summary }: TypeChipsProps) {
   const [params] = useSearchParams();
   const set = useSetParams();
-  const chosen = new Set((params.get("type") ?? "").split(",").filter(Boolean));
+  const chosen = new Set(
+    allowedValues(typeFilter, params.get("type") ?? "")
+      .split(",")
+      .filter(Boolean),
+  );
   const counts = new Map(summary?.types.map(({ type, count }) => [type, count]));
   const shown = exceptionTypes.filter((type) => (counts.get(type) ?? 0) > 0 || chosen.has(type));
   const toggle = (type: ExceptionType) => {

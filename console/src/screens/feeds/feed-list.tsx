@@ -9,7 +9,14 @@ import { codeWithWord, inboundWords } from "../../parts/feed-words.ts";
 import { Figure } from "../../parts/figure.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
-import { type BulkAction, type Column, DataList, type Filter, type ListPage } from "../../parts/list/data-list.tsx";
+import {
+  type BulkAction,
+  type Column,
+  DataList,
+  type Filter,
+  type ListPage,
+  type ListRequest,
+} from "../../parts/list/data-list.tsx";
 import { notifyDone } from "../../parts/notify.ts";
 import { Screen } from "../../parts/screen.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
@@ -165,7 +172,7 @@ const filters: readonly Filter[] = [
   { key: "token", label: "Token", placeholder: "full token or its beginning" },
   { key: "objectId", label: "About", placeholder: "order, PO, RMA or SKU" },
   { key: "type", label: "Type", kind: "select", options: optionsOf(types, (type) => codeWithWord(inboundWords, type)) },
-  { key: "state", label: "State", kind: "select", options: optionsOf(states, wordOf) },
+  { key: "state", label: "State", kind: "several", options: optionsOf(states, wordOf) },
   { key: "outcome", label: "Outcome", kind: "select", options: optionsOf(["ACCEPTED", "REJECTED"], wordOf) },
   { key: "errorCode", label: "Error code", kind: "select", options: optionsOf(codes) },
   { key: "isOverdue", label: "Overdue", kind: "select", options: [{ value: "1", label: "Overdue only" }] },
@@ -272,8 +279,9 @@ function Figures() {
  */
 const pagesMax = 5;
 
-async function fetchPage(request: Query, signal: AbortSignal): Promise<ListPage<Feed>> {
-  let query = request;
+async function fetchPage({ state, ...request }: ListRequest, signal: AbortSignal): Promise<ListPage<Feed>> {
+  const states = state === undefined ? {} : { state: String(state).split(",") };
+  let query = { ...request, ...states } as Query;
   for (let i = 1; ; i++) {
     const page = await unwrap(api.GET("/feed/list", { params: { query }, signal }));
     if (page.items.length > 0 || page.nextCursor === null || i === pagesMax) return page;

@@ -32,13 +32,13 @@ const filters: readonly Filter[] = [
   {
     key: "status",
     label: "State",
-    kind: "select",
-    options: [
+    kind: "several",
+    groups: [
       { value: groups.open, label: "Not left yet" },
       { value: groups.short, label: "Waiting for stock" },
       { value: groups.floor, label: "With the warehouse" },
-      ...states.map((value) => ({ value, label: wordOf(value) })),
     ],
+    options: states.map((value) => ({ value, label: wordOf(value) })),
   },
   { key: "isAtRisk", label: "At risk", kind: "switch" },
   { key: "isLate", label: "Late", kind: "switch" },

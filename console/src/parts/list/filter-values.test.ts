@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { allowedValues, filterValuesOf, textOfValues, wordOfValues } from "./filter-values.ts";
+
+const options = ["LATE", "HELD", "PICKED", "PACKED"].map((value) => ({ value, label: value.toLowerCase() }));
+const groups = [{ value: "PICKED,PACKED", label: "with the warehouse" }];
+const filter = { options, groups };
+
+test("values are read from a URL and written to it", () => {
+  for (const text of ["", "LATE", "LATE,HELD", "!LATE", "!LATE,HELD"]) {
+    assert.equal(textOfValues(filterValuesOf(text)), text);
+  }
+  assert.equal(textOfValues(filterValuesOf("!")), "", "a negation of nothing is no filter");
+});
+
+test("a negation allows the other values", () => {
+  assert.equal(allowedValues(filter, "LATE,HELD"), "LATE,HELD");
+  assert.equal(allowedValues(filter, "!LATE,HELD"), "PICKED,PACKED");
+  assert.equal(allowedValues(filter, "ELSEWHERE"), "ELSEWHERE", "an unknown value is left to the API");
+});
+
+test("values are named, up to two of them", () => {
+  assert.equal(wordOfValues(filter, "LATE"), "late");
+  assert.equal(wordOfValues(filter, "!LATE,HELD"), "not late, held");
+  assert.equal(wordOfValues(filter, "LATE,HELD,PICKED,PACKED"), "late, held and 2 more");
+  assert.equal(wordOfValues(filter, "PICKED,PACKED"), "with the warehouse");
+});

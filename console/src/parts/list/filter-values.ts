@@ -1,0 +1,45 @@
+interface Option {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** The values that a filter offers. */
+interface Choices {
+  readonly options?: readonly Option[];
+  /** Frequent combinations, their values separated by commas. */
+  readonly groups?: readonly Option[];
+}
+
+/** The values of a filter that takes several: rows have one of them, or none of them. */
+export interface FilterValues {
+  readonly isNegated: boolean;
+  readonly values: readonly string[];
+}
+
+/** In a URL, the values are separated by commas. An exclamation mark before them negates. */
+export function filterValuesOf(text: string): FilterValues {
+  const isNegated = text.startsWith("!");
+  const values = (isNegated ? text.slice(1) : text).split(",").filter((value) => value !== "");
+  return { isNegated, values };
+}
+
+/** Empty if no value is chosen: the filter is not set. */
+export function textOfValues({ isNegated, values }: FilterValues): string {
+  return values.length === 0 ? "" : `${isNegated ? "!" : ""}${values.join(",")}`;
+}
+
+/** The values that rows may have, separated by commas: the API knows no negation, and the filter knows every value. */
+export function allowedValues({ options = [] }: Choices, text: string): string {
+  const { isNegated, values } = filterValuesOf(text);
+  if (!isNegated) return values.join(",");
+  return options.flatMap(({ value }) => (values.includes(value) ? [] : value)).join(",");
+}
+
+/** "Backorder", "Late, Held", "Late, Held and 2 more", "not Late". */
+export function wordOfValues({ options = [], groups = [] }: Choices, text: string): string {
+  const { isNegated, values } = filterValuesOf(text);
+  const group = groups.find(({ value }) => value === values.join(","));
+  const labels = values.map((value) => options.find((option) => option.value === value)?.label ?? value);
+  const more = labels.length > 2 ? ` and ${labels.length - 2} more` : "";
+  return `${isNegated ? "not " : ""}${group?.label ?? `${labels.slice(0, 2).join(", ")}${more}`}`;
+}
