@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from "react";
+import { createContext, useCallback, useContext, useMemo } from "react";
 import { type To, useNavigate, useSearchParams } from "react-router";
 
 /** Query parameters that are kept between screens. Filters and the time range belong to their screen. */
@@ -13,8 +13,23 @@ export interface Scope {
   readonly query: { readonly clientId?: string; readonly distributionCentre?: string };
 }
 
-export function useScope(): Scope {
+/** The client of a part of a page, whatever the top bar says; undefined elsewhere. */
+export const ClientOfPart = createContext<string | undefined>(undefined);
+
+/** The query parameters of the page, with the client of the part. */
+export function useParamsOfPart(): URLSearchParams {
   const [params] = useSearchParams();
+  const clientId = useContext(ClientOfPart);
+  return useMemo(() => {
+    if (clientId === undefined) return params;
+    const ofPart = new URLSearchParams(params);
+    ofPart.set("client", clientId);
+    return ofPart;
+  }, [params, clientId]);
+}
+
+export function useScope(): Scope {
+  const params = useParamsOfPart();
   const clientId = params.get("client") ?? undefined;
   const distributionCentre = params.get("facility") ?? undefined;
   return useMemo(
@@ -61,7 +76,7 @@ export function withScope(to: string, params: URLSearchParams): To {
 
 /** Navigates to a path of the console and keeps the filters of the top bar. `Go` does the same for links. */
 export function useGo(): (to: string) => void {
-  const [params] = useSearchParams();
+  const params = useParamsOfPart();
   const navigate = useNavigate();
   return useCallback((to) => void navigate(withScope(to, params)), [navigate, params]);
 }

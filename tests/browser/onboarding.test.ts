@@ -54,7 +54,7 @@ world.test("a client is onboarded, its credentials are shown once, and its test 
   await page.getByText("X-API-KEY").waitFor();
   await page.getByRole("link", { name: "Open client MONDAY" }).click();
   await question.getByRole("button", { name: "Leave" }).click();
-  await page.getByRole("tab", { name: /Settings/ }).waitFor();
+  await page.getByRole("tab", { name: /Settings/ }).click();
   await page.getByText("ops@monday.example").waitFor();
   await admin.checkBoth();
   await admin.shoot("client");
@@ -80,7 +80,7 @@ world.test("a setting is changed, a credential is rotated with overlap, and the 
   const { page, user } = admin;
   const made = await user?.post("/clientDirectory/create", { clientId: "ROTATE", facilities: [] });
   assert.equal(made?.status, 201);
-  await admin.open("/clients/ROTATE");
+  await admin.open("/clients/ROTATE?tab=settings");
   await page.getByRole("button", { name: "Change rmaDays" }).click();
   await page.getByRole("dialog").getByLabel("rmaDays").fill("30");
   await admin.checkBoth();
@@ -183,6 +183,30 @@ world.test(
     await dialog.getByRole("button", { name: "Issue credential" }).click();
     await page.getByText(/client_secret +cds_/).waitFor();
     await admin.checkBoth();
+  },
+);
+
+world.test(
+  "the page of a client shows its orders, feeds, receivers and stock, and leads to its lists",
+  async (open) => {
+    const viewer = await open("viewer");
+    const { page, user } = viewer;
+    // The top bar has another client.
+    await viewer.open("/clients/DEMO?client=LUMEN");
+    const flow = await user?.get("/overview/flow?clientId=DEMO");
+    const late = page.getByRole("main").getByRole("link", { name: /^Late/ }).first();
+    await late.getByText(flow?.body.late.toLocaleString("en-GB"), { exact: true }).waitFor();
+    for (const title of ["Feeds received", "Orders per day", "Webhooks", "Lead time", "Stock"]) {
+      await page.getByRole("region", { name: title, exact: true }).waitFor();
+    }
+    await viewer.settled();
+    await viewer.checkBoth();
+    for (const scheme of ["light", "dark"] as const) {
+      await viewer.shoot("client-overview", { scheme });
+      await viewer.shoot("client-overview", { scheme, width: 390, height: 844 });
+    }
+    await late.click();
+    await page.waitForURL(/\/orders\?.*client=DEMO/);
   },
 );
 

@@ -1,7 +1,7 @@
 import { Anchor } from "@mantine/core";
 import type { ReactNode } from "react";
-import { Link, useSearchParams } from "react-router";
-import { withScope } from "../scope.ts";
+import { Link } from "react-router";
+import { useParamsOfPart, withScope } from "../scope.ts";
 
 interface GoProps {
   /** A path below /console, such as `/orders/ACME/4711?tab=lines`; the filters of the top bar are added. */
@@ -17,7 +17,7 @@ interface GoProps {
 
 /** A link within the console. */
 export function Go({ to, children, className, isPlain = false, label, isBesideAnother = false }: GoProps) {
-  const [params] = useSearchParams();
+  const params = useParamsOfPart();
   const href = withScope(to, params);
   const named = {
     ...(label === undefined ? {} : { "aria-label": label }),

@@ -24,10 +24,15 @@ export function Screen({ title, lead, actions, figures, children }: ScreenProps)
         </div>
         {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
       </div>
-      {figures === undefined ? null : <div className={styles.figures}>{figures}</div>}
+      {figures === undefined ? null : <FigureRow>{figures}</FigureRow>}
       {children}
     </div>
   );
+}
+
+/** At most five `Figure`s beside each other. */
+export function FigureRow({ children }: { readonly children: ReactNode }) {
+  return <div className={styles.figures}>{children}</div>;
 }
 
 /** Title of the browser tab. */

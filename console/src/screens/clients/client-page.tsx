@@ -13,6 +13,7 @@ import { StateBadge } from "../../parts/state-badge.tsx";
 import { Age, Time } from "../../parts/time.tsx";
 import { useMay } from "../../session.tsx";
 import { OutboundChannels } from "../outbound/outbound-channels.tsx";
+import { ClientOverview } from "./client-overview.tsx";
 import styles from "./clients.module.css";
 import { Credentials } from "./credentials.tsx";
 import { SettingsTable } from "./settings-table.tsx";
@@ -20,7 +21,7 @@ import { TestFeed } from "./test-feed.tsx";
 
 type Client = AnswerOf<"/clientDirectory/get/{clientId}">;
 
-/** A client: settings, credentials, delivery of outbound feeds, and access. */
+/** A client: overview, settings, credentials, delivery of outbound feeds, and access. */
 export function ClientPage() {
   const { clientId = "" } = useParams();
   const client = useData(["client", clientId], (signal) =>
@@ -77,6 +78,7 @@ function Whole({ client }: { readonly client: Client }) {
         />
       }
       tabs={[
+        { key: "overview", label: "Overview", content: <ClientOverview clientId={clientId} /> },
         {
           key: "settings",
           label: "Settings",
