@@ -214,7 +214,7 @@ function ChooseAll<Row>({ chosen, setChosen, data, rowId }: ListTableProps<Row>)
 }
 
 function Head<Row>({ column, data }: { readonly column: Column<Row>; readonly data: ListData<Row> }) {
-  const { sort: name, header, align, isAge = false } = column;
+  const { sort: name, header, align, isAge = false, isAscendingOnly = false } = column;
   if (name === undefined) {
     return (
       <th scope="col" data-align={align}>
@@ -224,7 +224,7 @@ function Head<Row>({ column, data }: { readonly column: Column<Row>; readonly da
   }
   const isFalling = data.sort === `-${name}`;
   const order = data.sort !== name && !isFalling ? "none" : isFalling === isAge ? "ascending" : "descending";
-  const next = isFalling ? name : `-${name}`;
+  const next = isFalling || isAscendingOnly ? name : `-${name}`;
   return (
     <th scope="col" data-align={align} aria-sort={order}>
       <button type="button" className={styles.sort} onClick={() => data.setSort(next)}>

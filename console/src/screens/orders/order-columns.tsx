@@ -66,6 +66,7 @@ export const orderColumns: readonly Column<ListedOrder>[] = [
     header: "Time left",
     width: 168,
     sort: "despatchBy",
+    isAscendingOnly: true,
     cell: (order) => <TimeLeft order={order} />,
     text: ({ despatchBy }) => despatchBy ?? "",
   },
