@@ -116,7 +116,7 @@ async function compare(product: Product, server: EmbeddedServer, { rounds, secon
   console.log(`look-ups: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms (goal ≤ 30)`);
   const [ofProduct, ofPostgres] = [list(processorMs.product, 2), list(processorMs.postgres, 2)];
   console.log(`look-ups: processor time of one: product ${ofProduct} ms, PostgreSQL ${ofPostgres} ms`);
-  console.log(`look-ups: server process ${Math.round(usage(product.pid).residentMiB)} MiB at its peak`);
+  console.log(`look-ups: server process ${Math.round(usage(product.pid).peakMiB)} MiB at its peak`);
   console.log(`look-ups: ${Math.round(ours[0]?.bytes ?? 0)} bytes an answer`);
 }
 

@@ -2,7 +2,11 @@ import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { startEmbedded } from "#/db/embedded/index.ts";
-import { machine, median, temporaryFolder, usage } from "./feeds/machine.ts";
+import { machine, median, temporaryFolder } from "./feeds/machine.ts";
+import { superuserUrl } from "./life/base.ts";
+import { forgetStatements, readStatements } from "./life/statements.ts";
+import { cpuSecondsOf } from "./sizing/processors.ts";
+import { readWalBytes } from "./sizing/tables.ts";
 import {
   aloneClient,
   type Base,
@@ -34,22 +38,26 @@ export async function run(args: readonly string[]): Promise<void> {
   const plan = readArguments(args);
   console.log(`${new Date().toISOString().slice(0, 10)}, ${machine()}`);
   const folder = temporaryFolder("postgres");
-  const server = await startEmbedded({ dataDir: folder });
+  const settings = { shared_preload_libraries: "pg_stat_statements", "pg_stat_statements.track_planning": "on" };
+  const server = await startEmbedded({ dataDir: folder, settings: plan.printsStatements ? settings : {} });
   const children: Child[] = [];
   const started = <T extends Child>(child: T): T => {
     children.push(child);
     return child;
   };
   const client = new pg.Client({ connectionString: server.url });
+  const superuser = new pg.Client({ connectionString: superuserUrl(server, folder) });
   let base: Base | undefined;
   try {
     await client.connect();
+    await superuser.connect();
+    if (plan.printsStatements) await superuser.query("create extension pg_stat_statements");
     const receiver = started(await startReceiver());
     const peer = started(startPeer());
     base = await makeBase(server.url, receiver.url, client);
     const { profileFolder } = plan;
     const worker = started(startWorker({ databaseUrl: server.url, secret: masterKey, profileFolder }));
-    const world: World = { base, client, receiver, peer, worker };
+    const world: World = { base, client, superuser, postgresPid: server.pid, receiver, peer, worker };
     await drain(world, clients, plan.deliveries / 10);
     const memory = watchMemory(worker.pid);
     await measureBacklog(world, "50 subscriptions of 5 clients", clients, plan, plan.deliveries);
@@ -61,6 +69,7 @@ export async function run(args: readonly string[]): Promise<void> {
     for (const child of children.reverse()) await child.stop();
     await base?.database.close();
     await client.end();
+    await superuser.end();
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   }
@@ -69,6 +78,9 @@ export async function run(args: readonly string[]): Promise<void> {
 interface World {
   readonly base: Base;
   readonly client: pg.Client;
+  /** Reads what statements cost. */
+  readonly superuser: pg.Client;
+  readonly postgresPid: number;
   readonly receiver: ReceiverProcess;
   readonly peer: PeerProcess;
   readonly worker: Child;
@@ -81,6 +93,8 @@ interface Plan {
   /** Deliveries of each round. */
   readonly deliveries: number;
   readonly profileFolder: string | undefined;
+  /** Also prints the most expensive statements of the worker, which slows PostgreSQL a little. */
+  readonly printsStatements: boolean;
 }
 
 function readArguments(args: readonly string[]): Plan {
@@ -94,6 +108,7 @@ function readArguments(args: readonly string[]): Plan {
     seconds: value("seconds", 20),
     deliveries: value("deliveries", 30_000),
     profileFolder: text("profile"),
+    printsStatements: args.includes("--statements"),
   };
 }
 
@@ -120,30 +135,66 @@ async function measureBacklog(
   world: World,
   name: string,
   clientIds: readonly string[],
-  { rounds }: Plan,
+  { rounds, printsStatements }: Plan,
   deliveries: number,
 ): Promise<void> {
-  const { base, receiver, peer, worker } = world;
+  const { base, superuser, receiver, peer } = world;
   const urls = clientIds.flatMap((clientId) =>
     subscriptionsOf(clientIds).map((facilityCode) => receiver.url + pathOf(clientId, facilityCode)),
   );
   const ours: number[] = [];
   const theirs: number[] = [];
-  let cpuSeconds = 0;
+  const costs: Costs[] = [];
+  if (printsStatements) await forgetStatements(superuser);
   for (let round = 0; round < rounds; round++) {
     theirs.push((await peer.run({ urls, inFlight: 4, seconds: peerSeconds, bodies: base.bodies })).rate);
-    const before = usage(worker.pid).cpuSeconds;
+    const before = await readCosts(world);
     ours.push(await drain(world, clientIds, deliveries));
-    cpuSeconds += usage(worker.pid).cpuSeconds - before;
+    costs.push(minus(await readCosts(world), before));
   }
   const goal = clientIds.includes(aloneClient) ? "" : " (goal ≥ 2000)";
   console.log(`${name}: ${list(ours)} deliveries/s, median ${median(ours).toFixed(0)}${goal}`);
   console.log(`${name}: bare loop ${list(theirs)} posts/s, median ${median(theirs).toFixed(0)}`);
   const ratios = ours.map((rate, i) => rate / (theirs[i] as number));
   console.log(`${name}: ratio ${median(ratios).toFixed(2)}, by round ${list(ratios, 2)}`);
-  const microseconds = (cpuSeconds * 1e6) / (rounds * deliveries);
-  console.log(`${name}: ${microseconds.toFixed(0)} µs of the worker's processor a delivery`);
+  const figures = (figureOf: (cost: Costs) => number) => list(costs.map((cost) => figureOf(cost) / deliveries));
+  const microseconds = `worker ${figures(({ worker }) => worker * 1e6)} µs, PostgreSQL ${figures(({ postgres }) => postgres * 1e6)} µs`;
+  console.log(`${name}: a delivery by round, ${microseconds} of processor time`);
+  console.log(
+    `${name}: a delivery by round, log ${figures(({ wal }) => wal)} B, disk ${figures(({ disk }) => disk)} B`,
+  );
+  if (!printsStatements) return;
+  for (const { text, calls, ms, rows } of await readStatements(superuser, 16)) {
+    const [microseconds, count, written] = [ms * 1_000, calls, rows].map((sum) => sum / (rounds * deliveries));
+    const line = `${microseconds?.toFixed(1)} µs, ${count?.toFixed(3)} calls, ${written?.toFixed(2)} rows a delivery`;
+    console.log(`${line}: ${text.slice(0, 150)}`);
+  }
 }
+
+/** Totals of the worker and of PostgreSQL: seconds of processor time, and bytes of the log and of the database's files. */
+interface Costs {
+  readonly worker: number;
+  readonly postgres: number;
+  readonly wal: number;
+  readonly disk: number;
+}
+
+async function readCosts({ client, worker, postgresPid }: World): Promise<Costs> {
+  const { rows } = await client.query<{ bytes: string }>("select pg_database_size(current_database()) as bytes");
+  return {
+    worker: cpuSecondsOf(worker.pid),
+    postgres: cpuSecondsOf(postgresPid),
+    wal: await readWalBytes(client),
+    disk: Number(rows[0]?.bytes),
+  };
+}
+
+const minus = (left: Costs, right: Costs): Costs => ({
+  worker: left.worker - right.worker,
+  postgres: left.postgres - right.postgres,
+  wal: left.wal - right.wal,
+  disk: left.disk - right.disk,
+});
 
 const quantile = (sorted: readonly number[], q: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;

@@ -85,6 +85,7 @@ export function catalogue(count: number, prefix: string, clientId = benchClient)
   for (let i = 1; i <= count; i++) {
     items.push(`  <item>
     <sku>${prefix}${i}</sku>
+    <eanCode>${prefix}-${i}</eanCode>
     <name>Stoneware mug ${i}, 330 ml, glazed</name>
     <weight>0.42</weight>
     <weightUomCode>KG</weightUomCode>

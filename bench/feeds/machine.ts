@@ -46,14 +46,27 @@ export function temporaryFolder(name: string): string {
   return folder;
 }
 
-/** CPU seconds that a process has used, and its peak resident memory in MiB; Linux only, zeros elsewhere. */
-export function usage(pid: number): { cpuSeconds: number; residentMiB: number } {
-  if (!existsSync(`/proc/${pid}/stat`)) return { cpuSeconds: 0, residentMiB: 0 };
+export interface Usage {
+  readonly cpuSeconds: number;
+  /** Resident memory now. */
+  readonly residentMiB: number;
+  /** The most resident memory since the start. */
+  readonly peakMiB: number;
+}
+
+/** What a process uses; Linux only, zeros elsewhere. */
+export function usage(pid: number): Usage {
+  if (!existsSync(`/proc/${pid}/stat`)) return { cpuSeconds: 0, residentMiB: 0, peakMiB: 0 };
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
     .replace(/^.*\) /, "")
     .split(" ");
-  const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "0";
-  return { cpuSeconds: (Number(fields[11]) + Number(fields[12])) / 100, residentMiB: Number(peak) / 1024 };
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const mib = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0) / 1024;
+  return {
+    cpuSeconds: (Number(fields[11]) + Number(fields[12])) / 100,
+    residentMiB: mib("VmRSS"),
+    peakMiB: mib("VmHWM"),
+  };
 }
 
 export interface Product {

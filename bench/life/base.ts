@@ -120,7 +120,7 @@ export async function onboard(base: Base, clientId: string): Promise<Brand> {
 const ids = createIds();
 const change = (): Change => ({ actor: "bench", origin: "bench", at: new Date().toISOString(), ids });
 
-function superuserUrl(server: EmbeddedServer, folder: string): string {
+export function superuserUrl(server: EmbeddedServer, folder: string): string {
   const credentials = readFileSync(path.join(folder, "postgres-credentials.json"), "utf8");
   const { superuser: password } = JSON.parse(credentials) as { superuser: string };
   return Object.assign(new URL(server.url), { username: "postgres", password }).href;
