@@ -8,6 +8,7 @@ import path from "node:path";
 import { run } from "node:test";
 import { dot } from "node:test/reporters";
 import { fileURLToPath } from "node:url";
+import { ensureTypes } from "../packages/client/scripts/generate.ts";
 import { unexpectedErrors } from "../tests/citus/node-log.ts";
 import { missingKit, startCluster } from "../tests/support/postgres/citus-cluster.ts";
 
@@ -26,6 +27,7 @@ const files = [
   "tests/citus/rebalance-on-citus.ts",
   "tests/citus/isolate-on-citus.ts",
   "tests/citus/worker-killed-on-citus.ts",
+  "tests/citus/coordinator-failover-on-citus.ts",
   "tests/flows/webhooks/delivery.test.ts",
   "tests/citus/operator-on-citus.ts",
   "tests/flows/operations/person-erase.test.ts",
@@ -90,6 +92,7 @@ async function main(names: readonly string[]): Promise<number> {
     return 0;
   }
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+  await ensureTypes();
   const { url, folder } = await startCluster(workers, {
     SETTINGS: "log_line_prefix=%m|%p|%a|%d|%e| shared_buffers=128MB",
   });

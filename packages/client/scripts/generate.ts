@@ -28,7 +28,7 @@ interface Service {
 
 /**
  * Writes the types that are missing or of other documents, and removes those without a document. Git does not track them: `npm
- * test` and `npm run lint` begin with this.
+ * test`, `npm run lint` and `npm run test:citus` begin with this.
  *
  * @returns the files that were written.
  */
