@@ -1,7 +1,7 @@
 // Follows docs/citus.md: base backups of all nodes under load, a restore point, the loss of every node, and a restore of
 // each node to the point. No document that was acknowledged before it is lost, and none after it is there.
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, readlinkSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,7 +15,7 @@ import { checkDatabase, drained, isSettled, withClient } from "../faults/oracles
 import { atEnd } from "../support/app/at-end.ts";
 import { makeDataDir, startProcess } from "../support/app/process.ts";
 import { until } from "../support/app/until.ts";
-import { startCluster } from "../support/postgres/citus-cluster.ts";
+import { programsOf, startCluster } from "../support/postgres/citus-cluster.ts";
 import { createOnCitus } from "../support/postgres/citus-database.ts";
 
 const workers = 2;
@@ -25,13 +25,6 @@ const lostMin = 20;
 const point = "drill";
 /** A restored program leaves out so many positions. */
 const positionsLeftOut = 1_000_000_000;
-
-/** The folder of PostgreSQL's programs and that of their libraries, as a node runs with them. */
-function programsOf(pid: number): { readonly bin: string; readonly libraries: string } {
-  const environment = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
-  const libraries = environment.find((line) => line.startsWith("LD_LIBRARY_PATH="))?.slice("LD_LIBRARY_PATH=".length);
-  return { bin: path.dirname(readlinkSync(`/proc/${pid}/exe`)), libraries: libraries ?? "" };
-}
 
 test("all nodes are restored to one restore point", { timeout: 600_000 }, async (t) => {
   const seed = testSeed();

@@ -1,6 +1,6 @@
 // Clusters of Citus on this machine, by the kit beside the project (docs/citus.md, "What is proved, and how").
 import { execFile, execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -37,6 +37,13 @@ export interface CitusCluster {
 /** The sentence to print where there is no kit; undefined if there is one. */
 export function missingKit(): string | undefined {
   return existsSync(program) ? undefined : `LEFT OUT: nothing was run on Citus, because ${program} does not exist`;
+}
+
+/** The folder of PostgreSQL's programs and that of their libraries, as the node of a process runs with them. */
+export function programsOf(pid: number): { readonly bin: string; readonly libraries: string } {
+  const environment = readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+  const libraries = environment.find((line) => line.startsWith("LD_LIBRARY_PATH="))?.slice("LD_LIBRARY_PATH=".length);
+  return { bin: path.dirname(readlinkSync(`/proc/${pid}/exe`)), libraries: libraries ?? "" };
 }
 
 /** @param env settings of the kit, in addition to those of this process */
