@@ -123,6 +123,10 @@ export async function startServer(
       connectionsMax,
       applicationName: "crossdock",
       onError,
+      onNodesAway: (nodes) =>
+        nodes.length > 0
+          ? log.error({ nodes }, "nodes of the database do not answer: background work leaves out their clients")
+          : log.info("all nodes of the database answer again"),
       isRowSecure: config.database.isRowSecure,
     });
     stops.push(named("database connections", () => database.close()));

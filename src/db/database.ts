@@ -1,4 +1,5 @@
 import pg from "pg";
+import { openLookUps } from "#/db/citus/reachable-nodes.ts";
 import { alone, type Companion } from "#/db/companion.ts";
 import {
   CommitUnknownError,
@@ -58,6 +59,8 @@ export interface Database extends Tx {
    * `query` does. A slow read delays the reads that are queued after it on its connection.
    */
   readonly reads: Tx;
+  /** For background work that looks for clients with work (`citus/reachable-nodes.ts`). */
+  readonly lookUps: Tx;
   /** Connections in use and waiting, for health and metrics; excludes the connections of `reads`. */
   load(): { readonly total: number; readonly idle: number; readonly waiting: number };
   close(): Promise<void>;
@@ -280,31 +283,34 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
+  async function query<Row>(statement: Statement): Promise<Row[]> {
+    // Only a transaction has a separate time-out on the server.
+    if (settings.statementTimeoutMs - budgetMs() > laterMsMax) return transaction((tx) => tx.query<Row>(statement));
+    const client = await connect();
+    let failure: Error | undefined;
+    const onClientError = (error: Error) => {
+      failure = error;
+    };
+    client.on("error", onClientError);
+    try {
+      return await send<Row>(client, statement, false);
+    } catch (error) {
+      noteError(error);
+      if (isUnavailable(error)) failure = error as Error;
+      throw translated(error);
+    } finally {
+      client.removeListener("error", onClientError);
+      client.release(failure);
+    }
+  }
+
   const reads = openPipelinedReads(options);
 
   return {
     transaction,
+    query,
     reads,
-    async query<Row>(statement: Statement): Promise<Row[]> {
-      // Only a transaction has a separate time-out on the server.
-      if (settings.statementTimeoutMs - budgetMs() > laterMsMax) return transaction((tx) => tx.query<Row>(statement));
-      const client = await connect();
-      let failure: Error | undefined;
-      const onClientError = (error: Error) => {
-        failure = error;
-      };
-      client.on("error", onClientError);
-      try {
-        return await send<Row>(client, statement, false);
-      } catch (error) {
-        noteError(error);
-        if (isUnavailable(error)) failure = error as Error;
-        throw translated(error);
-      } finally {
-        client.removeListener("error", onClientError);
-        client.release(failure);
-      }
-    },
+    lookUps: openLookUps({ query, transaction }, options.onNodesAway),
     load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {
       isClosing = true;

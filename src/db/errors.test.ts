@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isUnavailable, LeaseLostError, logLevelOf, OvertakenError, StoreUnavailableError } from "#/db/errors.ts";
+import {
+  isNodeAway,
+  isUnavailable,
+  LeaseLostError,
+  logLevelOf,
+  OvertakenError,
+  StoreUnavailableError,
+  scopeOf,
+} from "#/db/errors.ts";
 
 test("a temporary fault is a warning, every other fault an error", () => {
   const passing = [new StoreUnavailableError("away"), new OvertakenError("late"), new LeaseLostError("another has it")];
@@ -24,4 +32,14 @@ test("a full disk, or any error that ends a connection, means that the database 
 test("a connection refused for its password, database or settings is a permanent fault", () => {
   for (const code of ["28P01", "28000", "3D000", "42501", "22023"])
     assert.ok(!isUnavailable(refusalOf("FATAL", code)), code);
+});
+
+test("a node of Citus that is away affects its own clients", () => {
+  const away = new StoreUnavailableError("away", { cause: refusalOf("ERROR", "08006") });
+  assert.ok(isNodeAway(away) && isUnavailable(away));
+  assert.equal(scopeOf(away), "PASSING");
+  for (const error of [refusalOf("FATAL", "57P01"), new StoreUnavailableError("away"), new Error("ECONNREFUSED")]) {
+    assert.ok(!isNodeAway(error));
+    assert.equal(scopeOf(error), isUnavailable(error) ? "EVERYBODY" : "OWNER");
+  }
 });

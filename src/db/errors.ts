@@ -81,6 +81,16 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && lostConnection.test(`${(error as { code?: string }).code ?? ""} ${error.message}`);
 }
 
+/**
+ * The coordinator of Citus cannot reach a node that the statement needs. If our own connection ends, the error is FATAL
+ * or has no SQLSTATE.
+ */
+export function isNodeAway(error: unknown): boolean {
+  if (error instanceof StoreUnavailableError) return isNodeAway(error.cause);
+  const { severity } = (error ?? {}) as { readonly severity?: unknown };
+  return severity === "ERROR" && /^(08|57P0[1-3])/.test(sqlStateOf(error) ?? "");
+}
+
 /** A statement exceeded its time limit. The cause may be the rows that it reads or changes, and not the store. */
 export function isTimeOut(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isTimeOut);
@@ -138,8 +148,12 @@ export function clientOf(error: unknown): string | undefined {
   return clients.get(error) ?? clientOf(error.cause);
 }
 
-/** Which clients a failure of work for one client affects (`kernel/concurrency/fair-turns.ts`). */
+/**
+ * Which clients a failure of work for one client affects (`kernel/concurrency/fair-turns.ts`). A node of Citus that is
+ * away affects its own clients, and they are served as soon as it is back.
+ */
 export function scopeOf(error: unknown): FailureScope {
+  if (isNodeAway(error)) return "PASSING";
   if (isStoreAway(error)) return "EVERYBODY";
   return isContention(error) ? "PASSING" : "OWNER";
 }

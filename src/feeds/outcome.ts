@@ -92,7 +92,7 @@ export async function reportOverdue(context: {
   const failures: unknown[] = [];
   let reported = 0;
   const most = new Date(clock.now() + aheadMsMax).toISOString();
-  const ahead = await listOverdueAhead(database, most, overdueBatch);
+  const ahead = await listOverdueAhead(database.lookUps, most, overdueBatch);
   const serve = <Own>(byClient: Iterable<readonly [string, Own]>, work: (documents: Own) => Promise<void>) =>
     turns
       .run(byClient, async (documents) => {
@@ -114,7 +114,7 @@ export async function reportOverdue(context: {
       ),
   );
   for (let batch = 0; batch < batchesMax; batch++) {
-    const overdue = await listOverdue(database, at, overdueBatch, [...failed, ...turns.listPostponed()]);
+    const overdue = await listOverdue(database.lookUps, at, overdueBatch, [...failed, ...turns.listPostponed()]);
     const byClient = Map.groupBy(overdue, ({ client_id }) => client_id);
     await serve(byClient, reportOwn);
     for (const clientId of turns.listPostponed()) failed.add(clientId);

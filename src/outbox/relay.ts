@@ -376,7 +376,7 @@ export function startRelay(context: RelayContext): Relay {
     async find() {
       if (context.isHeld?.()) return new Map();
       const nowMs = clock.now();
-      const due = await listDueClients(database, iso(nowMs), iso(nowMs + leaseMs + aheadMsMax), clientsMax);
+      const due = await listDueClients(database.lookUps, iso(nowMs), iso(nowMs + leaseMs + aheadMsMax), clientsMax);
       return new Map([...due, ...unfinished].map((clientId) => [clientId, clientId]));
     },
     work: (clientId, _work, size) => serve(clientId, size),

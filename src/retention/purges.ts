@@ -141,7 +141,7 @@ export async function purgeAll(
       client.clientId,
       purgeAllOf(purges, ({ run }) => run(client, limit)),
     ]),
-    ...(await listTenants(context.database))
+    ...(await listTenants(context.database.lookUps))
       .filter((tenantId) => facilityOfTenant(tenantId) !== undefined)
       .map((tenantId): [string, AsyncGenerator<void, void>] => [
         tenantId,

@@ -79,7 +79,7 @@ export function startAllocator(context: AllocatorContext): FairTurns {
     pollMs,
     scopeOf,
     async find() {
-      const due = context.isHeld?.() ? [] : await listAllocationDue(database, booksMax);
+      const due = context.isHeld?.() ? [] : await listAllocationDue(database.lookUps, booksMax);
       return new Map(due.map((book) => [`${book.clientId} ${book.facilityCode}`, book]));
     },
     work: async (_, book, size) => (context.isHeld?.() ? nothing : allocateBook(book, size)),

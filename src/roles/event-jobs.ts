@@ -31,7 +31,7 @@ export function eventJobs({ database, clock, ids, log }: EventJobsContext): read
   const turns = createClientTurns();
 
   async function checkAll(): Promise<void> {
-    const clientIds = await listTenants(database);
+    const clientIds = await listTenants(database.lookUps);
     await turns.run(namesOf(clientIds), async (clientId) => {
       const nowMs = clock.now();
       const facilityCode = facilityOfTenant(clientId);

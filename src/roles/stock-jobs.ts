@@ -148,7 +148,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
       everyMs: changeDelayMs / 2,
       async run() {
         const before = isoBefore(changeDelayMs);
-        const clients = await listClientsWithUnpublishedChanges(database, before, clientsMax);
+        const clients = await listClientsWithUnpublishedChanges(database.lookUps, before, clientsMax);
         await inTurns(
           "stock-changes",
           clients.map((clientId) => ({
@@ -163,7 +163,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
       everyMs: 10 * minute,
       async run() {
         const before = isoBefore(closeDays * day);
-        const clients = await listClientsWithFinishedPurchaseOrders(database, before, clientsMax);
+        const clients = await listClientsWithFinishedPurchaseOrders(database.lookUps, before, clientsMax);
         await inTurns(
           "purchase-order-close",
           clients.map((clientId) => ({
@@ -171,7 +171,12 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
             work: (tx, change) => closeFinishedPurchaseOrders(tx, change, clientId, before),
           })),
         );
-        const unfinished = await listClientsWithUnfinishedPurchaseOrders(database, isoBefore(0), before, clientsMax);
+        const unfinished = await listClientsWithUnfinishedPurchaseOrders(
+          database.lookUps,
+          isoBefore(0),
+          before,
+          clientsMax,
+        );
         await inTurns(
           "purchase-order-close",
           unfinished.map(({ clientId, ...terms }) => ({
@@ -185,7 +190,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
       name: "return-expiry",
       everyMs: 10 * minute,
       async run() {
-        const clients = await listClientsWithUnusedReturns(database, isoBefore(0), clientsMax);
+        const clients = await listClientsWithUnusedReturns(database.lookUps, isoBefore(0), clientsMax);
         await inTurns(
           "return-expiry",
           clients.map(({ clientId, before }) => ({
@@ -194,7 +199,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
           })),
         );
         const completeBefore = isoBefore(closeDays * day);
-        const quiet = await listClientsWithQuietReturns(database, isoBefore(0), completeBefore, clientsMax);
+        const quiet = await listClientsWithQuietReturns(database.lookUps, isoBefore(0), completeBefore, clientsMax);
         await inTurns(
           "return-close",
           quiet.map(({ clientId, shortBefore }) => ({
@@ -210,7 +215,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
       async run() {
         // In some time zone it is already tomorrow. Each book uses the local date of its facility.
         const tomorrow = new Date(clock.now() + day).toISOString().slice(0, 10);
-        const books = await listBooksWithExpired(database, tomorrow, clientsMax);
+        const books = await listBooksWithExpired(database.lookUps, tomorrow, clientsMax);
         await inTurns(
           "stock-expiry",
           books.map(({ clientId, facilityCode }) => ({

@@ -142,7 +142,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
       name: "feed-healing",
       everyMs: minute,
       async run() {
-        healing.wake(await listClientsWithParked(database, clientsMax));
+        healing.wake(await listClientsWithParked(database.lookUps, clientsMax));
       },
     },
     {

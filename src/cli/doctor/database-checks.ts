@@ -1,6 +1,6 @@
 import { type Asked, bad, type Check, type CheckGroup, doubtful, good } from "#/cli/doctor/check.ts";
 import { keyChecks } from "#/cli/doctor/key-checks.ts";
-import { findFacts, findTimeMs, listAppliedMigrations, listNodesAway } from "#/cli/doctor/repository.ts";
+import { findFacts, findTimeMs, listAppliedMigrations } from "#/cli/doctor/repository.ts";
 import {
   connectionChecks,
   durabilityCheck,
@@ -12,6 +12,7 @@ import { accessRuleChecks } from "#/cli/doctor/sign-in-checks.ts";
 import { storageChecks } from "#/cli/doctor/storage-checks.ts";
 import { workChecks } from "#/cli/doctor/work-checks.ts";
 import { isOnCitus } from "#/db/citus/on-citus.ts";
+import { listNodesAway } from "#/db/citus/reachable-nodes.ts";
 import { type Database, openDatabase } from "#/db/database.ts";
 import { isUnavailable, sqlStateOf } from "#/db/errors.ts";
 import { compareSchema, readMigrations } from "#/db/schema/migrator.ts";
@@ -44,7 +45,7 @@ export async function checkDatabase(url: string, config: Config, clock: Clock): 
         name: "nodes",
         async run() {
           if (!(await isOnCitus(database))) return [];
-          away.push(...(await listNodesAway(database)));
+          away.push(...(await database.transaction(listNodesAway)));
           return [nodesCheck(away)];
         },
       },

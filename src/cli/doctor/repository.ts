@@ -143,20 +143,6 @@ export async function listMissingTables(tx: Tx, names: readonly string[]): Promi
   return rows.map(({ name }) => name);
 }
 
-/** An address that does not answer delays the checks so long. */
-const nodeMsMax = 500;
-
-/** The nodes of Citus that accept no connection from the coordinator. */
-export async function listNodesAway(tx: Tx): Promise<string[]> {
-  await tx.query(sql`select set_config('citus.node_connection_timeout', ${String(nodeMsMax)}, false)`);
-  const rows = await tx.query<{ node: string }>(
-    sql`select nodename || ':' || nodeport as node from pg_dist_node
-      where noderole = 'primary' and isactive and not citus_check_connection_to_node(nodename, nodeport)
-      order by node limit 1000`,
-  );
-  return rows.map(({ node }) => node);
-}
-
 /** The size of the database on each node of Citus that answers, the coordinator included. */
 export async function listNodeSizes(tx: Tx): Promise<number[]> {
   const rows = await tx.query<{ bytes: number }>(

@@ -20,6 +20,8 @@ export interface DatabaseOptions {
   /** Called with every statement that is sent: the plan test collects the catalogue of statements here. */
   readonly onStatement?: (statement: Statement) => void;
   readonly onError?: (error: Error) => void;
+  /** Nodes of Citus that a look-up of background work has missed; none when all answer again. */
+  readonly onNodesAway?: (nodes: readonly string[]) => void;
 }
 
 // Values keep PostgreSQL's notation: numerics stay exact text, time stays UTC text, and bigints fit a double here

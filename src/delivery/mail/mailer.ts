@@ -108,7 +108,7 @@ export function startMailer(context: MailerContext): Mailer {
     let hasMore = false;
     if (context.isHeld?.()) return false;
     const nowMs = clock.now();
-    const clientIds = await listClientsWithDueMails(database, iso(nowMs), iso(nowMs + dueMsMost), mailsMax);
+    const clientIds = await listClientsWithDueMails(database.lookUps, iso(nowMs), iso(nowMs + dueMsMost), mailsMax);
     await turns.run(namesOf(clientIds), async (clientId) => {
       if (isStopping || context.isHeld?.()) return false;
       try {

@@ -63,7 +63,7 @@ export async function tickIncidents(context: TicksContext, wasSetBack = false): 
   const aheadMs = wasSetBack ? 0 : dueMsMost;
   const nowMs = clock.now();
   let mailed = 0;
-  const all = await listDueIncidents(database, iso(nowMs), iso(nowMs + aheadMs), incidentsMax);
+  const all = await listDueIncidents(database.lookUps, iso(nowMs), iso(nowMs + aheadMs), incidentsMax);
   await turns.run(
     Map.groupBy(all, ({ clientId }) => clientId),
     async (incidents) => {

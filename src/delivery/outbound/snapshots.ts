@@ -53,7 +53,7 @@ export async function takeMidnightSnapshots({
   const books: [string, { clientId: string; facilityCode: string; midnight: Midnight }][] = [];
   for (const { facilityCode, timezone } of await listFacilities(database)) {
     const midnight = lastMidnight(timezone, clock.now());
-    for (const clientId of await listClientsWithoutSnapshot(database, facilityCode, midnight, clientsMax)) {
+    for (const clientId of await listClientsWithoutSnapshot(database.lookUps, facilityCode, midnight, clientsMax)) {
       books.push([`${clientId} ${facilityCode}`, { clientId, facilityCode, midnight }]);
     }
   }

@@ -48,7 +48,7 @@ export async function writeSnapshots(job: SnapshotJob): Promise<number> {
   const { database, clock, budgetMs = budgetMsDefault, turns = createClientTurns() } = job;
   const untilMs = clock.now() + budgetMs;
   let written = 0;
-  const clientIds = await listClientsWithUnwritten(database, clientsMax);
+  const clientIds = await listClientsWithUnwritten(database.lookUps, clientsMax);
   await turns.run(
     clientIds.map((clientId) => [clientId, writeOfClient(job, clientId)]),
     async (parts) => {

@@ -78,7 +78,8 @@ export function startFanOut({ database, clock, ids, log, onDeliveries }: FanOutC
 
   return startFairTurns({
     ...sizes,
-    find: async () => new Map((await listClientBacklogs(database)).map((backlog) => [backlog.clientId, backlog])),
+    find: async () =>
+      new Map((await listClientBacklogs(database.lookUps)).map((backlog) => [backlog.clientId, backlog])),
     work: (_clientId, backlog, size) => fanOut(backlog, size),
     scopeOf,
     onError(error, clientId) {

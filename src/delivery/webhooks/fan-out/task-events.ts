@@ -67,7 +67,7 @@ export function startTaskEvents(context: TaskEventsContext): FairTurns {
 
   return startFairTurns({
     ...sizes,
-    find: async () => new Map((await listTaskReaders(database)).map((reader) => [reader.tenantId, reader])),
+    find: async () => new Map((await listTaskReaders(database.lookUps)).map((reader) => [reader.tenantId, reader])),
     work: (tenantId, { position }, size) => writeEvents(tenantId, position, Math.max(1, Math.floor(size))),
     scopeOf,
     onError(error, tenantId) {

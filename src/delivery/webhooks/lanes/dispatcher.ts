@@ -102,7 +102,7 @@ export function startDispatcher(context: DispatcherContext): Dispatcher {
     if (free <= 0) return;
     const nowMs = clock.now();
     const leaseMost = iso(nowMs + leaseMs + aheadMsMax);
-    for (const key of await listDueLanes(database, iso(nowMs), leaseMost, free)) start(key);
+    for (const key of await listDueLanes(database.lookUps, iso(nowMs), leaseMost, free)) start(key);
     await startAhead();
   }
 
@@ -115,7 +115,7 @@ export function startDispatcher(context: DispatcherContext): Dispatcher {
     knownAheadUntilMs = untilMs;
     lookedAheadMs = performance.now();
     const after = iso(nowMs + (nowMs < untilMs ? aheadMsMax : dueMostMs(context.schedule)));
-    for (const key of await listLanesAhead(database, after, lanesMax - lanes.size)) start(key, true);
+    for (const key of await listLanesAhead(database.lookUps, after, lanesMax - lanes.size)) start(key, true);
   }
 
   const polling = startPolling({

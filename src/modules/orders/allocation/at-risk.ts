@@ -13,7 +13,7 @@ import { readOrders } from "#/modules/orders/order-repository.ts";
  * risk there again. The order keeps its version.
  */
 export async function publishOrdersAtRisk(job: OrderJob): Promise<number> {
-  const clientIds = await listClientsWithOrdersAtRisk(job.database, ago(job, 0));
+  const clientIds = await listClientsWithOrdersAtRisk(job.database.lookUps, ago(job, 0));
   return workThroughClients(job, clientIds, async (tx, change, clientId) => {
     const orderIds = await takeOrdersAtRisk(tx, clientId, change.at, batch);
     const orders = await readOrders(tx, clientId, orderIds);

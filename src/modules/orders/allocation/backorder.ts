@@ -28,7 +28,7 @@ const candidatesMax = 200;
 /** Cancels quantity that has been backordered for longer than the client's `backorderDays`. */
 export async function cancelExpiredBackorders(job: OrderJob): Promise<number> {
   // Every client's limit is at least one day.
-  const clientIds = await listClientsWithBackorders(job.database, ago(job, day));
+  const clientIds = await listClientsWithBackorders(job.database.lookUps, ago(job, day));
   return workThroughClients(job, clientIds, async (tx, change, clientId) => {
     const { backorderDays } = await findPolicy(tx, clientId);
     const before = new Date(Date.parse(change.at) - backorderDays * day).toISOString();
@@ -72,7 +72,7 @@ export async function giveUpPartialAllocations(job: OrderJob): Promise<number> {
       yield;
     }
   }
-  const clientIds = await listClientsWithBackorders(database, before);
+  const clientIds = await listClientsWithBackorders(database.lookUps, before);
   await turns.run(
     clientIds.map((clientId) => [clientId, ordersOf(clientId)]),
     async (orders) => !(await orders.next()).done,
@@ -153,7 +153,7 @@ function completes(order: Order, free: Map<string, number>): boolean {
 
 /** Raises an exception for an operator, once, if the warehouse has not answered a cancel request for two hours. */
 export async function reportUnansweredCancelRequests(job: OrderJob): Promise<number> {
-  const clientIds = await listClientsWithCancelRequests(job.database, ago(job, unansweredMs));
+  const clientIds = await listClientsWithCancelRequests(job.database.lookUps, ago(job, unansweredMs));
   return workThroughClients(job, clientIds, async (tx, change, clientId) => {
     const before = new Date(Date.parse(change.at) - unansweredMs).toISOString();
     const due = await repository.markUnanswered(tx, clientId, before, change.at, batch);
