@@ -28,6 +28,7 @@ const files = [
   "tests/citus/isolate-on-citus.ts",
   "tests/citus/worker-killed-on-citus.ts",
   "tests/citus/coordinator-failover-on-citus.ts",
+  "tests/citus/look-ups-on-citus.ts",
   "tests/flows/webhooks/delivery.test.ts",
   "tests/citus/operator-on-citus.ts",
   "tests/flows/operations/person-erase.test.ts",

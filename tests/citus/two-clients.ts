@@ -7,7 +7,7 @@ import pg from "pg";
 import { workerSettings } from "#/db/citus/placement.ts";
 import { openDatabase } from "#/db/database.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { notifyChange, onboardClient } from "#/modules/clients/index.ts";
+import { notifyChange, type Onboarding, onboardClient } from "#/modules/clients/index.ts";
 import { type Answer, call, catalogue, orderXml } from "../faults/load/sender.ts";
 import { drained, withClient } from "../faults/oracles/oracle.ts";
 import { atEnd } from "../support/app/at-end.ts";
@@ -35,6 +35,8 @@ export interface TwoClients {
   server(): ServerProcess;
   /** The demo client, and one on another worker. */
   readonly clientIds: readonly [string, string];
+  /** The credentials of the client on the other worker. */
+  readonly other: Onboarding;
   /** The port of the worker that has the client's rows. */
   portOf(clientId: string): Promise<number>;
   /**
@@ -108,7 +110,7 @@ export async function startTwoClients(url: string, list: List): Promise<TwoClien
     return row.port;
   }
 
-  async function onboardOnOtherWorker(): Promise<{ readonly clientId: string; readonly apiKey: string }> {
+  async function onboardOnOtherWorker(): Promise<Onboarding> {
     const there = await portOf(clientId);
     let number = 1;
     while ((await portOf(`BRAND${number}`)) === there) number++;
@@ -120,14 +122,14 @@ export async function startTwoClients(url: string, list: List): Promise<TwoClien
     await notifyChange(database);
     await database.close();
     assert.ok(onboarded.ok);
-    return { clientId: name, apiKey: onboarded.value.feed.apiKey };
+    return onboarded.value;
   }
 
   const other = await onboardOnOtherWorker();
   const clientIds = [clientId, other.clientId] as const;
   const keys: Readonly<Record<string, string>> = {
     [clientId]: server.demo.feed.apiKey,
-    [other.clientId]: other.apiKey,
+    [other.clientId]: other.feed.apiKey,
   };
   const send = (of: string, type: string, xml: string) =>
     call(`${server.url}/feeds/${of}/${type}`, {
@@ -203,6 +205,7 @@ export async function startTwoClients(url: string, list: List): Promise<TwoClien
   return {
     server: () => server,
     clientIds,
+    other,
     portOf,
     underLoad,
     async whileStopped(work) {

@@ -1,19 +1,27 @@
 // Follows docs/citus.md, "A worker is down": kill -9 of a worker under the load of two clients on different workers.
 // The clients of the worker get 503 with Retry-After until it runs again, the others are not refused, and each order is
-// there once with all lines. `crossdock doctor` names the worker meanwhile.
+// there once with all lines. Orders of the others are allocated, and their webhooks sent, while the worker is down.
+// `crossdock doctor` names it meanwhile, and the log both changes.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Check } from "#/cli/doctor/check.ts";
-import { call } from "../faults/load/sender.ts";
+import { openDatabase } from "#/db/database.ts";
+import { call, skus } from "../faults/load/sender.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { runCommand } from "../support/app/cli.ts";
+import { accessTokenOf } from "../support/app/server.ts";
 import { until } from "../support/app/until.ts";
+import { post } from "../support/builders/stock.ts";
+import { call as callApi } from "../support/http/call.ts";
+import { startReceiver } from "../support/http/receiver.ts";
 import { startCluster } from "../support/postgres/citus-cluster.ts";
 import { createOnCitus } from "../support/postgres/citus-database.ts";
 import { acceptedOf, assertRetryLater, openOperator, refusedOf, secret, startTwoClients } from "./two-clients.ts";
 
 const refusedMin = 10;
 const acceptedMin = 40;
+/** In thousandths: enough for every order of the load. */
+const stockQty = 100_000_000;
 
 const cluster = await startCluster(2, { SETTINGS: "shared_buffers=128MB" });
 atEnd(() => cluster.stop());
@@ -21,6 +29,24 @@ const url = await createOnCitus(cluster.url, "crossdock_killed");
 const list = await openOperator(url);
 const clients = await startTwoClients(url, list);
 const server = clients.server();
+const database = openDatabase({ url, connectionsMax: 2, applicationName: "crossdock test" });
+atEnd(() => database.close());
+const receiver = await startReceiver();
+atEnd(() => receiver.close());
+
+/** From now on, the receiver gets each event of this topic of the client on the other worker. */
+async function subscribe(topicName: string): Promise<void> {
+  const { clientId, oauth } = clients.other;
+  const body = { clientId, topicName, facilityCode: "*", contentType: "application/json", url: receiver.url };
+  const created = await callApi("POST", `${server.url}/v1/webhookService/webhook/create?clientId=${clientId}`, {
+    token: await accessTokenOf(server.url, oauth),
+    body,
+  });
+  assert.equal(created.status, 201, `${created.bytes}`);
+}
+
+const pushedOrders = () =>
+  receiver.requests.map(({ body }) => (JSON.parse(body.toString()) as { readonly objectId: string }).objectId);
 
 async function checksOf(): Promise<ReadonlyMap<string, Check>> {
   const { stdout, stderr } = await runCommand(["doctor", "--json"], {
@@ -40,6 +66,7 @@ test("a worker that is killed costs the others no order, and none is lost or dou
 }, async (t) => {
   const [affected, other] = clients.clientIds;
   const port = await clients.portOf(affected);
+  await subscribe("order:allocated");
   const sent = await clients.underLoad(t, async (answered) => {
     await cluster.kill(port);
     const before = answered().length;
@@ -52,11 +79,23 @@ test("a worker that is killed costs the others no order, and none is lost or dou
     assert.equal(checks.get("nodes")?.status, "fail");
     assert.match(checks.get("nodes")?.text ?? "", new RegExp(`127\\.0\\.0\\.1:${port}$`));
     assert.match(checks.get("publishing")?.text ?? "", /^could not be checked without 127/);
-    const [held] = await list<{ events: number }>(
-      "select count(*)::int as events from outbox where client_id = $1",
+    assert.deepEqual(pushedOrders(), []);
+    const stockedMs = performance.now();
+    await post(
+      database,
       other,
+      skus.map((sku) => ({ sku, qty: stockQty })),
     );
-    t.diagnostic(`${held?.events} events of the other client wait`);
+    const taken = acceptedOf(since(), other).map(({ orderId }) => orderId);
+    await until("webhooks of the orders that were sent with the worker away", () => {
+      const pushed = new Set(pushedOrders());
+      return taken.every((orderId) => pushed.has(orderId));
+    });
+    t.diagnostic(
+      `${taken.length} orders of the other client were allocated and pushed within ${Math.round(performance.now() - stockedMs)} ms`,
+    );
+    assert.match(server.output(), new RegExp(`"nodes":\\["127\\.0\\.0\\.1:${port}"\\].*background work leaves out`));
+    assert.doesNotMatch(server.output(), /all nodes of the database answer again/);
     const waiting = answered().length;
     const beganMs = performance.now();
     await cluster.start(port);
@@ -66,6 +105,7 @@ test("a worker that is killed costs the others no order, and none is lost or dou
       `the worker started in ${Math.round(startedMs - beganMs)} ms; the first order was accepted ${Math.round(performance.now() - startedMs)} ms later`,
     );
   });
+  await until("the log", () => /all nodes of the database answer again/.test(server.output()));
   assert.deepEqual(refusedOf(sent, other), []);
   assertRetryLater(refusedOf(sent, affected));
   await clients.checkOrders();

@@ -100,6 +100,7 @@ export function openLookUps(database: Store, onNodesAway: (nodes: readonly strin
     async query<Row>(statement: Statement): Promise<Row[]> {
       try {
         const rows = await database.query<Row>(statement);
+        kept = undefined;
         note([]);
         return rows;
       } catch (error) {
