@@ -15,7 +15,13 @@ const place = "client=DEMO&facility=DC1";
 const parts: Readonly<Record<string, readonly string[]>> = {
   watch: ["overview", "overview?range=7d", "exceptions", "feeds", "feeds/validate", "orders"],
   floor: [
-    ...["inventory", "inventory?tab=expiry", `inventory?tab=snapshots&${place}`, `inventory?tab=reconcile&${place}`],
+    ...[
+      "inventory",
+      "inventory?tab=expiry",
+      `inventory?tab=snapshots&${place}`,
+      `inventory?tab=reconcile&${place}`,
+      `inventory?tab=opening&${place}`,
+    ],
     ...["inbound", "returns", "work-orders"],
   ],
   carriers: ["services", "prices", "rules", "tester", "back-test", "decisions", "versions"].map(

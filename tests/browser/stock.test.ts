@@ -102,6 +102,35 @@ world.test("expiry, the stock of a day, and a reconciliation with the client's o
   await operator.shoot("inventory-reconcile");
 });
 
+world.test("opening stock is checked, then booked once, and its faults are listed", async (open) => {
+  const operator = await open("operator");
+  operator.expectStatuses(422);
+  await operator.open("/inventory?tab=opening&client=DEMO");
+  const file = operator.page.getByLabel("Opening stock of DEMO");
+  const check = operator.page.getByRole("button", { name: "Check", exact: true });
+  const book = operator.page.getByRole("button", { name: "Book", exact: true });
+  await file.fill("distributionCentre,sku,qty\nDC1,NO-SUCH-SKU,3\nDC1,TEE-M,three");
+  await check.click();
+  const refusal = operator.page.getByRole("alert").filter({ hasText: "Nothing is booked" });
+  await refusal.getByText(/line 3:.*three/).waitFor();
+  assert.equal(await book.isDisabled(), true);
+  await operator.checkBoth();
+  await shootBoth(operator, "inventory-opening");
+
+  await file.fill("distributionCentre,sku,qty\nDC1,TEE-M,3");
+  await check.click();
+  await operator.page.getByText("DC1: 1 line. Nothing is booked yet.").waitFor();
+  await book.click();
+  await operator.page.getByText("The opening stock is booked").waitFor();
+  assert.equal(await book.isDisabled(), true);
+
+  await operator.open("/inventory?tab=opening&client=DEMO");
+  await file.fill("distributionCentre,sku,qty\nDC1,TEE-M,3");
+  await check.click();
+  await operator.page.getByText("This file is booked already").waitFor();
+  assert.equal(await book.isDisabled(), true);
+});
+
 for (const [path, title, label, name] of [
   ["/inbound", "Inbound", "Purchase orders", "Purchase order"],
   ["/returns", "Returns", "Returns", "Return"],

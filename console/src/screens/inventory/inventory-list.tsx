@@ -4,10 +4,11 @@ import { Backordered } from "./backordered.tsx";
 import { Counts } from "./counts/count-list.tsx";
 import { Expiry } from "./expiry.tsx";
 import { Levels } from "./levels.tsx";
+import { OpeningStock } from "./opening-stock.tsx";
 import { Reconcile } from "./reconcile.tsx";
 import { Snapshots } from "./snapshots.tsx";
 
-/** Stock over all clients: levels, expiring lots, past days, and a comparison with the client's own books. */
+/** Stock over all clients: levels, expiring lots, past days, a comparison with the client's own books, and opening stock. */
 export function InventoryList() {
   return (
     <Screen title="Inventory">
@@ -19,6 +20,7 @@ export function InventoryList() {
           { key: "counts", label: "Counts", content: <Counts /> },
           { key: "snapshots", label: "Stock of a day", content: <Snapshots /> },
           { key: "reconcile", label: "Reconcile", content: <Reconcile /> },
+          { key: "opening", label: "Opening stock", content: <OpeningStock /> },
         ]}
       />
     </Screen>
