@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 /** A document and the verdict that every validator must reach. */
 export interface Exhibit {
   readonly name: string;
-  readonly schema: SchemaName;
+  readonly schema: SchemaName | EarlierName;
   readonly bytes: Buffer;
   readonly isValid: boolean;
 }
@@ -13,11 +13,14 @@ export const inboundNames = ["CAT", "PO", "RMA", "NO"] as const;
 export const outboundNames = ["GR", "OS", "RS", "ADJ", "INV", "IMS", "ACK"] as const;
 export const schemaNames = [...inboundNames, "ApiResponse", ...outboundNames] as const;
 export type SchemaName = (typeof schemaNames)[number];
+/** Versions that are served beside a later one. */
+const earlierNames = ["1.0/OS", "1.0/RS"] as const;
+export type EarlierName = (typeof earlierNames)[number];
 
 const samples = new URL("../../samples/", import.meta.url);
 const acknowledgementSuffix = ".ack.xml";
 
-export function schemaPath(name: SchemaName): string {
+export function schemaPath(name: SchemaName | EarlierName): string {
   return fileURLToPath(new URL(`../../schemas/xsd/${name}.xsd`, import.meta.url));
 }
 
@@ -66,9 +69,14 @@ export function refusedSamples(): RefusedSample[] {
     });
 }
 
-/** Samples of the documents that the platform sends. */
+/** Samples of the documents that the platform sends. Those of a later version are invalid in an earlier one. */
 export function outboundExhibits(): Exhibit[] {
-  return listSamples("outbound").map((file) => sampleExhibit(`outbound/${file}`, true));
+  const exhibits = listSamples("outbound").map((file) => sampleExhibit(`outbound/${file}`, true));
+  const earlier = exhibits.flatMap((exhibit) => {
+    const schema = earlierNames.find((name) => name === `1.0/${exhibit.schema}`);
+    return schema === undefined ? [] : { ...exhibit, schema, isValid: exhibit.name.endsWith("-1.0.xml") };
+  });
+  return [...exhibits, ...earlier];
 }
 
 function sampleExhibit(path: string, isValid: boolean): Exhibit {

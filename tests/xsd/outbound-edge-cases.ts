@@ -51,6 +51,8 @@ const orderLine = (qty: string) =>
     .join("")}</line>`;
 const order = (lines: string, more = "", status = "ALLOCATED") =>
   `<orderId>1</orderId><status>${status}</status><statusCode>50</statusCode><statusTimeStamp>2026-11-20T10:00:00Z</statusTimeStamp><lines>${lines}</lines>${more}`;
+const holds = (type: string, reason = "") =>
+  `<holds><hold><type>${type}</type>${reason}<since>2026-11-20T10:00:00Z</since></hold></holds>`;
 const returned = (lines: string) => `<rmaNumber>1</rmaNumber><status>RECEIVED</status><lines>${lines}</lines>`;
 const blind = "<returnId>1</returnId><returnType>BLIND</returnType><status>RECEIVED</status><lines/>";
 const adjustmentLine =
@@ -93,6 +95,12 @@ const cases: Readonly<Record<OutboundName, readonly Case[]>> = {
       "a parcel without carrier",
       documentOf("orderStatus", order("", "<shipments><shipment><olpnId>1</olpnId><contents/></shipment></shipments>")),
     ],
+    ["accepted", "version 1.1", documentOf("orderStatus", order(""), head(), ' schemaVersion="1.1"')],
+    ["refused", "an unknown minor version", documentOf("orderStatus", order(""), head(), ' schemaVersion="1.2"')],
+    ["accepted", "a hold", documentOf("orderStatus", order("", holds("OTHER", "<reason> </reason>")))],
+    ["accepted", "a hold with an erased reason", documentOf("orderStatus", order("", holds("OTHER")))],
+    ["refused", "an empty list of holds", documentOf("orderStatus", order("", "<holds/>"))],
+    ["refused", "a kind of hold in lower case", documentOf("orderStatus", order("", holds("other")))],
   ],
   RS: [
     ...sharedCases("returnStatus", returned("")),

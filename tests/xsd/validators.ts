@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { XmlDocument, XmlLibError, XsdValidator } from "libxml2-wasm";
-import { type Exhibit, type SchemaName, schemaPath } from "./exhibits.ts";
+import { type Exhibit, schemaPath } from "./exhibits.ts";
 
 export interface Judge {
   readonly name: string;
@@ -22,7 +22,7 @@ const productLibrary: Judge = {
   name: "libxml2 as the product uses it",
   absence: () => undefined,
   judge(exhibits) {
-    const validators = new Map<SchemaName, XsdValidator>();
+    const validators = new Map<Exhibit["schema"], XsdValidator>();
     try {
       return exhibits.map(({ schema, bytes }) => {
         let validator = validators.get(schema);
@@ -38,7 +38,7 @@ const productLibrary: Judge = {
   },
 };
 
-function compile(schema: SchemaName): XsdValidator {
+function compile(schema: Exhibit["schema"]): XsdValidator {
   const document = XmlDocument.fromBuffer(readFileSync(schemaPath(schema)));
   try {
     return XsdValidator.fromDoc(document);

@@ -1,9 +1,9 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import type { SchemaVersion } from "#/delivery/outbound/documents/envelope.ts";
-import { newestReturnStatus } from "#/delivery/outbound/documents/return-status.ts";
+import type { DocumentVersions } from "#/delivery/outbound/documents/envelope.ts";
 import type { OutboundType } from "#/delivery/outbound/outbound-types.ts";
+import { resolveSettings, type StoredSettings } from "#/modules/clients/index.ts";
 
 const typesMax = 100;
 
@@ -35,12 +35,13 @@ export function listChannels(tx: Tx, clientId: string): Promise<ChannelRow[]> {
   );
 }
 
-/** The client's version of RS: its setting, else the newest. */
-export async function findReturnStatusVersion(tx: Tx, clientId: string): Promise<SchemaVersion> {
-  const [row] = await tx.query<{ version: SchemaVersion | null }>(
-    sql`select c.settings ->> 'returnStatusVersion' as version from client c where c.client_id = ${clientId} limit 1`,
+/** The versions that the client's settings choose. */
+export async function findDocumentVersions(tx: Tx, clientId: string): Promise<DocumentVersions> {
+  const [row] = await tx.query<{ settings: StoredSettings }>(
+    sql`select c.settings from client c where c.client_id = ${clientId} limit 1`,
   );
-  return row?.version ?? newestReturnStatus;
+  const { orderStatusVersion, returnStatusVersion } = resolveSettings(row?.settings ?? {});
+  return { OS: orderStatusVersion, RS: returnStatusVersion };
 }
 
 export async function putChannel(tx: Transaction, clientId: string, at: string, channel: ChannelRow): Promise<void> {

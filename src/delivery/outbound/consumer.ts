@@ -1,5 +1,5 @@
 import type { Transaction } from "#/db/database.ts";
-import { findReturnStatusVersion } from "#/delivery/outbound/channel-repository.ts";
+import { findDocumentVersions } from "#/delivery/outbound/channel-repository.ts";
 import {
   type ChannelsOfClient,
   type PushedDocument,
@@ -7,9 +7,8 @@ import {
   readChannels,
   storeDocuments,
 } from "#/delivery/outbound/channels.ts";
-import type { SchemaVersion } from "#/delivery/outbound/documents/envelope.ts";
-import { hasDocument, renderDraft } from "#/delivery/outbound/documents/render.ts";
-import { newestReturnStatus } from "#/delivery/outbound/documents/return-status.ts";
+import type { DocumentVersions } from "#/delivery/outbound/documents/envelope.ts";
+import { hasDocument, isVersioned, newestVersions, renderDraft } from "#/delivery/outbound/documents/render.ts";
 import * as repository from "#/delivery/outbound/repository.ts";
 import { assert } from "#/kernel/assert.ts";
 import { companionOf, type Ids } from "#/kernel/values/ids.ts";
@@ -26,8 +25,9 @@ const insertBytesMax = 4 * 1024 * 1024;
 
 /**
  * Writes the outbound documents of events (outbound.md). Each event with an outbound draft yields exactly one document,
- * in the transaction that publishes it; a client with version 1.0 of RS gets none for goods without an authorisation. Documents keep the order of the events, and use the channels of their type. This
- * consumer runs after every other one, because it also handles their events.
+ * in the transaction that publishes it. A client with version 1.0 of RS gets none for goods without an authorisation, and a
+ * client with version 1.0 of OS none for a change of holds alone. Documents keep the order of the events, and use the
+ * channels of their type. This consumer runs after every other one, because it also handles their events.
  *
  * @param onPushed documents are ready to push.
  */
@@ -37,15 +37,15 @@ export function createOutboundConsumer(ids: Ids, onPushed: () => void = () => {}
     span: { name: "write outbound documents", concerns: ({ outbound }) => outbound !== null },
     async consume(tx, clientId, at, rows) {
       const drafted = rows.filter(({ outbound }) => outbound !== null);
-      const hasReturns = drafted.some(({ outbound }) => (outbound as OutboundDraft).type === "RS");
-      const version = hasReturns ? await findReturnStatusVersion(tx, clientId) : newestReturnStatus;
-      const reporting = drafted.filter(({ outbound }) => hasDocument(outbound as OutboundDraft, version));
+      const needsVersions = drafted.some(({ outbound }) => isVersioned(outbound as OutboundDraft));
+      const versions = needsVersions ? await findDocumentVersions(tx, clientId) : newestVersions;
+      const reporting = drafted.filter(({ outbound }) => hasDocument(outbound as OutboundDraft, versions));
       if (reporting.length === 0) return [];
       const [position, channels] = await Promise.all([
         repository.takePositions(tx, clientId, reporting.length),
         readChannels(tx, clientId),
       ]);
-      const documents = store(tx, clientId, at, reporting, { position, channels, version });
+      const documents = store(tx, clientId, at, reporting, { position, channels, versions });
       if ((await pushDocuments(tx, ids, clientId, at, channels, documents)) > 0) pushed.add(clientId);
       return [];
     },
@@ -60,7 +60,7 @@ export function createOutboundConsumer(ids: Ids, onPushed: () => void = () => {}
     clientId: string,
     at: string,
     rows: readonly Row[],
-    { position, channels, version }: { position: number; channels: ChannelsOfClient; version: SchemaVersion },
+    { position, channels, versions }: { position: number; channels: ChannelsOfClient; versions: DocumentVersions },
   ): PushedDocument[] {
     const toPush: PushedDocument[] = [];
     let batch: repository.NewOutboundDocument[] = [];
@@ -73,7 +73,7 @@ export function createOutboundConsumer(ids: Ids, onPushed: () => void = () => {}
       bytes = 0;
     };
     for (const row of rows) {
-      const document = documentOf(clientId, at, row, version);
+      const document = documentOf(clientId, at, row, versions);
       batch.push(document);
       bytes += document.payload.byteLength;
       if (bytes > insertBytesMax) flush();
@@ -82,7 +82,12 @@ export function createOutboundConsumer(ids: Ids, onPushed: () => void = () => {}
     return toPush;
   }
 
-  function documentOf(clientId: string, at: string, row: Row, version: SchemaVersion): repository.NewOutboundDocument {
+  function documentOf(
+    clientId: string,
+    at: string,
+    row: Row,
+    versions: DocumentVersions,
+  ): repository.NewOutboundDocument {
     const draft = row.outbound as OutboundDraft;
     assert(
       draft.type === "ACK" || row.facility_code !== null,
@@ -96,7 +101,7 @@ export function createOutboundConsumer(ids: Ids, onPushed: () => void = () => {}
       distributionCentre: row.facility_code ?? undefined,
       creationTimeStamp: at,
     };
-    const payload = renderDraft(draft, envelope, version);
+    const payload = renderDraft(draft, envelope, versions);
     const { type, objectId } = draft;
     return {
       messageId,

@@ -37,6 +37,8 @@ export interface ClientSettings extends FeedSettings {
   readonly backorder: "WAIT" | "SHIP_AND_WAIT" | "SHIP_AND_CANCEL";
   readonly backorderDays: number;
   readonly rmaDays: number;
+  /** The version of the XSD that its OS documents are written for. */
+  readonly orderStatusVersion: "1.0" | "1.1";
   /** The version of the XSD that its RS documents are written for. */
   readonly returnStatusVersion: "1.0" | "1.1";
   readonly reasonForExport: ReasonForExport;
@@ -73,6 +75,7 @@ export const settingChoices: Readonly<Partial<Record<SettingName, readonly strin
   namelessAddress: ["REFUSE", "HOLD", "WARN"],
   doubtfulAddress: ["WARN", "HOLD", "REFUSE"],
   backorder: ["WAIT", "SHIP_AND_WAIT", "SHIP_AND_CANCEL"],
+  orderStatusVersion: ["1.0", "1.1"],
   returnStatusVersion: ["1.1", "1.0"],
   reasonForExport: reasonsForExport,
 };
@@ -236,6 +239,12 @@ export const clientSettings: SettingTable = {
     "90",
     days,
     "days after which an unused return authorisation expires, and days without a change after which a return in receipt is closed short",
+  ),
+  orderStatusVersion: setting<ClientSettings["orderStatusVersion"]>(
+    "1.0",
+    "1.0",
+    word("1.0", "1.1"),
+    "version of the OS: 1.0, or 1.1 with the holds of the order, and with an OS for each change of them",
   ),
   returnStatusVersion: setting<ClientSettings["returnStatusVersion"]>(
     "1.1",

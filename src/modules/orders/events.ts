@@ -1,7 +1,14 @@
 import { eventName } from "#/kernel/event-codes.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { bucketRecord } from "#/modules/orders/bucket-record.ts";
-import { type Buckets, type Hold, lineStateOf, type OrderState, stateCodes } from "#/modules/orders/order.ts";
+import {
+  type Buckets,
+  type Hold,
+  holdRecord,
+  lineStateOf,
+  type OrderState,
+  stateCodes,
+} from "#/modules/orders/order.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 import { truncateLines } from "#/outbox/event-lines.ts";
 
@@ -31,7 +38,7 @@ export interface OrderFacts {
   readonly status: OrderState;
   readonly statusReason?: string | undefined;
   readonly distributionCentre: string;
-  readonly holds?: readonly Hold[];
+  readonly holds: readonly Hold[];
   readonly lines: readonly {
     readonly lineNumber: number;
     readonly sku: string;
@@ -63,6 +70,7 @@ export function orderEvent(topic: OrderTopic, order: OrderFacts): EventDraft {
       statusCode: stateCodes[order.status] ?? null,
       statusReason: order.statusReason ?? null,
       distributionCentre: order.distributionCentre,
+      holds: order.holds.map(holdRecord),
       ...truncateLines(lines, { href: `/v1/orderService/order/get/${encodeURIComponent(orderId)}` }),
     },
   };

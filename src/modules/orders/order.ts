@@ -55,6 +55,9 @@ export interface Hold {
   readonly by: string;
 }
 
+/** What clients see of a hold in events and in the OS. */
+export const holdRecord = ({ type, reason, since }: Hold) => ({ type, reason, since });
+
 /** The holds that rules of a client set. */
 export const ruleHoldTypes = ["HAZMAT_REVIEW", "CLIENT_RULE"] as const satisfies readonly HoldType[];
 

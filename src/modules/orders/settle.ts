@@ -4,6 +4,7 @@ import { isShortageReason } from "#/modules/orders/allocation/shortage-reason.ts
 import { type OrderTopic, orderEvent, trackAndTrace } from "#/modules/orders/events.ts";
 import { insertMilestones, type Milestone } from "#/modules/orders/milestone-repository.ts";
 import {
+  type Hold,
   isReasonOfLiftedHold,
   moved,
   type Order,
@@ -33,7 +34,11 @@ export interface MilestoneDraft {
 export interface OrderChange {
   /** The changed order: new buckets, holds, takenAt …; its status is derived. */
   readonly order: Order;
-  readonly before: { readonly status: OrderState; readonly statusReason?: string | undefined };
+  readonly before: {
+    readonly status: OrderState;
+    readonly statusReason?: string | undefined;
+    readonly holds: readonly Hold[];
+  };
   /** Codes in addition to those of a change of state. */
   readonly milestones?: readonly MilestoneDraft[];
   /** Topics in addition to the state's own. */
@@ -134,6 +139,7 @@ interface Settled {
   readonly parcels: readonly ParcelFacts[];
   /** The state has changed. */
   readonly hasMoved: boolean;
+  readonly hasOtherHolds: boolean;
   /** All topics to publish, in order, without duplicates. */
   readonly topics: readonly OrderTopic[];
 }
@@ -173,8 +179,14 @@ function settle(orderChange: OrderChange, at: string, parcels: readonly ParcelFa
   const topics = new Set([...requestedTopics, ...(orderTopic === undefined ? [] : [orderTopic])]);
   // An OS needs an event: if there is no other, it goes out with order:updated.
   const hasNone = topics.size === 0 && (change.milestones ?? []).length === 0;
-  if (change.needsStatusFeed && hasNone) topics.add("order:updated");
-  return { change, order, parcels, hasMoved, topics: [...topics] };
+  const hasOtherHolds = areDifferent(before.holds, order.holds);
+  if ((change.needsStatusFeed || hasOtherHolds) && hasNone) topics.add("order:updated");
+  return { change, order, parcels, hasMoved, hasOtherHolds, topics: [...topics] };
+}
+
+/** A hold that stays is the same object. */
+function areDifferent(before: readonly Hold[], after: readonly Hold[]): boolean {
+  return before.length !== after.length || after.some((hold) => !before.includes(hold));
 }
 
 /**
@@ -251,7 +263,11 @@ function auditOf({ change, order, hasMoved }: Settled): AuditEntry {
   };
 }
 
-function draftsOf({ change, order, parcels, hasMoved, topics }: Settled, milestones: Milestone[], at: string) {
+function draftsOf(
+  { change, order, parcels, hasMoved, hasOtherHolds, topics }: Settled,
+  milestones: Milestone[],
+  at: string,
+) {
   const drafts: EventDraft[] = topics.map((topic) => orderEvent(topic, order));
   for (const milestone of milestones) {
     const parcel = parcels.find(({ olpnId }) => olpnId === milestone.olpnId);
@@ -264,12 +280,13 @@ function draftsOf({ change, order, parcels, hasMoved, topics }: Settled, milesto
   // Two reasons count as separate changes: all parcels of a DESPATCHED order are lost, and a part of a DELIVERED
   // order came back.
   const isOtherEnd = was !== is && (reasonsOfParcels.has(was) || reasonsOfParcels.has(is));
-  const hasNews = (hasMoved || isOtherEnd) && !withoutStatusFeed.has(order.status);
-  if (!change.needsStatusFeed && !hasNews) return drafts;
+  const hasNews = change.needsStatusFeed || ((hasMoved || isOtherEnd) && !withoutStatusFeed.has(order.status));
+  if (!hasNews && !hasOtherHolds) return drafts;
   // One OS for each change: it goes with the event of the state, which is the last of the topics, else with the first
   // event.
   const carrier = Math.max(topics.length, 1) - 1;
-  return drafts.map((draft, i) => (i === carrier ? { ...draft, outbound: statusFeedOf(order, parcels, at) } : draft));
+  const outbound = statusFeedOf(order, parcels, at, !hasNews);
+  return drafts.map((draft, i) => (i === carrier ? { ...draft, outbound } : draft));
 }
 
 /** The part of an order's cancel request that other events than the warehouse's answer have settled. */

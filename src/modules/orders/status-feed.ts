@@ -1,6 +1,6 @@
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { bucketRecord } from "#/modules/orders/bucket-record.ts";
-import { lineStateOf, type Order, type OrderLine, stateCodes } from "#/modules/orders/order.ts";
+import { holdRecord, lineStateOf, type Order, type OrderLine, stateCodes } from "#/modules/orders/order.ts";
 import { contentRecord, type ParcelFacts } from "#/modules/parcels/index.ts";
 import type { OutboundDraft } from "#/outbox/append.ts";
 
@@ -10,9 +10,17 @@ export type StatusFacts = Pick<Order, "orderId" | "externalOrderReference" | "st
 };
 
 /**
- * The OS feed of an order (outbound.md): cumulative at this moment, with all lines and all parcels that are not voided.
+ * The OS feed of an order (outbound.md): cumulative at this moment, with all lines, all parcels that are not voided and all
+ * holds.
+ *
+ * @param isOfHolds only the holds have changed: an OS of version 1.0 has no news.
  */
-export function statusFeedOf(order: StatusFacts, parcels: readonly ParcelFacts[], at: string): OutboundDraft {
+export function statusFeedOf(
+  order: StatusFacts,
+  parcels: readonly ParcelFacts[],
+  at: string,
+  isOfHolds = false,
+): OutboundDraft {
   return {
     type: "OS",
     objectId: order.orderId,
@@ -32,6 +40,8 @@ export function statusFeedOf(order: StatusFacts, parcels: readonly ParcelFacts[]
         qtyReturned: quantityToNumber(line.returned),
       })),
       shipments: parcels.filter(({ status }) => status !== "VOIDED").map(shipmentOf),
+      holds: order.holds.map(holdRecord),
+      ...(isOfHolds ? { isOfHolds } : {}),
     },
   };
 }

@@ -58,6 +58,7 @@ test("a document loses its free text and keeps its elements", () => {
   <errors><error>[POSTCODE] Order O-1: 'Smith'</error></errors>
   <line><sku>A</sku><attributeOne>Smith</attributeOne><attributeThree>Smith</attributeThree></line>
   <disposition><qty>1</qty><note>Smith</note></disposition>
+  <holds><hold><type>OTHER</type><reason>Ms Smith has moved</reason></hold></holds>
 </orderStatus>`;
   assert.equal(
     blankXml(before),
@@ -66,6 +67,7 @@ test("a document loses its free text and keeps its elements", () => {
   <errors><error>[POSTCODE] blanked</error></errors>
   <line><sku>A</sku></line>
   <disposition><qty>1</qty></disposition>
+  <holds><hold><type>OTHER</type></hold></holds>
 </orderStatus>`,
   );
   const code = "<statusReason>LOST</statusReason>";

@@ -83,6 +83,7 @@ export function blankXml(xml: string): string {
   return xml
     .replace(/<error>([^<]*)<\/error>/g, (_, sentence: string) => `<error>${blankSentence(sentence)}</error>`)
     .replace(/\s*<statusReason>([^<]*)<\/statusReason>/g, (whole, reason: string) => (isCode(reason) ? whole : ""))
+    .replace(/\s*<reason>([^<]*)<\/reason>/g, (whole, reason: string) => (isCode(reason) ? whole : ""))
     .replace(/\s*<(note|attributeOne|attributeThree)>[^<]*<\/\1>/g, "");
 }
 

@@ -21,11 +21,12 @@ for (const name of schemaNames) {
   test(`${name}.xsd is published without authentication, under a path that grows and one that never changes`, async () => {
     const read = (file: string) => readFileSync(new URL(`../../../schemas/xsd/${file}`, import.meta.url));
     const forEver = "public, max-age=31536000, immutable";
-    const first = name === "RS" ? "1.0/RS.xsd" : `${name}.xsd`;
+    const isLater = name === "OS" || name === "RS";
+    const first = isLater ? `1.0/${name}.xsd` : `${name}.xsd`;
     for (const [path, cacheControl, bytes] of [
       [`/xsd/${name}.xsd`, "public, max-age=3600", read(`${name}.xsd`)],
       [`/xsd/1.0/${name}.xsd`, forEver, read(first)],
-      ...(name === "RS" ? [["/xsd/1.1/RS.xsd", forEver, read("RS.xsd")] as const] : []),
+      ...(isLater ? [[`/xsd/1.1/${name}.xsd`, forEver, read(`${name}.xsd`)] as const] : []),
     ] as const) {
       const response = await fetch(server.url + path);
       assert.equal(response.status, 200);

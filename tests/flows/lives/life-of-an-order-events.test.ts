@@ -82,6 +82,7 @@ test("an order's event has its reference, state, code and lines with all buckets
     statusCode: 48,
     statusReason: null,
     distributionCentre: "DC1",
+    holds: [],
     lines: [
       {
         lineNumber: 1,

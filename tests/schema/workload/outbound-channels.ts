@@ -1,6 +1,6 @@
 // Delivery channels of outbound feeds, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
-import { findReturnStatusVersion } from "#/delivery/outbound/channel-repository.ts";
+import { findDocumentVersions } from "#/delivery/outbound/channel-repository.ts";
 import { setChannels, showChannels } from "#/delivery/outbound/channel-service.ts";
 import * as folders from "#/delivery/outbound/folder-repository.ts";
 import { readDocuments } from "#/delivery/outbound/push-messages.ts";
@@ -28,7 +28,7 @@ export async function runOutboundChannels(database: Database, clientId: string):
   const [document] = await listPending(database, clientId, 0, undefined, 1);
   if (!document) throw new Error("there is no outbound document");
   await readDocuments(database, clientId, [document.message_id]);
-  await findReturnStatusVersion(database, clientId);
+  await findDocumentVersions(database, clientId);
   await runFolders(database, clientId, document.message_id);
 }
 

@@ -102,6 +102,36 @@ export const orderStatus: OrderStatusContent = {
   ],
 };
 
+/** An order that two holds keep. */
+export const orderStatusOfHeld: OrderStatusContent = {
+  orderId: "WEB-100046",
+  status: "ON_HOLD",
+  statusCode: 30,
+  statusReason: "HAZMAT_REVIEW: rule goods: hazmat",
+  statusTimeStamp: "2026-11-20T09:59:58.120Z",
+  lines: [
+    {
+      lineNumber: 1,
+      sku: "OIL-LAMP-1L",
+      status: "ON_HOLD",
+      qtyOrdered: 1,
+      qtyOpen: 1,
+      qtyBackordered: 0,
+      qtyAllocated: 0,
+      qtyPicked: 0,
+      qtyPacked: 0,
+      qtyDespatched: 0,
+      qtyCancelled: 0,
+      qtyDelivered: 0,
+      qtyReturned: 0,
+    },
+  ],
+  holds: [
+    { type: "HAZMAT_REVIEW", reason: "rule goods: hazmat", since: "2026-11-20T09:59:58.120Z" },
+    { type: "DO_NOT_SHIP", reason: "doNotShip of the order", since: "2026-11-20T09:59:58.120Z" },
+  ],
+};
+
 export const returnStatus: ReturnStatusContent = {
   rmaNumber: "RMA-4711",
   returnType: "AUTHORISED",

@@ -1,4 +1,4 @@
-import { type Envelope, writeDocument } from "#/delivery/outbound/documents/envelope.ts";
+import { type Envelope, type SchemaVersion, writeDocument } from "#/delivery/outbound/documents/envelope.ts";
 import { block, leaf, listOf } from "#/delivery/outbound/documents/xml-lines.ts";
 
 /** OS: the state of an order, cumulative as at statusTimeStamp. Quantities are in stock units. */
@@ -13,6 +13,17 @@ export interface OrderStatusContent {
   readonly statusTimeStamp: string;
   readonly lines: readonly OrderStatusLine[];
   readonly shipments?: readonly OrderShipment[] | undefined;
+  /** Absent in events of earlier releases. */
+  readonly holds?: readonly OrderHold[] | undefined;
+  /** Only the holds have changed, which version 1.0 does not show. */
+  readonly isOfHolds?: boolean | undefined;
+}
+
+export interface OrderHold {
+  readonly type: string;
+  readonly reason: string;
+  /** ISO 8601 UTC. */
+  readonly since: string;
 }
 
 export interface OrderStatusLine {
@@ -53,8 +64,12 @@ export interface ShipmentContent {
   readonly serials?: readonly string[] | undefined;
 }
 
-export function writeOrderStatus(envelope: Envelope, content: OrderStatusContent): Buffer {
-  return writeDocument("orderStatus", envelope, [
+export function hasOrderStatus(content: OrderStatusContent, version: SchemaVersion): boolean {
+  return version !== "1.0" || content.isOfHolds !== true;
+}
+
+export function writeOrderStatus(envelope: Envelope, content: OrderStatusContent, version: SchemaVersion): Buffer {
+  const children = [
     leaf("orderId", content.orderId),
     leaf("externalOrderReference", content.externalOrderReference),
     leaf("status", content.status),
@@ -63,7 +78,14 @@ export function writeOrderStatus(envelope: Envelope, content: OrderStatusContent
     leaf("statusTimeStamp", content.statusTimeStamp),
     block("lines", content.lines.map(lineOf)),
     listOf("shipments", content.shipments, shipmentOf),
-  ]);
+    ...(version === "1.0" ? [] : [listOf("holds", content.holds, holdOf)]),
+  ];
+  return writeDocument("orderStatus", envelope, children, version);
+}
+
+/** A reason is empty after an erasure. */
+function holdOf({ type, reason, since }: OrderHold) {
+  return block("hold", [leaf("type", type), leaf("reason", reason || undefined), leaf("since", since)]);
 }
 
 function lineOf(line: OrderStatusLine) {

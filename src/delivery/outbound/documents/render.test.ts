@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { Envelope } from "#/delivery/outbound/documents/envelope.ts";
 import { writeInventorySnapshot } from "#/delivery/outbound/documents/inventory-snapshot.ts";
 import { writeMovementStatement } from "#/delivery/outbound/documents/movement-statement.ts";
-import { hasDocument, renderDraft } from "#/delivery/outbound/documents/render.ts";
+import { hasDocument, newestVersions, renderDraft } from "#/delivery/outbound/documents/render.ts";
 import { type OutboundType, outboundTypes } from "#/delivery/outbound/outbound-types.ts";
 import type { OutboundDraft } from "#/outbox/append.ts";
 import { createXmlEngine, element } from "#/xml/index.ts";
@@ -13,8 +13,10 @@ import * as samples from "../../../../tests/support/webhooks/outbound.ts";
 const engine = await createXmlEngine();
 const anything = element({ children: {} });
 
+const first = { OS: "1.0", RS: "1.0" } as const;
+
 /** Reads a document as a client does: it must match its published schema. */
-function assertValid(type: OutboundType | "1.0/RS", xml: Buffer): void {
+function assertValid(type: OutboundType | "1.0/OS" | "1.0/RS", xml: Buffer): void {
   const schema = engine.compile(readFileSync(new URL(`../../../../schemas/xsd/${type}.xsd`, import.meta.url)));
   const read = engine.read(xml, { schema, shape: anything });
   assert.ok(read.ok, `${read.ok || JSON.stringify(read.fault.problems)}\n${xml}`);
@@ -32,9 +34,11 @@ const sampleFiles: readonly (readonly [file: string, type: OutboundType, render:
   ["IMS.xml", "IMS", (head) => writeMovementStatement(head, samples.movementStatement)],
   ["ACK.xml", "ACK", (head) => renderDraft(draft("ACK", samples.acknowledgement), head)],
   ["ACK-rejected.xml", "ACK", (head) => renderDraft(draft("ACK", samples.acknowledgementOfRejected), head)],
-  ["RS-1.0.xml", "RS", (head) => renderDraft(draft("RS", samples.returnStatus), head, "1.0")],
+  ["RS-1.0.xml", "RS", (head) => renderDraft(draft("RS", samples.returnStatus), head, first)],
   ["RS-blind.xml", "RS", (head) => renderDraft(draft("RS", samples.returnStatusOfBlind), head)],
   ["RS-return-to-sender.xml", "RS", (head) => renderDraft(draft("RS", samples.returnStatusOfParcel), head)],
+  ["OS-held.xml", "OS", (head) => renderDraft(draft("OS", samples.orderStatusOfHeld), head)],
+  ["OS-1.0.xml", "OS", (head) => renderDraft(draft("OS", samples.orderStatusOfHeld), head, first)],
 ];
 
 for (const [i, [file, type, render]] of sampleFiles.entries()) {
@@ -77,15 +81,17 @@ for (const text of hostile) {
     const shipment = { olpnId: text, carrierCode: text, trackingNumber: text, trackingUrl: text, weightUomCode: text };
     const contents = [{ lineNumber: 1, sku: "A", qty: 1, batchRef: text, serials }];
     const shipments = [{ ...shipment, carrierServiceCode: text, weight: 1e-7, contents }];
-    const order = { ...samples.orderStatus, externalOrderReference: text, statusReason: text, shipments };
+    const holds = [{ type: "OTHER", reason: text, since: samples.orderStatus.statusTimeStamp }];
+    const order = { ...samples.orderStatus, externalOrderReference: text, statusReason: text, shipments, holds };
     assertValid("OS", renderDraft(draft("OS", order), head));
+    assertValid("1.0/OS", renderDraft(draft("OS", order), head, first));
     const lot = { stockPool: text, batchRef: text, serials: [text] };
     const dispositions = [{ disposition: "SCRAP", qty: 1, ...lot, returnReasonCode: text, note: text }];
     const words = { attributeOne: text, attributeThree: text };
     const lines = samples.returnStatus.lines.map((line) => ({ ...line, ...words, dispositions }));
     const returned = { ...samples.returnStatus, returnId: text, olpnId: text, orderReference: text, lines };
     assertValid("RS", renderDraft(draft("RS", returned), head));
-    assertValid("1.0/RS", renderDraft(draft("RS", returned), head, "1.0"));
+    assertValid("1.0/RS", renderDraft(draft("RS", returned), head, first));
     const changed = samples.inventoryAdjustment.lines.map((line) => ({ ...line, batchRef: text, stockPool: text }));
     const adjustment = { ...samples.inventoryAdjustment, adjustmentId: text, lines: changed };
     assertValid("ADJ", renderDraft(draft("ADJ", adjustment), head));
@@ -107,7 +113,7 @@ test("an RS of version 1.0 is valid in both versions, with one disposition for e
     { disposition: "RESELLABLE", qty: 0.2, batchRef: "LOT-8" },
   ];
   const content = { ...samples.returnStatus, lines: [{ ...line, dispositions }] };
-  const xml = renderDraft(draft("RS", content), samples.envelope(), "1.0");
+  const xml = renderDraft(draft("RS", content), samples.envelope(), first);
   assertValid("1.0/RS", xml);
   assertValid("RS", xml);
   assert.match(xml.toString(), /<returnStatus schemaVersion="1.0">/);
@@ -121,12 +127,50 @@ test("an RS of version 1.0 is valid in both versions, with one disposition for e
 test("an RS of version 1.1 names goods without an authorisation, which version 1.0 cannot", () => {
   for (const content of [samples.returnStatusOfBlind, samples.returnStatusOfParcel]) {
     assert.deepEqual(
-      [hasDocument(draft("RS", content), "1.1"), hasDocument(draft("RS", content), "1.0")],
+      [hasDocument(draft("RS", content), newestVersions), hasDocument(draft("RS", content), first)],
       [true, false],
     );
   }
-  assert.equal(hasDocument(draft("RS", samples.returnStatus), "1.0"), true);
-  assert.equal(hasDocument(draft("OS", samples.orderStatus), "1.0"), true);
+  assert.equal(hasDocument(draft("RS", samples.returnStatus), first), true);
+});
+
+test("an OS of version 1.0 is valid in both versions and has no holds, and a change of holds alone has none", () => {
+  const order = {
+    ...samples.orderStatus,
+    holds: [{ type: "OTHER", reason: "why", since: "2026-11-20T09:00:00.000Z" }],
+  };
+  const xml = renderDraft(draft("OS", order), samples.envelope(), first);
+  assertValid("1.0/OS", xml);
+  assertValid("OS", xml);
+  assert.match(xml.toString(), /<orderStatus schemaVersion="1.0">/);
+  assert.doesNotMatch(xml.toString(), /hold/i);
+  const ofHolds = draft("OS", { ...order, isOfHolds: true });
+  assert.deepEqual(
+    [hasDocument(ofHolds, newestVersions), hasDocument(ofHolds, first), hasDocument(draft("OS", order), first)],
+    [true, false, true],
+  );
+});
+
+test("an OS of version 1.1 lists the holds; an erased reason is left out, and without holds there is no list", () => {
+  const since = "2026-11-20T09:00:00.000Z";
+  const holds = [
+    { type: "CLIENT_RULE", reason: "rule large: value > 500 EUR", since },
+    { type: "OTHER", reason: "", since },
+  ];
+  const xml = renderDraft(draft("OS", { ...samples.orderStatus, holds }), samples.envelope());
+  assertValid("OS", xml);
+  assert.deepEqual(xml.toString().match(/<(type|reason|since)>.*?<\/\1>/g), [
+    "<type>CLIENT_RULE</type>",
+    "<reason>rule large: value &gt; 500 EUR</reason>",
+    `<since>${since}</since>`,
+    "<type>OTHER</type>",
+    `<since>${since}</since>`,
+  ]);
+  for (const none of [undefined, []]) {
+    const empty = renderDraft(draft("OS", { ...samples.orderStatus, holds: none }), samples.envelope());
+    assertValid("OS", empty);
+    assert.doesNotMatch(empty.toString(), /hold/i);
+  }
 });
 
 test("identifiers are written unchanged", () => {

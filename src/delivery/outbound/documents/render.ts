@@ -1,4 +1,4 @@
-import type { Envelope, SchemaVersion } from "#/delivery/outbound/documents/envelope.ts";
+import type { DocumentVersions, Envelope } from "#/delivery/outbound/documents/envelope.ts";
 import {
   type FeedAcknowledgementContent,
   writeFeedAcknowledgement,
@@ -8,29 +8,34 @@ import {
   type InventoryAdjustmentContent,
   writeInventoryAdjustment,
 } from "#/delivery/outbound/documents/inventory-adjustment.ts";
-import { type OrderStatusContent, writeOrderStatus } from "#/delivery/outbound/documents/order-status.ts";
+import {
+  hasOrderStatus,
+  type OrderStatusContent,
+  writeOrderStatus,
+} from "#/delivery/outbound/documents/order-status.ts";
 import {
   hasReturnStatus,
-  newestReturnStatus,
   type ReturnStatusContent,
   writeReturnStatus,
 } from "#/delivery/outbound/documents/return-status.ts";
 import type { OutboundDraft } from "#/outbox/append.ts";
 
-/** Whether the event has a document in the client's version of RS. */
-export function hasDocument({ type, content }: OutboundDraft, returnStatusVersion: SchemaVersion): boolean {
-  return type !== "RS" || hasReturnStatus(content as ReturnStatusContent, returnStatusVersion);
+export const newestVersions: DocumentVersions = { OS: "1.1", RS: "1.1" };
+
+/** Whether the type of the document has several versions. */
+export const isVersioned = ({ type }: OutboundDraft) => type === "OS" || type === "RS";
+
+/** Whether the event has a document in the client's versions. */
+export function hasDocument({ type, content }: OutboundDraft, versions: DocumentVersions): boolean {
+  if (type === "OS") return hasOrderStatus(content as OrderStatusContent, versions.OS);
+  return type !== "RS" || hasReturnStatus(content as ReturnStatusContent, versions.RS);
 }
 
-/**
- * Renders the document of an event. Its module wrote the content, which the outbox stores as JSON in between.
- *
- * @param returnStatusVersion the client's version of RS; the other types have one version
- */
+/** Renders the document of an event. Its module wrote the content, which the outbox stores as JSON in between. */
 export function renderDraft(
   { type, content }: OutboundDraft,
   envelope: Envelope,
-  returnStatusVersion: SchemaVersion = newestReturnStatus,
+  versions: DocumentVersions = newestVersions,
 ): Buffer {
   switch (type) {
     case "ACK":
@@ -38,9 +43,9 @@ export function renderDraft(
     case "GR":
       return writeGoodsReceipt(envelope, content as GoodsReceiptContent);
     case "OS":
-      return writeOrderStatus(envelope, content as OrderStatusContent);
+      return writeOrderStatus(envelope, content as OrderStatusContent, versions.OS);
     case "RS":
-      return writeReturnStatus(envelope, content as ReturnStatusContent, returnStatusVersion);
+      return writeReturnStatus(envelope, content as ReturnStatusContent, versions.RS);
     case "ADJ":
       return writeInventoryAdjustment(envelope, content as InventoryAdjustmentContent);
   }

@@ -41,9 +41,6 @@ export interface GradedQuantity {
   readonly note?: string | undefined;
 }
 
-/** The version that is written where the client does not choose one. */
-export const newestReturnStatus = "1.1";
-
 /** Version 1.0 cannot name goods that came back without an authorisation. */
 export function hasReturnStatus(content: ReturnStatusContent, version: SchemaVersion): boolean {
   return version !== "1.0" || content.rmaNumber !== undefined;
@@ -64,7 +61,7 @@ function writeNewest(envelope: Envelope, content: ReturnStatusContent): Buffer {
     leaf("status", content.status),
     block("lines", content.lines.map(lineOf)),
   ];
-  return writeDocument("returnStatus", envelope, children, newestReturnStatus);
+  return writeDocument("returnStatus", envelope, children, "1.1");
 }
 
 function lineOf(line: ReturnStatusLine) {

@@ -1,8 +1,8 @@
 import Type from "typebox";
-import { amount, closed, leftOut, maybeText, oneOf, text } from "#/delivery/webhooks/events/event-parts.ts";
+import { amount, closed, leftOut, maybeText, oneOf, text, utc } from "#/delivery/webhooks/events/event-parts.ts";
 import type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
 import { nullable } from "#/http/routes/schema.ts";
-import { orderStates } from "#/modules/orders/index.ts";
+import { holdMeanings, orderStates } from "#/modules/orders/index.ts";
 
 const line = Type.Object(
   {
@@ -23,6 +23,15 @@ const line = Type.Object(
   { ...closed, title: "OrderLine", description: "A line of the order; quantities in its stock unit." },
 );
 
+const hold = Type.Object(
+  {
+    type: oneOf(Object.keys(holdMeanings), "Kind of the hold.", "HAZMAT_REVIEW", { title: "HoldType" }),
+    reason: text("Why, in words; empty once personal data of the order are erased.", "rule goods: hazmat"),
+    since: utc("When the hold was set."),
+  },
+  { ...closed, title: "Hold", description: "A hold: no unit of the order leaves until its last hold is released." },
+);
+
 const data = Type.Object(
   {
     orderId: text("The order.", "WEB-100045"),
@@ -34,6 +43,7 @@ const data = Type.Object(
       "Changed my mind",
     ),
     distributionCentre: text("Facility that fulfils it.", "DC1"),
+    holds: Type.Array(hold, { description: "Its open holds, oldest first." }),
     lines: Type.Array(line, { description: "Its lines, in the state of this event." }),
     ...leftOut,
   },
@@ -48,6 +58,7 @@ function sampleOf(
   mugs: Partial<Record<Bucket | "Delivered", number>>,
   trays: Partial<Record<Bucket | "Delivered", number>> | undefined = undefined,
 ) {
+  const isHeld = status === "ON_HOLD";
   const lineOf = (lineNumber: number, sku: string, units: Partial<Record<Bucket | "Delivered", number>>) => {
     const { Delivered = 0, ...buckets } = units;
     const [first] = Object.keys(buckets) as Bucket[];
@@ -78,6 +89,7 @@ function sampleOf(
       statusCode,
       statusReason: statusReason ?? null,
       distributionCentre: "DC1",
+      holds: isHeld ? [{ type: "HAZMAT_REVIEW", reason: "rule goods: hazmat", since: "2026-11-20T10:00:00.000Z" }] : [],
       lines,
     },
   };
@@ -108,7 +120,7 @@ export const orderTopics: TopicFamily = {
     {
       topicName: "order:held",
       when: "The order has its first hold: no unit of it leaves until its last hold is released.",
-      sample: sampleOf(["ON_HOLD", 30], { Open: 2 }),
+      sample: sampleOf(["ON_HOLD", 30, "HAZMAT_REVIEW: rule goods: hazmat"], { Open: 2 }),
     },
     {
       topicName: "order:released",
@@ -177,7 +189,7 @@ export const orderTopics: TopicFamily = {
     },
     {
       topicName: "order:updated",
-      when: "A change without another topic: content, an additional hold, a quantity.",
+      when: "A change without another topic: content, an additional hold, the release of one of several holds, a quantity.",
       sample: sampleOf(["ALLOCATED", 50], { Allocated: 1, Cancelled: 1 }),
     },
     {
