@@ -240,7 +240,7 @@ create table stock_count (
 comment on table stock_count is
   'A count that an operator or a rule requested: the lots, what was counted, and the differences that wait '
   'for approval.';
-comment on column stock_count.cause is 'OPERATOR, SHORT_PICK, or RECOUNT after a rejected difference.';
+comment on column stock_count.cause is 'OPERATOR, SHORT_PICK, ZERO_BALANCE, or RECOUNT after a rejected difference.';
 comment on column stock_count.sku is
   'Null: every product of the pool. Null in stock_pool, batch_ref or expiry_date: any.';
 comment on column stock_count.is_blind is 'The task does not name the expected quantities.';
@@ -253,6 +253,7 @@ comment on column stock_count.ended_at is 'Since when it needs neither the wareh
 create index stock_count_open on stock_count (client_id, facility_code) where ended_at is null;
 create index stock_count_waiting on stock_count (reported_at, client_id, count_id) where status = 'WAITING';
 create index stock_count_request on stock_count (requested_at, client_id, count_id) where requested_at > '-infinity';
+create index stock_count_zero_balance on stock_count (client_id, facility_code, sku, requested_at) where cause = 'ZERO_BALANCE';
 create index stock_count_end on stock_count (client_id, ended_at) where ended_at is not null;
 
 -- citus: distributed

@@ -17,9 +17,9 @@ import { type ClientProfile, createDirectory } from "#/modules/clients/index.ts"
 import { createAllocationConsumer } from "#/modules/orders/index.ts";
 import { createSsccMint } from "#/modules/parcels/index.ts";
 import {
+  createCountConsumer,
   createReportHandler,
   createReportKinds,
-  createShortPickConsumer,
   createTaskConsumer,
 } from "#/modules/warehouse/index.ts";
 import { type CommandResult, createOutboxWriter } from "#/outbox/append.ts";
@@ -109,7 +109,7 @@ export async function openDemoWorld(context: DemoWorldContext): Promise<DemoWorl
     consumers: [
       createAllocationConsumer({ ids }),
       createTaskConsumer(ids),
-      createShortPickConsumer({ ids, findClient: terms.findClient }),
+      createCountConsumer({ ids, findClient: terms.findClient }),
       createOutcomeConsumer(() => {}, statusOf),
       createOutboundConsumer(ids),
     ],

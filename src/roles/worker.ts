@@ -25,7 +25,7 @@ import type { CarrierSets } from "#/modules/carriers/index.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
 import type { ClientProfile } from "#/modules/clients/index.ts";
 import { createAllocationConsumer } from "#/modules/orders/index.ts";
-import { createShortPickConsumer, createTaskConsumer } from "#/modules/warehouse/index.ts";
+import { createCountConsumer, createTaskConsumer } from "#/modules/warehouse/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { startRelay } from "#/outbox/relay.ts";
 import { retentionJobs } from "#/retention/retention-jobs.ts";
@@ -113,7 +113,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
     consumers: [
       createAllocationConsumer({ ids }),
       createTaskConsumer(ids, context.onTasks),
-      createShortPickConsumer({ ids, findClient: context.findClient, onChange: context.onTasks }),
+      createCountConsumer({ ids, findClient: context.findClient, onChange: context.onTasks }),
       createOutcomeConsumer((clientId) => healing.wake([clientId]), statusOf),
       createOutboundConsumer(ids, () => webhooks.deliver()),
       // Any event may have brought or released stock.

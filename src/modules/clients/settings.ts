@@ -33,6 +33,7 @@ export interface ClientSettings extends FeedSettings {
   /** Stock units. */
   readonly countToleranceUnits: number;
   readonly countShortPicks: boolean;
+  readonly countZeroBalance: boolean;
   readonly purchaseOrderDays: number;
   readonly backorder: "WAIT" | "SHIP_AND_WAIT" | "SHIP_AND_CANCEL";
   readonly backorderDays: number;
@@ -72,6 +73,7 @@ export const settingChoices: Readonly<Partial<Record<SettingName, readonly strin
   identicalResend: ["REJECT", "REPLAY"],
   catMode: ["REPLACE", "MERGE"],
   countShortPicks: ["false", "true"],
+  countZeroBalance: ["false", "true"],
   namelessAddress: ["REFUSE", "HOLD", "WARN"],
   doubtfulAddress: ["WARN", "HOLD", "REFUSE"],
   backorder: ["WAIT", "SHIP_AND_WAIT", "SHIP_AND_CANCEL"],
@@ -220,6 +222,12 @@ export const clientSettings: SettingTable = {
     "false",
     parseBoolean,
     "whether a short pick asks the warehouse for a count of its lot",
+  ),
+  countZeroBalance: setting<boolean>(
+    false,
+    "false",
+    parseBoolean,
+    "whether the last unit of a SKU that leaves a facility asks the warehouse for a count of its lot",
   ),
   purchaseOrderDays: setting<number>(
     180,

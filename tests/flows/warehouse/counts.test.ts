@@ -16,7 +16,7 @@ const dc1 = await warehouseOf(server);
 const operator = await signIn(server, "operator", { clientIds: ["DEMO"] });
 const batch = { sku: "BATCH", captureBatchRef: "1" };
 const serial = { sku: "SER", extendedAttributes: attributes({ CaptureSerial: "true" }) };
-await demo.accept("CAT", catalogue("DEMO", ["A", "B", "C", "D", "E", "F", "G", "H", batch, serial]));
+await demo.accept("CAT", catalogue("DEMO", ["A", "B", "C", "D", "E", "F", "G", "H", "Y", "Z", batch, serial]));
 afterEach(() => goods.assertSound());
 
 const clientId = "DEMO";
@@ -349,4 +349,39 @@ test("with countShortPicks a short pick asks for a count of its lot, once", asyn
     const { items } = (await operator.get("/exception/list?type=SHORT_PICK")).body;
     return items.length === 0;
   });
+});
+
+test("with countZeroBalance the last unit that leaves asks for a count of its lot, once", async () => {
+  await demo.set({ countZeroBalance: "true" });
+  await adjust("Z", 1);
+  await adjust("Y", 3);
+  for (const sku of ["Z", "Y"]) {
+    const orderId = `${sku}-1`;
+    await demo.accept("NO", order("DEMO", orderId, [{ sku, qty: 1 }], { distributionCentre: "DC1" }));
+    await dc1.task(({ type, objectId }) => type === "PICK" && objectId === orderId);
+    await dc1.report("pick", { clientId, orderId, lines: [{ lineNumber: 1, qtyPicked: 1 }] });
+    const contents = [{ lineNumber: 1, qty: 1 }];
+    const packed = await dc1.report("pack", {
+      clientId,
+      orderId,
+      olpns: [{ weight: 1, weightUomCode: "KG", contents }],
+    });
+    const [parcel] = packed.olpns as readonly { readonly olpnId: string }[];
+    await dc1.report("despatch", { olpnIds: [parcel?.olpnId] });
+  }
+  const task = await dc1.task(({ type, lines }) => type === "COUNT" && lines[0]?.sku === "Z");
+  assert.equal((await read(task.objectId)).cause, "ZERO_BALANCE");
+  assert.equal((await report(task.objectId, [{ sku: "Z", countedQty: 0 }])).status, "COUNTED");
+  // Neither the answer of the count nor a correction of the books asks again.
+  const changes = () => server.rows("select from event where topic = 'inventory:changed' and object_id = 'DC1/Z'");
+  const before = (await changes()).length;
+  await adjust("Z", 1);
+  await adjust("Z", -1);
+  await until("the correction is published", async () => (await changes()).length > before);
+  await goods.told("ADJ");
+  const counted = (await allTasks(dc1)).flatMap(({ type, lines }) => (type === "COUNT" ? [lines[0]?.sku] : []));
+  assert.deepEqual(
+    ["Z", "Y"].map((sku) => counted.filter((found) => found === sku).length),
+    [1, 0],
+  );
 });

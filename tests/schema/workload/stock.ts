@@ -24,6 +24,7 @@ import {
   reportCount,
   requestCount,
   requestShortPickCounts,
+  requestZeroBalanceCounts,
   shortPick,
   takeSnapshot,
   writeReservations,
@@ -101,6 +102,9 @@ async function requestedCounts(
     await shortPick(tx, change, book, { orderId: "STOCK-O", lots: [{ sku: "STOCK-1", qty: 1000, ...lotOf({}) }] });
     return requestShortPickCounts(tx, change, clientId, "DC1", ["STOCK-1"]);
   });
+  await withBook(database, clientId, (tx, _book, change) =>
+    requestZeroBalanceCounts(tx, change, clientId, "DC1", ["STOCK-1"]),
+  );
   // Ends the hold: of few products stock is on hold, and other statements are measured on this base.
   await answer(short?.countId ?? "", 5);
   await withBook(database, clientId, (tx, _book, change) =>

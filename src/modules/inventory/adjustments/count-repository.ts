@@ -107,6 +107,42 @@ export async function listShortPicked(
   });
 }
 
+/**
+ * Of SKUs without any unit, the lot whose last units left. SKUs are left out whose stock ended in another way, such as
+ * a count, and those with a count of this cause since.
+ */
+export async function listEmptiedLots(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  skus: readonly string[],
+): Promise<({ readonly sku: string } & Lot)[]> {
+  const rows = await tenantQuery<LotRow>(
+    tx,
+    clientId,
+    sql`select k.sku, m.stock_pool, m.batch_ref, m.expiry_date
+      from unnest(${skus}::text[]) as k(sku)
+      cross join lateral (
+        select s.type, s.stock_pool, s.batch_ref, s.expiry_date, s.booked_at from stock_movement s
+        where s.client_id = ${tenant} and s.facility_code = ${facilityCode} and s.sku = k.sku and s.sku > ''
+          and s.affects_on_hand
+        order by s.position desc limit 1
+      ) m
+      where m.type in ('DESPATCH', 'CONSUMPTION') and not exists (
+        select from stock_count c
+        where c.client_id = ${tenant} and c.facility_code = ${facilityCode} and c.sku = k.sku
+          and c.cause = 'ZERO_BALANCE' and c.requested_at >= m.booked_at
+      )
+      limit 1000`,
+  );
+  return rows.map((row) => ({
+    sku: row.sku,
+    stockPool: row.stock_pool,
+    batchRef: row.batch_ref,
+    expiryDate: row.expiry_date,
+  }));
+}
+
 /** The lowest running sum of the on-hold entries that belong to no short pick, by `lotKey`. */
 async function listLowestOnHold(
   tx: Tx,

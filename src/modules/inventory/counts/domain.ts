@@ -13,7 +13,7 @@ export const countStatuses = [
 ] as const;
 export type CountStatus = (typeof countStatuses)[number];
 
-export const countCauses = ["OPERATOR", "SHORT_PICK", "RECOUNT"] as const;
+export const countCauses = ["OPERATOR", "SHORT_PICK", "ZERO_BALANCE", "RECOUNT"] as const;
 export type CountCause = (typeof countCauses)[number];
 
 /** What became of a line: `EQUAL` has no difference, `BOOKED` had one within the tolerance. */

@@ -6,7 +6,7 @@ import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
 import { faultOfPool, type PoolSettings } from "#/kernel/values/stock-pools.ts";
 import { findItemRules, type ItemRules } from "#/modules/catalogue/index.ts";
 import type { Work } from "#/modules/facilities/index.ts";
-import { listShortPicked } from "#/modules/inventory/adjustments/count-repository.ts";
+import { listEmptiedLots, listShortPicked } from "#/modules/inventory/adjustments/count-repository.ts";
 import {
   type CountCause,
   type CountLine,
@@ -87,10 +87,33 @@ export async function requestShortPickCounts(
   skus: readonly string[],
 ): Promise<StockCount[]> {
   const shorts = (await listShortPicked(tx, clientId, facilityCode, skus, change.at)).filter(({ qty }) => qty > 0);
-  if (shorts.length === 0) return [];
+  return requestLotCounts(tx, change, { clientId, facilityCode, cause: "SHORT_PICK" }, shorts);
+}
+
+/** The rule for a balance of zero: requests a count of the lot that was emptied last, unless an open count covers it. */
+export async function requestZeroBalanceCounts(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  facilityCode: string,
+  skus: readonly string[],
+): Promise<StockCount[]> {
+  const emptied = await listEmptiedLots(tx, clientId, facilityCode, skus);
+  return requestLotCounts(tx, change, { clientId, facilityCode, cause: "ZERO_BALANCE" }, emptied);
+}
+
+/** A blind count of each lot that no open count covers. */
+async function requestLotCounts(
+  tx: Transaction,
+  change: Change,
+  of: { readonly clientId: string; readonly facilityCode: string; readonly cause: CountCause },
+  all: readonly ({ readonly sku: string } & Lot)[],
+): Promise<StockCount[]> {
+  if (all.length === 0) return [];
+  const { clientId, facilityCode, cause } = of;
   const open = await repository.listOpenCounts(tx, clientId, facilityCode);
   const covered = new Set(open.flatMap(({ lines }) => lines.map(lotKey)));
-  const lots = shorts.filter((lot) => !covered.has(lotKey(lot)));
+  const lots = all.filter((lot) => !covered.has(lotKey(lot)));
   const rules = await findItemRules(
     tx,
     clientId,
@@ -104,14 +127,8 @@ export async function requestShortPickCounts(
   return lines.map((line) => {
     const { sku, stockPool, batchRef, expiryDate, condition } = line;
     const scope = { sku, stockPool, batchRef, expiryDate, condition };
-    const of = {
-      facilityCode,
-      scope,
-      isBlind: true,
-      cause: "SHORT_PICK" as const,
-      lines: [{ ...line, lineNumber: 1 }],
-    };
-    return createCount(tx, change, clientId, of);
+    const counted = { facilityCode, scope, isBlind: true, cause, lines: [{ ...line, lineNumber: 1 }] };
+    return createCount(tx, change, clientId, counted);
   });
 }
 

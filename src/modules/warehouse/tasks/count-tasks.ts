@@ -14,6 +14,7 @@ import {
   rejectCount,
   requestCount,
   requestShortPickCounts,
+  requestZeroBalanceCounts,
   type StockCount,
   workOfCount,
 } from "#/modules/inventory/index.ts";
@@ -93,33 +94,55 @@ export async function withdrawCountTask(
 const keepCountTasks = (tx: Transaction, { at, ids }: Change, clientId: string, counts: readonly StockCount[]) =>
   keepTasks(tx, clientId, at, counts.map(workOfCount), ids);
 
-export interface ShortPickContext {
+export interface CountRulesContext {
   readonly ids: Ids;
   findClient(clientId: string): Promise<ClientProfile | undefined>;
   readonly onChange?: ((facilityCodes: Iterable<string>) => void) | undefined;
 }
 
-const isShortPick = (row: Parameters<Consumer["consume"]>[3][number]) =>
-  row.topic === "inventory:adjusted" && (row.data as { reason?: unknown } | undefined)?.reason === "SHORT_PICK";
+type OutboxRow = Parameters<Consumer["consume"]>[3][number];
+interface StockEvent {
+  readonly sku?: unknown;
+  readonly reason?: unknown;
+  readonly quantities?: { readonly onHand?: unknown };
+}
+const dataOf = ({ data }: OutboxRow) => (data ?? {}) as StockEvent;
 
-/**
- * The rule of the client setting countShortPicks: a short pick asks for a count of its lot, in the transaction that
- * publishes its event.
- */
-export function createShortPickConsumer({ ids, findClient, onChange = () => {} }: ShortPickContext): Consumer {
+/** The rules of the client settings countShortPicks and countZeroBalance. */
+const rules = [
+  {
+    setting: "countShortPicks",
+    origin: "short-pick",
+    applies: (row: OutboxRow) => row.topic === "inventory:adjusted" && dataOf(row).reason === "SHORT_PICK",
+    request: requestShortPickCounts,
+  },
+  {
+    setting: "countZeroBalance",
+    origin: "zero-balance",
+    applies: (row: OutboxRow) => row.topic === "inventory:changed" && dataOf(row).quantities?.onHand === 0,
+    request: requestZeroBalanceCounts,
+  },
+] as const;
+
+/** Asks for the counts that the rules of a client want, in the transaction that publishes the event of the stock. */
+export function createCountConsumer({ ids, findClient, onChange = () => {} }: CountRulesContext): Consumer {
   const changedOf = new Map<string, readonly string[]>();
   return {
-    topics: ["inventory:adjusted"],
+    topics: ["inventory:adjusted", "inventory:changed"],
     async consume(tx, clientId, at, rows) {
-      const shorts = rows.filter(isShortPick);
-      if (shorts.length === 0 || !(await findClient(clientId))?.settings.countShortPicks) return [];
-      const change: Change = { actor: "worker", origin: "short-pick", at, ids };
+      const concerned = rules.filter(({ applies }) => rows.some(applies));
+      if (concerned.length === 0) return [];
+      const settings = (await findClient(clientId))?.settings;
       const facilityCodes: string[] = [];
-      for (const [facilityCode, ofFacility] of Map.groupBy(shorts, ({ facility_code: code }) => code)) {
-        if (!facilityCode) continue;
-        const skus = [...new Set(ofFacility.map((row) => String((row.data as { sku?: unknown }).sku)))];
-        const counts = await requestShortPickCounts(tx, change, clientId, facilityCode, skus);
-        facilityCodes.push(...(await keepCountTasks(tx, change, clientId, counts)));
+      for (const { setting, origin, applies, request } of concerned) {
+        if (!settings?.[setting]) continue;
+        const change: Change = { actor: "worker", origin, at, ids };
+        for (const [facilityCode, ofFacility] of Map.groupBy(rows.filter(applies), (row) => row.facility_code)) {
+          if (!facilityCode) continue;
+          const skus = [...new Set(ofFacility.map((row) => String(dataOf(row).sku)))];
+          const counts = await request(tx, change, clientId, facilityCode, skus);
+          facilityCodes.push(...(await keepCountTasks(tx, change, clientId, counts)));
+        }
       }
       if (facilityCodes.length > 0) changedOf.set(clientId, facilityCodes);
       return [];
