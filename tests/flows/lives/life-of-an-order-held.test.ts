@@ -146,9 +146,9 @@ test("webhooks have the open holds, with the names of order/get", async () => {
   const { holds } = (await life.shown("1")) as unknown as { holds: { type: string; since: string }[] };
   await lift("HOOKS", "1", "CLIENT_RULE");
   await lift("HOOKS", "1", "DO_NOT_SHIP");
-  const told = () =>
+  const pushedEvents = () =>
     receiver.requests.map(({ body }) => JSON.parse(body.toString()) as { type: string; data: { holds?: unknown } });
-  await until("the order is allocated", () => told().some(({ type }) => type === "order:allocated"));
+  await until("the order is allocated", () => pushedEvents().some(({ type }) => type === "order:allocated"));
   const shown = holds.map(({ type, since, ...rest }) => ({
     type,
     reason: (rest as { reason?: string }).reason,
@@ -157,7 +157,7 @@ test("webhooks have the open holds, with the names of order/get", async () => {
   assert.deepEqual(shown.map(({ type }) => type).sort(), ["CLIENT_RULE", "DO_NOT_SHIP"]);
   const ofClient = shown.filter(({ type }) => type === "DO_NOT_SHIP");
   assert.deepEqual(
-    told().map(({ type, data }) => [type, data.holds]),
+    pushedEvents().map(({ type, data }) => [type, data.holds]),
     [
       ["order:received", shown],
       ["order:held", shown],
