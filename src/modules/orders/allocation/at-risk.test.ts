@@ -72,6 +72,7 @@ test("an order is reported at risk once, an hour before it is due, with the data
     statusCode: 10,
     statusReason: null,
     distributionCentre: "DC1",
+    holds: [],
   });
   assert.equal((lines as { qtyOpen: number }[])[0]?.qtyOpen, 2);
   assert.deepEqual(await read("1"), before, "the order is no other for it");
