@@ -47,7 +47,7 @@ const versions = () =>
 test("a set is validated without being saved, then saved, and exported unchanged", async () => {
   const file = fileOf("set.json", carrierSet);
   const dry = await carrier("import", file, "--dry-run", "--json");
-  const counts = { owner: null, services: 4, rateCards: 4, rules: 1, rates: 0 };
+  const counts = { owner: null, services: 4, rateCards: 4, rules: 1, rates: 0, warnings: [] };
   assert.deepEqual([dry.code, JSON.parse(dry.stdout)], [0, { ...counts, version: null }]);
   assert.deepEqual(await versions(), []);
   const saved = await carrier("import", file, "--note", "autumn prices");
@@ -61,6 +61,19 @@ test("a set is validated without being saved, then saved, and exported unchanged
   );
   const holding = await carrier("export", "--client", "DEMO", "--json");
   assert.deepEqual(JSON.parse(holding.stdout), carrierSet, "the set in force for a client without a separate one");
+});
+
+test("a postal service for dangerous goods is saved with a warning", async () => {
+  const services = carrierSet.services.map((service, i) => ({ ...service, postal: i === 1, hazmat: i !== 2 }));
+  const file = fileOf("postal.json", { ...carrierSet, services });
+  const shown = await carrier("import", file, "--dry-run");
+  assert.equal(shown.code, 0, shown.stderr);
+  assert.deepEqual(shown.stdout.match(/^.*: warning: /gm), ["#/services/1/hazmat: warning: "]);
+  const { warnings } = JSON.parse((await carrier("import", file, "--dry-run", "--json")).stdout);
+  assert.deepEqual(
+    warnings.map(({ pointer }: { pointer: string }) => pointer),
+    ["#/services/1/hazmat"],
+  );
 });
 
 test("a wrong set is refused as a whole, with the place of each error and exit code 1", async () => {

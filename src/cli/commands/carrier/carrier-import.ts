@@ -3,6 +3,7 @@ import { ownerText, refuseFaults } from "#/cli/carrier-report.ts";
 import { type Call, done, misuse, type Outcome, refuse } from "#/cli/command.ts";
 import { type Platform, readCallersFile, withPlatform } from "#/cli/context.ts";
 import { refused } from "#/kernel/result.ts";
+import { warningsOf } from "#/modules/carriers/checks/carrier-warnings.ts";
 import { checkCarrierData } from "#/modules/carriers/checks/check-carrier-data.ts";
 import { activeCarrierData, operatorsDefault, saveCarrierData } from "#/modules/carriers/data/carrier-data.ts";
 import { withMatrix } from "#/modules/carriers/rate-cards/price-matrix.ts";
@@ -76,11 +77,13 @@ async function save(
     rules: rules.length,
     rates: rates.length,
   };
+  const warnings = warningsOf(checked.value);
   const summary = [
     ...lines,
+    ...warnings.map(({ pointer, message }) => `${pointer}: warning: ${message}`),
     `${counts.services} services, ${counts.rateCards} rate cards, ${counts.rules} rules, ${counts.rates} exchange rates for ${ownerText(owner)}.`,
   ];
-  const json = { owner: owner === operatorsDefault ? null : owner, ...counts };
+  const json = { owner: owner === operatorsDefault ? null : owner, ...counts, warnings };
   if (call.flag("dry-run"))
     return done({ ...json, version: null }, [...summary, "The file is valid. Nothing was saved."]);
   const saved = await platform.change(
