@@ -1,4 +1,4 @@
-import { columnVisibilityFeature, tableFeatures, useTable } from "@tanstack/react-table";
+import { columnOrderingFeature, columnVisibilityFeature, tableFeatures, useTable } from "@tanstack/react-table";
 import { useMemo, useState } from "react";
 import { Empty } from "../empty.tsx";
 import { Problem } from "../problem.tsx";
@@ -7,13 +7,13 @@ import styles from "./data-list.module.css";
 import { ListBar } from "./list-bar.tsx";
 import { ListBulk } from "./list-bulk.tsx";
 import { type ListData, useListData } from "./list-data.ts";
+import { initialLayout, useLayout } from "./list-layout.ts";
 import { ListTable } from "./list-table.tsx";
 import type { Column, DataListProps, ListRequest } from "./list-types.ts";
-import { useVisibility } from "./list-visibility.ts";
 
 export type { BulkAction, Column, DataListProps, Filter, ListPage, ListRequest } from "./list-types.ts";
 
-const features = tableFeatures({ columnVisibilityFeature });
+const features = tableFeatures({ columnVisibilityFeature, columnOrderingFeature });
 const none: ReadonlySet<string> = new Set();
 
 /**
@@ -23,7 +23,7 @@ const none: ReadonlySet<string> = new Set();
 export function DataList<Row extends object, Request = ListRequest>(props: DataListProps<Row, Request>) {
   const { id, label, columns, rowId, empty, bulkActions = [], isPlain = false } = props;
   const data = useListData(props);
-  const [visibility, setVisibility] = useVisibility(id, columns);
+  const [layout, setLayout] = useLayout(id, columns);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(none);
   const definitions = useMemo(
     () => columns.map((column) => ({ id: column.key, header: column.header, meta: column })),
@@ -34,14 +34,12 @@ export function DataList<Row extends object, Request = ListRequest>(props: DataL
     columns: definitions,
     data: data.rows as Row[],
     getRowId: rowId,
-    state: { columnVisibility: visibility },
-    onColumnVisibilityChange: setVisibility,
+    state: { columnVisibility: layout.visibility, columnOrder: layout.order },
   });
-  const byKey = new Map(columns.map((column) => [column.key, column]));
-  const shown = table.getVisibleLeafColumns().flatMap((column): readonly Column<Row>[] => {
-    const definition = byKey.get(column.id);
-    return definition ? [definition] : [];
-  });
+  const [leaves, visibleLeaves] = [table.getAllLeafColumns(), table.getVisibleLeafColumns()];
+  // Rows are rendered again only if the columns are others.
+  const ordered = useMemo(() => columnsOf(leaves, columns), [leaves, columns]);
+  const shown = useMemo(() => columnsOf(visibleLeaves, columns), [visibleLeaves, columns]);
   const chosenRows = data.rows.filter((row) => chosen.has(rowId(row)));
 
   return (
@@ -52,9 +50,10 @@ export function DataList<Row extends object, Request = ListRequest>(props: DataL
       ) : isPlain ? null : (
         <ListBar
           id={id}
-          columns={columns}
-          visibility={visibility}
-          setVisibility={setVisibility}
+          columns={ordered}
+          layout={layout}
+          setLayout={setLayout}
+          initial={initialLayout(columns)}
           data={data}
           filters={props.filters ?? []}
           actions={props.actions}
@@ -77,7 +76,11 @@ export function DataList<Row extends object, Request = ListRequest>(props: DataL
         </div>
       ) : (
         <ListTable
+          id={id}
           label={label}
+          allColumns={ordered}
+          layout={layout}
+          setLayout={setLayout}
           rowId={rowId}
           data={data}
           columns={shown}
@@ -88,6 +91,11 @@ export function DataList<Row extends object, Request = ListRequest>(props: DataL
       )}
     </div>
   );
+}
+
+/** The columns in the order of the table's. */
+function columnsOf<Row>(leaves: readonly { readonly id: string }[], columns: readonly Column<Row>[]) {
+  return leaves.flatMap(({ id }) => columns.find(({ key }) => key === id) ?? []);
 }
 
 interface ScopedEmptyProps {

@@ -1,22 +1,25 @@
-import { ActionIcon, Button, Checkbox, Popover, Stack, Tooltip } from "@mantine/core";
-import { IconColumns, IconDownload } from "@tabler/icons-react";
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { saveCsv } from "../csv.ts";
 import { notifyDone, notifyFailed } from "../notify.ts";
 import styles from "./data-list.module.css";
+import { LayoutChoice } from "./layout-choice.tsx";
 import type { ListData } from "./list-data.ts";
 import { exportRowsMax } from "./list-data.ts";
 import { ListFilters } from "./list-filters.tsx";
+import type { ListLayout, SetLayout } from "./list-layout.ts";
 import type { Column, Filter, ListTotal } from "./list-types.ts";
-import { initialOf, type SetVisibility, type Visibility } from "./list-visibility.ts";
 import { SavedViews } from "./saved-views.tsx";
 
 interface ListBarProps<Row> {
   readonly id: string;
+  /** All columns, in the order of the layout. */
   readonly columns: readonly Column<Row>[];
   readonly shown: readonly Column<Row>[];
-  readonly visibility: Visibility;
-  readonly setVisibility: SetVisibility;
+  readonly layout: ListLayout;
+  readonly setLayout: SetLayout;
+  readonly initial: ListLayout;
   readonly data: ListData<Row>;
   readonly filters: readonly Filter[];
   readonly actions: ReactNode;
@@ -27,8 +30,9 @@ export function ListBar<Row>({
   id,
   columns,
   shown,
-  visibility,
-  setVisibility,
+  layout,
+  setLayout,
+  initial,
   data,
   filters,
   actions,
@@ -43,34 +47,7 @@ export function ListBar<Row>({
       </span>
       <SavedViews screen={id} filters={filters} />
       <ExportButton id={id} shown={shown} data={data} />
-      <Popover position="bottom-end" trapFocus>
-        <Popover.Target>
-          <Tooltip label="Columns">
-            <ActionIcon variant="default" size={30} aria-label="Choose columns">
-              <IconColumns size={16} />
-            </ActionIcon>
-          </Tooltip>
-        </Popover.Target>
-        <Popover.Dropdown aria-label="Columns">
-          <Stack gap="xs">
-            {columns.map(({ key, header }) => (
-              <Checkbox
-                key={key}
-                size="sm"
-                label={header}
-                checked={visibility[key] !== false}
-                onChange={(event) => {
-                  const isOn = event.currentTarget.checked;
-                  setVisibility((before) => ({ ...before, [key]: isOn }));
-                }}
-              />
-            ))}
-            <Button variant="subtle" size="compact-sm" onClick={() => setVisibility(initialOf(columns))}>
-              Reset
-            </Button>
-          </Stack>
-        </Popover.Dropdown>
-      </Popover>
+      <LayoutChoice columns={columns} layout={layout} setLayout={setLayout} initial={initial} />
       {actions}
     </div>
   );

@@ -3,12 +3,15 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { useGo } from "../../scope.ts";
+import { ColumnHead } from "./column-head.tsx";
 import type { ListData } from "./list-data.ts";
+import { columnPixelsMin, isMovable, type ListLayout, moveColumn, type SetLayout, widthOf } from "./list-layout.ts";
 import { ListRow } from "./list-row.tsx";
 import styles from "./list-table.module.css";
 import type { Column } from "./list-types.ts";
 
-const rowPixels = 36;
+const rowPixels = { comfortable: 36, compact: 28 } as const;
+const headPixels = 36;
 /** Below this width the rows are cards, as list-table.module.css lays them out. */
 const asCards = "(max-width: 599px)";
 /** Until a card is measured. */
@@ -16,13 +19,18 @@ const cardPixels = 150;
 /** The bar at the top of the window, and a gap. */
 const roomAroundCards = 72;
 const choicePixels = 40;
-const columnPixels = 140;
 /** Number of rows before the end at which the next page is requested. */
 const rowsAhead = 60;
 
 interface ListTableProps<Row> {
+  readonly id: string;
   readonly label: string;
+  /** In the order of the layout. */
+  readonly allColumns: readonly Column<Row>[];
+  /** The visible columns. */
   readonly columns: readonly Column<Row>[];
+  readonly layout: ListLayout;
+  readonly setLayout: SetLayout;
   readonly data: ListData<Row>;
   rowId(row: Row): string;
   rowTo?(row: Row): string;
@@ -33,7 +41,7 @@ interface ListTableProps<Row> {
 
 /** Renders the visible rows, and blank space as high as the others. */
 export function ListTable<Row>(props: ListTableProps<Row>) {
-  const { label, columns, data, rowId, rowTo, height, chosen } = props;
+  const { id: listId, label, allColumns, columns, layout, setLayout, data, rowId, rowTo, height, chosen } = props;
   const { rows, fetchMore, atTop } = data;
   const box = useRef<HTMLElement>(null);
   const go = useGo();
@@ -43,81 +51,117 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
-    estimateSize: () => (isCards ? cardPixels : rowPixels),
-    scrollPaddingStart: rowPixels,
+    estimateSize: () => (isCards ? cardPixels : rowPixels[layout.density]),
+    scrollPaddingStart: headPixels,
     overscan: 8,
     initialOffset: place.before,
   });
   // Sizes of the other layout no longer apply.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the layout alone changes the sizes
-  useLayoutEffect(() => virtual.measure(), [isCards]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: cards and density alone change the sizes
+  useLayoutEffect(() => virtual.measure(), [isCards, layout.density]);
   const items = virtual.getVirtualItems();
   const lastSeen = items.at(-1)?.index ?? 0;
   useEffect(() => {
     if (lastSeen >= rows.length - rowsAhead) fetchMore();
   }, [lastSeen, rows.length, fetchMore]);
+  const sideways = useSideways(box);
   const room = useRoom(box);
   const roomOfRows = isCards ? Math.max(roomPixelsMin, innerHeight - roomAroundCards) : room;
-  const width = columns.reduce((sum, column) => sum + (column.width ?? columnPixels), chosen ? choicePixels : 0);
+  const width = columns.reduce((sum, column) => sum + widthOf(layout, column), chosen ? choicePixels : 0);
+  const [first] = columns;
+  // A focused cell is not hidden behind the column that stays.
+  const stays = (chosen ? choicePixels : 0) + (first ? widthOf(layout, first) : 0);
+  const isSized = columns.some(({ key }) => layout.widths[key] !== undefined);
+  const setWidth = (key: string, pixels: number | undefined) => {
+    const shown = shownWidths(box.current, columns);
+    setLayout((before) => {
+      const { [key]: _, ...others } = { ...before.widths, ...shown };
+      const own = pixels === undefined ? {} : { [key]: Math.max(columnPixelsMin, Math.round(pixels)) };
+      return { ...before, widths: { ...others, ...own } };
+    });
+  };
+  const takePlace = (key: string, at: string) => {
+    const keys = allColumns.map((column) => column.key);
+    setLayout((before) => ({ ...before, order: moveColumn(keys, key, at) }));
+  };
 
   return (
-    <section
-      ref={box}
-      className={styles.box}
-      aria-label={label}
-      // A scrollable region must be reachable by keyboard.
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls
-      tabIndex={0}
-      style={{ maxHeight: height ?? roomOfRows }}
-      onScroll={({ currentTarget: { scrollTop } }) => {
-        atTop(scrollTop < rowPixels);
-        place.keep(scrollTop);
-      }}
-      onKeyDown={moveBetweenRows}
-    >
-      <table
-        className={styles.table}
-        style={isCards ? undefined : { minWidth: width }}
-        aria-rowcount={data.isComplete ? rows.length + 1 : -1}
+    <div className={styles.frame}>
+      <section
+        ref={box}
+        className={styles.box}
+        aria-label={label}
+        // A scrollable region must be reachable by keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls
+        tabIndex={0}
+        style={{ maxHeight: height ?? roomOfRows, scrollPaddingLeft: stays }}
+        onScroll={({ currentTarget: { scrollTop } }) => {
+          sideways.measure();
+          atTop(scrollTop < rowPixels[layout.density]);
+          place.keep(scrollTop);
+        }}
+        onKeyDown={moveBetweenRows}
       >
-        <colgroup>
-          {chosen ? <col style={{ width: choicePixels }} /> : null}
-          {columns.map((column) => (
-            <col key={column.key} style={{ width: column.width ?? columnPixels }} />
-          ))}
-        </colgroup>
-        <thead>
-          <tr aria-rowindex={1}>
-            <ChooseAll {...props} />
-            {columns.map((column) => (
-              <Head key={column.key} column={column} data={data} />
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          <Gap height={items[0]?.start ?? 0} />
-          {items.map(({ index }) => {
-            const row = rows[index] as Row;
-            const id = rowId(row);
-            return (
-              <ListRow
-                key={id}
-                row={row}
-                id={id}
-                index={index}
-                columns={columns}
-                go={go}
-                choose={choose}
-                measure={isCards ? virtual.measureElement : undefined}
-                to={rowTo?.(row)}
-                isChosen={chosen?.has(id)}
+        <table
+          className={styles.table}
+          data-density={layout.density}
+          style={isCards ? undefined : { minWidth: width }}
+          aria-rowcount={data.isComplete ? rows.length + 1 : -1}
+        >
+          <colgroup>
+            {chosen ? <col style={{ width: choicePixels }} /> : null}
+            {columns.map((column, i) => (
+              // Beside columns of a chosen width, the last one takes the remaining room. Otherwise all share it.
+              <col
+                key={column.key}
+                style={isSized && i === columns.length - 1 ? undefined : { width: widthOf(layout, column) }}
               />
-            );
-          })}
-          <Gap height={virtual.getTotalSize() - (items.at(-1)?.end ?? 0)} />
-        </tbody>
-      </table>
-    </section>
+            ))}
+          </colgroup>
+          <thead>
+            <tr aria-rowindex={1}>
+              <ChooseAll {...props} />
+              {columns.map((column) => (
+                <ColumnHead
+                  key={column.key}
+                  column={column}
+                  data={data}
+                  listId={listId}
+                  width={widthOf(layout, column)}
+                  isMovable={isMovable(allColumns, column)}
+                  setWidth={(pixels) => setWidth(column.key, pixels)}
+                  takePlace={(key) => takePlace(key, column.key)}
+                />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            <Gap height={items[0]?.start ?? 0} />
+            {items.map(({ index }) => {
+              const row = rows[index] as Row;
+              const id = rowId(row);
+              return (
+                <ListRow
+                  key={id}
+                  row={row}
+                  id={id}
+                  index={index}
+                  columns={columns}
+                  go={go}
+                  choose={choose}
+                  measure={isCards ? virtual.measureElement : undefined}
+                  to={rowTo?.(row)}
+                  isChosen={chosen?.has(id)}
+                />
+              );
+            })}
+            <Gap height={virtual.getTotalSize() - (items.at(-1)?.end ?? 0)} />
+          </tbody>
+        </table>
+      </section>
+      {sideways.left ? <div className={styles.shade} data-shade="left" style={{ left: stays }} /> : null}
+      {sideways.right ? <div className={styles.shade} data-shade="right" style={{ right: sideways.bar }} /> : null}
+    </div>
   );
 }
 
@@ -160,6 +204,28 @@ function useRoom(box: RefObject<HTMLElement | null>): number {
     };
   }, [box]);
   return room;
+}
+
+/** Whether columns lie beyond the left and the right edge, and the pixels of the scroll bar. */
+function useSideways(box: RefObject<HTMLElement | null>) {
+  const [beyond, setBeyond] = useState({ left: false, right: false, bar: 0 });
+  const measure = useCallback(() => {
+    if (box.current === null) return;
+    const { scrollLeft, scrollWidth, clientWidth, offsetWidth, clientLeft } = box.current;
+    const left = scrollLeft > 0;
+    // Widths are rounded: one pixel is none.
+    const right = scrollWidth - clientWidth - scrollLeft > 1;
+    const bar = offsetWidth - clientWidth - clientLeft;
+    const isSame = (before: typeof beyond) => before.left === left && before.right === right && before.bar === bar;
+    setBeyond((before) => (isSame(before) ? before : { left, right, bar }));
+  }, [box]);
+  useLayoutEffect(() => {
+    measure();
+    const watcher = new ResizeObserver(measure);
+    for (const part of [box.current, box.current?.querySelector("table")]) if (part) watcher.observe(part);
+    return () => watcher.disconnect();
+  }, [box, measure]);
+  return { ...beyond, measure };
 }
 
 function Gap({ height }: { readonly height: number }) {
@@ -213,26 +279,13 @@ function ChooseAll<Row>({ chosen, setChosen, data, rowId }: ListTableProps<Row>)
   );
 }
 
-function Head<Row>({ column, data }: { readonly column: Column<Row>; readonly data: ListData<Row> }) {
-  const { sort: name, header, align, isAge = false, isAscendingOnly = false } = column;
-  if (name === undefined) {
-    return (
-      <th scope="col" data-align={align}>
-        {header}
-      </th>
-    );
-  }
-  const isFalling = data.sort === `-${name}`;
-  const order = data.sort !== name && !isFalling ? "none" : isFalling === isAge ? "ascending" : "descending";
-  const next = isFalling || isAscendingOnly ? name : `-${name}`;
-  return (
-    <th scope="col" data-align={align} aria-sort={order}>
-      <button type="button" className={styles.sort} onClick={() => data.setSort(next)}>
-        {header}
-        <span aria-hidden="true">{order === "ascending" ? " ↑" : order === "descending" ? " ↓" : ""}</span>
-      </button>
-    </th>
-  );
+/**
+ * The pixels of the visible columns, so that a column that becomes wider leaves the others as they are. The last one
+ * gives room.
+ */
+function shownWidths<Row>(box: HTMLElement | null, columns: readonly Column<Row>[]): Record<string, number> {
+  const heads = [...(box?.querySelectorAll<HTMLElement>("thead th[aria-label]") ?? [])];
+  return Object.fromEntries(columns.slice(0, -1).map(({ key }, i) => [key, heads[i]?.offsetWidth ?? columnPixelsMin]));
 }
 
 /** The arrow keys move from a row's first control to that of the next. */

@@ -1,0 +1,115 @@
+// Lists of the console: the layout that a user chooses, columns beyond the edge, and filters.
+import assert from "node:assert/strict";
+import type { Locator } from "playwright-core";
+import { until } from "../support/app/until.ts";
+import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
+
+const world = await browserWorld();
+
+async function openOrders(visitor: ConsolePage, query = ""): Promise<Locator> {
+  await visitor.open(`/orders${query}`);
+  const orders = visitor.page.getByRole("region", { name: "Orders" });
+  await orders.locator("tbody tr[aria-rowindex]").first().waitFor();
+  return orders;
+}
+
+const headsOf = (list: Locator) => list.locator("thead th[aria-label]");
+const namesOf = (list: Locator) =>
+  headsOf(list).evaluateAll((heads) => heads.map((head) => head.getAttribute("aria-label")));
+const widthOf = async (list: Locator, name: string) =>
+  (await list.getByRole("columnheader", { name, exact: true }).boundingBox())?.width ?? 0;
+
+world.test("the width of a column is dragged or set by key, and remains after a reload", async (open) => {
+  const viewer = await open("viewer");
+  const { page } = viewer;
+  let orders = await openOrders(viewer);
+  const handle = (name: string) => orders.getByRole("separator", { name: `Width of ${name}` });
+  const [before, beside] = [await widthOf(orders, "State"), await widthOf(orders, "Client")];
+  const box = await handle("State").boundingBox();
+  assert.ok(box);
+  await page.mouse.move(box.x + 4, box.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 64, box.y + 10, { steps: 4 });
+  await page.mouse.up();
+  await until(
+    "the edge to follow the mouse",
+    async () => Math.abs((await widthOf(orders, "State")) - before - 60) <= 2,
+  );
+  assert.ok(Math.abs((await widthOf(orders, "Client")) - beside) <= 1, "the column beside keeps its width");
+  await handle("Client").focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await until("a wider column", async () => Math.abs((await widthOf(orders, "Client")) - beside - 32) <= 2);
+  await viewer.checkBoth();
+  await viewer.shoot("list-widths");
+
+  orders = await openOrders(viewer);
+  assert.ok(Math.abs((await widthOf(orders, "State")) - before - 60) <= 2, "the width is remembered");
+  await handle("State").dblclick();
+  await until("the width of the list", async () => Math.abs((await widthOf(orders, "State")) - 196) <= 2);
+  await page.keyboard.press("Tab");
+  await handle("Client").press("Enter");
+  await until("the width of the list", async () => Math.abs((await widthOf(orders, "Client")) - 90) <= 2);
+});
+
+world.test("columns are ordered by mouse and by key, rows are compact, and a reset takes it back", async (open) => {
+  const viewer = await open("viewer");
+  const { page } = viewer;
+  let orders = await openOrders(viewer);
+  const initial = await namesOf(orders);
+  assert.deepEqual(initial.slice(0, 4), ["Order", "Client", "State", "In state for"]);
+  const head = (name: string) => orders.getByRole("columnheader", { name, exact: true });
+  await head("Facility").dragTo(head("Client"));
+  await until("the column before", async () => (await namesOf(orders))[1] === "Facility");
+  await head("Facility").dragTo(head("Order"));
+  assert.equal((await namesOf(orders))[0], "Order", "what a row is stays first");
+
+  const choice = page.getByRole("button", { name: "Choose columns" });
+  await choice.click();
+  const panel = page.getByRole("dialog", { name: "Columns" });
+  assert.ok(await panel.getByRole("checkbox", { name: "Order", exact: true }).isDisabled());
+  const up = panel.getByRole("button", { name: "Move State up" });
+  await up.focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  await until("two places", async () => (await namesOf(orders))[1] === "State");
+  await panel.getByText("Compact").click();
+  const row = orders.locator("tbody tr[aria-rowindex]").first();
+  await until("lower rows", async () => ((await row.boundingBox())?.height ?? 36) < 30);
+  await viewer.checkBoth();
+  await viewer.shoot("list-layout");
+  await viewer.shoot("list-layout", { scheme: "dark" });
+  await viewer.shoot("list-layout", { width: 390, height: 844 });
+
+  orders = await openOrders(viewer);
+  assert.deepEqual((await namesOf(orders)).slice(0, 4), ["Order", "State", "Facility", "Client"]);
+  assert.ok(((await orders.locator("tbody tr[aria-rowindex]").first().boundingBox())?.height ?? 36) < 30);
+  await choice.click();
+  await panel.getByRole("button", { name: "Reset" }).click();
+  await until("the order of the list", async () => (await namesOf(orders)).join() === initial.join());
+  await until("higher rows", async () => ((await row.boundingBox())?.height ?? 0) >= 36);
+});
+
+world.test("a list shows that columns lie beyond its edge, and what a row is stays in sight", async (open) => {
+  const viewer = await open("viewer");
+  const { page } = viewer;
+  await page.setViewportSize({ width: 800, height: 700 });
+  const orders = await openOrders(viewer);
+  const [left, right] = [page.locator("[data-shade=left]"), page.locator("[data-shade=right]")];
+  await right.waitFor();
+  assert.equal(await left.count(), 0);
+  const first = orders.locator("tbody tr[aria-rowindex]").first().getByRole("link").first();
+  const place = (await first.boundingBox())?.x;
+  await viewer.shoot("list-sideways", { width: 800, height: 700 });
+  await viewer.shoot("list-sideways", { width: 800, height: 700, scheme: "dark" });
+  await orders.evaluate((box) => box.scrollTo(box.scrollWidth, 0));
+  await right.waitFor({ state: "detached" });
+  await left.waitFor();
+  assert.equal((await first.boundingBox())?.x, place);
+  await viewer.checkBoth();
+  await viewer.shoot("list-scrolled", { width: 800, height: 700 });
+  // Cards have nothing beyond.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await left.waitFor({ state: "detached" });
+  assert.equal(await right.count(), 0);
+});
