@@ -1,5 +1,6 @@
 // The documentation in the browser: search, copy buttons, navigation, phone and dark.
 import assert from "node:assert/strict";
+import { until } from "../support/app/until.ts";
 import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
 
 const world = await browserWorld();
@@ -101,12 +102,39 @@ world.test("programs in several languages are tabs, and the choice is kept on ot
   // This page has no program in C#.
   await openPage(reader, "/outbound");
   assert.equal(await selected(), "curl");
-  // A link to a language shows it.
+});
+
+world.test("a link to a language shows it and scrolls there, whatever the reader's choice is", async (open) => {
+  const reader = await open(null);
+  const { page } = reader;
+  /** The tab is below the bar of the page, and its program is in sight. */
+  const isReached = async (name: string) => {
+    const tab = page.getByRole("tab", { name, exact: true });
+    const top = (await tab.boundingBox())?.y ?? -1;
+    return (await tab.getAttribute("aria-selected")) === "true" && top > 64 && top < 300;
+  };
+  // Opened, and then chosen in the page: an address, and links of a search result and of another page.
   await openPage(reader, "/sending-feeds#python");
   await page.getByText("# send_order.py").waitFor();
-  assert.equal(await selected(), "Python");
+  await until("Python to be in sight", () => isReached("Python"));
+  await reader.shoot("docs-language-link");
   await openPage(reader, "/sending-feeds");
-  assert.equal(await selected(), "C#");
+  assert.equal(await page.getByRole("tab", { selected: true }).innerText(), "curl", "a link is no choice");
+  const follow = (address: string) =>
+    page.evaluate(`(() => {
+      const link = Object.assign(document.createElement("a"), { href: ${JSON.stringify(address)}, textContent: "link" });
+      document.querySelector(".vp-doc").append(link);
+      link.click();
+    })()`);
+  await follow("/docs/sending-feeds#java");
+  await until("Java to be in sight", () => isReached("Java"));
+  await follow("/docs/webhooks#typescript");
+  await page.waitForURL(`${url}/docs/webhooks#typescript`);
+  await until("TypeScript to be in sight", () => isReached("TypeScript"));
+  await page.goBack();
+  await until("Java to be in sight again", () => isReached("Java"));
+  await follow("/docs/webhooks#c");
+  await until("C# to be in sight", () => isReached("C#"));
 });
 
 world.test("without script a page has the programs in all languages, with their headings", async () => {

@@ -95,7 +95,8 @@ export const LanguagePanel = defineComponent({
       if (target === null || !panel.value?.contains(target)) return;
       chosen.value = language;
       await nextTick();
-      target.scrollIntoView();
+      // VitePress measures the place before the panel is shown, and scrolls there in the next frame.
+      requestAnimationFrame(() => target.scrollIntoView());
     };
     onMounted(showTarget);
     watch(hash, showTarget);
