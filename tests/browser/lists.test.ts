@@ -113,3 +113,52 @@ world.test("a list shows that columns lie beyond its edge, and what a row is sta
   await left.waitFor({ state: "detached" });
   assert.equal(await right.count(), 0);
 });
+
+world.test("orders without a hold or a carrier, and documents of several types, are found", async (open) => {
+  const viewer = await open("viewer");
+  const { page } = viewer;
+  const listed = async (query: string) => {
+    const answer = await viewer.user?.get(`/order/list?limit=500&clientId=FJORD&${query}`);
+    return answer?.body.items.map(({ orderId }: { orderId: string }) => orderId).toSorted();
+  };
+  const [all, held, free] = await Promise.all(["", "isHeld=true", "isHeld=false"].map(listed));
+  assert.ok(held.length > 0 && free.length > 0);
+  assert.deepEqual([...held, ...free].toSorted(), all, "each order has a hold or none");
+
+  const orders = await openOrders(viewer, "?client=FJORD");
+  const rows = orders.locator("tbody tr[aria-rowindex]");
+  await page.getByRole("button", { name: "Hold", exact: true }).click();
+  await page.getByRole("combobox", { name: "Hold" }).click();
+  await page.getByRole("option", { name: "No hold" }).click();
+  await page.getByRole("button", { name: "Hold No hold" }).waitFor();
+  await until("orders without a hold", async () => (await rows.count()) === free.length || free.length > 20);
+  await page.getByRole("button", { name: "Clear filter Hold" }).click();
+
+  await page.getByRole("button", { name: "Carrier", exact: true }).click();
+  await page.getByRole("button", { name: "Carrier none yet" }).click();
+  await page.waitForURL(/carrierCode=NONE/);
+  await page
+    .getByRole("status")
+    .getByText(/rows?$/)
+    .first()
+    .waitFor();
+  await viewer.checkBoth();
+  await viewer.shoot("list-no-carrier");
+  const none: { status: string; carrierCode: string | null }[] = (
+    await viewer.user?.get("/order/list?limit=500&leavesWith=NONE")
+  )?.body.items;
+  assert.ok(none.length > 0);
+  for (const { status, carrierCode } of none) {
+    assert.equal(carrierCode, null);
+    assert.ok(!["DESPATCHED", "DELIVERED", "CANCELLED"].includes(status), status);
+  }
+
+  await viewer.open("/feeds?type=CAT,PO&channel=!SFTP");
+  await page.getByRole("button", { name: /^Type .*Catalogue.*Purchase order/ }).waitFor();
+  const documents = page.getByRole("region", { name: "Documents", exact: true });
+  await documents
+    .getByText(/^Catalogue/)
+    .first()
+    .waitFor();
+  assert.equal(await documents.getByText(/^Order/).count(), 0);
+});

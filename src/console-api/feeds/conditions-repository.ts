@@ -3,8 +3,8 @@ import { allOf, type Statement, sql } from "#/db/sql.ts";
 
 /** The requested documents; an undefined field matches any value. */
 export interface DocumentFilter {
-  readonly feedType: FeedType | undefined;
-  readonly channel: string | undefined;
+  readonly feedTypes: readonly FeedType[] | undefined;
+  readonly channels: readonly string[] | undefined;
   readonly states: readonly FeedState[] | undefined;
   readonly isOverdue: boolean;
   /** Code of an error, such as `UNKNOWN_SKU`. */
@@ -72,11 +72,11 @@ export const inOrder = (isNewestFirst: boolean): Statement => (isNewestFirst ? s
 
 /** The conditions that remain to be checked on a document that its source has found. */
 export function remaining(filter: DocumentFilter, source: Source): Statement {
-  const { feedType, channel, states, isOverdue, errorCode, objectPrefix, receivedFrom, receivedTo } = filter;
+  const { feedTypes, channels, states, isOverdue, errorCode, objectPrefix, receivedFrom, receivedTo } = filter;
   const isFoundByState = typeof source === "string" && source !== "receipt";
   return allOf([
-    feedType === undefined ? undefined : sql`d.feed_type = ${feedType}`,
-    channel === undefined ? undefined : sql`d.channel = ${channel}`,
+    feedTypes === undefined ? undefined : sql`d.feed_type = any(${feedTypes}::text[])`,
+    channels === undefined ? undefined : sql`d.channel = any(${channels}::text[])`,
     states === undefined || isFoundByState ? undefined : sql`d.state = any(${states}::text[])`,
     !isOverdue || source === "overdue" ? undefined : sql`(d.state = 'ACCEPTED' and d.overdue_at is not null)`,
     errorCode === undefined ? undefined : hasError(errorCode),

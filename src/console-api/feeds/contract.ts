@@ -46,7 +46,13 @@ export const feedCursors = {
 export const feedListQuery = Type.Object(
   {
     ...scopeParameters,
-    type: Type.Optional(feedType),
+    type: Type.Optional(
+      Type.Array(feedType, {
+        maxItems: feedTypes.length,
+        description: "Documents of one of these types; repeat the parameter for several.",
+        examples: [["NO"]],
+      }),
+    ),
     state: Type.Optional(
       Type.Array(state, {
         maxItems: documentStates.length,
@@ -68,7 +74,13 @@ export const feedListQuery = Type.Object(
         examples: ["1"],
       }),
     ),
-    channel: Type.Optional(channel),
+    channel: Type.Optional(
+      Type.Array(channel, {
+        maxItems: channels.length,
+        description: "Documents of one of these channels; repeat the parameter for several.",
+        examples: [["HTTP"]],
+      }),
+    ),
     errorCode: Type.Optional(
       Type.Enum(Object.keys(feedCodes), {
         type: "string",

@@ -23,8 +23,8 @@ export function filterOf(query: FeedListQuery): DocumentFilter {
   const later = from === undefined ? undefined : idBoundary(Math.max(0, Date.parse(from) - bodyMsMax));
   const earlier = to === undefined ? undefined : idBoundary(Math.max(0, Date.parse(to) + bodyMsMax));
   return {
-    feedType: query.type,
-    channel: query.channel,
+    feedTypes: query.type,
+    channels: query.channel,
     states: state === undefined ? states : states?.filter((candidate) => state.includes(candidate)),
     isOverdue: query.isOverdue === "1",
     errorCode: query.errorCode,

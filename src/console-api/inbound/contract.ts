@@ -35,7 +35,18 @@ const every = {
 
 const listOf = <State extends TSchema>(state: State) =>
   Type.Object(
-    { ...scopeParameters, status: Type.Optional(state), sort: receiptSortParameter, ...pageParameters },
+    {
+      ...scopeParameters,
+      status: Type.Optional(
+        Type.Array(state, {
+          minItems: 1,
+          maxItems: 10,
+          description: "One of these states; repeat the parameter for several.",
+        }),
+      ),
+      sort: receiptSortParameter,
+      ...pageParameters,
+    },
     closed,
   );
 

@@ -13,7 +13,7 @@ export interface ArrivalPlace {
 }
 
 export interface ArrivalFilter extends Scope {
-  readonly status: string | undefined;
+  readonly statuses: readonly string[] | undefined;
   readonly isNewestFirst: boolean;
   readonly after: ArrivalPlace | undefined;
   /** The last position of the scan; undefined: the end of the list. */
@@ -29,18 +29,19 @@ const openReturns: readonly string[] = ["AUTHORISED", "RECEIVING"];
 const openWork: readonly string[] = ["CREATED", "WAITING_COMPONENTS", "RELEASED", "IN_PROGRESS"];
 
 /** Whether the list has no filter at all. */
-const isWhole = ({ clientIds, facilityCodes, status }: ArrivalFilter) =>
-  clientIds === null && facilityCodes === null && status === undefined;
+const isWhole = ({ clientIds, facilityCodes, statuses }: ArrivalFilter) =>
+  clientIds === null && facilityCodes === null && statuses === undefined;
 
-const isOpen = ({ status }: ArrivalFilter, open: readonly string[]) => status !== undefined && open.includes(status);
+const isOpen = ({ statuses }: ArrivalFilter, open: readonly string[]) =>
+  statuses?.every((status) => open.includes(status)) ?? false;
 
-/** The filter on clients, facilities and a state. The statement itself defines the columns of position and state. */
+/** The filter on clients, facilities and states. The statement itself defines the columns of position and state. */
 function conditionsOf(filter: ArrivalFilter, facility: Statement): Statement {
-  const { clientIds, facilityCodes, status } = filter;
+  const { clientIds, facilityCodes, statuses } = filter;
   return allOf([
     clientIds === null ? undefined : sql`o.client_id = any(${clientIds}::text[])`,
     facilityCodes === null ? undefined : sql`${facility} = any(${facilityCodes}::text[])`,
-    status === undefined ? undefined : sql`o.status = ${status}`,
+    statuses === undefined ? undefined : sql`o.status = any(${statuses}::text[])`,
   ]);
 }
 

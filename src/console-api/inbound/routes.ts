@@ -184,7 +184,7 @@ function keyNamed(id: string, [first, ...others]: readonly NamedRow[]): Result<P
 }
 
 interface ListQuery {
-  readonly status?: string;
+  readonly status?: readonly string[];
   readonly sort?: ReceiptSort;
   readonly cursor?: string;
   readonly limit?: number;
@@ -206,7 +206,7 @@ async function readPage<Item>(
   const cursorOf = cursors[name][sort];
   const place = placeOf(cursorOf, cursor);
   if (!place.ok) return place;
-  const filter = { ...scopeOf(request), status, isNewestFirst: sort === "-receivedAt" };
+  const filter = { ...scopeOf(request), statuses: status, isNewestFirst: sort === "-receivedAt" };
   const { rows, reach } = await lookThrough<Arrival<Item>, ArrivalPlace>({
     after: place.value,
     limit,

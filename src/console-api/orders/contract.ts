@@ -77,7 +77,12 @@ const filters = {
   carrierCode: Type.Optional(identifier("Orders with this carrier, chosen by the client.", "RM")),
   shippingMethod: Type.Optional(identifier("Orders with this shipping method.", "STANDARD")),
   holdType: Type.Optional(holdTypeField("Orders with a hold of this type.")),
-  isHeld: Type.Optional(Type.Boolean({ description: "True: only orders with a hold of any type.", examples: [true] })),
+  isHeld: Type.Optional(
+    Type.Boolean({
+      description: "True: only orders with a hold of any type; false: only orders without a hold.",
+      examples: [true],
+    }),
+  ),
   priority: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 9, description: "Orders of this priority.", examples: [1] }),
   ),
@@ -102,7 +107,7 @@ const filters = {
   dueAt: Type.Optional(moment("Orders whose despatchBy is this time, in any state.")),
   leavesWith: Type.Optional(
     identifier(
-      `Orders of this carrier: the carrier of their parcels, or else the carrier that the client chose. \`${noCarrier}\`: neither is known.`,
+      `Orders of this carrier: the carrier of their parcels, or else the carrier that the client chose. \`${noCarrier}\`: neither is known; without dueAt and leftSince, only orders that have not left.`,
       "RM",
     ),
   ),

@@ -75,7 +75,7 @@ const latestOf = (...moments: (string | undefined)[]) =>
     .at(-1);
 
 async function filterOf(tx: Tx, query: OrderCountQuery, scope: Scope, nowMs: number): Promise<OrderFilter> {
-  const { status, stage, holdType, isHeld = false, carrierCode, shippingMethod, priority, leavesWith } = query;
+  const { status, stage, holdType, isHeld, carrierCode, shippingMethod, priority, leavesWith } = query;
   const { dueFrom, dueBefore } = urgencyOf(query, nowMs);
   const dueBy = momentOf(query.dueBy);
   const despatchBefore = [momentOf(query.despatchBefore), dueBefore].flatMap((at) => at ?? []).toSorted()[0];
@@ -87,8 +87,15 @@ async function filterOf(tx: Tx, query: OrderCountQuery, scope: Scope, nowMs: num
       (stage === undefined || statesOf[stage].includes(state)) &&
       (query.deliveredOn === undefined || state === "DELIVERED"),
   );
+  // Nearly all orders that left have a carrier: without a time, the scan would read them all for none.
+  const isWithoutCarrier = leavesWith === noCarrier && query.dueAt === undefined && query.leftSince === undefined;
   // Holds and due times are filtered only among orders that have not left.
-  const isOfOpen = despatchBefore !== undefined || dueBy !== undefined || holdType !== undefined || isHeld;
+  const isOfOpen =
+    despatchBefore !== undefined ||
+    dueBy !== undefined ||
+    holdType !== undefined ||
+    isHeld === true ||
+    isWithoutCarrier;
   return {
     ...scope,
     statuses: isOfOpen ? requestedStates.filter(isBeforeLeaving) : requestedStates,

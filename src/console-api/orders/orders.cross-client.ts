@@ -17,7 +17,7 @@ export interface OrderFilter {
   readonly carrierCode: string | undefined;
   readonly shippingMethod: string | undefined;
   readonly holdType: HoldType | undefined;
-  readonly isHeld: boolean;
+  readonly isHeld: boolean | undefined;
   readonly priority: number | undefined;
   /** Moments, ISO 8601 UTC: due before, at or before, at, and at or after. */
   readonly despatchBefore: string | undefined;
@@ -196,7 +196,7 @@ function conditionsOf(filter: OrderFilter): Statement {
     filter.carrierCode === undefined ? undefined : sql`o.carrier_code = ${filter.carrierCode}`,
     filter.shippingMethod === undefined ? undefined : sql`o.shipping_method = ${filter.shippingMethod}`,
     holdType === undefined ? undefined : sql`o.holds @> ${JSON.stringify([{ type: holdType }])}::jsonb`,
-    filter.isHeld ? sql`o.holds <> '[]'` : undefined,
+    filter.isHeld === undefined ? undefined : filter.isHeld ? sql`o.holds <> '[]'` : sql`o.holds = '[]'`,
     filter.priority === undefined ? undefined : sql`o.priority = ${filter.priority}`,
     despatchBefore === undefined ? undefined : sql`o.despatch_by < ${despatchBefore}::timestamptz`,
     receivedFrom === undefined ? undefined : sql`o.received_at >= ${receivedFrom}::timestamptz`,

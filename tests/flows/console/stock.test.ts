@@ -190,6 +190,8 @@ test("a purchase order shows what was expected, what came, and each receipt", as
     receiving.map(({ poNumber }) => poNumber),
     ["PO-1"],
   );
+  const open = await every("/purchaseOrder/list?status=RECEIVING&status=OPEN&clientId=DEMO&distributionCentre=DC1");
+  assert.deepEqual(open.map(({ status }) => status).toSorted(), ["OPEN", "RECEIVING"]);
   assert.deepEqual((await every("/purchaseOrder/list?status=CLOSED")).length, 0);
 
   const { status, body } = await anna.get("/purchaseOrder/get/PO-1?clientId=DEMO&vendorOrderId=V-1");

@@ -29,6 +29,10 @@ interface Reading {
 
 type Query = Readonly<Record<string, string>>;
 
+interface QuerySchema {
+  readonly properties?: Readonly<Record<string, { readonly type?: string }>>;
+}
+
 const newestFirst = { sort: "-receivedAt" };
 const withSorts = (queries: readonly Query[]) => queries.flatMap((query) => [query, { ...query, ...newestFirst }]);
 const moment = "2026-01-02T03:04:05Z";
@@ -75,9 +79,13 @@ export async function readSearchedLists(
 ): Promise<void> {
   const across = inSmallSteps(database, searchedAtOnce);
   const service = fastify();
-  service.setValidatorCompiler(() => (data) => {
-    const { limit, ...others } = data as Query;
-    return { value: limit === undefined ? data : { ...others, limit: Number(limit) } };
+  // As the server's does: numbers, and lists of the parameters that may be repeated.
+  service.setValidatorCompiler<QuerySchema>(({ schema }) => (data) => {
+    const valueOf = ([name, value]: [string, string]) => {
+      const type = schema.properties?.[name]?.type;
+      return [name, type === "array" ? [value].flat() : type === "integer" ? Number(value) : value];
+    };
+    return { value: Object.fromEntries(Object.entries(data as Query).map(valueOf)) };
   });
   service.setSerializerCompiler(() => JSON.stringify);
   let limits: Limits = { clientIds: null, facilityCodes: null };

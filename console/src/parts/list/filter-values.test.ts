@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allowedValues, filterValuesOf, textOfValues, wordOfValues } from "./filter-values.ts";
+import { allowedValues, filterValuesOf, textOfValues, withLists, wordOfValues } from "./filter-values.ts";
 
 const options = ["LATE", "HELD", "PICKED", "PACKED"].map((value) => ({ value, label: value.toLowerCase() }));
 const groups = [{ value: "PICKED,PACKED", label: "with the warehouse" }];
@@ -24,4 +24,10 @@ test("values are named, up to two of them", () => {
   assert.equal(wordOfValues(filter, "!LATE,HELD"), "not late, held");
   assert.equal(wordOfValues(filter, "LATE,HELD,PICKED,PACKED"), "late, held and 2 more");
   assert.equal(wordOfValues(filter, "PICKED,PACKED"), "with the warehouse");
+});
+
+test("a request has lists for the filters that take several values", () => {
+  const request = { status: "LATE,HELD", limit: 100 };
+  assert.deepEqual(withLists(request, "status"), { status: ["LATE", "HELD"], limit: 100 });
+  assert.deepEqual(withLists({ ...request, status: undefined }, "status"), { status: undefined, limit: 100 });
 });

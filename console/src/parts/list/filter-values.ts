@@ -35,6 +35,12 @@ export function allowedValues({ options = [] }: Choices, text: string): string {
   return options.flatMap(({ value }) => (values.includes(value) ? [] : value)).join(",");
 }
 
+/** A request whose values of these keys, separated by commas, are lists. */
+export function withLists<Request extends object>(request: Request, ...keys: readonly (keyof Request)[]) {
+  const lists = keys.flatMap((key) => (request[key] === undefined ? [] : [[key, String(request[key]).split(",")]]));
+  return { ...request, ...Object.fromEntries(lists) };
+}
+
 /** "Backorder", "Late, Held", "Late, Held and 2 more", "not Late". */
 export function wordOfValues({ options = [], groups = [] }: Choices, text: string): string {
   const { isNegated, values } = filterValuesOf(text);

@@ -63,7 +63,7 @@ export function LayoutChoice<Row>({ columns, layout, setLayout, initial }: Layou
                         size={28}
                         aria-label={`Move ${header} up`}
                         // Not `disabled`, which would take the focus away at the end.
-                        data-disabled={i === 1 || undefined}
+                        {...(i === 1 ? { "data-disabled": true } : {})}
                         onClick={() => i > 1 && move(key, keys[i - 1])}
                       >
                         <IconChevronUp size={16} />
@@ -73,7 +73,7 @@ export function LayoutChoice<Row>({ columns, layout, setLayout, initial }: Layou
                         color="gray"
                         size={28}
                         aria-label={`Move ${header} down`}
-                        data-disabled={i === columns.length - 1 || undefined}
+                        {...(i === columns.length - 1 ? { "data-disabled": true } : {})}
                         onClick={() => move(key, keys[i + 1])}
                       >
                         <IconChevronDown size={16} />

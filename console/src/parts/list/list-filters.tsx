@@ -17,12 +17,13 @@ export function ListFilters({ filters }: { readonly filters: readonly Filter[] }
   const shown = filters.filter(
     ({ key, range, isSetByLink = false }) => !range?.isInTopBar && (!isSetByLink || params.get(key)),
   );
+  if (shown.length === 0) return null;
   return (
-    <>
+    <div className={styles.filters}>
       {shown.map((filter) => (
         <Chip key={filter.key} filter={filter} />
       ))}
-    </>
+    </div>
   );
 }
 
@@ -116,7 +117,8 @@ interface TextFilterProps {
 }
 
 function TextFilter({ filter, value, set }: TextFilterProps) {
-  const [text, setText] = useState(value);
+  const isOption = filter.options?.some((option) => option.value === value) ?? false;
+  const [text, setText] = useState(isOption ? "" : value);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     set(text.trim());
@@ -133,6 +135,11 @@ function TextFilter({ filter, value, set }: TextFilterProps) {
         />
         <Button type="submit">Apply</Button>
       </Group>
+      {filter.options?.map((option) => (
+        <Button key={option.value} variant="default" size="compact-sm" mt="xs" onClick={() => set(option.value)}>
+          {filter.label} {option.label}
+        </Button>
+      ))}
     </form>
   );
 }

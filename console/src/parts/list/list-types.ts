@@ -26,7 +26,7 @@ export interface Filter {
   readonly key: string;
   readonly label: string;
   /**
-   * `select` if there are options, else `text`; `switch` yields "true"; `several` takes any number of the options,
+   * `select` if there are options, else `text`, which offers options as buttons, such as "none"; `switch` yields "true"; `several` takes any number of the options,
    * negated or not, and yields those that rows may have, separated by commas.
    */
   readonly kind?: "select" | "several" | "text" | "switch";

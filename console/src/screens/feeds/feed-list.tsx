@@ -17,6 +17,7 @@ import {
   type ListPage,
   type ListRequest,
 } from "../../parts/list/data-list.tsx";
+import { withLists } from "../../parts/list/filter-values.ts";
 import { notifyDone } from "../../parts/notify.ts";
 import { Screen } from "../../parts/screen.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
@@ -171,12 +172,17 @@ const optionsOf = (values: readonly string[], word = (value: string) => value) =
 const filters: readonly Filter[] = [
   { key: "token", label: "Token", placeholder: "full token or its beginning" },
   { key: "objectId", label: "About", placeholder: "order, PO, RMA or SKU" },
-  { key: "type", label: "Type", kind: "select", options: optionsOf(types, (type) => codeWithWord(inboundWords, type)) },
+  {
+    key: "type",
+    label: "Type",
+    kind: "several",
+    options: optionsOf(types, (type) => codeWithWord(inboundWords, type)),
+  },
   { key: "state", label: "State", kind: "several", options: optionsOf(states, wordOf) },
   { key: "outcome", label: "Outcome", kind: "select", options: optionsOf(["ACCEPTED", "REJECTED"], wordOf) },
   { key: "errorCode", label: "Error code", kind: "select", options: optionsOf(codes) },
   { key: "isOverdue", label: "Overdue", kind: "select", options: [{ value: "1", label: "Overdue only" }] },
-  { key: "channel", label: "Channel", kind: "select", options: optionsOf(channels, wordOfChannel) },
+  { key: "channel", label: "Channel", kind: "several", options: optionsOf(channels, wordOfChannel) },
   {
     key: rangeParam,
     label: "Received",
@@ -279,9 +285,8 @@ function Figures() {
  */
 const pagesMax = 5;
 
-async function fetchPage({ state, ...request }: ListRequest, signal: AbortSignal): Promise<ListPage<Feed>> {
-  const states = state === undefined ? {} : { state: String(state).split(",") };
-  let query = { ...request, ...states } as Query;
+async function fetchPage(request: ListRequest, signal: AbortSignal): Promise<ListPage<Feed>> {
+  let query = withLists(request, "type", "state", "channel") as Query;
   for (let i = 1; ; i++) {
     const page = await unwrap(api.GET("/feed/list", { params: { query }, signal }));
     if (page.items.length > 0 || page.nextCursor === null || i === pagesMax) return page;

@@ -4,6 +4,7 @@ import { useData } from "../../data.ts";
 import { linkTo } from "../../links.ts";
 import { Figure } from "../../parts/figure.tsx";
 import { DataList, type Filter, type ListRequest } from "../../parts/list/data-list.tsx";
+import { withLists } from "../../parts/list/filter-values.ts";
 import { Screen } from "../../parts/screen.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import { useScope } from "../../scope.ts";
@@ -26,6 +27,7 @@ const groups = {
 };
 
 const anyHold = "ANY";
+const none = "NONE";
 
 const filters: readonly Filter[] = [
   { key: "text", label: "Order", placeholder: "Beginning of order or reference" },
@@ -46,7 +48,7 @@ const filters: readonly Filter[] = [
     key: "holdType",
     label: "Hold",
     kind: "select",
-    options: [{ value: anyHold, label: "Any hold" }, ...holdOptions],
+    options: [{ value: anyHold, label: "Any hold" }, { value: none, label: "No hold" }, ...holdOptions],
   },
   {
     key: "priority",
@@ -54,7 +56,7 @@ const filters: readonly Filter[] = [
     kind: "select",
     options: Array.from({ length: 9 }, (_, i) => ({ value: String(i + 1), label: String(i + 1) })),
   },
-  { key: "carrierCode", label: "Carrier" },
+  { key: "carrierCode", label: "Carrier", kind: "text", options: [{ value: none, label: "none yet" }] },
   { key: "shippingMethod", label: "Shipping" },
   {
     key: rangeParam,
@@ -77,12 +79,13 @@ const filters: readonly Filter[] = [
   { key: "deliveredOn", label: "Delivered on", isSetByLink: true },
 ];
 
-/** The URL holds strings; the API takes a list of states. */
-function queryOf({ status, holdType, ...rest }: ListRequest): Query {
+/** The URL holds strings; the API takes a list of states, and other parameters for the orders without a value. */
+function queryOf({ holdType, carrierCode, ...rest }: ListRequest): Query {
+  const isAnyOrNone = holdType === anyHold || holdType === none;
   return {
-    ...rest,
-    ...(status === undefined ? {} : { status: String(status).split(",") }),
-    ...(holdType === undefined ? {} : holdType === anyHold ? { isHeld: true } : { holdType }),
+    ...withLists(rest, "status"),
+    ...(isAnyOrNone ? { isHeld: holdType === anyHold } : { holdType }),
+    ...(carrierCode === none ? { leavesWith: none } : { carrierCode }),
   } as Query;
 }
 

@@ -2,7 +2,8 @@ import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
-import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
+import { type Column, DataList, type Filter, type ListRequest } from "../../parts/list/data-list.tsx";
+import { withLists } from "../../parts/list/filter-values.ts";
 import { Progress } from "../../parts/progress.tsx";
 import { Qty } from "../../parts/qty.tsx";
 import { Screen } from "../../parts/screen.tsx";
@@ -11,7 +12,7 @@ import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
 
 type Return = components["schemas"]["ReturnSummary"];
-type Query = operations["listReturns"]["parameters"]["query"];
+type Query = NonNullable<operations["listReturns"]["parameters"]["query"]>;
 
 const returnPath = ({ clientId, rmaNumber }: Return) =>
   `/returns/${encodeURIComponent(clientId)}/${encodeURIComponent(rmaNumber)}`;
@@ -70,7 +71,7 @@ const filters: readonly Filter[] = [
   {
     key: "status",
     label: "State",
-    kind: "select" as const,
+    kind: "several",
     options: states.map((value) => ({ value, label: wordOf(value) })),
   },
 ];
@@ -85,8 +86,8 @@ export function Returns() {
         columns={columns}
         filters={filters}
         sort="-receivedAt"
-        fetchPage={(query: NonNullable<Query>, signal) =>
-          unwrap(api.GET("/return/list", { params: { query }, signal }))
+        fetchPage={(request: ListRequest, signal) =>
+          unwrap(api.GET("/return/list", { params: { query: withLists(request, "status") as Query }, signal }))
         }
         rowId={(row) => returnPath(row)}
         rowTo={returnPath}

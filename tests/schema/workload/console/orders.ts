@@ -39,6 +39,7 @@ export async function runConsoleOrders(database: Database, clientId: string, ord
       shippingMethod: "STANDARD",
     },
     { isAtRisk: true },
+    { isHeld: false, leavesWith: noCarrier },
     { isLate: true, stage: "BACKORDERED" as const, dueBy: since, leavesWith: noCarrier },
     { dueAt: since, leftSince: since, leavesWith: "RM" },
     ...(["DESPATCHED", "IN_TRANSIT", "DELIVERED_TODAY"] as const).map((stage) => ({ stage })),
