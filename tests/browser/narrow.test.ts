@@ -101,6 +101,32 @@ world.test("the range of the top bar is chosen on a phone", async (open) => {
   await viewer.page.waitForURL("**/orders?range=24h");
 });
 
+world.test("a list begins in the window of a phone: figures, types and filters leave it room", async (open) => {
+  const operator = await open("operator");
+  const { page } = operator;
+  await page.setViewportSize(phone);
+  for (const [path, list] of [
+    ["/exceptions", "Exceptions"],
+    ["/orders", "Orders"],
+    ["/feeds", "Documents"],
+  ] as const) {
+    await operator.open(path);
+    const region = page.getByRole("region", { name: list, exact: true });
+    await region.locator("tbody tr[aria-rowindex]").first().waitFor();
+    await operator.settled();
+    const top = (await region.boundingBox())?.y ?? phone.height;
+    assert.ok(top < phone.height * 0.72, `${list} begins at ${top}`);
+    const beyond = await region.evaluate((box) => box.scrollWidth - box.clientWidth);
+    assert.equal(beyond, 0, `${list} has content beyond its edge`);
+    await operator.shoot(`phone-room-${list}`, phone);
+    await operator.shoot(`phone-room-${list}`, { ...phone, scheme: "dark" });
+    await operator.checkBoth();
+  }
+  await page.getByRole("button", { name: "Outcome", exact: true }).click();
+  await page.getByRole("dialog", { name: "Outcome" }).waitFor();
+  assert.deepEqual(await tooWide(operator), []);
+});
+
 /** Texts of a list that are cut off at the right. */
 const cutTexts = ({ page }: ConsolePage, list: string) =>
   page.evaluate<string[]>(`(() => {

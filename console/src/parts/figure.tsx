@@ -26,7 +26,7 @@ export function Figure({ label, value, unit, to, tone, hint }: FigureProps) {
         {value === undefined ? <Skeleton height={24} width={64} my={4} /> : value}
         {unit === undefined || value === undefined ? null : <span className={styles.unit}>{unit}</span>}
       </span>
-      <span className={styles.hint}>{hint ?? "\u00a0"}</span>
+      <span className={styles.hint}>{hint}</span>
     </>
   );
   if (to === undefined) {
