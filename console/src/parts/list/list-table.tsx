@@ -76,8 +76,8 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
     const shown = shownWidths(box.current, columns);
     setLayout((before) => {
       const { [key]: _, ...others } = { ...before.widths, ...shown };
-      const own = pixels === undefined ? {} : { [key]: Math.max(columnPixelsMin, Math.round(pixels)) };
-      return { ...before, widths: { ...others, ...own } };
+      const chosenWidth = pixels === undefined ? {} : { [key]: Math.max(columnPixelsMin, Math.round(pixels)) };
+      return { ...before, widths: { ...others, ...chosenWidth } };
     });
   };
   const takePlace = (key: string, at: string) => {
