@@ -81,11 +81,11 @@ export async function readSearchedLists(
   const service = fastify();
   // As the server's does: numbers, and lists of the parameters that may be repeated.
   service.setValidatorCompiler<QuerySchema>(({ schema }) => (data) => {
-    const valueOf = ([name, value]: [string, string]) => {
+    const typedEntry = ([name, value]: [string, string]) => {
       const type = schema.properties?.[name]?.type;
       return [name, type === "array" ? [value].flat() : type === "integer" ? Number(value) : value];
     };
-    return { value: Object.fromEntries(Object.entries(data as Query).map(valueOf)) };
+    return { value: Object.fromEntries(Object.entries(data as Query).map(typedEntry)) };
   });
   service.setSerializerCompiler(() => JSON.stringify);
   let limits: Limits = { clientIds: null, facilityCodes: null };
