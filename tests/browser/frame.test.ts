@@ -234,6 +234,25 @@ world.test("the search jumps to an order by its number, straight from the keys",
   await viewer.page.waitForURL(`**/console/orders/DEMO/${encodeURIComponent(orderId)}*`);
 });
 
+world.test("a search with fields opens the orders that it finds, and says what it cannot read", async (open) => {
+  const viewer = await open("viewer");
+  await viewer.open("/facilities?client=FJORD");
+  await viewer.page.keyboard.press("Control+k");
+  const search = viewer.page.getByRole("combobox", { name: "Search" });
+  await search.fill("status:delivered client:demo priority:high");
+  await viewer.page.getByText("priority is 1 to 9, not high.").waitFor();
+  assert.equal(await viewer.page.getByRole("option").count(), 0);
+  await search.fill("status:delivered client:demo");
+  await viewer.page.getByRole("option", { name: /^Orders/ }).waitFor();
+  await viewer.shoot("search-fields");
+  await viewer.page.keyboard.press("Enter");
+  await viewer.page.waitForURL("**/console/orders?*");
+  const { searchParams } = new URL(viewer.page.url());
+  assert.deepEqual(Object.fromEntries(searchParams), { status: "DELIVERED", client: "DEMO" });
+  const rows = viewer.page.getByRole("region", { name: "Orders" }).locator("tbody tr");
+  await rows.filter({ hasText: "Delivered" }).first().waitFor();
+});
+
 world.test("the filters of the top bar are in the address and apply to all screens", async (open) => {
   const viewer = await open("viewer");
   await viewer.open("/facilities");

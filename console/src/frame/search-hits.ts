@@ -2,6 +2,7 @@ import type { Found } from "#operator";
 import { linkTo, type ObjectKind } from "../links.ts";
 import type { StateKind } from "../parts/tones.ts";
 import { screens } from "../screens.tsx";
+import type { OrderSearch } from "./order-search.ts";
 
 /** A row of the results. */
 export interface Hit {
@@ -45,6 +46,11 @@ export function hitsOf(found: readonly Found[]): readonly Hit[] {
     };
     return state === null || kind === undefined ? hit : { ...hit, badge: { kind, state } };
   });
+}
+
+/** The list of orders that a search with fields asks for; none while a part of it cannot be read. */
+export function fieldHits({ to, faults }: OrderSearch, text: string): readonly Hit[] {
+  return faults.length > 0 ? [] : [{ key: "fields", word: "Orders", text, label: "", to }];
 }
 
 /** Screens whose name matches the text. */

@@ -3,11 +3,13 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { type KeyboardEvent, useEffect, useState } from "react";
 import { api, unwrap } from "../api.ts";
 import { useData } from "../data.ts";
+import { useTimezone } from "../directory.ts";
 import { Problem } from "../parts/problem.tsx";
 import { StateBadge } from "../parts/state-badge.tsx";
 import { useGo } from "../scope.ts";
+import { readOrderSearch } from "./order-search.ts";
 import styles from "./search.module.css";
-import { type Hit, hitsOf, screenHits } from "./search-hits.ts";
+import { fieldHits, type Hit, hitsOf, screenHits } from "./search-hits.ts";
 
 const quietMs = 150;
 const lettersMin = 2;
@@ -17,7 +19,7 @@ interface SearchProps {
   close(): void;
 }
 
-/** Navigates to any screen, token, order, SKU or parcel. */
+/** Navigates to any screen, token, order, SKU or parcel, and to the orders that fields such as `status:packed` find. */
 export function Search({ isOpen, close }: SearchProps) {
   return (
     <Modal.Root opened={isOpen} onClose={close} size={640} padding={0} yOffset="12vh" transitionProps={{ duration: 0 }}>
@@ -32,10 +34,14 @@ function SearchBox({ close }: { close(): void }) {
   const [chosen, setChosen] = useState(0);
   const [searched] = useDebouncedValue(text.trim(), quietMs);
   const go = useGo();
-  const isAsked = searched.length >= lettersMin;
+  const fields = readOrderSearch(text, useTimezone());
+  const isAsked = searched.length >= lettersMin && fields === undefined;
   const load = (signal: AbortSignal) => unwrap(api.GET("/search", { params: { query: { text: searched } }, signal }));
   const query = useData(["search", searched], load, { isReady: isAsked });
-  const hits = [...hitsOf(isAsked ? (query.data?.items ?? []) : []), ...screenHits(text.trim())];
+  const hits =
+    fields === undefined
+      ? [...hitsOf(isAsked ? (query.data?.items ?? []) : []), ...screenHits(text.trim())]
+      : fieldHits(fields, text.trim());
   const open = (hit: Hit | undefined) => {
     if (!hit) return;
     close();
@@ -43,7 +49,7 @@ function SearchBox({ close }: { close(): void }) {
   };
   // An immediate Enter applies to the pending query, not to the results still shown.
   const [wantsFirst, setWantsFirst] = useState(false);
-  const isSettled = text.trim() === searched && !(isAsked && query.isFetching);
+  const isSettled = fields !== undefined || (text.trim() === searched && !(isAsked && query.isFetching));
   useEffect(() => {
     if (!wantsFirst || !isSettled) return;
     setWantsFirst(false);
@@ -67,7 +73,7 @@ function SearchBox({ close }: { close(): void }) {
         aria-expanded={hits.length > 0}
         aria-controls="search-hits"
         aria-activedescendant={hits[chosen] ? `search-hit-${chosen}` : undefined}
-        placeholder="Token, order, SKU, parcel, tracking number or screen"
+        placeholder="Token, order, SKU, parcel, screen, or status:packed client:DEMO"
         autoComplete="off"
         spellCheck={false}
         // biome-ignore lint/a11y/noAutofocus: it was opened to write into it, and the first letters must not be lost.
@@ -100,7 +106,7 @@ function SearchBox({ close }: { close(): void }) {
         ))}
       </div>
       <p className={styles.note} role="status">
-        {noteOf(searched, hits.length, query.isFetching)}
+        {fields?.faults[0] ?? noteOf(text.trim(), hits.length, isAsked && query.isFetching)}
       </p>
       {query.error ? <Problem error={query.error} what="The results" retry={() => void query.refetch()} /> : null}
     </div>

@@ -1,7 +1,8 @@
 import { api, unwrap } from "../../api.ts";
+import type { HoldType } from "../../order-filters.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import type { Field, Values } from "../../parts/fields.tsx";
-import { type HoldType, hasLeft, holdOptions, holdWord, type Order, whyFixed } from "./order-words.ts";
+import { hasLeft, holdOptions, holdWord, type Order, whyFixed } from "./order-words.ts";
 
 /** Option for all holds of the order: "lift all". */
 const allHolds = "";

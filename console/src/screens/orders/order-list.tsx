@@ -2,6 +2,7 @@ import type { operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { linkTo } from "../../links.ts";
+import { anyHold, beforeLeaving, noHold, orderGroups, orderStates } from "../../order-filters.ts";
 import { Figure } from "../../parts/figure.tsx";
 import { DataList, type Filter, type ListRequest } from "../../parts/list/data-list.tsx";
 import { withLists } from "../../parts/list/filter-values.ts";
@@ -11,22 +12,13 @@ import { useScope } from "../../scope.ts";
 import { rangeParam, screenRanges } from "../../screen-ranges.ts";
 import { orderBulk } from "./order-bulk.tsx";
 import { orderColumns } from "./order-columns.tsx";
-import { beforeLeaving, holdOptions, type ListedOrder } from "./order-words.ts";
+import { holdOptions, type ListedOrder } from "./order-words.ts";
 import { stageNames } from "./stage-names.ts";
 import { urgencyText } from "./urgency-text.ts";
 
 type Query = NonNullable<operations["listOrdersOverClients"]["parameters"]["query"]>;
 type CountQuery = NonNullable<operations["countOrdersOverClients"]["parameters"]["query"]>;
 
-const ended = ["PARTIALLY_DESPATCHED", "DESPATCHED", "DELIVERED", "RETURNED_TO_SENDER", "CANCELLED"];
-const states = [...new Set([...beforeLeaving, ...ended])];
-const groups = {
-  open: beforeLeaving.join(","),
-  floor: "ALLOCATED,PICKING,PACKED",
-  short: "BACKORDERED,PARTIALLY_ALLOCATED",
-};
-
-const anyHold = "ANY";
 const none = "NONE";
 
 const filters: readonly Filter[] = [
@@ -36,11 +28,11 @@ const filters: readonly Filter[] = [
     label: "State",
     kind: "several",
     groups: [
-      { value: groups.open, label: "Not left yet" },
-      { value: groups.short, label: "Waiting for stock" },
-      { value: groups.floor, label: "With the warehouse" },
+      { value: orderGroups.open, label: "Not left yet" },
+      { value: orderGroups.short, label: "Waiting for stock" },
+      { value: orderGroups.floor, label: "With the warehouse" },
     ],
-    options: states.map((value) => ({ value, label: wordOf(value) })),
+    options: orderStates.map((value) => ({ value, label: wordOf(value) })),
   },
   { key: "isAtRisk", label: "At risk", kind: "switch" },
   { key: "isLate", label: "Late", kind: "switch" },
@@ -48,7 +40,7 @@ const filters: readonly Filter[] = [
     key: "holdType",
     label: "Hold",
     kind: "select",
-    options: [{ value: anyHold, label: "Any hold" }, { value: none, label: "No hold" }, ...holdOptions],
+    options: [{ value: anyHold, label: "Any hold" }, { value: noHold, label: "No hold" }, ...holdOptions],
   },
   {
     key: "priority",
@@ -81,7 +73,7 @@ const filters: readonly Filter[] = [
 
 /** The URL holds strings; the API takes a list of states, and other parameters for the orders without a value. */
 function queryOf({ holdType, carrierCode, ...rest }: ListRequest): Query {
-  const isAnyOrNone = holdType === anyHold || holdType === none;
+  const isAnyOrNone = holdType === anyHold || holdType === noHold;
   return {
     ...withLists(rest, "status"),
     ...(isAnyOrNone ? { isHeld: holdType === anyHold } : { holdType }),
@@ -121,7 +113,7 @@ export function OrderList() {
 function Figures() {
   return (
     <>
-      <Count label="Not left yet" query={{ status: [...beforeLeaving] }} to={`status=${groups.open}`} />
+      <Count label="Not left yet" query={{ status: [...beforeLeaving] }} to={`status=${orderGroups.open}`} />
       <Count
         label="At risk"
         query={{ isAtRisk: true }}
@@ -146,7 +138,7 @@ function Figures() {
       <Count
         label="Waiting for stock"
         query={{ status: ["BACKORDERED", "PARTIALLY_ALLOCATED"] }}
-        to={`status=${groups.short}&sort=receivedAt`}
+        to={`status=${orderGroups.short}&sort=receivedAt`}
         tone="waiting"
         hint="oldest first"
       />

@@ -1,33 +1,11 @@
 import type { components } from "#operator";
+import { beforeLeaving, type HoldType, holdTypes } from "../../order-filters.ts";
 import { wordOf } from "../../parts/tones.ts";
 
 export type Order = components["schemas"]["ClientOrder"];
 /** A row of the list over clients. */
 export type ListedOrder = components["schemas"]["ListedOrder"];
 export type OrderLine = Order["lines"][number];
-export type HoldType = components["schemas"]["HoldSetting"]["type"];
-
-/** States before the complete order has left. */
-export const beforeLeaving = [
-  "RECEIVED",
-  "ON_HOLD",
-  "BACKORDERED",
-  "PARTIALLY_ALLOCATED",
-  "ALLOCATED",
-  "PICKING",
-  "PACKED",
-  "PARTIALLY_DESPATCHED",
-] as const;
-
-export const holdTypes = [
-  "OTHER",
-  "ADDRESS_INVALID",
-  "HAZMAT_REVIEW",
-  "CLIENT_RULE",
-  "CARRIER_UNAVAILABLE",
-  "CLIENT_REQUEST",
-  "DO_NOT_SHIP",
-] as const satisfies readonly HoldType[];
 
 const holdWords: Readonly<Record<HoldType, string>> = {
   OTHER: "Other",

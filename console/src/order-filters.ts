@@ -1,0 +1,41 @@
+import type { components } from "#operator";
+
+export type HoldType = components["schemas"]["HoldSetting"]["type"];
+
+/** States before the complete order has left. */
+export const beforeLeaving = [
+  "RECEIVED",
+  "ON_HOLD",
+  "BACKORDERED",
+  "PARTIALLY_ALLOCATED",
+  "ALLOCATED",
+  "PICKING",
+  "PACKED",
+  "PARTIALLY_DESPATCHED",
+] as const;
+
+export const holdTypes = [
+  "OTHER",
+  "ADDRESS_INVALID",
+  "HAZMAT_REVIEW",
+  "CLIENT_RULE",
+  "CARRIER_UNAVAILABLE",
+  "CLIENT_REQUEST",
+  "DO_NOT_SHIP",
+] as const satisfies readonly HoldType[];
+
+const ended = ["PARTIALLY_DESPATCHED", "DESPATCHED", "DELIVERED", "RETURNED_TO_SENDER", "CANCELLED"];
+
+/** Every state of an order, in the order of its life. */
+export const orderStates: readonly string[] = [...new Set([...beforeLeaving, ...ended])];
+
+/** States that are often chosen together, as the filter writes them in the URL. */
+export const orderGroups = {
+  open: beforeLeaving.join(","),
+  floor: "ALLOCATED,PICKING,PACKED",
+  short: "BACKORDERED,PARTIALLY_ALLOCATED",
+} as const;
+
+/** Values of the filter for holds that are no type of a hold. */
+export const anyHold = "ANY";
+export const noHold = "NONE";
