@@ -1,6 +1,7 @@
 import { request } from "./api.ts";
 import { useData } from "./data.ts";
 import { useScope } from "./scope.ts";
+import { chosenZone, machineZone, useTimeDisplay } from "./time-display.ts";
 
 export interface ClientEntry {
   readonly clientId: string;
@@ -36,13 +37,16 @@ export function useFacilities(): readonly FacilityEntry[] {
   return useData(["facilityDirectory"], load).data ?? [];
 }
 
-/**
- * The time zone for displayed times: that of the facility, else of the facility in the top bar, else of this machine.
- */
-export function useTimezone(facilityCode?: string): string {
+/** The time zone of the facility, else of the facility in the top bar, else of this machine. */
+export function useFacilityTimezone(facilityCode?: string): string {
   const facilities = useFacilities();
   const chosen = useScope().distributionCentre;
   const code = facilityCode ?? chosen;
-  const zone = facilities.find((facility) => facility.facilityCode === code)?.timezone;
-  return zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return facilities.find((facility) => facility.facilityCode === code)?.timezone ?? machineZone();
+}
+
+/** The time zone for displayed times: the user's choice, else that of the facility. */
+export function useTimezone(facilityCode?: string): string {
+  const ofFacility = useFacilityTimezone(facilityCode);
+  return chosenZone(useTimeDisplay()) ?? ofFacility;
 }

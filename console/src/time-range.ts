@@ -1,3 +1,5 @@
+import { dateFormat } from "./time-display.ts";
+
 /** A time range from the URL: a preset such as `24h`, or two ends separated by `..`. */
 export interface TimeRange {
   /** The value in the URL. */
@@ -101,13 +103,7 @@ function customRange(from: string, to: string): TimeRange {
     window,
     label(timezone) {
       const isWhole = [from, to].every((end) => end === "" || isDay(end));
-      const format = new Intl.DateTimeFormat("en-GB", {
-        day: "numeric",
-        month: "short",
-        year: "numeric",
-        timeZone: timezone,
-        ...(isWhole ? {} : { hour: "2-digit", minute: "2-digit" }),
-      });
+      const format = dateFormat(timezone, isWhole ? "day" : "minutes");
       const { from: start, to: end } = window(timezone);
       // The last instant of a day, so that this day is shown.
       const last = end === undefined ? undefined : new Date(Date.parse(end) - (isDay(to) ? 1 : 0));

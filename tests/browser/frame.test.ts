@@ -253,6 +253,25 @@ world.test("a search with fields opens the orders that it finds, and says what i
   await rows.filter({ hasText: "Delivered" }).first().waitFor();
 });
 
+world.test("a user chooses the time zone and the order of dates, and the browser keeps them", async (open) => {
+  const viewer = await open("viewer");
+  await viewer.open("/facilities");
+  const shown = async () => (await viewer.page.locator("main time").first().getAttribute("title")) ?? "";
+  await viewer.page.locator("main time").first().waitFor();
+  assert.match(await shown(), /^\d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d:\d\d (GMT|BST|CET|CEST)/);
+  await viewer.page.getByRole("button", { name: viewer.user?.userName ?? "" }).click();
+  await viewer.page.getByRole("menuitem", { name: "Times and dates" }).click();
+  const dialog = viewer.page.getByRole("dialog", { name: "Times and dates" });
+  await dialog.getByLabel("UTC", { exact: true }).check();
+  await dialog.getByLabel("2026-11-20 15:40").check();
+  await dialog.getByText(/^Now: \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/).waitFor();
+  await viewer.checkBoth();
+  await viewer.shoot("times");
+  await viewer.page.reload();
+  await viewer.page.locator("main time").first().waitFor();
+  assert.match(await shown(), /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
+});
+
 world.test("the filters of the top bar are in the address and apply to all screens", async (open) => {
   const viewer = await open("viewer");
   await viewer.open("/facilities");

@@ -18,6 +18,7 @@ import { rangeParam, type ScreenRange, screenRangeAt, useScreenRange } from "../
 import { useSession } from "../session.tsx";
 import { PasswordDialog } from "./password-dialog.tsx";
 import { isMeant, signOutPath } from "./sign-out-page.tsx";
+import { TimesDialog } from "./times-dialog.tsx";
 import styles from "./top-bar.module.css";
 
 interface TopBarProps {
@@ -192,6 +193,7 @@ function UserMenu({ openShortcuts }: { openShortcuts(): void }) {
   const { userName, role, identityProvider } = useSession();
   const navigate = useNavigate();
   const [isPasswordOpen, setPasswordOpen] = useState(false);
+  const [isTimesOpen, setTimesOpen] = useState(false);
   return (
     <>
       <Menu position="bottom-end" width={220}>
@@ -204,6 +206,7 @@ function UserMenu({ openShortcuts }: { openShortcuts(): void }) {
         <Menu.Dropdown>
           <Menu.Label>Signed in as {role}</Menu.Label>
           <Menu.Item onClick={openShortcuts}>Keyboard shortcuts</Menu.Item>
+          <Menu.Item onClick={() => setTimesOpen(true)}>Times and dates</Menu.Item>
           {identityProvider === null ? (
             <>
               <Menu.Item onClick={() => setPasswordOpen(true)}>Change password</Menu.Item>
@@ -215,6 +218,7 @@ function UserMenu({ openShortcuts }: { openShortcuts(): void }) {
         </Menu.Dropdown>
       </Menu>
       <PasswordDialog isOpen={isPasswordOpen} close={() => setPasswordOpen(false)} />
+      <TimesDialog isOpen={isTimesOpen} close={() => setTimesOpen(false)} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from "react";
 import { useTimezone } from "../directory.ts";
+import { chosenZone, dateFormat, machineZone, useTimeDisplay } from "../time-display.ts";
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
@@ -9,19 +10,20 @@ const dayMs = 24 * hourMs;
 interface TimeProps {
   /** ISO 8601; null or undefined is shown as a dash. */
   readonly at: string | null | undefined;
-  /** IANA name; default: the zone of `facility`, or of the facility in the top bar. */
+  /** IANA name, unless the user has chosen one; default: the zone of `facility`, or of the facility in the top bar. */
   readonly timezone?: string | undefined;
   readonly facility?: string | undefined;
   /** Shows the time itself instead of its age. */
   readonly isExact?: boolean;
 }
 
-/** A time as its age; the tooltip shows the exact time in the facility's zone. */
+/** A time as its age; the tooltip shows the exact time. */
 export function Time({ at, timezone, facility, isExact = false }: TimeProps) {
   const zone = useTimezone(facility);
+  const chosen = chosenZone(useTimeDisplay());
   const now = useNow();
   if (!at) return <span>–</span>;
-  const exact = exactTime(at, timezone ?? zone);
+  const exact = exactTime(at, chosen ?? timezone ?? zone);
   return (
     <time dateTime={at} title={isExact ? relativeTime(at, now) : exact}>
       {isExact ? exact : relativeTime(at, now)}
@@ -47,29 +49,15 @@ export function Age({ since, until }: AgeProps) {
   );
 }
 
-/** `20 Nov 2026, 15:40:12 GMT` */
-export function exactTime(at: string, timezone: string): string {
-  const format = new Intl.DateTimeFormat("en-GB", {
-    day: "numeric",
-    month: "short",
-    year: "numeric",
-    hour: "2-digit",
-    minute: "2-digit",
-    second: "2-digit",
-    timeZone: timezone,
-    timeZoneName: "short",
-  });
-  return format.format(new Date(at));
-}
+/** `20 Nov 2026, 15:40:12 GMT`, or as the user has chosen. */
+export const exactTime = (at: string, timezone: string): string => dateFormat(timezone, "seconds").format(new Date(at));
 
 /** "just now", "12 min ago", "in 2 h", "3 d ago"; after a month, the date. */
 export function relativeTime(at: string, now: number): string {
   const ms = now - Date.parse(at);
   const size = Math.abs(ms);
   if (size < 10 * secondMs) return "just now";
-  if (size >= 30 * dayMs) {
-    return new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric" }).format(new Date(at));
-  }
+  if (size >= 30 * dayMs) return dateFormat(machineZone(), "day").format(new Date(at));
   const text =
     size < minuteMs
       ? `${Math.floor(size / secondMs)} s`

@@ -1,5 +1,6 @@
 import "uplot/dist/uPlot.min.css";
 import uPlot from "uplot";
+import { dateFormat } from "../../time-display.ts";
 import { plainColour, type Series, seriesColours } from "./chart-colours.ts";
 
 interface LinesChart {
@@ -28,11 +29,7 @@ export function drawLines(element: HTMLElement, chart: LinesChart): () => void {
   tip.className = "chart-tip";
   tip.hidden = true;
   const isByDay = (at[1] ?? 0) - (at[0] ?? 0) >= 86_400_000;
-  const exact = new Intl.DateTimeFormat("en-GB", {
-    dateStyle: "medium",
-    timeZone: zone,
-    ...(isByDay ? {} : { timeStyle: "short" }),
-  });
+  const exact = dateFormat(zone, isByDay ? "day" : "minutes");
 
   const plot = new uPlot(
     {

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from "react";
 import { useSearchParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
-import { useTimezone } from "../../directory.ts";
+import { useFacilityTimezone } from "../../directory.ts";
 import { Id } from "../../parts/id.tsx";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
 import { Qty } from "../../parts/qty.tsx";
@@ -61,7 +61,7 @@ const columnsOf = (clientId: string): readonly Column<Row>[] => [
 /** The complete stock at the end of a day in the facility. */
 export function Snapshots() {
   const { clientId, distributionCentre } = useScope();
-  const zone = useTimezone(distributionCentre);
+  const zone = useFacilityTimezone(distributionCentre);
   const [params] = useSearchParams();
   const setParams = useSetParams();
   if (clientId === undefined || distributionCentre === undefined) {
