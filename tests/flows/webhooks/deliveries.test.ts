@@ -249,11 +249,13 @@ test("a recovery sends again what failed, or all, of a span of time", async () =
   const before = receiver.requests.length;
   const since = new Date(Date.parse(failed[0]?.createdAt ?? "") - 5_000).toISOString();
   const recover = (body: object) => calls.call("POST", `/webhook/recover/${webhookId}`, body);
-  assert.deepEqual(await succeeded(recover({ since, until: new Date(Date.parse(since) + 1).toISOString() })), {
+  const soon = new Date(Date.parse(since) + 1).toISOString();
+  assert.deepEqual(await succeeded(recover({ since, until: soon })), { webhookId, scheduled: 0, nextSince: null });
+  const [entry] = await server.rows<{ detail: unknown }>(
+    "select detail from audit_log where action = 'recover' and object_id = $1",
     webhookId,
-    scheduled: 0,
-    nextSince: null,
-  });
+  );
+  assert.deepEqual(entry?.detail, { since, until: soon, onlyFailed: true, scheduled: 0 });
   assert.equal((await succeeded(recover({ since }))).scheduled, 2);
   await receiver.waitFor(before + 2);
   const statusesOf = async () =>

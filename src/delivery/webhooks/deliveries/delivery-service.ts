@@ -114,7 +114,7 @@ export async function recover(
   const deliveryIds = found.slice(0, recoveredMax).map(({ delivery_id }) => delivery_id);
   const scheduled = await redeliver(tx, clientId, id, deliveryIds, change.at);
   recordAudits(tx, clientId, change, [
-    { action: "recover", objectType: "webhook", objectId: id, detail: { since, onlyFailed, scheduled } },
+    { action: "recover", objectType: "webhook", objectId: id, detail: { since, until, onlyFailed, scheduled } },
   ]);
   const nextSince = next === undefined ? null : new Date(timeOfId(next.event_id)).toISOString();
   return ok({ webhookId: id, scheduled, nextSince });
