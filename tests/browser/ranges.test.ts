@@ -47,7 +47,7 @@ for (const [path, list, [from, to]] of [
     while ((await page.getByLabel("From", { exact: true }).and(page.locator(":focus")).count()) === 0)
       await page.keyboard.press("Tab");
     await typeDay(viewer, "10");
-    const to2 = page.getByLabel("To", { exact: true });
+    const to2 = page.getByRole("dialog").getByLabel("To", { exact: true });
     while ((await to2.and(page.locator(":focus")).count()) === 0) await page.keyboard.press("Tab");
     await typeDay(viewer, "11");
     const days = await queryOf(viewer, list, () => page.keyboard.press("Enter"));
@@ -71,8 +71,9 @@ world.test("an end before the start is refused in words, and a range without row
   const { page } = viewer;
   await viewer.open("/orders");
   await picker(viewer).click();
-  await page.getByLabel("From", { exact: true }).fill("2026-11-10");
-  await page.getByLabel("To", { exact: true }).fill("2026-11-09");
+  const ends = page.getByRole("dialog");
+  await ends.getByLabel("From", { exact: true }).fill("2026-11-10");
+  await ends.getByLabel("To", { exact: true }).fill("2026-11-09");
   await page.getByRole("button", { name: "Apply" }).click();
   await page.getByRole("alert").filter({ hasText: "The end is before the start." }).waitFor();
   await viewer.checkBoth();
