@@ -1,7 +1,8 @@
 import { request } from "./api.ts";
 import { useData } from "./data.ts";
 import { useScope } from "./scope.ts";
-import { chosenZone, machineZone, useTimeDisplay } from "./time-display.ts";
+import { chosenZone, machineZone } from "./time-display.ts";
+import { useTimeDisplay } from "./use-time-display.ts";
 
 export interface ClientEntry {
   readonly clientId: string;

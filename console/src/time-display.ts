@@ -1,5 +1,3 @@
-import { useSyncExternalStore } from "react";
-
 /** How the user of this browser reads times. */
 export interface TimeDisplay {
   /** The time zone of the facility, of this machine, or UTC. */
@@ -35,11 +33,10 @@ export function setTimeDisplay(change: Partial<TimeDisplay>): void {
   for (const listener of listeners) listener();
 }
 
-export function useTimeDisplay(): TimeDisplay {
-  return useSyncExternalStore(subscribe, () => current);
-}
+export const timeDisplay = (): TimeDisplay => current;
 
-function subscribe(listener: () => void): () => void {
+/** @returns what ends the subscription */
+export function subscribeTimeDisplay(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

@@ -1,6 +1,7 @@
 import { Modal, Radio, Stack, Text } from "@mantine/core";
 import { exactTime, useNow } from "../parts/time.tsx";
-import { chosenZone, machineZone, setTimeDisplay, type TimeDisplay, useTimeDisplay } from "../time-display.ts";
+import { chosenZone, machineZone, setTimeDisplay, type TimeDisplay } from "../time-display.ts";
+import { useTimeDisplay } from "../use-time-display.ts";
 
 interface TimesDialogProps {
   readonly isOpen: boolean;

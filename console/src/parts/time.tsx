@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { useTimezone } from "../directory.ts";
-import { chosenZone, dateFormat, machineZone, useTimeDisplay } from "../time-display.ts";
+import { chosenZone, dateFormat, machineZone } from "../time-display.ts";
+import { useTimeDisplay } from "../use-time-display.ts";
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
