@@ -12,7 +12,7 @@ import { type Action, type ActionName, act, actions } from "./actions.ts";
 import { check, checkAtRest } from "./checks.ts";
 import { makeWorld, type World } from "./world.ts";
 
-const sequences = Number(process.env.CROSSDOCK_TEST_SEQUENCES ?? 500);
+const sequences = Number(process.env.CROSSDOCK_TEST_SEQUENCES ?? 200);
 /**
  * The number of concurrent sequences, and of sequences in a test; a test stays within its timeout even on a busy
  * machine.
