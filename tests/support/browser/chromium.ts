@@ -175,6 +175,8 @@ async function openWindow(browser: Browser, { url, user, locale }: OpenedWindow)
     reducedMotion: "reduce",
     locale,
     timezoneId: "Europe/London",
+    // The headless shell refuses the clipboard otherwise.
+    permissions: ["clipboard-read", "clipboard-write"],
   });
   context.setDefaultTimeout(actionMsMax);
   context.setDefaultNavigationTimeout(pageMsMax);
