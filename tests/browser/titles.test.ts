@@ -101,3 +101,20 @@ world.test("actions of the audit log and settings are words, and the words find 
   await admin.shoot("settings-words", { width: 390, height: 844 });
   await admin.shoot("settings-words", { scheme: "dark" });
 });
+
+world.test("an id is copied also where the browser has no clipboard API, as without https", async (open) => {
+  const operator = await open("operator");
+  const { page } = operator;
+  await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+  await operator.open("/orders?client=FJORD");
+  const copy = page
+    .locator("main tbody")
+    .getByRole("button", { name: /^Copy / })
+    .first();
+  const text = (await copy.getAttribute("aria-label"))?.slice("Copy ".length) ?? "";
+  await copy.click();
+  await copy.and(page.getByTitle("Copied")).waitFor();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.press("Control+v");
+  await page.waitForFunction(`document.activeElement?.value === ${JSON.stringify(text)}`);
+});

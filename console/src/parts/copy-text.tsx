@@ -1,6 +1,5 @@
 import { Button } from "@mantine/core";
-import { useClipboard } from "@mantine/hooks";
-import { useEffect, useRef } from "react";
+import { useCopy } from "./clipboard.ts";
 
 interface CopyTextProps {
   readonly text: string;
@@ -10,16 +9,10 @@ interface CopyTextProps {
 
 /** Copies a text, and confirms it after the clipboard has accepted it. */
 export function CopyText({ text, verb, onCopied }: CopyTextProps) {
-  const { copied, copy } = useClipboard();
-  const latestOnCopied = useRef(onCopied);
-  latestOnCopied.current = onCopied;
-  // The browser may deny access to the clipboard, so only a successful copy counts.
-  useEffect(() => {
-    if (copied) latestOnCopied.current();
-  }, [copied]);
+  const { isCopied, copy } = useCopy(onCopied);
   return (
     <Button variant="default" size="xs" onClick={() => copy(text)}>
-      {copied ? "Copied" : verb}
+      {isCopied ? "Copied" : verb}
     </Button>
   );
 }

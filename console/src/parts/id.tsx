@@ -1,5 +1,5 @@
 import { IconCheck, IconCopy } from "@tabler/icons-react";
-import { type MouseEvent, useState } from "react";
+import { useCopy } from "./clipboard.ts";
 import { Go } from "./go.tsx";
 import styles from "./id.module.css";
 
@@ -12,8 +12,6 @@ interface IdProps {
   /** For a UUID beside the name of its object. */
   readonly isSmall?: boolean;
 }
-
-const copiedMs = 1_500;
 
 /** An identifier: monospace, with a copy button. It uses plain elements, because a list has hundreds of them. */
 export function Id({ text, to, length, isSmall = false }: IdProps) {
@@ -36,14 +34,7 @@ export function Id({ text, to, length, isSmall = false }: IdProps) {
 
 /** @param isShown visible without hovering */
 export function CopyButton({ text, isShown }: { readonly text: string; readonly isShown: boolean }) {
-  const [isCopied, setCopied] = useState(false);
-  const copy = (event: MouseEvent) => {
-    event.stopPropagation();
-    void copyText(text).then(() => {
-      setCopied(true);
-      setTimeout(() => setCopied(false), copiedMs);
-    });
-  };
+  const { isCopied, copy } = useCopy();
   return (
     <button
       type="button"
@@ -51,22 +42,14 @@ export function CopyButton({ text, isShown }: { readonly text: string; readonly 
       data-shown={isShown}
       title={isCopied ? "Copied" : "Copy"}
       aria-label={`Copy ${text}`}
-      onClick={copy}
+      onClick={(event) => {
+        event.stopPropagation();
+        copy(text);
+      }}
     >
       {isCopied ? <IconCheck size={14} /> : <IconCopy size={14} />}
     </button>
   );
-}
-
-/** Also works without https, where browsers disable their clipboard API. */
-export async function copyText(text: string): Promise<void> {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  const field = document.createElement("textarea");
-  field.value = text;
-  document.body.append(field);
-  field.select();
-  document.execCommand("copy");
-  field.remove();
 }
 
 function shorten(text: string, length: number): string {
