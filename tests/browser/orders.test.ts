@@ -1,5 +1,6 @@
 // Orders in the console: found, held, released, cancelled, and shown in their timeline.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import type { Locator } from "playwright-core";
 import { eraseOrder } from "#/retention/erasure/erase-orders.ts";
 import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
@@ -16,6 +17,7 @@ await acme.stock([
   { sku: "MUG-RED", qty: 4 },
 ]);
 const [olpnId = ""] = await acme.ship("ACME-0900", "MUG-BLUE", 2);
+await acme.ship("ACME-0899", "MUG-BLUE", 1, 1, 1);
 await acme.place("ACME-1001", [
   { sku: "MUG-BLUE", qty: 3 },
   { sku: "TEAPOT", qty: 2 },
@@ -205,6 +207,48 @@ world.test("going back from an order restores the list", async (open) => {
   const [name, box] = [await list.getByRole("link", { name: orderId }).boundingBox(), await list.boundingBox()];
   assert.ok(name && box && name.x >= box.x, "the order is named however far the list is scrolled to the right");
   await viewer.checkBoth();
+});
+
+world.test("carrier, tracking, despatch and customer are columns, also of the export", async (open) => {
+  const viewer = await open("viewer");
+  const { page } = viewer;
+  await viewer.open("/orders?client=ACME&text=ACME-0899");
+  await page.getByRole("button", { name: "Choose columns" }).click();
+  const panel = page.getByRole("dialog", { name: "Columns" });
+  const added = ["Carrier", "Tracking", "Despatched", "Customer"];
+  for (const name of added) await panel.getByRole("checkbox", { name, exact: true }).check();
+  for (const name of ["Time left", "Facility", "Lines", "Units", "Holds", "Priority", "To"])
+    await panel.getByRole("checkbox", { name, exact: true }).uncheck();
+  await page.keyboard.press("Escape");
+  const list = page.getByRole("region", { name: "Orders" });
+  const { body } = (await viewer.user?.get("/order/list?clientId=ACME&text=ACME-0899")) ?? {};
+  const [{ shipToName, parcels }] = body.items;
+  assert.deepEqual([shipToName, parcels.count, parcels.trackingNumbers], ["Khan", 3, 3]);
+  const carrier = [parcels.carrierCode, parcels.carrierServiceCode].filter(Boolean).join(" · ");
+  const row = list.getByRole("row", { name: /ACME-0899/ });
+  for (const text of [carrier, parcels.trackingNumber, "+2", "Khan"]) await row.getByText(text).first().waitFor();
+  await row.locator(`time[datetime="${parcels.despatchedAt}"]`).waitFor();
+  const cut = await row.locator("td").evaluateAll((boxes) => boxes.filter((box) => box.scrollWidth > box.clientWidth));
+  assert.equal(cut.length, 0, "each value is seen whole");
+  await viewer.checkBoth();
+  await viewer.shoot("orders-columns");
+  await viewer.shoot("orders-columns", { scheme: "dark" });
+  await viewer.shoot("orders-columns", { width: 390, height: 844 });
+
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Export as CSV" }).click(),
+  ]);
+  const [heads = [], cells = []] = readFileSync(await download.path(), "utf8")
+    .slice(1)
+    .split("\r\n")
+    .map((line) => line.split(","));
+  const exported = new Map(heads.map((head, i) => [head, cells[i]]));
+  assert.equal(exported.get("Carrier and service of the parcels"), carrier);
+  assert.equal(exported.get("First tracking number + number of others"), `${parcels.trackingNumber} +2`);
+  assert.equal(exported.get("First parcel despatched"), parcels.despatchedAt);
+  assert.equal(exported.get("Customer (ship-to name)"), "Khan");
+  assert.ok(exported.get("In state since")?.endsWith("Z"));
 });
 
 world.test("a list that the top bar leaves empty says so, and shows all when it is asked to", async (open) => {

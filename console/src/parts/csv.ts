@@ -4,7 +4,7 @@ import type { Column } from "./list/list-types.ts";
 /** Downloads rows as a CSV file (RFC 4180, UTF-8 with a byte order mark, which spreadsheets need). */
 export function saveCsv<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[]): void {
   const lines = [
-    columns.map(({ header }) => header),
+    columns.map(({ header, exported = header }) => exported),
     ...rows.map((row) => columns.map((column) => textOf(column, row))),
   ];
   const text = lines.map((cells) => cells.map(quoted).join(",")).join("\r\n");

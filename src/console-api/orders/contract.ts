@@ -173,6 +173,19 @@ const quantities = Type.Object(
   { ...closed, title: "OrderQuantities", description: "Totals of all lines, each in the stock unit of its product." },
 );
 
+const parcels = Type.Object(
+  {
+    count: Type.Integer({ description: "Number of parcels.", examples: [2] }),
+    despatchedAt: nullable(moment("When the first of them left; null before.")),
+    carrierCode: text("Carrier of the parcel that was packed first.", "RM"),
+    carrierServiceCode: text("Service of that parcel.", "RM48"),
+    services: Type.Integer({ description: "Number of different services of carriers.", examples: [1] }),
+    trackingNumber: text("The first tracking number, in the order of packing.", "RM123456785GB"),
+    trackingNumbers: Type.Integer({ description: "Number of different tracking numbers.", examples: [2] }),
+  },
+  { ...closed, title: "OrderParcels", description: "The parcels of an order together, without voided ones." },
+);
+
 const listedOrder = Type.Object(
   {
     clientId: clientField,
@@ -183,9 +196,11 @@ const listedOrder = Type.Object(
     statusSince: nullable(moment("When it entered this state; null where unknown.")),
     distributionCentre: identifier("Facility that fulfils the order.", "DC1"),
     priority: Type.Integer({ description: "1 is served first, 9 last.", examples: [5] }),
+    shipToName: text("Who gets it: first and last name, or else the company.", "Zoë Ward"),
     country: text("Country of destination, ISO 3166-1, two letters.", "GB"),
     shippingMethod: text("Shipping method.", "STANDARD"),
     carrierCode: text("Carrier that the client chose.", "RM"),
+    parcels,
     holds: Type.Array(holdField, { description: "Holds of the order." }),
     lines: Type.Integer({ description: "Number of lines.", examples: [3] }),
     quantities,

@@ -24,7 +24,7 @@ import {
   spanOf,
   statesBeforeLeaving,
 } from "#/console-api/orders/orders.cross-client.ts";
-import { type LineSums, sumLines } from "#/console-api/orders/sums/sums.cross-client.ts";
+import { type OrderSums, sumOrders } from "#/console-api/orders/sums/sums.cross-client.ts";
 import { inTransitDays } from "#/console-api/overview/flow/flow.ts";
 import { statesOf } from "#/console-api/overview/stages.ts";
 import type { Tx } from "#/db/database.ts";
@@ -170,7 +170,7 @@ export async function readOrderPage(
   const rows = await listOrders(tx, { filter, sort, after, among, limit: limit + 1 });
   const page = rows.slice(0, limit);
   if (page.length === 0) return { items: [], nextCursor: null };
-  const sums = await sumLines(
+  const sums = await sumOrders(
     tx,
     page.map((row) => ({ ...row, code: stateCodes[row.status] ?? 0 })),
   );
@@ -185,7 +185,7 @@ export async function readOrderPage(
 
 const keyOf = ({ client_id, order_id }: OrderName) => `${client_id} ${order_id}`;
 
-function recordOf(row: OrderRow, sums: LineSums | undefined): ListedOrder {
+function recordOf(row: OrderRow, sums: OrderSums | undefined): ListedOrder {
   const qty = (text: string | null | undefined) => Number(text ?? 0);
   return {
     clientId: row.client_id,
@@ -196,9 +196,19 @@ function recordOf(row: OrderRow, sums: LineSums | undefined): ListedOrder {
     statusSince: sums?.since ?? null,
     distributionCentre: row.distribution_centre,
     priority: row.priority,
+    shipToName: row.ship_to_name,
     country: row.country,
     shippingMethod: row.shipping_method,
     carrierCode: row.carrier_code,
+    parcels: {
+      count: sums?.parcels ?? 0,
+      despatchedAt: sums?.despatched_at ?? null,
+      carrierCode: sums?.carrier_code ?? null,
+      carrierServiceCode: sums?.carrier_service_code ?? null,
+      services: sums?.services ?? 0,
+      trackingNumber: sums?.tracking_number ?? null,
+      trackingNumbers: sums?.tracking_numbers ?? 0,
+    },
     holds: row.holds.map(({ type, reason, since, by }) => ({ type, reason, since, by })),
     lines: sums?.lines ?? 0,
     quantities: {

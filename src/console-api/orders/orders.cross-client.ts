@@ -58,6 +58,7 @@ export interface OrderRow extends OrderName {
   readonly status_reason: string | null;
   readonly distribution_centre: string;
   readonly priority: number;
+  readonly ship_to_name: string | null;
   readonly country: string | null;
   readonly shipping_method: string | null;
   readonly carrier_code: string | null;
@@ -323,13 +324,18 @@ async function listFacilityCodes(tx: Tx): Promise<string[]> {
   return rows.map(({ facility_code }) => facility_code);
 }
 
+const shipToName = sql`coalesce(
+  nullif(concat_ws(' ', r.ship_to_address ->> 'firstName', r.ship_to_address ->> 'lastName'), ''),
+  r.ship_to_address ->> 'companyName')`;
+
 /** A page of orders. */
 export async function listOrders(tx: Tx, search: OrderSearch): Promise<OrderRow[]> {
   const names = await namesOf(tx, search);
   return tx.query(
     sql`with k as materialized (${names})
       select r.client_id, r.order_id, r.external_order_reference, r.status, r.status_reason, r.distribution_centre,
-        r.priority, r.ship_to_address ->> 'country' as country, r.shipping_method, r.carrier_code, r.holds, r.despatch_by,
+        r.priority, ${shipToName} as ship_to_name, r.ship_to_address ->> 'country' as country,
+        r.shipping_method, r.carrier_code, r.holds, r.despatch_by,
         r.cancel_requested_at is not null as is_cancel_requested, r.received_at, r.updated_at,
         case when k.at = 'infinity' then ${endUs}::bigint else (extract(epoch from k.at) * 1000000)::bigint end as place_us
       from k join sales_order r on r.client_id = k.client_id and r.order_id = k.order_id

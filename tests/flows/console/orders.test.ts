@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
 import { attributes } from "../../support/builders/documents.ts";
-import { lifeOf } from "../../support/builders/life.ts";
+import { lifeOf, parcel } from "../../support/builders/life.ts";
 import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
@@ -95,6 +95,16 @@ test("orders of all clients are in one list, with the data that operators need",
     country: "GB",
     shippingMethod: null,
     carrierCode: null,
+    shipToName: "Khan",
+    parcels: {
+      count: 0,
+      despatchedAt: null,
+      carrierCode: null,
+      carrierServiceCode: null,
+      services: 0,
+      trackingNumber: null,
+      trackingNumbers: 0,
+    },
     holds: [],
     lines: 2,
     despatchBy: null,
@@ -340,4 +350,54 @@ test("a feed that changes or cancels an order is among its feeds", async () => {
   );
   assert.equal((await anna.get("/order/feeds/NONE?clientId=ONE")).status, 404);
   assert.equal((await anna.get("/order/timeline/NONE?clientId=ONE")).status, 404);
+});
+
+test("the list has an order's customer, and its carrier, tracking and despatch once it has parcels", async () => {
+  await firstLife.stock([{ sku: "A", qty: 5 }]);
+  const company = { companyName: "Ward Ltd", address1: "1 Mill Lane", city: "Leeds", zip: "LS1 4AP", country: "GB" };
+  await firstLife.place("P-1", [{ sku: "A", qty: 5 }], {
+    distributionCentre: "DC1",
+    carrierCode: "DX",
+    shipToAddress: company,
+  });
+  const summary = async () => {
+    const [{ shipToName, carrierCode, parcels } = {}] = (await list("text=P-1")).items;
+    return { shipToName, carrierCode, ...(parcels as { despatchedAt: string | null; count: number }) };
+  };
+  assert.deepEqual([(await summary()).shipToName, (await summary()).count], ["Ward Ltd", 0]);
+  await firstLife.pick("P-1", 5);
+  const pack = async (carrierServiceCode: string, trackingNumber: string): Promise<string> => {
+    const olpn = parcel([{ lineNumber: 1, qty: 1 }], { carrierCode: "RM", carrierServiceCode, trackingNumber });
+    const { olpns } = await dc1.report("pack", { clientId: "ONE", orderId: "P-1", olpns: [olpn] });
+    return (olpns as { olpnId: string }[])[0]?.olpnId ?? "";
+  };
+  const voided = await pack("RM24", "RM0GB");
+  await dc1.report("parcel/void", { clientId: "ONE", olpnId: voided });
+  const first = await pack("RM48", "RM9GB");
+  for (const [service, trackingNumber] of [
+    ["RM48", "RM2GB"],
+    // Two parcels of one number are one consignment.
+    ["RM24", "RM2GB"],
+    ["RM48", "RM1GB"],
+  ] as const)
+    await pack(service, trackingNumber);
+  const packed = {
+    shipToName: "Ward Ltd",
+    carrierCode: "RM",
+    carrierServiceCode: "RM48",
+    services: 2,
+    count: 4,
+    trackingNumber: "RM9GB",
+    trackingNumbers: 3,
+  };
+  assert.deepEqual(await summary(), { ...packed, despatchedAt: null });
+  await firstLife.despatch(first);
+  await firstLife.quiet();
+  const [left] = await server.rows<{ at: string }>("select despatched_at as at from parcel where olpn_id = $1", first);
+  const { despatchedAt, ...rest } = await summary();
+  assert.deepEqual(rest, packed);
+  assert.ok(left?.at);
+  assert.equal(despatchedAt, left.at);
+  const [{ carrierCode } = {}] = (await list("text=P-1")).items;
+  assert.equal(carrierCode, "DX", "what the client chose stays beside");
 });

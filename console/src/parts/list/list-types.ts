@@ -6,6 +6,8 @@ import type { Field, FieldOption, Values } from "../fields.tsx";
 export interface Column<Row> {
   readonly key: string;
   readonly header: string;
+  /** Heading in the CSV export, where its values are others than those of the cells. */
+  readonly exported?: string;
   cell(row: Row): ReactNode;
   /** Text for the CSV export; default: the record's field with the column's key. */
   text?(row: Row): string;

@@ -34,6 +34,14 @@ function Holds({ holds }: Pick<ListedOrder, "holds">) {
   );
 }
 
+const joined = (...parts: readonly (string | null)[]) => parts.filter(Boolean).join(" · ");
+const shippingText = ({ shippingMethod, carrierCode }: ListedOrder) => joined(shippingMethod, carrierCode);
+
+/** " +2" for the others of three. */
+const othersText = (count: number) => (count > 1 ? ` +${count - 1}` : "");
+const carrierText = ({ parcels: { carrierCode, carrierServiceCode, services } }: ListedOrder) =>
+  joined(carrierCode, carrierServiceCode) + othersText(services);
+
 /** Columns of the list over clients. */
 export const orderColumns: readonly Column<ListedOrder>[] = [
   {
@@ -58,6 +66,7 @@ export const orderColumns: readonly Column<ListedOrder>[] = [
     key: "statusSince",
     header: "In state for",
     width: 110,
+    exported: "In state since",
     cell: ({ statusSince }) => <Age since={statusSince} />,
     text: ({ statusSince }) => statusSince ?? "",
   },
@@ -67,6 +76,7 @@ export const orderColumns: readonly Column<ListedOrder>[] = [
     width: 168,
     sort: "despatchBy",
     isAscendingOnly: true,
+    exported: "Despatch by",
     cell: (order) => <TimeLeft order={order} />,
     text: ({ despatchBy }) => despatchBy ?? "",
   },
@@ -87,12 +97,57 @@ export const orderColumns: readonly Column<ListedOrder>[] = [
     text: ({ holds }) => holds.map(({ type }) => type).join(" "),
   },
   { key: "priority", header: "Priority", width: 80, align: "right", cell: ({ priority }) => priority },
-  { key: "country", header: "To", width: 56, cell: ({ country }) => country ?? "–" },
+  { key: "country", header: "To", exported: "Country", width: 56, cell: ({ country }) => country ?? "–" },
   {
     key: "shippingMethod",
     header: "Shipping",
+    exported: "Shipping method and carrier chosen by the client",
     width: 140,
-    cell: ({ shippingMethod, carrierCode }) => [shippingMethod, carrierCode].filter(Boolean).join(" · ") || "–",
+    cell: (order) => shippingText(order) || "–",
+    text: shippingText,
+  },
+  {
+    key: "carrier",
+    header: "Carrier",
+    exported: "Carrier and service of the parcels",
+    width: 170,
+    isHiddenAtFirst: true,
+    cell: (order) => carrierText(order) || "–",
+    text: carrierText,
+  },
+  {
+    key: "trackingNumber",
+    header: "Tracking",
+    exported: "First tracking number + number of others",
+    width: 240,
+    isHiddenAtFirst: true,
+    cell: ({ parcels: { trackingNumber, trackingNumbers } }) =>
+      trackingNumber === null ? (
+        "–"
+      ) : (
+        <>
+          <Id text={trackingNumber} />
+          {othersText(trackingNumbers)}
+        </>
+      ),
+    text: ({ parcels: { trackingNumber, trackingNumbers } }) => (trackingNumber ?? "") + othersText(trackingNumbers),
+  },
+  {
+    key: "despatchedAt",
+    header: "Despatched",
+    exported: "First parcel despatched",
+    width: 124,
+    isHiddenAtFirst: true,
+    cell: ({ parcels, distributionCentre }) => <Time at={parcels.despatchedAt} facility={distributionCentre} />,
+    text: ({ parcels }) => parcels.despatchedAt ?? "",
+  },
+  {
+    key: "shipToName",
+    header: "Customer",
+    exported: "Customer (ship-to name)",
+    width: 160,
+    isHiddenAtFirst: true,
+    cell: ({ shipToName }) => shipToName ?? "–",
   },
   {
     key: "externalOrderReference",

@@ -1,10 +1,10 @@
-/** Sums over the lines of orders of all clients, for operators: read-only, for a page of orders. */
+/** Sums over the lines and the parcels of orders of all clients, for operators: read-only, for a page of orders. */
 
 import type { OrderName } from "#/console-api/orders/orders.cross-client.ts";
 import type { Tx } from "#/db/database.ts";
 import { acrossClients as sql } from "#/db/sql.ts";
 
-export interface LineSums extends OrderName {
+export interface OrderSums extends OrderName {
   readonly lines: number;
   /** Quantities in PostgreSQL's numeric notation. */
   readonly ordered: string;
@@ -17,19 +17,33 @@ export interface LineSums extends OrderName {
   readonly cancelled: string;
   /** When the order last reached the code that represents its state, ISO 8601. */
   readonly since: string | null;
+  /** Parcels, without voided ones. */
+  readonly parcels: number;
+  /** When the first of them left, ISO 8601. */
+  readonly despatched_at: string | null;
+  /** Of the parcel that was packed first. */
+  readonly carrier_code: string | null;
+  readonly carrier_service_code: string | null;
+  /** Number of different services. */
+  readonly services: number;
+  /** The first in the order of packing. */
+  readonly tracking_number: string | null;
+  /** Number of different tracking numbers. */
+  readonly tracking_numbers: number;
 }
 
 /**
- * Sums over the lines of these orders, and the time since when each order has the given event code. The names are
+ * Sums over the lines and the parcels of these orders, and the time since when each order has the given event code. The names are
  * joined with their orders, and `distinct` keeps them together, so that each node sums its own orders (docs/citus.md).
  */
-export function sumLines(tx: Tx, orders: readonly (OrderName & { readonly code: number })[]): Promise<LineSums[]> {
+export function sumOrders(tx: Tx, orders: readonly (OrderName & { readonly code: number })[]): Promise<OrderSums[]> {
   const clients = orders.map((order) => order.client_id);
   const orderIds = orders.map((order) => order.order_id);
   const codes = orders.map((order) => order.code);
   return tx.query(
     sql`select o.client_id, o.order_id, s.lines, s.ordered, s.open, s.backordered, s.allocated, s.picked, s.packed,
-        s.despatched, s.cancelled, m.since
+        s.despatched, s.cancelled, m.since, p.parcels, p.despatched_at, p.carrier_code, p.carrier_service_code, p.services,
+        p.tracking_number, p.tracking_numbers
       from (
         select distinct r.client_id, r.order_id, n.code
         from (
@@ -46,6 +60,16 @@ export function sumLines(tx: Tx, orders: readonly (OrderName & { readonly code: 
       cross join lateral (
         select max(e.at) as since from order_milestone e
         where e.client_id = o.client_id and e.order_id = o.order_id and e.code = o.code) m
+      cross join lateral (
+        select count(*)::integer as parcels, min(l.despatched_at) as despatched_at,
+          (array_agg(l.carrier_code order by l.packed_at, l.olpn_id))[1] as carrier_code,
+          (array_agg(l.carrier_service_code order by l.packed_at, l.olpn_id))[1] as carrier_service_code,
+          count(distinct (l.carrier_code, l.carrier_service_code)) filter (where l.carrier_code is not null) as services,
+          (array_agg(l.tracking_number order by l.packed_at, l.olpn_id)
+            filter (where l.tracking_number is not null))[1] as tracking_number,
+          count(distinct l.tracking_number)::integer as tracking_numbers
+        from parcel l
+        where l.client_id = o.client_id and l.order_id = o.order_id and l.order_id > '' and l.status <> 'VOIDED') p
       limit 1000`,
   );
 }
