@@ -30,7 +30,6 @@ const axeColourRules = ["color-contrast", "link-in-text-block"];
 const axeTags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 export type Scheme = "light" | "dark";
-export const schemes: readonly Scheme[] = ["light", "dark"];
 
 export interface ShotOptions {
   /** Default: the scheme of the page. */
