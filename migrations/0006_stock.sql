@@ -240,7 +240,7 @@ create table stock_count (
 comment on table stock_count is
   'A count that an operator or a rule requested: the lots, what was counted, and the differences that wait '
   'for approval.';
-comment on column stock_count.cause is 'OPERATOR, SHORT_PICK, ZERO_BALANCE, or RECOUNT after a rejected difference.';
+comment on column stock_count.cause is 'OPERATOR, SHORT_PICK, ZERO_BALANCE, ABC, or RECOUNT after a rejected difference.';
 comment on column stock_count.sku is
   'Null: every product of the pool. Null in stock_pool, batch_ref or expiry_date: any.';
 comment on column stock_count.is_blind is 'The task does not name the expected quantities.';
@@ -255,6 +255,19 @@ create index stock_count_waiting on stock_count (reported_at, client_id, count_i
 create index stock_count_request on stock_count (requested_at, client_id, count_id) where requested_at > '-infinity';
 create index stock_count_zero_balance on stock_count (client_id, facility_code, sku, requested_at) where cause = 'ZERO_BALANCE';
 create index stock_count_end on stock_count (client_id, ended_at) where ended_at is not null;
+
+-- citus: distributed
+create table stock_last_count (
+  client_id text not null,
+  facility_code text not null,
+  sku text not null,
+  counted_at timestamptz not null,
+  primary key (client_id, facility_code, sku)
+) with (fillfactor = 80);
+comment on table stock_last_count is
+  'When all lots of a SKU were last counted in a facility: the interval of its ABC class begins there.';
+comment on column stock_last_count.counted_at is
+  'Time of the last report that named all GOOD lots in stock. Before the first one, the night that first found stock.';
 
 -- citus: distributed
 create table stock_snapshot_row (

@@ -14,6 +14,7 @@ import {
   freeExpired,
   listBooksWithExpired,
   listClientsWithUnpublishedChanges,
+  listDueForAbcCount,
   openBook,
   publishChanges,
 } from "#/modules/inventory/index.ts";
@@ -37,7 +38,7 @@ import {
   listClientsWithQuietReturns,
   listClientsWithUnusedReturns,
 } from "#/modules/returns/index.ts";
-import { freeAllocations } from "#/modules/warehouse/index.ts";
+import { freeAllocations, releaseAbcCounts } from "#/modules/warehouse/index.ts";
 import { createOutboxWriter, type EventDraft } from "#/outbox/append.ts";
 
 export interface StockJobsContext {
@@ -47,6 +48,8 @@ export interface StockJobsContext {
   readonly log: Logger;
   /** Called when there are events to publish. */
   onCommit(): void;
+  /** Called when the task lists of facilities have changed. */
+  readonly onTasks?: ((facilityCodes: Iterable<string>) => void) | undefined;
   /** While true after a restore, no order is cancelled for lack of stock, because allocation is on hold. */
   readonly isHeld?: () => boolean;
 }
@@ -71,6 +74,8 @@ const batchesMax = 20;
 /** Interval between two `inventory:changed` events (webhooks.md §3). */
 const changeDelayMs = 10 * second;
 const checkTimeoutMs = 10 * minute;
+/** SKUs whose counts are requested while the book is locked. */
+const countsOfBatch = 100;
 /** Maximum number of broken places of a client that are shown to operators. The log has all. */
 const shownMax = 100;
 const clientItself = (clientId: string) => ({ objectType: "client", objectId: clientId });
@@ -138,6 +143,27 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
         },
       }));
       await database.transaction((tx) => replaceExceptions(tx, change, clientId, "STOCK_CHECK", found));
+      return false;
+    });
+  }
+
+  async function countAbc(): Promise<void> {
+    if (context.isHeld?.()) return;
+    const clients = (await listClients(database)).filter(({ settings }) => settings.countAbc);
+    const books = clients.flatMap(({ clientId, facilities }) =>
+      facilities.map((facilityCode) => [`${clientId} ${facilityCode}`, { clientId, facilityCode }] as const),
+    );
+    await turns("abc-counts").run(books, async ({ clientId, facilityCode }) => {
+      const change: Change = { actor: "worker", origin: "abc-counts", at: isoBefore(0), ids };
+      const skus = await listDueForAbcCount(database, change, clientId, facilityCode);
+      for (let i = 0; i < skus.length; i += countsOfBatch) {
+        const batch = skus.slice(i, i + countsOfBatch);
+        await publishBatch("abc-counts", clientId, async (tx, of) => {
+          const facilityCodes = await releaseAbcCounts(tx, of, clientId, facilityCode, batch);
+          tx.afterCommit(() => context.onTasks?.(facilityCodes));
+          return [];
+        });
+      }
       return false;
     });
   }
@@ -239,6 +265,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
       run: () => ofOrders("cancel-unanswered", reportUnansweredCancelRequests),
     },
     { name: "orders-at-risk", everyMs: minute / 4, run: () => ofOrders("orders-at-risk", publishOrdersAtRisk) },
+    { name: "abc-counts", everyMs: day, run: countAbc },
     { name: "stock-check", everyMs: day, run: checkAll },
   ];
 }

@@ -163,7 +163,15 @@ export function startWorker(context: WorkerContext): WorkerRole {
         }),
     },
     ...eventJobs({ database, clock, ids, log }),
-    ...stockJobs({ database, clock, ids, log, isHeld: isAllocationHeld, onCommit: () => relay.wake() }),
+    ...stockJobs({
+      database,
+      clock,
+      ids,
+      log,
+      isHeld: isAllocationHeld,
+      onCommit: () => relay.wake(),
+      onTasks: context.onTasks,
+    }),
     {
       name: "webhook-incidents",
       everyMs: minute / 4,

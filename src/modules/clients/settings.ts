@@ -34,6 +34,7 @@ export interface ClientSettings extends FeedSettings {
   readonly countToleranceUnits: number;
   readonly countShortPicks: boolean;
   readonly countZeroBalance: boolean;
+  readonly countAbc: boolean;
   readonly purchaseOrderDays: number;
   readonly backorder: "WAIT" | "SHIP_AND_WAIT" | "SHIP_AND_CANCEL";
   readonly backorderDays: number;
@@ -74,6 +75,7 @@ export const settingChoices: Readonly<Partial<Record<SettingName, readonly strin
   catMode: ["REPLACE", "MERGE"],
   countShortPicks: ["false", "true"],
   countZeroBalance: ["false", "true"],
+  countAbc: ["false", "true"],
   namelessAddress: ["REFUSE", "HOLD", "WARN"],
   doubtfulAddress: ["WARN", "HOLD", "REFUSE"],
   backorder: ["WAIT", "SHIP_AND_WAIT", "SHIP_AND_CANCEL"],
@@ -228,6 +230,12 @@ export const clientSettings: SettingTable = {
     "false",
     parseBoolean,
     "whether the last unit of a SKU that leaves a facility asks the warehouse for a count of its lot",
+  ),
+  countAbc: setting<boolean>(
+    false,
+    "false",
+    parseBoolean,
+    "whether the warehouse counts each SKU in stock regularly: every 30, 90 or 365 days, by its share of the picks of 90 days",
   ),
   purchaseOrderDays: setting<number>(
     180,

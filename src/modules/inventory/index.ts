@@ -9,6 +9,8 @@ export {
 export { type OpeningFault, openingColumns } from "#/modules/inventory/adjustments/opening-file.ts";
 export * from "#/modules/inventory/adjustments/opening-repository.ts";
 export * from "#/modules/inventory/adjustments/reports.ts";
+export * from "#/modules/inventory/counts/abc.ts";
+export { listDueForAbcCount } from "#/modules/inventory/counts/abc-night.ts";
 export * from "#/modules/inventory/counts/decide.ts";
 export * from "#/modules/inventory/counts/domain.ts";
 export {

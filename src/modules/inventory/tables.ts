@@ -74,3 +74,9 @@ export const stockCount = table("stock_count", ["count_id"], {
   ended_by: "text?",
   end_reason: "text?",
 });
+
+export const stockLastCount = table("stock_last_count", ["facility_code", "sku"], {
+  facility_code: "text",
+  sku: "text",
+  counted_at: "timestamptz",
+});

@@ -6,7 +6,8 @@ import { type ConsoleUser, signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
 import { until } from "../../support/app/until.ts";
 import { attributes, catalogue, order } from "../../support/builders/documents.ts";
-import { goodsOf } from "../../support/builders/goods.ts";
+import { goodsOf, inDays, runJob } from "../../support/builders/goods.ts";
+import { lifeOf } from "../../support/builders/life.ts";
 import { allTasks, warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
@@ -384,4 +385,43 @@ test("with countZeroBalance the last unit that leaves asks for a count of its lo
     ["Z", "Y"].map((sku) => counted.filter((found) => found === sku).length),
     [1, 0],
   );
+});
+
+test("with countAbc each SKU in stock is counted at the interval of its class, and not while a count is open", async () => {
+  const life = await lifeOf(server, dc1, "ABC", { items: ["FAST", "SLOW", "NONE"] });
+  await life.stock([
+    { sku: "FAST", qty: 9 },
+    { sku: "SLOW", qty: 9 },
+  ]);
+  await life.place("FAST-1", [{ sku: "FAST", qty: 1 }]);
+  await life.pick("FAST-1", 1);
+  /** The ABC counts that a night asks for. */
+  const night = async (days: number) => {
+    const known = new Set((await allTasks(dc1)).map(({ taskId }) => taskId));
+    await runJob(server, "abc-counts", inDays(days));
+    return (await allTasks(dc1)).filter((task) => task.type === "COUNT" && !known.has(task.taskId));
+  };
+  const skusOf = (tasks: Awaited<ReturnType<typeof night>>) => tasks.map(({ lines }) => lines[0]?.sku);
+  assert.deepEqual(skusOf(await night(0)), [], "the setting is off");
+  await life.client.set({ countAbc: "true" });
+  assert.deepEqual(skusOf(await night(0)), [], "the stock is seen for the first time");
+  assert.deepEqual(skusOf(await night(29)), []);
+  const [task] = await night(31);
+  assert.deepEqual([task?.clientId, task?.lines.length, task?.lines[0]?.sku], ["ABC", 1, "FAST"]);
+  const countId = task?.objectId ?? "";
+  const [count] = await server.rows<{ cause: string; sku: string; requested_by: string }>(
+    "select cause, sku, requested_by from stock_count where client_id = 'ABC' and count_id = $1",
+    countId,
+  );
+  assert.deepEqual(count, { cause: "ABC", sku: "FAST", requested_by: "worker" });
+  assert.deepEqual(skusOf(await night(32)), [], "the count is open");
+  await dc1.report("count", { clientId: "ABC", countId, lines: [{ sku: "FAST", countedQty: 8 }] });
+  // The report is of today, so the next interval begins today.
+  assert.deepEqual(skusOf(await night(29)), []);
+  // A count that the warehouse makes by itself begins an interval too.
+  await server.rows(
+    "update stock_last_count set counted_at = counted_at - interval '1 year' where sku = 'SLOW' returning 1",
+  );
+  await dc1.report("count", { clientId: "ABC", countId: "BY-ITSELF", lines: [{ sku: "SLOW", countedQty: 9 }] });
+  assert.deepEqual(skusOf(await night(31)), ["FAST"]);
 });

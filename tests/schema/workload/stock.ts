@@ -9,6 +9,7 @@ import {
   clearAllocationWants,
   findSnapshot,
   importOpeningStock,
+  listDueForAbcCount,
   listMovementsBetween,
   listReservations,
   listSerials,
@@ -105,6 +106,10 @@ async function requestedCounts(
   await withBook(database, clientId, (tx, _book, change) =>
     requestZeroBalanceCounts(tx, change, clientId, "DC1", ["STOCK-1"]),
   );
+  // The first night begins the interval of other SKUs; STOCK-1 was counted.
+  for (const days of [0, 31]) {
+    await listDueForAbcCount(database, changeAt(Date.now() + days * 86_400_000), clientId, "DC1");
+  }
   // Ends the hold: of few products stock is on hold, and other statements are measured on this base.
   await answer(short?.countId ?? "", 5);
   await withBook(database, clientId, (tx, _book, change) =>

@@ -15,8 +15,9 @@ import {
   supersedeWaiting,
   type WaitingLine,
 } from "#/modules/inventory/counts/answer.ts";
-import { type CountTolerance, isWithinTolerance } from "#/modules/inventory/counts/domain.ts";
-import { listBalances } from "#/modules/inventory/ledger/balance-repository.ts";
+import { type CountTolerance, isWholeSku, isWithinTolerance } from "#/modules/inventory/counts/domain.ts";
+import { writeLastCounts } from "#/modules/inventory/counts/last-count-repository.ts";
+import { type Balance, listBalances } from "#/modules/inventory/ledger/balance-repository.ts";
 import type { Book } from "#/modules/inventory/ledger/book.ts";
 import { listReservationsOfLots } from "#/modules/inventory/ledger/reservation-repository.ts";
 import { listSerialsInStock } from "#/modules/inventory/ledger/serial-repository.ts";
@@ -70,7 +71,8 @@ export async function reportCount(
   if (requested) wrong.push(...faultsOfAnswer(requested, report));
   if (wrong.length > 0) return refused(refusalOfFields(wrong));
   const uomOf = new Map(read.map(({ sku, rules }) => [sku, rules.stockUom]));
-  const results = (await readCounted(tx, book, report, read)).map((counted): CountResult => {
+  const { lots, completeSkus } = await readCounted(tx, book, report, read);
+  const results = lots.map((counted): CountResult => {
     const uom = uomOf.get(counted.place.sku) ?? defaultStockUnit;
     return { counted, uom, expected: recordedQuantity(counted), ...differenceOf(counted) };
   });
@@ -82,6 +84,8 @@ export async function reportCount(
   if (faults.length > 0) return refused(conflict(faults.join("; ")));
   const places = results.map(({ counted }) => counted.place);
   await supersedeWaiting(tx, change, book, countId, places);
+  const scope = requested?.scope;
+  writeLastCounts(tx, book, scope && isWholeSku(scope) ? [scope.sku] : completeSkus);
   const head = { countId, adjustmentId: countId, reasonCode: "COUNT" };
   const events: EventDraft[] = [];
   let lines: CountAnswer["lines"] = [];
@@ -112,13 +116,13 @@ export async function reportCount(
 
 type Place = { readonly sku: string; readonly condition: Condition } & Lot;
 
-/** Each counted balance with its current facts and its later entries. */
+/** Each counted balance with its current facts and its later entries, and the SKUs of which the report names all GOOD lots. */
 async function readCounted(
   tx: Transaction,
   book: Book,
   report: CountReport,
   lines: readonly ReadLine<CountReport["lines"][number]>[],
-): Promise<Counted[]> {
+): Promise<{ readonly lots: readonly Counted[]; readonly completeSkus: readonly string[] }> {
   const { clientId, facilityCode } = book;
   const { includesStaged = false, occurredAt } = report;
   const at = occurredAt ?? book.at;
@@ -153,7 +157,7 @@ async function readCounted(
       return [lotKey(short), Math.max(0, Math.min(short.qty, short.qtyThen, onHold))];
     }),
   );
-  return [...counts].map(([key, same]): Counted => {
+  const counted = [...counts].map(([key, same]): Counted => {
     const [{ sku, lot, line, rules }] = same as [(typeof same)[number]];
     const place: Place = { ...lot, sku, condition: line.condition ?? "GOOD" };
     const isGood = place.condition === "GOOD";
@@ -175,6 +179,9 @@ async function readCounted(
       })),
     };
   });
+  const isLeftOut = (balance: Balance) => balance.condition === "GOOD" && !counts.has(balanceKey(balance));
+  const incomplete = new Set(balances.filter(isLeftOut).map(({ sku }) => sku));
+  return { lots: counted, completeSkus: skus.filter((sku) => !incomplete.has(sku)) };
 }
 
 /** A released quantity is reported as found again, ON_HOLD to GOOD. */

@@ -13,7 +13,7 @@ export const countStatuses = [
 ] as const;
 export type CountStatus = (typeof countStatuses)[number];
 
-export const countCauses = ["OPERATOR", "SHORT_PICK", "ZERO_BALANCE", "RECOUNT"] as const;
+export const countCauses = ["OPERATOR", "SHORT_PICK", "ZERO_BALANCE", "ABC", "RECOUNT"] as const;
 export type CountCause = (typeof countCauses)[number];
 
 /** What became of a line: `EQUAL` has no difference, `BOOKED` had one within the tolerance. */
@@ -93,6 +93,19 @@ export function isInScope(scope: CountScope, lot: { readonly sku: string } & Lot
     (scope.stockPool ?? lot.stockPool) === lot.stockPool &&
     (scope.batchRef ?? lot.batchRef) === lot.batchRef &&
     (scope.expiryDate ?? lot.expiryDate) === lot.expiryDate
+  );
+}
+
+/** The SKUs of which these counts ask for any lot. */
+export function skusInCounts(counts: readonly StockCount[]): ReadonlySet<string | undefined> {
+  return new Set(counts.flatMap(({ scope, lines }) => [scope.sku, ...lines.map(({ sku }) => sku)]));
+}
+
+/** Whether the count asks for all GOOD lots of a SKU. */
+export function isWholeSku(scope: CountScope): scope is CountScope & { readonly sku: string } {
+  const { sku, stockPool, batchRef, expiryDate, condition } = scope;
+  return (
+    sku !== undefined && condition === "GOOD" && [stockPool, batchRef, expiryDate].every((field) => field === undefined)
   );
 }
 

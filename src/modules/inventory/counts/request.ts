@@ -14,6 +14,7 @@ import {
   describeScope,
   isInScope,
   type StockCount,
+  skusInCounts,
 } from "#/modules/inventory/counts/domain.ts";
 import * as repository from "#/modules/inventory/counts/repository.ts";
 import { listBalances } from "#/modules/inventory/ledger/balance-repository.ts";
@@ -102,6 +103,26 @@ export async function requestZeroBalanceCounts(
   return requestLotCounts(tx, change, { clientId, facilityCode, cause: "ZERO_BALANCE" }, emptied);
 }
 
+/** The ABC rule: a blind count of all lots of each SKU that has stock and no open count. */
+export async function requestAbcCounts(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  facilityCode: string,
+  skus: readonly string[],
+): Promise<StockCount[]> {
+  await openBook(tx, clientId, facilityCode, change.at);
+  const inCount = skusInCounts(await repository.listOpenCounts(tx, clientId, facilityCode));
+  const left = skus.filter((sku) => !inCount.has(sku));
+  const lots = (await listBalances(tx, clientId, facilityCode, left)).filter(({ condition }) => condition === "GOOD");
+  const lines = await linesOfLots(tx, { clientId, facilityCode }, await goodLines(tx, clientId, lots));
+  return [...Map.groupBy(lines, ({ sku }) => sku)].map(([sku, ofSku]) => {
+    const numbered = ofSku.map((line, i) => ({ ...line, lineNumber: i + 1 }));
+    const scope = { sku, condition: "GOOD" as const };
+    return createCount(tx, change, clientId, { facilityCode, scope, isBlind: true, cause: "ABC", lines: numbered });
+  });
+}
+
 /** A blind count of each lot that no open count covers. */
 async function requestLotCounts(
   tx: Transaction,
@@ -114,21 +135,26 @@ async function requestLotCounts(
   const open = await repository.listOpenCounts(tx, clientId, facilityCode);
   const covered = new Set(open.flatMap(({ lines }) => lines.map(lotKey)));
   const lots = all.filter((lot) => !covered.has(lotKey(lot)));
-  const rules = await findItemRules(
-    tx,
-    clientId,
-    lots.map(({ sku }) => sku),
-  );
-  const wanted = lots.map(({ sku, stockPool, batchRef, expiryDate }, i) => {
-    const uom = rules.get(sku)?.stockUom ?? defaultStockUnit;
-    return { lineNumber: i + 1, sku, stockPool, batchRef, expiryDate, uom, condition: "GOOD" as const };
-  });
-  const lines = await linesOfLots(tx, { clientId, facilityCode }, wanted);
+  const lines = await linesOfLots(tx, { clientId, facilityCode }, await goodLines(tx, clientId, lots));
   return lines.map((line) => {
     const { sku, stockPool, batchRef, expiryDate, condition } = line;
     const scope = { sku, stockPool, batchRef, expiryDate, condition };
     const counted = { facilityCode, scope, isBlind: true, cause, lines: [{ ...line, lineNumber: 1 }] };
     return createCount(tx, change, clientId, counted);
+  });
+}
+
+/** Lines for GOOD lots in their stock units, without the expected quantities. */
+async function goodLines(
+  tx: Tx,
+  clientId: string,
+  lots: readonly ({ readonly sku: string } & Lot)[],
+): Promise<Omit<CountLine, "expected">[]> {
+  const skus = lots.map(({ sku }) => sku);
+  const rules = await findItemRules(tx, clientId, [...new Set(skus)]);
+  return lots.map(({ sku, stockPool, batchRef, expiryDate }, i) => {
+    const uom = rules.get(sku)?.stockUom ?? defaultStockUnit;
+    return { lineNumber: i + 1, sku, stockPool, batchRef, expiryDate, uom, condition: "GOOD" };
   });
 }
 

@@ -12,6 +12,7 @@ import {
   cancelCount,
   findCount,
   rejectCount,
+  requestAbcCounts,
   requestCount,
   requestShortPickCounts,
   requestZeroBalanceCounts,
@@ -33,6 +34,18 @@ export async function releaseCount(
   const requested = await requestCount(tx, change, owner, request);
   if (requested.ok) await keepCountTasks(tx, change, owner.clientId, [requested.value]);
   return requested;
+}
+
+/** Requests the counts of the ABC rule with their tasks. Returns the facilities whose task list has changed. */
+export async function releaseAbcCounts(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  facilityCode: string,
+  skus: readonly string[],
+): Promise<readonly string[]> {
+  const counts = await requestAbcCounts(tx, change, clientId, facilityCode, skus);
+  return keepCountTasks(tx, change, clientId, counts);
 }
 
 /** Cancels a count that has no report, and withdraws its task. */
