@@ -4,7 +4,7 @@ type CoreState = Parameters<Parameters<MarkdownRenderer["core"]["ruler"]["push"]
 type Token = CoreState["tokens"][number];
 
 /** Headings of sections that are alternatives to each other. */
-const languages: ReadonlySet<string> = new Set(["curl", "TypeScript", "Java", "Python", "C#"]);
+export const languages: ReadonlySet<string> = new Set(["curl", "TypeScript", "Java", "Python", "C#"]);
 
 interface Panel {
   readonly language: string;

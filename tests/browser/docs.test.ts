@@ -104,6 +104,34 @@ world.test("programs in several languages are tabs, and the choice is kept on ot
   assert.equal(await selected(), "curl");
 });
 
+world.test(
+  "a page with tabs at each step changes them together, and the chosen tab stays where it is",
+  async (open) => {
+    const reader = await open(null);
+    const { page } = reader;
+    await openPage(reader, "/quick-start");
+    const steps = page.getByRole("tablist", { name: "Language" });
+    assert.ok((await steps.count()) > 5);
+    const watch = steps.nth(3).getByRole("tab", { name: "TypeScript" });
+    await watch.scrollIntoViewIfNeeded();
+    const top = async () => Math.round((await watch.boundingBox())?.y ?? -1);
+    const topBefore = await top();
+    await watch.click();
+    await page.getByText("// watch-order.ts").waitFor();
+    await until(`the tab at ${topBefore} again`, async () => Math.abs((await top()) - topBefore) <= 1);
+    const selected = await page.getByRole("tab", { selected: true }).allInnerTexts();
+    assert.deepEqual([...new Set(selected)], ["TypeScript"]);
+    await watch.press("ArrowRight");
+    await page.getByText("# watch_order.py").waitFor();
+    await until(`the tab at ${topBefore} again`, async () => Math.abs((await top()) - topBefore) <= 1);
+    await steps.first().scrollIntoViewIfNeeded();
+    await reader.checkBoth();
+    await reader.shoot("docs-steps");
+    await reader.shoot("docs-steps", { scheme: "dark" });
+    await reader.shoot("docs-steps", { width: 390, height: 844 });
+  },
+);
+
 world.test("a link to a language shows it and scrolls there, whatever the reader's choice is", async (open) => {
   const reader = await open(null);
   const { page } = reader;
@@ -163,8 +191,8 @@ world.test("a reader with a session sees the values of a client, and no secret",
   await values.getByRole("combobox").selectOption("READER");
   await page.locator(".vp-doc pre").getByText(oauth.client_id).waitFor();
   const [settings = ""] = (await code()).filter((text) => text.includes("KEY=cd_sandbox_…"));
-  assert.match(settings, /^CLIENT=READER$/m);
-  assert.match(settings, /^CLIENT_SECRET=cds_…$/m);
+  assert.match(settings, /^export CLIENT=READER$/m);
+  assert.match(settings, /^export CLIENT_SECRET=cds_…$/m);
   // The client that the reader creates later on the page keeps its name.
   assert.ok((await code()).some((text) => text.includes("CLIENT=ACME")));
   await reader.checkBoth();

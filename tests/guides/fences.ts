@@ -1,6 +1,7 @@
 // The fenced blocks of the guides: their contents, and how each of them is verified.
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { languages } from "../../docs-site/.vitepress/languages.ts";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -20,6 +21,8 @@ export interface Fence {
   readonly source: string;
   /** The file that its first line names in a comment; undefined if that is no file name. */
   readonly name: string | undefined;
+  /** The heading of its section if that is a language, which `/docs` shows as a tab. */
+  readonly tab: string | undefined;
 }
 
 /** Every page with instructions for a reader. */
@@ -40,11 +43,15 @@ export function readPage(file: string): string {
 export function fencesOf(file: string, text: string = readPage(file)): Fence[] {
   const fences: Fence[] = [];
   let open: { readonly line: number; readonly info: string; readonly lines: string[] } | undefined;
+  let tab: { readonly name: string; readonly depth: number } | undefined;
   for (const [i, line] of text.split("\n").entries()) {
     if (open === undefined) {
+      const [, marks = "", title = ""] = /^(#+) (.+)$/.exec(line) ?? [];
+      if (languages.has(title)) tab = { name: title, depth: marks.length };
+      else if (tab !== undefined && marks !== "" && marks.length <= tab.depth) tab = undefined;
       if (line.startsWith("```")) open = { line: i + 1, info: line.slice(3).trim(), lines: [] };
     } else if (line === "```") {
-      fences.push(fenceOf(file, open.line, open.info, open.lines));
+      fences.push(fenceOf(file, open.line, open.info, open.lines, tab?.name));
       open = undefined;
     } else open.lines.push(line);
   }
@@ -52,10 +59,10 @@ export function fencesOf(file: string, text: string = readPage(file)): Fence[] {
   return fences;
 }
 
-function fenceOf(file: string, line: number, info: string, lines: readonly string[]): Fence {
+function fenceOf(file: string, line: number, info: string, lines: readonly string[], tab: string | undefined): Fence {
   const [, language = "", remark = ""] = /^(\S*)\s*(.*)$/.exec(info) ?? [];
   const [, name] = /^(?:\/\/|#|<!--) ([\w-]+\.\w+)(?: -->)?$/.exec(lines[0] ?? "") ?? [];
-  return { file, line, language, remark, source: `${lines.join("\n")}\n`, name };
+  return { file, line, language, remark, source: `${lines.join("\n")}\n`, name, tab };
 }
 
 /** The value of a remark: `not-run` has a reason, `run-by` a test, `needs` programs, `shows` the kind of the block. */

@@ -24,6 +24,8 @@ export interface Walk {
   readonly url: string;
   /** The server's variables for the command line: its database, its secrets. */
   readonly environment: Readonly<Record<string, string>>;
+  /** The only tab that this reader follows; undefined for all, one after the other. */
+  readonly tab?: string;
   /** Puts files into the folder that the reader has from elsewhere. */
   prepare?(folder: string): void;
   /** Establishes the state that a block requires, before it is run. */
@@ -86,7 +88,7 @@ export async function walkGuide(context: TestContext, file: string, walk: Walk):
   const folder = guideFolder();
   walk.prepare?.(folder);
   const shell = await guideShell(folder, walk.environment);
-  const fences = fencesOf(file);
+  const fences = fencesOf(file).filter(({ tab }) => walk.tab === undefined || tab === undefined || tab === walk.tab);
   let isFirst = true;
   for (const [i, fence] of fences.entries()) {
     if (!isToBeProved(fence)) continue;

@@ -58,8 +58,9 @@ export const LanguageTabs = defineComponent({
       const name = place === undefined ? undefined : names[place];
       if (name === undefined) return;
       event.preventDefault();
-      choose(name);
-      document.getElementById(tabs.tabId(name))?.focus();
+      const tab = document.getElementById(tabs.tabId(name));
+      tab?.focus({ preventScroll: true });
+      void choose(name, tab);
     };
     const tabOf = (language: string) =>
       h(
@@ -72,7 +73,7 @@ export const LanguageTabs = defineComponent({
           "aria-controls": tabs.panelId(language),
           "aria-selected": tabs.isShown(language),
           tabindex: tabs.isShown(language) ? 0 : -1,
-          onClick: () => choose(language),
+          onClick: (event: MouseEvent) => choose(language, event.currentTarget as HTMLElement),
           onKeydown: moveByKey,
         },
         language,
@@ -115,8 +116,12 @@ export const LanguagePanel = defineComponent({
   },
 });
 
-function choose(language: string): void {
+/** @param tab stays where it is on the screen, although the tabs above it change their heights too */
+async function choose(language: string, tab: HTMLElement | null): Promise<void> {
+  const topBefore = tab?.getBoundingClientRect().top ?? 0;
   chosen.value = language;
+  await nextTick();
+  scrollBy({ top: (tab?.getBoundingClientRect().top ?? 0) - topBefore, behavior: "instant" });
   try {
     localStorage.setItem(storedAs, language);
   } catch {
