@@ -45,6 +45,7 @@ world.test("pages are readable in both schemes and on a phone, without an error 
     ["/first-steps", "first-steps"],
     ["/acknowledgements", "acknowledgements"],
     ["/events", "events"],
+    ["/warehouse", "warehouse"],
     ["/configuration", "configuration"],
     ["/contract/rest", "contract"],
   ] as const) {
