@@ -171,3 +171,19 @@ world.test("a back-test without one comparable price names no amount", async (op
   await result.getByText("no decision has both an old and a new price").waitFor();
   assert.doesNotMatch(await result.innerText(), /0\.00/);
 });
+
+world.test("a draft has the warnings of its services, and can be activated", async (open) => {
+  const admin = await open("admin");
+  const { page, user } = admin;
+  const { body } = await (user as NonNullable<typeof user>).get("/carrierData/get");
+  const [first, ...others] = body.data.services;
+  const data = { ...body.data, services: [{ ...first, postal: true, hazmat: true }, ...others] };
+  await admin.open("/carriers?tab=rules");
+  await page.evaluate(`sessionStorage.setItem("crossdock carriers ", ${JSON.stringify(JSON.stringify(data))})`);
+  await page.reload();
+  const draft = page.getByRole("note").filter({ hasText: "A draft that can be activated" });
+  await draft.getByRole("listitem").filter({ hasText: "a postal service accepts few dangerous goods" }).waitFor();
+  await admin.checkBoth();
+  await admin.shoot("carriers-draft-warning");
+  await admin.shoot("carriers-draft-warning", { width: 390, height: 844 });
+});

@@ -89,8 +89,18 @@ const fault = Type.Object(
   },
   { ...closed, title: "CarrierSetFault", description: "A fault of a set." },
 );
+const warning = Type.Object(
+  {
+    pointer: text("Place, as a JSON pointer into the set.", "#/services/2/hazmat"),
+    message: text("What is rarely meant.", "a postal service accepts few dangerous goods"),
+  },
+  { ...closed, title: "CarrierSetWarning", description: "What is rarely meant in a valid set." },
+);
 export const checked = Type.Object(
-  { faults: Type.Array(fault, { description: "All faults, up to 100; empty: the set can be activated." }) },
+  {
+    faults: Type.Array(fault, { description: "All faults, up to 100; empty: the set can be activated." }),
+    warnings: Type.Array(warning, { description: "What is valid and rarely meant; none for a set with faults." }),
+  },
   { ...closed, title: "CarrierSetChecked", description: "Result of the validation of a set." },
 );
 

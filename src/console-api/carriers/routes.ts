@@ -36,7 +36,7 @@ import { longAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
 import { refused } from "#/kernel/result.ts";
-import { checkCarrierData, operatorsDefault, saveCarrierData, tryDraft } from "#/modules/carriers/index.ts";
+import { checkCarrierData, operatorsDefault, saveCarrierData, tryDraft, warningsOf } from "#/modules/carriers/index.ts";
 
 const versionEnd = 2_147_483_647;
 const idStart = "00000000-0000-0000-0000-000000000000";
@@ -108,7 +108,9 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
     },
     async (request) => {
       const validated = checkCarrierData(request.body.data);
-      return { faults: validated.ok ? [] : [...validated.fault] };
+      return validated.ok
+        ? { faults: [], warnings: warningsOf(validated.value) }
+        : { faults: [...validated.fault], warnings: [] };
     },
   );
 

@@ -59,7 +59,17 @@ test("a wrong set is refused with the place of each error, and a concurrent chan
     faults.some(({ pointer }) => String(pointer).startsWith("#/rules/0/")),
     JSON.stringify(faults),
   );
-  assert.deepEqual(bodyOf(await viewer.post("/carrierData/check", { data: demoCarrierData })), { faults: [] });
+  assert.deepEqual(bodyOf(await viewer.post("/carrierData/check", { data: demoCarrierData })), {
+    faults: [],
+    warnings: [],
+  });
+  const [first, ...others] = demoCarrierData.services;
+  const postal = { ...demoCarrierData, services: [{ ...first, postal: true, hazmat: true }, ...others] };
+  const sound = bodyOf(await viewer.post("/carrierData/check", { data: postal })) as { warnings: Body[] };
+  assert.deepEqual(
+    sound.warnings.map(({ pointer }) => pointer),
+    ["#/services/0/hazmat"],
+  );
   const refused = bodyOf(await admin.post("/carrierData/activate", { basedOn: 3, data: wrong }), 422);
   assert.ok((refused.errors as Body[]).every(({ pointer }) => String(pointer).startsWith("#/data/rules/0")));
   const overtaken = bodyOf(await admin.post("/carrierData/activate", { basedOn: 2, data: demoCarrierData }), 409);

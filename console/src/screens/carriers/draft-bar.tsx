@@ -6,9 +6,11 @@ import { useSetParams } from "../../scope.ts";
 import { useMay } from "../../session.tsx";
 import { useDraft } from "./draft.tsx";
 
+const findingsShown = 8;
+
 /** Status of the draft, and its activation. Hidden if nothing was edited. */
 export function DraftBar() {
-  const { owner, held, data, isChanged, faults, operatorDraft, discard } = useDraft();
+  const { owner, held, data, isChanged, faults, warnings, operatorDraft, discard } = useDraft();
   const mayActivate = useMay("admin");
   const setParams = useSetParams();
   if (!isChanged && operatorDraft !== undefined)
@@ -25,6 +27,7 @@ export function DraftBar() {
   if (!isChanged) return null;
   const whose = owner === undefined ? "the operator's carrier data" : `carrier data of ${owner}`;
   const isSound = faults?.length === 0;
+  const findings = [...(faults ?? []), ...warnings];
   return (
     <Notice
       tone={isSound ? "moving" : "waiting"}
@@ -40,9 +43,10 @@ export function DraftBar() {
         It is not in force yet: it exists only in this tab of the browser. The decision tester and the back-test use it.
         {mayActivate ? "" : " Only an administrator can activate it."}
       </p>
-      {isSound ? null : (
+      {warnings.length === 0 ? null : <p>Read before you activate it:</p>}
+      {findings.length === 0 ? null : (
         <ul>
-          {faults?.slice(0, 8).map(({ pointer, message }) => (
+          {findings.slice(0, findingsShown).map(({ pointer, message }) => (
             <li key={`${pointer} ${message}`}>
               <code>{pointer}</code> {message}
             </li>

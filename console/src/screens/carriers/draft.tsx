@@ -6,6 +6,12 @@ import type { CarrierData } from "./carrier-data.ts";
 
 type Stored = AnswerOf<"/carrierData/get">;
 
+interface Finding {
+  /** JSON pointer. */
+  readonly pointer: string;
+  readonly message: string;
+}
+
 export interface Draft {
   /** undefined: the operator's default. */
   readonly owner: string | undefined;
@@ -14,8 +20,10 @@ export interface Draft {
   readonly data: CarrierData;
   /** Whether the draft differs from the active set. */
   readonly isChanged: boolean;
-  /** Faults of the draft by JSON pointer; undefined during validation. */
-  readonly faults: readonly { readonly pointer: string; readonly message: string }[] | undefined;
+  /** Faults of the draft; undefined during validation. */
+  readonly faults: readonly Finding[] | undefined;
+  /** What is valid in the draft and rarely meant; empty during validation. */
+  readonly warnings: readonly Finding[];
   /** The draft of the operator's set, kept while a client's set is shown; undefined if there is none. */
   readonly operatorDraft: CarrierData | undefined;
   change(data: CarrierData): void;
@@ -59,7 +67,9 @@ export function DraftProvider({ owner, held, children }: DraftProviderProps) {
     if (next === undefined) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, JSON.stringify(next));
   };
-  const faults = isChanged ? (checked.data?.text === text ? checked.data.faults : undefined) : [];
+  const latest = checked.data?.text === text ? checked.data : undefined;
+  const faults = isChanged ? latest?.faults : [];
+  const warnings = (isChanged && latest?.warnings) || [];
   const operatorDraft = owner === undefined ? undefined : read(keyOf(undefined));
   const value: Draft = {
     owner,
@@ -67,6 +77,7 @@ export function DraftProvider({ owner, held, children }: DraftProviderProps) {
     data,
     isChanged,
     faults,
+    warnings,
     operatorDraft,
     change: keep,
     discard: () => keep(undefined),
