@@ -41,7 +41,7 @@ export function Rules() {
     {
       key: "ruleId",
       header: "Rule",
-      width: 200,
+      width: 240,
       cell: ({ rule, place }) =>
         mayEdit ? (
           <Button variant="subtle" size="compact-sm" onClick={() => setEdited(place)}>
@@ -52,7 +52,7 @@ export function Rules() {
         ),
       text: ({ rule }) => rule.ruleId,
     },
-    { key: "when", header: "When", width: 420, cell: conditionOf, text: conditionOf },
+    { key: "when", header: "When", width: 380, cell: conditionOf, text: conditionOf },
     { key: "then", header: "Then", width: 280, cell: effectOf, text: effectOf },
     {
       key: "valid",
