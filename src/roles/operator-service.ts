@@ -61,9 +61,9 @@ const partitions: Readonly<Partial<Record<FacilityPartition, readonly string[]>>
   carrierDecision: ["/carrier/decision/:decisionId"],
 };
 
-/** Operations on existing webhooks and their deliveries, which also a facility may own. */
+/** Operations on webhooks and their deliveries, which also a facility may own. */
 const facilityPaths =
-  /^\/webhook\/(?:topics|get|list|patch|delete|rotateSecret|test|deliveries|delivery|redeliver|recover)(?:$|\/)/;
+  /^\/webhook\/(?:topics|create|get|list|patch|delete|rotateSecret|test|deliveries|delivery|redeliver|recover)(?:$|\/)/;
 
 const partitionOf = new Map(
   Object.entries(partitions).flatMap(([partition, paths]) =>

@@ -17,7 +17,7 @@ world.test(
     const { page } = operator;
     receiver.answer = { status: 500, headers: { "content-type": "text/plain" }, body: "the shop is closed" };
     await operator.open("/webhooks/new");
-    await page.getByRole("main").getByRole("combobox", { name: "Client" }).click();
+    await page.getByRole("main").getByRole("combobox", { name: "Client or warehouse" }).click();
     await page.getByRole("option", { name: /^DEMO/ }).click();
     await page.getByRole("combobox", { name: "Topic" }).click();
     await page.getByRole("option", { name: "order:delivered" }).click();
@@ -246,4 +246,29 @@ world.test("a viewer sees webhooks and replays nothing", async (open) => {
   assert.equal(await viewer.page.getByRole("button", { name: "Add webhook" }).count(), 0);
   await viewer.open("/outbound");
   await viewer.check();
+});
+
+world.test("an operator without limits creates the webhook of a warehouse, which receives tasks only", async (open) => {
+  const operator = await open("operator");
+  const { page } = operator;
+  await operator.open("/webhooks/new");
+  await page.getByRole("main").getByRole("combobox", { name: "Client or warehouse" }).click();
+  await page.getByRole("option", { name: /^facility DC1/ }).click();
+  await page.getByRole("combobox", { name: "Topic" }).click();
+  await page.getByRole("option", { name: "task:released" }).waitFor();
+  assert.equal(await page.getByRole("option", { name: /^order:/ }).count(), 0);
+  await page.getByRole("option", { name: "task:released" }).click();
+  await page.getByRole("textbox", { name: "Address" }).fill(`${receiver.url}/tasks`);
+  await operator.checkBoth();
+  await operator.shoot("webhook-new-warehouse");
+  await page.getByRole("button", { name: "Create webhook and show its secret" }).click();
+  await page.getByText(/^whsec_/).waitFor();
+  await page.getByRole("link", { name: "Open the webhook and send a test call" }).click();
+  await page.getByRole("heading", { level: 1, name: /facility DC1/ }).waitFor();
+
+  const limited = await open("operator", { limits: { clientIds: ["DEMO"] } });
+  await limited.open("/webhooks/new");
+  await limited.page.getByRole("main").getByRole("combobox", { name: "Client", exact: true }).click();
+  await limited.page.getByRole("option", { name: /^DEMO/ }).waitFor();
+  assert.equal(await limited.page.getByRole("option", { name: /^facility/ }).count(), 0);
 });

@@ -115,6 +115,17 @@ test("the webhook of a warehouse has its facility as owner, and is closed to use
   for (const user of [limited, ofDc2]) assert.deepEqual(await listed(user), []);
 
   const owner = "clientId=facility:DC1";
+  const tasksOfDc1 = { ...fields, clientId: "facility:DC1", facilityCode: "*" };
+  const second = await anna.post(`/client/webhook/create?${owner}`, tasksOfDc1);
+  assert.deepEqual([second.status, second.body.facilityCode], [201, "DC1"], JSON.stringify(second.body));
+  assert.equal((await dc1.get(`/webhook/get/${second.body.webhookId}`)).body.topicName, "task:*");
+  assert.equal((await anna.delete(`/client/webhook/delete/${second.body.webhookId}?${owner}`)).status, 204);
+  for (const user of [limited, ofDc2, ofDc1])
+    assert.equal((await user.post(`/client/webhook/create?${owner}`, tasksOfDc1)).status, 403);
+  const nowhere = await anna.post("/client/webhook/create", { ...tasksOfDc1, clientId: "facility:NOWHERE" });
+  assert.deepEqual([nowhere.status, nowhere.body.errors?.[0].pointer], [422, "#/clientId"]);
+  const orders = await anna.post("/client/webhook/create", { ...tasksOfDc1, topicName: "order:despatched" });
+  assert.deepEqual([orders.status, orders.body.errors?.[0].pointer], [422, "#/topicName"]);
   const path = `/client/webhook/get/${webhookId}?${owner}`;
   const shown = await viewer.get(path);
   assert.equal(shown.body.facilityCode, "DC1", JSON.stringify(shown.body));

@@ -2,15 +2,16 @@ import { Button, Select } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { api, unwrap } from "../../api.ts";
-import { useClients } from "../../directory.ts";
+import { useClients, useFacilities } from "../../directory.ts";
 import { linkTo } from "../../links.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Go } from "../../parts/go.tsx";
 import { sentenceOf } from "../../parts/problem.tsx";
 import { Screen, Section } from "../../parts/screen.tsx";
 import { useScope } from "../../scope.ts";
-import { useMay } from "../../session.tsx";
+import { useHasNoLimits, useMay } from "../../session.tsx";
 import styles from "../clients/clients.module.css";
+import { facilityOf, ownerName } from "./owner.tsx";
 import { bodyOf, type WebhookDraft, WebhookFields } from "./webhook-fields.tsx";
 
 interface Made {
@@ -19,7 +20,7 @@ interface Made {
   readonly signingSecret: string;
 }
 
-/** Creates a webhook for a client; its signing secret is shown once. */
+/** Creates a webhook of a client, or of the warehouse of a facility; its signing secret is shown once. */
 export function NewWebhook() {
   const [made, setMade] = useState<Made>();
   const mayAdd = useMay("operator");
@@ -43,7 +44,7 @@ export function NewWebhook() {
 function Secret({ made: { clientId, webhookId, signingSecret } }: { readonly made: Made }) {
   return (
     <Section title="Signing secret">
-      <p className={styles.once}>Shown only now. Give it to the client over a private channel.</p>
+      <p className={styles.once}>Shown only now. Give it to the owner of the receiver over a private channel.</p>
       <pre className={styles.block}>{signingSecret}</pre>
       <div className={styles.buttons}>
         <Go to={linkTo("webhook", clientId, webhookId)}>Open the webhook and send a test call</Go>
@@ -54,6 +55,8 @@ function Secret({ made: { clientId, webhookId, signingSecret } }: { readonly mad
 
 function WebhookForm({ onMade }: { readonly onMade: (made: Made) => void }) {
   const clients = useClients();
+  const facilities = useFacilities();
+  const seesFacilities = useHasNoLimits();
   const chosen = useScope().clientId;
   const [selected, setClientId] = useState<string>();
   const clientId = selected ?? chosen ?? (clients.length === 1 ? clients[0]?.clientId : undefined) ?? "";
@@ -65,6 +68,11 @@ function WebhookForm({ onMade }: { readonly onMade: (made: Made) => void }) {
     contentType: "application/json",
     emails: "",
   });
+  // Clients and warehouses have different topics.
+  const choose = (owner: string) => {
+    setClientId(owner);
+    setDraft({ ...draft, topicName: "*", facilityCode: facilityOf(owner) ?? "*" });
+  };
   const making = useMutation({
     mutationFn: () => {
       const description = draft.description.trim();
@@ -86,11 +94,23 @@ function WebhookForm({ onMade }: { readonly onMade: (made: Made) => void }) {
     <Section title="Address and topics">
       <form onSubmit={submit} className={styles.form}>
         <Select
-          label="Client"
+          label={seesFacilities ? "Client or warehouse" : "Client"}
           required
-          data={clients.map((client) => ({ value: client.clientId, label: `${client.clientId} ${client.name}` }))}
+          data={[
+            {
+              group: "Clients",
+              items: clients.map(({ clientId: value, name }) => ({ value, label: `${value} ${name}` })),
+            },
+            {
+              group: "Warehouses",
+              items: (seesFacilities ? facilities : []).map(({ facilityCode, name }) => {
+                const value = `facility:${facilityCode}`;
+                return { value, label: `${ownerName(value)} ${name}` };
+              }),
+            },
+          ]}
           value={clientId === "" ? null : clientId}
-          onChange={(value) => setClientId(value ?? "")}
+          onChange={(value) => choose(value ?? "")}
           searchable
           allowDeselect={false}
         />

@@ -237,6 +237,7 @@ export const subscriptionSchemas: Readonly<Record<WebhookOwner, typeof ofClient>
   client: ofClient,
   any: {
     ...ofClient,
+    webhookCreate: ownerRequest(webhookCreate),
     webhookPatch: ownerRequest(webhookPatch),
     webhookQuery: ownerRequest(webhookQuery),
     webhookAction: ownerRequest(webhookAction),

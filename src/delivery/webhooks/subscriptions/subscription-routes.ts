@@ -33,7 +33,10 @@ import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
+import { unprocessableFaults } from "#/kernel/refusal.ts";
+import { refused } from "#/kernel/result.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
+import { showFacility } from "#/modules/facilities/index.ts";
 import { findEndOfTasks } from "#/modules/warehouse/index.ts";
 
 export interface WebhookContext extends ServiceContext, Omit<SubscriptionWorld, "facilities" | "ofFacility"> {
@@ -110,6 +113,9 @@ export function addSubscriptionRoutes(
       const pushContext = { ...(await contextOf(tenantId)), endOfTasks };
       const fields = facilityCode === undefined ? request.body : { ...request.body, clientId: "*", facilityCode };
       return answerWrite(context, request, reply, async (tx, change, clientId) => {
+        const facility = facilityCode === undefined ? undefined : await showFacility(tx, facilityCode);
+        if (facility?.ok === false)
+          return refused(unprocessableFaults([{ pointer: "#/clientId", message: facility.fault }]));
         const created = await createWebhook(tx, change, clientId, fields, pushContext);
         if (!created.ok) return created;
         const { subscription, signingSecret } = created.value;
