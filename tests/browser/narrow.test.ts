@@ -42,6 +42,18 @@ const tooWide = ({ page }: ConsolePage) =>
     return ["page: " + scrollWidth + " of " + clientWidth, ...named];
   })()`);
 
+/** Buttons that are narrower than their text. */
+const narrowButtons = ({ page }: ConsolePage) =>
+  page.evaluate<string[]>(`(() => {
+    const widthOf = (part) => part.getBoundingClientRect().width;
+    const isNarrow = (button) => {
+      const text = document.createRange();
+      text.selectNodeContents(button);
+      return widthOf(button) > 0 && widthOf(text) > widthOf(button) + 1;
+    };
+    return [...document.querySelectorAll("main button")].filter(isNarrow).map(({ textContent }) => "button: " + textContent);
+  })()`);
+
 /** Navigates as a link does: a full page load takes several times as long. */
 async function go(visitor: ConsolePage, path: string): Promise<void> {
   await visitor.page.evaluate(
@@ -64,7 +76,7 @@ async function walk(
     let wide: readonly string[] = [];
     // Charts are redrawn a moment after their data arrive.
     const fits = async () => {
-      wide = await tooWide(visitor);
+      wide = [...(await tooWide(visitor)), ...(await narrowButtons(visitor))];
       return wide.length === 0;
     };
     await until(`${path} to fit`, fits, 3_000).catch(() => (found[path] = wide));
