@@ -13,7 +13,7 @@ const place = "client=DEMO&facility=DC1";
  * one does not hide others.
  */
 const parts: Readonly<Record<string, readonly string[]>> = {
-  watch: ["overview", "overview?range=7d", "exceptions", "feeds", "feeds/validate", "orders"],
+  watch: ["overview", "exceptions", "overview?range=7d", "feeds", "feeds/validate", "orders"],
   floor: [
     ...[
       "inventory",
@@ -54,12 +54,17 @@ const narrowButtons = ({ page }: ConsolePage) =>
     return [...document.querySelectorAll("main button")].filter(isNarrow).map(({ textContent }) => "button: " + textContent);
   })()`);
 
+/** Title and tab, in which neighbouring paths differ. */
+const pageOf = ({ page }: ConsolePage) =>
+  page.evaluate<string>("document.title + document.querySelector('main [role=tab][aria-selected=true]')?.textContent");
+
 /** Navigates as a link does: a full page load takes several times as long. */
 async function go(visitor: ConsolePage, path: string): Promise<void> {
+  const before = await pageOf(visitor);
   await visitor.page.evaluate(
     `history.pushState({ idx: (history.state?.idx ?? 0) + 1 }, "", "/console/${path}"); dispatchEvent(new PopStateEvent("popstate", { state: history.state }))`,
   );
-  await visitor.page.getByRole("heading", { level: 1 }).first().waitFor();
+  await until(`${path} to be shown`, async () => (await pageOf(visitor)) !== before);
   await visitor.settled();
 }
 
