@@ -18,6 +18,7 @@ const titlesWithId: typeof titles = [
   ["/webhooks/undelivered?kind=WEBHOOK", /^Delivery \S+ for \S+ of [A-Z]+$/],
   ["/feeds?client=FJORD", /^(?:Order|Catalogue|Purchase order|Return) document \S+ of FJORD$/, "title-feed"],
   ["/outbound?client=FJORD", /^[A-Z][a-z ]+ \S+ of FJORD$/, "title-outbound"],
+  ["/outbound?type=IMS&client=LUMEN", /^Inventory movement statement DC\d of LUMEN$/],
   ["/carriers?tab=decisions&client=FJORD", /^Carrier decision \S+ of FJORD$/],
 ];
 
@@ -66,6 +67,7 @@ world.test("lists name their rows, with the words of codes; the UUID is last, wi
     ["/webhooks/undelivered?kind=WEBHOOK", /^\S+ for \S+$/],
     ["/feeds?type=NO&client=FJORD", /^Order FP-\d+$/, "list-feeds"],
     ["/outbound?type=OS&client=FJORD", /^Order status FP-\d+$/, "list-outbound"],
+    ["/outbound?type=INV&client=LUMEN", /^Inventory snapshot DC\d$/],
     ["/carriers?tab=decisions&client=FJORD", /^FP-\d+$/, "list-decisions"],
   ] as const) {
     await operator.open(list);

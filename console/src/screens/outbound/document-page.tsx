@@ -16,7 +16,7 @@ import { Timeline, type TimelineEvent } from "../../parts/timeline.tsx";
 import { toneOf, wordOf } from "../../parts/tones.ts";
 import styles from "../clients/clients.module.css";
 import { CodeBlock } from "../clients/code-block.tsx";
-import { channelTexts, resend } from "./documents.tsx";
+import { channelTexts, resend, subjectOf } from "./documents.tsx";
 
 type Document = AnswerOf<"/outbound/document/{documentId}">;
 
@@ -45,7 +45,7 @@ function Whole({ document }: { readonly document: Document }) {
     <DetailPage
       what={outboundWords[type]}
       id={documentId}
-      name={objectId}
+      name={subjectOf(document)}
       clientId={clientId}
       back={{ to: "/outbound", label: "Outbound feeds" }}
       state={
@@ -59,7 +59,7 @@ function Whole({ document }: { readonly document: Document }) {
         <ActionButton
           verb="Send again"
           confirm={{
-            title: `Send ${type} ${objectId} again`,
+            title: `Send ${type} ${subjectOf(document)} again`,
             text: `The document is offered again by the delivery methods that ${type} of ${clientId} has now. Its messageId stays the same, so the client can recognise it.`,
           }}
           run={() => resend({ clientId, documentId })}

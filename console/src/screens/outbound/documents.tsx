@@ -16,7 +16,11 @@ type Query = NonNullable<operations["listOutboundDocuments"]["parameters"]["quer
 
 const pathOf = ({ clientId, documentId }: Document) => linkTo("outbound", clientId, documentId);
 
-const nameOf = ({ type, objectId }: Document) => `${outboundWords[type]} ${objectId}`;
+/** What the document is about, as clients name it: only the program knows the number of a statement of a facility. */
+export const subjectOf = ({ type, objectId, distributionCentre }: Document): string =>
+  type === "INV" || type === "IMS" ? (distributionCentre ?? objectId) : objectId;
+
+const nameOf = (document: Document) => `${outboundWords[document.type]} ${subjectOf(document)}`;
 
 const shortWords = { PULL: "HTTP", SFTP: "SFTP", PUSH: "push" } as const;
 export const channelTexts = { PULL: "Fetched over HTTP", SFTP: "SFTP", PUSH: "Push" } as const;
