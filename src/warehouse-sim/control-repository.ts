@@ -1,4 +1,5 @@
 // Operators' requests to the simulated warehouse, and the state it shows them. The tables belong to the platform.
+import type { Change } from "#/db/audit.ts";
 import type { Tx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
 import type { FaultRates } from "#/kernel/config/parsers.ts";
@@ -18,6 +19,17 @@ export async function findSettings(tx: Tx): Promise<SimSettingRow | undefined> {
     sql`select speed, faults, manual_client_ids, silent_facility_codes, changed_at, changed_by from warehouse_sim_setting where only_row limit 1`,
   );
   return rows[0];
+}
+
+/** Leaves a new facility to another warehouse system: in the transaction of its creation, so that no task is taken. */
+export async function silenceFacility(tx: Tx, { at, actor }: Change, facilityCode: string): Promise<void> {
+  await tx.query(
+    sql`insert into warehouse_sim_setting (only_row, silent_facility_codes, changed_at, changed_by)
+      values (true, array[${facilityCode}::text], ${at}::timestamptz, ${actor})
+      on conflict (only_row) do update set changed_at = excluded.changed_at, changed_by = excluded.changed_by,
+        silent_facility_codes = warehouse_sim_setting.silent_facility_codes || excluded.silent_facility_codes
+      returning only_row`,
+  );
 }
 
 export interface AskedStep {

@@ -6,6 +6,8 @@ import { environmentOf, walkGuide } from "./walk.ts";
 
 for (const tab of ["curl", "TypeScript", "Python"]) {
   const server = await testServer();
+  // The sandbox of a reader has a simulated warehouse, which works every facility that it may.
+  await server.startNode({ CROSSDOCK_WAREHOUSE_SIM: "true", CROSSDOCK_WAREHOUSE_SIM_SPEED: "1000" });
   test(`the page with ${tab}, from its first block to its last`, async (context) => {
     await walkGuide(context, "docs/warehouse.md", {
       url: server.url,

@@ -11,6 +11,10 @@ export const facilityCommands: readonly Command[] = [
       { name: "name", value: "NAME", meaning: "display name", isRequired: true },
       { name: "country", value: "CC", meaning: "ISO 3166-1 code, such as GB", isRequired: true },
       { name: "timezone", value: "TZ", meaning: "IANA time zone, such as Europe/London", isRequired: true },
+      {
+        name: "no-simulation",
+        meaning: "in a sandbox, the simulated warehouse is silent there: a warehouse system of yours does the work",
+      },
     ],
     notes: ["Existing clients are not routed to it: see `client set ID --facility CODE`."],
     run: loaded(async () => (await import("#/cli/commands/facility/facility-create.ts")).facilityCreate),

@@ -9,6 +9,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { listen } from "#/db/store/listener.ts";
 import { changeChannel } from "#/modules/clients/index.ts";
+import { findSettings } from "#/warehouse-sim/control-repository.ts";
 import { atEnd } from "../../../../tests/support/app/at-end.ts";
 import { until } from "../../../../tests/support/app/until.ts";
 import { insertClient } from "../../../../tests/support/builders/client.ts";
@@ -64,4 +65,13 @@ test("all errors are reported at once and nothing is set; a call without setting
   const [set, shown] = await Promise.all([facility("set", "DC9", "city=Leeds"), facility("show", "dc1")]);
   assert.deepEqual([set.code, set.stderr], [1, "crossdock: there is no facility 'DC9'; there are DC1\n"]);
   assert.deepEqual([shown.code, shown.stderr], [1, "crossdock: there is no facility 'dc1'; did you mean DC1?\n"]);
+});
+
+test("a facility without simulation is silent in the simulated warehouse from its creation, as earlier ones stay", async () => {
+  for (const code of ["OWN1", "OWN2"]) {
+    const words = ["create", code, "--name", code, "--country", "DE", "--timezone", "Europe/Berlin", "--no-simulation"];
+    const created = await facility(...words);
+    assert.match(created.stdout, new RegExp(`^Facility ${code} is created: .*The simulated warehouse is silent there`));
+  }
+  assert.deepEqual((await findSettings(database))?.silent_facility_codes, ["OWN1", "OWN2"]);
 });

@@ -25,6 +25,7 @@ export async function runConsoleSandbox(database: Database, clientId: string): P
   await control.findSettings(database);
   await control.listAskedSteps(database, at);
   await control.endStep(database, stepId, at, { done: [] });
+  await control.silenceFacility(database, { at, actor: "user:test", origin: "test", ids }, "DC9");
   await control.showFacility(database, "DC1", at, {});
   await control.hideFacilities(database, ["DC1"]);
   await control.purgeSteps(database, at);
