@@ -142,7 +142,7 @@ export const extendedAttributes = {
     form: "text",
     standard: "unknown",
     meaning:
-      "Date on which the goods are expected, such as `2026-11-30`; the receiving task shows it as `expectedDate`.",
+      "Date on which the goods are expected, such as `2026-11-30`; the receiving task and the explanation of a waiting order show it as `expectedDate`.",
   },
   Notes: {
     on: ["purchaseOrder"],

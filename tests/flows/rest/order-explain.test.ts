@@ -44,12 +44,21 @@ test("an order without stock: the empty pool, and the purchase order that brings
   assert.deepEqual(before.routing, { distributionCentre: "DC1", by: "NAMED", text: "The order names DC1." });
   assert.equal(before.carrier, null);
 
-  await life.client.accept("PO", purchaseOrder("NOSTOCK", "PO-1", [{ sku: "A", qty: 10 }]));
+  const expected = { extendedAttributes: { attribute: { "@name": "ExpectedDate", "#": "2026-12-01" } } };
+  await life.client.accept("PO", purchaseOrder("NOSTOCK", "PO-1", [{ sku: "A", qty: 10 }], expected));
   const after = await explained(life, "1");
-  assert.match(after.next ?? "", /^Purchase order PO-1 expects 10 of A; a receipt is allocated at once\./);
+  assert.match(
+    after.next ?? "",
+    /^Purchase order PO-1 expects 10 of A \(expected date 2026-12-01\); a receipt is allocated at once\./,
+  );
   const [receipt, ...others] = after.lines[0]?.expectedReceipts ?? [];
   assert.deepEqual(others, []);
-  assert.deepEqual([receipt?.poNumber, receipt?.qty], ["PO-1", 10]);
+  assert.deepEqual([receipt?.poNumber, receipt?.qty, receipt?.expectedDate], ["PO-1", 10, "2026-12-01"]);
+
+  await life.client.accept("PO", purchaseOrder("NOSTOCK", "PO-1", [{ sku: "A", qty: 10 }], { actionType: "UPDATE" }));
+  const undated = await explained(life, "1");
+  assert.match(undated.next ?? "", /^Purchase order PO-1 expects 10 of A; a receipt is allocated at once\./);
+  assert.equal(undated.lines[0]?.expectedReceipts[0]?.expectedDate, null);
 });
 
 test("lots are named in the order of allocation, each with the rule that refused it", async () => {

@@ -67,10 +67,11 @@ export function LineReasons({ line, facility }: { readonly line: ExplainedLine; 
       </ol>
       {expectedReceipts.length === 0 ? null : (
         <ul aria-label={`Expected for line ${lineNumber}`}>
-          {expectedReceipts.map(({ poNumber, vendorOrderId, qty, announcedAt }) => (
+          {expectedReceipts.map(({ poNumber, vendorOrderId, qty, announcedAt, expectedDate }) => (
             <li key={`${poNumber} ${vendorOrderId}`}>
               Purchase order <Id text={poNumber} /> expects {qtyText(qty)} {uom}, announced{" "}
-              <Time at={announcedAt} facility={facility} />.
+              <Time at={announcedAt} facility={facility} />
+              {expectedDate === null ? "" : `, expected date ${expectedDate}`}.
             </li>
           ))}
         </ul>

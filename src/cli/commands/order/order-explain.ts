@@ -68,9 +68,9 @@ function linesOfLine(line: ExplainedLine): string[] {
     `  ${code}`,
     `${batchRef === null ? "" : `lot ${batchRef}: `}${text}${release === null ? "" : ` To change it: ${release}`}`,
   ]);
-  const expected = expectedReceipts.map(({ poNumber, qty, announcedAt }) => [
+  const expected = expectedReceipts.map(({ poNumber, qty, announcedAt, expectedDate }) => [
     "  EXPECTED",
-    `Purchase order ${poNumber} expects ${qty} ${uom}, announced ${announcedAt}.`,
+    `Purchase order ${poNumber} expects ${qty} ${uom}, announced ${announcedAt}${expectedDate === null ? "" : `, expected date ${expectedDate}`}.`,
   ]);
   const omitted = refusalsOmitted === 0 ? [] : [["  …", `${refusalsOmitted} more lots refused.`]];
   return [

@@ -71,7 +71,11 @@ const expectedReceipt = Type.Object(
     poNumber: identifier("Purchase order.", "PO-7001"),
     vendorOrderId: Type.String({ description: "The vendor's order; empty for none.", examples: ["V-1"] }),
     qty: quantity("Quantity that it still expects, in stock units."),
-    announcedAt: moment("When the purchase order was received. Purchase orders have no date of arrival."),
+    announcedAt: moment("When the purchase order was received."),
+    expectedDate: text(
+      "Expected date, as the purchase order names it (extended attribute ExpectedDate).",
+      "2026-11-30",
+    ),
   },
   { ...closed, title: "ExpectedReceipt", description: "Goods that an open purchase order expects." },
 );

@@ -137,11 +137,12 @@ async function explainLines(
   });
 }
 
-const receiptRecord = ({ poNumber, vendorOrderId, qty, announcedAt }: ExpectedReceipt) => ({
+const receiptRecord = ({ poNumber, vendorOrderId, qty, announcedAt, expectedDate }: ExpectedReceipt) => ({
   poNumber,
   vendorOrderId,
   qty: quantityToNumber(qty),
   announcedAt,
+  expectedDate,
 });
 
 function carrierOf({

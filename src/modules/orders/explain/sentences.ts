@@ -102,7 +102,9 @@ function supplyOf({ expectedReceipts, refusals, sku }: ExplainedLine): string {
   const item = refusals.find(({ scope }) => scope === "ITEM");
   const release = item?.release ?? refusals.find((refusal) => refusal.release !== null)?.release;
   if (item === undefined && receipt !== undefined) {
-    return `Purchase order ${receipt.poNumber} expects ${receipt.qty} of ${sku}; a receipt is allocated at once.`;
+    const { poNumber, qty, expectedDate } = receipt;
+    const date = expectedDate === null ? "" : ` (expected date ${expectedDate})`;
+    return `Purchase order ${poNumber} expects ${qty} of ${sku}${date}; a receipt is allocated at once.`;
   }
   return release === undefined || release === null
     ? "It is allocated as soon as stock arrives."

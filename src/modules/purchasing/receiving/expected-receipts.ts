@@ -12,6 +12,8 @@ export interface ExpectedReceipt {
   readonly qty: number;
   /** When the purchase order was received, ISO 8601 UTC. */
   readonly announcedAt: string;
+  /** What its extended attribute ExpectedDate says; null without one. */
+  readonly expectedDate: string | null;
 }
 
 /**
@@ -29,9 +31,10 @@ export async function listExpectedReceipts(
   const rows = await tenantQuery<ExpectedRow>(
     tx,
     clientId,
-    sql`select q.sku, q.po_number, q.vendor_order_id, q.qty, q.received_at
+    sql`select q.sku, q.po_number, q.vendor_order_id, q.qty, q.received_at, q.expected_date
       from (
         select l.sku, l.po_number, l.vendor_order_id, l.qty - l.qty_received as qty, p.received_at,
+          p.extended_attributes ->> 'ExpectedDate' as expected_date,
           row_number() over (partition by l.sku order by p.received_at, l.po_number, l.vendor_order_id, l.line_number) as place
         from purchase_order_line l
         join purchase_order p on p.client_id = ${tenant} and p.po_number = l.po_number
@@ -47,6 +50,7 @@ export async function listExpectedReceipts(
     vendorOrderId: row.vendor_order_id,
     qty: storedQuantity(row.qty),
     announcedAt: row.received_at,
+    expectedDate: row.expected_date || null,
   }));
 }
 
@@ -56,4 +60,5 @@ interface ExpectedRow {
   readonly vendor_order_id: string;
   readonly qty: string;
   readonly received_at: string;
+  readonly expected_date: string | null;
 }
