@@ -19,6 +19,13 @@ const thisProgram = fileURLToPath(new URL("../../../src/main.ts", import.meta.ur
  */
 export const faultLine = /"level":"(?:error|fatal)"(?!.*"the database does not answer")/;
 
+/**
+ * The compiled code of the tests: the imports take 1.2 s of processor time with it, 2.0 s without. Another release lies
+ * in a new folder in each run, and its code would stay in the cache for good.
+ */
+const { NODE_COMPILE_CACHE } = process.env;
+const compiledCode = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
+
 /** How a process ended, and the time since the signal that ended it. */
 export interface Exit {
   readonly code: number | null;
@@ -111,6 +118,7 @@ export function spawnProcess(
     cwd: dataDir,
     env: knownTo(program, {
       PATH: process.env.PATH,
+      ...(program === thisProgram ? compiledCode : {}),
       CROSSDOCK_DATA_DIR: dataDir,
       PORT: "0",
       CROSSDOCK_RATE_LIMIT: "off",
