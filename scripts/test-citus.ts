@@ -11,12 +11,14 @@ import { fileURLToPath } from "node:url";
 import { ensureTypes } from "../packages/client/scripts/generate.ts";
 import { unexpectedErrors } from "../tests/citus/node-log.ts";
 import { missingKit, startCluster } from "../tests/support/postgres/citus-cluster.ts";
+import { type Lanes, runInLanes } from "./lanes.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** Twelve minutes on two idle cores. */
 const msMax = 1_500_000;
 const workers = 2;
-const filesAtATime = 2;
+const lanes: Lanes = { fixed: 2, spare: 1 };
+const oneLane: Lanes = { fixed: 1, spare: 0 };
 /** More failed files than this are not a coincidence. */
 const repeatedFilesMax = 3;
 /** The longest first. */
@@ -42,37 +44,40 @@ const files = [
 ];
 
 /** The files that failed, or gave no result in time. */
-async function runFiles(names: readonly string[], concurrency: number): Promise<string[]> {
+async function runFiles(names: readonly string[], inLanes: Lanes): Promise<string[]> {
   const aborted = new AbortController();
   const limit = setTimeout(() => aborted.abort(), msMax);
-  const failed = new Set(names.map(path.normalize));
-  const events = run({
-    files: names.map((name) => path.join(root, name)),
-    concurrency,
-    timeout: msMax,
-    cwd: root,
-    signal: aborted.signal,
-  });
-  events.on("test:fail", ({ name, file, details }) => {
-    console.log(`\n✖ ${path.relative(root, file ?? "")}: ${name}: ${details.error.message}`);
+  const passed = new Set<string>();
+  const work = async (name: string) => {
+    if (await runFile(name, aborted.signal)) passed.add(name);
+  };
+  await runInLanes(names, inLanes, work, () => aborted.signal.aborted);
+  clearTimeout(limit);
+  const failed = names.filter((name) => !passed.has(name));
+  if (aborted.signal.aborted) console.log(`✖ ${failed.join(", ")}: no result within ${msMax / 60_000} minutes`);
+  return failed;
+}
+
+async function runFile(name: string, signal: AbortSignal): Promise<boolean> {
+  let isPassed = false;
+  const events = run({ files: [path.join(root, name)], timeout: msMax, cwd: root, signal });
+  events.on("test:fail", ({ name: title, details }) => {
+    console.log(`\n✖ ${name}: ${title}: ${details.error.message}`);
   });
   events.on("test:summary", ({ file, success, counts, duration_ms: durationMs }) => {
     if (file === undefined) return;
-    const name = path.relative(root, file);
-    if (success) failed.delete(name);
+    isPassed = success;
     console.log(`\n${success ? "✔" : "✖"} ${name}: ${counts.passed} passed in ${(durationMs / 1000).toFixed(0)} s`);
   });
   for await (const text of dot(events)) process.stdout.write(text);
-  clearTimeout(limit);
-  if (aborted.signal.aborted) console.log(`✖ ${[...failed].join(", ")}: no result within ${msMax / 60_000} minutes`);
-  return [...failed];
+  return isPassed;
 }
 
 /** Runs each failed file once more alone, as `npm test` does: a busy machine may break a sound test. */
 async function runAll(names: readonly string[]): Promise<boolean> {
-  const failed = await runFiles(names, filesAtATime);
+  const failed = await runFiles(names, lanes);
   if (failed.length > repeatedFilesMax) return false;
-  const failedAlone = failed.length === 0 ? [] : await runFiles(failed, 1);
+  const failedAlone = failed.length === 0 ? [] : await runFiles(failed, oneLane);
   const unsteady = failed.filter((name) => !failedAlone.includes(name));
   if (unsteady.length > 0) console.log(`\nUnsteady, passed only alone:\n- ${unsteady.join("\n- ")}\n`);
   return failedAlone.length === 0;

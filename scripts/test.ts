@@ -12,6 +12,7 @@ import { buildDocs } from "#/docs-site/site.ts";
 import { ensureTypes } from "../packages/client/scripts/generate.ts";
 import { answersVariable, listUnanswered } from "../tests/support/http/answer-coverage.ts";
 import { testServer } from "../tests/support/postgres/database.ts";
+import { type Lanes, runInLanes } from "./lanes.ts";
 import { lintSteps, resultLine, runStep, type Step } from "./lint.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -19,7 +20,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const testMsMax = 240_000;
 /** Aborts the run after this time without an event: something may keep a file alive after its tests. */
 const silenceMsMax = 420_000;
-const filesAtATime = 2;
+const lanes: Lanes = { fixed: 2, spare: 2 };
+const oneLane: Lanes = { fixed: 1, spare: 0 };
 /** More failed files than this are not a coincidence: the run does not repeat them. */
 const repeatedFilesMax = 12;
 const slowestShown = 10;
@@ -37,8 +39,13 @@ const longSecondsMin = 12;
  * processor time in one process, and 68 s in one process each.
  */
 const groupRunner = path.join(root, "scripts", "test-group.ts");
-/** Files of a folder form groups up to this duration, so that the workers share them evenly. */
-const groupSecondsMax = 30;
+/**
+ * Neighbouring files form groups up to this duration. With 30 s, and a separate process for each of 47 files without a
+ * duration, a full run had 157 groups; now it has 68.
+ */
+const groupSecondsMax = 45;
+/** A file without a recorded duration counts with the mean of the others outside the long folders. */
+const usualSeconds = 7;
 
 const deadCode: Step = { name: "dead code (knip)", program: "knip/bin/knip.js", args: ["--no-config-hints"] };
 
@@ -130,15 +137,12 @@ function listTests(folder: string): string[] {
     .map((file) => path.join(folder, file));
 }
 
-/**
- * The groups of files that share a process, the longest first. A file of a long folder has a separate process, and so
- * has a file without a duration.
- */
+/** The groups of files that share a process, the longest first. A file of a long folder has a separate process. */
 function groupsOf(files: readonly string[]): string[][] {
   const groups: { files: string[]; seconds: number; isClosed: boolean }[] = [];
   for (const file of files.toSorted()) {
     const isClosed = isInLongFolder(file);
-    const seconds = durations[path.relative(root, file)] ?? groupSecondsMax;
+    const seconds = durations[path.relative(root, file)] ?? usualSeconds;
     const last = groups.at(-1);
     if (last && !last.isClosed && !isClosed && last.seconds + seconds <= groupSecondsMax) {
       last.files.push(file);
@@ -208,14 +212,14 @@ async function runTests(files: readonly string[], leftOut: Set<string>): Promise
   const unsteady: string[] = [];
   let isAborted = false;
   try {
-    const first = await runGroups(groupsOf(files), filesAtATime, aborted, leftOut);
+    const first = await runGroups(groupsOf(files), lanes, aborted, leftOut);
     isAborted = first.isAborted;
     for (const [file, result] of first.files) results.set(file, result);
     const failed = files.filter((file) => (first.files.get(file)?.failed ?? 1) > 0);
     if (!isAborted && failed.length <= repeatedFilesMax) {
       for (const file of failed) {
         console.log(`once more, alone: ${path.relative(root, file)}`);
-        const again = await runGroups([[file]], 1, aborted, leftOut);
+        const again = await runGroups([[file]], oneLane, aborted, leftOut);
         isAborted ||= again.isAborted;
         results.set(file, again.files.get(file) ?? { passed: 0, failed: 1, durationMs: 0 });
         if (results.get(file)?.failed === 0) unsteady.push(path.relative(root, file));
@@ -243,20 +247,17 @@ async function runTests(files: readonly string[], leftOut: Set<string>): Promise
 /** Runs each group in its own process. */
 async function runGroups(
   groups: readonly (readonly string[])[],
-  concurrency: number,
+  inLanes: Lanes,
   aborted: AbortController,
   leftOut: Set<string>,
 ): Promise<TestRun> {
   const results = new Map<string, FileResult>();
   const silence = setTimeout(() => aborted.abort(), silenceMsMax);
-  const waiting = [...groups];
-  const work = async () => {
-    for (let group = waiting.shift(); group && !aborted.signal.aborted; group = waiting.shift()) {
-      for (const [file, result] of await runGroup(group, aborted.signal, silence, leftOut)) results.set(file, result);
-    }
+  const work = async (group: readonly string[]) => {
+    for (const [file, result] of await runGroup(group, aborted.signal, silence, leftOut)) results.set(file, result);
   };
   try {
-    await Promise.all(Array.from({ length: concurrency }, work));
+    await runInLanes(groups, inLanes, work, () => aborted.signal.aborted);
   } finally {
     clearTimeout(silence);
   }

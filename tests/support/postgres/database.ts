@@ -126,9 +126,9 @@ export async function testServer(): Promise<{ readonly url: string; stop(): Prom
   const dataDir = path.join(os.tmpdir(), `crossdock-test-${process.getuid?.() ?? "user"}`);
   // Traversable by the unprivileged user that PostgreSQL runs as when the tests run as root.
   mkdirSync(dataDir, { recursive: true, mode: 0o711 });
-  // Tests need no durability; its cost is measured in bench/, and its effect is tested in tests/faults. Two files run
-  // at a time, each with up to four nodes of 50 to 70 connections on slow machines.
-  return startEmbedded({ dataDir, settings: { fsync: "off", max_connections: "500" } });
+  // Tests need no durability; its cost is measured in bench/, and its effect is tested in tests/faults. Up to four files
+  // run at a time, each with up to four nodes of 50 to 70 connections on slow machines.
+  return startEmbedded({ dataDir, settings: { fsync: "off", max_connections: "1000" } });
 }
 
 export function databaseUrl(serverUrl: string, name: string): string {
