@@ -14,8 +14,11 @@ const consoleSite: Site = {
   },
 };
 
-/** Brings `console/dist` up to date with the sources. */
-export const buildConsole = (): Promise<BuildOutcome> => buildSite(consoleSite);
+/**
+ * Brings `console/dist` up to date with the sources.
+ * @param msMax default: two minutes
+ */
+export const buildConsole = (msMax?: number): Promise<BuildOutcome> => buildSite(consoleSite, undefined, msMax);
 
 export const consoleState = () => siteState(consoleSite);
 

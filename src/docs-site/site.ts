@@ -24,7 +24,8 @@ const docsSite: Site = {
   },
 };
 
-export const buildDocs = (): Promise<BuildOutcome> => buildSite(docsSite);
+/** @param msMax default: two minutes */
+export const buildDocs = (msMax?: number): Promise<BuildOutcome> => buildSite(docsSite, undefined, msMax);
 
 export const prepareDocs = preparationOf(docsSite);
 

@@ -67,8 +67,9 @@ const faultFile = ({ folder }: Site) => path.join(root, folder, ".build-fault");
  * old build is still served. Two concurrent processes build once. If the tool is not installed, as in a production
  * image, the existing files are used. Never throws: a server without the site is better than none.
  * @param signal ends the build, which the next process repeats
+ * @param msMax the time for the tool, and for the build of another process
  */
-export async function buildSite(site: Site, signal?: AbortSignal): Promise<BuildOutcome> {
+export async function buildSite(site: Site, signal?: AbortSignal, msMax = buildMsMax): Promise<BuildOutcome> {
   const isThere = () => existsSync(path.join(builtFolder(site), "index.html"));
   const { name, file } = site.tool;
   if (!existsSync(path.join(root, file))) {
@@ -78,8 +79,8 @@ export async function buildSite(site: Site, signal?: AbortSignal): Promise<Build
   let hasLock = false;
   try {
     const stamp = stampOf(site);
-    hasLock = !isBuilt(site, stamp) && (await takeLock(site, () => isBuilt(site, stamp), signal));
-    if (hasLock) await buildAside(site, stamp, signal);
+    hasLock = !isBuilt(site, stamp) && (await takeLock(site, () => isBuilt(site, stamp), msMax, signal));
+    if (hasLock) await buildAside(site, stamp, msMax, signal);
     rmSync(faultFile(site), { force: true });
     return hasLock ? { isThere: true, builtMs: performance.now() - startedMs } : { isThere: true };
   } catch (error) {
@@ -124,7 +125,12 @@ function isBuilt(site: Site, stamp: string): boolean {
  * Returns false if another process has built meanwhile. The lock of a dead owner is taken over. Throws when `signal`
  * ends the wait.
  */
-async function takeLock(site: Site, isDone: () => boolean, signal: AbortSignal | undefined): Promise<boolean> {
+async function takeLock(
+  site: Site,
+  isDone: () => boolean,
+  msMax: number,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   const lock = lockOf(site);
   const ownerFile = path.join(lock, "pid");
   const probe = () => {
@@ -143,7 +149,7 @@ async function takeLock(site: Site, isDone: () => boolean, signal: AbortSignal |
     if (!isOwnerAlive(lock)) rmSync(lock, { recursive: true, force: true });
     return undefined;
   };
-  const isTaken = await pollUntil(probe, { everyMs: pollMs, msMax: buildMsMax });
+  const isTaken = await pollUntil(probe, { everyMs: pollMs, msMax });
   if (isTaken === undefined) throw new Error(`another process has been building ${site.name} for too long`);
   return isTaken;
 }
@@ -160,7 +166,7 @@ function isOwnerAlive(lock: string): boolean {
   }
 }
 
-async function buildAside(site: Site, stamp: string, signal: AbortSignal | undefined): Promise<void> {
+async function buildAside(site: Site, stamp: string, msMax: number, signal: AbortSignal | undefined): Promise<void> {
   const folder = path.join(root, site.folder);
   const built = builtFolder(site);
   // Only the owner of the lock builds, so other build folders are left over from killed processes.
@@ -168,7 +174,7 @@ async function buildAside(site: Site, stamp: string, signal: AbortSignal | undef
   const aside = path.join(folder, `.build-${process.pid}`);
   const old = path.join(folder, `.build-${process.pid}-old`);
   try {
-    await runTool(site, aside, signal);
+    await runTool(site, aside, msMax, signal);
     keepOldAssets(built, aside);
     writeFileSync(path.join(aside, ".stamp"), stamp);
     if (existsSync(built)) renameSync(built, old);
@@ -187,12 +193,17 @@ function keepOldAssets(built: string, aside: string): void {
   cpSync(from, to, { recursive: true, force: false, preserveTimestamps: true, filter: isWanted });
 }
 
-async function runTool({ name, folder, tool }: Site, outDir: string, signal: AbortSignal | undefined): Promise<void> {
+async function runTool(
+  { name, folder, tool }: Site,
+  outDir: string,
+  msMax: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const child = spawn(process.execPath, [path.join(root, tool.file), ...tool.args], {
     cwd: path.join(root, folder),
     env: { ...process.env, [tool.outVariable]: outDir, NODE_ENV: "production" },
     stdio: ["ignore", "pipe", "pipe"],
-    timeout: buildMsMax,
+    timeout: msMax,
     killSignal: "SIGKILL",
     ...(signal && { signal }),
   });

@@ -15,6 +15,7 @@ const testMsMax = 200_000;
 const actionMsMax = 40_000;
 const pageMsMax = 60_000;
 const launchMsMax = 90_000;
+const buildMsMax = 600_000;
 
 // Debian's headless shell does the same for two thirds of Chromium's processor time.
 const systemBrowsers = [
@@ -90,7 +91,7 @@ export type OpenConsole = (role: OperatorRole | null, options?: WindowOptions) =
 /** A server with demo data, the built console, and one browser. Await it at the top of a test file. */
 export async function browserWorld(environment: Record<string, string> = {}): Promise<BrowserWorld> {
   const executable = await findChromium();
-  const building = buildConsole();
+  const building = buildConsole(buildMsMax);
   const server = await testServer({ CROSSDOCK_SEED_DEMO: "true", ...environment });
   const { isThere, fault } = await building;
   assert.ok(isThere && fault === undefined, fault ?? "there is no console");
