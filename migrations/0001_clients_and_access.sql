@@ -166,6 +166,49 @@ comment on column audit_log.origin is 'The address of the caller, or the host of
 create index audit_log_newest on audit_log (audit_id) where action > '';
 create index audit_log_of_object on audit_log (object_id, audit_id) where object_id > '';
 
+-- citus: distributed
+create table request_log (
+  client_id text not null,
+  request_id uuid not null,
+  method text not null,
+  route text,
+  path text not null,
+  query text,
+  status smallint,
+  duration_ms integer not null,
+  credential_id text,
+  address text,
+  object_id text,
+  feed_type text,
+  outcome text,
+  is_failed boolean not null,
+  problem_code text,
+  problem_detail text,
+  faults json,
+  body text,
+  body_bytes integer,
+  primary key (client_id, request_id)
+) partition by range (request_id);
+comment on table request_log is 'The requests of a client over HTTP, each with its answer.';
+comment on column request_log.request_id is
+  'The correlation token of the request: a UUIDv7 of its arrival. Of a feed it is the token of the document too.';
+comment on column request_log.route is 'The template of the path. Null: no operation has the path.';
+comment on column request_log.query is 'The text after the question mark.';
+comment on column request_log.status is 'Null: the sender disconnected before the answer began.';
+comment on column request_log.address is 'The address of the sender.';
+comment on column request_log.object_id is
+  'The first id in the path, or the number of the object that a feed is about: the erasure finds the row by it.';
+comment on column request_log.outcome is 'The outcome of a feed document.';
+comment on column request_log.is_failed is 'The status is 400 or above, or missing, or the document was rejected.';
+comment on column request_log.problem_code is 'The code of the problem details, or of the ACK of a refused feed.';
+comment on column request_log.faults is 'The errors of the problem details: [{pointer, message}].';
+comment on column request_log.body is
+  'The beginning of the body of a failed request, if the setting requestLogBodies of the client allows it.';
+comment on column request_log.body_bytes is 'The size of the whole body in UTF-8; null where none is stored.';
+create index request_log_failed on request_log (client_id, request_id) where is_failed;
+-- The texts of requests about an order, which are erased with its personal data. Texts exist of failed requests only.
+create index request_log_about on request_log (client_id, object_id) where is_failed and object_id > '';
+
 -- citus: local
 create table restore_hold (
   restored_to text not null,

@@ -9,6 +9,7 @@ import { addInboundRoutes } from "#/console-api/inbound/routes.ts";
 import { addOrderListRoutes } from "#/console-api/orders/routes.ts";
 import { addOutboundRoutes } from "#/console-api/outbound/routes.ts";
 import { addOverviewRoutes } from "#/console-api/overview/routes.ts";
+import { addRequestRoutes } from "#/console-api/requests/routes.ts";
 import { addRestoreRoutes } from "#/console-api/restore/routes.ts";
 import { addSandboxRoutes } from "#/console-api/sandbox/routes.ts";
 import { addSearchRoutes } from "#/console-api/search/routes.ts";
@@ -36,5 +37,6 @@ export function addOperatorRoutes(service: HttpServer, context: OperatorContext)
   addRestoreRoutes(service, context);
   addSandboxRoutes(service, context);
   addAuditRoutes(service, context);
+  addRequestRoutes(service, context);
   addViewRoutes(service, context);
 }

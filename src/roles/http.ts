@@ -1,5 +1,6 @@
 import { registerConsole } from "#/console-host/static-files.ts";
 import { openAcross } from "#/db/across.ts";
+import { isOnCitus } from "#/db/citus/on-citus.ts";
 import type { Database } from "#/db/database.ts";
 import type { AskHold } from "#/db/store/restore-hold.ts";
 import { isMailMissing, mailMissing } from "#/delivery/mail/index.ts";
@@ -15,6 +16,7 @@ import type { Receiver } from "#/feeds/intake/receiver.ts";
 import { createBearerHooks } from "#/http/access/bearer.ts";
 import { createRateLimiter, limitOf, rateLimitHeaders } from "#/http/access/rate-limit.ts";
 import { registerSecurityText } from "#/http/openapi/security-text.ts";
+import { createRequestLog } from "#/http/request-log/request-log.ts";
 import type { BodyBudget } from "#/http/server/body-budget.ts";
 import { createHttpServer, type HttpServer } from "#/http/server/server.ts";
 import type { Clock } from "#/kernel/clock.ts";
@@ -103,6 +105,13 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
   const { config, roles, database, directory, receiver, clock, ids, log } = context;
   const { host, port, tls, trustedProxies } = config.http;
   const { bodies } = context;
+  const requestLog = createRequestLog({
+    database,
+    log,
+    level: config.requestLog,
+    isDistributed: await isOnCitus(database),
+    keepsBodies: async (clientId) => (await directory.findClient(clientId))?.settings.requestLogBodies === true,
+  });
   const app = createHttpServer({
     log,
     clock,
@@ -113,6 +122,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
     isStrict: config.environment === "production",
     absenceOf: createAbsence(roles),
     isDraining: context.isDraining,
+    onEnd: requestLog.note,
   });
   const limiter = createRateLimiter({ database, clock, log });
   const rateLimit = limitOf(config.rateLimit);
@@ -281,6 +291,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
     forgetKeys: () => tokens?.forget(),
     async stop() {
       await app.close();
+      await requestLog.close();
       await limiter.close();
       await across?.close();
       await sender?.close();

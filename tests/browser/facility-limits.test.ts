@@ -25,6 +25,7 @@ const closed = {
   mails: /Mails about failures concern all facilities of a client, and you are limited to DC1\./,
   audit: /Entries of the audit log concern all facilities of a client, and you are limited to DC1\./,
   "clients/DEMO": /Settings, credentials and delivery methods concern all facilities of a client/,
+  "clients/DEMO/requests": /Requests concern all facilities of a client, and you are limited to DC1\./,
   "clients/new": /Settings, credentials and delivery methods concern all facilities of a client/,
   "webhooks/new": /A webhook's settings and what its receiver answered concern all facilities/,
 } as const;

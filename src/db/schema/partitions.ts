@@ -32,6 +32,7 @@ export const partitionedTables: readonly PartitionedTable[] = [
   { table: "outbound_document", keptDays: 90 },
   { table: "webhook_delivery", keptDays: 90 },
   { table: "webhook_attempt", keptDays: 30 },
+  { table: "request_log", keptDays: 14 },
   { table: "stock_snapshot_row", keptDays: 400 },
   { table: "carrier_decision", keptDays: 400 },
   { table: "stock_movement", keptDays: undefined },

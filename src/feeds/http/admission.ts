@@ -70,6 +70,7 @@ export function createAdmission(
       return { code: "AUTH", text, headers: challenge };
     }
     const { client, credentialId } = found;
+    exchangeOf(request).feedKey = { clientId: client.clientId, credentialId };
     if (client.clientId !== clientId)
       return { code: "FORBIDDEN", text: `The X-API-KEY does not belong to client '${clientId}'` };
     if (client.status === "SUSPENDED") return { code: "FORBIDDEN", text: `Client ${clientId} is suspended` };

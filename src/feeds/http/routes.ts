@@ -260,6 +260,7 @@ async function refuseUnread(request: FastifyRequest, reply: FastifyReply, refusa
 function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
   // An unread body must not be taken for the next request on this connection.
   if (request.body === undefined) reply.header("connection", "close");
+  exchangeOf(request).problem = { code: refusal.code, detail: refusal.text };
   return reply
     .code(feedCodes[refusal.code].status)
     .headers(refusal.headers ?? {})

@@ -77,6 +77,8 @@ export function problemBody(content: Problem, instance: string, correlationToken
 export function sendProblem(reply: FastifyReply, refusal: Problem | Refusal): FastifyReply {
   const answer = "kind" in refusal ? problemOf(refusal) : refusal;
   const { request } = reply;
+  const exchange = exchangeOf(request);
+  exchange.problem = answer;
   return (
     reply
       .code(problemKinds[answer.code].status)
@@ -84,7 +86,7 @@ export function sendProblem(reply: FastifyReply, refusal: Problem | Refusal): Fa
       .header("Cache-Control", "no-store")
       .type(problemMediaType)
       // A buffer bypasses the route's serialisers, which only fit the route's own answers.
-      .send(Buffer.from(problemBody(answer, pathOf(request.url), exchangeOf(request).token)))
+      .send(Buffer.from(problemBody(answer, pathOf(request.url), exchange.token)))
   );
 }
 

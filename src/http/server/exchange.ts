@@ -5,6 +5,7 @@ import type { Operator } from "#/http/access/operator-role.ts";
 import type { BodyAccount } from "#/http/server/body-budget.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Deadline } from "#/kernel/concurrency/deadline.ts";
+import type { RequestFault } from "#/kernel/refusal.ts";
 import { durationSince } from "#/kernel/telemetry/log.ts";
 
 /** One request and its answer: the fields of its log line, and what is known about its sender. */
@@ -36,6 +37,14 @@ export interface Exchange {
   body: BodyAccount | undefined;
   /** Status of an answer that was written to the socket directly, without the response object. */
   rawStatus: number | undefined;
+  /** The request after its head was read; undefined for one that was refused before. */
+  request: FastifyRequest | undefined;
+  /** The owner of the feed key, also where the key may not do what the request asks for. */
+  feedKey: { readonly clientId: string; readonly credentialId: string } | undefined;
+  /** Why the request was refused. */
+  problem: ExchangeProblem | undefined;
+  /** The body of a request in JSON, as received. */
+  bodyText: string | undefined;
   /** The answer for a body that arrives too slowly, where it must not be problem details (feeds answer an ACK). */
   timeoutAnswer: (() => { readonly contentType: string; readonly body: string | Buffer }) | undefined;
 }
@@ -48,6 +57,13 @@ export interface ExchangeSubject {
   outcome?: string;
   /** Size of a document as received. */
   bytes?: number;
+}
+
+/** A refusal as its answer states it. The code is that of the problem details, or of the ACK of a feed. */
+export interface ExchangeProblem {
+  readonly code: string;
+  readonly detail: string;
+  readonly errors?: readonly RequestFault[];
 }
 
 export interface ExchangePart {
@@ -87,6 +103,10 @@ export function openExchange(raw: IncomingMessage, token: string): Exchange {
     parts: [],
     body: undefined,
     rawStatus: undefined,
+    request: undefined,
+    feedKey: undefined,
+    problem: undefined,
+    bodyText: undefined,
     timeoutAnswer: undefined,
   };
   (raw as Carrier)[exchangeKey] = exchange;

@@ -26,6 +26,8 @@ export interface ListenerContext {
   readonly absenceOf?: ((path: string) => string | undefined) | undefined;
   /** The process is about to stop: each answer closes its connection, so that the next request goes to another node. */
   readonly isDraining?: (() => boolean) | undefined;
+  /** Takes each request when it is over. */
+  readonly onEnd?: ((exchange: Exchange, raw: IncomingMessage, res: ServerResponse) => void) | undefined;
 }
 
 export interface ListenerLimits {
@@ -150,6 +152,7 @@ function open(raw: IncomingMessage, res: ServerResponse, context: ListenerContex
     for (const part of exchange.parts) log.info({ token: exchange.token, route: exchange.route, ...part }, "report");
     const isRoutine = exchange.isPolled && res.statusCode < 400;
     log[isRoutine ? "debug" : "info"](logFieldsOf(exchange, raw, res), "request");
+    context.onEnd?.(exchange, raw, res);
   });
 }
 
@@ -246,8 +249,10 @@ function refuse(socket: Duplex, problem: Problem, refusal: Refusal): void {
     Buffer.concat([Buffer.from(`HTTP/1.1 ${status} ${reasons[status] ?? ""}\r\n${lines.join("")}\r\n`), body]),
   );
   setTimeout(() => socket.destroy(), lingerMs).unref();
-  if (exchange) exchange.rawStatus = status;
-  else {
+  if (exchange) {
+    exchange.rawStatus = status;
+    exchange.problem = problem;
+  } else {
     noteRefused(refusal.method, status);
     context.log.info({ token, method: refusal.method ?? null, route: null, status }, "request");
   }

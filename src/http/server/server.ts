@@ -59,6 +59,8 @@ export interface HttpServerOptions {
   readonly absenceOf?: (path: string) => string | undefined;
   /** The process is about to stop: each answer closes its connection. */
   readonly isDraining?: () => boolean;
+  /** Takes each request when it is over; it must not throw. */
+  readonly onEnd?: ListenerContext["onEnd"];
   /** The memory budget of bodies, shared by all readers of bodies. */
   readonly bodies?: BodyBudget;
   /** How long running requests may take after `close()`, in milliseconds. */
@@ -98,6 +100,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     methodsOf: routes.methodsOf,
     absenceOf: options.absenceOf,
     isDraining: options.isDraining,
+    onEnd: options.onEnd,
   };
   const settings: FastifyHttpOptions<Server> = {
     serverFactory: (handler) => createListener(handler as RequestListener, listening),
@@ -163,6 +166,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   app.addHook("onRequest", (request, reply, done) => {
     if (options.isStrict && request.protocol === "https") reply.headers(strictTransport);
     const exchange = exchangeOf(request);
+    exchange.request = request;
     if (!request.is404) {
       exchange.route = request.routeOptions.url;
       exchange.isPolled = (request.routeOptions.config as PolledRoute).isPolled === true;

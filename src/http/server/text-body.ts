@@ -43,7 +43,9 @@ export function createTextReader(
     const onEnd = () => {
       release();
       const [first] = chunks;
-      use((chunks.length === 1 && first ? first : Buffer.concat(chunks, bytes)).toString());
+      const text = (chunks.length === 1 && first ? first : Buffer.concat(chunks, bytes)).toString();
+      exchange.bodyText = text;
+      use(text);
     };
     const onError = (error: Error) => end(Object.assign(error, { statusCode: 400 }));
     payload.on("data", take).on("end", onEnd).on("error", onError);

@@ -59,6 +59,7 @@ describe("configuration", () => {
       tokenTtlSeconds: 3600,
       signIn: { isLocal: true, provider: undefined, secondFactorOf: [] },
       rateLimit: { perSecond: 100 },
+      requestLog: "all",
       gs1Prefix: "0614141",
       mail: { smtpUrl: undefined, from: { name: undefined, address: "crossdock@localhost" } },
       webhooks: {
@@ -158,6 +159,7 @@ describe("configuration", () => {
         CROSSDOCK_OIDC_GROUPS_CLAIM: "https://example.com/groups",
         CROSSDOCK_OIDC_ACCESS: '[{"group":"dc1","role":"operator","clients":["ACME"],"facilities":["DC1"]}]',
         CROSSDOCK_RATE_LIMIT: "250/s",
+        CROSSDOCK_REQUEST_LOG: "failures",
         CROSSDOCK_GS1_PREFIX: "9521321",
         CROSSDOCK_SMTP_URL: "smtps://u:p@mail.example.com",
         CROSSDOCK_MAIL_FROM: "Crossdock Alerts <alerts@example.com>",
@@ -227,6 +229,7 @@ describe("configuration", () => {
         },
       },
       rateLimit: { perSecond: 250 },
+      requestLog: "failures",
       gs1Prefix: "9521321",
       mail: {
         smtpUrl: "smtps://u:p@mail.example.com",

@@ -17,6 +17,7 @@ import {
   type Environment,
   type LogFormat,
   type LogLevel,
+  type RequestLogLevel,
 } from "#/kernel/config/variables.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { AccessRule, ConsoleRole } from "#/kernel/security/access-rules.ts";
@@ -77,6 +78,7 @@ export interface Config {
   };
   /** Limit per credential, over all nodes. */
   readonly rateLimit: { readonly perSecond: number } | "off";
+  readonly requestLog: RequestLogLevel;
   /** 7 to 10 digits. */
   readonly gs1Prefix: string;
   readonly mail: {
@@ -333,6 +335,7 @@ function configOf(values: ConfigValues, tls: Config["http"]["tls"], options: Con
       secondFactorOf: values.secondFactor ?? [],
     },
     rateLimit: values.rateLimit ?? { perSecond: 100 },
+    requestLog: values.requestLog ?? "all",
     gs1Prefix: values.gs1Prefix ?? "0614141",
     mail: { smtpUrl: values.smtpUrl, from: mailFrom },
     webhooks: {

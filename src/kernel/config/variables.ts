@@ -43,6 +43,10 @@ export type LogLevel = (typeof logLevels)[number];
 export const logFormats = ["pretty", "json"] as const;
 export type LogFormat = (typeof logFormats)[number];
 
+/** Which requests of clients the request log has: all, those that change something or fail, those that fail, or none. */
+export const requestLogLevels = ["all", "writes", "failures", "off"] as const;
+export type RequestLogLevel = (typeof requestLogLevels)[number];
+
 export interface ConfigVariable<Value> {
   readonly name: string;
   readonly parse: Parser<Value>;
@@ -183,6 +187,12 @@ export const configVariables = {
     'rights of each group, as JSON: `[{"group":"dc1","role":"operator","clients":["LUMEN"],"facilities":["DC1"]}]`',
   ),
   rateLimit: plain("CROSSDOCK_RATE_LIMIT", parseRateLimit, "`100/s`", "per credential over all nodes (± 20 %); `off`"),
+  requestLog: plain(
+    "CROSSDOCK_REQUEST_LOG",
+    oneOf(requestLogLevels),
+    "`all`",
+    "requests of clients in the request log: `all`, `writes` (without reads that succeed), `failures` or `off`",
+  ),
   bodyMemory: plain(
     "CROSSDOCK_BODY_MEMORY",
     integerBetween(84, 1_048_576),

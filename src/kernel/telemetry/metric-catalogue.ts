@@ -398,6 +398,13 @@ export const metricCatalogue = {
     of: "STORE",
   },
 
+  requestLogDropped: {
+    name: "crossdock_request_log_dropped_total",
+    kind: "counter",
+    help: "Requests of clients that are missing in the request log: too many waited (queue_full), or the store did not take them (not_stored). The requests themselves were answered as usual.",
+    labels: { reason: ["queue_full", "not_stored"] },
+    of: "PROCESS",
+  },
   telemetryDropped: {
     name: "crossdock_telemetry_dropped_total",
     kind: "counter",

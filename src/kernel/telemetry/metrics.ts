@@ -89,6 +89,7 @@ export const metrics = {
   dbErrors: counter(of.dbErrors),
   storeUp: gauge(of.storeUp),
   clockSkew: gauge(of.clockSkew),
+  requestLogDropped: counter(of.requestLogDropped),
   telemetryDropped: counter(of.telemetryDropped),
   telemetrySpans: counter(of.telemetrySpans),
 } as const;

@@ -50,6 +50,7 @@ export interface ClientSettings extends FeedSettings {
   /** `undefined`: the deployment's. */
   readonly rateLimit: { readonly perSecond: number } | "off" | undefined;
   readonly outboundEmailList: readonly string[];
+  readonly requestLogBodies: boolean;
   readonly feedRetentionDays: number;
   readonly personalDataDays: number;
 }
@@ -79,6 +80,7 @@ export const settingChoices: Readonly<Partial<Record<SettingName, readonly strin
   namelessAddress: ["REFUSE", "HOLD", "WARN"],
   doubtfulAddress: ["WARN", "HOLD", "REFUSE"],
   backorder: ["WAIT", "SHIP_AND_WAIT", "SHIP_AND_CANCEL"],
+  requestLogBodies: ["false", "true"],
   orderStatusVersion: ["1.0", "1.1"],
   returnStatusVersion: ["1.1", "1.0"],
   reasonForExport: reasonsForExport,
@@ -316,6 +318,12 @@ export const clientSettings: SettingTable = {
     parseMailList,
     "mail addresses that are notified of failing outbound feeds, separated by commas",
     true,
+  ),
+  requestLogBodies: setting<boolean>(
+    false,
+    "false",
+    parseBoolean,
+    "whether the request log stores the bodies of failed REST requests, which may contain names and addresses",
   ),
   feedRetentionDays: setting<number>(90, "90", days, "days for which raw feeds are kept"),
   personalDataDays: setting<number>(

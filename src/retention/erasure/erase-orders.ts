@@ -1,6 +1,7 @@
 import { exceptionTypes } from "#/console-api/index.ts";
 import { type Change, recordAudits } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
+import { blankRequests } from "#/http/request-log/repository.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { blankedWord, blankFindings, blankJson, blankXml } from "#/retention/erasure/blank.ts";
@@ -86,6 +87,7 @@ export async function eraseOrders(
   blankOrders(tx, clientId, change.at, orderIds);
   blankDecisions(tx, clientId, orderIds);
   blankReturns(tx, clientId, { rmaNumbers, olpnIds });
+  blankRequests(tx, clientId, objectIds);
   blankTasks(tx, clientId, { orderIds, rmaNumbers });
   blankExceptions(tx, clientId, objectIds, blankedWord);
   blankAnnotations(tx, clientId, { types: exceptionTypes, keys: [...objectIds, ...deliveries] });

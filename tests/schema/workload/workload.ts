@@ -38,6 +38,7 @@ import { runConsoleExceptions } from "./console/exceptions.ts";
 import { runFeedLog } from "./console/feeds.ts";
 import { runConsoleOrders } from "./console/orders.ts";
 import { runConsoleOverview } from "./console/overview.ts";
+import { runRequestLog } from "./console/requests.ts";
 import { runConsoleSandbox } from "./console/sandbox.ts";
 import { runConsoleStock } from "./console/stock.ts";
 import { runDeliveries } from "./deliveries.ts";
@@ -113,6 +114,7 @@ export async function runWorkload(database: Database, client: FeedClient): Promi
     await runOverClients(database, token);
     await runRestored(database, client.clientId);
     await runTelemetry(database, client.clientId, "WEB-100045");
+    await runRequestLog(database, client.clientId);
     await runConsoleAccess(database, client.clientId);
     await runConsoleOverview(database, client.clientId);
     await runConsoleStock(database, client.clientId);

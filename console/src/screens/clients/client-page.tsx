@@ -73,6 +73,7 @@ function Whole({ client }: { readonly client: Client }) {
             { name: "Active credentials", value: live.length },
             { name: "Changed", value: <Time at={updatedAt} /> },
             { name: "Its feeds", value: <Go to={`/feeds?client=${encodeURIComponent(clientId)}`}>Feeds</Go> },
+            { name: "Its requests", value: <Go to={`${linkTo("client", "", clientId)}/requests`}>Requests</Go> },
             { name: "Its orders", value: <Go to={`/orders?client=${encodeURIComponent(clientId)}`}>Orders</Go> },
           ]}
         />

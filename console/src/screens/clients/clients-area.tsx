@@ -3,12 +3,17 @@ import { ofAllFacilities } from "../../parts/all-facilities.tsx";
 import { ClientList } from "./client-list.tsx";
 import { ClientPage } from "./client-page.tsx";
 import { Onboarding } from "./onboarding.tsx";
+import { RequestPage } from "./request-page.tsx";
+import { ClientRequests } from "./requests.tsx";
 
 const closed = { title: "Clients", what: "Settings, credentials and delivery methods" };
+const requests = { title: "Requests", what: "Requests" };
 
 /** Everything below /console/clients: clients with their settings and credentials. */
 export const clientsPages: Pages = {
   "": ClientList,
   new: ofAllFacilities(Onboarding, closed),
   ":clientId": ofAllFacilities(ClientPage, closed),
+  ":clientId/requests": ofAllFacilities(ClientRequests, requests),
+  ":clientId/requests/:requestId": ofAllFacilities(RequestPage, requests),
 };

@@ -1,0 +1,154 @@
+import { Anchor } from "@mantine/core";
+import { useParams } from "react-router";
+import type { AnswerOf } from "../../answer-of.ts";
+import { api, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
+import { linkTo, type ObjectKind } from "../../links.ts";
+import { DetailPage } from "../../parts/detail-page.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { Go } from "../../parts/go.tsx";
+import { Id } from "../../parts/id.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { Section } from "../../parts/screen.tsx";
+import { Age, Time } from "../../parts/time.tsx";
+import { useMay } from "../../session.tsx";
+import { CodeBlock } from "./code-block.tsx";
+import { ResultBadge } from "./requests.tsx";
+
+type Logged = AnswerOf<"/request/get/{requestId}">;
+
+/** A request of a client: its answer, what was wrong with it, and what it is about. */
+export function RequestPage() {
+  const { clientId = "", requestId = "" } = useParams();
+  const query = useData(["request", clientId, requestId], (signal) => {
+    const params = { path: { requestId }, query: { clientId } };
+    return unwrap(api.GET("/request/get/{requestId}", { params, signal }));
+  });
+  return (
+    <Loaded query={query} what="The request" height={480}>
+      {(request) => <Whole request={request} />}
+    </Loaded>
+  );
+}
+
+/** The objects that a path names, by the parameter of its template. */
+const kinds: Readonly<Record<string, readonly [kind: ObjectKind, word: string]>> = {
+  ":orderId": ["order", "Order"],
+  ":rmaNumber": ["return", "Return"],
+  ":workOrderId": ["workOrder", "Work order"],
+  ":olpnId": ["parcel", "Parcel"],
+  ":webhookId": ["webhook", "Webhook"],
+  NO: ["order", "Order"],
+  RMA: ["return", "Return"],
+};
+
+function aboutOf({ clientId, route, feedType, objectId }: Logged) {
+  const parameter = feedType ?? route?.split("/").find((part) => Object.hasOwn(kinds, part)) ?? "";
+  const known = kinds[parameter];
+  if (objectId === null) return undefined;
+  if (!known) return { name: "About", value: objectId };
+  return { name: known[1], value: <Go to={linkTo(known[0], clientId, objectId)}>{objectId}</Go> };
+}
+
+function Whole({ request }: { readonly request: Logged }) {
+  const { clientId, requestId, at, method, path, query, route, durationMs, address, credentialId } = request;
+  const { feedType, isDocumentStored, problemCode, bodyBytes } = request;
+  const maySeeBody = useMay("operator");
+  const about = aboutOf(request);
+  const client = linkTo("client", "", clientId);
+  return (
+    <DetailPage
+      what="Request"
+      id={requestId}
+      name={`${method} ${path}`}
+      back={{ to: `${client}/requests`, label: `Requests of ${clientId}` }}
+      state={<ResultBadge {...request} />}
+      age={<Age since={at} />}
+      facts={
+        <Facts
+          facts={[
+            { name: "Arrived", value: <Time at={at} isExact /> },
+            { name: "Duration", value: `${durationMs} ms` },
+            { name: "Path", value: path },
+            { name: "Query", value: query },
+            { name: "Operation", value: route ?? "none has this path" },
+            { name: "Client", value: <Go to={client}>{clientId}</Go> },
+            {
+              name: "Credential",
+              value: credentialId && <Id text={credentialId} to={`${client}?tab=credentials`} isSmall />,
+            },
+            { name: "From", value: address },
+            ...(about ? [about] : []),
+            {
+              name: "Document",
+              value: isDocumentStored && <Go to={linkTo("feed", "", requestId)}>{`${feedType} with its ACK`}</Go>,
+            },
+          ]}
+        />
+      }
+      timeline={problemCode === null ? <NoProblem request={request} /> : <ProblemFacts request={request} />}
+      tabs={
+        bodyBytes === null || !maySeeBody
+          ? []
+          : [{ key: "body", label: "Body", content: <Body clientId={clientId} requestId={requestId} /> }]
+      }
+    />
+  );
+}
+
+function NoProblem({ request: { isFailed, isDocumentStored, outcome } }: { readonly request: Logged }) {
+  if (!isFailed) return <p>The request was answered, without a problem.</p>;
+  if (outcome === "rejected") {
+    return (
+      <p>{isDocumentStored ? "The document was rejected: its page has the errors." : "The document was rejected."}</p>
+    );
+  }
+  return <p>The sender disconnected before the answer began.</p>;
+}
+
+function ProblemFacts({ request }: { readonly request: Logged }) {
+  const { problemCode, problemTitle, problemDetail, problemCure, errors } = request;
+  const code = problemCode ?? "";
+  const page =
+    problemTitle === null
+      ? `/docs/acknowledgements#${code.toLowerCase().replaceAll("_", "-")}`
+      : `/problems/${encodeURIComponent(code)}`;
+  return (
+    <>
+      <Facts
+        title={problemTitle ?? `Refused with ${code}`}
+        facts={[
+          { name: "Detail", value: problemDetail ?? "erased with the personal data of the order" },
+          { name: "Remedy", value: problemCure?.replaceAll("`", "") },
+          {
+            name: "Explained",
+            value: (
+              <Anchor href={page} target="_blank" rel="noreferrer" inherit>
+                {code}
+              </Anchor>
+            ),
+          },
+        ]}
+      />
+      {errors.length === 0 ? null : (
+        <Facts title="Faults" facts={errors.map(({ pointer, message }) => ({ name: pointer, value: message }))} />
+      )}
+    </>
+  );
+}
+
+function Body({ clientId, requestId }: { readonly clientId: string; readonly requestId: string }) {
+  const body = useData(["request-body", clientId, requestId], (signal) => {
+    const params = { path: { requestId }, query: { clientId } };
+    return unwrap(api.GET("/request/body/{requestId}", { params, signal }));
+  });
+  return (
+    <Loaded query={body} what="The body" height={200}>
+      {({ text, bytes }) => (
+        <Section title="Body" note={`As received, ${bytes} bytes; at most its first 16 KiB are stored.`}>
+          <CodeBlock label="Body of the request" text={text} />
+        </Section>
+      )}
+    </Loaded>
+  );
+}

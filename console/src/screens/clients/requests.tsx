@@ -1,0 +1,120 @@
+import { useParams } from "react-router";
+import type { components, operations } from "#operator";
+import { api, unwrap } from "../../api.ts";
+import { linkTo } from "../../links.ts";
+import { Go } from "../../parts/go.tsx";
+import { Id } from "../../parts/id.tsx";
+import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
+import { Screen } from "../../parts/screen.tsx";
+import { ToneBadge } from "../../parts/state-badge.tsx";
+import { Time } from "../../parts/time.tsx";
+import { rangeParam } from "../../screen-ranges.ts";
+
+type LoggedRequest = components["schemas"]["LoggedRequest"];
+type Query = NonNullable<operations["listRequests"]["parameters"]["query"]>;
+
+/** The answer of a request as a coloured word: its status, and that a document was rejected though the status is 200. */
+export function ResultBadge({ status, isFailed, outcome }: Pick<LoggedRequest, "status" | "isFailed" | "outcome">) {
+  const text = status === null ? "No answer" : outcome === "rejected" ? `${status} rejected` : String(status);
+  return <ToneBadge tone={isFailed ? "failed" : "done"} text={text} />;
+}
+
+const problemOf = ({ problemTitle, problemCode, outcome }: LoggedRequest) =>
+  problemTitle ?? problemCode ?? (outcome === "rejected" ? "The document was rejected" : "");
+
+function columnsOf(clientId: string): readonly Column<LoggedRequest>[] {
+  return [
+    {
+      key: "path",
+      header: "Request",
+      width: 360,
+      cell: (row) => <Go to={pathOf(clientId, row)}>{`${row.method} ${row.path}`}</Go>,
+      text: ({ method, path }) => `${method} ${path}`,
+    },
+    { key: "at", header: "When", width: 110, cell: ({ at }) => <Time at={at} /> },
+    {
+      key: "status",
+      header: "Answer",
+      width: 140,
+      cell: (row) => <ResultBadge {...row} />,
+      text: ({ status }) => (status === null ? "" : String(status)),
+    },
+    { key: "problem", header: "Problem", width: 400, cell: problemOf, text: problemOf },
+    {
+      key: "durationMs",
+      header: "Duration, ms",
+      width: 140,
+      align: "right",
+      cell: ({ durationMs }) => durationMs,
+    },
+    {
+      key: "requestId",
+      header: "Token",
+      width: 130,
+      cell: ({ requestId }) => <Id text={requestId} length={9} isSmall />,
+      text: ({ requestId }) => requestId,
+    },
+  ];
+}
+
+const pathOf = (clientId: string, { requestId }: LoggedRequest) =>
+  `${linkTo("client", "", clientId)}/requests/${requestId}`;
+
+const filters: readonly Filter[] = [
+  {
+    key: "result",
+    label: "Answer",
+    kind: "select",
+    options: [
+      { value: "failed", label: "Failed" },
+      { value: "2xx", label: "2xx" },
+      { value: "3xx", label: "3xx" },
+      { value: "4xx", label: "4xx" },
+      { value: "5xx", label: "5xx" },
+    ],
+  },
+  {
+    key: "method",
+    label: "Method",
+    kind: "select",
+    options: ["GET", "POST", "PUT", "PATCH", "DELETE"].map((value) => ({ value, label: value })),
+  },
+  { key: "path", label: "Path", placeholder: "/order/ or WEB-100045" },
+  { key: "token", label: "Token or trace", placeholder: "X-Correlation-Token" },
+  {
+    key: rangeParam,
+    label: "When",
+    range: {
+      from: "from",
+      to: "to",
+      unit: "moment",
+      presets: ["1h", "6h", "24h", "today", "yesterday", "7d", "30d"],
+    },
+  },
+];
+
+const noScope = [] as const;
+
+/** The requests of a client over HTTP. */
+export function ClientRequests() {
+  const { clientId = "" } = useParams();
+  return (
+    <Screen title={`Requests of ${clientId}`}>
+      <DataList
+        id="requests"
+        label="Requests"
+        columns={columnsOf(clientId)}
+        filters={filters}
+        scope={noScope}
+        fixed={{ clientId }}
+        fetchPage={(query: Query, signal) => unwrap(api.GET("/request/list", { params: { query }, signal }))}
+        rowId={({ requestId }) => requestId}
+        rowTo={(row) => pathOf(clientId, row)}
+        empty={{
+          why: "No requests over HTTP in the log, which is kept for two to six weeks. CROSSDOCK_REQUEST_LOG may limit it.",
+        }}
+        live={10_000}
+      />
+    </Screen>
+  );
+}

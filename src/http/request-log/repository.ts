@@ -1,0 +1,129 @@
+import type { Transaction, Tx } from "#/db/database.ts";
+import { allOf, sql, tenant } from "#/db/sql.ts";
+import { type Given, insertInto } from "#/db/table.ts";
+import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import { requestLog } from "#/http/request-log/tables.ts";
+import type { RequestFault } from "#/kernel/refusal.ts";
+
+const insertAll = insertInto(requestLog);
+
+export type NewRequest = Given<typeof requestLog.columns>;
+
+/** Adds requests of a client, in one statement. */
+export function addRequests(tx: Transaction, clientId: string, rows: readonly NewRequest[]): void {
+  insertAll.send(tx, clientId, rows);
+}
+
+export interface LoggedRequest {
+  readonly request_id: string;
+  readonly method: string;
+  readonly route: string | null;
+  readonly path: string;
+  readonly query: string | null;
+  readonly status: number | null;
+  readonly duration_ms: number;
+  readonly credential_id: string | null;
+  readonly address: string | null;
+  readonly object_id: string | null;
+  readonly feed_type: string | null;
+  readonly outcome: string | null;
+  readonly is_failed: boolean;
+  readonly problem_code: string | null;
+  readonly problem_detail: string | null;
+  readonly faults: readonly RequestFault[] | null;
+  readonly body_bytes: number | null;
+}
+
+const columns = sql`r.request_id, r.method, r.route, r.path, r.query, r.status, r.duration_ms, r.credential_id,
+  r.address, r.object_id, r.feed_type, r.outcome, r.is_failed, r.problem_code, r.problem_detail, r.faults, r.body_bytes`;
+
+export interface RequestFilter {
+  readonly isFailed: boolean;
+  /** The hundreds of the status: 4 for 400 to 499. */
+  readonly statusClass: number | undefined;
+  readonly method: string | undefined;
+  /** A part of the path. */
+  readonly path: string | undefined;
+}
+
+export interface RequestPage {
+  readonly filter: RequestFilter;
+  /** Ids not below `from`, and below `before`: an id contains the time of its request. */
+  readonly from: string;
+  readonly before: string;
+}
+
+const placeOf = ({ filter, from, before }: RequestPage) =>
+  allOf([
+    sql`r.request_id >= ${from}::uuid and r.request_id < ${before}::uuid`,
+    filter.isFailed ? sql`r.is_failed` : undefined,
+  ]);
+
+/** Requests of a client, the newest first. */
+export function listRequests(tx: Tx, clientId: string, page: RequestPage, limit: number): Promise<LoggedRequest[]> {
+  const { statusClass, method, path } = page.filter;
+  const conditions = allOf([
+    statusClass === undefined ? undefined : sql`r.status / 100 = ${statusClass}::integer`,
+    method === undefined ? undefined : sql`r.method = ${method}`,
+    path === undefined ? undefined : sql`strpos(r.path, ${path}) > 0`,
+  ]);
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select ${columns} from request_log r
+      where r.client_id = ${tenant} and ${placeOf(page)} and ${conditions}
+      order by r.request_id desc limit ${limit}`,
+  );
+}
+
+/** How far a page with a filter looks: the last of `looked` requests; undefined where there are fewer. */
+export async function findReach(
+  tx: Tx,
+  clientId: string,
+  page: RequestPage,
+  looked: number,
+): Promise<string | undefined> {
+  const rows = await tenantQuery<{ request_id: string }>(
+    tx,
+    clientId,
+    sql`select r.request_id from request_log r
+      where r.client_id = ${tenant} and ${placeOf(page)}
+      order by r.request_id desc limit 1 offset ${looked - 1}`,
+  );
+  return rows[0]?.request_id;
+}
+
+export async function findRequest(tx: Tx, clientId: string, requestId: string): Promise<LoggedRequest | undefined> {
+  const rows = await tenantQuery<LoggedRequest>(
+    tx,
+    clientId,
+    sql`select ${columns} from request_log r where r.client_id = ${tenant} and r.request_id = ${requestId}::uuid limit 1`,
+  );
+  return rows[0];
+}
+
+/** The beginning of the body of a failed request; undefined where none is stored. */
+export async function findBody(
+  tx: Tx,
+  clientId: string,
+  requestId: string,
+): Promise<{ readonly body: string; readonly body_bytes: number } | undefined> {
+  const rows = await tenantQuery<{ readonly body: string; readonly body_bytes: number }>(
+    tx,
+    clientId,
+    sql`select r.body, r.body_bytes from request_log r
+      where r.client_id = ${tenant} and r.request_id = ${requestId}::uuid and r.body is not null limit 1`,
+  );
+  return rows[0];
+}
+
+/** Deletes bodies, and details that quote them, of requests about these objects. */
+export function blankRequests(tx: Transaction, clientId: string, objectIds: readonly string[]): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update request_log set problem_detail = null, faults = null, body = null, body_bytes = null
+      where client_id = ${tenant} and object_id = any(${objectIds}::text[]) and is_failed and object_id > ''
+        and (problem_detail is not null or body is not null)`,
+  );
+}
