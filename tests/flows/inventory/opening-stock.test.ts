@@ -96,6 +96,8 @@ test("every faulty line is named with its value and its cure, and nothing is boo
     "DC1,LOT,1,,,X,2026-02-30,",
     "DC1,SER,2,,,,,SN-9|SN-9",
     "DC1,B,1",
+    "DC1,NEW,1,,,,,",
+    "DC2,LOT,1,,,,,",
   ].join("\n");
   const { status, body } = await goods.unchanged(() => book(csv));
   assert.equal(status, 422);
@@ -105,6 +107,8 @@ test("every faulty line is named with its value and its cure, and nothing is boo
     [
       ...["#/csv/3/distributionCentre", "#/csv/4/qty", "#/csv/5/condition", "#/csv/6/stockPool"],
       ...["#/csv/7/expiryDate", "#/csv/8/serials", "#/csv/9"],
+      // Faults against the items are in the same answer.
+      ...["#/csv/10/sku", "#/csv/11/batchRef", "#/csv/11/expiryDate"],
     ],
   );
   assert.match(errors[0]?.message ?? "", /line 3: 'DC9' is not a facility of the client; name one of DC1, DC2/);
@@ -135,7 +139,8 @@ test("the command books a file once, and prints each fault with its line", async
   const broken = await crossdock("broken.csv", "sku,qty\nA,x\nNEW,1", "--client", "LONE");
   assert.equal(broken.code, 1);
   assert.match(broken.stdout, /line 2, qty: 'x' is not a quantity; write a number above 0/);
-  assert.match(broken.stderr, /1 fault\(s\), and nothing was booked/);
+  assert.match(broken.stdout, /line 3, sku: SKU NEW is unknown; send it in a CAT first/);
+  assert.match(broken.stderr, /2 fault\(s\), and nothing was booked/);
   const csv = "\uFEFFsku;qty\nA;12\n";
   const dry = await crossdock("stock.csv", csv, "--client", "LONE", "--dry-run");
   assert.match(dry.stdout, /Nothing was booked \(DC1: 1 lines\)/);

@@ -59,10 +59,14 @@ export async function importOpeningStock(
 ): Promise<Result<{ readonly answer: OpeningAnswer; readonly events: EventDraft[] }, OpeningRefusal>> {
   const { clientId } = owner;
   const { lines, faults } = readOpeningFile(file.text, owner);
-  if (faults.length > 0) return refused({ faults });
+  const byFacility = [...Map.groupBy(lines, ({ facilityCode }) => facilityCode)].sort();
+  if (faults.length > 0) {
+    // The lines that can be read are checked too, so that one answer has every fault. No book is locked for it.
+    const others = await Promise.all(byFacility.map(([, group]) => readGroup(tx, clientId, group)));
+    return refused({ faults: sorted([...faults, ...others.flatMap((part) => part.faults)]) });
+  }
   const contentSha256 = createHash("sha256").update(JSON.stringify(lines)).digest("hex");
   const importId = file.importId ?? `OPENING-${contentSha256.slice(0, 16)}`;
-  const byFacility = [...Map.groupBy(lines, ({ facilityCode }) => facilityCode)].sort();
   const facilities = byFacility.map(([distributionCentre, group]) => ({ distributionCentre, lines: group.length }));
   const books = await openBooks(
     tx,
@@ -84,7 +88,7 @@ export async function importOpeningStock(
     byFacility.map(([facilityCode, group]) => check(tx, books.get(facilityCode) as Book, group)),
   );
   const found = checked.flatMap((part) => part.faults);
-  if (found.length > 0) return refused({ faults: found.sort((left, right) => left.line - right.line) });
+  if (found.length > 0) return refused({ faults: sorted(found) });
   const answer = { importId, isBooked: !file.isDryRun, importedAt: null, facilities };
   if (file.isDryRun) return ok({ answer, events: [] });
   const events: EventDraft[] = [];
@@ -106,8 +110,22 @@ interface CheckedPart {
   readonly faults: readonly OpeningFault[];
 }
 
+const sorted = (faults: readonly OpeningFault[]) => faults.toSorted((left, right) => left.line - right.line);
+
+/** Checks the lines of a facility against their items. */
+async function readGroup(tx: Transaction, clientId: string, group: readonly OpeningLine[]) {
+  const { read, faults } = await readLines(tx, clientId, group, "qty", "positive");
+  const lineFaults = faults.map(({ pointer, message }): OpeningFault => {
+    const [, index = "0", field = ""] = /^#\/lines\/(\d+)\/([^/]+)/.exec(pointer) ?? [];
+    const line = group[Number(index)] as OpeningLine;
+    const column = openingColumns.find((name) => name === field) ?? null;
+    return { line: line.line, column, value: column === null ? null : textOf(line, column), message };
+  });
+  return { read, faults: lineFaults };
+}
+
 async function check(tx: Transaction, book: Book, group: readonly OpeningLine[]): Promise<CheckedPart> {
-  const { read, faults } = await readLines(tx, book.clientId, group, "qty", "positive");
+  const { read, faults } = await readGroup(tx, book.clientId, group);
   const changes = read.map(
     ({ line, lot, sku, qty, serials, rules }): StockChange => ({
       ...lot,
@@ -120,13 +138,7 @@ async function check(tx: Transaction, book: Book, group: readonly OpeningLine[])
       reason: openingReason,
     }),
   );
-  const lineFaults = faults.map(({ pointer, message }): OpeningFault => {
-    const [, index = "0", field = ""] = /^#\/lines\/(\d+)\/([^/]+)/.exec(pointer) ?? [];
-    const line = group[Number(index)] as OpeningLine;
-    const column = openingColumns.find((name) => name === field) ?? null;
-    return { line: line.line, column, value: column === null ? null : textOf(line, column), message };
-  });
-  if (lineFaults.length > 0) return { book, read, changes, faults: lineFaults };
+  if (faults.length > 0) return { book, read, changes, faults };
   const conflicts = (await checkChanges(tx, book, changes)).faults;
   const [first] = group as readonly [OpeningLine, ...OpeningLine[]];
   const stockFaults = conflicts.map(
