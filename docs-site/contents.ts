@@ -41,6 +41,11 @@ export const sections: readonly Section[] = [
         title: "Going live",
         about: "A checklist for both sides, with the command that shows each point.",
       },
+      {
+        name: "versions",
+        title: "Versions",
+        about: "What may change without notice, what stays, and how a removal is announced.",
+      },
     ],
   },
   {
@@ -90,6 +95,11 @@ export const sections: readonly Section[] = [
   {
     title: "REST services",
     pages: [
+      {
+        name: "rest",
+        title: "Calling the REST services",
+        about: "With curl and Python: token, pages, changes that count once, refusals.",
+      },
       { name: "client", title: "The typed client", about: "All services from TypeScript, with an example." },
       {
         name: "rest-operations",

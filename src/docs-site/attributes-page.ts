@@ -37,7 +37,7 @@ platform. It keeps all other attributes and passes them on as they are: in REST 
 </extendedAttributes>
 \`\`\`
 
-A wrong value of an item's attribute is refused \`[VALUE]\`. Rules of carrier data may ask for any attribute of an order, with a meaning
+A wrong value of an item's attribute is refused \`[VALUE]\`, unless its row says that it is a warning. Rules of carrier data may ask for any attribute of an order, with a meaning
 here or not: \`shipment.extendedAttributes.NAME\`.
 
 ${sections.join("\n\n")}

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { attributesPage } from "#/docs-site/attributes-page.ts";
 import { adjustmentReasonsPage, eventCodesPage } from "#/docs-site/codes-page.ts";
 import { eventsPage } from "#/docs-site/events-page.ts";
 import { lifecycles } from "#/docs-site/lifecycles.ts";
 import { operationsPage } from "#/docs-site/operations-page.ts";
+import { orderSteps } from "#/docs-site/order-steps.ts";
 import { problemsPage } from "#/docs-site/problems-page.ts";
-import { statesPage } from "#/docs-site/states-page.ts";
+import { stateDiagrams, statesPage } from "#/docs-site/states-page.ts";
 import { eventCodes } from "#/kernel/event-codes.ts";
 import { reasonCodes } from "#/modules/inventory/index.ts";
 import { orderStates } from "#/modules/orders/index.ts";
@@ -37,6 +38,26 @@ for (const [name, text] of Object.entries(pages)) {
     assert.equal(readFileSync(file, "utf8"), text);
   });
 }
+
+test("docs/images/states has the diagram of each object; CROSSDOCK_TEST_UPDATE=1 writes it", () => {
+  const folder = new URL("../../docs/images/states/", import.meta.url);
+  if (process.env.CROSSDOCK_TEST_UPDATE === "1") {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+    for (const [name, text] of stateDiagrams) writeFileSync(new URL(name, folder), text);
+  }
+  assert.deepEqual(readdirSync(folder).toSorted(), [...stateDiagrams.keys()].toSorted());
+  for (const [name, text] of stateDiagrams) {
+    assert.equal(readFileSync(new URL(name, folder), "utf8"), text);
+    assert.ok(pages.states.includes(`(images/states/${name})`), name);
+  }
+});
+
+test("the diagram of orders follows the rules of their states", () => {
+  assert.deepEqual(orderSteps("RECEIVED"), ["ON_HOLD", "BACKORDERED", "PARTIALLY_ALLOCATED", "ALLOCATED", "CANCELLED"]);
+  assert.deepEqual(orderSteps("DESPATCHED"), ["DELIVERED", "RETURNED_TO_SENDER"]);
+  assert.deepEqual(orderSteps("CANCELLED"), []);
+});
 
 test("every state, code and reason has its row", () => {
   const rowOf = (page: string, value: string | number) => page.includes(`| ${value} |`);
