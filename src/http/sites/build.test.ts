@@ -46,6 +46,13 @@ test("a tool that fails is reported with its output", async () => {
   assert.equal(fault, "the site was not built: no such page");
 });
 
+test("a build that takes too long is stopped, and the fault says so instead of what the tool printed", async () => {
+  const site = siteOf("slow", `console.log("building"); setInterval(() => {}, 1_000);`);
+  const { isThere, fault } = await buildSite(site, undefined, 500);
+  assert.equal(isThere, false);
+  assert.match(fault ?? "", /^the site was not built: the build was stopped after 0\.5 s, because the machine is busy/);
+});
+
 test("the reason of a failed build is known to other processes until a build succeeds", async () => {
   const site = siteOf("repaired", `console.error("no such page"); process.exit(1);`);
   assert.deepEqual(siteState(site), { isThere: false });

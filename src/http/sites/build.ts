@@ -217,6 +217,11 @@ async function runTool(
     child.on("error", reject);
     child.on("close", resolve);
   });
-  if (code !== 0)
-    throw new Error(`${name} was not built: ${stripVTControlCharacters(output).trim() || "it took too long"}`);
+  if (code === 0) return;
+  const printed = stripVTControlCharacters(output).trim();
+  // What the tool printed until it was stopped is no fault.
+  const why = child.killed
+    ? `the build was stopped after ${msMax / 1_000} s, because the machine is busy or the tool hangs`
+    : printed || `the tool ended with ${code ?? child.signalCode}`;
+  throw new Error(`${name} was not built: ${why}`);
 }
