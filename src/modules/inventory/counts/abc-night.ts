@@ -2,7 +2,7 @@ import type { Change } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { abcClassesOf, abcDays, dueForAbcCount } from "#/modules/inventory/counts/abc.ts";
-import { countPicks, listStockedSkus } from "#/modules/inventory/counts/abc-repository.ts";
+import { countPicks, findPositions, listStockedSkus } from "#/modules/inventory/counts/abc-repository.ts";
 import { skusInCounts } from "#/modules/inventory/counts/domain.ts";
 import { beginIntervals } from "#/modules/inventory/counts/last-count-repository.ts";
 import { listOpenCounts } from "#/modules/inventory/counts/repository.ts";
@@ -13,6 +13,8 @@ const dayMs = 24 * hourMs;
 const picksDays = 90;
 const skusOfBatch = 1_000;
 const entriesOfBatch = 10_000;
+/** Entries that one night reads. Of a longer period it reads batches at even distances (docs/decisions/0012). */
+const entriesOfNightMax = 1_000_000;
 /** SKUs of a book that one night asks for. */
 const skusOfNightMax = 500;
 /** A facility that answers no counts gets no more than this. */
@@ -62,18 +64,27 @@ async function readLastCounts(
   return countedAt;
 }
 
-async function readPicks(
+/** @param sinceMs the begin of the period */
+export async function readPicks(
   database: Database,
   clientId: string,
   facilityCode: string,
   sinceMs: number,
+  limits = { batch: entriesOfBatch, night: entriesOfNightMax },
 ): Promise<ReadonlyMap<string, number>> {
+  const since = new Date(sinceMs);
+  const fromId = idBoundary(Date.UTC(since.getUTCFullYear(), since.getUTCMonth()));
   const picksOf = new Map<string, number>();
-  for (let before: number | null = Number.MAX_SAFE_INTEGER; before !== null; ) {
-    const range = { before, fromId: idBoundary(sinceMs), limit: entriesOfBatch };
-    const { position, picks } = await countPicks(database, clientId, facilityCode, range);
+  const positions = await findPositions(database, clientId, facilityCode, fromId);
+  if (positions === undefined) return picksOf;
+  // Positions have no gaps: their difference is the number of entries.
+  const strides = Math.max(1, Math.ceil((positions.newest - positions.oldest + 1) / limits.night));
+  const skipped = (strides - 1) * limits.batch;
+  const range = { since: since.toISOString(), fromId, limit: limits.batch };
+  for (let before: number | null = positions.newest + 1; before !== null; ) {
+    const { position, picks } = await countPicks(database, clientId, facilityCode, { ...range, before });
     for (const { sku, picks: ofBatch } of picks) picksOf.set(sku, (picksOf.get(sku) ?? 0) + ofBatch);
-    before = position;
+    before = position === null ? null : position - skipped;
   }
   return picksOf;
 }

@@ -35,36 +35,65 @@ export function listStockedSkus(
   );
 }
 
+/** The positions of the ledger of a book from a month on; null: it has no entries. @param fromId the first id of the month */
+export async function findPositions(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  fromId: string,
+): Promise<{ readonly oldest: number; readonly newest: number } | undefined> {
+  const [row] = await tenantQuery<{ oldest: number | null; newest: number | null }>(
+    tx,
+    clientId,
+    sql`select (
+        select m.position from stock_movement m
+        where m.client_id = ${tenant} and m.facility_code = ${facilityCode} and m.position > 0 and m.movement_id >= ${fromId}::uuid
+        order by m.position limit 1
+      ) as oldest, (
+        select m.position from stock_movement m
+        where m.client_id = ${tenant} and m.facility_code = ${facilityCode} and m.position > 0 and m.movement_id >= ${fromId}::uuid
+        order by m.position desc limit 1
+      ) as newest`,
+  );
+  return row?.oldest == null || row.newest == null ? undefined : { oldest: row.oldest, newest: row.newest };
+}
+
 export interface PickedSkus {
-  /** Position of the oldest entry of the batch; null: there are no older entries. */
+  /** Position of the oldest entry of the batch; null: there are no older entries of the period. */
   readonly position: number | null;
   readonly picks: readonly { readonly sku: string; readonly picks: number }[];
 }
 
 /**
- * How often goods of each SKU were taken from their places, in a number of ledger entries before a position.
+ * How often goods of each SKU were taken from their places since a moment, in a number of ledger entries before a
+ * position.
  *
- * @param fromId the id of the oldest entry of the period, which leaves out the months before it
+ * @param fromId the first id of the month of that moment. It leaves out whole partitions and no row of the others: a
+ * later id would read the rest of its month for nothing.
  */
 export async function countPicks(
   tx: Tx,
   clientId: string,
   facilityCode: string,
-  { before, fromId, limit }: { readonly before: number; readonly fromId: string; readonly limit: number },
+  range: { readonly before: number; readonly since: string; readonly fromId: string; readonly limit: number },
 ): Promise<PickedSkus> {
-  const rows = await tenantQuery<{ position: number; sku: string; picks: number }>(
+  const { before, since, fromId, limit } = range;
+  const rows = await tenantQuery<{ position: number; booked_at: string; sku: string; picks: number }>(
     tx,
     clientId,
-    sql`select min(e.position) as position, e.sku,
-        count(*) filter (where e.type = 'PICK' and e.qty > 0 or e.type = 'CONSUMPTION')::integer as picks
+    sql`select min(e.position) as position, min(e.booked_at) as booked_at, e.sku,
+        count(*) filter (
+          where (e.type = 'PICK' and e.qty > 0 or e.type = 'CONSUMPTION') and e.booked_at >= ${since}::timestamptz
+        )::integer as picks
       from (
-        select m.position, m.sku, m.type, m.qty from stock_movement m
+        select m.position, m.booked_at, m.sku, m.type, m.qty from stock_movement m
         where m.client_id = ${tenant} and m.facility_code = ${facilityCode} and m.position > 0
           and m.position < ${before} and m.movement_id >= ${fromId}::uuid
         order by m.position desc limit ${limit}
       ) e
       group by e.sku limit ${limit}`,
   );
-  const position = rows.length === 0 ? null : Math.min(...rows.map((row) => row.position));
+  const isOver = rows.length === 0 || rows.some(({ booked_at }) => booked_at < since);
+  const position = isOver ? null : Math.min(...rows.map((row) => row.position));
   return { position, picks: rows.filter(({ picks }) => picks > 0) };
 }
