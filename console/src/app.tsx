@@ -10,6 +10,7 @@ import {
   RouterProvider,
   useRouteError,
 } from "react-router";
+import { FacilityScope } from "./facility-scope.tsx";
 import { Frame } from "./frame/frame.tsx";
 import { FrameSkeleton } from "./frame/frame-skeleton.tsx";
 import { SignInPage } from "./frame/sign-in-page.tsx";
@@ -41,7 +42,9 @@ const router = createBrowserRouter(
             waiting={<FrameSkeleton />}
             failed={(error, retry) => <Problem error={error} retry={retry} what="The session" />}
           >
-            <Frame />
+            <FacilityScope waiting={<FrameSkeleton />}>
+              <Frame />
+            </FacilityScope>
           </SignedIn>
         }
       >

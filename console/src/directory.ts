@@ -32,10 +32,14 @@ export function useClients(): readonly ClientEntry[] {
   );
 }
 
+export function useFacilityDirectory() {
+  const load = (signal: AbortSignal) => readEntries<FacilityEntry>("/facilityDirectory/list?limit=500", signal);
+  return useData(["facilityDirectory"], load);
+}
+
 /** Every facility that the user may see; empty while loading. */
 export function useFacilities(): readonly FacilityEntry[] {
-  const load = (signal: AbortSignal) => readEntries<FacilityEntry>("/facilityDirectory/list?limit=500", signal);
-  return useData(["facilityDirectory"], load).data ?? [];
+  return useFacilityDirectory().data ?? [];
 }
 
 /** The time zone of the facility, else of the facility in the top bar, else of this machine. */

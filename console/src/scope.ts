@@ -1,5 +1,6 @@
 import { createContext, useCallback, useContext, useMemo } from "react";
 import { type To, useNavigate, useSearchParams } from "react-router";
+import { valuesLeft } from "./parts/list/filter-values.ts";
 
 /** Query parameters that are kept between screens. Filters and the time range belong to their screen. */
 const kept = ["client", "facility"] as const;
@@ -8,10 +9,14 @@ const kept = ["client", "facility"] as const;
 export interface Scope {
   /** undefined: all that the user may see. */
   readonly clientId: string | undefined;
+  /** The facility, where the filter leaves one. */
   readonly distributionCentre: string | undefined;
-  /** Client and facility as query parameters, without those that are not selected; also usable in query keys. */
-  readonly query: { readonly clientId?: string; readonly distributionCentre?: string };
+  /** Client and facilities as query parameters, without those that are not selected; also usable in query keys. */
+  readonly query: { readonly clientId?: string; readonly distributionCentre?: string[] };
 }
+
+/** Every facility that the user may see: a filter may exclude some. */
+export const FacilityCodes = createContext<readonly string[]>([]);
 
 /** The client of a part of a page, whatever the top bar says; undefined elsewhere. */
 export const ClientOfPart = createContext<string | undefined>(undefined);
@@ -31,15 +36,16 @@ export function useParamsOfPart(): URLSearchParams {
 export function useScope(): Scope {
   const params = useParamsOfPart();
   const clientId = params.get("client") ?? undefined;
-  const distributionCentre = params.get("facility") ?? undefined;
-  return useMemo(
-    () => ({
+  const facilities = params.get("facility") ?? "";
+  const known = useContext(FacilityCodes);
+  return useMemo(() => {
+    const codes = valuesLeft(facilities, known);
+    return {
       clientId,
-      distributionCentre,
-      query: { ...(clientId ? { clientId } : {}), ...(distributionCentre ? { distributionCentre } : {}) },
-    }),
-    [clientId, distributionCentre],
-  );
+      distributionCentre: codes?.length === 1 ? codes[0] : undefined,
+      query: { ...(clientId ? { clientId } : {}), ...(codes ? { distributionCentre: [...codes] } : {}) },
+    };
+  }, [clientId, facilities, known]);
 }
 
 /** Changes query parameters of the URL in place; null removes one. */

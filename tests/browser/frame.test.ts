@@ -278,8 +278,11 @@ world.test("the filters of the top bar are in the address and apply to all scree
   assert.equal(await viewer.page.getByRole("navigation").getByRole("link").count(), 17);
   await viewer.page.getByRole("combobox", { name: "Client" }).click();
   await viewer.page.getByRole("option", { name: /DEMO/ }).click();
-  await viewer.page.getByRole("combobox", { name: "Facility" }).click();
-  await viewer.page.getByRole("option", { name: /DC1/ }).click();
+  await viewer.page.getByRole("button", { name: "Facility: All facilities" }).click();
+  const facilities = viewer.page.getByRole("dialog", { name: "Facility" });
+  await facilities.getByRole("checkbox", { name: /DC1/ }).check();
+  await viewer.page.keyboard.press("Escape");
+  await facilities.waitFor({ state: "detached" });
   await viewer.page.getByRole("link", { name: "Clients", exact: true }).click();
   await viewer.page.getByRole("heading", { name: "Clients", level: 1 }).waitFor();
   const { searchParams } = new URL(viewer.page.url());

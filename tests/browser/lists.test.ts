@@ -135,8 +135,10 @@ world.test("orders without a hold or a carrier, and documents of several types, 
   await page.getByRole("button", { name: "Clear filter Hold" }).click();
 
   await page.getByRole("button", { name: "Carrier", exact: true }).click();
-  await page.getByRole("button", { name: "Carrier none yet" }).click();
+  await page.getByRole("checkbox", { name: "none yet" }).check();
   await page.waitForURL(/carrierCode=NONE/);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Carrier none yet" }).waitFor();
   await page
     .getByRole("status")
     .getByText(/rows?$/)
@@ -161,4 +163,79 @@ world.test("orders without a hold or a carrier, and documents of several types, 
     .first()
     .waitFor();
   assert.equal(await documents.getByText(/^Order/).count(), 0);
+});
+
+world.test("lists take several facilities and carriers, and all but some", async (open) => {
+  const viewer = await open("viewer");
+  const { page } = viewer;
+  const countOf = async (query: string): Promise<number> =>
+    (await viewer.user?.get(`/order/count?clientId=FJORD&${query}`))?.body.count;
+  const codes: string[] = (await viewer.user?.get("/facilityDirectory/list"))?.body.items.map(
+    ({ facilityCode }: { facilityCode: string }) => facilityCode,
+  );
+  const [first = "", second = "", ...others] = codes;
+  const both = await countOf(`distributionCentre=${first}&distributionCentre=${second}`);
+  const [ofFirst = 0, ofSecond = 0] = await Promise.all(
+    [first, second].map((code) => countOf(`distributionCentre=${code}`)),
+  );
+  assert.ok(ofFirst > 0 && ofSecond > 0 && both < 1_000);
+  assert.equal(ofFirst + ofSecond, both);
+
+  const queries: URLSearchParams[] = [];
+  page.on("request", (request) => {
+    const url = new URL(request.url());
+    if (url.pathname.endsWith("/order/list")) queries.push(url.searchParams);
+  });
+  const facilitiesAsked = (codes: readonly string[]) =>
+    until(`orders at ${codes.join(" and ")}`, async () =>
+      queries.some((query) => query.getAll("distributionCentre").join() === codes.join()),
+    );
+  await openOrders(viewer);
+  await page.getByRole("button", { name: "Facility: All facilities" }).click();
+  const facilities = page.getByRole("dialog", { name: "Facility" });
+  await facilities.getByRole("checkbox", { name: new RegExp(`^${first}`) }).check();
+  await facilities.getByRole("checkbox", { name: new RegExp(`^${second}`) }).check();
+  await page.waitForURL((url) => url.searchParams.get("facility") === `${first},${second}`);
+  await facilitiesAsked([first, second]);
+  await viewer.checkBoth();
+  await viewer.shoot("list-facilities");
+  await viewer.shoot("list-facilities", { scheme: "dark" });
+  await viewer.shoot("list-facilities", { width: 390, height: 844 });
+  await facilities.getByRole("checkbox", { name: new RegExp(`^${second}`) }).uncheck();
+  await facilities.getByText("is none of").click();
+  await page.waitForURL((url) => url.searchParams.get("facility") === `!${first}`);
+  await facilitiesAsked([second, ...others]);
+  queries.length = 0;
+  await page.reload();
+  await page.getByRole("button", { name: new RegExp(`^Facility: not ${first}`) }).waitFor();
+  await facilitiesAsked([second, ...others]);
+  assert.ok(
+    queries.every((query) => query.getAll("distributionCentre").length > 0),
+    "the list is not read before the facilities are known",
+  );
+  await page.getByRole("button", { name: "All facilities" }).click();
+  await page.waitForURL((url) => !url.searchParams.has("facility"));
+
+  await page.getByRole("button", { name: "Carrier", exact: true }).click();
+  const carriers = page.getByRole("dialog", { name: "Carrier" });
+  for (const code of ["RM", "DPD"]) {
+    await carriers.getByRole("textbox", { name: "Carrier" }).fill(code);
+    await page.keyboard.press("Enter");
+    await carriers.getByRole("checkbox", { name: code, exact: true }).waitFor();
+  }
+  await page.waitForURL((url) => url.searchParams.get("carrierCode") === "RM,DPD");
+  await until("orders of both carriers", async () =>
+    queries.some((query) => query.getAll("carrierCode").join() === "RM,DPD"),
+  );
+  await viewer.checkBoth();
+  await viewer.shoot("list-carriers");
+  await viewer.shoot("list-carriers", { scheme: "dark" });
+  await viewer.shoot("list-carriers", { width: 390, height: 844 });
+  await carriers.getByText("is none of").click();
+  await page.waitForURL((url) => url.searchParams.get("carrierCode") === "!RM,DPD");
+  await until("orders of other carriers", async () =>
+    queries.some((query) => query.getAll("exceptCarrierCode").join() === "RM,DPD"),
+  );
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Carrier not RM, DPD" }).waitFor();
 });

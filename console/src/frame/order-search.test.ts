@@ -34,6 +34,7 @@ test("fields become the filters of the list, and other words the beginning of an
     holdType: "HAZMAT_REVIEW",
     shippingMethod: "NEXT_DAY",
   });
+  assert.deepEqual(filtersOf("facility:dc1,dc2 carrier:!rm,dpd"), { facility: "DC1,DC2", carrierCode: "!RM,DPD" });
   assert.deepEqual(filtersOf("is:held"), { holdType: "ANY" });
   assert.match(filtersOf("status:open").status ?? "", /^RECEIVED,.*,PACKED/);
   assert.deepEqual(filtersOf("status:on-hold"), { status: "ON_HOLD" });

@@ -16,6 +16,7 @@ import { wordOf } from "../parts/tones.ts";
 import { useScope, useSetParams } from "../scope.ts";
 import { rangeParam, type ScreenRange, screenRangeAt, useScreenRange } from "../screen-ranges.ts";
 import { useSession } from "../session.tsx";
+import { FacilityFilter } from "./facility-filter.tsx";
 import { PasswordDialog } from "./password-dialog.tsx";
 import { isMeant, signOutPath } from "./sign-out-page.tsx";
 import { TimesDialog } from "./times-dialog.tsx";
@@ -79,7 +80,7 @@ function EnvironmentBadge() {
 }
 
 function Filters() {
-  const { clientId, distributionCentre } = useScope();
+  const { clientId } = useScope();
   const setParams = useSetParams();
   const session = useSession();
   const clients = useClients();
@@ -88,22 +89,12 @@ function Filters() {
   const isClosed = session.facilityCodes !== null && screenRange?.isOfAllFacilities === true;
   return (
     <div className={styles.filters}>
-      <Select
-        aria-label="Facility"
-        placeholder="All facilities"
-        size="xs"
-        className={styles.filter ?? ""}
-        searchable
-        clearable
-        clearButtonProps={{ "aria-label": "All facilities" }}
-        nothingFoundMessage="No such facility"
-        data={withOwn(
+      <FacilityFilter
+        options={withOwn(
           facilities.map(({ facilityCode, name }) => ({ value: facilityCode, label: named(facilityCode, name) })),
-          distributionCentre,
+          undefined,
           session.facilityCodes,
         )}
-        value={distributionCentre ?? null}
-        onChange={(value) => setParams({ facility: value })}
       />
       <Select
         aria-label="Client"

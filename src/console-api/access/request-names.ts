@@ -11,8 +11,8 @@ interface Named {
 }
 
 /**
- * The values in path, query and body under a name. A value that is not a text has no meaning here; the schema checks
- * it.
+ * The values in path, query and body under a name, each one of a repeated parameter. A value that is not a text has no
+ * meaning here; the schema checks it.
  */
 export function namedIn({ params, query, body }: FastifyRequest, ...names: readonly string[]): readonly Named[] {
   const holders = [
@@ -22,8 +22,8 @@ export function namedIn({ params, query, body }: FastifyRequest, ...names: reado
   ] as const;
   return holders.flatMap(([part, base, holder]) =>
     names.flatMap((name) => {
-      const text = fieldOf(holder, name);
-      return typeof text === "string" ? [{ part, pointer: `${base}/${name}`, text }] : [];
+      const texts = [fieldOf(holder, name)].flat();
+      return texts.flatMap((text) => (typeof text === "string" ? [{ part, pointer: `${base}/${name}`, text }] : []));
     }),
   );
 }

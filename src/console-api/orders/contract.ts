@@ -57,6 +57,16 @@ const dayOf = (description: string) =>
     () => "must be a date such as 2026-11-20",
   );
 
+/** Each excluded carrier is a range of the index that is looked up separately. */
+const carriersMax = 20;
+const carriers = (description: string) =>
+  Type.Array(identifier("A carrier.", "RM"), {
+    minItems: 1,
+    maxItems: carriersMax,
+    description,
+    examples: [["RM"]],
+  });
+
 const filters = {
   ...scopeParameters,
   status: Type.Optional(
@@ -74,7 +84,14 @@ const filters = {
       examples: ["WEB-1000"],
     }),
   ),
-  carrierCode: Type.Optional(identifier("Orders with this carrier, chosen by the client.", "RM")),
+  carrierCode: Type.Optional(
+    carriers(
+      `Orders with one of these carriers, chosen by the client; repeat the parameter for several. \`${noCarrier}\` is also a value: orders without a carrier; with it, only orders that have not left.`,
+    ),
+  ),
+  exceptCarrierCode: Type.Optional(
+    carriers("Orders for which the client chose a carrier, but none of these; repeat the parameter for several."),
+  ),
   shippingMethod: Type.Optional(identifier("Orders with this shipping method.", "STANDARD")),
   holdType: Type.Optional(holdTypeField("Orders with a hold of this type.")),
   isHeld: Type.Optional(

@@ -8,6 +8,7 @@ import {
   orderCursors,
 } from "#/console-api/orders/contract.ts";
 import {
+  type CarrierFilter,
   countOrders,
   endOfTime,
   findByCarrier,
@@ -75,7 +76,7 @@ const latestOf = (...moments: (string | undefined)[]) =>
     .at(-1);
 
 async function filterOf(tx: Tx, query: OrderCountQuery, scope: Scope, nowMs: number): Promise<OrderFilter> {
-  const { status, stage, holdType, isHeld, carrierCode, shippingMethod, priority, leavesWith } = query;
+  const { status, stage, holdType, isHeld, shippingMethod, priority, leavesWith } = query;
   const { dueFrom, dueBefore } = urgencyOf(query, nowMs);
   const dueBy = momentOf(query.dueBy);
   const despatchBefore = [momentOf(query.despatchBefore), dueBefore].flatMap((at) => at ?? []).toSorted()[0];
@@ -88,7 +89,10 @@ async function filterOf(tx: Tx, query: OrderCountQuery, scope: Scope, nowMs: num
       (query.deliveredOn === undefined || state === "DELIVERED"),
   );
   // Nearly all orders that left have a carrier: without a time, the scan would read them all for none.
-  const isWithoutCarrier = leavesWith === noCarrier && query.dueAt === undefined && query.leftSince === undefined;
+  const carriers = carriersOf(query);
+  const isWithoutCarrier =
+    (leavesWith === noCarrier && query.dueAt === undefined && query.leftSince === undefined) ||
+    carriers?.isNoneFound === true;
   // Holds and due times are filtered only among orders that have not left.
   const isOfOpen =
     despatchBefore !== undefined ||
@@ -99,7 +103,7 @@ async function filterOf(tx: Tx, query: OrderCountQuery, scope: Scope, nowMs: num
   return {
     ...scope,
     statuses: isOfOpen ? requestedStates.filter(isBeforeLeaving) : requestedStates,
-    carrierCode,
+    carriers,
     shippingMethod,
     holdType,
     isHeld,
@@ -122,6 +126,17 @@ async function filterOf(tx: Tx, query: OrderCountQuery, scope: Scope, nowMs: num
   };
 }
 
+/** The carriers that orders may have, without those that they may not have; undefined: any or none. */
+function carriersOf({ carrierCode, exceptCarrierCode }: OrderCountQuery): CarrierFilter | undefined {
+  const excepted = new Set(exceptCarrierCode);
+  if (carrierCode !== undefined) {
+    const included = new Set(carrierCode).difference(excepted);
+    return { included: [...included].filter((code) => code !== noCarrier), isNoneFound: included.has(noCarrier) };
+  }
+  if (exceptCarrierCode === undefined) return undefined;
+  return { excepted: [...excepted].filter((code) => code !== noCarrier), isNoneFound: false };
+}
+
 const isBeforeLeaving = (state: OrderState) => (statesBeforeLeaving as readonly OrderState[]).includes(state);
 
 /** Nearly all orders have this priority. */
@@ -132,14 +147,14 @@ const priorityUsual = 5;
  * built from them. Where there are many, a scan of the list finds a page of them soon.
  */
 async function narrowed(tx: Tx, filter: OrderFilter): Promise<OrderName[] | undefined> {
-  const { clientIds, prefix, updatedSince, carrierCode, priority, delivered, despatched, leftSince } = filter;
+  const { clientIds, prefix, updatedSince, carriers, priority, delivered, despatched, leftSince } = filter;
   const some = { clientIds, limit: namesMax + 1 };
   const lookUps = [
     prefix === undefined ? undefined : () => findByPrefix(tx, { ...some, prefix }),
     delivered === undefined ? undefined : () => findDelivered(tx, { ...some, ...spanOf(delivered) }),
     despatched === undefined ? undefined : () => findLeft(tx, { ...some, ...spanOf(despatched) }),
     leftSince === undefined ? undefined : () => findLeft(tx, { ...some, from: leftSince, to: endOfTime }),
-    carrierCode === undefined ? undefined : () => findByCarrier(tx, { ...some, carrierCode }),
+    carriers === undefined || carriers.isNoneFound ? undefined : () => findByCarrier(tx, { ...some, carriers }),
     priority === undefined || priority === priorityUsual ? undefined : () => findByPriority(tx, { ...some, priority }),
     updatedSince === undefined ? undefined : () => findChanged(tx, { ...some, since: updatedSince }),
   ];

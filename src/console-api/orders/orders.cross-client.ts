@@ -14,7 +14,7 @@ export interface OrderFilter {
   readonly facilityCodes: readonly string[] | null;
   /** Each state once; all of them without a filter. */
   readonly statuses: readonly OrderState[];
-  readonly carrierCode: string | undefined;
+  readonly carriers: CarrierFilter | undefined;
   readonly shippingMethod: string | undefined;
   readonly holdType: HoldType | undefined;
   readonly isHeld: boolean | undefined;
@@ -38,6 +38,12 @@ export interface OrderFilter {
   /** In upper case. */
   readonly prefix: string | undefined;
 }
+
+/** The carriers of which the client chose one, or those of which it chose another one. */
+export type CarrierFilter = { readonly isNoneFound: boolean } & (
+  | { readonly included: readonly string[] }
+  | { readonly excepted: readonly string[] }
+);
 
 /** A day in the time zone of a facility. */
 export interface Day {
@@ -189,12 +195,19 @@ function countedConditionsOf(filter: OrderFilter): Statement {
   ]);
 }
 
+function isOfCarriers(carriers: CarrierFilter): Statement {
+  // Null where the client chose no carrier: such an order has none of the others either.
+  if ("excepted" in carriers) return sql`o.carrier_code <> all(${carriers.excepted}::text[])`;
+  const isIncluded = sql`o.carrier_code = any(${carriers.included}::text[])`;
+  return carriers.isNoneFound ? sql`(${isIncluded} or ${itsCarrier} is null)` : isIncluded;
+}
+
 /** Conditions that are checked on each order that the index returns. */
 function conditionsOf(filter: OrderFilter): Statement {
   const { holdType, updatedSince, prefix, facilityCodes, despatchBefore, receivedFrom, receivedTo } = filter;
   return allOf([
     facilityCodes === null ? undefined : sql`o.distribution_centre = any(${facilityCodes}::text[])`,
-    filter.carrierCode === undefined ? undefined : sql`o.carrier_code = ${filter.carrierCode}`,
+    filter.carriers && isOfCarriers(filter.carriers),
     filter.shippingMethod === undefined ? undefined : sql`o.shipping_method = ${filter.shippingMethod}`,
     holdType === undefined ? undefined : sql`o.holds @> ${JSON.stringify([{ type: holdType }])}::jsonb`,
     filter.isHeld === undefined ? undefined : filter.isHeld ? sql`o.holds <> '[]'` : sql`o.holds = '[]'`,
@@ -398,15 +411,30 @@ export function findChanged(
   );
 }
 
-/** Orders for which the client chose a carrier, at most `limit`. */
+/** Orders for which the client chose one of the carriers, or another one than these, at most `limit`. */
 export function findByCarrier(
   tx: Tx,
-  { clientIds, carrierCode, limit }: { clientIds: readonly string[] | null; carrierCode: string; limit: number },
+  { clientIds, carriers, limit }: { clientIds: readonly string[] | null; carriers: CarrierFilter; limit: number },
 ): Promise<OrderName[]> {
-  const statement = clientIds === null ? sql`true` : sql`o.client_id = any(${clientIds}::text[])`;
-  return tx.query(
-    sql`select o.client_id, o.order_id from sales_order o where o.carrier_code = ${carrierCode} and ${statement} limit ${limit}`,
-  );
+  const ofClients = clientIds === null ? sql`true` : sql`o.client_id = any(${clientIds}::text[])`;
+  if ("included" in carriers) {
+    return tx.query(
+      sql`select o.client_id, o.order_id from sales_order o
+        where o.carrier_code = any(${carriers.included}::text[]) and ${ofClients} limit ${limit}`,
+    );
+  }
+  // The ranges of the index between the excepted carriers: a condition of inequality would read their orders too. It is
+  // there for a database that sorts in another way, in which ranges overlap.
+  const excepted = carriers.excepted.toSorted();
+  const ranges = ["", ...excepted].map((from, at) => {
+    const to = excepted[at];
+    const ends = to === undefined ? sql`true` : sql`o.carrier_code < ${to}`;
+    return sql`(select o.client_id, o.order_id from sales_order o
+      where o.carrier_code > ${from} and ${ends} and o.carrier_code <> all(${excepted}::text[]) and ${ofClients}
+      limit ${limit})`;
+  });
+  const union = ranges.reduce((all, range) => sql`${all} union all ${range}`);
+  return tx.query(sql`select distinct k.client_id, k.order_id from (${union}) k limit ${limit}`);
 }
 
 /** Orders of an unusual priority, at most `limit`. */

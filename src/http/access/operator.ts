@@ -27,7 +27,12 @@ export const scopeParameters = {
     Type.String({ minLength: 1, maxLength: 64, description: "Only objects of this client.", examples: ["ACME"] }),
   ),
   distributionCentre: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 64, description: "Only objects at this facility.", examples: ["DC1"] }),
+    Type.Array(Type.String({ minLength: 1, maxLength: 64, description: "A facility.", examples: ["DC1"] }), {
+      minItems: 1,
+      maxItems: 500,
+      description: "Only objects at one of these facilities; repeat the parameter for several.",
+      examples: [["DC1"]],
+    }),
   ),
 };
 
@@ -96,6 +101,6 @@ export function scopeOf(request: FastifyRequest): Scope {
   const { clientId, distributionCentre } = request.query as Static<typeof scopeQuery>;
   return {
     clientIds: clientId === undefined ? clientIds : [clientId],
-    facilityCodes: distributionCentre === undefined ? facilityCodes : [distributionCentre],
+    facilityCodes: distributionCentre === undefined ? facilityCodes : [...new Set(distributionCentre)],
   };
 }

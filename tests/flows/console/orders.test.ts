@@ -126,6 +126,7 @@ test("each filter limits the list, and several filters combine", async () => {
   const found = async (query: string) => idsOf(await list(query));
   assert.deepEqual(await found("clientId=TWO"), ["M-9", "L-1"]);
   assert.deepEqual(await found("distributionCentre=DC2"), ["M-9", "L-1"]);
+  assert.deepEqual(await found("distributionCentre=DC2&distributionCentre=DC1"), ["M-9", "L-1", "L-3", "L-2", "L-1"]);
   assert.deepEqual(await found("clientId=ONE&distributionCentre=DC2"), []);
   assert.deepEqual(await found("status=ON_HOLD&status=ALLOCATED"), ["L-3", "L-1"]);
   assert.deepEqual(await found("status=BACKORDERED"), ["M-9", "L-1"]);
@@ -133,6 +134,13 @@ test("each filter limits the list, and several filters combine", async () => {
   assert.deepEqual(await found("text=SHOP-7"), ["L-1"]);
   assert.deepEqual(await found("text=nobody"), []);
   assert.deepEqual(await found("carrierCode=RM"), ["M-9"]);
+  assert.deepEqual(await found("carrierCode=DPD&carrierCode=RM"), ["M-9"]);
+  assert.deepEqual(await found("carrierCode=RM&carrierCode=NONE&clientId=TWO"), ["M-9", "L-1"]);
+  assert.deepEqual(await found("carrierCode=NONE&clientId=TWO"), ["L-1"]);
+  assert.deepEqual(await found("exceptCarrierCode=RM"), []);
+  assert.deepEqual(await found("exceptCarrierCode=DPD&exceptCarrierCode=UPS"), ["M-9"]);
+  assert.deepEqual(await found("exceptCarrierCode=NONE"), ["M-9"]);
+  assert.deepEqual(await found("carrierCode=RM&exceptCarrierCode=RM"), []);
   assert.deepEqual(await found("shippingMethod=NONE"), []);
   assert.deepEqual(await found("holdType=DO_NOT_SHIP"), ["L-3"]);
   assert.deepEqual(await found("isHeld=true&status=CANCELLED"), []);
@@ -185,6 +193,7 @@ test("users see the orders of their clients and facilities, and of no other", as
   assert.deepEqual(idsOf(await list("text=L-", ofTwo)), ["L-1"]);
   assert.deepEqual(idsOf(await list("", atDc1)), ["L-3", "L-2", "L-1"]);
   assert.deepEqual(await walk("limit=1&sort=despatchBy", atDc1), ["L-2", "L-1", "L-3"]);
+  assert.equal((await atDc1.get("/order/list?distributionCentre=DC1&distributionCentre=DC2")).status, 403);
   assert.equal((await ofTwo.get("/order/timeline/L-1?clientId=ONE")).status, 403);
   assert.equal((await atDc1.get("/order/timeline/L-1?clientId=TWO")).status, 404);
   const body = { action: "hold", orderIds: ["M-9"], reason: "not theirs" };

@@ -108,7 +108,9 @@ interface ScopedEmptyProps {
 function ScopedEmpty({ scoped: { clientId, distributionCentre }, empty, clear }: ScopedEmptyProps) {
   const limits = [
     ...(clientId === undefined ? [] : [{ one: `client ${clientId}`, all: "clients" }]),
-    ...(distributionCentre === undefined ? [] : [{ one: `facility ${distributionCentre}`, all: "facilities" }]),
+    ...(distributionCentre === undefined
+      ? []
+      : [{ one: `facility ${distributionCentre.join(" or ")}`, all: "facilities" }]),
   ];
   if (limits.length === 0) return <Empty {...empty} />;
   return (

@@ -1,5 +1,6 @@
-import { Checkbox, SegmentedControl, Stack } from "@mantine/core";
-import { useState } from "react";
+import { Button, Checkbox, Group, SegmentedControl, Stack, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import type { FieldOption } from "../fields.tsx";
 import styles from "./filter-choices.module.css";
 import { type FilterValues, filterValuesOf, textOfValues } from "./filter-values.ts";
 import type { Filter } from "./list-types.ts";
@@ -11,14 +12,33 @@ interface FilterChoicesProps {
   choose(value: string): void;
 }
 
+/** With more options than these, a text finds some of them. */
+const optionsSeen = 15;
+
 /** Any number of values, which rows have or do not have. Each choice applies at once. */
-export function FilterChoices({ filter: { label, options = [], groups = [] }, value, choose }: FilterChoicesProps) {
+export function FilterChoices({ filter, value, choose }: FilterChoicesProps) {
+  const { label, groups = [], takesOthers = false, placeholder } = filter;
   // The URL follows a moment later, and has no place for a negation without values.
   const [chosen, setChosen] = useState<FilterValues>(() => filterValuesOf(value));
+  // Values that were entered remain as options while the choices are open.
+  const [entered, setEntered] = useState(chosen.values);
+  const [text, setText] = useState("");
   const { isNegated, values } = chosen;
   const take = (next: FilterValues) => {
     setChosen(next);
     choose(textOfValues(next));
+  };
+  const options = withEntered(filter.options ?? [], entered);
+  const found = options.filter((option) => option.label.toLowerCase().includes(text.trim().toLowerCase()));
+  const enter = (event: FormEvent) => {
+    event.preventDefault();
+    // A comma separates values in the URL.
+    const codes = text.split(",").flatMap((code) => code.trim().replace(/^!+/, "") || []);
+    const known = takesOthers ? codes : found.length === 1 ? found.map((option) => option.value) : [];
+    if (known.length === 0) return;
+    setEntered([...entered, ...known]);
+    setText("");
+    take({ isNegated, values: [...new Set([...values, ...known])] });
   };
   return (
     <Stack gap="xs">
@@ -32,6 +52,24 @@ export function FilterChoices({ filter: { label, options = [], groups = [] }, va
         value={isNegated ? "not" : "is"}
         onChange={(next) => take({ isNegated: next === "not", values })}
       />
+      {takesOthers || options.length > optionsSeen ? (
+        <form onSubmit={enter}>
+          <Group gap="xs" align="flex-end" wrap="nowrap">
+            <TextInput
+              label={takesOthers ? label : `Find in ${label}`}
+              {...(placeholder === undefined ? {} : { placeholder })}
+              value={text}
+              onChange={(event) => setText(event.currentTarget.value)}
+              data-autofocus
+            />
+            {takesOthers ? (
+              <Button type="submit" flex="0 0 auto">
+                Add
+              </Button>
+            ) : null}
+          </Group>
+        </form>
+      ) : null}
       {groups.length === 0 ? null : (
         <div className={styles.groups}>
           {groups.map((group) => (
@@ -56,14 +94,16 @@ export function FilterChoices({ filter: { label, options = [], groups = [] }, va
         }
       >
         <div className={styles.options}>
-          {options.map((option) => (
+          {(takesOthers ? options : found).map((option) => (
             <Checkbox
               key={option.value}
               size="sm"
               value={option.value}
               label={option.label}
               // A negation of all values would match no row.
-              disabled={isNegated && values.length === options.length - 1 && !values.includes(option.value)}
+              disabled={
+                !takesOthers && isNegated && values.length === options.length - 1 && !values.includes(option.value)
+              }
             />
           ))}
         </div>
@@ -71,3 +111,10 @@ export function FilterChoices({ filter: { label, options = [], groups = [] }, va
     </Stack>
   );
 }
+
+const withEntered = (options: readonly FieldOption[], entered: readonly string[]): readonly FieldOption[] => [
+  ...options,
+  ...[...new Set(entered)]
+    .filter((value) => !options.some((option) => option.value === value))
+    .map((value) => ({ value, label: value })),
+];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allowedValues, filterValuesOf, textOfValues, withLists, wordOfValues } from "./filter-values.ts";
+import { allowedValues, filterValuesOf, textOfValues, valuesLeft, withLists, wordOfValues } from "./filter-values.ts";
 
 const options = ["LATE", "HELD", "PICKED", "PACKED"].map((value) => ({ value, label: value.toLowerCase() }));
 const groups = [{ value: "PICKED,PACKED", label: "with the warehouse" }];
@@ -17,6 +17,15 @@ test("a negation allows the other values", () => {
   assert.equal(allowedValues(filter, "LATE,HELD"), "LATE,HELD");
   assert.equal(allowedValues(filter, "!LATE,HELD"), "PICKED,PACKED");
   assert.equal(allowedValues(filter, "ELSEWHERE"), "ELSEWHERE", "an unknown value is left to the API");
+  assert.equal(allowedValues({ options, takesOthers: true }, "!LATE,RM"), "!LATE,RM", "not every value is known");
+});
+
+test("a filter leaves some of the known values", () => {
+  const known = ["DC1", "DC2", "DC3"];
+  assert.equal(valuesLeft("", known), undefined);
+  assert.deepEqual(valuesLeft("DC3,DC9", known), ["DC3", "DC9"]);
+  assert.deepEqual(valuesLeft("!DC1,DC3", known), ["DC2"]);
+  assert.deepEqual(valuesLeft("!DC1,DC2,DC3", known), ["!DC1,DC2,DC3"], "none is not all");
 });
 
 test("values are named, up to two of them", () => {

@@ -8,6 +8,8 @@ interface Choices {
   readonly options?: readonly Option[];
   /** Frequent combinations, their values separated by commas. */
   readonly groups?: readonly Option[];
+  /** Values besides the options may be entered. */
+  readonly takesOthers?: boolean;
 }
 
 /** The values of a filter that takes several: rows have one of them, or none of them. */
@@ -28,11 +30,24 @@ export function textOfValues({ isNegated, values }: FilterValues): string {
   return values.length === 0 ? "" : `${isNegated ? "!" : ""}${values.join(",")}`;
 }
 
-/** The values that rows may have, separated by commas: the API knows no negation, and the filter knows every value. */
-export function allowedValues({ options = [] }: Choices, text: string): string {
+/**
+ * The values that rows may have, separated by commas. Where the filter does not know every value, a negation stays one:
+ * the API has a parameter for it.
+ */
+export function allowedValues({ options = [], takesOthers = false }: Choices, text: string): string {
   const { isNegated, values } = filterValuesOf(text);
   if (!isNegated) return values.join(",");
+  if (takesOthers) return textOfValues({ isNegated, values });
   return options.flatMap(({ value }) => (values.includes(value) ? [] : value)).join(",");
+}
+
+/** The values that the filter leaves of the known ones; undefined: all of them. */
+export function valuesLeft(text: string, known: readonly string[]): readonly string[] | undefined {
+  const { isNegated, values } = filterValuesOf(text);
+  if (values.length === 0) return undefined;
+  const left = isNegated ? known.filter((value) => !values.includes(value)) : values;
+  // An empty list would mean all of them. No object has this name.
+  return left.length === 0 ? [text] : left;
 }
 
 /** A request whose values of these keys, separated by commas, are lists. */

@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-qu
 import { useMemo, useRef } from "react";
 import { useSearchParams } from "react-router";
 import { useTimezone } from "../../directory.ts";
-import { useScope, useSetParams } from "../../scope.ts";
+import { type Scope, useScope, useSetParams } from "../../scope.ts";
 import { rangeOf } from "../../time-range.ts";
 import { allowedValues } from "./filter-values.ts";
 import type { DataListProps, Filter, ListRequest, ListTotal } from "./list-types.ts";
@@ -26,7 +26,7 @@ export interface ListData<Row> {
   readonly error: Error | null;
   readonly isFiltered: boolean;
   /** Filters of the top bar that apply to the list; both undefined: none. */
-  readonly scoped: { readonly clientId?: string; readonly distributionCentre?: string };
+  readonly scoped: Scope["query"];
   /** The sort order from the URL, or the list's default. */
   readonly sort: string | undefined;
   setSort(sort: string | null): void;
@@ -52,7 +52,7 @@ export function useListData<Row extends object, Request>(props: DataListProps<Ro
     () => Object.fromEntries(Object.entries(scopeQuery).filter(([name]) => scope.some((taken) => taken === name))),
     [scope, scopeQuery],
   );
-  const request = useMemo((): Readonly<Record<string, string>> => {
+  const request = useMemo((): Parameters => {
     const values = filters.flatMap((filter): [string, string][] => {
       const { key, kind, range } = filter;
       const text = range?.initial === undefined ? params.get(key) : rangeOf(params.get(key), range.initial).key;
@@ -126,16 +126,14 @@ export function useListData<Row extends object, Request>(props: DataListProps<Ro
   };
 }
 
+type Parameters = Readonly<Record<string, string | readonly string[]>>;
+
 /** Replaces the key of each range in the request with its ends, computed now. */
-function withEnds(
-  request: Readonly<Record<string, string>>,
-  filters: readonly Filter[],
-  timezone: string,
-): Readonly<Record<string, string>> {
-  const parameters: Record<string, string> = { ...request };
+function withEnds(request: Parameters, filters: readonly Filter[], timezone: string): Parameters {
+  const parameters: Record<string, string | readonly string[]> = { ...request };
   for (const { key, range } of filters) {
     const value = parameters[key];
-    if (range === undefined || value === undefined) continue;
+    if (range === undefined || typeof value !== "string") continue;
     delete parameters[key];
     const chosen = rangeOf(value, "any");
     const { from, to } = range.unit === "day" ? chosen.days(timezone) : chosen.window(timezone);

@@ -35,6 +35,8 @@ export interface Filter {
   readonly options?: readonly FieldOption[];
   /** For `several`: frequent combinations, their values separated by commas. */
   readonly groups?: readonly FieldOption[];
+  /** For `several`: values besides the options may be entered. The request then has their text as in the URL. */
+  readonly takesOthers?: boolean;
   /** A range of time instead of a value. */
   readonly range?: RangeFilter;
   readonly placeholder?: string;
@@ -63,7 +65,7 @@ export interface ListRequest {
   readonly limit: number;
   /** `receivedAt`, or `-receivedAt` for the newest first. */
   readonly sort?: string;
-  readonly [param: string]: string | number | undefined;
+  readonly [param: string]: string | number | readonly string[] | undefined;
 }
 
 export interface ListPage<Row> {

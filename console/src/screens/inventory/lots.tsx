@@ -49,7 +49,7 @@ export function Lots({ clientId, sku }: { readonly clientId: string; readonly sk
       isPlain
       scope={["distributionCentre"]}
       columns={columns}
-      fetchPage={async ({ distributionCentre }: { distributionCentre?: string }, signal) => {
+      fetchPage={async ({ distributionCentre }: { distributionCentre?: string[] }, signal) => {
         const query = { clientId, sku, ...(distributionCentre === undefined ? {} : { distributionCentre }) };
         return { items: (await unwrap(api.GET("/stock/lots", { params: { query }, signal }))).items };
       }}

@@ -5,7 +5,7 @@ import { linkTo } from "../../links.ts";
 import { anyHold, beforeLeaving, noHold, orderGroups, orderStates } from "../../order-filters.ts";
 import { Figure } from "../../parts/figure.tsx";
 import { DataList, type Filter, type ListRequest } from "../../parts/list/data-list.tsx";
-import { withLists } from "../../parts/list/filter-values.ts";
+import { filterValuesOf, withLists } from "../../parts/list/filter-values.ts";
 import { Screen } from "../../parts/screen.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import { useScope } from "../../scope.ts";
@@ -48,7 +48,14 @@ const filters: readonly Filter[] = [
     kind: "select",
     options: Array.from({ length: 9 }, (_, i) => ({ value: String(i + 1), label: String(i + 1) })),
   },
-  { key: "carrierCode", label: "Carrier", kind: "text", options: [{ value: none, label: "none yet" }] },
+  {
+    key: "carrierCode",
+    label: "Carrier",
+    kind: "several",
+    takesOthers: true,
+    placeholder: "RM",
+    options: [{ value: none, label: "none yet" }],
+  },
   { key: "shippingMethod", label: "Shipping" },
   {
     key: rangeParam,
@@ -71,14 +78,20 @@ const filters: readonly Filter[] = [
   { key: "deliveredOn", label: "Delivered on", isSetByLink: true },
 ];
 
-/** The URL holds strings; the API takes a list of states, and other parameters for the orders without a value. */
+/** The URL holds strings; the API takes lists, and other parameters for orders without a value or without some. */
 function queryOf({ holdType, carrierCode, ...rest }: ListRequest): Query {
   const isAnyOrNone = holdType === anyHold || holdType === noHold;
   return {
     ...withLists(rest, "status"),
     ...(isAnyOrNone ? { isHeld: holdType === anyHold } : { holdType }),
-    ...(carrierCode === none ? { leavesWith: none } : { carrierCode }),
+    ...carriersOf(typeof carrierCode === "string" ? carrierCode : ""),
   } as Query;
+}
+
+function carriersOf(text: string): Query {
+  const { isNegated, values } = filterValuesOf(text);
+  if (values.length === 0) return {};
+  return isNegated ? { exceptCarrierCode: [...values] } : { carrierCode: [...values] };
 }
 
 export const orderPath = ({ clientId, orderId }: Pick<ListedOrder, "clientId" | "orderId">) =>
