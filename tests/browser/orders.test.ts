@@ -209,13 +209,13 @@ world.test("going back from an order restores the list", async (open) => {
   await viewer.checkBoth();
 });
 
-world.test("carrier, tracking, despatch and customer are columns, also of the export", async (open) => {
+world.test("carrier, tracking, cost, despatch and customer are columns, also of the export", async (open) => {
   const viewer = await open("viewer");
   const { page } = viewer;
   await viewer.open("/orders?client=ACME&text=ACME-0899");
   await page.getByRole("button", { name: "Choose columns" }).click();
   const panel = page.getByRole("dialog", { name: "Columns" });
-  const added = ["Carrier", "Tracking", "Despatched", "Customer"];
+  const added = ["Carrier", "Tracking", "Carrier cost", "Cost currency", "Despatched", "Customer"];
   for (const name of added) await panel.getByRole("checkbox", { name, exact: true }).check();
   for (const name of ["Time left", "Facility", "Lines", "Units", "Holds", "Priority", "To"])
     await panel.getByRole("checkbox", { name, exact: true }).uncheck();
@@ -226,7 +226,10 @@ world.test("carrier, tracking, despatch and customer are columns, also of the ex
   assert.deepEqual([shipToName, parcels.count, parcels.trackingNumbers], ["Khan", 3, 3]);
   const carrier = [parcels.carrierCode, parcels.carrierServiceCode].filter(Boolean).join(" · ");
   const row = list.getByRole("row", { name: /ACME-0899/ });
-  for (const text of [carrier, parcels.trackingNumber, "+2", "Khan"]) await row.getByText(text).first().waitFor();
+  const [{ amount, currency }] = parcels.costs;
+  const money = new Intl.NumberFormat("en-GB", { style: "currency", currency }).format(amount);
+  for (const text of [carrier, parcels.trackingNumber, "+2", money, "Khan"])
+    await row.getByText(text).first().waitFor();
   await row.locator(`time[datetime="${parcels.despatchedAt}"]`).waitFor();
   const cut = await row.locator("td").evaluateAll((boxes) => boxes.filter((box) => box.scrollWidth > box.clientWidth));
   assert.equal(cut.length, 0, "each value is seen whole");
@@ -246,6 +249,8 @@ world.test("carrier, tracking, despatch and customer are columns, also of the ex
   const exported = new Map(heads.map((head, i) => [head, cells[i]]));
   assert.equal(exported.get("Carrier and service of the parcels"), carrier);
   assert.equal(exported.get("First tracking number + number of others"), `${parcels.trackingNumber} +2`);
+  assert.equal(exported.get("Carrier cost of the parcels"), String(amount));
+  assert.equal(exported.get("Currency of the carrier cost"), currency);
   assert.equal(exported.get("First parcel despatched"), parcels.despatchedAt);
   assert.equal(exported.get("Customer (ship-to name)"), "Khan");
   assert.ok(exported.get("In state since")?.endsWith("Z"));

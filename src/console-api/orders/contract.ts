@@ -190,6 +190,14 @@ const quantities = Type.Object(
   { ...closed, title: "OrderQuantities", description: "Totals of all lines, each in the stock unit of its product." },
 );
 
+const cost = Type.Object(
+  {
+    amount: Type.Number({ description: "Amount with at most four decimals.", examples: [7.98] }),
+    currency: Type.String({ description: "Currency code of ISO 4217.", examples: ["GBP"] }),
+  },
+  { ...closed, title: "CarrierCost", description: "Carrier cost in one currency." },
+);
+
 const parcels = Type.Object(
   {
     count: Type.Integer({ description: "Number of parcels.", examples: [2] }),
@@ -199,6 +207,11 @@ const parcels = Type.Object(
     services: Type.Integer({ description: "Number of different services of carriers.", examples: [1] }),
     trackingNumber: text("The first tracking number, in the order of packing.", "RM123456785GB"),
     trackingNumbers: Type.Integer({ description: "Number of different tracking numbers.", examples: [2] }),
+    costs: Type.Array(cost, {
+      description:
+        "Sum of the prices of their carrier decisions, for each currency; empty while none has a decision with a price.",
+      examples: [[{ amount: 7.98, currency: "GBP" }]],
+    }),
   },
   { ...closed, title: "OrderParcels", description: "The parcels of an order together, without voided ones." },
 );

@@ -223,6 +223,7 @@ function recordOf(row: OrderRow, sums: OrderSums | undefined): ListedOrder {
       services: sums?.services ?? 0,
       trackingNumber: sums?.tracking_number ?? null,
       trackingNumbers: sums?.tracking_numbers ?? 0,
+      costs: costsOf(sums?.prices ?? []),
     },
     holds: row.holds.map(({ type, reason, since, by }) => ({ type, reason, since, by })),
     lines: sums?.lines ?? 0,
@@ -241,6 +242,22 @@ function recordOf(row: OrderRow, sums: OrderSums | undefined): ListedOrder {
     receivedAt: row.received_at,
     updatedAt: row.updated_at,
   };
+}
+
+/** Amounts have at most four decimals: their sum is exact in ten-thousandths. */
+const amountScale = 10_000;
+
+/** The sum of each currency, by its code. */
+function costsOf(prices: NonNullable<OrderSums["prices"]>): ListedOrder["parcels"]["costs"] {
+  const sums = new Map<string, number>();
+  for (const price of prices) {
+    if (price === null) continue;
+    const [currency, , total] = price;
+    sums.set(currency, (sums.get(currency) ?? 0) + Math.round(total * amountScale));
+  }
+  return [...sums]
+    .map(([currency, sum]) => ({ amount: sum / amountScale, currency }))
+    .toSorted((left, right) => (left.currency < right.currency ? -1 : 1));
 }
 
 /** The number of matching orders, up to the limit of the count. */

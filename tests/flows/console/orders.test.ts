@@ -104,6 +104,7 @@ test("orders of all clients are in one list, with the data that operators need",
       services: 0,
       trackingNumber: null,
       trackingNumbers: 0,
+      costs: [],
     },
     holds: [],
     lines: 2,
@@ -398,6 +399,8 @@ test("the list has an order's customer, and its carrier, tracking and despatch o
     count: 4,
     trackingNumber: "RM9GB",
     trackingNumbers: 3,
+    // The warehouse chose the services: no decision has a price.
+    costs: [],
   };
   assert.deepEqual(await summary(), { ...packed, despatchedAt: null });
   await firstLife.despatch(first);
@@ -409,4 +412,34 @@ test("the list has an order's customer, and its carrier, tracking and despatch o
   assert.equal(despatchedAt, left.at);
   const [{ carrierCode } = {}] = (await list("text=P-1")).items;
   assert.equal(carrierCode, "DX", "what the client chose stays beside");
+});
+
+test("the list has the carrier cost of an order: the prices of the decisions of its parcels", async () => {
+  await firstLife.stock([{ sku: "A", qty: 5 }]);
+  await firstLife.place("C-1", [{ sku: "A", qty: 4 }], { distributionCentre: "DC1" });
+  await firstLife.pick("C-1", 4);
+  const costs = async () => ((await list("text=C-1")).items[0]?.parcels as { costs: unknown }).costs;
+  assert.deepEqual(await costs(), []);
+  const pack = (weight: number) =>
+    dc1.report("pack", {
+      clientId: "ONE",
+      orderId: "C-1",
+      olpns: [parcel([{ lineNumber: 1, qty: 1 }], { weight })],
+    });
+  await pack(1.2);
+  await pack(4);
+  const third = await pack(1.2);
+  const stored = await server.rows<{ currency: string; total: string; olpn_id: string }>(
+    `select p.olpn_id, d.decision -> 'choices' -> 0 -> 2 ->> 0 as currency, d.decision -> 'choices' -> 0 -> 2 ->> 2 as total
+     from parcel p join carrier_decision d using (client_id, decision_id) where p.order_id = 'C-1'`,
+  );
+  assert.equal(stored.length, 3);
+  const sumOf = (rows: typeof stored) =>
+    rows.reduce((sum, { total }) => sum + Math.round(Number(total) * 100), 0) / 100;
+  assert.deepEqual(await costs(), [{ amount: sumOf(stored), currency: stored[0]?.currency }]);
+  const [{ olpnId } = { olpnId: "" }] = third.olpns as { olpnId: string }[];
+  await dc1.report("parcel/void", { clientId: "ONE", olpnId });
+  const left = stored.filter(({ olpn_id }) => olpn_id !== olpnId);
+  assert.equal(left.length, 2);
+  assert.deepEqual(await costs(), [{ amount: sumOf(left), currency: stored[0]?.currency }]);
 });

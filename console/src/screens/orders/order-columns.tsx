@@ -1,5 +1,6 @@
 import { Text } from "@mantine/core";
 import { linkTo } from "../../links.ts";
+import { moneyText } from "../../parts/decision.tsx";
 import { Id } from "../../parts/id.tsx";
 import type { Column } from "../../parts/list/data-list.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
@@ -41,6 +42,8 @@ const shippingText = ({ shippingMethod, carrierCode }: ListedOrder) => joined(sh
 const othersText = (count: number) => (count > 1 ? ` +${count - 1}` : "");
 const carrierText = ({ parcels: { carrierCode, carrierServiceCode, services } }: ListedOrder) =>
   joined(carrierCode, carrierServiceCode) + othersText(services);
+
+const currencyText = (costs: ListedOrder["parcels"]["costs"]) => costs.map(({ currency }) => currency).join(" + ");
 
 /** Columns of the list over clients. */
 export const orderColumns: readonly Column<ListedOrder>[] = [
@@ -131,6 +134,25 @@ export const orderColumns: readonly Column<ListedOrder>[] = [
         </>
       ),
     text: ({ parcels: { trackingNumber, trackingNumbers } }) => (trackingNumber ?? "") + othersText(trackingNumbers),
+  },
+  {
+    key: "cost",
+    header: "Carrier cost",
+    exported: "Carrier cost of the parcels",
+    width: 124,
+    align: "right",
+    isHiddenAtFirst: true,
+    cell: ({ parcels: { costs } }) => costs.map(moneyText).join(" + ") || "–",
+    text: ({ parcels: { costs } }) => costs.map(({ amount }) => amount).join(" + "),
+  },
+  {
+    key: "costCurrency",
+    header: "Cost currency",
+    exported: "Currency of the carrier cost",
+    width: 124,
+    isHiddenAtFirst: true,
+    cell: ({ parcels: { costs } }) => currencyText(costs) || "–",
+    text: ({ parcels: { costs } }) => currencyText(costs),
   },
   {
     key: "despatchedAt",

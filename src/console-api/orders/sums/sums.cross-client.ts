@@ -30,11 +30,17 @@ export interface OrderSums extends OrderName {
   readonly tracking_number: string | null;
   /** Number of different tracking numbers. */
   readonly tracking_numbers: number;
+  /** Of each parcel with a stored carrier decision: its price; null where the decision chose a service without one. */
+  readonly prices: readonly (StoredPrice | null)[] | null;
 }
+
+/** Currency, amount without surcharges, and with them, as carrier decisions store them. */
+type StoredPrice = readonly [currency: string, base: number, total: number, ...unknown[]];
 
 /**
  * Sums over the lines and the parcels of these orders, and the time since when each order has the given event code. The names are
  * joined with their orders, and `distinct` keeps them together, so that each node sums its own orders (docs/citus.md).
+ * A decision is looked up by its whole key, in the partition of its month: a join could read all decisions of a client.
  */
 export function sumOrders(tx: Tx, orders: readonly (OrderName & { readonly code: number })[]): Promise<OrderSums[]> {
   const clients = orders.map((order) => order.client_id);
@@ -43,7 +49,7 @@ export function sumOrders(tx: Tx, orders: readonly (OrderName & { readonly code:
   return tx.query(
     sql`select o.client_id, o.order_id, s.lines, s.ordered, s.open, s.backordered, s.allocated, s.picked, s.packed,
         s.despatched, s.cancelled, m.since, p.parcels, p.despatched_at, p.carrier_code, p.carrier_service_code, p.services,
-        p.tracking_number, p.tracking_numbers
+        p.tracking_number, p.tracking_numbers, p.prices
       from (
         select distinct r.client_id, r.order_id, n.code
         from (
@@ -67,7 +73,10 @@ export function sumOrders(tx: Tx, orders: readonly (OrderName & { readonly code:
           count(distinct (l.carrier_code, l.carrier_service_code)) filter (where l.carrier_code is not null) as services,
           (array_agg(l.tracking_number order by l.packed_at, l.olpn_id)
             filter (where l.tracking_number is not null))[1] as tracking_number,
-          count(distinct l.tracking_number)::integer as tracking_numbers
+          count(distinct l.tracking_number)::integer as tracking_numbers,
+          json_agg((select d.decision -> 'choices' -> 0 -> 2 from carrier_decision d
+            where d.client_id = l.client_id and d.decision_id = l.decision_id)) filter (where l.decision_id is not null)
+            as prices
         from parcel l
         where l.client_id = o.client_id and l.order_id = o.order_id and l.order_id > '' and l.status <> 'VOIDED') p
       limit 1000`,
