@@ -239,3 +239,42 @@ world.test("lists take several facilities and carriers, and all but some", async
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Carrier not RM, DPD" }).waitFor();
 });
+
+world.test("headings sort both ways: time left from the earliest, other times from the latest", async (open) => {
+  const viewer = await open("viewer");
+  const { page } = viewer;
+  const orders = await openOrders(viewer);
+  const head = (list: Locator, name: string) => list.getByRole("columnheader", { name, exact: true });
+  const shown = async (list: Locator, rows: readonly string[]) => {
+    const links = list.locator("tbody tr[aria-rowindex]").locator("a");
+    await until(`${rows.join(", ")} first`, async () => {
+      const texts = await links.allInnerTexts();
+      return rows.every((row, i) => texts[i] === row);
+    });
+  };
+  for (const [sort, direction] of [
+    ["despatchBy", "ascending"],
+    ["-despatchBy", "descending"],
+  ] as const) {
+    await head(orders, "Time left").getByRole("button").click();
+    await page.waitForURL((url) => url.searchParams.get("sort") === sort);
+    await orders.locator(`th[aria-sort=${direction}]`).waitFor();
+    const answer = await viewer.user?.get(`/order/list?limit=5&sort=${sort}`);
+    await shown(
+      orders,
+      answer?.body.items.map(({ orderId }: { orderId: string }) => orderId),
+    );
+  }
+  await viewer.checkBoth();
+  await viewer.shoot("list-sorted");
+  await viewer.shoot("list-sorted", { scheme: "dark" });
+  await viewer.shoot("list-sorted", { width: 390, height: 844 });
+
+  await viewer.open("/outbound");
+  const documents = page.getByRole("region", { name: "Outbound documents" });
+  await head(documents, "Written").getByRole("button").click();
+  await page.waitForURL((url) => url.searchParams.get("sort") === "createdAt");
+  const oldest = (await viewer.user?.get("/outbound/list?limit=1&sort=createdAt"))?.body.items[0];
+  await documents.locator(`time[datetime="${oldest.createdAt}"]`).first().waitFor();
+  await viewer.checkBoth();
+});

@@ -1,3 +1,4 @@
+import type { IdRange } from "#/console-api/id-order.ts";
 import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
 
@@ -12,16 +13,13 @@ export interface AuditRow {
   readonly detail: Record<string, unknown>;
 }
 
-export interface AuditPageRequest {
+export interface AuditPageRequest extends IdRange {
   /** Null: all, and the platform itself. */
   readonly clientIds: readonly string[] | null;
   readonly actor: string | undefined;
   readonly action: string | undefined;
   readonly objectType: string | undefined;
   readonly objectId: string | undefined;
-  /** Ids not below `from`, and below `before`: their time is that of the lines. */
-  readonly from: string;
-  readonly before: string;
   readonly limit: number;
 }
 
@@ -29,9 +27,11 @@ export interface AuditPageRequest {
 const linesOf = (clientIds: readonly string[] | null): Statement =>
   clientIds?.length === 1 ? sql`a.client_id = ${clientIds[0]}` : sql`a.action > ''`;
 
-/** Lines of the audit log, the newest first. */
+const inOrder = (isNewestFirst: boolean) => (isNewestFirst ? sql`a.audit_id desc` : sql`a.audit_id`);
+
+/** Lines of the audit log by time. */
 export function listAuditOfAll(tx: Tx, page: AuditPageRequest): Promise<AuditRow[]> {
-  const { clientIds, actor, action, objectType, objectId, from, before, limit } = page;
+  const { clientIds, actor, action, objectType, objectId, from, before, isNewestFirst, limit } = page;
   const conditions = allOf([
     clientIds === null || (clientIds.length === 1 && objectId === undefined)
       ? undefined
@@ -44,20 +44,20 @@ export function listAuditOfAll(tx: Tx, page: AuditPageRequest): Promise<AuditRow
   return tx.query(
     sql`select a.client_id, a.audit_id, a.actor, a.action, a.object_type, a.object_id, a.origin, a.detail
       from audit_log a where a.audit_id >= ${from}::uuid and a.audit_id < ${before}::uuid and ${conditions}
-      order by a.audit_id desc limit ${limit}`,
+      order by ${inOrder(isNewestFirst)} limit ${limit}`,
   );
 }
 
-/** The last of the newest `looked` lines that an index finds; undefined where there are fewer. */
+/** The last of the first `looked` lines of the range that an index finds; undefined where there are fewer. */
 export async function findReachOfAudit(
   tx: Tx,
-  { clientIds, from, before }: Pick<AuditPageRequest, "clientIds" | "from" | "before">,
+  { clientIds, from, before, isNewestFirst }: Pick<AuditPageRequest, "clientIds"> & IdRange,
   looked: number,
 ): Promise<string | undefined> {
   const rows = await tx.query<{ audit_id: string }>(
     sql`select a.audit_id from audit_log a
       where ${linesOf(clientIds)} and a.audit_id >= ${from}::uuid and a.audit_id < ${before}::uuid
-      order by a.audit_id desc limit 1 offset ${looked - 1}`,
+      order by ${inOrder(isNewestFirst)} limit 1 offset ${looked - 1}`,
   );
   return rows[0]?.audit_id;
 }

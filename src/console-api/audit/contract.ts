@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
+import { idCursors, idSort } from "#/console-api/id-order.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
-import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
+import { pageOf, pageParameters } from "#/http/requests/paging.ts";
 import { identifier, moment, nullable } from "#/http/routes/schema.ts";
 
 export const auditQuery = Type.Object(
@@ -13,6 +14,7 @@ export const auditQuery = Type.Object(
     objectId: Type.Optional(identifier("Only actions on this object.", "WEB-100045")),
     from: Type.Optional(moment("Not before.")),
     to: Type.Optional(moment("Before.")),
+    sort: idSort("ActionSort", "at"),
   },
   { additionalProperties: false },
 );
@@ -45,6 +47,6 @@ export const auditEntry = Type.Object(
 
 export type AuditRecord = Static<typeof auditEntry>;
 
-export const auditPage = pageOf(auditEntry, "Actions, the newest first.");
+export const auditPage = pageOf(auditEntry, "Actions, in the requested order.");
 
-export const auditCursor = defineCursor("audit", Type.Object({ id: Type.String() }));
+export const auditCursors = idCursors("audit");

@@ -1,17 +1,15 @@
 import { type AuditRow, findReachOfAudit, listAuditOfAll } from "#/console-api/audit/audit.cross-client.ts";
-import { type AuditRecord, auditCursor, auditPage, auditQuery } from "#/console-api/audit/contract.ts";
+import { type AuditRecord, auditCursors, auditPage, auditQuery } from "#/console-api/audit/contract.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
+import { idCursorOf, isBeforeById, lookingById } from "#/console-api/id-order.ts";
 import { platformClient } from "#/db/audit.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { invalidRequest, sendProblem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
-import { type Looking, lookThroughParts, partsOf } from "#/http/requests/looked-through.ts";
+import { lookThroughParts, partsOf } from "#/http/requests/looked-through.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { idBoundary, isUuidV7, timeOfId } from "#/kernel/values/ids.ts";
-
-const firstId = idBoundary(0);
-const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** The audit log: author, action, object, time and origin (contract operations.md §5). */
 export function addAuditRoutes(service: HttpServer, { across }: OperatorContext): void {
@@ -20,40 +18,39 @@ export function addAuditRoutes(service: HttpServer, { across }: OperatorContext)
     {
       schema: {
         operationId: "listAudit",
-        summary: "Actions on objects and their actors, the newest first",
+        summary: "Actions on objects and their actors, the newest first unless sorted another way",
         querystring: auditQuery,
         response: { 200: auditPage },
       } as const,
     },
     async (request, reply) => {
-      const { actor, action, objectType, objectId, from, to, cursor, limit = pageLimitDefault } = request.query;
+      const { actor, action, objectType, objectId, from, to, sort, cursor, limit = pageLimitDefault } = request.query;
+      const { isNewestFirst, cursor: auditCursor } = idCursorOf(auditCursors, sort);
       const place = placeOf(auditCursor, cursor);
       if (!place.ok) return sendProblem(reply, place.fault);
       if (place.value && !isUuidV7(place.value.id)) return sendProblem(reply, strangeCursor);
-      const end = to === undefined ? lastId : boundaryOf(to);
-      const start = from === undefined ? firstId : boundaryOf(from);
-      const capAtEnd = (after: string | undefined) => (after !== undefined && after < end ? after : end);
+      const end = to === undefined ? undefined : boundaryOf(to);
+      const start = from === undefined ? undefined : boundaryOf(from);
       const isFiltered = (actor ?? action ?? objectType) !== undefined;
       const { clientIds: requestedClients } = scopeOf(request);
       // An index finds lines about one object.
-      const parts = (objectId === undefined ? partsOf(requestedClients) : [requestedClients]).map(
-        (clientIds): Looking<AuditRow, string> => {
-          const filter = { clientIds, actor, action, objectType, objectId };
-          const isIndexed = objectId !== undefined || ((clientIds?.length ?? 1) === 1 && !isFiltered);
-          return {
-            after: place.value?.id,
-            limit,
-            placeOf: (row) => row.audit_id,
-            list: (after, last, most) =>
-              listAuditOfAll(across, { ...filter, from: last ?? start, before: capAtEnd(after), limit: most }),
-            findReach: isIndexed
-              ? undefined
-              : (after, looked) =>
-                  findReachOfAudit(across, { clientIds, from: start, before: capAtEnd(after) }, looked),
-          };
-        },
-      );
-      const { rows, reach } = await lookThroughParts(parts, (left, right) => left > right);
+      const parts = (objectId === undefined ? partsOf(requestedClients) : [requestedClients]).map((clientIds) => {
+        const filter = { clientIds, actor, action, objectType, objectId };
+        const isIndexed = objectId !== undefined || ((clientIds?.length ?? 1) === 1 && !isFiltered);
+        return lookingById<AuditRow>({
+          isNewestFirst,
+          start,
+          end,
+          after: place.value?.id,
+          limit,
+          idOf: (row) => row.audit_id,
+          list: (range, most) => listAuditOfAll(across, { ...filter, ...range, limit: most }),
+          findReach: isIndexed
+            ? undefined
+            : (range, looked) => findReachOfAudit(across, { clientIds, ...range }, looked),
+        });
+      });
+      const { rows, reach } = await lookThroughParts(parts, isBeforeById(isNewestFirst));
       return {
         items: rows.map(auditRecord),
         nextCursor: reach === undefined ? null : auditCursor.encode({ id: reach }),

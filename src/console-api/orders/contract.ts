@@ -43,8 +43,8 @@ export const text = (description: string, example: string) =>
 
 export const clientField = Type.String({ description: "Client.", examples: ["DEMO"] });
 
-/** By receipt; with a minus newest first; or by the time left until the order must leave. */
-export const orderSorts = ["receivedAt", "-receivedAt", "despatchBy"] as const;
+/** By receipt, or by the time left until the order must leave; with a minus the latest first. */
+export const orderSorts = ["receivedAt", "-receivedAt", "despatchBy", "-despatchBy"] as const;
 export type OrderSort = (typeof orderSorts)[number];
 
 /** Filter value for orders without a carrier. */
@@ -148,7 +148,7 @@ export const orderListQuery = Type.Object(
         type: "string",
         default: "-receivedAt",
         description:
-          "By receipt, with a minus newest first; or by despatchBy: orders that have not left, the earliest due first.",
+          "By receipt, or by despatchBy: orders that have not left, the earliest due first. With a minus the latest first; for despatchBy, orders without one are before them.",
         examples: ["-receivedAt"],
       }),
     ),
@@ -260,6 +260,7 @@ export const orderCursors = {
   receivedAt: defineCursor("console-orders:receivedAt", orderPlace),
   "-receivedAt": defineCursor("console-orders:-receivedAt", orderPlace),
   despatchBy: defineCursor("console-orders:despatchBy", orderPlace),
+  "-despatchBy": defineCursor("console-orders:-despatchBy", orderPlace),
 } as const;
 
 export const orderPath = Type.Object({ orderId: identifier("The order.", "WEB-100045") }, closed);

@@ -100,10 +100,13 @@ const momentOf = (us: number) =>
     ? sql`'infinity'::timestamptz`
     : sql`(timestamptz '1970-01-01Z' + ${us}::bigint * interval '1 microsecond')`;
 
+const rising = sql`k.at, k.client_id, k.order_id`;
+const falling = sql`k.at desc, k.client_id desc, k.order_id desc`;
 const order = {
-  receivedAt: { key: sql`o.received_at`, by: sql`k.at, k.client_id, k.order_id` },
-  "-receivedAt": { key: sql`o.received_at`, by: sql`k.at desc, k.client_id desc, k.order_id desc` },
-  despatchBy: { key: dueAt, by: sql`k.at, k.client_id, k.order_id` },
+  receivedAt: { key: sql`o.received_at`, by: rising },
+  "-receivedAt": { key: sql`o.received_at`, by: falling },
+  despatchBy: { key: dueAt, by: rising },
+  "-despatchBy": { key: dueAt, by: falling },
 } as const satisfies Record<OrderSort, unknown>;
 
 /** The order of the found names, by the sort of the list. */
@@ -111,15 +114,17 @@ const innerOrder = {
   receivedAt: sql`o.received_at, o.client_id, o.order_id`,
   "-receivedAt": sql`o.received_at desc, o.client_id desc, o.order_id desc`,
   despatchBy: sql`${dueAt}, o.client_id, o.order_id`,
+  "-despatchBy": sql`${dueAt} desc, o.client_id desc, o.order_id desc`,
 } as const satisfies Record<OrderSort, Statement>;
 
 function beyond(place: OrderPlace | undefined, sort: OrderSort): Statement | undefined {
   if (place === undefined) return undefined;
   const [at, client, id] = [momentOf(place.us), place.client, place.id];
-  return sort === "-receivedAt"
-    ? sql`(o.received_at, o.client_id, o.order_id) < (${at}, ${client}, ${id})`
-    : sql`(${order[sort].key}, o.client_id, o.order_id) > (${at}, ${client}, ${id})`;
+  const key = sql`(${order[sort].key}, o.client_id, o.order_id)`;
+  return order[sort].by === falling ? sql`${key} < (${at}, ${client}, ${id})` : sql`${key} > (${at}, ${client}, ${id})`;
 }
+
+const isByDue = (sort: OrderSort) => sort === "despatchBy" || sort === "-despatchBy";
 
 /** The day of each facility: a given calendar day, or the local day at a moment, ISO 8601. */
 export function listDays(tx: Tx, { day, at }: { readonly day?: string; readonly at: string }): Promise<Day[]> {
@@ -247,12 +252,12 @@ async function namesOf(tx: Tx, search: OrderSearch): Promise<Statement> {
       among.map((orderName) => orderName.client_id),
       among.map((orderName) => orderName.order_id),
     ];
-    const open = sort === "despatchBy" ? hasNotLeft : sql`true`;
+    const open = isByDue(sort) ? hasNotLeft : sql`true`;
     return sql`select ${columns} from unnest(${clients}::text[], ${orderIds}::text[]) as n(client_id, order_id)
       join sales_order o on o.client_id = n.client_id and o.order_id = n.order_id
       where o.status = any(${statuses}::text[]) and ${open} and ${conditions} order by ${by} limit ${limit}`;
   }
-  if (sort === "despatchBy") {
+  if (isByDue(sort)) {
     const clients = clientIds === null ? sql`true` : sql`o.client_id = any(${clientIds}::text[])`;
     return sql`select ${columns} from sales_order o
       where ${hasNotLeft} and o.status = any(${statuses}::text[]) and ${clients} and ${conditions}

@@ -1,7 +1,8 @@
 import Type, { type Static } from "typebox";
+import { idCursors, idSort } from "#/console-api/id-order.ts";
 import { documentTypes } from "#/console-api/outbound/outbound-service.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
-import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
+import { pageOf, pageParameters } from "#/http/requests/paging.ts";
 import { identifier, moment, nullable } from "#/http/routes/schema.ts";
 
 /** Outbound documents over several clients, and the outcome of each (outbound.md, Delivery). */
@@ -92,15 +93,14 @@ export const outboundListQuery = Type.Object(
     objectId: Type.Optional(
       Type.String({ minLength: 1, maxLength: 255, description: "About this object.", examples: ["WEB-100045"] }),
     ),
+    sort: idSort("CreationSort", "createdAt"),
     ...pageParameters,
   },
   closed,
 );
 
-const idPlace = Type.Object({ id: Type.String({ minLength: 36, maxLength: 36 }) }, closed);
-
 /** A page starts after this document. */
-export const outboundCursor = defineCursor("consoleOutbound", idPlace);
+export const outboundCursors = idCursors("consoleOutbound");
 
 export const ofClientQuery = Type.Object({ clientId: identifier("The client.", "DEMO") }, closed);
 
@@ -237,12 +237,17 @@ const mail = Type.Object(mailFields, { ...closed, title: "AlertMail", descriptio
 export const mailPage = pageOf(mail, "Mails, the newest first.");
 
 export const mailListQuery = Type.Object(
-  { clientId: scopeParameters.clientId, status: Type.Optional(mailFields.status), ...pageParameters },
+  {
+    clientId: scopeParameters.clientId,
+    status: Type.Optional(mailFields.status),
+    sort: idSort("CreationSort", "createdAt"),
+    ...pageParameters,
+  },
   closed,
 );
 
 /** A page starts after this mail. */
-export const mailCursor = defineCursor("consoleMails", idPlace);
+export const mailCursors = idCursors("consoleMails");
 
 export const mailPath = Type.Object({ mailId: identifier("The mail.", documentIdExample) }, closed);
 

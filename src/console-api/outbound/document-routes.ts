@@ -1,9 +1,10 @@
 import type { OperatorContext } from "#/console-api/context.ts";
+import { idCursorOf, isBeforeById, lookingById } from "#/console-api/id-order.ts";
 import {
   documentPath,
   type OutboundRecord,
   ofClientQuery,
-  outboundCursor,
+  outboundCursors,
   outboundDocumentPage,
   outboundDocumentWithXml,
   outboundListQuery,
@@ -20,14 +21,12 @@ import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
-import { type Looking, lookThroughParts, partsOf } from "#/http/requests/looked-through.ts";
+import { lookThroughParts, partsOf } from "#/http/requests/looked-through.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
 import { idBoundary, isUuidV7 } from "#/kernel/values/ids.ts";
 
-const firstId = idBoundary(0);
-const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 const attemptsMax = 1_000;
 
 const noDocument = problem("not-found", "The client has no such outbound document, or it is no longer stored.");
@@ -41,7 +40,7 @@ export function addDocumentRoutes(service: HttpServer, context: OperatorContext)
     {
       schema: {
         operationId: "listOutboundDocuments",
-        summary: "Outbound documents of all clients, the newest first",
+        summary: "Outbound documents of all clients, the newest first unless sorted another way",
         description: "Those of the last 90 days, with each delivery method of a document.",
         querystring: outboundListQuery,
         response: { 200: outboundDocumentPage },
@@ -49,7 +48,8 @@ export function addDocumentRoutes(service: HttpServer, context: OperatorContext)
       config: { partition: "scope" },
     },
     async (request, reply) => {
-      const { type, waiting, objectId, cursor, limit = pageLimitDefault } = request.query;
+      const { type, waiting, objectId, sort, cursor, limit = pageLimitDefault } = request.query;
+      const { isNewestFirst, cursor: outboundCursor } = idCursorOf(outboundCursors, sort);
       const place = placeOf(outboundCursor, cursor);
       if (!place.ok) return sendProblem(reply, place.fault);
       const after = place.value?.id;
@@ -57,30 +57,28 @@ export function addDocumentRoutes(service: HttpServer, context: OperatorContext)
       const nowMs = clock.now();
       const overdue = idBoundary(nowMs - overdueMs);
       // Ids contain the time: an overdue document has an id before that moment.
-      const end = waiting === "overdue" ? overdue : lastId;
-      const capAtEnd = (id: string | undefined) => (id !== undefined && id < end ? id : end);
+      const end = waiting === "overdue" ? overdue : undefined;
       const { clientIds: requestedClients, facilityCodes } = scopeOf(request);
       const isWaiting = waiting !== undefined;
       const isApart = objectId === undefined && !isWaiting;
-      const parts = (isApart ? partsOf(requestedClients) : [requestedClients]).map(
-        (clientIds): Looking<DocumentRow, string> => {
-          const filter = { clientIds, facilityCodes, type, objectId, isWaiting };
-          const isOfSome = clientIds !== null && !(isApart && clientIds.length === 1);
-          // An index finds documents about one object.
-          const isIndexed = objectId !== undefined || (!isOfSome && (type ?? facilityCodes ?? undefined) === undefined);
-          return {
-            after,
-            limit,
-            placeOf: (row) => row.message_id,
-            list: (from, last, most) =>
-              listDocumentsOfAll(across, { ...filter, before: capAtEnd(from), from: last ?? firstId, limit: most }),
-            findReach: isIndexed
-              ? undefined
-              : (from, looked) => findReachOfDocuments(across, { ...filter, before: capAtEnd(from) }, looked),
-          };
-        },
-      );
-      const { rows, reach } = await lookThroughParts(parts, (left, right) => left > right);
+      const parts = (isApart ? partsOf(requestedClients) : [requestedClients]).map((clientIds) => {
+        const filter = { clientIds, facilityCodes, type, objectId, isWaiting };
+        const isOfSome = clientIds !== null && !(isApart && clientIds.length === 1);
+        // An index finds documents about one object.
+        const isIndexed = objectId !== undefined || (!isOfSome && (type ?? facilityCodes ?? undefined) === undefined);
+        return lookingById<DocumentRow>({
+          isNewestFirst,
+          end,
+          after,
+          limit,
+          idOf: (row) => row.message_id,
+          list: (range, most) => listDocumentsOfAll(across, { ...filter, ...range, limit: most }),
+          findReach: isIndexed
+            ? undefined
+            : (range, looked) => findReachOfDocuments(across, { ...filter, ...range }, looked),
+        });
+      });
+      const { rows, reach } = await lookThroughParts(parts, isBeforeById(isNewestFirst));
       const items = await documentRecords(across, rows, nowMs);
       return { items, nextCursor: reach === undefined ? null : outboundCursor.encode({ id: reach }) };
     },

@@ -1,6 +1,7 @@
 import type { OperatorContext } from "#/console-api/context.ts";
+import { idCursorOf, isBeforeById, lookingById } from "#/console-api/id-order.ts";
 import {
-  mailCursor,
+  mailCursors,
   mailListQuery,
   mailPage,
   mailPath,
@@ -14,13 +15,10 @@ import type { MailRow } from "#/console-api/outbound/rows.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
-import { type Looking, lookThroughParts, partsOf } from "#/http/requests/looked-through.ts";
+import { lookThroughParts, partsOf } from "#/http/requests/looked-through.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
-import { idBoundary, isUuidV7 } from "#/kernel/values/ids.ts";
-
-const firstId = idBoundary(0);
-const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+import { isUuidV7 } from "#/kernel/values/ids.ts";
 
 /**
  * Mails that report failing webhooks and pushes, stored whether or not there is a mail server (webhooks.md §2, Alert
@@ -32,31 +30,31 @@ export function addMailRoutes(service: HttpServer, { database, across }: Operato
     {
       schema: {
         operationId: "listMails",
-        summary: "Alert mails of all clients, the newest first",
+        summary: "Alert mails of all clients, the newest first unless sorted another way",
         querystring: mailListQuery,
         response: { 200: mailPage },
       } as const,
     },
     async (request, reply) => {
-      const { status, cursor, limit = pageLimitDefault } = request.query;
+      const { status, sort, cursor, limit = pageLimitDefault } = request.query;
+      const { isNewestFirst, cursor: mailCursor } = idCursorOf(mailCursors, sort);
       const place = placeOf(mailCursor, cursor);
       if (!place.ok) return sendProblem(reply, place.fault);
-      const before = place.value?.id ?? lastId;
-      if (place.value && !isUuidV7(before)) return sendProblem(reply, strangeCursor);
-      const parts = partsOf(scopeOf(request).clientIds).map((clientIds): Looking<MailRow, string> => {
+      if (place.value && !isUuidV7(place.value.id)) return sendProblem(reply, strangeCursor);
+      const parts = partsOf(scopeOf(request).clientIds).map((clientIds) => {
         const isFiltered = (clientIds?.length ?? 1) !== 1 || status !== undefined;
-        return {
+        return lookingById<MailRow>({
+          isNewestFirst,
           after: place.value?.id,
           limit,
-          placeOf: (row) => row.mail_id,
-          list: (after = lastId, from = firstId, most) =>
-            listMailsOfAll(across, { clientIds, status, before: after, from, limit: most }),
+          idOf: (row) => row.mail_id,
+          list: (range, most) => listMailsOfAll(across, { clientIds, status, ...range, limit: most }),
           findReach: isFiltered
-            ? (after = lastId, looked) => findReachOfMails(across, { clientIds, before: after }, looked)
+            ? (range, looked) => findReachOfMails(across, { clientIds, ...range }, looked)
             : undefined,
-        };
+        });
       });
-      const { rows, reach } = await lookThroughParts(parts, (left, right) => left > right);
+      const { rows, reach } = await lookThroughParts(parts, isBeforeById(isNewestFirst));
       return { items: rows.map(mailRecord), nextCursor: reach === undefined ? null : mailCursor.encode({ id: reach }) };
     },
   );

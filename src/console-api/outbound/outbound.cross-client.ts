@@ -1,8 +1,9 @@
+import type { IdRange } from "#/console-api/id-order.ts";
 import type { DocumentRow, MailRow } from "#/console-api/outbound/rows.ts";
 import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
 
-export interface DocumentPageRequest {
+export interface DocumentPageRequest extends IdRange {
   /** Null: all. */
   readonly clientIds: readonly string[] | null;
   readonly facilityCodes: readonly string[] | null;
@@ -10,9 +11,6 @@ export interface DocumentPageRequest {
   readonly objectId: string | undefined;
   /** Only documents that wait to be fetched or acknowledged. */
   readonly isWaiting: boolean;
-  /** Ids below `before`, and not below `from`. */
-  readonly before: string;
-  readonly from: string;
   readonly limit: number;
 }
 
@@ -25,9 +23,12 @@ function documentsOf({ clientIds, objectId, isWaiting }: DocumentSource): Statem
   return clientIds?.length === 1 ? sql`d.client_id = ${clientIds[0]}` : sql`d.created_at > '-infinity'`;
 }
 
-/** Outbound documents, the newest first. */
+const documentOrder = (isNewestFirst: boolean) => (isNewestFirst ? sql`d.message_id desc` : sql`d.message_id`);
+const mailOrder = (isNewestFirst: boolean) => (isNewestFirst ? sql`m.mail_id desc` : sql`m.mail_id`);
+
+/** Outbound documents by time. */
 export function listDocumentsOfAll(tx: Tx, page: DocumentPageRequest): Promise<DocumentRow[]> {
-  const { clientIds, facilityCodes, type, objectId, isWaiting, before, from, limit } = page;
+  const { clientIds, facilityCodes, type, objectId, isWaiting, before, from, isNewestFirst, limit } = page;
   const conditions = allOf([
     clientIds === null || (clientIds.length === 1 && objectId === undefined && !isWaiting)
       ? undefined
@@ -41,30 +42,28 @@ export function listDocumentsOfAll(tx: Tx, page: DocumentPageRequest): Promise<D
         d.size, d.is_http, d.acknowledged_at, d.is_sftp, d.read_at, d.collected_at
       from outbound_document d where ${documentsOf(page)} and d.message_id >= ${from}::uuid and d.message_id < ${before}::uuid
         and ${conditions}
-      order by d.message_id desc limit ${limit}`,
+      order by ${documentOrder(isNewestFirst)} limit ${limit}`,
   );
 }
 
-/** The last of the newest `looked` documents that an index finds; undefined where there are fewer. */
+/** The last of the first `looked` documents of the range that an index finds; undefined where there are fewer. */
 export async function findReachOfDocuments(
   tx: Tx,
-  page: DocumentSource & Pick<DocumentPageRequest, "before">,
+  page: DocumentSource & IdRange,
   looked: number,
 ): Promise<string | undefined> {
   const rows = await tx.query<{ message_id: string }>(
-    sql`select d.message_id from outbound_document d where ${documentsOf(page)} and d.message_id < ${page.before}::uuid
-      order by d.message_id desc limit 1 offset ${looked - 1}`,
+    sql`select d.message_id from outbound_document d
+      where ${documentsOf(page)} and d.message_id >= ${page.from}::uuid and d.message_id < ${page.before}::uuid
+      order by ${documentOrder(page.isNewestFirst)} limit 1 offset ${looked - 1}`,
   );
   return rows[0]?.message_id;
 }
 
-export interface MailPageRequest {
+export interface MailPageRequest extends IdRange {
   /** Null: all. */
   readonly clientIds: readonly string[] | null;
   readonly status: string | undefined;
-  /** Ids below `before`, and not below `from`. */
-  readonly before: string;
-  readonly from: string;
   readonly limit: number;
 }
 
@@ -72,10 +71,10 @@ export interface MailPageRequest {
 const mailsOf = (clientIds: readonly string[] | null): Statement =>
   clientIds?.length === 1 ? sql`m.client_id = ${clientIds[0]}` : sql`m.created_at > '-infinity'`;
 
-/** Mails, the newest first. */
+/** Mails by time. */
 export function listMailsOfAll(
   tx: Tx,
-  { clientIds, status, before, from, limit }: MailPageRequest,
+  { clientIds, status, before, from, isNewestFirst, limit }: MailPageRequest,
 ): Promise<MailRow[]> {
   const conditions = allOf([
     clientIds === null || clientIds.length === 1 ? undefined : sql`m.client_id = any(${clientIds}::text[])`,
@@ -85,19 +84,20 @@ export function listMailsOfAll(
     sql`select m.client_id, m.mail_id, m.address, m.subject, m.status, m.attempts, m.last_error, m.scheduled_at, m.due_at,
         m.created_at, m.sent_at
       from alert_mail m where ${mailsOf(clientIds)} and m.mail_id >= ${from}::uuid and m.mail_id < ${before}::uuid and ${conditions}
-      order by m.mail_id desc limit ${limit}`,
+      order by ${mailOrder(isNewestFirst)} limit ${limit}`,
   );
 }
 
-/** The last of the newest `looked` mails that an index finds; undefined where there are fewer. */
+/** The last of the first `looked` mails of the range that an index finds; undefined where there are fewer. */
 export async function findReachOfMails(
   tx: Tx,
-  { clientIds, before }: Pick<MailPageRequest, "clientIds" | "before">,
+  { clientIds, before, from, isNewestFirst }: Pick<MailPageRequest, "clientIds"> & IdRange,
   looked: number,
 ): Promise<string | undefined> {
   const rows = await tx.query<{ mail_id: string }>(
-    sql`select m.mail_id from alert_mail m where ${mailsOf(clientIds)} and m.mail_id < ${before}::uuid
-      order by m.mail_id desc limit 1 offset ${looked - 1}`,
+    sql`select m.mail_id from alert_mail m
+      where ${mailsOf(clientIds)} and m.mail_id >= ${from}::uuid and m.mail_id < ${before}::uuid
+      order by ${mailOrder(isNewestFirst)} limit 1 offset ${looked - 1}`,
   );
   return rows[0]?.mail_id;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createIds, isUuidV7, timeOfId } from "#/kernel/values/ids.ts";
+import { createIds, idAfter, isUuidV7, timeOfId } from "#/kernel/values/ids.ts";
 
 const nowMs = Date.parse("2026-11-20T10:00:00Z");
 
@@ -31,4 +31,10 @@ test("an id has the time of its creation, not of the start of the work", () => {
   assert.equal(timeOfId(other), nowMs + 3);
   assert.ok(other > first, "another node's, made later, comes behind");
   assert.equal(timeOfId(ids.next(nowMs + 10)), nowMs + 10);
+});
+
+test("the id after an id carries over its parts", () => {
+  assert.equal(idAfter("019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"), "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12");
+  assert.equal(idAfter("019aa0f2-7f53-7c0a-9c3e-ffffffffffff"), "019aa0f2-7f53-7c0a-9c3f-000000000000");
+  assert.equal(idAfter("00000000-ffff-ffff-ffff-ffffffffffff"), "00000001-0000-0000-0000-000000000000");
 });

@@ -70,6 +70,12 @@ export function companionOf(id: string): string {
   return `${id.slice(0, 24)}${digit}${id.slice(25)}`;
 }
 
+/** The next larger UUID: the first that a range after this one may contain. Not for the last UUID. */
+export function idAfter(id: string): string {
+  const digits = (BigInt(`0x${id.replaceAll("-", "")}`) + 1n).toString(16).padStart(32, "0");
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
 /** The smallest UUIDv7-ordered value of a moment: a bound for time ranges over id columns. */
 export function idBoundary(atMs: number): string {
   const time = atMs.toString(16).padStart(12, "0");

@@ -56,6 +56,32 @@ test("the newest comes first, and pages follow each other without a gap", async 
   );
 });
 
+test("the oldest comes first where it is asked for, in pages and within a time", async () => {
+  const newestFirst = await listed("?limit=500");
+  const [newest, ...older] = newestFirst.map(({ auditId }) => auditId);
+  assert.deepEqual(
+    (await listed("?limit=500&sort=at")).map(({ auditId }) => auditId).slice(0, newestFirst.length),
+    [newest, ...older].toReversed(),
+  );
+  const from = newestFirst.at(-2)?.at;
+  const within = newestFirst.filter(({ at }) => at >= (from ?? "")).map(({ auditId }) => auditId);
+  for (const filter of ["", "&clientId=ACME", "&actor=test"]) {
+    const expected = (await listed(`?limit=500&from=${from}${filter}`)).map(({ auditId }) => auditId).toReversed();
+    if (filter === "") assert.deepEqual(expected.slice(0, within.length), within.toReversed());
+    const pages: string[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const more: string = cursor === "" ? "" : `&cursor=${cursor}`;
+      const { body } = await anna.get(`/audit/list?limit=2&sort=at&from=${from}${filter}${more}`);
+      pages.push(...body.items.map(({ auditId }: Entry) => auditId));
+      cursor = body.nextCursor;
+    }
+    assert.ok(expected.length > 2 || filter !== "");
+    assert.deepEqual(pages.slice(0, expected.length), expected, filter);
+  }
+  const { nextCursor } = (await anna.get("/audit/list?limit=1")).body;
+  assert.equal((await anna.get(`/audit/list?sort=at&cursor=${nextCursor}`)).status, 400, "a cursor of the other sort");
+});
+
 test("it is filtered by client, actor, action, object and time", async () => {
   assert.ok((await listed("?clientId=ACME")).every(({ clientId }) => clientId === "ACME"));
   const orders = await listed("?objectType=order&objectId=O-2");

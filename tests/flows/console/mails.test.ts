@@ -34,5 +34,8 @@ test("without a mail server the mails are kept, and shown with their text", asyn
   const first = await viewer.get("/mail/list?limit=1");
   const second = await viewer.get(`/mail/list?limit=1&cursor=${first.body.nextCursor}`);
   assert.deepEqual([second.body.items.length, second.body.nextCursor], [1, null]);
+  const oldest = await viewer.get("/mail/list?limit=1&sort=createdAt");
+  const next = await viewer.get(`/mail/list?limit=1&sort=createdAt&cursor=${oldest.body.nextCursor}`);
+  assert.deepEqual([oldest.body.items, next.body.items], [second.body.items, first.body.items]);
   assert.deepEqual((await other.get("/mail/list")).body.items, []);
 });

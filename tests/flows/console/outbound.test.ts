@@ -126,6 +126,18 @@ test("the list is paged, and takes the filters of the top bar", async () => {
   const first = await viewer.get("/outbound/list?limit=1&type=OS");
   const second = await viewer.get(`/outbound/list?limit=1&type=OS&cursor=${first.body.nextCursor}`);
   assert.ok(second.body.items[0].documentId < first.body.items[0].documentId);
+  for (const query of ["type=OS", "waiting=any", "clientId=DEMO"]) {
+    const newestFirst = await documents(`${query}&limit=500&sort=-createdAt`);
+    const rising: Document[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const more: string = cursor === "" ? "" : `&cursor=${cursor}`;
+      const { body } = await viewer.get(`/outbound/list?limit=1&${query}&sort=createdAt${more}`);
+      rising.push(...body.items);
+      cursor = body.nextCursor;
+    }
+    if (query === "type=OS") assert.ok(newestFirst.length > 1);
+    assert.deepEqual(rising, newestFirst.toReversed(), query);
+  }
   assert.ok((await documents("clientId=ACME&distributionCentre=DC1")).every(({ clientId }) => clientId === "ACME"));
   assert.deepEqual((await ofDc2.get("/outbound/list")).body.items, []);
 });

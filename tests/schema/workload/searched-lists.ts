@@ -33,29 +33,36 @@ interface QuerySchema {
   readonly properties?: Readonly<Record<string, { readonly type?: string }>>;
 }
 
-const newestFirst = { sort: "-receivedAt" };
-const withSorts = (queries: readonly Query[]) => queries.flatMap((query) => [query, { ...query, ...newestFirst }]);
+/** Each query in the sort of the list, and in another one. */
+const withSorts = (queries: readonly Query[], sort = "-receivedAt") =>
+  queries.flatMap((query) => [query, { ...query, sort }]);
 const moment = "2026-01-02T03:04:05Z";
 
 /** The filters of each list. */
 const lists: Readonly<Record<string, readonly Query[]>> = {
-  "/mail/list": [{}, { status: "KEPT" }, { status: "SENT" }],
-  "/audit/list": [
-    {},
-    { actor: "seed" },
-    { action: "create" },
-    { objectType: "order" },
-    { objectId: "WEB-100045" },
-    { from: moment, to: moment },
-  ],
-  "/outbound/list": [
-    {},
-    { type: "OS" },
-    { objectId: "WEB-100045" },
-    { waiting: "any" },
-    { waiting: "any", type: "OS" },
-    { waiting: "any", objectId: "WEB-100045" },
-  ],
+  "/mail/list": withSorts([{}, { status: "KEPT" }, { status: "SENT" }], "createdAt"),
+  "/audit/list": withSorts(
+    [
+      {},
+      { actor: "seed" },
+      { action: "create" },
+      { objectType: "order" },
+      { objectId: "WEB-100045" },
+      { from: moment, to: moment },
+    ],
+    "at",
+  ),
+  "/outbound/list": withSorts(
+    [
+      {},
+      { type: "OS" },
+      { objectId: "WEB-100045" },
+      { waiting: "any" },
+      { waiting: "any", type: "OS" },
+      { waiting: "any", objectId: "WEB-100045" },
+    ],
+    "createdAt",
+  ),
   "/count/list": [{}, { status: "WAITING" }, { status: "COUNTED" }],
   "/purchaseOrder/list": withSorts([{}, { status: "OPEN" }, { status: "CLOSED" }]),
   "/return/list": withSorts([{}, { status: "RECEIVING" }, { status: "CLOSED" }]),

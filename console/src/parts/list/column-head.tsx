@@ -73,8 +73,9 @@ function orderOf<Row>({ sort: name, isAge = false }: Column<Row>, sort: string |
   return sort !== name && !isFalling ? "none" : isFalling === isAge ? "ascending" : "descending";
 }
 
-function nextSort<Row>({ sort: name = "", isAscendingOnly = false }: Column<Row>, sort: string | undefined): string {
-  return sort === `-${name}` || isAscendingOnly ? name : `-${name}`;
+function nextSort<Row>({ sort: name = "", isAscendingFirst = false }: Column<Row>, sort: string | undefined): string {
+  const isFalling = isAscendingFirst ? sort === name : sort !== `-${name}`;
+  return isFalling ? `-${name}` : name;
 }
 
 interface WidthHandleProps {

@@ -17,8 +17,8 @@ export interface Column<Row> {
   readonly isHiddenAtFirst?: boolean;
   /** The API's sort key, if it can sort by this column. */
   readonly sort?: string;
-  /** The API sorts by it in ascending order only. */
-  readonly isAscendingOnly?: boolean;
+  /** The first click sorts in ascending order: the lowest value is what matters. */
+  readonly isAscendingFirst?: boolean;
   /** The column shows an age. The newest row has the lowest age, so the sort arrow points the other way. */
   readonly isAge?: boolean;
 }

@@ -24,7 +24,7 @@ const columns: readonly Column<Entry>[] = [
     cell: (row) => <Id text={row.objectId} to={linkOf(row)} length={24} />,
   },
   { key: "objectType", header: "Type", width: 110, cell: ({ objectType }) => typeWord(objectType) },
-  { key: "at", header: "When", width: 100, cell: ({ at }) => <Time at={at} /> },
+  { key: "at", header: "When", width: 100, sort: "at", cell: ({ at }) => <Time at={at} /> },
   { key: "actor", header: "Who", width: 140, cell: ({ actor }) => actor },
   { key: "action", header: "Action", width: 130, cell: ({ action }) => typeWord(action) },
   { key: "clientId", header: "Client", width: 90, cell: ({ clientId }) => clientId ?? "–" },
@@ -92,6 +92,7 @@ function AuditScreen() {
         columns={columns}
         filters={filters}
         scope={scope}
+        sort="-at"
         fetchPage={({ action, ...query }: Query, signal) => {
           const params = { query: action === undefined ? query : Object.assign(query, { action: codeOf(action) }) };
           return unwrap(api.GET("/audit/list", { params, signal }));

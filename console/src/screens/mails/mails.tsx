@@ -19,7 +19,13 @@ const columns: readonly Column<Mail>[] = [
   { key: "clientId", header: "Client", width: 80, cell: ({ clientId }) => clientId },
   { key: "status", header: "State", width: 90, cell: ({ status }) => <StateBadge kind="mail" state={status} /> },
   { key: "tries", header: "Attempts", width: 84, align: "right", cell: ({ tries: attempts }) => attempts },
-  { key: "createdAt", header: "Written", width: 100, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    key: "createdAt",
+    header: "Written",
+    width: 100,
+    sort: "createdAt",
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+  },
   { key: "sentAt", header: "Sent", width: 90, cell: ({ sentAt }) => <Time at={sentAt} /> },
   { key: "mailId", header: "Id", width: 120, cell: ({ mailId }) => <Id text={mailId} length={9} isSmall /> },
 ];
@@ -45,6 +51,7 @@ export function Mails() {
         columns={columns}
         filters={filters}
         scope={scope}
+        sort="-createdAt"
         fetchPage={(query: Query, signal) => unwrap(api.GET("/mail/list", { params: { query }, signal }))}
         rowId={({ mailId }) => mailId}
         rowTo={pathOf}

@@ -78,7 +78,7 @@ export const orderColumns: readonly Column<ListedOrder>[] = [
     header: "Time left",
     width: 168,
     sort: "despatchBy",
-    isAscendingOnly: true,
+    isAscendingFirst: true,
     exported: "Despatch by",
     cell: (order) => <TimeLeft order={order} />,
     text: ({ despatchBy }) => despatchBy ?? "",

@@ -88,6 +88,7 @@ const columns: readonly Column<Document>[] = [
     key: "createdAt",
     header: "Written",
     width: 100,
+    sort: "createdAt",
     cell: ({ createdAt, distributionCentre }) => <Time at={createdAt} facility={distributionCentre ?? undefined} />,
   },
   {
@@ -142,6 +143,7 @@ export function Documents() {
         columns={columns}
         filters={filters}
         bulkActions={bulkActions}
+        sort="-createdAt"
         fetchPage={(query: Query, signal) => unwrap(api.GET("/outbound/list", { params: { query }, signal }))}
         rowId={({ documentId }) => documentId}
         rowTo={pathOf}
