@@ -108,10 +108,11 @@ const [ofNone] = await server.rows<{ id: string }>(
 const limited = new Map<string, ConsoleUser>();
 for (const role of operatorRoles) limited.set(role, await signIn(server, role, { facilityCodes: [home] }));
 
-/** Tables that the platform or every request writes: leases, cursors, counters, sessions, and the audit log. */
+/** Tables that the platform or every request writes: leases, cursors, counters, sessions, and the logs. */
 const restless = [
   ...["rate_limit_use", "console_session", "audit_log", "rest_idempotency", "job_lease", "outbox_lane", "outbox_due"],
   ...["webhook_lane", "webhook_cursor", "stock_book", "stock_change", "stock_snapshot", "credential_use"],
+  "request_log",
 ];
 
 /** The contents of every table except those, and except the users' own views. */

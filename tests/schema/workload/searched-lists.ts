@@ -10,6 +10,7 @@ import { addFeedLogRoutes } from "#/console-api/feeds/routes.ts";
 import { addInboundRoutes } from "#/console-api/inbound/routes.ts";
 import { addDocumentRoutes } from "#/console-api/outbound/document-routes.ts";
 import { addMailRoutes } from "#/console-api/outbound/mail-routes.ts";
+import { addRequestRoutes } from "#/console-api/requests/routes.ts";
 import { addCountRoutes } from "#/console-api/stock/count-routes.ts";
 import type { Database } from "#/db/database.ts";
 import type { Statement } from "#/db/sql.ts";
@@ -116,6 +117,7 @@ export async function readSearchedLists(
     addFeedLogRoutes,
     addCarrierDataRoutes,
     addCountRoutes,
+    addRequestRoutes,
   ]) {
     add(service as unknown as HttpServer, context);
   }
@@ -153,6 +155,11 @@ export async function readSearchedLists(
     }
     for (const query of [{}, { orderId: "WEB-100045" }, { distributionCentre: "DC1" }]) {
       await read("/carrierDecision/list", { clientId, ...query });
+    }
+    for (const result of [undefined, "failed", "4xx"]) {
+      for (const more of [{}, { method: "GET" }, { path: "/order/" }, { method: "GET", path: "/order/" }]) {
+        await read("/request/list", { clientId, ...more, ...(result === undefined ? {} : { result }) });
+      }
     }
   } finally {
     await service.close();

@@ -1,15 +1,7 @@
-// The request log of a client, for the workload of plans.test.ts.
+// The request log of a client without its list (searched-lists.ts), for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
-import {
-  addRequests,
-  blankRequests,
-  findBody,
-  findReach,
-  findRequest,
-  listRequests,
-  type RequestFilter,
-} from "#/http/request-log/repository.ts";
-import { createIds, idBoundary } from "#/kernel/values/ids.ts";
+import { addRequests, blankRequests, findBody, findRequest } from "#/http/request-log/repository.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 
 const ids = createIds();
 
@@ -27,18 +19,5 @@ export async function runRequestLog(database: Database, clientId: string): Promi
   const [{ request_id: requestId }] = rows as [(typeof rows)[number]];
   await findRequest(database, clientId, requestId);
   await findBody(database, clientId, requestId);
-  const range = { from: idBoundary(Date.now() - 86_400_000), before: idBoundary(Date.now() + 86_400_000) };
-  const any = { isFailed: false, statusClass: undefined, method: undefined, path: undefined };
-  for (const isFailed of [false, true]) {
-    for (const statusClass of [undefined, 4]) {
-      for (const method of [undefined, "GET"]) {
-        for (const path of [undefined, "/order/"]) {
-          const filter: RequestFilter = { ...any, isFailed, statusClass, method, path };
-          await listRequests(database, clientId, { filter, ...range }, 50);
-        }
-      }
-    }
-    await findReach(database, clientId, { filter: { ...any, isFailed }, ...range }, 20_000);
-  }
   await database.transaction(async (tx) => blankRequests(tx, clientId, ["GONE-1"]));
 }
