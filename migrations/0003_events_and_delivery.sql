@@ -170,6 +170,7 @@ create table webhook (
   webhook_id uuid not null,
   kind text not null check (kind in ('WEBHOOK', 'OUTBOUND')),
   topic_name text not null,
+  additional_topic_names text[] not null default '{}',
   facility_code text not null,
   description text,
   url text not null,
@@ -189,6 +190,7 @@ create table webhook (
 comment on table webhook is
   'A subscription of a client or of a facility, or the address that one type of its outbound documents is pushed to.';
 comment on column webhook.topic_name is 'A topic, `*` or `order:*`. Of OUTBOUND the type of the document.';
+comment on column webhook.additional_topic_names is 'What it receives beside topic_name, in the same notation.';
 comment on column webhook.facility_code is 'A facility, or `*`.';
 comment on column webhook.description is 'What it is for, in words of the client. Not part of a push.';
 comment on column webhook.custom_headers_sealed is 'Name and value of each header, encrypted.';

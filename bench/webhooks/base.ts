@@ -52,6 +52,7 @@ export async function makeBase(url: string, receiverUrl: string, client: pg.Clie
         webhookId,
         kind: "WEBHOOK",
         topicName: "*",
+        additionalTopicNames: [],
         facilityCode,
         description: undefined,
         url: receiverUrl + pathOf(clientId, facilityCode),

@@ -27,6 +27,7 @@ const closedUrl = "http://127.0.0.1:9/crossdock/events";
 interface Receiver {
   readonly clientId: string;
   readonly topicName: string;
+  readonly additionalTopicNames?: readonly string[];
   readonly description: string;
   readonly isGone?: true;
   readonly isPaused?: true;
@@ -34,7 +35,7 @@ interface Receiver {
 
 const receivers: readonly Receiver[] = [
   { clientId: "DEMO", topicName: "order:*", description: "States of orders for the shop" },
-  { clientId: "DEMO", topicName: "parcel:*", description: "Tracking page" },
+  { clientId: "DEMO", topicName: "parcel:*", additionalTopicNames: ["carrier:*"], description: "Tracking page" },
   { clientId: "LUMEN", topicName: "order:*", description: "Order desk", isGone: true },
   { clientId: "LUMEN", topicName: "return:*", description: "Refunds by the shop", isPaused: true },
   { clientId: "FJORD", topicName: "*", description: "Data warehouse" },
@@ -50,13 +51,14 @@ const givenUpHours = 20;
 
 /** @param listenerUrl where the demo's receiver is expected; each start updates it. */
 export async function subscribe(world: DemoWorld, secretBox: SecretBox, listenerUrl: string): Promise<void> {
-  for (const { clientId, topicName, description, isGone, isPaused } of receivers) {
+  for (const { clientId, topicName, additionalTopicNames = [], description, isGone, isPaused } of receivers) {
     const known = await listSubscriptions(world.database, clientId);
     if (known.some((subscription) => subscription.topicName === topicName)) continue;
     const client = await world.client(clientId);
     const request = {
       clientId,
       topicName,
+      additionalTopicNames: [...additionalTopicNames],
       description,
       facilityCode: "*",
       contentType: "application/json",

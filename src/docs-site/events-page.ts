@@ -14,8 +14,8 @@ import { markdownTable } from "#/docs-site/markdown-table.ts";
 export function eventsPage(): string {
   return `# Events
 
-${topics.length} topics. Each event is pushed by \`POST\` to every webhook whose \`topicName\` is the topic, its group with a star
-(\`order:*\`), or \`*\`. The event log has it too: \`GET /v1/webhookService/event/list\` reads it by cursor for 90 days, with all
+${topics.length} topics. Each event is pushed by \`POST\` to every webhook that has the topic, its group with a star
+(\`order:*\`), or \`*\` among its topics. The event log has it too: \`GET /v1/webhookService/event/list\` reads it by cursor for 90 days, with all
 events that a receiver missed. [Receiving webhooks](webhooks.md) says how to verify a push, and how failed pushes are retried. For
 machines, \`/asyncapi.json\` describes the events, their headers and their signature.
 

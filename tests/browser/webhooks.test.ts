@@ -21,6 +21,7 @@ world.test(
     await page.getByRole("option", { name: /^DEMO/ }).click();
     await page.getByRole("combobox", { name: "Topic" }).click();
     await page.getByRole("option", { name: "order:delivered" }).click();
+    await page.getByRole("option", { name: "parcel:* (all of parcel)" }).click();
     await page.getByRole("textbox", { name: "Address" }).fill(`${receiver.url}/hook`);
     await page.getByRole("textbox", { name: "Description" }).fill("Delivered orders");
     await operator.checkBoth();
@@ -170,8 +171,15 @@ world.test("a webhook is edited in place: waiting deliveries and stored headers 
   await dialog.getByText("“nonsense” is not a header").waitFor();
   assert.ok(await dialog.getByRole("button", { name: "Save webhook" }).isDisabled());
   await headers.fill("X-Hook-Key: ***\nX-New: new");
-  await dialog.getByRole("combobox", { name: "Topic" }).click();
-  await page.getByRole("option", { name: "parcel:* (all of parcel)" }).click();
+  const topics = dialog.getByRole("combobox", { name: "Topics" });
+  await topics.press("Backspace");
+  assert.ok(await dialog.getByRole("button", { name: "Save webhook" }).isDisabled(), "a webhook has a topic");
+  for (const name of ["All events", "order:* (all of order)", "parcel:* (all of parcel)", "return:received"]) {
+    await topics.fill(name.split(" ")[0] ?? "");
+    await page.getByRole("option", { name, exact: true }).click();
+  }
+  await headers.focus();
+  await page.getByRole("listbox").waitFor({ state: "hidden" });
   await operator.settled();
   await operator.checkBoth();
   for (const scheme of ["light", "dark"] as const) {
@@ -181,10 +189,15 @@ world.test("a webhook is edited in place: waiting deliveries and stored headers 
   await dialog.getByRole("button", { name: "Save webhook" }).click();
   await dialog.waitFor({ state: "hidden" });
   await page.getByText("Order page of the shop").waitFor();
-  await page.getByRole("heading", { name: /parcel:\* → 127\.0\.0\.1/ }).waitFor();
+  await page.getByRole("heading", { name: /order:\*, parcel:\* and 1 more → 127\.0\.0\.1/ }).waitFor();
+  await page.getByText("order:*, parcel:*, return:received", { exact: true }).waitFor();
   const edited = await user?.get(`/client/webhook/get/${webhookId}?clientId=DEMO`);
   assert.deepEqual(edited?.body.customHeaders, { "X-Hook-Key": "***", "X-New": "***" });
   assert.equal(edited.body.status, "PAUSED");
+  assert.deepEqual(
+    [edited.body.topicName, edited.body.additionalTopicNames],
+    ["order:*", ["parcel:*", "return:received"]],
+  );
   await page.getByRole("button", { name: "Resume webhook" }).click();
   await page.getByText("Active", { exact: true }).waitFor();
   const before = receiver.requests.length;
@@ -209,7 +222,9 @@ world.test("a webhook is edited in place: waiting deliveries and stored headers 
   await dialog.getByRole("button", { name: "Keep as it is" }).click();
   await page.getByText("By another user").waitFor();
   await operator.open("/webhooks?client=DEMO");
-  await page.getByRole("row").filter({ hasText: "By another user" }).waitFor();
+  const row = page.getByRole("row").filter({ hasText: "By another user" });
+  await row.getByText("order:*, parcel:* and 1 more").waitFor();
+  await row.getByTitle("order:*, parcel:*, return:received").waitFor();
   await operator.shoot("webhooks-described");
   await operator.shoot("webhooks-described", { width: 390, height: 844 });
 });

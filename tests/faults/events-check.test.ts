@@ -32,7 +32,7 @@ beforeEach(async () => {
   await insertClient(database, { clientId });
 });
 
-async function subscribe(topicName: string): Promise<string> {
+async function subscribe(topicName: string, ...additionalTopicNames: string[]): Promise<string> {
   const webhookId = ids.next(Date.now());
   const at = new Date(Date.now() - 60_000).toISOString();
   await database.transaction(async (tx) => {
@@ -42,6 +42,7 @@ async function subscribe(topicName: string): Promise<string> {
       webhookId,
       kind: "WEBHOOK",
       topicName,
+      additionalTopicNames,
       facilityCode: "*",
       description: undefined,
       url: "https://receiver.example/",
@@ -98,10 +99,11 @@ test("a cursor ahead of events that were never delivered is found, and they are 
   const all = await subscribe("*");
   const orders = await subscribe("order:*");
   const received = await subscribe("order:received");
+  const several = await subscribe("order:*", "inventory:*", "order:received");
   await publish("order:received", "order:updated", "inventory:changed");
   assert.deepEqual(await check(), [], "what is still to be fanned out is not missed");
   await rows("update webhook_cursor set last_position = 2 where client_id = $1", clientId);
-  const missed = ["NOT_DELIVERED 2 0", "NOT_DELIVERED 2 0", "NOT_DELIVERED 1 0"];
+  const missed = ["NOT_DELIVERED 2 0", "NOT_DELIVERED 2 0", "NOT_DELIVERED 1 0", "NOT_DELIVERED 2 0"];
   assert.deepEqual(await check(), missed);
   assert.deepEqual(await check(true), missed);
   assert.deepEqual(await check(true), []);
@@ -116,6 +118,7 @@ test("a cursor ahead of events that were never delivered is found, and they are 
       [all, [1, 2]],
       [orders, [1, 2]],
       [received, [1]],
+      [several, [1, 2]],
     ]),
   );
 });

@@ -116,6 +116,7 @@ async function subscribe(clientId: string): Promise<string> {
       webhookId,
       kind: "WEBHOOK",
       topicName: "*",
+      additionalTopicNames: [],
       facilityCode: "*",
       description: undefined,
       url: `https://receiver.example/${clientId}`,

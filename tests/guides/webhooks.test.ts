@@ -109,6 +109,7 @@ test("the first webhook: the unchanged steps, one after the other, in one shell"
     [/<success>true</, /feed:accepted feed \S+/, /feed:processed feed \S+/],
     [/\{"items":\[\],"nextCursor":null\}/],
     [/\{"items":\[\],"nextCursor":null\}/, /"scheduled":0/],
+    [/"topicName":"order:\*","additionalTopicNames":\["parcel:load","return:\*"\]/],
     [/"isPaused":1,"status":"PAUSED"/, /"isPaused":0,"status":"ACTIVE"/],
     [/"signingSecret":"whsec_[^*"]+"/],
   ];

@@ -82,9 +82,9 @@ const sentences: Readonly<Record<ExceptionType, Sentence>> = {
   DELIVERY_FAILED: (facts) =>
     `${textOf(facts.topicName)} of ${facts.objectType} ${facts.objectId} was given up after ${attemptsOf(facts)}: ${stop(textOf(facts.lastError) ?? "the receiver did not accept it")} The client was not notified; replay it when the receiver works.`,
   SUBSCRIPTION_UNREADABLE: (facts) =>
-    `The signing secret or the headers of the ${pushOf(facts)} for ${textOf(facts.topicName)} to ${hostOf(facts.url)} cannot be opened: nothing is sent, and nothing that waits is lost. Compare the master keys of the nodes. If they are the same, rotate the secret and set the headers again; the first delivery ends this.`,
+    `The signing secret or the headers of the ${pushOf(facts)} for ${topicsOf(facts)} to ${hostOf(facts.url)} cannot be opened: nothing is sent, and nothing that waits is lost. Compare the master keys of the nodes. If they are the same, rotate the secret and set the headers again; the first delivery ends this.`,
   SUBSCRIPTION_DISABLED: (facts) =>
-    `The ${pushOf(facts)} for ${textOf(facts.topicName)} to ${hostOf(facts.url)} is disabled: nothing is sent, and waiting deliveries were given up. Contact the receiver, enable it, then resend the missed deliveries.`,
+    `The ${pushOf(facts)} for ${topicsOf(facts)} to ${hostOf(facts.url)} is disabled: nothing is sent, and waiting deliveries were given up. Contact the receiver, enable it, then resend the missed deliveries.`,
   OUTBOUND_FAILED: (facts) =>
     `Outbound document ${textOf(facts.topicName)} of ${facts.objectId} was given up after ${attemptsOf(facts)} to ${hostOf(facts.url)}: ${stop(textOf(facts.lastError) ?? "the receiver did not accept it")} Replay it when the receiver works.`,
   OUTBOUND_NOT_TAKEN: (facts, { client_id }) =>
@@ -142,6 +142,9 @@ function attemptsOf({ tries: attempts }: Facts): string {
 }
 
 const pushOf = ({ kind }: Facts): string => (kind === "OUTBOUND" ? "push" : "webhook");
+
+const topicsOf = ({ topicName, additionalTopicNames }: Facts): string =>
+  listOf([topicName, ...(Array.isArray(additionalTopicNames) ? additionalTopicNames : [])]);
 
 /** Only the host of a URL: the rest may be secret. */
 export function hostOf(url: unknown): string {

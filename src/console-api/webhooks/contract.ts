@@ -33,6 +33,9 @@ const subscription = Type.Object(
     webhookId: text("Identifier of the webhook.", webhookIdExample),
     kind,
     topicName: text("Its topic; for OUTBOUND the type of the feed.", "order:*"),
+    additionalTopicNames: Type.Array(text("A topic, or a group.", "parcel:load"), {
+      description: "More topics of it.",
+    }),
     facilityCode: text("Facility of the events, or `*`.", "DC1"),
     description: nullable(text("What it is for; null without one, and for OUTBOUND.", "States of orders for the shop")),
     url: text("Its address.", "https://example.com/hooks"),

@@ -130,6 +130,7 @@ async function subscriptionRecords(tx: Tx, rows: readonly SubscriptionRow[]): Pr
       webhookId: row.webhook_id,
       kind: row.kind,
       topicName: row.topic_name,
+      additionalTopicNames: row.additional_topic_names,
       facilityCode: row.facility_code,
       description: row.description,
       url: row.url,

@@ -7,6 +7,7 @@ export interface SubscriptionRow {
   readonly webhook_id: string;
   readonly kind: "WEBHOOK" | "OUTBOUND";
   readonly topic_name: string;
+  readonly additional_topic_names: string[];
   readonly facility_code: string;
   readonly description: string | null;
   readonly url: string;
@@ -36,7 +37,8 @@ export function listSubscriptionsOfAll(tx: Tx, page: SubscriptionPageRequest): P
     kind === undefined ? undefined : sql`w.kind = ${kind}`,
   ]);
   return tx.query(
-    sql`select w.client_id, w.webhook_id, w.kind, w.topic_name, w.facility_code, w.description, w.url, w.status, w.created_at
+    sql`select w.client_id, w.webhook_id, w.kind, w.topic_name, w.additional_topic_names, w.facility_code, w.description, w.url,
+        w.status, w.created_at
       from webhook w
       where w.client_id >= ${after.clientId} and (w.client_id, w.webhook_id) > (${after.clientId}, ${after.webhookId}::uuid)
         and ${conditions}

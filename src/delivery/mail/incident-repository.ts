@@ -13,6 +13,7 @@ export interface LaneIncident {
   readonly due_at: string | null;
   readonly kind: Subscription["kind"];
   readonly topic_name: string;
+  readonly additional_topic_names: readonly string[];
   readonly url: string;
   readonly email_list: readonly string[];
   readonly status: string;
@@ -30,7 +31,8 @@ export async function lockIncident(
   const [row] = await tenantQuery<LaneIncident>(
     tx,
     clientId,
-    sql`select l.breaker, l.incident, l.incident_due_at, l.due_at, w.kind, w.topic_name, w.url, w.email_list, w.status
+    sql`select l.breaker, l.incident, l.incident_due_at, l.due_at, w.kind, w.topic_name, w.additional_topic_names,
+        w.url, w.email_list, w.status
       from webhook_lane l join webhook w on w.client_id = ${tenant} and w.webhook_id = l.webhook_id
       where l.client_id = ${tenant} and l.webhook_id = ${webhookId} limit 1 for no key update of l skip locked`,
   );

@@ -9,6 +9,7 @@ export interface AlertSubject {
   readonly clientId: string;
   readonly webhookId: string;
   readonly topicName: string;
+  readonly additionalTopicNames?: readonly string[];
   readonly url: string;
   readonly emailList: readonly string[];
 }
@@ -32,6 +33,7 @@ export interface Note {
   readonly kind: MailKind;
   readonly at: string;
   readonly webhookId: string;
+  /** The topics of the subscription: `order:*, parcel:load and 4 more`. */
   readonly topicName: string;
   /** The push of an outbound feed, whose type is `topicName`. */
   readonly isFeed?: true;
@@ -62,7 +64,7 @@ export function notesOf(
         kind,
         at,
         webhookId: subject.webhookId,
-        topicName: oneLine(subject.topicName),
+        topicName: oneLine(topicWords(subject)),
         ...(subject.kind === "OUTBOUND" ? { isFeed: true as const } : {}),
         url: bareUrl(subject.url),
         ...(facts.lastErrorClass === undefined ? {} : { errorClass: oneLine(facts.lastErrorClass) }),
@@ -79,6 +81,14 @@ export function notesOf(
       },
     ]),
   );
+}
+
+const shownTopicsMax = 3;
+
+function topicWords({ topicName, additionalTopicNames = [] }: AlertSubject): string {
+  const names = [topicName, ...additionalTopicNames];
+  const more = names.length - shownTopicsMax;
+  return names.slice(0, shownTopicsMax).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 /**

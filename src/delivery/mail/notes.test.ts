@@ -21,6 +21,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 const webhookId = (n: number) => `019a9f00-0000-7000-8000-${String(n).padStart(12, "0")}`;
 
 interface Planned {
+  readonly more?: readonly string[];
   readonly webhook?: number;
   readonly atMs?: number;
   readonly openedAtMs?: number;
@@ -29,11 +30,20 @@ interface Planned {
   readonly clientId?: string;
 }
 
-function plan({ webhook = 1, atMs = startMs, openedAtMs = startMs, kinds = ["OPENED"], to, clientId }: Planned = {}) {
+function plan({
+  webhook = 1,
+  atMs = startMs,
+  openedAtMs = startMs,
+  kinds = ["OPENED"],
+  to,
+  clientId,
+  more,
+}: Planned = {}) {
   const subject = {
     clientId: clientId ?? "DEMO",
     webhookId: webhookId(webhook),
     topicName: "order:*",
+    ...(more === undefined ? {} : { additionalTopicNames: more }),
     url: "https://example.com/hook?secret",
     emailList: to ?? ["ops@example.com"],
   };
@@ -98,6 +108,17 @@ test("the first mail waits half a minute for others to join it", async () => {
   assert.deepEqual(kindsOf(mail), ["OPENED", "OPENED"]);
   assert.equal(mail.subject, "[Crossdock] DEMO: 2 webhooks: 2 failing");
   assert.ok(mail.body_text.includes(webhookId(1)) && mail.body_text.includes(webhookId(2)));
+});
+
+test("a mail names three topics of a webhook, and counts the others", async () => {
+  await plan({ more: ["parcel:load"] });
+  await plan({ webhook: 2, more: ["parcel:load", "return:*", "feed:failed", "feed:rejected"] });
+  const [mail] = await mails();
+  assert.deepEqual(
+    Object.values(mail?.notes ?? {}).map(({ topicName }) => topicName),
+    ["order:*, parcel:load", "order:*, parcel:load, return:* and 2 more"],
+  );
+  assert.match(mail?.body_text ?? "", /Webhook order:\*, parcel:load, return:\* and 2 more /);
 });
 
 test("failures within ten minutes after a mail become one mail", async () => {

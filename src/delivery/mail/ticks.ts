@@ -114,6 +114,7 @@ function tickIncident(
       webhookId,
       kind: lane.kind,
       topicName: lane.topic_name,
+      additionalTopicNames: lane.additional_topic_names,
       url: lane.url,
       emailList: lane.email_list,
     };

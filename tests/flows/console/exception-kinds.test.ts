@@ -255,16 +255,21 @@ test("failed deliveries, uncollected documents and a silent warehouse are except
     /^order:received of order O-1 was given up after 17 attempts: status 500\. The client was not notified/,
   );
   assert.equal(failed.cure.operation?.path, `/client/webhook/redeliver/${event?.event_id}?clientId=OUT`);
-  await server.rows("update webhook set status = 'DISABLED' where client_id = 'OUT' returning 1");
+  await server.rows(
+    "update webhook set status = 'DISABLED', additional_topic_names = '{parcel:load,return:*,feed:*}' where client_id = 'OUT' returning 1",
+  );
   const disabled = await list("clientId=OUT&type=DELIVERY_FAILED,SUBSCRIPTION_DISABLED");
   assert.deepEqual(
     disabled.map(({ type }) => type),
     ["SUBSCRIPTION_DISABLED"],
   );
-  assert.match(disabled[0]?.summary ?? "", /^The webhook for order:\* to shop\.example is disabled/);
+  assert.match(
+    disabled[0]?.summary ?? "",
+    /^The webhook for order:\*, parcel:load, return:\* and 1 more to shop\.example is disabled/,
+  );
   assert.ok(!JSON.stringify(disabled).includes("secret"));
   await server.rows(
-    "update webhook set status = 'ACTIVE', kind = 'OUTBOUND', topic_name = 'OS' where client_id = 'OUT' returning 1",
+    "update webhook set status = 'ACTIVE', kind = 'OUTBOUND', topic_name = 'OS', additional_topic_names = '{}' where client_id = 'OUT' returning 1",
   );
   assert.equal((await list("clientId=OUT&type=OUTBOUND_FAILED")).length, 1);
 

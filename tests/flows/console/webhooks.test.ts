@@ -100,6 +100,22 @@ test("both lists take the filters of the top bar, and show no more than the user
   assert.equal(viewerReplays.status, 403);
 });
 
+test("the list and the overview name all topics of a webhook", async () => {
+  const additionalTopicNames = ["parcel:load", "return:*"];
+  const fields = { clientId: "DEMO", topicName: "order:*", additionalTopicNames, facilityCode: "*" };
+  const body = { ...fields, url: `${well.url}/several`, contentType: "application/json" };
+  const { status, body: made } = await anna.post("/client/webhook/create?clientId=DEMO", body);
+  assert.equal(status, 201, JSON.stringify(made));
+  await server.rows("update webhook set status = 'FAILING' where webhook_id = $1 returning 1", made.webhookId);
+  const found = ({ webhookId }: { webhookId: string }) => webhookId === made.webhookId;
+  const { items } = (await viewer.get("/webhook/list?clientId=DEMO")).body;
+  const { troubled } = (await viewer.get("/overview/webhooks")).body;
+  for (const row of [items.find(found), troubled.find(found)]) {
+    assert.deepEqual([row?.topicName, row?.additionalTopicNames], ["order:*", additionalTopicNames]);
+  }
+  assert.equal((await anna.delete(`/client/webhook/delete/${made.webhookId}?clientId=DEMO`)).status, 204);
+});
+
 test("the webhook of a warehouse has its facility as owner, and is closed to users with other limits", async () => {
   const dc1 = await warehouseOf(server);
   const fields = { topicName: "task:*", url: `${well.url}/tasks`, contentType: "application/json" };

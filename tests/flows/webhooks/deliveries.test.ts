@@ -303,6 +303,37 @@ test("while it is paused events are skipped and nothing is sent by hand; then wh
   assert.equal(last?.headers["webhook-id"], skipped?.eventId);
 });
 
+test("an event that several topics of a webhook name is delivered once, and recovered once", async () => {
+  const { calls, clientId, receiver, tell, list, patch, webhookId } = await hooked({
+    topicName: "order:*",
+    additionalTopicNames: ["order:delivered", "parcel:load"],
+  });
+  await tell(["O-1", "O-2"]);
+  await tell(["O-1"], "parcel:load");
+  const topicsOf = async () => (await list()).items.map(({ topicName, objectId }) => `${topicName} ${objectId}`);
+  assert.deepEqual(await topicsOf(), ["order:delivered O-1", "order:delivered O-2", "parcel:load O-1"]);
+  assert.deepEqual(
+    (await list()).items.map(({ sequence }) => sequence),
+    [1, 1, 2],
+    "one sequence of the object over all topics",
+  );
+  await patch({ additionalTopicNames: ["return:*"] });
+  // An event of a topic that the webhook has no longer, and after it one that it receives.
+  await tellEvents(server, clientId, ["O-1"], "parcel:load");
+  await tell(["O-3"]);
+  assert.equal((await topicsOf()).at(-1), "order:delivered O-3");
+  assert.equal((await topicsOf()).length, 4);
+  const since = new Date(Date.now() - 3_600_000).toISOString();
+  await succeeded(calls.call("POST", `/webhook/recover/${webhookId}`, { since, onlyFailed: false }));
+  await receiver.waitFor(8);
+  const ids = receiver.requests.map(({ headers }) => String(headers["webhook-id"]));
+  assert.deepEqual(
+    ids.slice(4).sort(),
+    ids.slice(0, 4).sort(),
+    "each event again, also of a topic that it has no longer",
+  );
+});
+
 test("a test is sent at once, signed, and its exchange is the answer", async () => {
   const { calls, clientId, receiver, webhook, webhookId, list } = await hooked({
     topicName: "parcel:load",

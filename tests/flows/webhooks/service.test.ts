@@ -40,6 +40,7 @@ test("a webhook is created, answered with its secret once, and read without it",
   const { webhookId, createdAt, ...rest } = record;
   assert.deepEqual(rest, {
     ...sent,
+    additionalTopicNames: [],
     description: null,
     customHeaders: { "X-Hook-Key": "***" },
     status: "ACTIVE",
@@ -147,6 +148,39 @@ test("a patch merges: what it leaves out stays, null takes back, *** keeps a hea
   const keyed = await patch({ topicName: "order:*" }, key);
   assert.deepEqual((await patch({ topicName: "order:*" }, key)).body, keyed.body);
   await assertRefused(patch({ topicName: "parcel:*" }, key), 409);
+});
+
+test("a webhook takes several topics, each once; a patch of one field leaves the other", async () => {
+  const several = ["parcel:load", "order:*", "return:*", "parcel:load"];
+  const { webhookId, ...made } = await webhooks.create({ additionalTopicNames: several });
+  const topicsOf = ({ topicName, additionalTopicNames }: Record<string, unknown>) => [topicName, additionalTopicNames];
+  assert.deepEqual(topicsOf(made), ["order:*", ["parcel:load", "return:*"]]);
+  assert.deepEqual(topicsOf(await webhooks.get(webhookId)), topicsOf(made));
+  const patch = (body: object) => webhooks.call("PATCH", `/webhook/patch/${webhookId}`, body);
+  const patched = async (body: object) => topicsOf((await patch(body)).body);
+  assert.deepEqual(await patched({ topicName: "parcel:load" }), ["parcel:load", ["return:*"]]);
+  assert.deepEqual(await patched({ additionalTopicNames: ["feed:rejected"] }), ["parcel:load", ["feed:rejected"]]);
+  assert.deepEqual(await patched({ url: "https://example.com/other" }), ["parcel:load", ["feed:rejected"]]);
+  assert.deepEqual(await patched({ additionalTopicNames: null }), ["parcel:load", []]);
+  const create = (additionalTopicNames: unknown) =>
+    webhooks.call("POST", "/webhook/create", { ...newWebhook("OWN"), additionalTopicNames });
+  await assertRefused(create("parcel:load"), 400, "#/additionalTopicNames");
+  await assertRefused(create([""]), 400, "#/additionalTopicNames/0");
+  const names = Array.from({ length: 50 }, () => "parcel:load");
+  await assertRefused(create(names), 400, "#/additionalTopicNames");
+  await assertRefused(
+    create(["parcel:load", "order:eaten", "task:*"]),
+    422,
+    "#/additionalTopicNames/1",
+    "#/additionalTopicNames/2",
+  );
+  await assertRefused(patch({ additionalTopicNames: ["order:eaten"] }), 422, "#/additionalTopicNames/0");
+  const { topicName: _, ...withoutTopic } = newWebhook("OWN");
+  await assertRefused(
+    webhooks.call("POST", "/webhook/create", { ...withoutTopic, additionalTopicNames: ["parcel:load"] }),
+    400,
+    "#/topicName",
+  );
 });
 
 test("a description is one line that a patch changes and null removes", async () => {
@@ -312,6 +346,7 @@ test("the audit log says who did what, and no address, header or secret", async 
   };
   const { webhookId } = await audited.create(words);
   await audited.call("PATCH", `/webhook/patch/${webhookId}`, { emailList: null, customHeaders: { "X-K": "other" } });
+  await audited.call("PATCH", `/webhook/patch/${webhookId}`, { additionalTopicNames: ["parcel:load"] });
   await audited.call("PATCH", `/webhook/patch/${webhookId}`, { isPaused: 1 });
   await audited.call("POST", `/webhook/rotateSecret/${webhookId}`);
   await audited.call("DELETE", `/webhook/delete/${webhookId}`);
@@ -324,6 +359,7 @@ test("the audit log says who did what, and no address, header or secret", async 
     [
       ["create", { topicName: "order:*", facilityCode: "DC1", status: "ACTIVE" }],
       ["update", { changed: ["emailList", "customHeaders"] }],
+      ["update", { changed: ["additionalTopicNames"] }],
       ["update", { changed: ["status"], from: "ACTIVE", to: "PAUSED" }],
       ["rotateSecret", {}],
       ["delete", {}],

@@ -142,6 +142,7 @@ const subscriptionOf = (clientId: string, webhookId: string, at: string): Subscr
   webhookId,
   kind: "WEBHOOK" as const,
   topicName: "*",
+  additionalTopicNames: [],
   facilityCode: "*",
   description: undefined,
   url: "https://receiver.example/",

@@ -40,8 +40,7 @@ async function runEventsCheck(database: Database, clientId: string, orderId: str
     after: Math.max(0, newest - 20),
     until: newest,
     since: "2020-01-01T00:00:00Z",
-    topic: undefined,
-    topicPrefix: "order:",
+    topicPatterns: ["order:%", "parcel:load"],
     facilityCode: undefined,
     deliveriesFrom: idBoundary(Date.now() - 3_600_000),
   };

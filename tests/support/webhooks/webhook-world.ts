@@ -67,6 +67,7 @@ export async function webhookWorld(
       webhookId,
       kind: "WEBHOOK",
       topicName: "*",
+      additionalTopicNames: [],
       facilityCode: "*",
       description: undefined,
       url: "https://receiver.example/",

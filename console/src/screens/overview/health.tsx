@@ -6,7 +6,7 @@ import { Section } from "../../parts/screen.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { duration } from "../../parts/time.tsx";
 import { LastDelivered } from "../webhooks/sending-times.tsx";
-import { useWebhook } from "../webhooks/webhook-data.ts";
+import { topicsText, useWebhook } from "../webhooks/webhook-data.ts";
 import { Counts } from "./counts.tsx";
 import styles from "./overview.module.css";
 import { type WebhookHealth as Health, useExceptionCounts, useStockHealth, useWebhookHealth } from "./overview-data.ts";
@@ -79,11 +79,11 @@ function Troubled({ health: { troubled } }: { readonly health: Health }) {
   if (troubled.length === 0) return null;
   return (
     <ul className={styles.troubled} aria-label="Subscriptions in trouble">
-      {troubled.map(({ clientId, webhookId, topicName, host, status }) => (
+      {troubled.map(({ clientId, webhookId, host, status, ...topics }) => (
         <li key={webhookId}>
           <StateBadge kind="webhook" state={status} />
           <Go to={linkTo("webhook", clientId, webhookId)}>
-            {clientId} {topicName}
+            {clientId} {topicsText(topics, 2)}
           </Go>
           <span className={styles.dim}>{host}</span>
           <span className={styles.dim}>

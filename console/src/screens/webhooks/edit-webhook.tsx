@@ -8,8 +8,8 @@ import { sentenceOf } from "../../parts/problem.tsx";
 import { useMay } from "../../session.tsx";
 import styles from "../clients/clients.module.css";
 import { type HeadersPatch, headerLines, headersPatchOf } from "./header-lines.ts";
-import { hostOf, type Webhook } from "./webhook-data.ts";
-import { bodyOf, type WebhookDraft, WebhookFields } from "./webhook-fields.tsx";
+import { hostOf, topicsOf, type Webhook } from "./webhook-data.ts";
+import { bodyOf, isWhole, type WebhookDraft, WebhookFields } from "./webhook-fields.tsx";
 
 /** Changes a webhook in place. The dialog says first what happens to waiting deliveries. */
 export function EditWebhook({ webhook }: { readonly webhook: Webhook }) {
@@ -44,7 +44,7 @@ function EditForm({ webhook: loaded, close }: EditFormProps) {
   const storedNames = Object.keys(webhook.customHeaders);
   const [draft, setDraft] = useState<WebhookDraft>({
     description: webhook.description ?? "",
-    topicName: webhook.topicName,
+    topicNames: topicsOf(webhook),
     facilityCode: webhook.facilityCode,
     url: webhook.url,
     contentType: webhook.contentType,
@@ -105,7 +105,7 @@ function EditForm({ webhook: loaded, close }: EditFormProps) {
           <Button variant="default" onClick={close}>
             Keep as it is
           </Button>
-          <Button type="submit" loading={saving.isPending} disabled={"fault" in patched || draft.url.trim() === ""}>
+          <Button type="submit" loading={saving.isPending} disabled={"fault" in patched || !isWhole(draft)}>
             Save webhook
           </Button>
         </Group>
@@ -114,7 +114,7 @@ function EditForm({ webhook: loaded, close }: EditFormProps) {
   );
 }
 
-const laterEvents = "Another topic or facility applies to events from now on.";
+const laterEvents = "Other topics or another facility apply to events from now on.";
 
 /** What a change does to deliveries: those that wait keep their event, and take the address and headers as saved. */
 function effectOf({ status, health: { pending } }: Webhook): string {
@@ -122,7 +122,7 @@ function effectOf({ status, health: { pending } }: Webhook): string {
   const waiting =
     pending === 0
       ? "No delivery waits."
-      : `${counted(pending, "delivery waits and is", "deliveries wait and are")} sent to the address below, with the headers below, whatever topic and facility you choose.`;
+      : `${counted(pending, "delivery waits and is", "deliveries wait and are")} sent to the address below, with the headers below, whatever topics and facility you choose.`;
   const when: Readonly<Record<typeof status, string>> = {
     ACTIVE: "",
     FAILING: " Another address or header is tried at once.",

@@ -12,7 +12,7 @@ import { useScope } from "../../scope.ts";
 import { useHasNoLimits, useMay } from "../../session.tsx";
 import styles from "../clients/clients.module.css";
 import { facilityOf, ownerName } from "./owner.tsx";
-import { bodyOf, type WebhookDraft, WebhookFields } from "./webhook-fields.tsx";
+import { bodyOf, isWhole, type WebhookDraft, WebhookFields } from "./webhook-fields.tsx";
 
 interface Made {
   readonly clientId: string;
@@ -62,7 +62,7 @@ function WebhookForm({ onMade }: { readonly onMade: (made: Made) => void }) {
   const clientId = selected ?? chosen ?? (clients.length === 1 ? clients[0]?.clientId : undefined) ?? "";
   const [draft, setDraft] = useState<WebhookDraft>({
     description: "",
-    topicName: "*",
+    topicNames: ["*"],
     facilityCode: "*",
     url: "",
     contentType: "application/json",
@@ -71,7 +71,7 @@ function WebhookForm({ onMade }: { readonly onMade: (made: Made) => void }) {
   // Clients and warehouses have different topics.
   const choose = (owner: string) => {
     setClientId(owner);
-    setDraft({ ...draft, topicName: "*", facilityCode: facilityOf(owner) ?? "*" });
+    setDraft({ ...draft, topicNames: ["*"], facilityCode: facilityOf(owner) ?? "*" });
   };
   const making = useMutation({
     mutationFn: () => {
@@ -121,12 +121,7 @@ function WebhookForm({ onMade }: { readonly onMade: (made: Made) => void }) {
           </p>
         )}
         <div className={styles.buttons}>
-          <Button
-            type="submit"
-            size="xs"
-            loading={making.isPending}
-            disabled={clientId === "" || draft.url.trim() === ""}
-          >
+          <Button type="submit" size="xs" loading={making.isPending} disabled={clientId === "" || !isWhole(draft)}>
             Create webhook and show its secret
           </Button>
           <Go to="/webhooks">Back to the webhooks</Go>

@@ -25,9 +25,28 @@ export function useWebhook(
   );
 }
 
-/** What people call a webhook: `order:* → shop.example`. */
-export function webhookName({ topicName, url }: { readonly topicName: string; readonly url: string }): string {
-  return `${topicName === "*" ? "everything" : topicName} → ${hostOf(url)}`;
+interface Topics {
+  readonly topicName: string;
+  readonly additionalTopicNames: readonly string[];
+}
+
+/** All topics of a webhook, the first one first. */
+export const topicsOf = ({ topicName, additionalTopicNames }: Topics): readonly string[] => [
+  topicName,
+  ...additionalTopicNames,
+];
+
+/** `order:*, parcel:load and 2 more`, or `everything`. @param max the number of names; the others are counted. */
+export function topicsText(topics: Topics, max = Number.POSITIVE_INFINITY): string {
+  const names = topicsOf(topics);
+  if (names.includes("*")) return "everything";
+  const more = names.length - max;
+  return names.slice(0, max).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+/** What people call a webhook: `order:*, parcel:load → shop.example`. */
+export function webhookName({ url, ...topics }: Topics & { readonly url: string }): string {
+  return `${topicsText(topics, 2)} → ${hostOf(url)}`;
 }
 
 /** The receiver's host with its port; an address that is not a URL as it is. */

@@ -1,15 +1,19 @@
-import { Select, TextInput } from "@mantine/core";
+import { MultiSelect, Select, TextInput } from "@mantine/core";
 import type { AnswerOf } from "../../answer-of.ts";
 import { ApiProblem, api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { facilityOf } from "./owner.tsx";
+
+/** Of a webhook. */
+const topicsMax = 50;
 
 type Topic = AnswerOf<"/client/webhook/topics">["items"][number];
 
 /** The fields of a webhook as a user edits them. */
 export interface WebhookDraft {
   readonly description: string;
-  readonly topicName: string;
+  /** Topics and groups of topics, or only `*`. */
+  readonly topicNames: readonly string[];
   readonly facilityCode: string;
   readonly url: string;
   readonly contentType: string;
@@ -18,12 +22,28 @@ export interface WebhookDraft {
 }
 
 /** The fields as the API takes them; a description is left to the caller, because create and patch differ in it. */
-export function bodyOf({ topicName, facilityCode, url, contentType, emails }: WebhookDraft) {
+export function bodyOf({ topicNames, facilityCode, url, contentType, emails }: WebhookDraft) {
   const emailList = emails
     .split(",")
     .map((address) => address.trim())
     .filter((address) => address !== "");
-  return { topicName, facilityCode, url: url.trim(), contentType: contentType.trim(), emailList };
+  const [topicName = "", ...additionalTopicNames] = topicNames;
+  return {
+    topicName,
+    additionalTopicNames,
+    facilityCode,
+    url: url.trim(),
+    contentType: contentType.trim(),
+    emailList,
+  };
+}
+
+/** Whether the required fields have values. */
+export const isWhole = ({ topicNames, url }: WebhookDraft): boolean => topicNames.length > 0 && url.trim() !== "";
+
+/** `*` contains all others: the one that was chosen last applies. */
+function chosenTopics(names: readonly string[]): readonly string[] {
+  return names.at(-1) === "*" ? ["*"] : names.filter((name) => name !== "*");
 }
 
 /** All topics, their groups, and each single topic. */
@@ -37,7 +57,9 @@ function topicOptions(topics: readonly Topic[]) {
 }
 
 function faultAt(error: unknown, name: string): string | undefined {
-  return error instanceof ApiProblem ? error.errors.find(({ pointer }) => pointer === `#/${name}`)?.message : undefined;
+  return error instanceof ApiProblem
+    ? error.errors.find(({ pointer }) => pointer.startsWith(`#/${name}`))?.message
+    : undefined;
 }
 
 interface WebhookFieldsProps {
@@ -49,7 +71,7 @@ interface WebhookFieldsProps {
   onChange(draft: WebhookDraft): void;
 }
 
-/** Inputs for topic, facility, address, content type, description and alert addresses of a webhook. */
+/** Inputs for topics, facility, address, content type, description and alert addresses of a webhook. */
 export function WebhookFields({ clientId, draft, error, onChange }: WebhookFieldsProps) {
   const query = { clientId, limit: 500 };
   const ofFacility = facilityOf(clientId);
@@ -64,19 +86,22 @@ export function WebhookFields({ clientId, draft, error, onChange }: WebhookField
     { isReady: clientId !== "" && ofFacility === undefined },
   );
   const change = (changed: Partial<WebhookDraft>) => onChange({ ...draft, ...changed });
-  const topic = topics.data?.items.find(({ topicName }) => topicName === draft.topicName);
+  const [only, ...others] = draft.topicNames;
+  const topic = others.length > 0 ? undefined : topics.data?.items.find(({ topicName }) => topicName === only);
   return (
     <>
-      <Select
-        label="Topic"
-        description={topic?.description ?? "One topic, a group of topics, or all."}
+      <MultiSelect
+        label="Topics"
+        description={
+          topic?.description ?? "Topics, groups of topics, or all. An event is sent once, however many of them name it."
+        }
         required
         data={topicOptions(topics.data?.items ?? [])}
-        value={draft.topicName}
-        onChange={(value) => change({ topicName: value ?? "*" })}
+        value={[...draft.topicNames]}
+        onChange={(names) => change({ topicNames: chosenTopics(names) })}
+        maxValues={topicsMax}
         searchable
-        allowDeselect={false}
-        error={faultAt(error, "topicName")}
+        error={faultAt(error, "topicName") ?? faultAt(error, "additionalTopicNames")}
       />
       <Select
         label="Facility"

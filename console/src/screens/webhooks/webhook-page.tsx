@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { Fragment, useMemo, useState } from "react";
 import { useNavigate, useParams } from "react-router";
 import type { operations } from "#operator";
 import type { AnswerOf } from "../../answer-of.ts";
@@ -20,7 +20,7 @@ import { ExchangeBox } from "./exchange-box.tsx";
 import { ownerFact, ownerName } from "./owner.tsx";
 import { LastDelivered, NextAttempt } from "./sending-times.tsx";
 import { type TestOutcome, WebhookActions } from "./webhook-actions.tsx";
-import { useWebhook, type Webhook, webhookName } from "./webhook-data.ts";
+import { topicsOf, useWebhook, type Webhook, webhookName } from "./webhook-data.ts";
 
 type DeliveryQuery = NonNullable<operations["clientListDeliveries"]["parameters"]["query"]>;
 type Delivery = AnswerOf<"/client/webhook/deliveries/{webhookId}">["items"][number];
@@ -37,7 +37,8 @@ export function WebhookPage() {
 }
 
 function Whole({ webhook }: { readonly webhook: Webhook }) {
-  const { clientId, webhookId, topicName, facilityCode, url, status, health, customHeaders } = webhook;
+  const { clientId, webhookId, facilityCode, url, status, health, customHeaders } = webhook;
+  const topics = topicsOf(webhook);
   const [test, setTest] = useState<TestOutcome>();
   const [secret, setSecret] = useState<string>();
   const timezone = useTimezone(facilityCode);
@@ -91,7 +92,7 @@ function Whole({ webhook }: { readonly webhook: Webhook }) {
           facts={[
             { name: "Description", value: webhook.description },
             ownerFact(clientId),
-            { name: "Topic", value: topicName === "*" ? "everything" : <code>{topicName}</code> },
+            { name: topics.length === 1 ? "Topic" : "Topics", value: <TopicNames names={topics} /> },
             { name: "Facility", value: facilityCode === "*" ? "all" : facilityCode },
             { name: "Address", value: url },
             { name: "Alerts go to", value: webhook.emailList.join(", ") || "nobody" },
@@ -115,6 +116,16 @@ function Whole({ webhook }: { readonly webhook: Webhook }) {
       tabs={[{ key: "deliveries", label: "Deliveries", content: <Deliveries webhook={webhook} timezone={timezone} /> }]}
     />
   );
+}
+
+function TopicNames({ names }: { readonly names: readonly string[] }) {
+  if (names.includes("*")) return "everything";
+  return names.map((name, i) => (
+    <Fragment key={name}>
+      {i === 0 ? null : ", "}
+      <code>{name}</code>
+    </Fragment>
+  ));
 }
 
 const meaningOf: Readonly<Record<Webhook["status"], string>> = {

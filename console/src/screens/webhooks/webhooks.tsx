@@ -13,7 +13,7 @@ import { wordOf } from "../../parts/tones.ts";
 import { useGo } from "../../scope.ts";
 import { useMay, useSession } from "../../session.tsx";
 import { ownerName } from "./owner.tsx";
-import { webhookName } from "./webhook-data.ts";
+import { topicsOf, topicsText, webhookName } from "./webhook-data.ts";
 import { WebhookState } from "./webhook-state.tsx";
 
 type Row = components["schemas"]["WebhookHealthRow"];
@@ -23,7 +23,12 @@ type Query = NonNullable<operations["listWebhookHealth"]["parameters"]["query"]>
 const pathOf = ({ kind, clientId, webhookId }: Row) =>
   kind === "OUTBOUND" ? `${linkTo("client", clientId, clientId)}?tab=outbound` : linkTo("webhook", clientId, webhookId);
 
-const nameOf = ({ kind, topicName, url }: Row) => webhookName({ topicName: deliveredWord(kind, topicName), url });
+const topicsIn = ({ kind, topicName, additionalTopicNames }: Row) => ({
+  topicName: deliveredWord(kind, topicName),
+  additionalTopicNames,
+});
+
+const nameOf = (row: Row) => webhookName({ ...topicsIn(row), url: row.url });
 
 const percent = (rate: number | null) =>
   rate === null ? "–" : `${(Math.floor(rate * 1000) / 10).toLocaleString("en-GB")} %`;
@@ -32,8 +37,12 @@ const columns: readonly Column<Row>[] = [
   {
     key: "name",
     header: "Webhook",
-    width: 240,
-    cell: (row) => <Go to={pathOf(row)}>{nameOf(row)}</Go>,
+    width: 320,
+    cell: (row) => (
+      <span title={topicsText(topicsIn(row))}>
+        <Go to={pathOf(row)}>{nameOf(row)}</Go>
+      </span>
+    ),
     text: nameOf,
   },
   {
@@ -52,11 +61,11 @@ const columns: readonly Column<Row>[] = [
   },
   {
     key: "topicName",
-    header: "Topic",
+    header: "Topics",
     width: 160,
     isHiddenAtFirst: true,
-    cell: ({ kind, topicName }) => (topicName === "*" ? "everything" : deliveredWord(kind, topicName)),
-    text: ({ topicName }) => topicName,
+    cell: (row) => <span title={topicsText(topicsIn(row))}>{topicsText(topicsIn(row))}</span>,
+    text: (row) => topicsOf(row).join(", "),
   },
   { key: "url", header: "Address", width: 190, cell: ({ url }) => <span title={url}>{url}</span> },
   { key: "status", header: "State", width: 110, cell: ({ status }) => <StateBadge kind="webhook" state={status} /> },

@@ -20,10 +20,11 @@ export const webhookList = (call: Call): Promise<Outcome> =>
         clientId,
         listed.map(({ webhookId }) => webhookId),
       );
-      return listed.map(({ webhookId, kind, topicName, facilityCode, url, status }) => ({
+      return listed.map(({ webhookId, kind, topicName, additionalTopicNames, facilityCode, url, status }) => ({
         webhookId,
         kind,
         topicName,
+        additionalTopicNames,
         facilityCode,
         url,
         status,
@@ -32,7 +33,9 @@ export const webhookList = (call: Call): Promise<Outcome> =>
     });
     const rows = webhooks.map(({ health, ...webhook }) => [
       webhook.webhookId,
-      webhook.kind === "OUTBOUND" ? `outbound ${webhook.topicName}` : webhook.topicName,
+      webhook.kind === "OUTBOUND"
+        ? `outbound ${webhook.topicName}`
+        : [webhook.topicName, ...webhook.additionalTopicNames].join(", "),
       webhook.facilityCode,
       webhook.status,
       String(health.pending),

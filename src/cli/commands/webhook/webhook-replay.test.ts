@@ -34,7 +34,7 @@ test("webhooks are listed with their health, and a running server resends a deli
   assert.deepEqual([none.code, none.stdout], [0, "The client has no webhook.\n"]);
   const ofFacility = await crossdock("webhook", "list", "--client", "facility:DC1");
   assert.deepEqual([ofFacility.code, ofFacility.stdout], [0, "The facility has no webhook.\n"]);
-  const { webhookId } = await calls.create({ url: receiver.url, topicName: "*" });
+  const { webhookId } = await calls.create({ url: receiver.url, additionalTopicNames: ["parcel:load"] });
   await tellEvents(server, "ACME", ["O-1"], "order:delivered");
   await receiver.waitFor(1);
   const list = async () => {
@@ -47,7 +47,10 @@ test("webhooks are listed with their health, and a running server resends a deli
   const [listed] = await list();
   assert.equal(listed?.webhookId, webhookId);
   const shown = await crossdock("webhook", "list", "--client", "ACME");
-  assert.match(shown.stdout, new RegExp(`\n${webhookId} +\\* +DC1 +ACTIVE +0 +0 +\\d{4}-\\S+ +- +${receiver.url}\n`));
+  assert.match(
+    shown.stdout,
+    new RegExp(`\n${webhookId} +order:\\*, parcel:load +DC1 +ACTIVE +0 +0 +\\d{4}-\\S+ +- +${receiver.url}\n`),
+  );
 
   const page = (await calls.call("GET", `/webhook/deliveries/${webhookId}`)).body as {
     items?: { deliveryId: string }[];

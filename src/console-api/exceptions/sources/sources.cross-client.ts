@@ -267,7 +267,8 @@ const unreadable: Source = {
   select: () =>
     sql`select l.client_id, l.webhook_id::text as object_key, l.since, l.since as ordered,
         nullif(w.facility_code, '*') as facility_code, 'webhook' as object_type, l.webhook_id::text as object_id,
-        jsonb_build_object('topicName', w.topic_name, 'kind', w.kind, 'url', w.url) as facts
+        jsonb_build_object('topicName', w.topic_name, 'additionalTopicNames', w.additional_topic_names, 'kind', w.kind,
+          'url', w.url) as facts
       from (
         select n.client_id, n.webhook_id, to_timestamp((n.breaker ->> 'unreadableSinceMs')::double precision / 1000) as since
         from webhook_lane n
@@ -283,7 +284,8 @@ const disabled: Source = {
   select: () =>
     sql`select w.client_id, w.webhook_id::text as object_key, w.updated_at as since, w.updated_at as ordered,
       nullif(w.facility_code, '*') as facility_code, 'webhook' as object_type, w.webhook_id::text as object_id,
-      jsonb_build_object('topicName', w.topic_name, 'kind', w.kind, 'url', w.url) as facts
+      jsonb_build_object('topicName', w.topic_name, 'additionalTopicNames', w.additional_topic_names, 'kind', w.kind,
+        'url', w.url) as facts
     from webhook w where w.status = 'DISABLED'`,
 };
 

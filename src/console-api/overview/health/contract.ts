@@ -50,6 +50,9 @@ const troubled = Type.Object(
     clientId: Type.String({ description: "Client.", examples: ["DEMO"] }),
     webhookId: Type.String({ description: "Subscription.", examples: ["019a9c1e-7d2a-7c3b-9a44-0d1f5a3b7c10"] }),
     topicName: Type.String({ description: "Its topic.", examples: ["order:*"] }),
+    additionalTopicNames: Type.Array(Type.String({ description: "A topic, or a group.", examples: ["parcel:load"] }), {
+      description: "More topics of it.",
+    }),
     host: Type.String({ description: "Host of its address, without the path.", examples: ["hooks.example.com"] }),
     status: Type.Enum(["FAILING", "DISABLED"], { type: "string", description: "Its state.", examples: ["FAILING"] }),
     updatedAt: moment("When it last changed."),

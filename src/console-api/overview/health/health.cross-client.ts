@@ -58,7 +58,7 @@ const subscriptionsMax = 1_000;
 function subscriptionsOf(scope: Scope, status: Statement): Statement {
   const { facilityCodes } = scope;
   return sql`tenant c cross join lateral (
-      select n.client_id, n.webhook_id, n.topic_name, n.url, n.status, n.updated_at from webhook n
+      select n.client_id, n.webhook_id, n.topic_name, n.additional_topic_names, n.url, n.status, n.updated_at from webhook n
       where n.client_id = c.client_id and n.kind = 'WEBHOOK' and ${status}
         and (${facilityCodes}::text[] is null or n.facility_code = '*' or n.facility_code = any(${facilityCodes}::text[]))
       limit ${subscriptionsMax}
@@ -81,6 +81,7 @@ export interface TroubledSubscription {
   readonly client_id: string;
   readonly webhook_id: string;
   readonly topic_name: string;
+  readonly additional_topic_names: string[];
   readonly url: string;
   readonly status: string;
   readonly updated_at: string;
@@ -89,7 +90,7 @@ export interface TroubledSubscription {
 /** Subscriptions that fail or were switched off, the most recently changed first. */
 export function listTroubled(tx: Tx, scope: Scope, limit: number): Promise<TroubledSubscription[]> {
   return tx.query(
-    sql`select w.client_id, w.webhook_id, w.topic_name, w.url, w.status, w.updated_at
+    sql`select w.client_id, w.webhook_id, w.topic_name, w.additional_topic_names, w.url, w.status, w.updated_at
       from ${subscriptionsOf(scope, sql`n.status in ('FAILING', 'DISABLED')`)}
       where ${ofClients(scope, sql`c.client_id`)}
       order by w.updated_at desc, w.webhook_id limit ${limit}`,

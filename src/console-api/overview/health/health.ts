@@ -94,6 +94,7 @@ export async function readWebhookHealth(across: Database, scope: Scope, nowMs: n
       clientId: row.client_id,
       webhookId: row.webhook_id,
       topicName: row.topic_name,
+      additionalTopicNames: row.additional_topic_names,
       host: URL.parse(row.url)?.host ?? "",
       status: row.status as "FAILING" | "DISABLED",
       updatedAt: row.updated_at,

@@ -54,7 +54,7 @@ export function asyncApiDocument(): JsonSchema {
           action: "send",
           channel: { $ref: `#/channels/${keyOf(topic)}` },
           summary: topic.when,
-          description: `Pushed to the \`url\` of every webhook whose topicName is \`${topic.topicName}\`, \`${wildcardOf(topic)}\` or \`*\`.`,
+          description: `Pushed to the \`url\` of every webhook that has the topic \`${topic.topicName}\`, \`${wildcardOf(topic)}\` or \`*\`.`,
           messages: [{ $ref: `#/channels/${keyOf(topic)}/messages/event` }],
           bindings: { http: { method: "POST", bindingVersion: "0.3.0" } },
         },

@@ -135,9 +135,8 @@ export interface MissedRange {
   readonly until: number;
   /** Events that happened later than this (ISO 8601 UTC). */
   readonly since: string;
-  /** One topic, or the prefix of several. */
-  readonly topic: string | undefined;
-  readonly topicPrefix: string | undefined;
+  /** Patterns of LIKE: `order:%`. The names of topics contain no `%` and no `_`. */
+  readonly topicPatterns: readonly string[];
   /** Undefined: all. */
   readonly facilityCode: string | undefined;
   /** The smallest id that a delivery of these events can have. */
@@ -152,8 +151,7 @@ export function listMissed(tx: Tx, clientId: string, range: MissedRange, limit: 
     sql`select v.event_id, v.position, v.topic, v.object_type, v.object_id, v.facility_code from event v
       where v.client_id = ${tenant} and v.position > 0 and v.position > ${range.after}::bigint
         and v.position <= ${range.until}::bigint and v.occurred_at > ${range.since}::timestamptz
-        and (${range.topic}::text is null or v.topic = ${range.topic})
-        and (${range.topicPrefix}::text is null or starts_with(v.topic, ${range.topicPrefix}))
+        and v.topic like any(${range.topicPatterns}::text[])
         and (${range.facilityCode}::text is null or v.facility_code is null or v.facility_code = ${range.facilityCode})
         and not exists (
           select from webhook_delivery d

@@ -247,15 +247,14 @@ function checkDeliveries(
   after: number,
   until: number,
 ): Promise<number> {
-  const { topicName, facilityCode, webhookId } = subscription;
+  const { topicName, additionalTopicNames, facilityCode, webhookId } = subscription;
   const range: repository.MissedRange = {
     webhookId,
     after: Math.max(after, subscription.fromPosition),
     until,
     // What the subscription wanted before its last change is unknown.
     since: subscription.updatedAt,
-    topic: topicName.endsWith("*") ? undefined : topicName,
-    topicPrefix: topicName.endsWith("*") ? topicName.slice(0, -1) : undefined,
+    topicPatterns: [topicName, ...additionalTopicNames].map((name) => name.replace("*", "%")),
     facilityCode: facilityCode === "*" ? undefined : facilityCode,
     deliveriesFrom: idBoundary(Math.max(0, check.sinceMs - clockMsMax)),
   };

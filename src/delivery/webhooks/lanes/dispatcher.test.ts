@@ -34,6 +34,7 @@ async function world(schedule: readonly number[]) {
       webhookId,
       kind: "WEBHOOK",
       topicName: "*",
+      additionalTopicNames: [],
       facilityCode: "*",
       description: undefined,
       url: "https://receiver.example/",

@@ -4,11 +4,13 @@ import type { TObject, TSchema } from "typebox";
 import { copyOf } from "#/http/routes/schema.ts";
 
 const topicName = { description: "Its topic: one topic, `task:*`, or `*` for all.", examples: ["task:*"] };
+const additionalTopicNames = { description: "More topics that it receives; empty for one topic." };
 const taskId = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11";
 
 /** What differs, by the name of the field. */
 const fields: Readonly<Record<string, object>> = {
   topicName,
+  additionalTopicNames,
   type: { examples: ["task:released"] },
   clientId: { description: "The client of the task; of a webhook always `*`: all clients.", examples: ["DEMO"] },
   facilityCode: { description: "The facility of the token.", examples: ["DC1"] },

@@ -122,6 +122,7 @@ function createPush(
     webhookId,
     kind: "OUTBOUND",
     topicName: feedType,
+    additionalTopicNames: [],
     facilityCode: "*",
     description: undefined,
     url,

@@ -20,6 +20,7 @@ function subscriptionOf(sealed: Partial<Subscription["sealed"]>): Subscription {
     webhookId: "w-1",
     kind: "WEBHOOK",
     topicName: "*",
+    additionalTopicNames: [],
     facilityCode: "*",
     description: undefined,
     url: "https://example.com/hooks",

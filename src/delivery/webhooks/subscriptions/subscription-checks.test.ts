@@ -114,5 +114,11 @@ test("topic, facility and address are required, and all missing ones are named a
   const [group, nothing] = ["orders:*", "x"].map((topicName) => faultsOfWorld({ topicName }, world)[0]?.message);
   assert.match(group ?? "", /did you mean order:\*\?/);
   assert.match(nothing ?? "", /webhook\/topics lists them/);
+  const several = { topicName: "order:*", additionalTopicNames: ["parcel:*", "parcel:lod", "task:*"] };
+  assert.deepEqual(pointers(faultsOfWorld(several, world)), ["#/additionalTopicNames/1", "#/additionalTopicNames/2"]);
+  assert.match(
+    faultsOfWorld(several, world)[0]?.message ?? "",
+    /'parcel:lod' is not a topic.*did you mean parcel:load\?/,
+  );
   assert.deepEqual(faultsOfWorld({ url: "http://example.com" }, { ...world, allowsPlainHttp: true }), []);
 });

@@ -6,6 +6,8 @@ import { parseMailAddress } from "#/kernel/config/parsers.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
 import { nearestName } from "#/kernel/values/nearest-name.ts";
 
+/** Fan-out compares each event with each topic of each of a client's subscriptions. */
+export const additionalTopicsMax = 49;
 export const urlLengthMax = 2048;
 export const emailsMax = 20;
 export const emailLengthMax = 254;
@@ -159,18 +161,28 @@ export interface SubscriptionWorld {
 
 /** Faults of names that do not exist and of blocked addresses: a 422. Only for a well-formed shape. */
 export function faultsOfWorld(
-  request: { readonly topicName?: string; readonly facilityCode?: string; readonly url?: string },
+  request: {
+    readonly topicName?: string;
+    readonly additionalTopicNames?: readonly string[] | null;
+    readonly facilityCode?: string;
+    readonly url?: string;
+  },
   { facilities, ofFacility, allowsPlainHttp, refusalOfUrl }: SubscriptionWorld,
 ): RequestFault[] {
   const faults: RequestFault[] = [];
   const add = (pointer: string, message: string) => faults.push({ pointer, message });
   const { topicName, facilityCode } = request;
   const known = ofFacility?.topics ?? topics;
-  if (topicName !== undefined && topicsNamed(topicName, known).length === 0) {
+  const checkTopic = (pointer: string, name: string) => {
+    if (topicsNamed(name, known).length > 0) return;
     const service = ofFacility ? "warehouseService" : "webhookService";
-    const remedy = meant(topicName, namesOf(known)) ?? `/v1/${service}/webhook/topics lists them`;
-    add("#/topicName", `'${topicName}' is not a topic or a group of topics; ${remedy}`);
-  }
+    const remedy = meant(name, namesOf(known)) ?? `/v1/${service}/webhook/topics lists them`;
+    add(pointer, `'${name}' is not a topic or a group of topics; ${remedy}`);
+  };
+  if (topicName !== undefined) checkTopic("#/topicName", topicName);
+  request.additionalTopicNames?.forEach((name, i) => {
+    checkTopic(`#/additionalTopicNames/${i}`, name);
+  });
   if (facilityCode !== undefined && ofFacility && facilityCode !== ofFacility.facilityCode) {
     add("#/facilityCode", `must be ${ofFacility.facilityCode}: the webhook belongs to the warehouse of this facility`);
   } else if (facilityCode !== undefined && !ofFacility && facilityCode !== "*" && !facilities.includes(facilityCode)) {

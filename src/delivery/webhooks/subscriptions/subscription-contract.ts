@@ -4,6 +4,7 @@ import type { WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
 import { facilityAnswer, facilityRequest, ownerRequest } from "#/delivery/webhooks/subscriptions/facility-contract.ts";
 import { subscriptionStatuses } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import {
+  additionalTopicsMax,
   emailLengthMax,
   emailsMax,
   headersMax,
@@ -22,6 +23,18 @@ const topicName = {
   description: "Its topic: one topic, `*` for all, or a group such as `order:*`.",
   examples: ["order:*"],
 };
+
+const additionalTopicNames = {
+  maxItems: additionalTopicsMax,
+  description:
+    "More topics and groups of topics that it receives; empty for one topic. An event that several of them name is pushed once.",
+};
+const additionalTopicName = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: "A topic, or a group.",
+  examples: ["parcel:load"],
+});
 
 const facilityCode = {
   minLength: 1,
@@ -110,6 +123,7 @@ const health = Type.Object(
 const fields = {
   webhookId: text("Identifier of the webhook.", webhookIdExample),
   topicName: Type.String(topicName),
+  additionalTopicNames: Type.Array(additionalTopicName, additionalTopicNames),
   clientId: text("Client.", "DEMO"),
   facilityCode: Type.String(facilityCode),
   description: nullable(Type.String(description)),
@@ -133,7 +147,7 @@ const fields = {
 export const webhook = Type.Object(fields, {
   ...closed,
   title: "Webhook",
-  description: "A subscription: topic, address, and the state of sending.",
+  description: "A subscription: topics, address, and the state of sending.",
 });
 
 export type WebhookRecord = Static<typeof webhook>;
@@ -161,6 +175,7 @@ export const webhookCreate = Type.Object(
       description: "Client identifier; always required here.",
       examples: ["DEMO"],
     }),
+    additionalTopicNames: Type.Optional(Type.Array(additionalTopicName, additionalTopicNames)),
     facilityCode: Type.String(facilityCode),
     description: Type.Optional(Type.String(description)),
     url: Type.String(url),
@@ -184,6 +199,7 @@ export const webhookPatch = Type.Object(
   {
     clientId: clientIdParameter,
     topicName: Type.Optional(Type.String(topicName)),
+    additionalTopicNames: clearable(Type.Array(additionalTopicName, additionalTopicNames)),
     facilityCode: Type.Optional(Type.String(facilityCode)),
     description: clearable(Type.String(description)),
     url: Type.Optional(Type.String(url)),

@@ -49,6 +49,7 @@ export async function webhookRecords(
   return subscriptions.map((subscription) => ({
     webhookId: subscription.webhookId,
     topicName: subscription.topicName,
+    additionalTopicNames: [...subscription.additionalTopicNames],
     clientId: facilityOfTenant(clientId) === undefined ? clientId : "*",
     facilityCode: subscription.facilityCode,
     description: subscription.description ?? null,

@@ -17,6 +17,7 @@ interface SubscriptionRow {
   readonly webhook_id: string;
   readonly kind: SubscriptionKind;
   readonly topic_name: string;
+  readonly additional_topic_names: readonly string[];
   readonly facility_code: string;
   readonly description: string | null;
   readonly url: string;
@@ -33,14 +34,15 @@ interface SubscriptionRow {
   readonly version: number;
 }
 
-const columns = sql`webhook_id, kind, topic_name, facility_code, description, url, content_type, email_list, custom_headers_sealed, status,
-  signing_secret_sealed, previous_secret_sealed, previous_secret_until, from_position, created_at, updated_at, version`;
+const columns = sql`webhook_id, kind, topic_name, additional_topic_names, facility_code, description, url, content_type, email_list,
+  custom_headers_sealed, status, signing_secret_sealed, previous_secret_sealed, previous_secret_until, from_position, created_at, updated_at, version`;
 
 const subscriptionOf = (clientId: string, row: SubscriptionRow): Subscription => ({
   clientId,
   webhookId: row.webhook_id,
   kind: row.kind,
   topicName: row.topic_name,
+  additionalTopicNames: row.additional_topic_names,
   facilityCode: row.facility_code,
   description: row.description ?? undefined,
   url: row.url,
@@ -176,9 +178,9 @@ export function insertSubscription(tx: Transaction, subscription: Subscription):
   tenantSend(
     tx,
     clientId,
-    sql`insert into webhook (client_id, webhook_id, kind, topic_name, facility_code, description, url, content_type, email_list,
-        custom_headers_sealed, status, signing_secret_sealed, from_position, created_at, updated_at, version)
-      values (${tenant}, ${subscription.webhookId}::uuid, ${subscription.kind}, ${subscription.topicName}, ${subscription.facilityCode}, ${subscription.description ?? null}, ${subscription.url}, ${subscription.contentType},
+    sql`insert into webhook (client_id, webhook_id, kind, topic_name, additional_topic_names, facility_code, description, url, content_type,
+        email_list, custom_headers_sealed, status, signing_secret_sealed, from_position, created_at, updated_at, version)
+      values (${tenant}, ${subscription.webhookId}::uuid, ${subscription.kind}, ${subscription.topicName}, ${subscription.additionalTopicNames}::text[], ${subscription.facilityCode}, ${subscription.description ?? null}, ${subscription.url}, ${subscription.contentType},
         ${subscription.emailList}::text[], ${sealed.headers ?? null}, ${subscription.status}, ${sealed.secret}, ${subscription.fromPosition}::bigint,
         ${subscription.createdAt}::timestamptz, ${subscription.updatedAt}::timestamptz, ${subscription.version})`,
   );
@@ -195,7 +197,7 @@ export function updateSubscription(tx: Transaction, subscription: Subscription):
   tenantSend(
     tx,
     subscription.clientId,
-    sql`update webhook set topic_name = ${subscription.topicName}, facility_code = ${subscription.facilityCode},
+    sql`update webhook set topic_name = ${subscription.topicName}, additional_topic_names = ${subscription.additionalTopicNames}::text[], facility_code = ${subscription.facilityCode},
         description = ${subscription.description ?? null}, url = ${subscription.url}, content_type = ${subscription.contentType}, email_list = ${subscription.emailList}::text[],
         custom_headers_sealed = ${sealed.headers ?? null}, status = ${subscription.status}, signing_secret_sealed = ${sealed.secret},
         previous_secret_sealed = ${sealed.previous ?? null},

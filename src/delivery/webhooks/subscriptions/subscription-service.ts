@@ -97,6 +97,7 @@ export async function createWebhook(
     webhookId,
     kind: "WEBHOOK",
     topicName: request.topicName,
+    additionalTopicNames: additionalOf(request.topicName, request.additionalTopicNames ?? []),
     facilityCode: request.facilityCode,
     description: request.description,
     url: request.url,
@@ -118,6 +119,9 @@ export async function createWebhook(
   repository.insertSubscription(tx, subscription);
   audit(tx, change, subscription, "create", {
     topicName: subscription.topicName,
+    ...(subscription.additionalTopicNames.length === 0
+      ? {}
+      : { additionalTopicNames: subscription.additionalTopicNames }),
     facilityCode: subscription.facilityCode,
     status: subscription.status,
   });
@@ -147,9 +151,13 @@ export async function patchWebhook(
   // Headers that cannot be decrypted stay unchanged until the client sets them again.
   const areHeadersSame =
     JSON.stringify(headers) === JSON.stringify(headersBefore ?? (patch.customHeaders === undefined ? {} : undefined));
+  const topicName = patch.topicName ?? before.topicName;
+  const additional =
+    patch.additionalTopicNames === undefined ? before.additionalTopicNames : patch.additionalTopicNames;
   const after: Subscription = {
     ...before,
-    topicName: patch.topicName ?? before.topicName,
+    topicName,
+    additionalTopicNames: additionalOf(topicName, additional ?? []),
     facilityCode: patch.facilityCode ?? before.facilityCode,
     description: patch.description === undefined ? before.description : (patch.description ?? undefined),
     url: patch.url ?? before.url,
@@ -173,6 +181,10 @@ export async function patchWebhook(
   return ok(written);
 }
 
+/** A topic that is named twice counts once. */
+const additionalOf = (topicName: string, names: readonly string[]) =>
+  [...new Set(names)].filter((name) => name !== topicName);
+
 const headersPatchOf = ({ customHeaders }: WebhookPatch) => (customHeaders === undefined ? {} : customHeaders);
 
 /** Null is the default: not paused. */
@@ -184,7 +196,10 @@ function statusAfter(before: SubscriptionStatus, isPaused: number | null | undef
 
 /** Names of the changed fields, without values. */
 function changedFields(before: Subscription, after: Subscription): string[] {
-  const names = ["topicName", "facilityCode", "description", "url", "contentType", "emailList", "status"] as const;
+  const names = [
+    ...(["topicName", "additionalTopicNames", "facilityCode", "description"] as const),
+    ...(["url", "contentType", "emailList", "status"] as const),
+  ];
   const changed: string[] = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
   return before.sealed === after.sealed ? changed : [...changed, "customHeaders"];
 }

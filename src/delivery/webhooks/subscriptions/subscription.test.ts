@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { receives, wants } from "#/delivery/webhooks/subscriptions/subscription.ts";
 
-const subscription = { kind: "WEBHOOK", topicName: "order:*", facilityCode: "DC1", fromPosition: 10 } as const;
+const subscription = {
+  kind: "WEBHOOK",
+  topicName: "order:*",
+  additionalTopicNames: [],
+  facilityCode: "DC1",
+  fromPosition: 10,
+} as const;
 const event = { topic: "order:despatched", facility_code: "DC1", position: 11 };
 
 test("a subscription matches an event by topic, facility and position", () => {
@@ -19,6 +25,20 @@ test("a subscription matches a topic by name, by group or by *; a name is not a 
   assert.equal(of("order:despatched", "order:despatchedLate"), false);
   assert.equal(of("order:*", "orderLine:x"), false);
   assert.equal(of("workOrder:*", "order:updated"), false);
+});
+
+test("a subscription matches an event by any of its topics", () => {
+  const several = { ...subscription, additionalTopicNames: ["parcel:load", "return:*"] };
+  const of = (topic: string) => wants(several, { ...event, topic });
+  assert.deepEqual(["order:packed", "parcel:load", "return:closed", "parcel:packed", "feed:accepted"].map(of), [
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+  assert.equal(wants(several, { ...event, topic: "parcel:load", facility_code: "DC2" }), false);
+  assert.equal(wants({ ...several, kind: "OUTBOUND" }, event), false);
 });
 
 test("an event without a facility goes to the subscriptions of every facility, and a subscription of all gets every event", () => {

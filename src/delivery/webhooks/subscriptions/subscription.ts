@@ -16,6 +16,8 @@ export interface Subscription {
   readonly kind: SubscriptionKind;
   /** A topic, `*` or `order:*`; for OUTBOUND the type of the feed. */
   readonly topicName: string;
+  /** What it receives beside `topicName`, in the same notation; none of OUTBOUND. */
+  readonly additionalTopicNames: readonly string[];
   /** A facility, or `*`. */
   readonly facilityCode: string;
   /** What it is for, in words of the client; not part of a push. */
@@ -50,21 +52,23 @@ export type WantedEvent = {
 };
 
 /**
- * Whether the subscription wants an event, whatever its status: by topic, by facility (an event without a facility goes
- * to every facility's subscription), and since its creation (webhooks.md §1, §2).
+ * Whether the subscription wants an event, whatever its status: by any of its topics, by facility (an event without a
+ * facility goes to every facility's subscription), and since its creation (webhooks.md §1, §2).
  */
 export function wants(
   {
     kind,
     topicName,
+    additionalTopicNames,
     facilityCode,
     fromPosition,
-  }: Pick<Subscription, "kind" | "topicName" | "facilityCode" | "fromPosition">,
+  }: Pick<Subscription, "kind" | "topicName" | "additionalTopicNames" | "facilityCode" | "fromPosition">,
   event: WantedEvent,
 ): boolean {
   if (kind !== "WEBHOOK" || event.position <= fromPosition) return false;
   const isOfFacility = facilityCode === "*" || event.facility_code === null || event.facility_code === facilityCode;
-  return isOfFacility && matchesTopic(topicName, event.topic);
+  if (!isOfFacility) return false;
+  return matchesTopic(topicName, event.topic) || additionalTopicNames.some((name) => matchesTopic(name, event.topic));
 }
 
 /** Whether a present event is sent to the subscription; else its delivery is SKIPPED. */

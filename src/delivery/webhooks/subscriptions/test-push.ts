@@ -22,7 +22,7 @@ export interface TestContext {
   readonly sendNow: SendNow;
 }
 
-/** Tests a receiver: sends a `webhook:test` with sample data of the webhook's topic, and returns the result. */
+/** Tests a receiver: sends a `webhook:test` with sample data of the webhook's first topic, and returns the result. */
 export async function pushTest(
   { secretBox, clock, ids, sendNow }: TestContext,
   subscription: Subscription,

@@ -5,7 +5,7 @@ import type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
 const data = Type.Object(
   {
     webhookId: text("The tested webhook.", "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12"),
-    topicName: text("Topic of the webhook.", "order:*"),
+    topicName: text("The topicName of the webhook.", "order:*"),
     sample: Type.Unsafe<object>({
       type: "object",
       additionalProperties: true,
