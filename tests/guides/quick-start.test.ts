@@ -7,7 +7,7 @@ import { fencesOf } from "./fences.ts";
 import { walkGuide } from "./walk.ts";
 
 const page = "docs/quick-start.md";
-const tabs = ["curl", "TypeScript", "Python"];
+const tabs = ["curl", "TypeScript", "Java", "Python", "C#"];
 
 test("the quick start has the same languages in each step", () => {
   const shown = fencesOf(page).flatMap(({ tab }) => tab ?? []);

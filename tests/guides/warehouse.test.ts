@@ -4,7 +4,7 @@ import { freePort } from "../support/app/free-port.ts";
 import { testServer } from "../support/app/server.ts";
 import { environmentOf, walkGuide } from "./walk.ts";
 
-for (const tab of ["curl", "TypeScript", "Python"]) {
+for (const tab of ["curl", "TypeScript", "Java", "Python", "C#"]) {
   const server = await testServer();
   // The sandbox of a reader has a simulated warehouse, which works every facility that it may.
   await server.startNode({ CROSSDOCK_WAREHOUSE_SIM: "true", CROSSDOCK_WAREHOUSE_SIM_SPEED: "1000" });
