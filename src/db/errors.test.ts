@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  isContention,
   isNodeAway,
   isUnavailable,
+  isWorthRepeating,
   LeaseLostError,
   logLevelOf,
   OvertakenError,
   StoreUnavailableError,
   scopeOf,
+  translated,
 } from "#/db/errors.ts";
 
 test("a temporary fault is a warning, every other fault an error", () => {
@@ -42,4 +45,13 @@ test("a node of Citus that is away affects its own clients", () => {
     assert.ok(!isNodeAway(error));
     assert.equal(scopeOf(error), isUnavailable(error) ? "EVERYBODY" : "OWNER");
   }
+});
+
+test("an error that Citus reports without its state is known by its message", () => {
+  const reported = (message: string) =>
+    translated(Object.assign(new Error(message), { severity: "ERROR", code: "XX000" }));
+  assert.ok(isWorthRepeating(reported('duplicate key value violates unique constraint "sales_order_pkey_102023"')));
+  assert.ok(isContention(reported("canceling statement due to lock timeout")));
+  assert.ok(isContention(reported("deadlock detected")));
+  assert.ok(!isWorthRepeating(reported("could not open file")));
 });

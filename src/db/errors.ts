@@ -99,8 +99,23 @@ export function isTimeOut(error: unknown): boolean {
   );
 }
 
+/** How PostgreSQL begins the messages of these errors. */
+const messageStates: readonly (readonly [beginning: string, state: string])[] = [
+  ["duplicate key value violates unique constraint", "23505"],
+  ["canceling statement due to lock timeout", "55P03"],
+  ["deadlock detected", "40P01"],
+];
+
+/** A set that Citus copies to another node (`insertInto` of `table.ts`) fails there with a state that it loses. */
+function restoreState(error: unknown): void {
+  if (sqlStateOf(error) !== "XX000") return;
+  const failure = error as Error & { code: string };
+  failure.code = messageStates.find(([beginning]) => failure.message.startsWith(beginning))?.[1] ?? failure.code;
+}
+
 /** Translates an error of the database client into the error that callers of the store see. */
 export function translated(error: unknown): unknown {
+  restoreState(error);
   return isUnavailable(error) && !(error instanceof StoreUnavailableError)
     ? new StoreUnavailableError("the database does not answer", { cause: error })
     : error;

@@ -125,8 +125,10 @@ interface InsertOptions<Columns, Written, With, Returned> extends Computed<Colum
 }
 
 /**
- * Uses the root form, which Citus sends to one node. With `onConflict`, the rows in the answer of `returning` (by
- * default the key) are those that were written: Citus counts them wrongly.
+ * Rows without `onConflict` and `returning` are an insert of parameters alone, which Citus copies to the client's node:
+ * it takes half of the root form's processor time there (docs/decisions/0050-past-the-coordinator.md). All others use
+ * the root form, which Citus sends to one node. With `onConflict`, the rows in the answer of `returning` (by default the
+ * key) are those that were written: Citus counts them wrongly.
  */
 export function insertInto<
   Columns extends ColumnTypes,
@@ -141,11 +143,12 @@ export function insertInto<
   const { columns: written = Object.keys(columns), with: extraColumns, also = {}, onConflict } = options;
   const returning: readonly string[] | undefined = options.returning ?? (onConflict && key);
   const action = onConflict === "nothing" || !onConflict ? "nothing" : `update set ${excluded(onConflict.set)}`;
+  const isCopied = returning === undefined;
+  const source = recordset({ ...columns, ...extraColumns }, [...written, ...Object.keys(extraColumns ?? {})]);
   return setStatement(
     `insert into ${name} as target (client_id, ${[...written, ...Object.keys(also)].join(", ")})
-      select t.client_id, ${[prefixed("given", written), ...computed(also).map(([, value]) => value)].join(", ")}
-      from tenant t cross join ${recordset({ ...columns, ...extraColumns }, [...written, ...Object.keys(extraColumns ?? {})])}
-      where t.client_id = $1
+      select ${isCopied ? "$1::text" : "t.client_id"}, ${[prefixed("given", written), ...computed(also).map(([, value]) => value)].join(", ")}
+      from ${isCopied ? source : `tenant t cross join ${source} where t.client_id = $1`}
       ${onConflict ? `on conflict (client_id, ${key.join(", ")}) do ${action}` : ""}
       ${answering("target", returning)}`,
     { combine: options.combine },

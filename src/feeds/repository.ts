@@ -92,10 +92,10 @@ export function insertPayloads(tx: Transaction, clientId: string, payloads: read
     tx,
     clientId,
     sql`insert into feed_payload as target (client_id, token, content_type, encoding, payload)
-      select t.client_id, given.token, given.content_type, given.encoding, substr(${bytes}::bytea, given.start, given.size)
-      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json)
-        as given(token uuid, content_type text, encoding text, start integer, size integer)
-      where t.client_id = ${tenant}`,
+      select ${tenant}::text, given.token, given.content_type, given.encoding,
+        substr(${bytes}::bytea, given.start, given.size)
+      from json_to_recordset(${JSON.stringify(rows)}::json)
+        as given(token uuid, content_type text, encoding text, start integer, size integer)`,
   );
 }
 

@@ -21,6 +21,7 @@ const accepted = [
   "select sku from item where client_id = $1 limit 1",
   "select i.sku from item i join item j on j.client_id = $1 and j.sku = i.sku where i.client_id = $1 limit 10",
   "insert into item (client_id, sku) values ($1, $2)",
+  "insert into item as target (client_id, sku) select $1::text, given.sku from json_to_recordset($2::json) as given(sku text)",
   "insert into item as i (client_id, sku) select t.client_id, x.s from tenant t cross join json_to_recordset($2::json) as x(s text) where t.client_id = $1 on conflict (client_id, sku) do update set name = excluded.name returning i.sku",
   "update item set name = 'now()' where client_id = $1 and sku = any($2::text[])",
   "with due as (select sku from item where client_id = $1 limit 9 for update skip locked) update item i set name = '' from due where i.client_id = $1 and i.sku = due.sku",
@@ -41,6 +42,10 @@ const refused: readonly (readonly [fault: RegExp, text: string])[] = [
   [/reference/, "select i.sku from item i join client c on c.client_id = $1 where i.client_id = $1 limit 1"],
   [/from elsewhere/, "insert into item (client_id, sku) select $1, x from unnest($2::text[]) x"],
   [/from elsewhere/, "insert into item (sku, client_id) values ($1, $2)"],
+  [
+    /from elsewhere/,
+    "insert into item (client_id, sku) select $1::text, given.sku from json_to_recordset($2::json) as given(sku text) on conflict (client_id, sku) do update set sku = excluded.sku returning sku",
+  ],
   [/without returning/, "insert into item (client_id, sku) values ($1, $2) on conflict (client_id, sku) do nothing"],
   [
     /calls a function/,

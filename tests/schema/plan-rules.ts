@@ -69,11 +69,16 @@ function faultsOfMentions(text: string, { classOf }: Schema): string[] {
   return faults;
 }
 
-/** `(client_id, …) values ($1, …)`, or the root form. */
+/** `(client_id, …) values ($1, …)`, a set of parameters alone, or the root form. */
 function isInsertOfClient(text: string, table: string): boolean {
   const columns = `insert\\s+into\\s+${table}(?:\\s+as\\s+\\w+)?\\s*\\(\\s*client_id\\b[^)]*\\)\\s*`;
   return (
     new RegExp(`${columns}values\\s*\\(\\s*\\$1\\b`, "i").test(text) ||
+    // Citus copies such a set. It refuses nothing that follows, but takes further steps for it.
+    new RegExp(
+      `${columns}select\\s+\\$1::text\\b[\\s\\S]*\\bfrom\\s+json_to_recordset\\(\\$\\d+::json\\)\\s+as\\s+given\\([^)]*\\)\\s*$`,
+      "i",
+    ).test(text) ||
     // From a table of the same client: the alias that supplies the client is restricted to it.
     new RegExp(`${columns}select\\s+(\\w+)\\.client_id\\b[\\s\\S]*\\b\\1\\.client_id\\s*=\\s*\\$1\\b`, "i").test(
       text,

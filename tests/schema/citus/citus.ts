@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Statement } from "#/db/sql.ts";
+import { faultsOfClientPlan } from "../../citus/citus-plans.ts";
 import { createOnCitus, dropOnCitus } from "../../support/postgres/citus-database.ts";
 import { explainText, prepareText } from "../prepared.ts";
 
@@ -27,9 +28,7 @@ async function explainIn(url: string, statements: readonly Statement[]): Promise
       const { rows } = await client.query<{ "QUERY PLAN": string }>(explainText(statement, "costs off"));
       await client.query("deallocate explained");
       const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
-      // A single insert of values is forwarded as it is, and its task counts too.
-      const isOneTask = /Task Count: 1\b/.test(plan) && !/Distributed Subplan|pull to coordinator/i.test(plan);
-      if (!isOneTask) faults.push(`${statement.text}\n${plan}`);
+      faults.push(...faultsOfClientPlan(plan).map((fault) => `${fault}: ${statement.text}\n${plan}`));
     }
     return faults;
   } finally {
