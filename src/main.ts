@@ -128,6 +128,7 @@ export async function startServer(
           ? log.error({ nodes }, "nodes of the database do not answer: background work leaves out their clients")
           : log.info("all nodes of the database answer again"),
       isRowSecure: config.database.isRowSecure,
+      hasClientNodes: config.database.hasClientNodes,
     });
     stops.push(named("database connections", () => database.close()));
     const health = watchStore(

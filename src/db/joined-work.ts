@@ -18,7 +18,7 @@ import type { RowSet, Statement } from "#/db/sql.ts";
  *   has already written: then nothing is committed.
  */
 export async function runJoined<T>(
-  database: Database,
+  database: Pick<Database, "transaction">,
   pieces: readonly ((tx: Transaction) => Promise<T>)[],
   options?: TransactionOptions,
 ): Promise<PromiseSettledResult<T>[]> {

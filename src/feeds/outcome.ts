@@ -126,7 +126,7 @@ export async function reportOverdue(context: {
 
   async function reportOwn(documents: readonly OverdueDocument[]): Promise<void> {
     const clientId = (documents[0] as OverdueDocument).client_id;
-    await database.transaction(async (tx) => {
+    await database.ofClient(clientId).transaction(async (tx) => {
       const tokens = documents.map(({ token }) => token);
       const marked = new Set((await markOverdue(tx, clientId, at, tokens)).map(({ token }) => token));
       const drafts = documents

@@ -105,7 +105,8 @@ export function startRelay(context: RelayContext): Relay {
   async function publish(clientId: string, size: number, rowsMax = batchRowsMax): Promise<Batch> {
     const nowMs = clock.now();
     unfinished.add(clientId);
-    const lane = await database.transaction((tx) => takeWork(tx, clientId, nowMs));
+    const store = database.ofClient(clientId);
+    const lane = await store.transaction((tx) => takeWork(tx, clientId, nowMs));
     if (!lane) {
       // The new holder of the lane reads after it took it, so it sees the rows of the cleared marks.
       held.delete(clientId);
@@ -115,7 +116,7 @@ export function startRelay(context: RelayContext): Relay {
     held.set(clientId, lane);
     const { fence, position } = lane;
     const trace = createPublishTrace(context.findOrigins);
-    const published = await database.transaction(async (tx) => {
+    const published = await store.transaction(async (tx) => {
       const { rows, weight, hasMore } = await repository.listPending(tx, clientId, topics, { size, rowsMax });
       // Read after the rows: the result of a document must not be older than the document.
       const at = iso(clock.now());
@@ -308,7 +309,7 @@ export function startRelay(context: RelayContext): Relay {
   async function giveUpOrRetry(clientId: string, error: Error): Promise<void> {
     const at = iso(clock.now());
     const lane = held.get(clientId);
-    await database.transaction(async (tx) => {
+    await database.ofClient(clientId).transaction(async (tx) => {
       const [row] = (await repository.listPending(tx, clientId, topics, { size: 1, rowsMax: 1 })).rows;
       if (!row || !lane) return;
       const isLast = row.attempts + 1 >= attemptsMax;

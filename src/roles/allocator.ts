@@ -53,7 +53,7 @@ export function startAllocator(context: AllocatorContext): FairTurns {
   async function allocateBook({ clientId, facilityCode }: Book, skusMax: number): Promise<Batch> {
     const at = new Date(clock.now()).toISOString();
     const change: Change = { actor: "worker", origin: "allocation", at, ids };
-    const batch = await database.transaction(
+    const batch = await database.ofClient(clientId).transaction(
       async (tx) => {
         const book = await openBook(tx, clientId, facilityCode, at);
         const skus = await listWantedSkus(tx, clientId, facilityCode, skusMax);

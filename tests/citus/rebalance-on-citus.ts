@@ -1,5 +1,6 @@
 // Follows docs/citus.md, "What is different to run": a worker is added and gets its share of the shards, under the load
-// of two clients on different workers. No order is refused, and each is there once with all lines.
+// of two clients on different workers. No order is refused, and each is there once with all lines. The program's
+// connections lead to the workers of its clients, unless a variable forbids it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { atEnd } from "../support/app/at-end.ts";
@@ -18,6 +19,8 @@ const clients = await startTwoClients(url, list);
 
 test("a worker is added and gets its share of the shards, and no order is refused", { timeout: 600_000 }, async (t) => {
   const sent = await clients.underLoad(t, async () => {
+    for (const clientId of clients.clientIds)
+      assert.ok((await clients.connectionsTo(await clients.portOf(clientId))) > 0);
     const port = await addWorker(cluster, url, list);
     await list("select citus_rebalance_start()");
     const moved = await until(
@@ -38,6 +41,16 @@ test("a worker is added and gets its share of the shards, and no order is refuse
     );
     t.diagnostic(`the new worker has ${placed?.shards} shards`);
     assert.ok((placed?.shards ?? 0) > 0);
+  });
+  for (const clientId of clients.clientIds) assert.deepEqual(refusedOf(sent, clientId), []);
+  await clients.checkOrders();
+});
+
+test("CROSSDOCK_CITUS_WORKERS=false leads every connection to the coordinator", { timeout: 120_000 }, async (t) => {
+  await clients.whileStopped(async () => {}, { CROSSDOCK_CITUS_WORKERS: "false" });
+  const sent = await clients.underLoad(t, async () => {
+    for (const clientId of clients.clientIds)
+      assert.equal(await clients.connectionsTo(await clients.portOf(clientId)), 0);
   });
   for (const clientId of clients.clientIds) assert.deepEqual(refusedOf(sent, clientId), []);
   await clients.checkOrders();

@@ -44,8 +44,10 @@ export interface TwoClients {
    * @param work its argument returns the requests that are answered
    */
   underLoad(t: TestContext, work: (answered: () => readonly Sent[]) => Promise<void>): Promise<readonly Sent[]>;
-  /** Stops the program, and starts it again when `work` is done. */
-  whileStopped(work: () => Promise<void>): Promise<void>;
+  /** Stops the program, and starts it again when `work` is done. @param env further variables from then on */
+  whileStopped(work: () => Promise<void>, env?: Readonly<Record<string, string>>): Promise<void>;
+  /** The program's own connections to the node of this port, without those of the coordinator. */
+  connectionsTo(port: number): Promise<number>;
   /** Each order that was sent is there once, with its lines and its event. */
   checkOrders(): Promise<void>;
 }
@@ -97,7 +99,8 @@ export async function addWorker(cluster: CitusCluster, url: string, list: List):
 }
 
 export async function startTwoClients(url: string, list: List): Promise<TwoClients> {
-  const start = (dataDir: string) => startProcess(dataDir, { DATABASE_URL: url, CROSSDOCK_SECRET: secret });
+  const start = (dataDir: string, env = {}) =>
+    startProcess(dataDir, { DATABASE_URL: url, CROSSDOCK_SECRET: secret, ...env });
   let server = await start(makeDataDir());
 
   async function portOf(of: string): Promise<number> {
@@ -208,11 +211,19 @@ export async function startTwoClients(url: string, list: List): Promise<TwoClien
     other,
     portOf,
     underLoad,
-    async whileStopped(work) {
+    async whileStopped(work, env) {
       await server.stop("SIGTERM");
       await work();
-      server = await start(server.dataDir);
+      server = await start(server.dataDir, env);
     },
+    connectionsTo: (port) =>
+      withClient(Object.assign(new URL(url), { port: String(port) }).href, async (node) => {
+        const { rows } = await node.query<{ count: number }>(
+          `select count(*)::int as count from pg_stat_activity
+           where datname = current_database() and application_name = 'crossdock'`,
+        );
+        return rows[0]?.count ?? 0;
+      }),
     checkOrders,
   };
 }

@@ -32,7 +32,7 @@ import {
 import { explainText, prepareText } from "./prepared.ts";
 import { recordWorkload } from "./recorded.ts";
 import { patternOf } from "./templates.ts";
-import { faultsOfTransaction } from "./transaction-rules.ts";
+import { faultsOfClientWork, faultsOfTransaction } from "./transaction-rules.ts";
 
 const { database, url } = await testDatabase({ engine: "postgresql", statementTimeoutMs: 60_000 });
 const client = await insertClient(database);
@@ -259,8 +259,18 @@ test("a transaction names one client, and what is the coordinator's alone it cha
   // loses none (docs/citus.md, "Two commits").
   const known = ["changes warehouse_feed beside a client's rows"];
   assert.ok(transactions.length > 100);
-  const found = new Set(transactions.flatMap((statements) => faultsOfTransaction(statements, schema)));
+  const found = new Set(transactions.flatMap(({ statements }) => faultsOfTransaction(statements, schema)));
   assert.deepEqual([...found].sort(), known);
+});
+
+test("work on a client's node names that client, and no table of the coordinator", () => {
+  assert.ok(transactions.filter(({ clientId }) => clientId !== undefined).length > 50);
+  assertNone([...new Set(transactions.flatMap((noted) => faultsOfClientWork(noted, schema)))]);
+  const text = "select used from rate_limit_use where key = $1 limit 1";
+  const statement = { text, name: "", values: ["A"], isTenant: false };
+  assert.deepEqual(faultsOfClientWork({ clientId: "DEMO", statements: [statement] }, schema), [
+    "rate_limit_use is the coordinator's",
+  ]);
 });
 
 test("no statement joins a table of the coordinator with rows of clients", () => {

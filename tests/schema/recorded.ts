@@ -2,20 +2,20 @@
 import { openDatabase } from "#/db/database.ts";
 import type { Statement } from "#/db/sql.ts";
 import type { FeedClient } from "#/feeds/intake/definition.ts";
-import { withTransactionsNoted } from "./transaction-rules.ts";
+import { type Noted, withTransactionsNoted } from "./transaction-rules.ts";
 import { readSearchedLists } from "./workload/searched-lists.ts";
 import { runWorkload } from "./workload/workload.ts";
 
 export interface Recorded {
   /** One per text, with the values of its first use. */
   readonly statements: readonly Statement[];
-  readonly transactions: readonly (readonly Statement[])[];
+  readonly transactions: readonly Noted[];
 }
 
 /** Runs the workload on the database; its rows remain. */
 export async function recordWorkload(url: string, client: FeedClient): Promise<Recorded> {
   const sent = new Map<string, Statement>();
-  const transactions: Statement[][] = [];
+  const transactions: Noted[] = [];
   const recorded = openDatabase({
     url,
     connectionsMax: 10,

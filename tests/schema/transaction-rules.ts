@@ -1,16 +1,27 @@
 /** The rules for the contents of a transaction, as functions of its statements. */
 import type { TableClass } from "#/db/citus/table-classes.ts";
-import type { Database, Transaction } from "#/db/database.ts";
+import type { Database, Transaction, Tx } from "#/db/database.ts";
 import type { Statement } from "#/db/sql.ts";
 import type { Schema } from "./plan-rules.ts";
 
-/** Records the statements of each transaction. */
-export function withTransactionsNoted(database: Database, transactions: Statement[][]): Database {
-  return {
-    ...database,
-    transaction(work, options) {
-      const statements: Statement[] = [];
-      transactions.push(statements);
+/** A transaction, a query or a read: what is sent to one server. */
+export interface Noted {
+  /** Of work that goes to the node of this client. */
+  readonly clientId: string | undefined;
+  readonly statements: Statement[];
+}
+
+/** Records the statements of each transaction, and those that go to the node of a client. */
+export function withTransactionsNoted(database: Database, transactions: Noted[]): Database {
+  const begin = (clientId?: string): Statement[] => {
+    const statements: Statement[] = [];
+    transactions.push({ clientId, statements });
+    return statements;
+  };
+  const transactionOf =
+    (clientId?: string): Database["transaction"] =>
+    (work, options) => {
+      const statements = begin(clientId);
       const noted = (tx: Transaction): Transaction => ({
         ...tx,
         query(statement) {
@@ -23,12 +34,30 @@ export function withTransactionsNoted(database: Database, transactions: Statemen
         },
       });
       return database.transaction((tx) => work(noted(tx)), options);
+    };
+  const queriesOf = (tx: Tx, clientId: string): Tx => ({
+    query(statement) {
+      begin(clientId).push(statement);
+      return tx.query(statement);
     },
+  });
+  return {
+    ...database,
+    transaction: transactionOf(),
+    ofClient: (clientId) => ({
+      transaction: transactionOf(clientId),
+      query: queriesOf(database, clientId).query,
+      reads: queriesOf(database.reads, clientId),
+    }),
   };
 }
 
 /** Tables of a class that the statements write. */
-function written(statements: readonly Statement[], { classOf }: Pick<Schema, "classOf">, wanted: TableClass): string[] {
+function written(
+  statements: readonly Pick<Statement, "text">[],
+  { classOf }: Pick<Schema, "classOf">,
+  wanted: TableClass,
+): string[] {
   const names = statements.flatMap(({ text }) =>
     [...text.matchAll(/\b(?:insert\s+into|delete\s+from|update)\s+(\w+)/gi)].map(([, name = ""]) => name),
   );
@@ -46,4 +75,21 @@ export function faultsOfTransaction(statements: readonly Statement[], schema: Pi
   const faults = clients.size > 1 ? [`names the clients ${[...clients].sort().join(" and ")}`] : [];
   if (ofClients.length > 0) faults.push(...ofCoordinator.map((name) => `changes ${name} beside a client's rows`));
   return faults;
+}
+
+/**
+ * Faults of work on the node of a client: other clients' rows, and what only the coordinator has. Notifications and
+ * advisory locks do not leave their server. A restore point holds back commits over two nodes on the coordinator alone.
+ */
+export function faultsOfClientWork({ clientId, statements }: Noted, { classOf }: Pick<Schema, "classOf">): string[] {
+  if (clientId === undefined) return [];
+  return statements.flatMap(({ text, isTenant, values }) => {
+    if (isTenant) return values[0] === clientId ? [] : [`${clientId}'s node is asked about ${values[0]}`];
+    const names = [...text.matchAll(/\b(?:from|join|into|update|using)\s+(\w+)/gi)].map(([, name = ""]) => name);
+    const faults = names.filter((name) => classOf.get(name) === "local").map((name) => `${name} is the coordinator's`);
+    faults.push(...written([{ text }], { classOf }, "keyed").map((name) => `writes ${name}, which is on any node`));
+    if (/\bpg_(?:try_)?(?:notify|advisory)/.test(text)) faults.push(`stays on its server: ${text}`);
+    if (names.some((name) => classOf.get(name) === "distributed")) faults.push(`names no client: ${text}`);
+    return faults;
+  });
 }

@@ -17,6 +17,8 @@ export interface DatabaseOptions {
   readonly isRowSecure?: boolean;
   /** Statements may go to all nodes of Citus at once; on one PostgreSQL this has no effect. */
   readonly isOverAllNodes?: boolean;
+  /** Work of a client goes to the node of Citus that has its rows; on one PostgreSQL this has no effect. */
+  readonly hasClientNodes?: boolean;
   /** Called with every statement that is sent: the plan test collects the catalogue of statements here. */
   readonly onStatement?: (statement: Statement) => void;
   readonly onError?: (error: Error) => void;

@@ -99,7 +99,9 @@ export function createCommitter(context: {
     const outcomes = new Map<Submission, Outcome>();
     const groups = byClient(submissions);
     try {
-      await database.transaction(async (tx) => {
+      // Groups of several clients only on one PostgreSQL, where each client is on the same server.
+      const [first] = submissions as readonly [Submission];
+      await database.ofClient(first.client.clientId).transaction(async (tx) => {
         for (const group of groups) {
           await commitClient(tx, writer, group, { lane, isArriving }, outcomes).catch((error) => {
             noteClientOf(error, (group[0] as Submission).client.clientId);

@@ -105,7 +105,9 @@ export async function answerWrite(
     return outcome;
   };
 
-  const outcome = await repeated(() => database.transaction(run));
+  // A user of the console may change tables of the coordinator besides, a client only its rows.
+  const store = exchangeOf(request).operator === undefined ? database.ofClient(clientId) : database;
+  const outcome = await repeated(() => store.transaction(run));
   if (!outcome.ok) return sendProblem(reply, outcome.fault);
   context.onCommit();
   const { answer, events } = outcome.value;

@@ -37,7 +37,7 @@ describe("configuration", () => {
     assert.deepEqual(configOf({}), {
       environment: "sandbox",
       dataDir: "/srv/crossdock/data",
-      database: { url: undefined, directUrl: undefined, poolSize: 10, isRowSecure: false },
+      database: { url: undefined, directUrl: undefined, poolSize: 10, isRowSecure: false, hasClientNodes: true },
       http: {
         host: "127.0.0.1",
         port: 8080,
@@ -129,6 +129,7 @@ describe("configuration", () => {
         CROSSDOCK_DIRECT_DATABASE_URL: "postgresql://app:pw@db/crossdock",
         CROSSDOCK_DB_POOL: "25",
         CROSSDOCK_ROW_SECURITY: "true",
+        CROSSDOCK_CITUS_WORKERS: "false",
         CROSSDOCK_DATA_DIR: "/var/lib/cross dock",
         CROSSDOCK_ENVIRONMENT: "Staging",
         CROSSDOCK_HOST: "::",
@@ -194,6 +195,7 @@ describe("configuration", () => {
         directUrl: "postgresql://app:pw@db/crossdock",
         poolSize: 25,
         isRowSecure: true,
+        hasClientNodes: false,
       },
       http: {
         host: "::",

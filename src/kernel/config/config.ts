@@ -38,6 +38,8 @@ export interface Config {
     readonly poolSize: number;
     /** Whether row-level security applies to the program's statements. */
     readonly isRowSecure: boolean;
+    /** Whether work of a client goes to the worker of Citus that has its rows. */
+    readonly hasClientNodes: boolean;
   };
   readonly http: {
     readonly host: string;
@@ -309,6 +311,7 @@ function configOf(values: ConfigValues, tls: Config["http"]["tls"], options: Con
       directUrl: values.directDatabaseUrl ?? values.databaseUrl,
       poolSize: values.dbPool ?? 10,
       isRowSecure: values.rowSecurity ?? false,
+      hasClientNodes: values.citusWorkers ?? true,
     },
     http: {
       host,

@@ -83,6 +83,12 @@ export const configVariables = {
     "`false`",
     "PostgreSQL also checks the client of every statement, by row-level security; not with Citus or a transaction pooler",
   ),
+  citusWorkers: plain(
+    "CROSSDOCK_CITUS_WORKERS",
+    parseBoolean,
+    "`true`",
+    "on Citus, connections also lead to the worker that has a client's rows; `false`: to the coordinator alone",
+  ),
   dataDir: plain("CROSSDOCK_DATA_DIR", parsePath, "`./data`", "embedded database, host keys, generated secrets"),
   environment: plain(
     "CROSSDOCK_ENVIRONMENT",

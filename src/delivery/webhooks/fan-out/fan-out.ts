@@ -39,7 +39,7 @@ const nothing = { webhookIds: new Set<string>(), weight: 0, hasMore: false };
  */
 export function startFanOut({ database, clock, ids, log, onDeliveries }: FanOutContext): FairTurns {
   async function fanOut({ clientId, lastPosition }: ClientBacklog, size: number): Promise<Batch> {
-    const { webhookIds, ...batch } = await database.transaction(async (tx) => {
+    const { webhookIds, ...batch } = await database.ofClient(clientId).transaction(async (tx) => {
       const cursor = await openCursor(tx, clientId);
       if (cursor === undefined) return nothing;
       const subscriptions = (await listSubscriptions(tx, clientId)).filter(({ kind }) => kind === "WEBHOOK");

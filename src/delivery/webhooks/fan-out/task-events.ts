@@ -48,7 +48,7 @@ export function startTaskEvents(context: TaskEventsContext): FairTurns {
     const store = { database, nowMs: clock.now() };
     const { rows, nextPosition } = await readChangedTasks(store, sets, facilityCode, { after, limit });
     if (nextPosition <= after) return nothing;
-    const isWritten = await database.transaction(async (tx) => {
+    const isWritten = await database.ofClient(tenantId).transaction(async (tx) => {
       const cursor = await lockTaskCursor(tx, tenantId);
       // Another worker was first, or the facility has no webhook any more.
       if (cursor?.task_position !== after) return false;

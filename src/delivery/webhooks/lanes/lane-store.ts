@@ -128,6 +128,7 @@ export const dueMostMs = (schedule: readonly number[]): number =>
 export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isAhead = false): LaneStore {
   const { database, clock, ids, log, owner, schedule, random, leaseMs, gate } = context;
   const { clientId, webhookId } = key;
+  const store = database.ofClient(clientId);
   let fence: number | undefined;
   let leaseUntilMs = clock.now() + leaseMs;
   let isLost = false;
@@ -167,7 +168,7 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
         lastTurn ??= begin();
         const turn = lastTurn;
         nowMs = clock.now();
-        return database.transaction((tx) => settleAndTake(tx, turn, { takenBack, nowMs, isAlone }));
+        return store.transaction((tx) => settleAndTake(tx, turn, { takenBack, nowMs, isAlone }));
       });
     const turned = await run(false)
       .catch((error: Error) => {
@@ -334,9 +335,9 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
     await gate(clientId, async () => {
       const nowMs = clock.now();
       // A read first: there is nearly always no work, and a transaction that locks writes to disk.
-      const atMs = unblocksAt(await lanes.findNextDue(database, key));
+      const atMs = unblocksAt(await lanes.findNextDue(store, key));
       if (atMs === undefined || atMs > nowMs) return;
-      const isOurs = await database.transaction((tx) =>
+      const isOurs = await store.transaction((tx) =>
         unblockLongBlocked(tx, key, { ids, nowMs, lease: leaseOf(mine, nowMs) }),
       );
       if (!isOurs) throw lost();
@@ -351,7 +352,7 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
         const nowMs = clock.now();
         // Each settlement renews the lease as well.
         if (fence === undefined || (leaseUntilMs - nowMs > leaseMs / 2 && isWithin(leaseUntilMs))) return;
-        lanes.renewLane(database, key, fence, iso(nowMs + leaseMs)).then(
+        lanes.renewLane(store, key, fence, iso(nowMs + leaseMs)).then(
           (isOurs) => {
             if (isOurs) leaseUntilMs = nowMs + leaseMs;
             else isLost = true;

@@ -54,7 +54,7 @@ export function addInventoryRoutes(service: HttpServer, context: InventoryContex
     const skus = [...new Set(requestedSkus)];
     const [today, availablePools] = await Promise.all([todayIn(distributionCentre), availablePoolsOf(clientId)]);
     const head = { clientId, distributionCentre, asOf: asOf() };
-    const stock = await readStock(database.reads, clientId, distributionCentre, skus, today);
+    const stock = await readStock(database.ofClient(clientId).reads, clientId, distributionCentre, skus, today);
     return { ...head, position: stock.position, items: itemsOf(skus, stock.skus, availablePools) };
   }
 
@@ -175,7 +175,7 @@ export function createDetailsReader(
   return async (clientId, distributionCentre, skus) => {
     const [today, availablePools] = await Promise.all([todayIn(distributionCentre), availablePoolsOf(clientId)]);
     const head = { clientId, distributionCentre, asOf: new Date(clock.now()).toISOString() };
-    const [stock, lots] = await database.transaction(async (tx) => {
+    const [stock, lots] = await database.ofClient(clientId).transaction(async (tx) => {
       const [, ...read] = await Promise.all([
         readOneState(tx),
         readStock(tx, clientId, distributionCentre, skus, today),

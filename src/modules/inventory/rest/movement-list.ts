@@ -42,7 +42,7 @@ export async function readMovements(
 ): Promise<{ readonly items: MovementRecord[]; readonly nextCursor: string }> {
   const to = type === undefined ? Number.MAX_SAFE_INTEGER : after.position + lookedThroughMax;
   const page = { sku, type, after: after.position, to, fromId: idBoundary(after.fromMs), limit, serialsMax };
-  const [book, rows] = await database.transaction(async (tx) => {
+  const [book, rows] = await database.ofClient(clientId).transaction(async (tx) => {
     const [, ...found] = await Promise.all([
       readOneState(tx),
       findBook(tx, clientId, facilityCode),

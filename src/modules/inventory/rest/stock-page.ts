@@ -41,7 +41,7 @@ export function readStockPage(
   const { after, since, today, entriesMax = entriesMaxDefault } = request;
   // One SKU more than requested shows whether there is a next page.
   const limit = request.limit + 1;
-  return database.transaction(async (tx) => {
+  return database.ofClient(clientId).transaction(async (tx) => {
     const [, book] = await Promise.all([readOneState(tx), findBook(tx, clientId, facilityCode)]);
     const isNear = since !== undefined && (book?.last_position ?? 0) - since <= entriesMax;
     const found = isNear

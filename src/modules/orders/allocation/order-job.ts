@@ -50,7 +50,7 @@ export function inTransaction(
   work: (tx: Transaction, change: Change) => ReturnType<Work>,
 ): Promise<number> {
   const at = new Date(clock.now()).toISOString();
-  return database.transaction(async (tx) => {
+  return database.ofClient(clientId).transaction(async (tx) => {
     const { done, drafts } = await work(tx, { actor: "worker", origin: "job", at, ids });
     writer.append(tx, clientId, at, drafts);
     return done;

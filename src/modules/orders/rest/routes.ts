@@ -27,8 +27,8 @@ const unknown = problem("not-found", "The client has no order of this orderId.")
 /** Routes that read and change orders (contract rest.md §3). */
 export function addOrderRoutes(service: HttpServer, context: ServiceContext & FacilityContext): void {
   /** All statements of a read see one snapshot of the store; they are sent together with the statement that sets it. */
-  const read = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-    context.database.transaction(async (tx) => {
+  const read = <T>(clientId: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
+    context.database.ofClient(clientId).transaction(async (tx) => {
       const [, result] = await Promise.all([readOneState(tx), work(tx)]);
       return result;
     });
@@ -46,7 +46,7 @@ export function addOrderRoutes(service: HttpServer, context: ServiceContext & Fa
       config: answers(404),
     },
     async (request, reply) => {
-      const found = await read((tx) => readOrder(tx, clientIdOf(request), request.params.orderId));
+      const found = await read(clientIdOf(request), (tx) => readOrder(tx, clientIdOf(request), request.params.orderId));
       return found ? reply.header("ETag", entityTag(found.version)).send(found) : sendProblem(reply, unknown);
     },
   );
@@ -64,7 +64,9 @@ export function addOrderRoutes(service: HttpServer, context: ServiceContext & Fa
       config: answers(404),
     },
     async (request, reply) => {
-      const found = await read((tx) => readStatus(tx, clientIdOf(request), request.params.orderId));
+      const found = await read(clientIdOf(request), (tx) =>
+        readStatus(tx, clientIdOf(request), request.params.orderId),
+      );
       return found ? reply.header("ETag", entityTag(found.version)).send(found) : sendProblem(reply, unknown);
     },
   );
@@ -87,7 +89,7 @@ export function addOrderRoutes(service: HttpServer, context: ServiceContext & Fa
       const clientId = clientIdOf(request);
       const facilities = await context.facilitiesOf(clientId);
       const ask = { orderId: request.params.orderId, facilities, at: new Date(context.clock.now()).toISOString() };
-      const found = await read((tx) => explainOrder(tx, clientId, ask));
+      const found = await read(clientId, (tx) => explainOrder(tx, clientId, ask));
       return found ?? sendProblem(reply, unknown);
     },
   );
@@ -108,7 +110,7 @@ export function addOrderRoutes(service: HttpServer, context: ServiceContext & Fa
       const after = placeOf(orderCursors[query.sort ?? "receivedAt"], query.cursor);
       if (!after.ok) return sendProblem(reply, after.fault);
       const clientId = clientIdOf(request);
-      const page = await read((tx) => readPage(tx, clientId, query, after.value));
+      const page = await read(clientId, (tx) => readPage(tx, clientId, query, after.value));
       const refusal = await refusalOfEmptyList(context, clientId, query, "distributionCentre", page.items);
       return refusal ? sendProblem(reply, refusal) : page;
     },

@@ -63,6 +63,7 @@ export function createPackKind(terms: PackKindTerms): ReportKind<PackBody, Pick<
     description:
       "A carrierServiceCode of the report is used as sent. So is a carrierCode; one of its services is chosen if one fits. The other parcels are one shipment, for which the carrier is determined by the carrier data. If no service fits, the answer is 409 with the reasons of each, and the order has the hold CARRIER_UNAVAILABLE: pack it again when that hold is released.",
     isGrouped: true,
+    writesParcelKeys: true,
     schema: packReport,
     answer: answerOf("PackAnswer", "The order after the report, and the created parcels.", {
       ...orderFields,

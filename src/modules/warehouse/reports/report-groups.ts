@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { AloneError } from "#/db/companion.ts";
-import type { Database, Transaction } from "#/db/database.ts";
+import type { ClientDatabase, Database, Transaction } from "#/db/database.ts";
 import { CommitUnknownError, isTimeOut, isUnavailable, StoreUnavailableError } from "#/db/errors.ts";
 import { runJoined } from "#/db/joined-work.ts";
 import { leftMs, withDeadline, within, withoutDeadline } from "#/kernel/concurrency/deadline.ts";
@@ -10,6 +10,14 @@ import { createOutboxWriter, type OutboxWriter } from "#/outbox/append.ts";
 /** A report's part of a transaction. */
 export type ReportWork<T> = (tx: Transaction, writer: OutboxWriter) => Promise<T>;
 
+/** The stock of a client in a facility. All work of a group takes its lock. */
+export interface Book {
+  readonly clientId: string;
+  readonly facilityCode: string;
+}
+
+const keyOf = ({ clientId, facilityCode }: Book) => JSON.stringify([clientId, facilityCode]);
+
 export interface ReportTransactions {
   /** Runs the work in a separate transaction. */
   run<T>(work: ReportWork<T>): Promise<T>;
@@ -18,10 +26,10 @@ export interface ReportTransactions {
    * a time: work that arrives while one runs waits here, and shares the next one. There is no timer: work that arrives
    * alone runs at once.
    *
-   * @param book names the lock that all work of a group takes.
+   * @param isOnClientNode the work writes nothing on another node of the store (docs/decisions/0050).
    * @throws what `work` throws, and what a transaction throws.
    */
-  runGrouped<T>(book: string, work: ReportWork<T>): Promise<T>;
+  runGrouped<T>(book: Book, work: ReportWork<T>, isOnClientNode: boolean): Promise<T>;
 }
 
 interface Waiting {
@@ -29,6 +37,7 @@ interface Waiting {
   readonly deadlineMs: number;
   /** Runs in the asynchronous context of its request. */
   readonly work: ReportWork<unknown>;
+  readonly isOnClientNode: boolean;
   /** Runs it in a separate transaction, in the context of its request. */
   readonly runAlone: () => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
@@ -61,32 +70,44 @@ export function createReportTransactions(database: Database, ids: Ids): ReportTr
     }
   }
 
-  function run<T>(work: ReportWork<T>): Promise<T> {
-    return withWriter((writer) => database.transaction((tx) => work(tx, writer), { lockTimeoutMs }));
+  const storeOf = ({ clientId }: Book, isOnClientNode: boolean): ClientDatabase =>
+    isOnClientNode ? database.ofClient(clientId) : database;
+
+  function run<T>(store: ClientDatabase, work: ReportWork<T>): Promise<T> {
+    return withWriter((writer) => store.transaction((tx) => work(tx, writer), { lockTimeoutMs }));
   }
 
-  async function drain(book: string, waiting: Waiting[]): Promise<void> {
-    while (waiting.length > 0) await runGroup(waiting.splice(0, groupMax));
-    books.delete(book);
+  async function drain(book: Book, waiting: Waiting[]): Promise<void> {
+    while (waiting.length > 0) {
+      const group = waiting.splice(0, groupMax);
+      await runGroup(
+        storeOf(
+          book,
+          group.every(({ isOnClientNode }) => isOnClientNode),
+        ),
+        group,
+      );
+    }
+    books.delete(keyOf(book));
   }
 
-  async function runGroup(group: readonly Waiting[]): Promise<void> {
+  async function runGroup(store: ClientDatabase, group: readonly Waiting[]): Promise<void> {
     const latestMs = performance.now() + groupTimeMsMin;
     const together = group.filter(({ deadlineMs }) => deadlineMs >= latestMs);
-    const done = new Set(together.length > 1 ? await runTogether(together) : []);
+    const done = new Set(together.length > 1 ? await runTogether(store, together) : []);
     for (const waiting of group) {
       if (!done.has(waiting)) await waiting.runAlone().then(waiting.resolve, waiting.reject);
     }
   }
 
   /** @returns the reports that are answered; the others have to run alone. */
-  async function runTogether(group: readonly Waiting[]): Promise<readonly Waiting[]> {
+  async function runTogether(store: ClientDatabase, group: readonly Waiting[]): Promise<readonly Waiting[]> {
     const atMs = Math.min(...group.map(({ deadlineMs }) => deadlineMs));
     try {
       const results = await withDeadline({ atMs }, () =>
         withWriter((writer) =>
           runJoined(
-            database,
+            store,
             group.map(
               ({ work }) =>
                 (tx) =>
@@ -112,10 +133,10 @@ export function createReportTransactions(database: Database, ids: Ids): ReportTr
   }
 
   return {
-    run,
-    async runGrouped<T>(book: string, work: ReportWork<T>): Promise<T> {
-      const waiting = books.get(book);
-      if (!waiting) return lead(book, work);
+    run: (work) => run(database, work),
+    async runGrouped<T>(book: Book, work: ReportWork<T>, isOnClientNode: boolean): Promise<T> {
+      const waiting = books.get(keyOf(book));
+      if (!waiting) return lead(book, work, isOnClientNode);
       if (waitingCount >= waitingMax) throw new StoreUnavailableError("too many reports wait for their stock");
       waitingCount++;
       const inContext = AsyncLocalStorage.snapshot();
@@ -123,7 +144,8 @@ export function createReportTransactions(database: Database, ids: Ids): ReportTr
         waiting.push({
           deadlineMs: performance.now() + leftMs(),
           work: (tx, writer) => inContext(() => work(tx, writer)),
-          runAlone: () => inContext(() => run(work)),
+          isOnClientNode,
+          runAlone: () => inContext(() => run(storeOf(book, isOnClientNode), work)),
           resolve,
           reject,
         });
@@ -134,11 +156,11 @@ export function createReportTransactions(database: Database, ids: Ids): ReportTr
   };
 
   /** Runs the work at once; what arrives meanwhile follows in groups. */
-  async function lead<T>(book: string, work: ReportWork<T>): Promise<T> {
+  async function lead<T>(book: Book, work: ReportWork<T>, isOnClientNode: boolean): Promise<T> {
     const waiting: Waiting[] = [];
-    books.set(book, waiting);
+    books.set(keyOf(book), waiting);
     try {
-      return await run(work);
+      return await run(storeOf(book, isOnClientNode), work);
     } finally {
       // A group serves many requests: the deadline of the first one does not apply.
       void withoutDeadline(() => drain(book, waiting));

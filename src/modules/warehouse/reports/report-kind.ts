@@ -56,6 +56,8 @@ export interface ReportKind<Body extends ReportBody = ReportBody, Prepared = unk
    * written.
    */
   readonly isGrouped?: boolean;
+  /** Writes numbers that are unique over all clients: on Citus they are on any node. */
+  readonly writesParcelKeys?: boolean;
   readonly schema: TSchema;
   /** Schema of the answer to an accepted report. */
   readonly answer: TSchema;

@@ -109,8 +109,9 @@ export function createReportHandler(context: ReportContext): ReportHandler {
       return { status: "ACCEPTED", answer: answer.value, isReplay: false } as const;
     };
     const isGrouped = kind.isGrouped === true && preparation === undefined && clientIds.length === 1;
-    if (!isGrouped) return transactions.run(work);
-    return transactions.runGrouped(JSON.stringify([clientId, reporter.facilityCode ?? ""]), work);
+    if (!isGrouped || clientId === undefined) return transactions.run(work);
+    const book = { clientId, facilityCode: reporter.facilityCode ?? "" };
+    return transactions.runGrouped(book, work, kind.writesParcelKeys !== true);
   }
 
   async function refusalOfPools(kind: ReportKind, body: ReportBody, clientId: string): Promise<Refusal | undefined> {

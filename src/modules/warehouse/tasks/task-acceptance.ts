@@ -25,7 +25,7 @@ export async function acceptTasks(
   const accepted = new Set<string>();
   for (const [clientId, tasks] of Map.groupBy(found, (task) => task.clientId)) {
     const open = tasks.filter(({ isWithdrawn }) => !isWithdrawn);
-    const taken = await database.transaction((tx) => take(tx, writer, change, clientId, open));
+    const taken = await database.ofClient(clientId).transaction((tx) => take(tx, writer, change, clientId, open));
     for (const { taskId } of taken) accepted.add(taskId);
   }
   const known = new Set(found.map(({ taskId }) => taskId));

@@ -1,0 +1,57 @@
+import type { Companion } from "#/db/companion.ts";
+import type { Statement } from "#/db/sql.ts";
+
+/**
+ * An executor for statements: inside a transaction, or outside any transaction. Statements sent without waiting are
+ * pipelined.
+ */
+export interface Tx {
+  query<Row = unknown>(statement: Statement): Promise<Row[]>;
+}
+
+/** Inside a transaction, `send` sends a statement without waiting for its result. Its failure fails the commit. */
+export interface Transaction extends Tx, Companion {
+  send(statement: Statement): void;
+  /**
+   * Runs `work` once the commit is known to have succeeded, so that a transaction that is retried is counted once.
+   * Errors of `work` go to the pool's `onError`: the caller must not take a committed transaction for a failed one.
+   */
+  afterCommit(work: () => void): void;
+}
+
+/**
+ * Every wait ends by the deadline of the current request (`kernel/concurrency/deadline.ts`) with StoreUnavailableError:
+ * for a connection, for locks, for each statement and for the commit.
+ */
+export interface Database extends Tx {
+  /**
+   * Runs `work` in one transaction. Throws CommitUnknownError when the connection broke after COMMIT was sent, and
+   * StoreUnavailableError when the store cannot be reached. Any other error is rethrown unchanged after a rollback.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /**
+   * For short, hot reads of one statement. These reads share a few connections and are pipelined on them. Throws as
+   * `query` does. A slow read delays the reads that are queued after it on its connection.
+   */
+  readonly reads: Tx;
+  /** For background work that looks for clients with work (`citus/reachable-nodes.ts`). */
+  readonly lookUps: Tx;
+  /**
+   * For work on the rows of one client: on Citus its connections lead to the node that has them
+   * (`citus/client-nodes.ts`). Statements name tables of clients and reference tables only: those of the coordinator
+   * are not there, and a notification does not reach those who listen to the coordinator.
+   */
+  ofClient(clientId: string): ClientDatabase;
+  /** Connections in use and waiting, for health and metrics; excludes the connections of `reads`. */
+  load(): { readonly total: number; readonly idle: number; readonly waiting: number };
+  close(): Promise<void>;
+}
+
+export type ClientDatabase = Pick<Database, "transaction" | "query" | "reads">;
+
+export interface TransactionOptions {
+  /** How long a statement waits for a row lock, in milliseconds; then it fails with SQLSTATE 55P03. */
+  readonly lockTimeoutMs?: number;
+  /** Time-out of one statement, in milliseconds, when it may exceed the pool's own limit. */
+  readonly statementTimeoutMs?: number;
+}
