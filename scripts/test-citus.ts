@@ -28,6 +28,7 @@ const files = [
   "tests/citus/restore-on-citus.ts",
   "tests/citus/rebalance-on-citus.ts",
   "tests/citus/isolate-on-citus.ts",
+  "tests/citus/move-on-citus.ts",
   "tests/citus/worker-killed-on-citus.ts",
   "tests/citus/coordinator-failover-on-citus.ts",
   "tests/citus/look-ups-on-citus.ts",
