@@ -64,7 +64,9 @@ export function createRequestLog(context: RequestLogContext): RequestLog {
 
   async function store(parts: readonly Part[]): Promise<void> {
     const rows = await Promise.all(parts.map(({ clientId, entries }) => rowsOf(clientId, entries)));
-    await database.transaction(async (tx) => {
+    // Parts of several clients only on one PostgreSQL.
+    const [first] = parts as readonly [Part];
+    await database.ofClient(first.clientId).transaction(async (tx) => {
       for (const [i, { clientId }] of parts.entries()) addRequests(tx, clientId, rows[i] ?? []);
     });
     isStoreAway = false;
