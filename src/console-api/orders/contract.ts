@@ -222,7 +222,10 @@ const listedOrder = Type.Object(
     orderId: identifier("Identifier of the order, the client's own.", "WEB-100045"),
     externalOrderReference: text("Reference in another system of the client.", "SHOP-2026-77812"),
     status: orderStatusField("State of the order.", "BACKORDERED"),
-    statusReason: text("Reason of the state, where there is one.", "cancelled by the client's feed"),
+    statusReason: text(
+      "Reason of the state, where there is one; of a held order its first open hold: its type and reason.",
+      "CLIENT_REQUEST: Address to be confirmed",
+    ),
     statusSince: nullable(moment("When it entered this state; null where unknown.")),
     distributionCentre: identifier("Facility that fulfils the order.", "DC1"),
     priority: Type.Integer({ description: "1 is served first, 9 last.", examples: [5] }),

@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Buckets, bucketsOfNew, deriveState, type ParcelEnds, refusalOfChange } from "#/modules/orders/order.ts";
+import {
+  type Buckets,
+  bucketsOfNew,
+  deriveState,
+  type Hold,
+  type HoldType,
+  type ParcelEnds,
+  reasonOfHolds,
+  refusalOfChange,
+} from "#/modules/orders/order.ts";
 
 /** A line with these quantities only. */
 function line(parts: Partial<Omit<Buckets, "ordered">>): Buckets {
@@ -46,6 +55,15 @@ test("the final state of a despatched order follows from its parcels", () => {
 
 test("buckets that do not sum to what was ordered are a broken invariant", () => {
   assert.throws(() => deriveState([{ ...line({ open: 2 }), ordered: 3 }], false), /buckets of a line sum to 2/);
+});
+
+test("the reason of a held order is its first hold, within the length of the OS", () => {
+  const hold = (type: HoldType, reason: string): Hold => ({ type, reason, since: "2026-11-02T10:00:00.000Z", by: "x" });
+  assert.equal(reasonOfHolds([]), undefined);
+  assert.equal(reasonOfHolds([hold("OTHER", "lost key"), hold("HAZMAT_REVIEW", "lithium")]), "OTHER: lost key");
+  assert.equal(reasonOfHolds([hold("OTHER", "")]), "OTHER");
+  const long = reasonOfHolds([hold("OTHER", `${"x".repeat(3992)}😀`)]) ?? "";
+  assert.deepEqual([long.length, long.isWellFormed()], [4000, true]);
 });
 
 test("despatched lines are named with a hint to an RMA, up to 20 lines by number", () => {

@@ -58,18 +58,14 @@ export interface Hold {
 /** What clients see of a hold in events and in the OS. */
 export const holdRecord = ({ type, reason, since }: Hold) => ({ type, reason, since });
 
-/** The holds that rules of a client set. */
-export const ruleHoldTypes = ["HAZMAT_REVIEW", "CLIENT_RULE"] as const satisfies readonly HoldType[];
+/** The longest text of an OS (schemas/xsd/OS.xsd), in characters. */
+const reasonLengthMax = 4000;
 
-/** The statusReason of an order that a hold of a rule keeps. */
-export function reasonOfHold({ type, reason }: Hold): string {
-  return `${type}: ${reason}`;
-}
-
-/** True for the statusReason of a hold that a rule set and that the order no longer has. */
-export function isReasonOfLiftedHold(statusReason: string | undefined, holds: readonly Hold[]): boolean {
-  const isOfRule = ruleHoldTypes.some((type) => statusReason?.startsWith(`${type}: `));
-  return isOfRule && !holds.some((hold) => reasonOfHold(hold) === statusReason);
+/** The statusReason of an order with these open holds: the first of them. Undefined without holds. */
+export function reasonOfHolds([hold]: readonly Hold[]): string | undefined {
+  if (hold === undefined) return undefined;
+  const { type, reason } = hold;
+  return (reason === "" ? type : `${type}: ${reason}`).slice(0, reasonLengthMax).toWellFormed();
 }
 
 /** The ends of an order's parcels, as far as the state of the order depends on them. */

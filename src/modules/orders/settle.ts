@@ -5,11 +5,11 @@ import { type OrderTopic, orderEvent, trackAndTrace } from "#/modules/orders/eve
 import { insertMilestones, type Milestone } from "#/modules/orders/milestone-repository.ts";
 import {
   type Hold,
-  isReasonOfLiftedHold,
   moved,
   type Order,
   type OrderLine,
   type OrderState,
+  reasonOfHolds,
   stateCodes,
   stateOf,
   totalsOf,
@@ -160,14 +160,15 @@ function settle(orderChange: OrderChange, at: string, parcels: readonly ParcelFa
   const hasMoved = state !== before.status;
   // Allocation ran since then and has set the reason again for lines that still wait for it.
   const isAnswered = orderChange.action === "allocate" && isShortageReason(before.statusReason);
-  const isLifted = isReasonOfLiftedHold(before.statusReason, request.order.holds);
-  const isGone = hasMoved || isAnswered || isLifted || reasonsOfParcels.has(before.statusReason);
+  const isOfHold = before.holds.length > 0 && before.statusReason === reasonOfHolds(before.holds);
+  const isGone = hasMoved || isAnswered || isOfHold || reasonsOfParcels.has(before.statusReason);
   const kept = isGone ? undefined : before.statusReason;
   const isBackordered = change.order.lines.some(({ buckets }) => buckets.backordered > 0);
+  const ofHold = done.has(state) ? undefined : reasonOfHolds(change.order.holds);
   const order = {
     ...change.order,
     status: state,
-    statusReason: reason ?? change.statusReason ?? kept,
+    statusReason: reason ?? ofHold ?? change.statusReason ?? kept,
     backorderedSince: isBackordered ? (change.order.backorderedSince ?? at) : undefined,
   };
   const orderTopic = hasMoved ? topicOf(before.status, state) : undefined;

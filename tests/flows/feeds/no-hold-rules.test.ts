@@ -119,9 +119,16 @@ test("dangerous goods of an item or of a line are held as HAZMAT_REVIEW, beside 
   assert.deepEqual(await holdsOf("4", {}, "GAS"), ["HAZMAT_REVIEW by rule: rule goods: hazmat"]);
   assert.deepEqual(await holdsOf("5", {}, "UNCLEAR"), []);
   assert.deepEqual((await lift("GOODS", "1", "HAZMAT_REVIEW")).body.holds, []);
-  // The reason goes with its hold, also while another hold is left.
-  assert.equal((await life.shown("3")).statusReason, "HAZMAT_REVIEW: rule goods: hazmat");
-  assert.equal((await lift("GOODS", "3", "HAZMAT_REVIEW")).body.status, "ON_HOLD");
+  // The reason is that of the first hold that is open.
+  for (const [hold, reason] of [
+    ["DO_NOT_SHIP", "doNotShip of the order"],
+    ["HAZMAT_REVIEW", "rule goods: hazmat"],
+    ["CLIENT_RULE", "rule large: value > 10 EUR"],
+  ] as const) {
+    assert.equal((await life.shown("3")).statusReason, `${hold}: ${reason}`);
+    if (hold === "DO_NOT_SHIP") await life.update("3", [{ sku: "OIL", qty: 1 }], { totalPrice: money(11, "EUR") });
+    else assert.equal((await lift("GOODS", "3", hold)).status, 200);
+  }
   assert.equal((await life.shown("3")).statusReason, null);
 });
 

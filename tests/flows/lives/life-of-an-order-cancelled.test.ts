@@ -46,7 +46,10 @@ test("before the warehouse has taken it an order is cancelled at once, in any of
   assert.equal(await life.work("PICK", "FULL"), "v2 withdrawn");
   // The released stock goes to the waiting order in the same transaction.
   assert.equal(await life.stands("NEXT"), "ALLOCATED Allocated 3");
-  assert.deepEqual(await life.statuses("HELD"), ["ON_HOLD 30: Open 1", `CANCELLED 90 (${byFeed}): Cancelled 1`]);
+  assert.deepEqual(await life.statuses("HELD"), [
+    "ON_HOLD 30 (DO_NOT_SHIP: doNotShip of the order): Open 1",
+    `CANCELLED 90 (${byFeed}): Cancelled 1`,
+  ]);
   const over = /CANCEL is not allowed in state CANCELLED/;
   await life.client.refuse("NO", cancelOrder("ATONCE", "FULL"), over);
   await life.assertSound();

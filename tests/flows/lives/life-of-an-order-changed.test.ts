@@ -100,7 +100,7 @@ test("a hold before the warehouse has it withdraws the task and keeps what is al
   await life.place("1", [{ sku: "A", qty: 2 }]);
   const task = await life.task("PICK", "1");
   assert.equal(await hold(life, "1"), undefined);
-  assert.equal(await life.stands("1"), "ON_HOLD Allocated 2");
+  assert.equal(await life.stands("1"), "ON_HOLD (CLIENT_REQUEST: asked for) Allocated 2");
   assert.equal(await life.work("PICK", "1"), "v2 withdrawn");
   assert.equal(await life.work("HOLD", "1"), undefined);
   const { body } = await dc1.post("/task/accept", { taskIds: [task?.taskId] });
@@ -111,7 +111,7 @@ test("a hold before the warehouse has it withdraws the task and keeps what is al
   assert.equal(await hold(life, "1", "OTHER"), undefined);
   assert.equal(await hold(life, "1", "OTHER"), undefined);
   assert.equal(await release(life, "1", "CLIENT_REQUEST"), undefined);
-  assert.equal(await life.stands("1"), "ON_HOLD Allocated 2");
+  assert.equal(await life.stands("1"), "ON_HOLD (OTHER: asked for) Allocated 2");
   assert.match((await release(life, "1", "CLIENT_REQUEST")) ?? "", /no hold of type CLIENT_REQUEST/);
   assert.equal(await release(life, "1"), undefined);
   assert.equal(await life.stands("1"), "ALLOCATED Allocated 2");
@@ -121,7 +121,7 @@ test("a hold before the warehouse has it withdraws the task and keeps what is al
   ]);
   assert.deepEqual(await life.statuses("1"), [
     "ALLOCATED 50: Allocated 2",
-    "ON_HOLD 30: Allocated 2",
+    "ON_HOLD 30 (CLIENT_REQUEST: asked for): Allocated 2",
     "ALLOCATED 50: Allocated 2",
   ]);
   await life.assertSound();
@@ -132,14 +132,18 @@ test("a held order gets nothing until its hold is lifted, then what is there", a
   await life.place("1", [{ sku: "A", qty: 1 }], { distributionCentre: "DC1", doNotShip: "1" });
   await life.place("2", [{ sku: "A", qty: 1 }]);
   await life.stock([{ sku: "A", qty: 2 }]);
-  assert.deepEqual([await life.stands("1"), await life.stands("2")], ["ON_HOLD Open 1", "ALLOCATED Allocated 1"]);
+  const held = "ON_HOLD (DO_NOT_SHIP: doNotShip of the order) Open 1";
+  assert.deepEqual([await life.stands("1"), await life.stands("2")], [held, "ALLOCATED Allocated 1"]);
   await life.update("1", [{ sku: "A", qty: 1 }], { doNotShip: "0" });
   assert.equal(await life.stands("1"), "ALLOCATED Allocated 1");
   assert.deepEqual(await life.told("1"), [
     ...["order:received", "order:held", 30, 10, 20, "order:updated", "order:released", 35],
     ...["order:allocated", 40, 50],
   ]);
-  assert.deepEqual(await life.statuses("1"), ["ON_HOLD 30: Open 1", "ALLOCATED 50: Allocated 1"]);
+  assert.deepEqual(await life.statuses("1"), [
+    "ON_HOLD 30 (DO_NOT_SHIP: doNotShip of the order): Open 1",
+    "ALLOCATED 50: Allocated 1",
+  ]);
   await life.assertSound();
 });
 
@@ -152,7 +156,7 @@ test("a hold of what the warehouse has is a task for it; pick, pack, load and de
   await life.pack("1", 1);
   const [olpnId = ""] = ((await life.shown("1")) as unknown as { olpns: string[] }).olpns;
   await hold(life, "1", "HAZMAT_REVIEW");
-  assert.equal(await life.stands("1"), "PICKING Allocated 1 Picked 1 Packed 1");
+  assert.equal(await life.stands("1"), "PICKING (HAZMAT_REVIEW: asked for) Allocated 1 Picked 1 Packed 1");
   assert.equal(await life.work("HOLD", "1"), "v1: A 3");
   const seen = [await life.shown("1"), await life.told("1"), await life.documents("1")];
   const held = /on hold: HAZMAT_REVIEW/;
@@ -184,7 +188,7 @@ test("doNotShip holds what the warehouse has as well", async () => {
   await life.place("1", ["A"]);
   await life.take("1");
   await life.update("1", ["A"], { doNotShip: "true" });
-  assert.equal(await life.stands("1"), "ON_HOLD Allocated 1");
+  assert.equal(await life.stands("1"), "ON_HOLD (DO_NOT_SHIP: doNotShip of the order) Allocated 1");
   assert.equal(await life.work("HOLD", "1"), "v1: A 1");
   assert.equal(await life.work("PICK", "1"), "v2 withdrawn");
   await life.update("1", ["A"], { doNotShip: "false" });

@@ -27,6 +27,7 @@ const anna = await signIn(server, "operator");
 const engine = await createXmlEngine();
 const large: Parts = { distributionCentre: "DC1", totalPrice: money("900", "EUR") };
 const ofRule = ["CLIENT_RULE", "rule large: value > 500 EUR"] as const;
+const reasonOfRule = ofRule.join(": ");
 
 async function clientOf(clientId: string, settings: Record<string, string> = {}) {
   const life = await lifeOf(server, dc1, clientId, { settings: { holdRules: "large: value > 500 EUR", ...settings } });
@@ -50,7 +51,13 @@ async function readStatus(xml: string) {
     assert.ok(Date.parse(hold.text("since") ?? "") > 0, xml);
     return hold.texts("type", "reason");
   });
-  return { version, status: root.text("status"), holds, hasList: /<holds/.test(xml) };
+  return {
+    version,
+    status: root.text("status"),
+    reason: root.text("statusReason"),
+    holds,
+    hasList: /<holds/.test(xml),
+  };
 }
 
 async function statusesOf({ client, quiet }: Life, orderId: string) {
@@ -79,8 +86,8 @@ withProgram("an order that a rule holds has its hold in the OS 1.1 that SFTP bri
     await Promise.all(found.map(async (xml) => [parseXml(xml).text("orderId"), await readStatus(xml)] as const)),
   );
   assert.deepEqual(Object.fromEntries(read), {
-    1: { version: "1.1", status: "ON_HOLD", holds: [ofRule], hasList: true },
-    2: { version: "1.1", status: "ALLOCATED", holds: [], hasList: false },
+    1: { version: "1.1", status: "ON_HOLD", reason: reasonOfRule, holds: [ofRule], hasList: true },
+    2: { version: "1.1", status: "ALLOCATED", reason: undefined, holds: [], hasList: false },
   });
 });
 
@@ -93,20 +100,21 @@ test("an OS 1.1 follows each change of the holds, and an OS 1.0 only those of th
     await lift(life.clientId, "1", "CLIENT_RULE");
     assert.equal((await rest("POST", "/order/release/1", {})).status, 200);
     const ofClient = ["CLIENT_REQUEST", "Which colour?"];
+    const reasonOfClient = ofClient.join(": ");
     const statuses = await statusesOf(life, "1");
     assert.deepEqual(
-      statuses.map(({ status, holds }) => [status, holds]),
+      statuses.map(({ status, reason, holds }) => [status, reason, holds]),
       version === "1.1"
         ? [
-            ["ON_HOLD", [ofRule]],
-            ["ON_HOLD", [ofRule, ofClient]],
-            ["ON_HOLD", [ofClient]],
-            ["RECEIVED", []],
-            ["ALLOCATED", []],
+            ["ON_HOLD", reasonOfRule, [ofRule]],
+            ["ON_HOLD", reasonOfRule, [ofRule, ofClient]],
+            ["ON_HOLD", reasonOfClient, [ofClient]],
+            ["RECEIVED", undefined, []],
+            ["ALLOCATED", undefined, []],
           ]
         : [
-            ["ON_HOLD", []],
-            ["ALLOCATED", []],
+            ["ON_HOLD", reasonOfRule, []],
+            ["ALLOCATED", undefined, []],
           ],
     );
     for (const { version: written, hasList, holds } of statuses)
@@ -122,7 +130,30 @@ test("a hold of a picked order is in an OS 1.1, although its state is not ON_HOL
   const rest = restCalls(server.url, "/v1/orderService", life.client.credentials);
   assert.equal((await rest("POST", "/order/hold/1", { reason: "Stop" })).status, 200);
   const last = (await statusesOf(life, "1")).at(-1);
-  assert.deepEqual([last?.status, last?.holds], ["PICKING", [["CLIENT_REQUEST", "Stop"]]]);
+  assert.deepEqual(
+    [last?.status, last?.reason, last?.holds],
+    ["PICKING", "CLIENT_REQUEST: Stop", [["CLIENT_REQUEST", "Stop"]]],
+  );
+  assert.equal((await rest("POST", "/order/release/1", {})).status, 200);
+  assert.equal((await life.shown("1")).statusReason, null);
+});
+
+test("an OS 1.0 names the hold that an operator or a client sets, with its reason", async () => {
+  const life = await clientOf("NAMED");
+  const rest = restCalls(server.url, "/v1/orderService", life.client.credentials);
+  await life.place("1", [{ sku: "A", qty: 1 }]);
+  await life.place("2", [{ sku: "A", qty: 1 }]);
+  const ofOperator = { type: "OTHER", reason: "The consignee has moved" };
+  assert.equal((await anna.post("/order/setHold/1?clientId=NAMED", ofOperator)).status, 200);
+  assert.equal((await rest("POST", "/order/hold/2", {})).status, 200);
+  for (const [orderId, reason] of [
+    ["1", "OTHER: The consignee has moved"],
+    ["2", "CLIENT_REQUEST: requested by the client"],
+  ] as const) {
+    const last = (await statusesOf(life, orderId)).at(-1);
+    assert.deepEqual([last?.version, last?.status, last?.reason], ["1.0", "ON_HOLD", reason]);
+    assert.equal((await life.shown(orderId)).statusReason, reason);
+  }
 });
 
 test("a client that has not chosen a version gets documents that are valid in version 1.0", async () => {
@@ -193,6 +224,10 @@ test("an erasure blanks the reasons of holds in documents and events, which stay
       ["ON_HOLD", [["CLIENT_REQUEST", undefined]]],
       ["CANCELLED", [["CLIENT_REQUEST", undefined]]],
     ],
+  );
+  assert.deepEqual(
+    statuses.flatMap(({ reason }) => reason ?? []),
+    [],
   );
   assert.deepEqual(await reasons(), [""]);
 });

@@ -111,7 +111,7 @@ test("a hold and the acceptance of the task at once: the order is held, and know
       ),
     ]);
     const [{ status }] = body.results as [{ status: string }];
-    assert.equal(await life.stands(orderId), "ON_HOLD Allocated 1");
+    assert.equal(await life.stands(orderId), "ON_HOLD (CLIENT_REQUEST: wait) Allocated 1");
     assert.equal(await life.work("HOLD", orderId), status === "ACCEPTED" ? "v1: A 1" : undefined);
     assert.equal(await life.work("PICK", orderId), "v2 withdrawn");
   }

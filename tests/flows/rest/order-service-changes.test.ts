@@ -163,16 +163,19 @@ test("a client holds an order and releases it; twice is once, and other holds ar
     ["ON_HOLD", "CLIENT_REQUEST", "Address to be confirmed", "client:DEMO"],
   );
   assert.equal(hold?.since, held.updatedAt);
+  assert.equal(held.statusReason, "CLIENT_REQUEST: Address to be confirmed");
   assert.deepEqual(await done(act("hold", orderId, { reason: "Another" })), held);
   assert.equal(await life.work("PICK", orderId), "v2 withdrawn");
   const byOperator = { orderId, type: "HAZMAT_REVIEW", reason: "lithium" } as const;
   assert.equal(await life.serve((tx, change) => holdOrder(tx, change, "DEMO", byOperator)), undefined);
   const still = await done(act("release", orderId));
   assert.deepEqual([still.status, holdsOf(still)], ["ON_HOLD", ["HAZMAT_REVIEW"]]);
+  assert.equal(still.statusReason, "HAZMAT_REVIEW: lithium");
   assert.match((await refused(409, orderId, () => act("release", orderId))).detail, /no hold of type CLIENT_REQUEST/);
   const other = await placed();
   await done(act("hold", other));
-  assert.equal((await done(act("release", other, {}))).status, "ALLOCATED");
+  const released = await done(act("release", other, {}));
+  assert.deepEqual([released.status, released.statusReason], ["ALLOCATED", null]);
   assert.deepEqual((await life.told(other)).slice(6), [
     ...["order:held", 30, "order:released", "order:allocated", 35, 40, 50],
   ]);
@@ -332,7 +335,7 @@ test("with an Idempotency-Key a repeat is answered as the first time and does no
   const first = await done(ask());
   await done(act("hold", orderId));
   assert.deepEqual((await ask()).body, first);
-  assert.equal(await life.stands(orderId), "ON_HOLD Allocated 3 Cancelled 1");
+  assert.equal(await life.stands(orderId), "ON_HOLD (CLIENT_REQUEST: requested by the client) Allocated 3 Cancelled 1");
   const other = await call("POST", `/orderLine/cancel/${orderId}/1`, { qty: 2, reason: "Too many" }, key);
   assert.equal(other.status, 409);
   assert.match(String(other.body.detail), /Idempotency-Key/);

@@ -157,7 +157,7 @@ test("the parcels of a report are one shipment: one decision, each priced apart 
 test("without a suitable service the pack is refused with every reason, the order is held, and nothing else changes", async () => {
   const life = await worldOf("NOBODY");
   await life.picked("1", 2);
-  const before = [await life.stands("1"), await life.stockOf("A"), await life.papers("1")];
+  const before = [await life.stockOf("A"), await life.papers("1")];
   const count = (await life.told("1")).length;
   const heavy = { ...life.bodyOf("1", { weight: 40 }), reportId: "R-1" };
   const detail = await dc1.refuse("pack", heavy, 409);
@@ -169,7 +169,8 @@ test("without a suitable service the pack is refused with every reason, the orde
     holds.map(({ type, by }) => [type, by]),
     [["CARRIER_UNAVAILABLE", "warehouse:DC1"]],
   );
-  assert.deepEqual([await life.stands("1"), await life.stockOf("A"), await life.papers("1")], before);
+  assert.equal(await life.stands("1"), `PICKING (CARRIER_UNAVAILABLE: ${holds[0]?.reason}) Picked 2`);
+  assert.deepEqual([await life.stockOf("A"), await life.papers("1")], before);
   assert.deepEqual((await life.told("1")).slice(count), ["order:held", 30]);
   assert.equal(await life.work("HOLD", "1"), "v1: A 2");
   // The stored decision shows the reasons to an operator who looks for a carrier.

@@ -14,11 +14,11 @@ import { holdOfAddress } from "#/modules/orders/intake/check-address.ts";
 import type { OrderContent, OrderMessage } from "#/modules/orders/intake/check-order.ts";
 import { despatchByOf } from "#/modules/orders/intake/despatch-by.ts";
 import { cancelByFeed, updateByFeed, validateChanges } from "#/modules/orders/intake/feed-changes.ts";
-import { createHoldRules, type HoldRules, reasonOfRules } from "#/modules/orders/intake/hold-rules.ts";
+import { createHoldRules, type HoldRules } from "#/modules/orders/intake/hold-rules.ts";
 import * as repository from "#/modules/orders/intake/repository.ts";
 import { createRouter, type Router } from "#/modules/orders/intake/routing.ts";
 import { insertMilestones } from "#/modules/orders/milestone-repository.ts";
-import { bucketsOfNew, deriveState } from "#/modules/orders/order.ts";
+import { bucketsOfNew, deriveState, reasonOfHolds } from "#/modules/orders/order.ts";
 import { type StatusFacts, statusFeedOf } from "#/modules/orders/status-feed.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
@@ -182,7 +182,7 @@ function toWrite(
       content.lines.map(({ qty }) => bucketsOfNew(qty)),
       holds.length > 0,
     ).state,
-    statusReason: reasonOfRules(holds),
+    statusReason: reasonOfHolds(holds),
     customer: verdict.customer,
     distributionCentre: route.facilityCode,
     isRouted: content.distributionCentre === undefined,

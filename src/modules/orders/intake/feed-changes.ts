@@ -12,7 +12,7 @@ import { doNotShip, withAddressValidated } from "#/modules/orders/commands/hold-
 import type { OrderContent, OrderLine as OrderLineContent, OrderMessage } from "#/modules/orders/intake/check-order.ts";
 import { attributesWithMeaning, isSame } from "#/modules/orders/intake/comparison.ts";
 import { despatchByOf } from "#/modules/orders/intake/despatch-by.ts";
-import { type HoldRules, reasonOfRules, withRuleHolds } from "#/modules/orders/intake/hold-rules.ts";
+import { type HoldRules, withRuleHolds } from "#/modules/orders/intake/hold-rules.ts";
 import * as repository from "#/modules/orders/intake/repository.ts";
 import { bucketsOfNew, type Hold, type Order, type OrderLine, refusalOfChange } from "#/modules/orders/order.ts";
 import { findFacilities, lockOrders } from "#/modules/orders/order-repository.ts";
@@ -222,7 +222,6 @@ function updateOf(
     order,
     before,
     action: "update",
-    statusReason: reasonOfRules(holds.filter((present) => !before.holds.includes(present))),
     topics: [
       "order:updated",
       ...(isHeld && !wasHeld ? (["order:held"] as const) : []),

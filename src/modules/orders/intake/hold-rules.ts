@@ -9,7 +9,7 @@ import { findHazmatSkus } from "#/modules/catalogue/index.ts";
 import { withHold } from "#/modules/orders/commands/hold-order.ts";
 import type { OrderContent, OrderMessage } from "#/modules/orders/intake/check-order.ts";
 import * as repository from "#/modules/orders/intake/repository.ts";
-import { type Hold, type Order, reasonOfHold, type ruleHoldTypes } from "#/modules/orders/order.ts";
+import type { Hold, HoldType, Order } from "#/modules/orders/order.ts";
 
 /** The holds of a document by the rules of its client, and what its order stores for later documents. */
 export interface RuleVerdict {
@@ -114,8 +114,9 @@ function patternOf(condition: HoldCondition & { readonly kind: "attribute" }): P
 
 /** An order has one hold of each type, so rules of one type share a hold. The reason has no value of the order. */
 function holdsOf(rules: readonly HoldRule[], at: string): Hold[] {
-  const byType = Map.groupBy(rules, ({ conditions }): (typeof ruleHoldTypes)[number] =>
-    conditions.some(({ kind }) => kind === "hazmat") ? "HAZMAT_REVIEW" : "CLIENT_RULE",
+  const byType = Map.groupBy(
+    rules,
+    ({ conditions }): HoldType => (conditions.some(({ kind }) => kind === "hazmat") ? "HAZMAT_REVIEW" : "CLIENT_RULE"),
   );
   return [...byType].map(([type, matched]) => {
     const reason = matched.map((rule) => `rule ${rule.name}: ${conditionsText(rule)}`).join("; ");
@@ -126,10 +127,4 @@ function holdsOf(rules: readonly HoldRule[], at: string): Hold[] {
 /** The order with the holds that its new content needs. A rule never lifts a hold: a person reviews the order. */
 export function withRuleHolds(order: Order, holds: readonly Hold[]): Order {
   return holds.reduce(withHold, order);
-}
-
-/** The statusReason of an order with these holds; undefined if no rule set one. */
-export function reasonOfRules(holds: readonly Hold[]): string | undefined {
-  const hold = holds.find(({ by }) => by === byRule);
-  return hold && reasonOfHold(hold);
 }

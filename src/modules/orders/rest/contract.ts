@@ -145,7 +145,10 @@ export const order = Type.Object(
     orderId: identifier("Identifier of the order, the client's own.", "WEB-100045"),
     clientId: Type.String({ description: "Client.", examples: ["DEMO"] }),
     status: status("order"),
-    statusReason: text("Reason of the state, where there is one.", "cancelled by the client's feed"),
+    statusReason: text(
+      "Reason of the state, where there is one; of a held order its first open hold: its type and reason.",
+      "CLIENT_REQUEST: Address to be confirmed",
+    ),
     externalOrderReference: text("Reference in another system of the client.", "SHOP-2026-77812"),
     catalogId: text("Catalogue that the order refers to.", "AUTUMN-2026"),
     doNotShip: Type.Boolean({

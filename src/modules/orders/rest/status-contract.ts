@@ -43,7 +43,10 @@ export const orderStatus = Type.Object(
     orderId: identifier("Identifier of the order, the client's own.", "WEB-100045"),
     clientId: Type.String({ description: "Client.", examples: ["DEMO"] }),
     status: status("order"),
-    statusReason: text("Reason of the state, where there is one.", "cancelled by the client's feed"),
+    statusReason: text(
+      "Reason of the state, where there is one; of a held order its first open hold: its type and reason.",
+      "CLIENT_REQUEST: Address to be confirmed",
+    ),
     milestones: Type.Array(milestone, { description: "Milestones, in order." }),
     parcels: Type.Array(parcel, { description: "Its parcels by time of packing, without voided ones." }),
     updatedAt: moment("When the order last changed."),
