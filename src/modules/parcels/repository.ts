@@ -106,6 +106,24 @@ export async function listParcelsById(tx: Tx, clientId: string, olpnIds: readonl
   return rows.map(factsOf);
 }
 
+/** The parcels of these orders that the facility has packed, without voided ones, in the order of packing. */
+export async function listPackedParcels(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  { orderIds, limit }: { readonly orderIds: readonly string[]; readonly limit: number },
+): Promise<ParcelFacts[]> {
+  const rows = await tenantQuery<ParcelRow>(
+    tx,
+    clientId,
+    sql`select ${columns} from parcel
+      where client_id = ${tenant} and order_id > '' and order_id = any(${orderIds}::text[])
+        and facility_code = ${facilityCode} and status <> 'VOIDED'
+      order by packed_at, olpn_id limit ${limit}`,
+  );
+  return rows.map(factsOf);
+}
+
 /** The client's parcels of a load of the facility, in any later state. */
 export async function listParcelsOfLoad(
   tx: Tx,

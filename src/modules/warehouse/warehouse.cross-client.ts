@@ -87,6 +87,24 @@ export const listClientsWithOrder = (tx: Tx, facilityCode: string, orderId: stri
       where own.client_id = t.client_id and own.order_id = ${orderId} and own.distribution_centre = ${facilityCode}`,
   );
 
+/** Which clients of the facility, or which one, have these orders there; at most 10 000 pairs. */
+export async function findOrderOwners(
+  tx: Tx,
+  facilityCode: string,
+  orderIds: readonly string[],
+  clientId: string | undefined,
+): Promise<{ readonly clientId: string; readonly orderId: string }[]> {
+  const rows = await tx.query<{ client_id: string; order_id: string }>(
+    sql`select o.client_id, o.order_id from client_facility f join tenant t on t.client_id = f.client_id
+        cross join lateral (select own.client_id, own.order_id from sales_order own
+          where own.client_id = t.client_id and own.order_id = any(${orderIds}::text[])
+            and own.distribution_centre = ${facilityCode} limit ${orderIds.length}) o
+      where f.facility_code = ${facilityCode} and (${clientId ?? null}::text is null or f.client_id = ${clientId ?? null})
+      order by o.client_id limit 10000`,
+  );
+  return rows.map(({ client_id, order_id }) => ({ clientId: client_id, orderId: order_id }));
+}
+
 /** @param poNumbers the numbers that `purchaseOrderId` may begin with */
 export const listClientsWithPurchaseOrder = (
   tx: Tx,

@@ -14,6 +14,7 @@ import {
 import { listClientsWithQuietReturns, listClientsWithUnusedReturns } from "#/modules/returns/index.ts";
 import {
   findClientOfDocument,
+  findOrderOwners,
   findTask,
   findTasks,
   listClientsOfFacility,
@@ -44,6 +45,7 @@ export async function runOverClients(database: Database, token: string): Promise
   await listClientsOfFacility(database, "DC1");
   await findTasks(database, "DC1", [token]);
   await listClientsWithOrder(database, "DC1", "WEB-100045");
+  await findOrderOwners(database, "DC1", ["WEB-100045"], undefined);
   await listClientsWithPurchaseOrder(database, "DC1", "PO-7001/V-1", ["PO-7001", "PO-7001/V-1"]);
   await listClientsWithReturn(database, "DC1", "RMA-5001");
   await listClientsWithWorkOrder(database, "DC1", "WO-100");

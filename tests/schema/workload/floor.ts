@@ -4,6 +4,7 @@ import {
   insertParcelKeys,
   insertParcels,
   listOlpnIds,
+  listPackedParcels,
   listParcelMilestones,
   listParcels,
   listParcelsById,
@@ -54,6 +55,7 @@ export async function runFloor(database: Database, clientId: string): Promise<vo
     updateParcels(tx, clientId, at, [{ ...parcel, status: "LOADED", loadId: "L", loadedAt: at }]);
   });
   await listParcels(database, clientId, [orderId]);
+  await listPackedParcels(database, clientId, "DC1", { orderIds: [orderId], limit: 101 });
   await listOlpnIds(database, clientId, [orderId]);
   await listParcelsById(database, clientId, [olpnId]);
   await listParcelsOfLoad(database, clientId, "DC1", "L");

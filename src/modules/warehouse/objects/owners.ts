@@ -20,18 +20,20 @@ export function unknownObject({ kind, idName }: NamedObject): Problem {
  * The client of an object: the one that the request names, or the only one of the facility that has it.
  *
  * @param candidates the clients of the facility that have an object with this id.
+ * @param pointer where the request names the client.
  */
 export function chooseClient(
   candidates: readonly string[],
   clientId: string | undefined,
   object: NamedObject,
+  pointer = "/query/clientId",
 ): Result<string, Problem> {
   const fitting = candidates.filter((candidate) => clientId === undefined || candidate === clientId);
   const [first] = fitting;
   if (first === undefined) return refused(unknownObject(object));
   if (fitting.length === 1) return ok(first);
   const message = `is required: several clients of the facility have ${object.kind} ${object.id}`;
-  return refused(invalidRequest([{ pointer: "/query/clientId", message }]));
+  return refused(invalidRequest([{ pointer, message }]));
 }
 
 export interface OwnedParcel {

@@ -11,26 +11,42 @@ import {
   documentTypeField,
   documentTypes,
   listBatchPapers,
+  type PaperOrder,
   type PrintContext,
   printBatch,
 } from "#/modules/documents/index.ts";
-import { clientsOfParcels, listParcelsById } from "#/modules/parcels/index.ts";
+import { listWantedParcels, parcelsMax } from "#/modules/warehouse/print/wanted-parcels.ts";
 import { closed } from "#/modules/warehouse/reports/report-schema.ts";
 
 export interface PrintRoutesContext extends PrintContext {
   facilityOf(request: FastifyRequest): string;
 }
 
-/** Some hundred pages: the printing thread is busy with them for about a second. */
-const parcelsMax = 100;
-
 const batchBody = Type.Object(
   {
-    olpnIds: Type.Array(identifier("A parcel.", "006141410000000012"), {
-      minItems: 1,
-      maxItems: parcelsMax,
-      description: "Parcels of the facility, in the order in which their documents are printed.",
-    }),
+    olpnIds: Type.Optional(
+      Type.Array(identifier("A parcel.", "006141410000000012"), {
+        minItems: 1,
+        maxItems: parcelsMax,
+        description:
+          "Parcels of the facility, in the order in which their documents are printed. Required without orderIds.",
+      }),
+    ),
+    orderIds: Type.Optional(
+      Type.Array(identifier("An order.", "WEB-100045"), {
+        minItems: 1,
+        maxItems: parcelsMax,
+        description: `Orders of the facility, in the place of olpnIds: all their parcels, at most ${parcelsMax}, in the order of this list, and those of an order as they were packed.`,
+      }),
+    ),
+    clientId: Type.Optional(
+      Type.String({
+        pattern: "^[A-Za-z0-9_-]{1,10}$",
+        description:
+          "Client of the orders; required where several clients of the facility have an order of one of these ids. Not allowed with olpnIds.",
+        examples: ["DEMO"],
+      }),
+    ),
     types: Type.Optional(
       Type.Array(documentTypeField, {
         minItems: 1,
@@ -51,7 +67,7 @@ const batchBody = Type.Object(
   {
     ...closed,
     title: "PrintBatch",
-    description: "Parcels whose documents are printed together.",
+    description: "Parcels whose documents are printed together, named by their numbers or by their orders.",
     examples: [{ olpnIds: ["006141410000000012"], types: ["SHIPPING_LABEL"], format: "pdf" }],
   },
 );
@@ -83,9 +99,9 @@ export function addPrintRoutes(service: HttpServer, context: PrintRoutesContext)
     {
       schema: {
         operationId: "printBatch",
-        summary: "The documents of several parcels, as one PDF or one stream of ZPL",
+        summary: "The documents of several parcels or orders, as one PDF or one stream of ZPL",
         description:
-          "Changes nothing. A parcel without such a document is refused, so that no label is missing in the print.",
+          "Changes nothing. A wave is printed by the list of its orders. A parcel without such a document and an order without a parcel are refused, so that no label is missing in the print.",
         body: batchBody,
         response: { 200: batchBytes },
       } as const,
@@ -93,31 +109,24 @@ export function addPrintRoutes(service: HttpServer, context: PrintRoutesContext)
     },
     async (request, reply) => {
       const { types = documentTypes, format = "pdf" } = request.body;
-      const facilityCode = facilityOf(request);
-      const olpnIds = [...new Set(request.body.olpnIds)];
-      const papers = new Map<string, Awaited<ReturnType<typeof listBatchPapers>>>();
-      const known = new Map<string, string>();
-      for (const [clientId, ids] of await clientsOfParcels(database, olpnIds)) {
-        const listed = await listParcelsById(database, clientId, ids);
-        const parcels = listed.filter((parcel) => parcel.facilityCode === facilityCode);
-        if (parcels.length === 0) continue;
-        for (const { olpnId } of parcels) known.set(olpnId, clientId);
-        papers.set(
-          clientId,
-          await listBatchPapers(database, clientId, parcels, { types: [...new Set(types)], format }),
-        );
+      const found = await listWantedParcels(database, facilityOf(request), request.body);
+      if (!found.ok) return sendProblem(reply, found.fault);
+      const papers = new Map<string, readonly PaperOrder[]>();
+      for (const [clientId, wanted] of Map.groupBy(found.value, ({ clientId }) => clientId)) {
+        const parcels = wanted.map(({ parcel }) => parcel);
+        const listed = await listBatchPapers(database, clientId, parcels, { types: [...new Set(types)], format });
+        for (const [olpnId, ofParcel] of listed) papers.set(olpnId, ofParcel);
       }
-      const unknown = olpnIds.find((olpnId) => !known.has(olpnId));
-      if (unknown !== undefined)
-        return sendProblem(reply, problem("not-found", `The facility has no parcel ${unknown}.`));
-      const papersOf = (olpnId: string) => papers.get(known.get(olpnId) as string)?.get(olpnId) ?? [];
-      const errors = request.body.olpnIds.flatMap((olpnId, i) =>
-        papersOf(olpnId).length > 0 ? [] : { pointer: `#/olpnIds/${i}`, message: `has no such document as ${format}` },
+      const errors = found.value.flatMap(({ parcel: { olpnId, orderId }, pointer }) =>
+        papers.has(olpnId)
+          ? []
+          : { pointer, message: `parcel ${olpnId} of order ${orderId} has no such document as ${format}` },
       );
       if (errors.length > 0) {
         return sendProblem(reply, problem("unprocessable", "Parcels lack the document.", { errors }));
       }
-      const bytes = await printBatch(context, olpnIds.flatMap(papersOf), format);
+      const printed = found.value.flatMap(({ parcel }) => papers.get(parcel.olpnId) ?? []);
+      const bytes = await printBatch(context, printed, format);
       return reply
         .header("Content-Disposition", `attachment; filename="documents.${format}"`)
         .type(batchContentTypes[format])
