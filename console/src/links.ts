@@ -2,6 +2,7 @@
 export type ObjectKind =
   | "order"
   | "parcel"
+  | "decision"
   | "feed"
   | "sku"
   | "count"
@@ -32,6 +33,8 @@ function partsOf(kind: ObjectKind, clientId: string, id: string, parentId: strin
       return ["orders", clientId, id];
     case "parcel":
       return ["orders", "parcels", clientId, id];
+    case "decision":
+      return ["carriers", "decisions", clientId, id];
     case "feed":
       return ["feeds", id];
     case "sku":

@@ -101,7 +101,10 @@ world.test("records: no page is wider than a phone", async (open) => {
   const admin = await open("admin");
   const firstOf = async (list: string) => (await admin.user?.get(`${list}?limit=1&clientId=DEMO`))?.body.items[0];
   const [order, feed, stock] = await Promise.all(["/order/list", "/feed/list", "/stock/list"].map(firstOf));
-  const paths = [`orders/DEMO/${order.orderId}`, `feeds/${feed.token}`, `inventory/DEMO/${stock.sku}`];
+  const { body } = (await admin.user?.get("/order/list?limit=1&clientId=DEMO&status=DELIVERED")) ?? {};
+  const parcels = await admin.user?.get(`/client/olpn/list/${body.items[0].orderId}?limit=1&clientId=DEMO`);
+  const parcel = `orders/parcels/DEMO/${parcels?.body.items[0].olpnId}`;
+  const paths = [`orders/DEMO/${order.orderId}`, parcel, `feeds/${feed.token}`, `inventory/DEMO/${stock.sku}`];
   assert.deepEqual(await walk(admin, paths), {});
 });
 

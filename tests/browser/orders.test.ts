@@ -305,7 +305,7 @@ world.test("a refusal is shown above the fields", async (open) => {
 world.test("an order that has left shows its parcels, papers, decision and feeds", async (open) => {
   const operator = await open("operator");
   const { page } = operator;
-  await operator.open(`/orders/parcels/ACME/${olpnId}`);
+  await operator.open("/orders/ACME/ACME-0900?tab=parcels");
   await page.getByRole("region", { name: `Parcel ${olpnId}` }).waitFor();
   await operator.settled();
   await operator.checkBoth();

@@ -16,6 +16,7 @@ export const olpn = Type.Object(
   {
     olpnId: identifier("Identifier of the parcel: an SSCC-18.", "006141410000000012"),
     orderId: identifier("Its order.", "WEB-100045"),
+    distributionCentre: identifier("Facility that packed it.", "DC1"),
     status: Type.Enum([...parcelStatuses], {
       type: "string",
       title: "OlpnStatus",
@@ -51,6 +52,9 @@ export const olpn = Type.Object(
           sku: identifier("Product.", "MUG-BLUE-330"),
           qty: quantity("Quantity in the stock unit."),
           batchRef: text("Batch.", "B-2026-11"),
+          expiryDate: nullable(
+            Type.String({ format: "date", description: "Expiry date of the lot.", examples: ["2027-06-30"] }),
+          ),
           serials: Type.Array(Type.String({ description: "A serial number.", examples: ["SN-000123"] }), {
             description: "Serial numbers, where the item has them.",
           }),

@@ -33,13 +33,14 @@ test("the record of a parcel has its contents and its events", async () => {
     {
       olpnId: "106141412345678908",
       orderId: "1",
+      distributionCentre: parcels[0]?.facilityCode,
       status: "LOADED",
       ...anyCarrier,
       trackingNumber: "106141412345678908",
       trackingUrl: null,
       weight: { value: 1.25, uom: "KG" },
       dimensions: { length: 3, width: 2, height: null, uom: "M" },
-      contents: [{ lineNumber: 1, sku: "A", qty: 1, batchRef: "B1", serials: [] }],
+      contents: [{ lineNumber: 1, sku: "A", qty: 1, batchRef: "B1", expiryDate: null, serials: [] }],
       events: [
         { code: 70, name: "Label Produced", at: "2026-11-02T10:02:00.000Z", location: null, text: null },
         { code: 80, name: "Parcel Loaded", at: "2026-11-02T13:00:00.000Z", location: null, text: null },

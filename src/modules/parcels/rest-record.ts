@@ -10,6 +10,7 @@ export function olpnRecord(parcel: ParcelFacts, milestones: readonly ParcelMiles
   return {
     olpnId,
     orderId: parcel.orderId,
+    distributionCentre: parcel.facilityCode,
     status: parcel.status,
     carrierCode: parcel.carrierCode ?? null,
     carrierServiceCode: parcel.carrierServiceCode ?? null,
@@ -20,11 +21,12 @@ export function olpnRecord(parcel: ParcelFacts, milestones: readonly ParcelMiles
       dimensionsUomCode === undefined
         ? null
         : { length: length ?? null, width: width ?? null, height: height ?? null, uom: dimensionsUomCode },
-    contents: parcel.contents.map(({ lineNumber, sku, qty, batchRef, serials }) => ({
+    contents: parcel.contents.map(({ lineNumber, sku, qty, batchRef, expiryDate, serials }) => ({
       lineNumber,
       sku,
       qty: quantityToNumber(qty),
       batchRef: batchRef === "" ? null : batchRef,
+      expiryDate: expiryDate === "infinity" ? null : expiryDate,
       serials: [...serials],
     })),
     events: milestones

@@ -16,7 +16,7 @@ const demo = await orderOperationsOf(server, life.client);
 const stranger = await orderOperationsOf(server, other);
 await life.stock([
   { sku: "A", qty: 100 },
-  { sku: "LOT", qty: 5, batchRef: "B1" },
+  { sku: "LOT", qty: 5, batchRef: "B1", expiryDate: "2099-06-30" },
 ]);
 
 /** Hours after a moment in the past. */
@@ -57,6 +57,7 @@ test("a parcel tells its contents by lot and its events as they happened, in the
   assert.deepEqual(rest, {
     olpnId,
     orderId: "O-1",
+    distributionCentre: "DC1",
     status: "IN_TRANSIT",
     trackingUrl: null,
     decisionId: null,
@@ -65,7 +66,7 @@ test("a parcel tells its contents by lot and its events as they happened, in the
     trackingNumber: "HB1",
     weight: { value: 1.25, uom: "KG" },
     dimensions: { length: 30, width: 20, height: 10, uom: "CM" },
-    contents: [{ lineNumber: 1, sku: "LOT", qty: 2, batchRef: "B1", serials: [] }],
+    contents: [{ lineNumber: 1, sku: "LOT", qty: 2, batchRef: "B1", expiryDate: "2099-06-30", serials: [] }],
   });
   const ofCarrier = (events as { code: number; receivedAt: string }[]).filter(({ code }) => code > 100);
   assert.deepEqual(

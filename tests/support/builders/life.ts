@@ -38,6 +38,7 @@ export interface StockLine {
   readonly stockPool?: string;
   readonly batchRef?: string;
   readonly expiryDate?: string;
+  readonly serials?: readonly string[];
 }
 
 export interface Parcel {

@@ -1,6 +1,7 @@
 import { useParams } from "react-router";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
+import { linkTo } from "../../links.ts";
 import { choiceName, DecisionTable } from "../../parts/decision.tsx";
 import { DetailPage } from "../../parts/detail-page.tsx";
 import { Facts } from "../../parts/facts.tsx";
@@ -39,13 +40,12 @@ export function DecisionPage() {
                 { name: "Client", value: clientId },
                 {
                   name: "Order",
-                  value: loaded.orderId && (
-                    <Go to={`/orders/${encodeURIComponent(clientId)}/${encodeURIComponent(loaded.orderId)}`}>
-                      {loaded.orderId}
-                    </Go>
-                  ),
+                  value: loaded.orderId && <Go to={linkTo("order", clientId, loaded.orderId)}>{loaded.orderId}</Go>,
                 },
-                { name: "Parcel", value: loaded.olpnId },
+                {
+                  name: "Parcel",
+                  value: loaded.olpnId && <Go to={linkTo("parcel", clientId, loaded.olpnId)}>{loaded.olpnId}</Go>,
+                },
                 { name: "Decided", value: <Time at={loaded.decidedAt} isExact /> },
                 {
                   name: "Carrier data",

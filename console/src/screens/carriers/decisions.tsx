@@ -12,9 +12,6 @@ import { useScope } from "../../scope.ts";
 
 type Decision = components["schemas"]["CarrierDecisionSummary"];
 
-const decisionPath = ({ clientId, decisionId }: Decision) =>
-  `/carriers/decisions/${encodeURIComponent(clientId)}/${decisionId}`;
-
 /** What people call a decision: the order or the parcel for which it was made. */
 const nameOf = ({ orderId, olpnId, country }: Decision) => orderId ?? olpnId ?? `Shipment to ${country}`;
 
@@ -23,7 +20,7 @@ const columns: readonly Column<Decision>[] = [
     key: "name",
     header: "Decision",
     width: 180,
-    cell: (row) => <Go to={decisionPath(row)}>{nameOf(row)}</Go>,
+    cell: (row) => <Go to={linkTo("decision", row.clientId, row.decisionId)}>{nameOf(row)}</Go>,
     text: nameOf,
   },
   {
@@ -86,7 +83,7 @@ export function Decisions() {
         return unwrap(api.GET("/carrierDecision/list", { params: { query: { clientId, limit, ...more } }, signal }));
       }}
       rowId={({ decisionId }) => decisionId}
-      rowTo={decisionPath}
+      rowTo={({ clientId, decisionId }) => linkTo("decision", clientId, decisionId)}
       empty={{ why: "No decisions for this client yet. A carrier is determined when a parcel is packed." }}
     />
   );

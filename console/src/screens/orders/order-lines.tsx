@@ -47,7 +47,7 @@ export function OrderLines({ order, explained }: OrderLinesProps) {
             <Fragment key={line.lineNumber}>
               <tr>
                 <td>{line.lineNumber}</td>
-                <td>
+                <td className={styles.sku}>
                   <Id text={line.sku} to={linkTo("sku", order.clientId, line.sku)} />
                   {line.stockPool === "DEFAULT" ? null : <span className={styles.detail}>pool {line.stockPool}</span>}
                 </td>

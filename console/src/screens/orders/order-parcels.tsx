@@ -1,5 +1,3 @@
-import { Anchor } from "@mantine/core";
-import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { linkTo } from "../../links.ts";
@@ -10,12 +8,9 @@ import { Id } from "../../parts/id.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { qtyText } from "../../parts/qty.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
-import { Timeline } from "../../parts/timeline.tsx";
-import type { Tone } from "../../parts/tones.ts";
 import type { Order } from "./order-words.ts";
 import styles from "./orders.module.css";
-
-type Parcel = components["schemas"]["ClientOlpn"];
+import { measuresOf, type Parcel, ParcelTimeline, TrackingNumber } from "./parcel-parts.tsx";
 
 const parcelsMax = 100;
 
@@ -41,16 +36,9 @@ export function Tracking({ order }: { readonly order: Order }) {
   if (tracked.length === 0) return "–";
   return (
     <ul className={styles.tracking}>
-      {tracked.slice(0, trackedMax).map(({ olpnId, carrierCode, trackingNumber, trackingUrl }) => (
-        <li key={olpnId}>
-          {carrierCode}{" "}
-          {trackingUrl === null ? (
-            <Id text={trackingNumber ?? ""} />
-          ) : (
-            <Anchor href={trackingUrl} target="_blank" rel="noreferrer" inherit>
-              {trackingNumber}
-            </Anchor>
-          )}
+      {tracked.slice(0, trackedMax).map((parcel) => (
+        <li key={parcel.olpnId}>
+          {parcel.carrierCode} <TrackingNumber parcel={parcel} />
         </li>
       ))}
       {tracked.length > trackedMax ? (
@@ -77,7 +65,7 @@ export function OrderParcels({ order }: { readonly order: Order }) {
         ) : (
           <div className={styles.parcels}>
             {items.map((parcel) => (
-              <ParcelBox key={parcel.olpnId} parcel={parcel} facility={order.distributionCentre} />
+              <ParcelBox key={parcel.olpnId} clientId={order.clientId} parcel={parcel} />
             ))}
           </div>
         )
@@ -86,40 +74,18 @@ export function OrderParcels({ order }: { readonly order: Order }) {
   );
 }
 
-function toneOfCode(code: number): Tone {
-  if (code === 200 || code === 205 || code === 210) return "done";
-  if ([190, 195, 220, 230, 300, 390, 399].includes(code)) return "failed";
-  return [148, 165, 170, 175, 180, 185].includes(code) ? "waiting" : "moving";
-}
-
-function ParcelBox({ parcel, facility }: { readonly parcel: Parcel; readonly facility: string }) {
-  const { olpnId, weight, dimensions, trackingNumber, trackingUrl } = parcel;
+function ParcelBox({ clientId, parcel }: { readonly clientId: string; readonly parcel: Parcel }) {
+  const { olpnId } = parcel;
   return (
-    <section className={styles.parcel} id={olpnId} aria-label={`Parcel ${olpnId}`}>
+    <section className={styles.parcel} aria-label={`Parcel ${olpnId}`}>
       <h3 className={styles.parcelHead}>
-        <Id text={olpnId} />
+        <Id text={olpnId} to={linkTo("parcel", clientId, olpnId)} />
         <StateBadge kind="parcel" state={parcel.status} />
       </h3>
       <div className={styles.columns}>
         <Facts
           facts={[
-            { name: "Carrier", value: [parcel.carrierCode, parcel.carrierServiceCode].filter(Boolean).join(" · ") },
-            { name: "Tracking", value: trackingNumber && <Id text={trackingNumber} /> },
-            {
-              name: "Follow it",
-              value: trackingUrl && (
-                <Anchor href={trackingUrl} target="_blank" rel="noreferrer" inherit>
-                  Tracking page of the carrier
-                </Anchor>
-              ),
-            },
-            { name: "Weight", value: `${qtyText(weight.value)} ${weight.uom}` },
-            {
-              name: "Size",
-              value:
-                dimensions &&
-                `${dimensions.length ?? "–"} × ${dimensions.width ?? "–"} × ${dimensions.height ?? "–"} ${dimensions.uom}`,
-            },
+            ...Object.values(measuresOf(parcel)),
             {
               name: "Contents",
               value: parcel.contents
@@ -128,16 +94,7 @@ function ParcelBox({ parcel, facility }: { readonly parcel: Parcel; readonly fac
             },
           ]}
         />
-        <Timeline
-          title="Track and trace"
-          facility={facility}
-          events={parcel.events.map(({ at, code, name, location, text }) => ({
-            at,
-            code,
-            tone: toneOfCode(code),
-            text: [name, location, text].filter(Boolean).join(" · "),
-          }))}
-        />
+        <ParcelTimeline parcel={parcel} />
       </div>
     </section>
   );

@@ -37,7 +37,7 @@ function linkOf({ clientId, orderId }: Order, link: Entry["link"]): string | und
     case "OUTBOUND":
       return linkTo("outbound", clientId, link.id);
     case "PARCEL":
-      return `${linkTo("order", clientId, orderId)}?tab=parcels`;
+      return linkTo("parcel", clientId, link.id);
     case "DECISION":
       return `${linkTo("order", clientId, orderId)}?tab=carrier`;
     case "EXCEPTION":

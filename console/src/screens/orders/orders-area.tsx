@@ -1,11 +1,11 @@
 import type { Pages } from "../../frame/area-pages.tsx";
 import { OrderList } from "./order-list.tsx";
 import { OrderPage } from "./order-page.tsx";
-import { ParcelRedirect } from "./parcel-redirect.tsx";
+import { ParcelPage } from "./parcel-page.tsx";
 
-/** Everything below /console/orders: orders over clients, one order, and a parcel, which is shown with its order. */
+/** Everything below /console/orders: orders over clients, one order, and one parcel. */
 export const ordersPages: Pages = {
   "": OrderList,
-  "parcels/:clientId/:olpnId": ParcelRedirect,
+  "parcels/:clientId/:olpnId": ParcelPage,
   ":clientId/:orderId": OrderPage,
 };

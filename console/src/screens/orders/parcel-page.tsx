@@ -1,0 +1,142 @@
+import { useParams } from "react-router";
+import { api, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
+import { linkTo } from "../../links.ts";
+import { moneyText } from "../../parts/decision.tsx";
+import { DetailPage } from "../../parts/detail-page.tsx";
+import { Empty } from "../../parts/empty.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { Go } from "../../parts/go.tsx";
+import { Id } from "../../parts/id.tsx";
+import { Loaded } from "../../parts/loaded.tsx";
+import { StateBadge } from "../../parts/state-badge.tsx";
+import { Time } from "../../parts/time.tsx";
+import { OrderDocuments } from "./order-documents.tsx";
+import styles from "./orders.module.css";
+import { ParcelContents } from "./parcel-contents.tsx";
+import { measuresOf, type Parcel, ParcelTimeline } from "./parcel-parts.tsx";
+
+interface ParcelProps {
+  readonly clientId: string;
+  readonly parcel: Parcel;
+}
+
+/** One parcel: its carrier, its contents, its papers and its events. */
+export function ParcelPage() {
+  const { clientId = "", olpnId = "" } = useParams();
+  const found = useData(
+    ["parcel", clientId, olpnId],
+    (signal) => {
+      const params = { path: { olpnId }, query: { clientId } };
+      return unwrap(api.GET("/client/olpn/get/{olpnId}", { params, signal }));
+    },
+    { live: 10_000 },
+  );
+  return (
+    <Loaded query={found} what="The parcel" height={480}>
+      {(parcel) => <Whole clientId={clientId} parcel={parcel} />}
+    </Loaded>
+  );
+}
+
+function Whole({ clientId, parcel }: ParcelProps) {
+  const { olpnId, orderId, distributionCentre, contents, events } = parcel;
+  const last = events.at(-1);
+  return (
+    <DetailPage
+      what="Parcel"
+      id={olpnId}
+      clientId={clientId}
+      back={{ to: `${linkTo("order", clientId, orderId)}?tab=parcels`, label: `Parcels of order ${orderId}` }}
+      state={<StateBadge kind="parcel" state={parcel.status} />}
+      age={
+        last && (
+          <>
+            last event <Time at={last.at} facility={distributionCentre} />
+          </>
+        )
+      }
+      facts={<ParcelFacts clientId={clientId} parcel={parcel} />}
+      timeline={<Trace clientId={clientId} parcel={parcel} />}
+      tabs={[
+        {
+          key: "contents",
+          label: "Contents",
+          count: contents.length,
+          content: <ParcelContents clientId={clientId} parcel={parcel} />,
+        },
+        {
+          key: "documents",
+          label: "Documents",
+          content: <OrderDocuments order={{ clientId, orderId, distributionCentre }} olpnId={olpnId} />,
+        },
+      ]}
+    />
+  );
+}
+
+function ParcelFacts({ clientId, parcel }: ParcelProps) {
+  const { orderId, distributionCentre, decisionId } = parcel;
+  const { carrier, tracking, weight, size } = measuresOf(parcel);
+  return (
+    <Facts
+      facts={[
+        { name: "Client", value: <Go to={linkTo("client", "", clientId)}>{clientId}</Go> },
+        { name: "Order", value: <Id text={orderId} to={linkTo("order", clientId, orderId)} /> },
+        {
+          name: "Facility",
+          value: <Go to={linkTo("facility", "", distributionCentre)}>{distributionCentre}</Go>,
+        },
+        carrier,
+        tracking,
+        {
+          name: "Price",
+          value:
+            decisionId === null ? (
+              "not known: the warehouse named the service"
+            ) : (
+              <Price clientId={clientId} decisionId={decisionId} />
+            ),
+        },
+        weight,
+        size,
+      ]}
+    />
+  );
+}
+
+/** What the carrier decision of the parcel costs, with its page. */
+function Price({ clientId, decisionId }: { readonly clientId: string; readonly decisionId: string }) {
+  const decision = useData(["decision", clientId, decisionId], (signal) => {
+    const params = { path: { decisionId }, query: { clientId } };
+    return unwrap(api.GET("/client/carrier/decision/{decisionId}", { params, signal }));
+  });
+  return (
+    <Loaded query={decision} what="The carrier decision" height={20}>
+      {({ chosen }) => (
+        <>
+          {chosen?.price ? moneyText(chosen.price.total) : "no price"}{" "}
+          <Go to={linkTo("decision", clientId, decisionId)}>Carrier decision</Go>
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+/** The highest code that the platform raises itself. */
+const ownCodesMax = 100;
+
+function Trace({ clientId, parcel }: ParcelProps) {
+  const isReported = parcel.events.some(({ code }) => code > ownCodesMax);
+  return (
+    <div className={styles.parcels}>
+      <ParcelTimeline parcel={parcel} />
+      {isReported || parcel.status === "VOIDED" ? null : (
+        <Empty
+          why="The carrier has reported nothing yet. Its events appear here after the parcel has left."
+          action={<Go to={linkTo("order", clientId, parcel.orderId)}>What the order waits for</Go>}
+        />
+      )}
+    </div>
+  );
+}
