@@ -81,11 +81,19 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && lostConnection.test(`${(error as { code?: string }).code ?? ""} ${error.message}`);
 }
 
+const failuresOfNodes = new WeakSet<Error>();
+
+/** Records that the store was unavailable on a connection to a node of Citus, which has the rows of some clients. */
+export function noteNodeFailure(error: unknown): void {
+  if (error instanceof Error && isUnavailable(error) && !isTimeOut(error)) failuresOfNodes.add(error);
+}
+
 /**
- * The coordinator of Citus cannot reach a node that the statement needs. If our own connection ends, the error is FATAL
- * or has no SQLSTATE.
+ * A node of Citus that the statement needs does not answer: the program, or the coordinator. If our own connection to
+ * the coordinator ends, the error is FATAL or has no SQLSTATE.
  */
 export function isNodeAway(error: unknown): boolean {
+  if (error instanceof Error && failuresOfNodes.has(error)) return true;
   if (error instanceof StoreUnavailableError) return isNodeAway(error.cause);
   const { severity } = (error ?? {}) as { readonly severity?: unknown };
   return severity === "ERROR" && /^(08|57P0[1-3])/.test(sqlStateOf(error) ?? "");

@@ -1,7 +1,7 @@
 // Follows docs/citus.md, "A worker is down": kill -9 of a worker under the load of two clients on different workers.
 // The clients of the worker get 503 with Retry-After until it runs again, the others are not refused, and each order is
 // there once with all lines. Orders of the others are allocated, and their webhooks sent, while the worker is down.
-// `crossdock doctor` names it meanwhile, and the log both changes.
+// `crossdock doctor` names it meanwhile, and the log both changes. Then the same with a worker that hangs.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Check } from "#/cli/doctor/check.ts";
@@ -128,5 +128,40 @@ test("a worker that is killed costs the others no order, and none is lost or dou
     return rows.every(({ result }) => result === "0");
   });
   assert.equal((await checksOf()).get("nodes")?.status, "ok");
+});
+
+test("a worker that hangs costs the others no order, and their background work goes on", {
+  timeout: 300_000,
+}, async (t) => {
+  const [affected, other] = clients.clientIds;
+  const port = await clients.portOf(affected);
+  const sent = await clients.underLoad(t, async (answered) => {
+    const before = answered().length;
+    const since = () => answered().slice(before);
+    const thaw = cluster.freeze(port);
+    try {
+      await until("orders of the other client", () => acceptedOf(since(), other).length > acceptedMin);
+      await until("refusals", () => refusedOf(since(), affected).length > 0);
+      const taken = acceptedOf(since(), other).map(({ orderId }) => orderId);
+      const frozenMs = performance.now();
+      await until(
+        "webhooks of the orders that were sent meanwhile",
+        () => {
+          const pushed = new Set(pushedOrders());
+          return taken.every((orderId) => pushed.has(orderId));
+        },
+        pushedMsMax,
+      );
+      t.diagnostic(
+        `${taken.length} orders were allocated and pushed within ${Math.round(performance.now() - frozenMs)} ms`,
+      );
+    } finally {
+      thaw();
+    }
+    await until("an order of the worker's client", () => acceptedOf(since(), affected).length > 0);
+  });
+  assert.deepEqual(refusedOf(sent, other), []);
+  assertRetryLater(refusedOf(sent, affected));
+  await clients.checkOrders();
   await server.stop("SIGTERM");
 });

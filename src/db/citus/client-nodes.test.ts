@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openClientNodes, urlOfNode } from "#/db/citus/client-nodes.ts";
 import { openConnectionPool } from "#/db/connection-pool.ts";
-import { DeadlineError } from "#/db/errors.ts";
+import { DeadlineError, isNodeAway } from "#/db/errors.ts";
 import { sql } from "#/db/sql.ts";
 import { withDeadline } from "#/kernel/concurrency/deadline.ts";
 import { atEnd } from "../../../tests/support/app/at-end.ts";
@@ -65,6 +65,19 @@ test("a read that its node does not answer is repeated at the coordinator", asyn
       .reads.query(statement),
     answer,
   );
+});
+
+test("a connection that a node ends is a failure of that node, and an error of a statement is not", async () => {
+  const { ofClient } = openNodes(() => node);
+  const { transaction, query } = ofClient("A");
+  const ended = transaction(async (tx) => {
+    const [session] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid limit 1`);
+    await database.query(sql`select pg_terminate_backend(${session?.pid}::integer)`);
+    await tx.query(statement);
+  });
+  await assert.rejects(ended, isNodeAway);
+  const faulty = { ...statement, text: "select nothing from nowhere", name: "faulty" };
+  await assert.rejects(query(faulty), (error) => !isNodeAway(error));
 });
 
 test("a node whose connections are all in use is no reason to use the coordinator", async () => {

@@ -1,7 +1,7 @@
 // Connections to the node of Citus that has the rows of a client (docs/decisions/0050-past-the-coordinator.md).
 import { openPlacement, type Placement } from "#/db/citus/client-placement.ts";
 import { type Connection, type ConnectionPool, openConnectionPool } from "#/db/connection-pool.ts";
-import { DeadlineError, isUnavailable } from "#/db/errors.ts";
+import { DeadlineError, isUnavailable, noteNodeFailure } from "#/db/errors.ts";
 import type { DatabaseOptions } from "#/db/store/connection.ts";
 import type { ClientDatabase, Tx } from "#/db/transaction.ts";
 
@@ -60,15 +60,20 @@ export function openClientNodes(
     return { pool: coordinatorPool, connection: await coordinatorPool.connect() };
   }
 
+  async function run<T>(clientId: string, work: (pool: ConnectionPool, connection: Connection) => Promise<T>) {
+    const { pool, connection } = await connect(clientId);
+    try {
+      return await work(pool, connection);
+    } catch (error) {
+      // The clients of other nodes are served.
+      if (pool !== coordinatorPool) noteNodeFailure(error);
+      throw error;
+    }
+  }
+
   const databaseOf = (clientId: string): ClientDatabase => ({
-    async transaction(work, limits) {
-      const { pool, connection } = await connect(clientId);
-      return pool.transactionOn(connection, work, limits);
-    },
-    async query(statement) {
-      const { pool, connection } = await connect(clientId);
-      return pool.queryOn(connection, statement);
-    },
+    transaction: (work, limits) => run(clientId, (pool, connection) => pool.transactionOn(connection, work, limits)),
+    query: (statement) => run(clientId, (pool, connection) => pool.queryOn(connection, statement)),
     reads: {
       async query(statement) {
         const node = await findNode(clientId);

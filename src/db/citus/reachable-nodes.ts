@@ -1,5 +1,5 @@
 // Look-ups over clients while a node of Citus is away (docs/decisions/0048-look-ups-with-a-node-away.md).
-import { isNodeAway } from "#/db/errors.ts";
+import { isUnavailable } from "#/db/errors.ts";
 import { facilityTenant } from "#/db/facility-tenant.ts";
 import { named, type Statement, sql } from "#/db/sql.ts";
 
@@ -98,16 +98,22 @@ export function openLookUps(database: Store, onNodesAway: (nodes: readonly strin
 
   return {
     async query<Row>(statement: Statement): Promise<Row[]> {
+      // A node that does not answer at all costs a statement its whole time-out, so it is asked no more until it does.
+      if (away !== "") {
+        const reach = await findReach();
+        note(reach.away);
+        if (reach.away.length > 0) return database.query<Row>(narrowed(statement, reach.tables, reach.tenantIds));
+      }
       try {
         const rows = await database.query<Row>(statement);
         kept = undefined;
         note([]);
         return rows;
       } catch (error) {
-        if (!isNodeAway(error)) throw error;
-        const reach = await findReach();
-        // A node that has been started again meanwhile.
-        if (reach.away.length === 0) throw error;
+        if (!isUnavailable(error)) throw error;
+        const reach = await findReach().catch(() => undefined);
+        // The coordinator is away, or all nodes answer again.
+        if (reach === undefined || reach.away.length === 0) throw error;
         note(reach.away);
         return database.query<Row>(narrowed(statement, reach.tables, reach.tenantIds));
       }

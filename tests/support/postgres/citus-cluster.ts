@@ -26,6 +26,11 @@ export interface CitusCluster {
   pidOf(port: number): number;
   /** kill -9 of a node's PostgreSQL with all its processes. */
   kill(port: number): Promise<void>;
+  /**
+   * Stops all processes of a node, as if its machine had gone without closing its connections; returns what lets them go
+   * on.
+   */
+  freeze(port: number): () => void;
   /** Starts a worker that was killed. */
   start(port: number): Promise<void>;
   /** One more worker, which the store does not know yet; returns its port. */
@@ -91,6 +96,22 @@ export async function startCluster(workers: number, env: NodeJS.ProcessEnv = {})
         left.forEach(endProcess);
         return left.length === 0;
       });
+    },
+    freeze(of) {
+      const frozen = [pidOf(of), ...processesIn(filesOf(of))];
+      for (const pid of frozen) process.kill(pid, "SIGSTOP");
+      const thaw = () => {
+        process.off("exit", thaw);
+        for (const pid of frozen) {
+          try {
+            process.kill(pid, "SIGCONT");
+          } catch {
+            // It has ended.
+          }
+        }
+      };
+      process.once("exit", thaw);
+      return thaw;
     },
     async start(of) {
       // If the killed process is a zombie, it counts as running, and PostgreSQL does not start.
