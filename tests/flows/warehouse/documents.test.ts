@@ -76,7 +76,8 @@ test("format and Accept choose the form of a label; a form that is not kept is a
   const png = problemOf(await get(dc1, `/get/${pdf?.documentId}?format=png`), 406);
   assert.equal(png.code, "not-acceptable");
   assert.match(png.detail, /application\/pdf \(format=pdf\), application\/zpl \(format=zpl\)/);
-  problemOf(await get(dc1, `/get/${slip?.documentId}`, { accept: "image/png" }), 406);
+  const ofSlip = problemOf(await get(dc1, `/get/${slip?.documentId}`, { accept: "image/png" }), 406);
+  assert.equal(ofSlip.detail, "The document is stored as application/pdf (format=pdf).");
 });
 
 test("papers of another facility, and what no one has, are the same 404", async () => {
