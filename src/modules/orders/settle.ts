@@ -252,13 +252,15 @@ function milestonesOf({ change, order, hasMoved, topics }: Settled, { at, ids }:
 
 function auditOf({ change, order, hasMoved }: Settled): AuditEntry {
   const { before, action = "change", detail } = change;
+  // A hold that stays is not why this change was made.
+  const isOfOther = !hasMoved && order.statusReason === reasonOfHolds(order.holds);
   return {
     action,
     objectType: "order",
     objectId: order.orderId,
     detail: {
       ...(hasMoved ? { from: before.status, to: order.status } : { status: order.status }),
-      ...(order.statusReason === undefined ? {} : { reason: order.statusReason }),
+      ...(order.statusReason === undefined || isOfOther ? {} : { reason: order.statusReason }),
       ...detail,
     },
   };

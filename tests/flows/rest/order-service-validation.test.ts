@@ -87,11 +87,12 @@ test("the audit log says who asked for what and why, and no address", async () =
   await done(act("release", orderId));
   await done(cancelLine(orderId, 2, {}));
   await done(cancel(orderId));
+  const ofHold = "DO_NOT_SHIP: doNotShip of the order";
   assert.deepEqual(await auditOf(orderId), [
     { action: "cancel", status: "ALLOCATED", reason: "Too many", lines: [{ lineNumber: 1, qty: 1 }] },
     { action: "update", from: "ALLOCATED", to: "PARTIALLY_ALLOCATED", lineNumber: 2, qty: 3 },
     { action: "update", status: "ALLOCATED", fields: ["priority", "shipToAddress"] },
-    { action: "update", from: "ALLOCATED", to: "ON_HOLD", fields: ["doNotShip"] },
+    { action: "update", from: "ALLOCATED", to: "ON_HOLD", fields: ["doNotShip"], reason: ofHold },
     { action: "hold", status: "ON_HOLD", hold: "CLIENT_REQUEST", reason: "Address to be confirmed" },
     { action: "release", status: "ON_HOLD", holds: ["CLIENT_REQUEST"] },
     { action: "cancel", status: "ON_HOLD", reason: "Too many", lines: [{ lineNumber: 2 }] },
