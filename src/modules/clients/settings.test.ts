@@ -39,6 +39,7 @@ test("a client without overrides has the defaults of the contract", () => {
     stockPools: [],
     rateLimit: undefined,
     outboundEmailList: [],
+    requestLogBodies: false,
     feedRetentionDays: 90,
     personalDataDays: 400,
   });
@@ -79,6 +80,7 @@ test("every setting accepts a valid value and returns it unchanged", () => {
       ["ops@example.com", "it@example.com"],
       "ops@example.com,it@example.com",
     ],
+    requestLogBodies: ["yes", true, "true"],
     feedRetentionDays: ["30", 30],
     personalDataDays: ["365", 365],
   };
@@ -124,6 +126,7 @@ test("every setting refuses a wrong value and states the expected one", () => {
     stockPools: "RETAIL,,WEB",
     rateLimit: "50",
     outboundEmailList: "ops@example.com\r\nBcc: x@example.com",
+    requestLogBodies: "maybe",
     feedRetentionDays: "999999",
     personalDataDays: "0",
   };
