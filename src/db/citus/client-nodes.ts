@@ -1,7 +1,7 @@
 // Connections to the node of Citus that has the rows of a client (docs/decisions/0050-past-the-coordinator.md).
 import { openPlacement, type Placement } from "#/db/citus/client-placement.ts";
 import { type Connection, type ConnectionPool, openConnectionPool } from "#/db/connection-pool.ts";
-import { DeadlineError, isUnavailable, noteNodeFailure } from "#/db/errors.ts";
+import { DeadlineError, isTimeOut, isUnavailable, noteNodeFailure } from "#/db/errors.ts";
 import type { DatabaseOptions } from "#/db/store/connection.ts";
 import type { ClientDatabase, Tx } from "#/db/transaction.ts";
 
@@ -29,9 +29,11 @@ export function openClientNodes(
   /** Nodes that refused a connection, and until when. */
   const refusedUntilMs = new Map<string, number>();
 
+  const isLeftAlone = (node: string) => (refusedUntilMs.get(node) ?? 0) > performance.now();
+
   async function findNode(clientId: string): Promise<string | undefined> {
     const node = await placement.nodeOf(clientId);
-    return node !== undefined && (refusedUntilMs.get(node) ?? 0) > performance.now() ? undefined : node;
+    return node !== undefined && isLeftAlone(node) ? undefined : node;
   }
 
   function poolOf(node: string): ConnectionPool {
@@ -41,6 +43,7 @@ export function openClientNodes(
   }
 
   function noteRefused(node: string, cause: unknown): void {
+    if (isLeftAlone(node)) return;
     refusedUntilMs.set(node, performance.now() + refusedMs);
     options.onError?.(new Error(`no connection to the node ${node}: the coordinator serves its clients`, { cause }));
   }
@@ -53,7 +56,10 @@ export function openClientNodes(
       try {
         return { pool, connection: await pool.connect() };
       } catch (error) {
-        if (error instanceof DeadlineError || pool.isFull()) throw error;
+        if (error instanceof DeadlineError || pool.isFull()) {
+          noteNodeFailure(error);
+          throw error;
+        }
         noteRefused(node, error);
       }
     }
@@ -82,7 +88,7 @@ export function openClientNodes(
           return await poolOf(node).reads.query(statement);
         } catch (error) {
           // A read may be repeated. If the node is away, the coordinator says so.
-          if (!isUnavailable(error) || error instanceof DeadlineError) throw error;
+          if (!isUnavailable(error) || isTimeOut(error) || error instanceof DeadlineError) throw error;
           return coordinatorPool.reads.query(statement);
         }
       },
