@@ -22,8 +22,11 @@ interface Table {
   readonly key: string;
 }
 
-/** Tables that are not copied: secrets are unique over all clients; a facility has one snapshot a day. */
-const uncopied = ["credential", "stock_snapshot", "stock_snapshot_row"];
+/**
+ * Tables that are not copied: secrets are unique over all clients; a facility has one snapshot a day; the request log
+ * has no past.
+ */
+const uncopied = ["credential", "request_log", "stock_snapshot", "stock_snapshot_row"];
 
 /** The rows to copy, and the names of each copy; expressions may use `g`, the number of the copy. */
 interface Copies {
