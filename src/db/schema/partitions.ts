@@ -68,13 +68,20 @@ export interface DdlConnection {
   query(text: string): Promise<{ readonly rows: unknown[] }>;
 }
 
+/** Whether the retention of a month that ends at `endMs` is over. */
+const isOver = (endMs: number, keptDays: number, nowMs: number) => endMs + keptDays * 86_400_000 <= nowMs;
+
 /**
- * Creates the partitions of last month (clocks differ), this month and the next three. Idempotent, and safe while other
+ * Creates the partitions of last month (clocks differ), this month and the next three, but none that would be dropped at
+ * once. Idempotent, and safe while other
  * nodes do the same: the caller holds the schema lock (`withSchemaLock`).
  */
 export async function makePartitions(connection: DdlConnection, nowMs: number): Promise<void> {
-  for (const { table } of partitionedTables) {
-    for (let offset = -1; offset <= monthsAhead; offset++) await makeMonth(connection, table, monthOf(nowMs, offset));
+  for (const { table, keptDays = Number.POSITIVE_INFINITY } of partitionedTables) {
+    for (let offset = -1; offset <= monthsAhead; offset++) {
+      const month = monthOf(nowMs, offset);
+      if (!isOver(month.toMs, keptDays, nowMs)) await makeMonth(connection, table, month);
+    }
   }
 }
 
@@ -133,7 +140,7 @@ export async function dropOldPartitions(
       const match = /_(\d{4})_(\d{2})$/.exec(name);
       assert(match, `partition ${name} is not named by month`);
       const endMs = Date.UTC(Number(match[1]), Number(match[2]), 1);
-      if (endMs + keptDays * 86_400_000 > nowMs) continue;
+      if (!isOver(endMs, keptDays, nowMs)) continue;
       if (await dropMonth(connection, name)) dropped.push(name);
       else onPutOff(name);
     }
