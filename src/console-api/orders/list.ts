@@ -4,7 +4,6 @@ import {
   type OrderCountQuery,
   type OrderListQuery,
   type OrderPlace,
-  type OrderState,
   orderCursors,
 } from "#/console-api/orders/contract.ts";
 import {
@@ -17,13 +16,13 @@ import {
   findChanged,
   findDelivered,
   findLeft,
+  isBeforeLeaving,
   listDays,
   listOrders,
   type OrderFilter,
   type OrderName,
   type OrderRow,
   spanOf,
-  statesBeforeLeaving,
 } from "#/console-api/orders/orders.cross-client.ts";
 import { type OrderSums, sumOrders } from "#/console-api/orders/sums/sums.cross-client.ts";
 import { inTransitDays } from "#/console-api/overview/flow/flow.ts";
@@ -136,8 +135,6 @@ function carriersOf({ carrierCode, exceptCarrierCode }: OrderCountQuery): Carrie
   if (exceptCarrierCode === undefined) return undefined;
   return { excepted: [...excepted].filter((code) => code !== noCarrier), isNoneFound: false };
 }
-
-const isBeforeLeaving = (state: OrderState) => (statesBeforeLeaving as readonly OrderState[]).includes(state);
 
 /** Nearly all orders have this priority. */
 const priorityUsual = 5;
