@@ -123,7 +123,7 @@ world.test(
     const selected = await page.getByRole("tab", { selected: true }).allInnerTexts();
     assert.deepEqual([...new Set(selected)], ["TypeScript"]);
     await watch.press("ArrowRight");
-    await page.getByText("# watch_order.py").waitFor();
+    await page.getByText("// WatchOrder.java").waitFor();
     await until(`the tab at ${topBefore} again`, async () => Math.abs((await top()) - topBefore) <= 1);
     await steps.first().scrollIntoViewIfNeeded();
     await reader.checkBoth();

@@ -25,7 +25,7 @@ test("npm run bench life measures every stage beside a past and neighbours, and 
   }
   for (const row of rows("whole life")) assert.match(row, /^whole life( +\d+\.\d){3}( +\d+){3}$/);
   assert.match(stdout, /^6 ended orders and 2 clients of 20 orders were put in place/m);
-  assert.match(stdout, /^\d+\.\d\d( +\d+\.\d+){3} +\d+ (select|insert into|update) /m);
+  assert.match(stdout, /^\d+\.\d\d( +\d+\.\d+){3} +\d+ (select|insert into|update|analyze) /m);
   assert.deepEqual(
     readdirSync(folder).filter((name) => name.startsWith("crossdock-")),
     [],
