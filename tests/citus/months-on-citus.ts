@@ -58,7 +58,8 @@ test("an old month is dropped with its shards and rows on the workers, and later
   await withSchemaLock(url, (connection) =>
     makePastPartitions(connection, "webhook_attempt", nowMs - 100 * day, nowMs),
   );
-  const [old, kept] = [monthSuffix(nowMs - 100 * day, 0), monthSuffix(nowMs, -1)];
+  // Last month may be over for a table that is kept for a few days.
+  const [old, kept] = [monthSuffix(nowMs - 100 * day, 0), monthSuffix(nowMs, 0)];
   const startedAt = new Date(nowMs - 100 * day).toISOString();
   await list(
     `insert into webhook_attempt (client_id, attempt_id, delivery_id, webhook_id, state, started_at)
