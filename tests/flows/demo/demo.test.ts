@@ -16,6 +16,9 @@ import { testServer } from "../../support/app/server.ts";
 import { until } from "../../support/app/until.ts";
 import { leeds, order, type Parts } from "../../support/builders/documents.ts";
 
+/** As at a first start: no worker publishes or delivers while the demo is created. */
+const firstStart = { CROSSDOCK_ROLES: "api,feeds,auth" };
+
 const place = (city: string, zip: string, country: string): Parts => ({
   lastName: "Novak",
   address1: "1 Main Street",
@@ -75,7 +78,7 @@ async function assertOrderly(rows: Rows): Promise<void> {
 }
 
 test("the demo has a known stock, and all of it is found", async () => {
-  const server = await testServer();
+  const server = await testServer(firstStart);
   const { config, database } = server;
   await seedDemo({ config, database, clock: systemClock, ids: createIds() });
   const json = { "content-type": "application/json" };
@@ -95,8 +98,7 @@ test("the demo has a known stock, and all of it is found", async () => {
 });
 
 test("what the demo sends is carried: the simulated warehouse names no carrier, and each parcel has one with its papers", async () => {
-  // As at a first start: the demo is created before a worker publishes.
-  const server = await testServer({ CROSSDOCK_ROLES: "api,feeds,auth" });
+  const server = await testServer(firstStart);
   const { config, database, rows } = server;
   await seedDemo({ config, database, clock: systemClock, ids: createIds() });
   const { feed } = readDemoCredentials(config.dataDir) ?? {};
@@ -166,7 +168,7 @@ function killedAfter(database: Database, transactions: number): Database {
 }
 
 test("an interrupted demo is completed by the next start: each order once, and consistent stock", async () => {
-  const server = await testServer();
+  const server = await testServer(firstStart);
   const { config, database, rows } = server;
   const seed = (through: Database) =>
     seedDemo({ config, database: through, clock: systemClock, ids: createIds(), url: server.url });
@@ -186,8 +188,7 @@ test("an interrupted demo is completed by the next start: each order once, and c
 });
 
 test("no screen of the console is empty: every state, every kind of refusal, webhooks that work and one that does not", async () => {
-  // As at a first start: no worker delivers or publishes concurrently with the seed.
-  const server = await testServer({ CROSSDOCK_ROLES: "api,feeds,auth" });
+  const server = await testServer(firstStart);
   const { config, database, rows } = server;
   await seedDemo({ config, database, clock: systemClock, ids: createIds(), url: server.url });
   const setOf = async (text: string) => new Set((await rows<{ it: string }>(text)).map(({ it }) => it));

@@ -39,7 +39,7 @@ const data = Type.Object(
     status: oneOf(orderStates, "State of the order.", "ALLOCATED"),
     statusCode: nullable(Type.Integer({ description: "Event code of the state.", examples: [50] })),
     statusReason: maybeText(
-      "Reason of the state: of a held order its first open hold as TYPE: reason, else PARTIALLY_DELIVERED, LOST, stock that cannot be allocated, or the reason of a cancellation.",
+      "Reason of the state: of a held order its first open hold as type and reason, else PARTIALLY_DELIVERED, LOST, stock that cannot be allocated, or the reason of a cancellation.",
       "Changed my mind",
     ),
     distributionCentre: text("Facility that fulfils it.", "DC1"),
