@@ -1,18 +1,26 @@
 // Common answers of the services that return papers: pages of records, and the papers themselves.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Tx } from "#/db/database.ts";
-import { type Problem, problem } from "#/http/problems/problem.ts";
+import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
 import { pageLimitDefault, placeOf, type ReceiptSort } from "#/http/requests/paging.ts";
 import { chooseMediaType, isFirstChoice } from "#/http/server/accept.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import {
+  type DocumentContentType,
   type DocumentFormat,
   fileNameOf,
   formatOf,
   type KeptDocument,
   type PrintedDocument,
 } from "#/modules/documents/domain.ts";
-import { type PrintContext, printDocument, withDigests } from "#/modules/documents/print-documents.ts";
+import { PictureTooLongError, picturePagesMax } from "#/modules/documents/papers/picture.ts";
+import {
+  drawDocument,
+  type FoundPrint,
+  type PrintContext,
+  printDocument,
+  withDigests,
+} from "#/modules/documents/print-documents.ts";
 import * as repository from "#/modules/documents/repository.ts";
 import { type DocumentRecord, documentCursors } from "#/modules/documents/rest-contract.ts";
 
@@ -63,39 +71,52 @@ interface AskedForm {
   readonly accept: string | undefined;
 }
 
+/** A paper in a stored form, and whether its picture is sent in the place of it. */
+interface DocumentForm extends repository.DocumentContent {
+  readonly isPicture: boolean;
+}
+
 /**
  * The paper in the requested form, whichever of its forms the documentId names; without a preference, in the named
  * form.
  *
- * @returns undefined if the client has no such document; refused with a 406 if it is not stored in a requested form
+ * @returns undefined if the client has no such document; refused with a 406 if it does not exist in a requested form
  */
 export async function findDocumentAs(
   database: Tx,
   clientId: string,
   documentId: string,
   { format, accept }: AskedForm,
-): Promise<Result<repository.DocumentContent, Problem> | undefined> {
+): Promise<Result<DocumentForm, Problem> | undefined> {
   const named = await repository.findDocument(database, clientId, documentId);
   if (!named) return undefined;
   const { contentType } = named.document;
   // No other form can be better: its list is not read.
-  if (format === undefined ? isFirstChoice(accept, contentType) : format === formatOf(contentType)) return ok(named);
+  if (format === undefined ? isFirstChoice(accept, contentType) : format === formatOf(contentType))
+    return ok({ ...named, isPicture: false });
   const others = await repository.listForms(database, clientId, named.document);
   const forms = [named.document, ...others.filter((form) => form.documentId !== documentId)];
-  const contentTypes = forms.map(({ contentType }) => contentType);
+  const stored = forms.map(({ contentType }) => contentType);
+  const contentTypes: readonly DocumentContentType[] = stored.includes(pictured) ? [...stored, picture] : stored;
   const chosen =
     format === undefined
       ? chooseMediaType(accept, contentTypes)
       : contentTypes.find((contentType) => formatOf(contentType) === format);
   if (chosen === undefined) {
-    const kept = contentTypes.map((contentType) => `${contentType} (format=${formatOf(contentType)})`).join(", ");
-    return refused(problem("not-acceptable", `The document is stored as ${kept}.`));
+    return refused(problem("not-acceptable", `The document exists as ${contentTypes.map(namedForm).join(", ")}.`));
   }
-  const form = forms.find(({ contentType }) => contentType === chosen);
+  const isPicture = chosen === picture;
+  const form = forms.find(({ contentType }) => contentType === (isPicture ? pictured : chosen));
   const isNamed = form === undefined || form === named.document;
   const found = isNamed ? named : await repository.findDocument(database, clientId, form.documentId);
-  return found && ok(found);
+  return found && ok({ ...found, isPicture });
 }
+
+/** Drawn from the PDF when it is read. */
+const picture = "image/png" satisfies DocumentContentType;
+const pictured = "application/pdf" satisfies DocumentContentType;
+
+const namedForm = (contentType: DocumentContentType) => `${contentType} (format=${formatOf(contentType)})`;
 
 /** Sends the bytes of a paper, or a 304 if the caller still has them; then only a paper without a digest is printed. */
 export async function sendDocument(
@@ -107,7 +128,28 @@ export async function sendDocument(
 ): Promise<FastifyReply> {
   const known = found.document.sha256;
   if (known && isAtHand(request.headers["if-none-match"], tagOf(known))) return sendUnchanged(reply, known);
-  const { document, bytes } = await printDocument(context, clientId, found);
+  return sendPrint(request, reply, await printDocument(context, clientId, found));
+}
+
+/** Sends a paper as {@link findDocumentAs} found it. A picture of a long paper is refused with a 406. */
+export async function sendForm(
+  context: PrintContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  clientId: string,
+  found: DocumentForm,
+): Promise<FastifyReply> {
+  if (!found.isPicture) return sendDocument(context, request, reply, clientId, found);
+  try {
+    return sendPrint(request, reply, await drawDocument(context, found));
+  } catch (error) {
+    if (!(error instanceof PictureTooLongError)) throw error;
+    const detail = `The document has ${error.pages} pages. A PNG has at most ${picturePagesMax}; the document exists as ${namedForm(pictured)}.`;
+    return sendProblem(reply, problem("not-acceptable", detail));
+  }
+}
+
+function sendPrint(request: FastifyRequest, reply: FastifyReply, { document, bytes }: FoundPrint): FastifyReply {
   if (isAtHand(request.headers["if-none-match"], tagOf(document.sha256))) return sendUnchanged(reply, document.sha256);
   return reply
     .header("ETag", tagOf(document.sha256))

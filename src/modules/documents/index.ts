@@ -4,7 +4,7 @@ export {
   findDocumentAs,
   readDocumentPage,
   readDocuments,
-  sendDocument,
+  sendForm,
 } from "#/modules/documents/document-answer.ts";
 export type { DocumentType, KeptDocument } from "#/modules/documents/domain.ts";
 export { documentFormats, documentTypes } from "#/modules/documents/domain.ts";

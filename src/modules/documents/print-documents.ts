@@ -10,7 +10,7 @@ import * as repository from "#/modules/documents/repository.ts";
 export interface PrintContext {
   readonly database: Database;
   readonly clock: Clock;
-  readonly printService: Pick<PrintService, "print" | "printBook">;
+  readonly printService: Pick<PrintService, "print" | "printBook" | "draw">;
   readonly digestStore: DigestStore;
 }
 
@@ -58,6 +58,21 @@ export async function printDocument(
 ): Promise<FoundPrint> {
   const [printed] = await printContents(context, clientId, [found]);
   return printed as FoundPrint;
+}
+
+/**
+ * The paper as PNG. A picture is not stored, and its digest is of this print: other versions of zlib give other bytes.
+ *
+ * @param found of the form PDF
+ * @throws {PictureTooLongError}
+ */
+export async function drawDocument(
+  { printService }: Pick<PrintContext, "printService">,
+  { document, content }: repository.DocumentContent,
+): Promise<FoundPrint> {
+  const bytes = Buffer.from(await printService.draw(decodePaper(content)));
+  const sha256 = hash("sha256", bytes, "buffer");
+  return { document: { ...document, contentType: "image/png", size: bytes.byteLength, sha256 }, bytes };
 }
 
 async function printContents(

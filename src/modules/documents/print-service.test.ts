@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";
+import { PictureTooLongError } from "#/modules/documents/papers/picture.ts";
 import { createPrintService } from "#/modules/documents/print-service.ts";
 import { decodePaper, encodePaper, type PaperOrder, printPaper } from "#/modules/documents/printing.ts";
 import { atEnd } from "../../../tests/support/app/at-end.ts";
-import { label, slip, sscc } from "../../../tests/support/papers/papers.ts";
+import { label, line, slip, sscc } from "../../../tests/support/papers/papers.ts";
+import { textOfPages } from "../../../tests/support/papers/printed-papers.ts";
 
 const printService = createPrintService();
 atEnd(() => printService.close());
@@ -48,4 +50,24 @@ test("a paper is printed from its stored content as it was printed before", () =
   for (const paper of [slipOf("O-1"), labelOf("O-1", "zpl"), labelOf("O-1", "pdf")]) {
     assert.equal(Buffer.compare(printPaper(decodePaper(encodePaper(paper))), printPaper(paper)), 0);
   }
+});
+
+test("a picture has all pages of the paper, and a paper of too many pages is refused alone", async () => {
+  const lines = Array.from({ length: 60 }, (_, i) => line({ lineNumber: i + 1 }));
+  const several: PaperOrder = { ...of("O-1"), type: "PACKING_SLIP", slip: slip({ orderId: "O-1", lines }) };
+  const many = Array.from({ length: 1_000 }, (_, i) => line({ lineNumber: i + 1 }));
+  const long: PaperOrder = { ...of("O-2"), type: "PACKING_SLIP", slip: slip({ orderId: "O-2", lines: many }) };
+  const [drawn, refused, printed] = await Promise.allSettled([
+    printService.draw(several),
+    printService.draw(long),
+    printService.print([slipOf("O-3")]),
+  ]);
+  const png = Buffer.from(drawn.status === "fulfilled" ? drawn.value : assert.fail(String(drawn.reason)));
+  const pages = textOfPages(printPaper(several)).length;
+  assert.ok(pages > 1);
+  // A4 at 8 dots a millimetre.
+  assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [1679, 2373 * pages]);
+  assert.ok(refused.status === "rejected" && refused.reason instanceof PictureTooLongError);
+  assert.ok(refused.reason.pages > 10);
+  assert.equal(printed.status, "fulfilled");
 });

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { StoreUnavailableError } from "#/db/errors.ts";
-import type { PaperOrder, PrintAnswer, PrintTask } from "#/modules/documents/printing.ts";
+import { PictureTooLongError } from "#/modules/documents/papers/picture.ts";
+import type { PaperOrder, PrintAnswer, PrintForm, PrintTask } from "#/modules/documents/printing.ts";
 
 /** Prints papers in a separate thread: each takes milliseconds, for which no other request and no lock has to wait. */
 export interface PrintService {
@@ -8,6 +9,8 @@ export interface PrintService {
   print(papers: readonly PaperOrder[]): Promise<Uint8Array[]>;
   /** One PDF with all papers, which are of the form PDF. @param madeAt its date, ISO 8601 */
   printBook(papers: readonly PaperOrder[], madeAt: string): Promise<Uint8Array>;
+  /** A PNG of a paper of the form PDF. @throws {PictureTooLongError} */
+  draw(paper: PaperOrder): Promise<Uint8Array>;
   /** Ends the thread; pending papers are refused. */
   close(): Promise<void>;
 }
@@ -39,8 +42,8 @@ export function createPrintService(): PrintService {
       const { resolve, reject } = waiting.get(answer.task) as Waiting;
       waiting.delete(answer.task);
       if (waiting.size === 0) starting.unref();
-      if (answer.error === undefined) resolve([...answer.printed]);
-      else reject(new Error(answer.error));
+      if ("printed" in answer) resolve([...answer.printed]);
+      else reject("error" in answer ? new Error(answer.error) : new PictureTooLongError(answer.pagesOfTooLong));
     });
     let cause: Error | undefined;
     starting.on("error", (error) => {
@@ -57,10 +60,10 @@ export function createPrintService(): PrintService {
     return starting;
   }
 
-  function printSome(papers: readonly PaperOrder[], bookMadeAt?: string): Promise<Uint8Array[]> {
+  function printSome(papers: readonly PaperOrder[], form: PrintForm): Promise<Uint8Array[]> {
     const worker = started();
     lastTask++;
-    const task: PrintTask = { task: lastTask, papers, bookMadeAt };
+    const task: PrintTask = { task: lastTask, papers, form };
     worker.ref();
     return new Promise((resolve, reject) => {
       waiting.set(task.task, { resolve, reject });
@@ -72,12 +75,16 @@ export function createPrintService(): PrintService {
     async print(papers) {
       const printed: Uint8Array[] = [];
       for (let from = 0; from < papers.length; from += papersAtOnce) {
-        printed.push(...(await printSome(papers.slice(from, from + papersAtOnce))));
+        printed.push(...(await printSome(papers.slice(from, from + papersAtOnce), { as: "files" })));
       }
       return printed;
     },
     async printBook(papers, madeAt) {
-      const [bytes] = await printSome(papers, madeAt);
+      const [bytes] = await printSome(papers, { as: "book", madeAt });
+      return bytes as Uint8Array;
+    },
+    async draw(paper) {
+      const [bytes] = await printSome([paper], { as: "pictures" });
       return bytes as Uint8Array;
     },
     async close() {

@@ -1,13 +1,33 @@
 import { parentPort } from "node:worker_threads";
-import { type PrintAnswer, type PrintTask, printBook, printPaper } from "#/modules/documents/printing.ts";
+import { PictureTooLongError } from "#/modules/documents/papers/picture.ts";
+import { drawPaper, type PrintAnswer, type PrintTask, printBook, printPaper } from "#/modules/documents/printing.ts";
+
+async function bytesOf({ papers, form }: PrintTask): Promise<Uint8Array[]> {
+  switch (form.as) {
+    case "files":
+      return papers.map(printPaper);
+    case "book":
+      return [printBook(papers, form.madeAt)];
+    case "pictures": {
+      const drawn: Uint8Array[] = [];
+      for (const paper of papers) drawn.push(await drawPaper(paper));
+      return drawn;
+    }
+  }
+}
+
+async function answerOf(printTask: PrintTask): Promise<PrintAnswer> {
+  const { task } = printTask;
+  try {
+    return { task, printed: await bytesOf(printTask) };
+  } catch (error) {
+    if (error instanceof PictureTooLongError) return { task, pagesOfTooLong: error.pages };
+    return { task, error: (error as Error).stack ?? String(error) };
+  }
+}
 
 // The thread that prints papers: one task after the other, answered in order.
-parentPort?.on("message", ({ task, papers, bookMadeAt }: PrintTask) => {
-  let answer: PrintAnswer;
-  try {
-    answer = { task, printed: bookMadeAt === undefined ? papers.map(printPaper) : [printBook(papers, bookMadeAt)] };
-  } catch (error) {
-    answer = { task, error: (error as Error).stack ?? String(error) };
-  }
-  parentPort?.postMessage(answer);
+let last: Promise<void> = Promise.resolve();
+parentPort?.on("message", (task: PrintTask) => {
+  last = last.then(async () => parentPort?.postMessage(await answerOf(task)));
 });

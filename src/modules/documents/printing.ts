@@ -13,6 +13,7 @@ import { warningsOfGoods } from "#/modules/documents/papers/customs-goods.ts";
 import type { ShippingLabel } from "#/modules/documents/papers/label-layout.ts";
 import { printShippingLabelZpl } from "#/modules/documents/papers/label-zpl.ts";
 import { type PackingSlip, printPackingSlip } from "#/modules/documents/papers/packing-slip.ts";
+import { drawPicture } from "#/modules/documents/papers/picture.ts";
 import { type PaperWarning, replacedLetters } from "#/modules/documents/papers/printed.ts";
 import { type OpenSheet, openBook } from "#/modules/documents/papers/sheet.ts";
 import { printShippingLabel } from "#/modules/documents/papers/shipping-label.ts";
@@ -26,20 +27,25 @@ export type PaperOrder = { readonly orderId: string; readonly olpnId: string } &
   | { readonly type: "CN23"; readonly declaration: CustomsDeclaration }
 );
 
-/**
- * A task for the printing thread, and its answer: the bytes of each paper in the same order, or those of one PDF with all
- * of them.
- */
+/** Papers as separate files, as one PDF with the date `madeAt` (ISO 8601), or as a PNG each. */
+export type PrintForm =
+  | { readonly as: "files" }
+  | { readonly as: "book"; readonly madeAt: string }
+  | { readonly as: "pictures" };
+
+/** A task for the printing thread. */
 export interface PrintTask {
   readonly task: number;
   readonly papers: readonly PaperOrder[];
-  /** The papers are printed into one PDF with this date, ISO 8601. */
-  readonly bookMadeAt?: string | undefined;
+  readonly form: PrintForm;
 }
 
-export type PrintAnswer =
-  | { readonly task: number; readonly printed: readonly Uint8Array[]; readonly error?: undefined }
-  | { readonly task: number; readonly error: string };
+/** The bytes of the files, in the order of the papers. */
+export type PrintAnswer = { readonly task: number } & (
+  | { readonly printed: readonly Uint8Array[] }
+  | { readonly pagesOfTooLong: number }
+  | { readonly error: string }
+);
 
 interface Printing {
   readonly contentType: DocumentContentType;
@@ -114,6 +120,11 @@ export function warningsOf(paper: PaperOrder): PaperWarning[] {
 /** Takes some milliseconds. The same paper always gives the same bytes. */
 export function printPaper(paper: PaperOrder): Uint8Array {
   return printingOf(paper).print();
+}
+
+/** Draws a paper of the form PDF as PNG. @throws {PictureTooLongError} */
+export function drawPaper(paper: PaperOrder): Promise<Uint8Array> {
+  return drawPicture(printPaper(paper));
 }
 
 /** Prints papers of the form PDF into one PDF, in the given order. */

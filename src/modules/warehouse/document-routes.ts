@@ -20,7 +20,7 @@ import {
   type PrintContext,
   readDocumentPage,
   readDocuments,
-  sendDocument,
+  sendForm,
 } from "#/modules/documents/index.ts";
 import { chooseClient, findParcel, unknownObject } from "#/modules/warehouse/objects/owners.ts";
 import { closed } from "#/modules/warehouse/reports/report-schema.ts";
@@ -53,7 +53,7 @@ const documentQuery = Type.Object(
     format: Type.Optional(
       Type.Enum([...documentFormats], {
         type: "string",
-        description: "Form of the document, where it is stored in several; takes precedence over the header Accept.",
+        description: "Form of the document, where it exists in several; takes precedence over the header Accept.",
         examples: ["zpl"],
       }),
     ),
@@ -94,7 +94,7 @@ export function addWarehouseDocumentRoutes(service: HttpServer, context: Warehou
         operationId: "getWarehouseDocument",
         summary: "The bytes of the document",
         description:
-          "A recreated document keeps its documentId, and has another ETag. A shipping label is stored as PDF and as ZPL: `format` or the header Accept chooses, for any of its documentIds.",
+          "A recreated document keeps its documentId, and has another ETag. A shipping label exists as PDF and as ZPL, and each PDF of at most 10 pages also as PNG of 203.2 dpi: `format` or the header Accept chooses, for any of the documentIds.",
         params: documentPath,
         querystring: documentQuery,
         headers: documentHeaders,
@@ -113,7 +113,7 @@ export function addWarehouseDocumentRoutes(service: HttpServer, context: Warehou
       if (!clientId || !found)
         return sendProblem(reply, problem("not-found", "The facility has no document of this documentId."));
       reply.header("Vary", "Accept");
-      return found.ok ? sendDocument(context, request, reply, clientId, found.value) : sendProblem(reply, found.fault);
+      return found.ok ? sendForm(context, request, reply, clientId, found.value) : sendProblem(reply, found.fault);
     },
   );
 }

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { testServer } from "../../support/app/server.ts";
 import { problemOf } from "../../support/builders/order-operations.ts";
 import { packingWorld } from "../../support/papers/packing.ts";
+import { barcodesOfPng, readersMissing } from "../../support/papers/printed-papers.ts";
 import { type Port, warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
@@ -56,7 +57,7 @@ test("the ids that a pack report answers are listed by order and by parcel, and 
   }
 });
 
-test("format and Accept choose the form of a label; a form that is not kept is a 406 that names those that are", async () => {
+test("format and Accept choose the form of a label; a form that does not exist is a 406 that names those that do", async () => {
   const life = await worldOf("FORMS");
   await life.picked("F-1");
   const { documents } = await life.packOne("F-1");
@@ -73,11 +74,35 @@ test("format and Accept choose the form of a label; a form that is not kept is a
     assert.deepEqual(await typeOf(label?.documentId, "", "*/*"), [200, label?.contentType]);
     assert.deepEqual(await typeOf(label?.documentId, "?format=pdf", "application/zpl"), [200, "application/pdf"]);
   }
-  const png = problemOf(await get(dc1, `/get/${pdf?.documentId}?format=png`), 406);
-  assert.equal(png.code, "not-acceptable");
-  assert.match(png.detail, /application\/pdf \(format=pdf\), application\/zpl \(format=zpl\)/);
-  const ofSlip = problemOf(await get(dc1, `/get/${slip?.documentId}`, { accept: "image/png" }), 406);
-  assert.equal(ofSlip.detail, "The document is stored as application/pdf (format=pdf).");
+  const text = problemOf(await get(dc1, `/get/${pdf?.documentId}`, { accept: "text/plain" }), 406);
+  assert.equal(text.code, "not-acceptable");
+  assert.match(
+    text.detail,
+    /exists as application\/pdf \(format=pdf\), application\/zpl .*, image\/png \(format=png\)/,
+  );
+  const ofSlip = problemOf(await get(dc1, `/get/${slip?.documentId}?format=zpl`), 406);
+  assert.equal(ofSlip.detail, "The document exists as application/pdf (format=pdf), image/png (format=png).");
+});
+
+test("a label as PNG has the size of the label printer's, and its bar code is read", {
+  skip: readersMissing(),
+}, async () => {
+  const life = await worldOf("PICTURE");
+  await life.picked("P-1");
+  const { documents, olpnId } = await life.packOne("P-1");
+  const [slip, pdf, zpl] = documents;
+  for (const label of [pdf, zpl]) {
+    const { status, headers, bytes } = await get(dc1, `/get/${label?.documentId}?format=png`);
+    assert.deepEqual([status, headers.get("content-type")], [200, "image/png"]);
+    assert.match(headers.get("content-disposition") ?? "", /shipping-label-.*\.png"$/);
+    assert.deepEqual([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], [812, 1219]);
+    assert.deepEqual(barcodesOfPng(bytes), [`CODE-128:00${olpnId}`]);
+    const etag = headers.get("etag") ?? "";
+    assert.equal(etag, `"${hash("sha256", bytes)}"`);
+    assert.equal((await get(dc1, `/get/${label?.documentId}?format=png`, { "if-none-match": etag })).status, 304);
+  }
+  const page = await get(dc1, `/get/${slip?.documentId}`, { accept: "image/png" });
+  assert.deepEqual([page.headers.get("content-type"), page.bytes.readUInt32BE(16)], ["image/png", 1679]);
 });
 
 test("papers of another facility, and what no one has, are the same 404", async () => {

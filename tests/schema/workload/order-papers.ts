@@ -45,7 +45,7 @@ export async function runOrderPapers(
   const found = await findDocument(database, clientId, kept.documentId);
   if (!found) throw new Error("no document was found");
   const bytes = Buffer.from("%PDF-1.7");
-  const printService = { print: async () => [bytes], printBook: async () => bytes };
+  const printService = { print: async () => [bytes], printBook: async () => bytes, draw: async () => bytes };
   const printing = { database, clock: systemClock, printService, digestStore: createDigestStore(database) };
   await withDigests(printing, clientId, [kept]);
   await printDocument(printing, clientId, found);
