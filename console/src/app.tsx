@@ -16,7 +16,7 @@ import { FrameSkeleton } from "./frame/frame-skeleton.tsx";
 import { SignInPage } from "./frame/sign-in-page.tsx";
 import { SignOutPage, signOutPath } from "./frame/sign-out-page.tsx";
 import { UnknownPage } from "./frame/unknown-page.tsx";
-import { Problem } from "./parts/problem.tsx";
+import { Problem } from "./parts/loading/problem.tsx";
 import { queries } from "./queries.ts";
 import { reloadIfServed } from "./reload.ts";
 import { AccountArea, screens } from "./screens.tsx";

@@ -3,8 +3,8 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import type { components } from "#operator";
 import { api, unwrap } from "../api.ts";
-import { Problem } from "../parts/problem.tsx";
-import { BoxSkeleton } from "../parts/skeletons.tsx";
+import { Problem } from "../parts/loading/problem.tsx";
+import { BoxSkeleton } from "../parts/loading/skeletons.tsx";
 import styles from "./account.module.css";
 import { refusalSentence } from "./sentence.ts";
 

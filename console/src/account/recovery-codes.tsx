@@ -1,6 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { CopyText } from "../parts/copy-text.tsx";
-import { saveFile } from "../parts/csv.ts";
+import { saveFile } from "../parts/csv/csv.ts";
 import styles from "./account.module.css";
 
 interface RecoveryCodesProps {

@@ -1,5 +1,5 @@
 import { ApiProblem } from "../api.ts";
-import { sentenceOf } from "../parts/problem.tsx";
+import { sentenceOf } from "../parts/loading/problem.tsx";
 
 /** The reason of a rejected proof. @param what the typed value, e.g. "code". */
 export function refusalSentence(error: unknown, what: string): string {

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from "react";
-import { Problem } from "../parts/problem.tsx";
+import { Problem } from "../parts/loading/problem.tsx";
 import { reloadIfServed } from "../reload.ts";
 import { UnloadedScreen } from "../screens.tsx";
 

@@ -1,4 +1,4 @@
-import { PageSkeleton } from "../parts/skeletons.tsx";
+import { PageSkeleton } from "../parts/loading/skeletons.tsx";
 import styles from "./frame.module.css";
 import barStyles from "./top-bar.module.css";
 

@@ -2,7 +2,7 @@ import { Drawer } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { Suspense, useState } from "react";
 import { Outlet, useLocation } from "react-router";
-import { PageSkeleton } from "../parts/skeletons.tsx";
+import { PageSkeleton } from "../parts/loading/skeletons.tsx";
 import { AlertBanner } from "./alert-banner.tsx";
 import { Boundary } from "./boundary.tsx";
 import styles from "./frame.module.css";

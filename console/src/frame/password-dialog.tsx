@@ -2,8 +2,8 @@ import { Button, Group, Modal, PasswordInput, Stack, Text } from "@mantine/core"
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { request } from "../api.ts";
-import { notifyDone } from "../parts/notify.ts";
-import { sentenceOf } from "../parts/problem.tsx";
+import { notifyDone } from "../parts/actions/notify.ts";
+import { sentenceOf } from "../parts/loading/problem.tsx";
 
 interface PasswordDialogProps {
   readonly isOpen: boolean;

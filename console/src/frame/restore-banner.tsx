@@ -1,6 +1,6 @@
 import { api, unwrap } from "../api.ts";
 import { useData } from "../data.ts";
-import { ActionButton } from "../parts/action-button.tsx";
+import { ActionButton } from "../parts/actions/action-button.tsx";
 import { Notice } from "../parts/notice.tsx";
 import { useMay } from "../session.tsx";
 import styles from "./restore-banner.module.css";

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useState } from "react";
 import { api, unwrap } from "../api.ts";
 import { useData } from "../data.ts";
 import { useTimezone } from "../directory.ts";
-import { Problem } from "../parts/problem.tsx";
+import { Problem } from "../parts/loading/problem.tsx";
 import { StateBadge } from "../parts/state-badge.tsx";
 import { useGo } from "../scope.ts";
 import { readOrderSearch } from "./order-search.ts";

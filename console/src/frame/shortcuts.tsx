@@ -1,6 +1,6 @@
 import { Modal } from "@mantine/core";
 import { useEffect, useRef } from "react";
-import { undoNewest } from "../parts/undo.tsx";
+import { undoNewest } from "../parts/actions/undo.tsx";
 import { useGo } from "../scope.ts";
 import { screens } from "../screens.tsx";
 import styles from "./shortcuts.module.css";

@@ -2,8 +2,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router";
 import { request } from "../api.ts";
-import { PageSkeleton } from "../parts/skeletons.tsx";
-import { endGrace } from "../parts/undo.tsx";
+import { endGrace } from "../parts/actions/undo.tsx";
+import { PageSkeleton } from "../parts/loading/skeletons.tsx";
 import { type SignedOut, sessionKey } from "../session.tsx";
 
 export const signOutPath = "/sign-out";

@@ -1,7 +1,7 @@
 import { useLocation } from "react-router";
-import { Empty } from "../parts/empty.tsx";
 import { Go } from "../parts/go.tsx";
-import { Screen } from "../parts/screen.tsx";
+import { Empty } from "../parts/loading/empty.tsx";
+import { Screen } from "../parts/page/screen.tsx";
 
 interface UnknownPageProps {
   /** A related page that exists. */

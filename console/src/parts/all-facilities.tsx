@@ -1,7 +1,7 @@
 import type { ComponentType } from "react";
 import { useSession } from "../session.tsx";
-import { Empty } from "./empty.tsx";
-import { Screen } from "./screen.tsx";
+import { Empty } from "./loading/empty.tsx";
+import { Screen } from "./page/screen.tsx";
 
 /**
  * Limits the page to users of all facilities, because its content belongs to a client and not to a facility. Others see

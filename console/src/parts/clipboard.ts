@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { notifyFailed } from "./notify.ts";
+import { notifyFailed } from "./actions/notify.ts";
 
 const copiedMs = 2_000;
 

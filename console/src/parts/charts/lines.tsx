@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { useTimezone } from "../../directory.ts";
-import { Empty } from "../empty.tsx";
+import { Empty } from "../loading/empty.tsx";
 import { exactTime } from "../time.tsx";
 import { type Series, seriesColours } from "./chart-colours.ts";
 import styles from "./charts.module.css";

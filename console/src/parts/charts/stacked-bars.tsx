@@ -1,6 +1,6 @@
 import { Tooltip } from "@mantine/core";
-import { Empty } from "../empty.tsx";
 import { Go } from "../go.tsx";
+import { Empty } from "../loading/empty.tsx";
 import { type Series, seriesColours } from "./chart-colours.ts";
 import styles from "./charts.module.css";
 import { Legend } from "./lines.tsx";

@@ -1,8 +1,8 @@
 import { columnOrderingFeature, columnVisibilityFeature, tableFeatures, useTable } from "@tanstack/react-table";
 import { useMemo, useState } from "react";
-import { Empty } from "../empty.tsx";
-import { Problem } from "../problem.tsx";
-import { RowsSkeleton } from "../skeletons.tsx";
+import { Empty } from "../loading/empty.tsx";
+import { Problem } from "../loading/problem.tsx";
+import { RowsSkeleton } from "../loading/skeletons.tsx";
 import styles from "./data-list.module.css";
 import { ListBar } from "./list-bar.tsx";
 import { ListBulk } from "./list-bulk.tsx";

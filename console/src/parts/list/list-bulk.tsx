@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { ActionButton } from "../action-button.tsx";
+import { ActionButton } from "../actions/action-button.tsx";
 import styles from "./data-list.module.css";
 import type { BulkAction } from "./list-types.ts";
 

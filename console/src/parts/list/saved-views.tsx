@@ -7,8 +7,8 @@ import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { withScope } from "../../scope.ts";
 import { useMay } from "../../session.tsx";
-import { notifyDone, notifyFailed } from "../notify.ts";
-import { sentenceOf } from "../problem.tsx";
+import { notifyDone, notifyFailed } from "../actions/notify.ts";
+import { sentenceOf } from "../loading/problem.tsx";
 import type { Filter } from "./list-types.ts";
 import styles from "./saved-views.module.css";
 

@@ -5,7 +5,7 @@ import type { Pages } from "../../frame/area-pages.tsx";
 import { ofAllFacilities } from "../../parts/all-facilities.tsx";
 import { Id } from "../../parts/id.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
-import { Screen } from "../../parts/screen.tsx";
+import { Screen } from "../../parts/page/screen.tsx";
 import { Time } from "../../parts/time.tsx";
 import { rangeParam, screenRanges, useScreenRange } from "../../screen-ranges.ts";
 import { codeOf, detailText, linkToObject, typeWord } from "./audit-words.ts";

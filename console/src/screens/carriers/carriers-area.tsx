@@ -1,5 +1,5 @@
 import type { Pages } from "../../frame/area-pages.tsx";
-import { Screen } from "../../parts/screen.tsx";
+import { Screen } from "../../parts/page/screen.tsx";
 import { useSession } from "../../session.tsx";
 import { CarriersScreen } from "./carriers-screen.tsx";
 import { DecisionPage } from "./decision-page.tsx";

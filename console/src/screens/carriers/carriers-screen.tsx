@@ -1,9 +1,9 @@
 import { ApiProblem, api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
-import { TabsInUrl } from "../../parts/detail-page.tsx";
-import { Figure } from "../../parts/figure.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
-import { Screen } from "../../parts/screen.tsx";
+import { Loaded } from "../../parts/loading/loaded.tsx";
+import { TabsInUrl } from "../../parts/page/detail-page.tsx";
+import { Figure } from "../../parts/page/figure.tsx";
+import { Screen } from "../../parts/page/screen.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useScope } from "../../scope.ts";
 import { BackTest } from "./back-test.tsx";

@@ -3,10 +3,10 @@ import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { linkTo } from "../../links.ts";
 import { choiceName, DecisionTable } from "../../parts/decision.tsx";
-import { DetailPage } from "../../parts/detail-page.tsx";
-import { Facts } from "../../parts/facts.tsx";
 import { Go } from "../../parts/go.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
+import { Loaded } from "../../parts/loading/loaded.tsx";
+import { DetailPage } from "../../parts/page/detail-page.tsx";
+import { Facts } from "../../parts/page/facts.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 

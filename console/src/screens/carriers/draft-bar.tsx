@@ -1,6 +1,6 @@
 import { Button, Group } from "@mantine/core";
 import { api, unwrap } from "../../api.ts";
-import { ActionButton } from "../../parts/action-button.tsx";
+import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { useSetParams } from "../../scope.ts";
 import { useMay } from "../../session.tsx";

@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
+import { notifyDone, notifyFailed } from "../../parts/actions/notify.ts";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
-import { notifyDone, notifyFailed } from "../../parts/notify.ts";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useMay } from "../../session.tsx";

@@ -4,7 +4,7 @@ import { api, unwrap } from "../../api.ts";
 import { linkTo } from "../../links.ts";
 import { Id } from "../../parts/id.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
-import { Screen } from "../../parts/screen.tsx";
+import { Screen } from "../../parts/page/screen.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useGo } from "../../scope.ts";

@@ -1,5 +1,5 @@
 import { Stack, Text } from "@mantine/core";
-import { FigureRow } from "../../parts/screen.tsx";
+import { FigureRow } from "../../parts/page/screen.tsx";
 import { ClientOfPart } from "../../scope.ts";
 import { LeadingFigures } from "../overview/leading-figures.tsx";
 import { OverviewCharts } from "../overview/overview-charts.tsx";

@@ -5,7 +5,7 @@ import { linkTo } from "../../links.ts";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
-import { Screen } from "../../parts/screen.tsx";
+import { Screen } from "../../parts/page/screen.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { rangeParam } from "../../screen-ranges.ts";

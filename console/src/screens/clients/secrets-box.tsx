@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { CopyText } from "../../parts/copy-text.tsx";
-import { Section } from "../../parts/screen.tsx";
+import { Section } from "../../parts/page/screen.tsx";
 import { UnkeptSecrets } from "../../parts/unkept-secrets.tsx";
 import { type Session, useSession } from "../../session.tsx";
 import styles from "./clients.module.css";

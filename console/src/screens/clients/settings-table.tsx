@@ -1,6 +1,6 @@
 import { Table } from "@mantine/core";
 import type { components } from "#operator";
-import { ActionButton } from "../../parts/action-button.tsx";
+import { ActionButton } from "../../parts/actions/action-button.tsx";
 import type { Field } from "../../parts/fields.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { useMay } from "../../session.tsx";

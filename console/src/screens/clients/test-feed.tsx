@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { api, unwrap } from "../../api.ts";
 import { linkTo } from "../../links.ts";
 import { Go } from "../../parts/go.tsx";
-import { sentenceOf } from "../../parts/problem.tsx";
+import { sentenceOf } from "../../parts/loading/problem.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import styles from "./clients.module.css";
 

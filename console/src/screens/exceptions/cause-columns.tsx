@@ -1,7 +1,7 @@
 import { Modal, Stack, Text, UnstyledButton } from "@mantine/core";
 import { useState } from "react";
 import { linkTo } from "../../links.ts";
-import { ActionButton } from "../../parts/action-button.tsx";
+import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import type { Column } from "../../parts/list/data-list.tsx";

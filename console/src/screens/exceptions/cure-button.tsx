@@ -1,5 +1,5 @@
 import { linkTo } from "../../links.ts";
-import { ActionButton } from "../../parts/action-button.tsx";
+import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { Go } from "../../parts/go.tsx";
 import { useMay, useSession } from "../../session.tsx";
 import { cure } from "./exception-actions.ts";

@@ -1,8 +1,8 @@
 import { notifications } from "@mantine/notifications";
 import { ApiProblem, api, request, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
+import { afterGrace, notifyUndoable } from "../../parts/actions/undo.tsx";
 import type { Field } from "../../parts/fields.tsx";
-import { afterGrace, notifyUndoable } from "../../parts/undo.tsx";
 import { useMay } from "../../session.tsx";
 import { countOf, type Exception, nameOf } from "./exception-words.ts";
 

@@ -1,8 +1,8 @@
 import { Group, Modal, Stack, Text, UnstyledButton } from "@mantine/core";
 import { useState } from "react";
-import { ActionButton } from "../../parts/action-button.tsx";
-import { Facts } from "../../parts/facts.tsx";
+import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { Id } from "../../parts/id.tsx";
+import { Facts } from "../../parts/page/facts.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useMay, useSession } from "../../session.tsx";

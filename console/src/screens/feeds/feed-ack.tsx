@@ -1,6 +1,6 @@
 import { request } from "../../api.ts";
 import { useData } from "../../data.ts";
-import { Loaded } from "../../parts/loaded.tsx";
+import { Loaded } from "../../parts/loading/loaded.tsx";
 import styles from "./feeds.module.css";
 
 interface FeedAckProps {

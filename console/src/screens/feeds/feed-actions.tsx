@@ -1,7 +1,7 @@
 import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
-import { ActionButton } from "../../parts/action-button.tsx";
-import { notifyDone } from "../../parts/notify.ts";
+import { ActionButton } from "../../parts/actions/action-button.tsx";
+import { notifyDone } from "../../parts/actions/notify.ts";
 
 type Feed = components["schemas"]["FeedDocument"];
 

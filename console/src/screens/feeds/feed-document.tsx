@@ -4,8 +4,8 @@ import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { DocumentView } from "../../parts/document/document-view.tsx";
-import { Empty } from "../../parts/empty.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
+import { Empty } from "../../parts/loading/empty.tsx";
+import { Loaded } from "../../parts/loading/loaded.tsx";
 import { useMay } from "../../session.tsx";
 
 type Feed = components["schemas"]["FeedDocument"];

@@ -4,9 +4,9 @@ import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { linkTo } from "../../links.ts";
+import { notifyDone } from "../../parts/actions/notify.ts";
 import { counted } from "../../parts/counted.ts";
 import { codeWithWord, inboundWords } from "../../parts/feed-words.ts";
-import { Figure } from "../../parts/figure.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import {
@@ -18,8 +18,8 @@ import {
   type ListRequest,
 } from "../../parts/list/data-list.tsx";
 import { withLists } from "../../parts/list/filter-values.ts";
-import { notifyDone } from "../../parts/notify.ts";
-import { Screen } from "../../parts/screen.tsx";
+import { Figure } from "../../parts/page/figure.tsx";
+import { Screen } from "../../parts/page/screen.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";

@@ -1,7 +1,7 @@
 import { Table } from "@mantine/core";
 import type { components } from "#operator";
-import { Empty } from "../../parts/empty.tsx";
 import { Go } from "../../parts/go.tsx";
+import { Empty } from "../../parts/loading/empty.tsx";
 import { Qty } from "../../parts/qty.tsx";
 import styles from "./inventory.module.css";
 import { productPath } from "./levels.tsx";

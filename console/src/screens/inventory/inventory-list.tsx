@@ -1,5 +1,5 @@
-import { TabsInUrl } from "../../parts/detail-page.tsx";
-import { Screen } from "../../parts/screen.tsx";
+import { TabsInUrl } from "../../parts/page/detail-page.tsx";
+import { Screen } from "../../parts/page/screen.tsx";
 import { Backordered } from "./backordered.tsx";
 import { Counts } from "./counts/count-list.tsx";
 import { Expiry } from "./expiry.tsx";

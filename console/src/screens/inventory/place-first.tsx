@@ -1,4 +1,4 @@
-import { Empty } from "../../parts/empty.tsx";
+import { Empty } from "../../parts/loading/empty.tsx";
 
 /** Shown instead of data for one client and one facility, until both are selected in the top bar. */
 export function PlaceFirst({ what }: { readonly what: string }) {

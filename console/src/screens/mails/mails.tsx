@@ -3,7 +3,7 @@ import { api, unwrap } from "../../api.ts";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
-import { Screen } from "../../parts/screen.tsx";
+import { Screen } from "../../parts/page/screen.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";

@@ -1,6 +1,6 @@
 import { api, unwrap } from "../../api.ts";
 import type { HoldType } from "../../order-filters.ts";
-import { ActionButton } from "../../parts/action-button.tsx";
+import { ActionButton } from "../../parts/actions/action-button.tsx";
 import type { Field, Values } from "../../parts/fields.tsx";
 import { hasLeft, holdOptions, holdWord, type Order, whyFixed } from "./order-words.ts";
 

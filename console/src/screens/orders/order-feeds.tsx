@@ -1,10 +1,10 @@
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { linkTo } from "../../links.ts";
-import { Empty } from "../../parts/empty.tsx";
 import { codeWithWord, inboundWords } from "../../parts/feed-words.ts";
 import { Id } from "../../parts/id.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
+import { Empty } from "../../parts/loading/empty.tsx";
+import { Loaded } from "../../parts/loading/loaded.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";

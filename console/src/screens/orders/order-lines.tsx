@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 import { api, unwrap } from "../../api.ts";
 import { linkTo } from "../../links.ts";
-import { ActionButton } from "../../parts/action-button.tsx";
+import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { Id } from "../../parts/id.tsx";
 import { qtyText } from "../../parts/qty.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";

@@ -1,11 +1,11 @@
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { linkTo } from "../../links.ts";
-import { Empty } from "../../parts/empty.tsx";
-import { Facts } from "../../parts/facts.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
+import { Empty } from "../../parts/loading/empty.tsx";
+import { Loaded } from "../../parts/loading/loaded.tsx";
+import { Facts } from "../../parts/page/facts.tsx";
 import { qtyText } from "../../parts/qty.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import type { Order } from "./order-words.ts";

@@ -1,9 +1,9 @@
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { linkTo } from "../../links.ts";
-import { Empty } from "../../parts/empty.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
+import { Empty } from "../../parts/loading/empty.tsx";
 import { qtyText } from "../../parts/qty.tsx";
 import styles from "./orders.module.css";
 import type { Parcel } from "./parcel-parts.tsx";

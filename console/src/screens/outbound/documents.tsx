@@ -5,7 +5,7 @@ import { codeWithWord, outboundWords } from "../../parts/feed-words.ts";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import { type BulkAction, type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
-import { Screen } from "../../parts/screen.tsx";
+import { Screen } from "../../parts/page/screen.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";

@@ -1,7 +1,7 @@
+import { Progress } from "../../parts/actions/progress.tsx";
 import { Go } from "../../parts/go.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
-import { Progress } from "../../parts/progress.tsx";
-import { Section } from "../../parts/screen.tsx";
+import { Loaded } from "../../parts/loading/loaded.tsx";
+import { Section } from "../../parts/page/screen.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { duration, useNow } from "../../parts/time.tsx";
 import type { Tone } from "../../parts/tones.ts";

@@ -1,8 +1,8 @@
 import { linkTo } from "../../links.ts";
 import { counted } from "../../parts/counted.ts";
 import { Go } from "../../parts/go.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
-import { Section } from "../../parts/screen.tsx";
+import { Loaded } from "../../parts/loading/loaded.tsx";
+import { Section } from "../../parts/page/screen.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { duration } from "../../parts/time.tsx";
 import { LastDelivered } from "../webhooks/sending-times.tsx";

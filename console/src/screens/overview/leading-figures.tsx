@@ -1,4 +1,4 @@
-import { Figure } from "../../parts/figure.tsx";
+import { Figure } from "../../parts/page/figure.tsx";
 import { duration } from "../../parts/time.tsx";
 import { useSession } from "../../session.tsx";
 import { type Flow, useCutOffs, useExceptionCounts, useFeedRates, useFlow } from "./overview-data.ts";

@@ -1,5 +1,5 @@
 import type { Pages } from "../../frame/area-pages.tsx";
-import { Screen } from "../../parts/screen.tsx";
+import { Screen } from "../../parts/page/screen.tsx";
 import { LeadingFigures } from "./leading-figures.tsx";
 import { OverviewCharts } from "./overview-charts.tsx";
 import { OverviewState } from "./overview-state.tsx";

@@ -1,8 +1,8 @@
 import { type ReactNode, useMemo } from "react";
 import { Lines } from "../../parts/charts/lines.tsx";
 import { Go } from "../../parts/go.tsx";
-import { Loaded } from "../../parts/loaded.tsx";
-import { Section } from "../../parts/screen.tsx";
+import { Loaded } from "../../parts/loading/loaded.tsx";
+import { Section } from "../../parts/page/screen.tsx";
 import { duration } from "../../parts/time.tsx";
 import { useGo } from "../../scope.ts";
 import { type Trends as OrderTrends, useTrends } from "./overview-data.ts";

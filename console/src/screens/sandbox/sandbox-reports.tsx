@@ -1,6 +1,6 @@
 import { Table } from "@mantine/core";
-import { Empty } from "../../parts/empty.tsx";
-import { Section } from "../../parts/screen.tsx";
+import { Empty } from "../../parts/loading/empty.tsx";
+import { Section } from "../../parts/page/screen.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import styles from "./sandbox.module.css";

@@ -3,7 +3,7 @@ import type { components } from "#operator";
 import { linkTo } from "../../links.ts";
 import { CopyText } from "../../parts/copy-text.tsx";
 import { Go } from "../../parts/go.tsx";
-import { Section } from "../../parts/screen.tsx";
+import { Section } from "../../parts/page/screen.tsx";
 import { UnkeptSecrets } from "../../parts/unkept-secrets.tsx";
 import styles from "../clients/clients.module.css";
 

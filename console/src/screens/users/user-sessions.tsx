@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
-import { ActionButton } from "../../parts/action-button.tsx";
+import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
 import { Time } from "../../parts/time.tsx";
 import styles from "../clients/clients.module.css";

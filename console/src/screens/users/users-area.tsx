@@ -1,7 +1,7 @@
 import type { ComponentType } from "react";
 import type { Pages } from "../../frame/area-pages.tsx";
-import { Empty } from "../../parts/empty.tsx";
-import { Screen } from "../../parts/screen.tsx";
+import { Empty } from "../../parts/loading/empty.tsx";
+import { Screen } from "../../parts/page/screen.tsx";
 import { useHasNoLimits, useMay } from "../../session.tsx";
 import { UserList } from "./user-list.tsx";
 import { UserPage } from "./user-page.tsx";

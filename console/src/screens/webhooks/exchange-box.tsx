@@ -1,5 +1,5 @@
-import { Facts } from "../../parts/facts.tsx";
-import { Section } from "../../parts/screen.tsx";
+import { Facts } from "../../parts/page/facts.tsx";
+import { Section } from "../../parts/page/screen.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { exactTime } from "../../parts/time.tsx";
 import { CodeBlock } from "../clients/code-block.tsx";

@@ -1,8 +1,8 @@
 import { api, unwrap } from "../../api.ts";
 import { useTimezone } from "../../directory.ts";
-import { ActionButton } from "../../parts/action-button.tsx";
+import { ActionButton } from "../../parts/actions/action-button.tsx";
+import { notifyDone } from "../../parts/actions/notify.ts";
 import { counted } from "../../parts/counted.ts";
-import { notifyDone } from "../../parts/notify.ts";
 import { localText, momentAt } from "../../time-range.ts";
 import type { Webhook } from "./webhook-data.ts";
 

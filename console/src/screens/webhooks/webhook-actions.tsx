@@ -1,8 +1,8 @@
 import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
-import { ActionButton } from "../../parts/action-button.tsx";
+import { ActionButton } from "../../parts/actions/action-button.tsx";
+import { afterGrace } from "../../parts/actions/undo.tsx";
 import { counted } from "../../parts/counted.ts";
-import { afterGrace } from "../../parts/undo.tsx";
 import { EditWebhook } from "./edit-webhook.tsx";
 import { RecoverWebhook } from "./recover-webhook.tsx";
 import type { Webhook } from "./webhook-data.ts";

@@ -1,11 +1,11 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
+import { Progress } from "../../parts/actions/progress.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import { type Column, DataList, type Filter, type ListRequest } from "../../parts/list/data-list.tsx";
 import { withLists } from "../../parts/list/filter-values.ts";
-import { Progress } from "../../parts/progress.tsx";
-import { Screen } from "../../parts/screen.tsx";
+import { Screen } from "../../parts/page/screen.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";

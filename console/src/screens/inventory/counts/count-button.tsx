@@ -1,5 +1,5 @@
 import { api, unwrap } from "../../../api.ts";
-import { ActionButton } from "../../../parts/action-button.tsx";
+import { ActionButton } from "../../../parts/actions/action-button.tsx";
 import type { Field } from "../../../parts/fields.tsx";
 import { wordOf } from "../../../parts/tones.ts";
 

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useLayoutEffect, useState } from "react";
-import styles from "./detail-page.module.css";
+import styles from "../page/detail-page.module.css";
 
 type Tell = (verb: string, whyNot: string | undefined) => void;
 

@@ -1,5 +1,5 @@
 import { notifications } from "@mantine/notifications";
-import { sentenceOf } from "./problem.tsx";
+import { sentenceOf } from "../loading/problem.tsx";
 
 /** Reports success: "Order 4711 was released." */
 export function notifyDone(message: string): void {

@@ -1,11 +1,11 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { type Role, useMay } from "../session.tsx";
+import { type Role, useMay } from "../../session.tsx";
+import { type Field, FieldInput, initialValues, type Values } from "../fields.tsx";
+import { sentenceOf } from "../loading/problem.tsx";
 import { useReason } from "./action-reasons.tsx";
-import { type Field, FieldInput, initialValues, type Values } from "./fields.tsx";
 import { notifyDone, notifyFailed } from "./notify.ts";
-import { sentenceOf } from "./problem.tsx";
 
 interface ActionButtonProps<Answer> {
   /** Text of the button: "Release order". */

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { useTimezone } from "../directory.ts";
-import { Empty } from "./empty.tsx";
-import { Go } from "./go.tsx";
-import { exactTime, relativeTime, useNow } from "./time.tsx";
+import { useTimezone } from "../../directory.ts";
+import { Go } from "../go.tsx";
+import { Empty } from "../loading/empty.tsx";
+import { exactTime, relativeTime, useNow } from "../time.tsx";
+import type { Tone } from "../tones.ts";
 import styles from "./timeline.module.css";
-import type { Tone } from "./tones.ts";
 
 export interface TimelineEvent {
   /** ISO 8601. */

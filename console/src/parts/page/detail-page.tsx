@@ -1,11 +1,11 @@
 import { Tabs } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useSearchParams } from "react-router";
-import { useSetParams } from "../scope.ts";
-import { ActionsWithReasons } from "./action-reasons.tsx";
+import { useSetParams } from "../../scope.ts";
+import { ActionsWithReasons } from "../actions/action-reasons.tsx";
+import { Go } from "../go.tsx";
+import { CopyButton, Id } from "../id.tsx";
 import styles from "./detail-page.module.css";
-import { Go } from "./go.tsx";
-import { CopyButton, Id } from "./id.tsx";
 import { usePageTitle } from "./screen.tsx";
 
 export interface DetailTab {

@@ -1,5 +1,5 @@
+import type { Column } from "../list/list-types.ts";
 import { quoted } from "./csv-cell.ts";
-import type { Column } from "./list/list-types.ts";
 
 /** Downloads rows as a CSV file (RFC 4180, UTF-8 with a byte order mark, which spreadsheets need). */
 export function saveCsv<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[]): void {

@@ -1,5 +1,5 @@
-import { qtyText } from "./qty.tsx";
-import { Track } from "./track.tsx";
+import { qtyText } from "../qty.tsx";
+import { Track } from "../track.tsx";
 
 interface ProgressProps {
   readonly done: number;

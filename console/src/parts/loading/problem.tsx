@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { ApiProblem } from "../api.ts";
+import { ApiProblem } from "../../api.ts";
 import styles from "./problem.module.css";
 
 interface ProblemProps {

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { queries } from "../queries.ts";
+import { queries } from "../../queries.ts";
 import { notifyDone, notifyFailed } from "./notify.ts";
 import styles from "./undo.module.css";
 

@@ -1,8 +1,8 @@
 import { Skeleton } from "@mantine/core";
 import type { ReactNode } from "react";
+import { Go } from "../go.tsx";
+import type { Tone } from "../tones.ts";
 import styles from "./figure.module.css";
-import { Go } from "./go.tsx";
-import type { Tone } from "./tones.ts";
 
 interface FigureProps {
   readonly label: string;
