@@ -74,7 +74,8 @@ export const exception = Type.Object(
     clientId: Type.String({ description: "Client.", examples: ["DEMO"] }),
     facilityCode: nullable(Type.String({ description: "Facility; null for none.", examples: ["DC1"] })),
     objectType,
-    objectId: Type.String({ description: "Name of the object.", examples: ["WEB-100045"] }),
+    objectId: Type.String({ description: "Identifier of the object.", examples: ["WEB-100045"] }),
+    objectName: Type.String({ description: "What people call the object.", examples: ["WEB-100045"] }),
     summary: Type.String({
       description: "What happened, what it means, and what to do.",
       examples: ["Order WEB-100045 is held: client request. It does not leave until every hold is released."],

@@ -7,7 +7,7 @@ import {
   listOfSource,
   type Place,
 } from "#/console-api/exceptions/exceptions.cross-client.ts";
-import { sentenceOf } from "#/console-api/exceptions/sentences.ts";
+import { objectNameOf, sentenceOf } from "#/console-api/exceptions/sentences.ts";
 import { type Source, sources } from "#/console-api/exceptions/sources/sources.cross-client.ts";
 import {
   type ExceptionKey,
@@ -24,6 +24,8 @@ export interface Exception extends ExceptionKey {
   readonly facilityCode: string | null;
   readonly objectType: ExceptionObject;
   readonly objectId: string;
+  /** What people call the object. */
+  readonly objectName: string;
   readonly summary: string;
   /** ISO 8601 UTC. */
   readonly since: string;
@@ -240,6 +242,7 @@ function exceptionOf(type: ExceptionType, row: ExceptionRow): Exception {
     facilityCode: row.facility_code,
     objectType: row.object_type,
     objectId: row.object_id,
+    objectName: objectNameOf(row),
     summary: sentenceOf(type, row),
     since: row.since,
     owner: row.owner,

@@ -254,9 +254,21 @@ function filterOf({ owner, isSnoozed = false, minAgeMinutes, text }: FilterQuery
 }
 
 function recordOf({ cure, ...exception }: Exception): contract.ExceptionRecord {
-  const { exceptionId, type, clientId, facilityCode, objectType, objectId, summary, since } = exception;
+  const { exceptionId, type, clientId, facilityCode, objectType, objectId, objectName, summary, since } = exception;
   const { owner, note, snoozedUntil, snoozedBy } = exception;
-  const record = { exceptionId, type, clientId, facilityCode, objectType, objectId, summary, since, owner, note };
+  const record = {
+    exceptionId,
+    type,
+    clientId,
+    facilityCode,
+    objectType,
+    objectId,
+    objectName,
+    summary,
+    since,
+    owner,
+    note,
+  };
   return { ...record, snoozedUntil, snoozedBy, cure };
 }
 
@@ -270,7 +282,7 @@ function causeRecordOf(group: CauseGroup): contract.CauseRecord {
     isMore,
     objectType,
     objectId,
-    objectName: isOne ? objectId : cause.objectName,
+    objectName: isOne ? newest.objectName : cause.objectName,
     summary: isOne ? newest.summary : cause.sentence(`${count}${isMore ? " or more" : ""}`),
     oldest,
     owner,

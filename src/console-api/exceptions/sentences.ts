@@ -17,7 +17,7 @@ const sentences: Readonly<Record<ExceptionType, Sentence>> = {
     const more = Number(facts.errors ?? 0) - 1;
     const reasons = textOf(facts.error) ?? "The reasons are in its ACK";
     const rest = more > 0 ? ` (and ${more} more ${more === 1 ? "error" : "errors"})` : "";
-    return `${documentOf(facts)} was rejected and had no effect. ${stop(reasons)}${rest} The client must correct and resend it, or you reprocess it when the cause is gone.`;
+    return `${documentOf(facts)} was rejected: ${stop(reasons)}${rest} It had no effect; the client must correct and resend it, or you reprocess it when the cause is gone.`;
   },
   FEED_PARKED: (facts) => {
     const skus = listOf(facts.missingSkus);
@@ -96,6 +96,24 @@ const sentences: Readonly<Record<ExceptionType, Sentence>> = {
   WAREHOUSE_SILENT: (facts, { object_id }) =>
     `The warehouse ${object_id} has not read its tasks for half an hour; the ${wordsOf(facts.type)} of ${facts.objectId} has waited longest. Check that its system runs and reaches the port.`,
 };
+
+/** What people call the object of an exception: an id of the platform is replaced by what it stands for. */
+export function objectNameOf(row: Pick<ExceptionRow, "object_type" | "object_id" | "facts">): string {
+  const { object_type: type, object_id: id, facts } = row;
+  switch (type) {
+    case "feed":
+      return documentOf(facts);
+    case "count":
+      return textOf((facts.line as { sku?: unknown } | null)?.sku) ?? id;
+    case "delivery":
+    case "outbound":
+      return `${textOf(facts.topicName) ?? ""} ${textOf(facts.objectId) ?? id}`.trim();
+    case "webhook":
+      return hostOf(facts.url);
+    default:
+      return id;
+  }
+}
 
 /** Event codes that are exceptions (lifecycle.md §9). */
 export const carrierCodes: Readonly<Record<number, string>> = {

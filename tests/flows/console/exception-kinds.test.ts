@@ -114,7 +114,7 @@ test("a rejected document is an exception until a later document of its object i
   assert.equal(row.type, "FEED_REJECTED");
   assert.match(
     row.summary,
-    /^NO O-1 was rejected and had no effect\. \[UNKNOWN_SKU\] .*: NOBODY\. The client must correct/,
+    /^NO O-1 was rejected: \[UNKNOWN_SKU\] .*: NOBODY\. It had no effect; the client must correct/,
   );
   assert.deepEqual([row.objectType, row.cure.kind, row.facilityCode], ["feed", "link", null]);
   await life.place("O-1", [{ sku: "A", qty: 1 }]);
@@ -122,6 +122,7 @@ test("a rejected document is an exception until a later document of its object i
   await life.client.set({ parkUnknownSkus: "true" });
   await life.client.refuse("NO", order("REFUSED", "O-2", [{ sku: "LATER" }]), /UNKNOWN_SKU/);
   const waiting = await one("clientId=REFUSED&type=FEED_PARKED");
+  assert.deepEqual([waiting.objectType, waiting.objectName], ["feed", "NO O-2"]);
   assert.match(waiting.summary, /^NO O-2 is parked: it names SKUs that are in no CAT \(LATER\)\./);
   const token = row.exceptionId;
   assert.ok(token.length > 20);
@@ -308,6 +309,7 @@ test("a webhook whose secret cannot be opened is there until a delivery arrives"
   assert.match(unreadable.summary, /^The signing secret or the headers of the webhook for \* to \S+ cannot be opened:/);
   assert.ok(!unreadable.summary.includes("secret=1"));
   assert.deepEqual([unreadable.objectType, unreadable.objectId], ["webhook", webhookId]);
+  assert.match(unreadable.objectName, /^127\.0\.0\.1:\d+$/);
   assert.deepEqual([unreadable.cure.kind, unreadable.cure.verb], ["link", "Open webhook"]);
   assert.ok(Math.abs(Date.parse(unreadable.since) - Date.now()) < 600_000, unreadable.since);
   // The same occurrence, whose mark an operator sets by its id.

@@ -9,6 +9,7 @@ export interface ExceptionRow {
   readonly facilityCode: string | null;
   readonly objectType: string;
   readonly objectId: string;
+  readonly objectName: string;
   readonly summary: string;
   readonly since: string;
   readonly owner: string | null;

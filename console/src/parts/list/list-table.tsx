@@ -10,7 +10,8 @@ import { ListRow } from "./list-row.tsx";
 import styles from "./list-table.module.css";
 import type { Column } from "./list-types.ts";
 
-const rowPixels = { comfortable: 36, compact: 28 } as const;
+/** By density, for rows of one line and of two lines. */
+const rowPixels = { comfortable: { 1: 36, 2: 54 }, compact: { 1: 28, 2: 44 } } as const;
 const headPixels = 36;
 /** Below this width the rows are cards, as list-table.module.css lays them out. */
 const asCards = "(max-width: 599px)";
@@ -35,30 +36,45 @@ interface ListTableProps<Row> {
   rowId(row: Row): string;
   rowTo?(row: Row): string;
   readonly height?: number;
+  readonly rowLines: 1 | 2;
   readonly chosen?: ReadonlySet<string>;
   setChosen?(change: (chosen: ReadonlySet<string>) => ReadonlySet<string>): void;
 }
 
 /** Renders the visible rows, and blank space as high as the others. */
 export function ListTable<Row>(props: ListTableProps<Row>) {
-  const { id: listId, label, allColumns, columns, layout, setLayout, data, rowId, rowTo, height, chosen } = props;
+  const {
+    id: listId,
+    label,
+    allColumns,
+    columns,
+    layout,
+    setLayout,
+    data,
+    rowId,
+    rowTo,
+    height,
+    rowLines,
+    chosen,
+  } = props;
   const { rows, fetchMore, atTop } = data;
   const box = useRef<HTMLElement>(null);
   const go = useGo();
   const choose = useChoice(props);
   const place = usePlace(label);
+  const rowHeight = rowPixels[layout.density][rowLines];
   const isCards = useMediaQuery(asCards, matchMedia(asCards).matches);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
-    estimateSize: () => (isCards ? cardPixels : rowPixels[layout.density]),
+    estimateSize: () => (isCards ? cardPixels : rowHeight),
     scrollPaddingStart: headPixels,
     overscan: 8,
     initialOffset: place.before,
   });
   // Sizes of the other layout no longer apply.
   // biome-ignore lint/correctness/useExhaustiveDependencies: cards and density alone change the sizes
-  useLayoutEffect(() => virtual.measure(), [isCards, layout.density]);
+  useLayoutEffect(() => virtual.measure(), [isCards, rowHeight]);
   const items = virtual.getVirtualItems();
   const lastSeen = items.at(-1)?.index ?? 0;
   useEffect(() => {
@@ -97,7 +113,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
         style={{ maxHeight: height ?? roomOfRows, scrollPaddingLeft: stays }}
         onScroll={({ currentTarget: { scrollTop } }) => {
           sideways.measure();
-          atTop(scrollTop < rowPixels[layout.density]);
+          atTop(scrollTop < rowHeight);
           place.keep(scrollTop);
         }}
         onKeyDown={moveBetweenRows}
@@ -105,6 +121,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
         <table
           className={styles.table}
           data-density={layout.density}
+          data-lines={rowLines}
           style={isCards ? undefined : { minWidth: width }}
           aria-rowcount={data.isComplete ? rows.length + 1 : -1}
         >

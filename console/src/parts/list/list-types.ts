@@ -119,6 +119,8 @@ export interface DataListProps<Row extends object, Request = ListRequest> {
   readonly live?: 5_000 | 10_000 | 30_000;
   /** Maximum height in pixels; default: fills the window. */
   readonly height?: number;
+  /** Lines of text in a row, for a column that is a sentence; default 1. */
+  readonly rowLines?: 1 | 2;
   /** Buttons at the right of the filters. */
   readonly actions?: ReactNode;
   /** Without filters, export and column chooser: a list within a tab. */

@@ -3,7 +3,6 @@ import { useState } from "react";
 import { linkTo } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { Go } from "../../parts/go.tsx";
-import { Id } from "../../parts/id.tsx";
 import type { Column } from "../../parts/list/data-list.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { Age, Time } from "../../parts/time.tsx";
@@ -18,7 +17,7 @@ import {
 } from "./cause-words.ts";
 import { CureButton, linkOf, useMayCure } from "./cure-button.tsx";
 import { cureAll } from "./exception-actions.ts";
-import { Sentence } from "./exception-panel.tsx";
+import { ObjectOf, Sentence } from "./exception-panel.tsx";
 import { typeWords } from "./exception-words.ts";
 import styles from "./exceptions.module.css";
 
@@ -44,18 +43,13 @@ export const causeColumns = (query: CauseQuery): readonly Column<Cause>[] => [
   {
     key: "objectName",
     header: "Cause",
-    width: 150,
-    cell: (row) =>
-      isShared(row) ? (
-        <Go to={causePath(row)}>{row.objectName}</Go>
-      ) : (
-        <Id text={row.newest.objectId} to={linkOf(row.newest)} />
-      ),
+    width: 160,
+    cell: (row) => (isShared(row) ? <Go to={causePath(row)}>{row.objectName}</Go> : <ObjectOf row={row.newest} />),
   },
   {
     key: "count",
     header: "Count",
-    width: 70,
+    width: 76,
     align: "right",
     cell: (row) =>
       isShared(row) ? (
@@ -70,35 +64,35 @@ export const causeColumns = (query: CauseQuery): readonly Column<Cause>[] => [
   {
     key: "type",
     header: "Type",
-    width: 170,
+    width: 204,
     cell: ({ newest: { type } }) => <ToneBadge tone={typeWords[type].tone} text={typeWords[type].label} />,
     text: ({ newest: { type } }) => typeWords[type].label,
   },
   {
     key: "summary",
     header: "What happened",
-    width: 290,
+    width: 286,
     cell: (row) => (isShared(row) ? <CauseSentence cause={row} /> : <Sentence row={row.newest} />),
   },
   {
     key: "cure",
     header: "Next step",
-    width: 200,
+    width: 136,
     cell: (row) => (isShared(row) ? <CauseCure cause={row} query={query} /> : <CureButton row={row.newest} />),
     text: ({ newest: { cure } }) => cure.verb,
   },
   {
     key: "oldest",
     header: "Oldest",
-    width: 84,
+    width: 100,
     cell: ({ oldest }) => <Age since={oldest} />,
     text: ({ oldest }) => oldest,
   },
-  { key: "owner", header: "Owner", width: 88, cell: ownerText, text: ownerText },
+  { key: "owner", header: "Owner", width: 78, cell: ownerText, text: ownerText },
   {
     key: "clientId",
     header: "Client",
-    width: 84,
+    width: 80,
     cell: ({ newest: { clientId } }) => clientId,
     text: ({ newest: { clientId } }) => clientId,
   },

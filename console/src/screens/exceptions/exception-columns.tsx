@@ -1,9 +1,8 @@
-import { Id } from "../../parts/id.tsx";
 import type { Column } from "../../parts/list/data-list.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { Age, Time } from "../../parts/time.tsx";
-import { CureButton, linkOf } from "./cure-button.tsx";
-import { Sentence } from "./exception-panel.tsx";
+import { CureButton } from "./cure-button.tsx";
+import { ObjectOf, Sentence } from "./exception-panel.tsx";
 import { type Exception, typeWords } from "./exception-words.ts";
 
 const snoozeColumn: Column<Exception> = {
@@ -17,36 +16,37 @@ const snoozeColumn: Column<Exception> = {
 /** @param isOfSnoozed the list shows snoozed exceptions, and when they come back */
 export const exceptionColumns = (isOfSnoozed: boolean): readonly Column<Exception>[] => [
   {
-    key: "objectId",
+    key: "objectName",
     header: "Object",
-    width: 160,
-    cell: (row) => <Id text={row.objectId} to={linkOf(row)} />,
+    width: 190,
+    cell: (row) => <ObjectOf row={row} />,
+    text: ({ objectName }) => objectName,
   },
   {
     key: "type",
     header: "Type",
-    width: 200,
+    width: 204,
     cell: ({ type }) => <ToneBadge tone={typeWords[type].tone} text={typeWords[type].label} />,
     text: ({ type }) => typeWords[type].label,
   },
   {
     key: "summary",
     header: "What happened",
-    width: 330,
+    width: 320,
     cell: (row) => <Sentence row={row} />,
     text: ({ summary }) => summary,
   },
   {
     key: "cure",
     header: "Next step",
-    width: 160,
+    width: 150,
     cell: (row) => <CureButton row={row} />,
     text: ({ cure }) => cure.verb,
   },
   {
     key: "since",
     header: "Age",
-    width: 96,
+    width: 100,
     sort: "since",
     isAge: true,
     cell: ({ since }) => <Age since={since} />,

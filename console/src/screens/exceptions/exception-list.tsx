@@ -91,6 +91,7 @@ function Each() {
     <DataList
       id="exceptions"
       label="Exceptions"
+      rowLines={2}
       columns={exceptionColumns(isOfSnoozed)}
       filters={filtersOfEach}
       sort="-since"
@@ -128,6 +129,7 @@ function ByCause() {
     <DataList
       id="exception-causes"
       label="Exceptions"
+      rowLines={2}
       columns={causeColumns(query)}
       filters={filters}
       fetchPage={async ({ cursor: _, limit: __, sort: ___, ...request }: ListRequest, signal) => {

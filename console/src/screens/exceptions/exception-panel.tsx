@@ -1,6 +1,7 @@
 import { Group, Modal, Stack, Text, UnstyledButton } from "@mantine/core";
 import { useState } from "react";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
+import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Facts } from "../../parts/page/facts.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
@@ -43,6 +44,12 @@ export function Sentence({ row }: { readonly row: Exception }) {
   );
 }
 
+/** The object with a link: by its identifier, or by its name where that is what people call it. */
+export function ObjectOf({ row }: { readonly row: Exception }) {
+  const { objectId, objectName } = row;
+  return objectName === objectId ? <Id text={objectId} to={linkOf(row)} /> : <Go to={linkOf(row)}>{objectName}</Go>;
+}
+
 function Panel({ row }: { readonly row: Exception }) {
   const { label, tone } = typeWords[row.type];
   const mayWork = useMay("operator");
@@ -52,7 +59,7 @@ function Panel({ row }: { readonly row: Exception }) {
       <Facts
         facts={[
           { name: "Type", value: <ToneBadge tone={tone} text={label} /> },
-          { name: "Object", value: <Id text={row.objectId} to={linkOf(row)} /> },
+          { name: "Object", value: <ObjectOf row={row} /> },
           { name: "Client", value: row.clientId },
           { name: "Facility", value: row.facilityCode ?? "–" },
           { name: "Since", value: <Time at={row.since} isExact facility={row.facilityCode ?? undefined} /> },
