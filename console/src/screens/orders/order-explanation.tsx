@@ -2,7 +2,7 @@ import type { components } from "#operator";
 import { Id } from "../../parts/id.tsx";
 import { qtyText } from "../../parts/qty.tsx";
 import { Time } from "../../parts/time.tsx";
-import { hasLeft, type Order } from "./order-words.ts";
+import { hasLeft, inWords, type Order } from "./order-words.ts";
 import styles from "./orders.module.css";
 
 export type OrderExplanation = components["schemas"]["ClientOrderExplanation"];
@@ -97,7 +97,7 @@ const moment = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/;
 
 /** A sentence of the server, with its times in the zone of the facility. */
 function WithTimes({ text, facility }: { readonly text: string; readonly facility: string }) {
-  const [before = "", at, ...rest] = text.split(moment);
+  const [before = "", at, ...rest] = inWords(text).split(moment);
   if (at === undefined) return before;
   return (
     <>

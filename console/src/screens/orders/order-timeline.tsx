@@ -8,9 +8,9 @@ import { linkTo } from "../../links.ts";
 import { Problem } from "../../parts/loading/problem.tsx";
 import { BoxSkeleton } from "../../parts/loading/skeletons.tsx";
 import { Timeline, type TimelineEvent } from "../../parts/page/timeline.tsx";
-import type { Tone } from "../../parts/tones.ts";
+import { type Tone, wordOf } from "../../parts/tones.ts";
 import { useSetParams } from "../../scope.ts";
-import type { Order } from "./order-words.ts";
+import { inWords, type Order } from "./order-words.ts";
 import styles from "./orders.module.css";
 import { factsOnce } from "./timeline-facts.ts";
 
@@ -45,6 +45,18 @@ function linkOf({ clientId, orderId }: Order, link: Entry["link"]): string | und
     default:
       return undefined;
   }
+}
+
+const longText = 240;
+
+/** A text of many lines, such as the reasons of all carrier services, would push the other entries out of sight. */
+function LongText({ text }: { readonly text: string }) {
+  if (text.length <= longText) return text;
+  return (
+    <span className={styles.longText} title={text}>
+      {text}
+    </span>
+  );
 }
 
 const endPixels = 8;
@@ -122,7 +134,7 @@ export function OrderTimeline({ order }: { readonly order: Order }) {
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     refetchInterval: 10_000,
   });
-  const eventOf = ({ at, code, text, detail, actor, tone, link }: Entry): TimelineEvent => ({
+  const eventOf = ({ kind, at, code, text, detail, actor, tone, link }: Entry): TimelineEvent => ({
     at,
     code,
     actor,
@@ -130,8 +142,10 @@ export function OrderTimeline({ order }: { readonly order: Order }) {
     to: linkOf(order, link),
     text: (
       <>
-        {text}
-        {detail === null ? null : <span className={styles.detail}>{detail}</span>}
+        <LongText text={kind === "EXCEPTION" ? inWords(text) : text} />
+        {detail === null ? null : (
+          <span className={styles.detail}>{kind === "EXCEPTION" ? wordOf(detail) : inWords(detail)}</span>
+        )}
       </>
     ),
   });

@@ -20,6 +20,18 @@ const holdWords: Readonly<Record<HoldType, string>> = {
 export const holdOptions = holdTypes.map((value) => ({ value, label: holdWords[value] }));
 export const holdWord = (type: string): string => holdWords[type as HoldType] ?? wordOf(type);
 
+const holdTypePattern = new RegExp(`\\b(?:${holdTypes.join("|")})\\b`, "g");
+const decisionPattern = /,? decision [0-9a-f]{8}-[0-9a-f-]{27}/g;
+
+const changePattern = /^([A-Z_]+) to ([A-Z_]+)/;
+
+/** A sentence of the server with states and types of holds in words, and without the ids of carrier decisions, which have a tab. */
+export const inWords = (text: string): string =>
+  text
+    .replace(changePattern, (_change, from: string, to: string) => `${wordOf(from)} to ${wordOf(to).toLowerCase()}`)
+    .replace(holdTypePattern, holdWord)
+    .replace(decisionPattern, "");
+
 export const hasLeft = ({ status }: Pick<Order, "status">): boolean =>
   !(beforeLeaving as readonly string[]).includes(status);
 
@@ -60,7 +72,7 @@ export function explanationsOf(order: Order, isCancelRequested: boolean): Explan
   const found: Explanation[] = [];
   const last = (code: number) => milestones.findLast((milestone) => milestone.code === code)?.at;
   for (const { type, reason, since, by } of holds) {
-    found.push({ tone: "waiting", title: `Held: ${holdWord(type)}`, text: `${reason} (by ${by})`, since });
+    found.push({ tone: "waiting", title: `Held: ${holdWord(type)}`, text: `${inWords(reason)} (by ${by})`, since });
   }
   if (isCancelRequested) {
     const text = "The warehouse has the goods and has not answered yet. It reports for each line what it could stop.";
