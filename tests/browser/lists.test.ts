@@ -278,3 +278,38 @@ world.test("headings sort both ways: time left from the earliest, other times fr
   await documents.locator(`time[datetime="${oldest.createdAt}"]`).first().waitFor();
   await viewer.checkBoth();
 });
+
+/** Every list, each with its tabs that are lists. */
+const lists = [
+  ...["exceptions", "exceptions?rows=each", "feeds", "feeds?outcome=REJECTED", "orders", "inbound", "returns"],
+  ...["work-orders", "inventory", "inventory?tab=backordered", "inventory?tab=expiry", "inventory?tab=counts"],
+  ...["carriers", "carriers?tab=rules", "carriers?tab=versions", "carriers?tab=decisions&client=DEMO"],
+  ...["webhooks", "webhooks/undelivered", "outbound", "mails", "clients", "facilities", "users", "audit"],
+];
+
+/** Texts of headings and cells that are cut off, by dots or after their third line. */
+const cutTexts = ({ page }: ConsolePage) =>
+  page.evaluate<string[]>(`(() => {
+    const isCut = (part) => {
+      const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(part);
+      if (part.clientWidth === 0 || overflowX === "visible") return false;
+      const isBeyond = part.scrollWidth > part.clientWidth + 1;
+      return (isBeyond && textOverflow !== "clip") || (webkitLineClamp !== "none" && isBeyond);
+    };
+    return [...document.querySelectorAll("main :is(th, td), main :is(th, td) *")].filter(isCut).map(({ textContent }) => textContent);
+  })()`);
+
+world.test("no heading and no value of a list ends in dots at 1440 pixels", async (open) => {
+  const admin = await open("admin");
+  await admin.page.setViewportSize({ width: 1440, height: 900 });
+  const cut: Record<string, readonly string[]> = {};
+  for (const path of lists) {
+    await admin.open(`/${path}`);
+    await admin.page.locator("main tbody tr[aria-rowindex], main table tbody tr").first().waitFor();
+    await admin.settled();
+    const texts = await cutTexts(admin);
+    if (texts.length > 0) cut[path] = texts;
+    await admin.shoot(`list-${path.replace(/\W+/g, "-")}`);
+  }
+  assert.deepEqual(cut, {});
+});

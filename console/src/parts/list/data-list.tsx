@@ -86,7 +86,6 @@ export function DataList<Row extends object, Request = ListRequest>(props: DataL
           columns={shown}
           {...(props.rowTo === undefined ? {} : { rowTo: props.rowTo })}
           {...(props.height === undefined ? {} : { height: props.height })}
-          rowLines={props.rowLines ?? 1}
           {...(bulkActions.length === 0 ? {} : { chosen, setChosen })}
         />
       )}

@@ -60,7 +60,13 @@ function PlainRow<Row>({ row, id, index, columns, to, isChosen, go, choose, meas
             data-wide={(column.width ?? 0) >= wideColumn || undefined}
             data-empty={value === nothing || undefined}
           >
-            {value}
+            {column.wraps === true ? (
+              <div className={styles.text} title={typeof value === "string" ? value : undefined}>
+                {value}
+              </div>
+            ) : (
+              value
+            )}
           </td>
         );
       })}

@@ -10,8 +10,7 @@ import { ListRow } from "./list-row.tsx";
 import styles from "./list-table.module.css";
 import type { Column } from "./list-types.ts";
 
-/** By density, for rows of one line and of two lines. */
-const rowPixels = { comfortable: { 1: 36, 2: 54 }, compact: { 1: 28, 2: 44 } } as const;
+const rowPixels = { comfortable: 36, compact: 28 } as const;
 const headPixels = 36;
 /** Below this width the rows are cards, as list-table.module.css lays them out. */
 const asCards = "(max-width: 599px)";
@@ -36,45 +35,32 @@ interface ListTableProps<Row> {
   rowId(row: Row): string;
   rowTo?(row: Row): string;
   readonly height?: number;
-  readonly rowLines: 1 | 2;
   readonly chosen?: ReadonlySet<string>;
   setChosen?(change: (chosen: ReadonlySet<string>) => ReadonlySet<string>): void;
 }
 
 /** Renders the visible rows, and blank space as high as the others. */
 export function ListTable<Row>(props: ListTableProps<Row>) {
-  const {
-    id: listId,
-    label,
-    allColumns,
-    columns,
-    layout,
-    setLayout,
-    data,
-    rowId,
-    rowTo,
-    height,
-    rowLines,
-    chosen,
-  } = props;
+  const { id: listId, label, allColumns, columns, layout, setLayout, data, rowId, rowTo, height, chosen } = props;
   const { rows, fetchMore, atTop } = data;
   const box = useRef<HTMLElement>(null);
   const go = useGo();
   const choose = useChoice(props);
   const place = usePlace(label);
-  const rowHeight = rowPixels[layout.density][rowLines];
+  const isWrapped = columns.some(({ wraps }) => wraps === true) && layout.density === "comfortable";
   const isCards = useMediaQuery(asCards, matchMedia(asCards).matches);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => box.current,
-    estimateSize: () => (isCards ? cardPixels : rowHeight),
+    getItemKey: (index) => rowId(rows[index] as Row),
+    estimateSize: () => (isCards ? cardPixels : rowPixels[layout.density]),
     scrollPaddingStart: headPixels,
     overscan: 8,
     initialOffset: place.before,
   });
   // Sizes of the other layout no longer apply.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: cards and density alone change the sizes
-  useLayoutEffect(() => virtual.measure(), [isCards, rowHeight]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: cards and the layout alone change the sizes
+  useLayoutEffect(() => virtual.measure(), [isCards, layout]);
   const items = virtual.getVirtualItems();
   const lastSeen = items.at(-1)?.index ?? 0;
   useEffect(() => {
@@ -113,7 +99,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
         style={{ maxHeight: height ?? roomOfRows, scrollPaddingLeft: stays }}
         onScroll={({ currentTarget: { scrollTop } }) => {
           sideways.measure();
-          atTop(scrollTop < rowHeight);
+          atTop(scrollTop < rowPixels[layout.density]);
           place.keep(scrollTop);
         }}
         onKeyDown={moveBetweenRows}
@@ -121,7 +107,6 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
         <table
           className={styles.table}
           data-density={layout.density}
-          data-lines={rowLines}
           style={isCards ? undefined : { minWidth: width }}
           aria-rowcount={data.isComplete ? rows.length + 1 : -1}
         >
@@ -166,7 +151,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
                   columns={columns}
                   go={go}
                   choose={choose}
-                  measure={isCards ? virtual.measureElement : undefined}
+                  measure={isCards || isWrapped ? virtual.measureElement : undefined}
                   to={rowTo?.(row)}
                   isChosen={chosen?.has(id)}
                 />

@@ -14,6 +14,8 @@ export interface Column<Row> {
   /** Pixels; default 140. Remaining width is distributed. */
   readonly width?: number;
   readonly align?: "right";
+  /** Text that takes up to three lines before it is cut off; other values have one. */
+  readonly wraps?: boolean;
   readonly isHiddenAtFirst?: boolean;
   /** The API's sort key, if it can sort by this column. */
   readonly sort?: string;
@@ -119,8 +121,6 @@ export interface DataListProps<Row extends object, Request = ListRequest> {
   readonly live?: 5_000 | 10_000 | 30_000;
   /** Maximum height in pixels; default: fills the window. */
   readonly height?: number;
-  /** Lines of text in a row, for a column that is a sentence; default 1. */
-  readonly rowLines?: 1 | 2;
   /** Buttons at the right of the filters. */
   readonly actions?: ReactNode;
   /** Without filters, export and column chooser: a list within a tab. */

@@ -41,7 +41,7 @@ export function Rules() {
     {
       key: "ruleId",
       header: "Rule",
-      width: 240,
+      width: 244,
       cell: ({ rule, place }) =>
         mayEdit ? (
           <Button variant="subtle" size="compact-sm" onClick={() => setEdited(place)}>
@@ -52,12 +52,13 @@ export function Rules() {
         ),
       text: ({ rule }) => rule.ruleId,
     },
-    { key: "when", header: "When", width: 380, cell: conditionOf, text: conditionOf },
-    { key: "then", header: "Then", width: 280, cell: effectOf, text: effectOf },
+    { key: "when", header: "When", width: 330, wraps: true, cell: conditionOf, text: conditionOf },
+    { key: "then", header: "Then", width: 270, wraps: true, cell: effectOf, text: effectOf },
     {
       key: "valid",
       header: "In force",
-      width: 190,
+      width: 130,
+      wraps: true,
       cell: ({ rule: { validFrom, validTo } }) =>
         validFrom === undefined && validTo === undefined ? "always" : `${validFrom ?? "…"} to ${validTo ?? "…"}`,
       text: ({ rule: { validFrom, validTo } }) => `${validFrom ?? ""} ${validTo ?? ""}`.trim(),
@@ -65,7 +66,8 @@ export function Rules() {
     {
       key: "faults",
       header: "Validation",
-      width: 160,
+      width: 120,
+      wraps: true,
       cell: ({ place }) => {
         const faults = faultsOf(place);
         return faults.length === 0 ? (

@@ -26,20 +26,21 @@ const columns: readonly Column<CarrierService>[] = [
     width: 150,
     cell: ({ code }) => <Id text={code} to={`/carriers?tab=prices&card=${code}`} />,
   },
-  { key: "carrierCode", header: "Carrier", width: 100, cell: ({ carrierCode }) => carrierCode },
-  { key: "name", header: "Name", width: 200, cell: ({ name }) => name },
+  { key: "carrierCode", header: "Carrier", width: 84, cell: ({ carrierCode }) => carrierCode },
+  { key: "name", header: "Name", width: 190, wraps: true, cell: ({ name }) => name },
   { key: "serviceLevel", header: "Level", width: 110, cell: ({ serviceLevel }) => wordOf(serviceLevel) },
   {
     key: "state",
     header: "State",
-    width: 130,
+    width: 110,
     cell: (service) => stateOf(service, new Date().toISOString().slice(0, 10)),
     text: ({ activeFrom, activeTo }) => `${activeFrom ?? ""} ${activeTo ?? ""}`.trim(),
   },
   {
     key: "countries",
     header: "Delivers to",
-    width: 220,
+    width: 210,
+    wraps: true,
     cell: ({ countries }) => (countries === undefined ? "everywhere" : countries.join(", ")),
     text: ({ countries }) => countries?.join(" ") ?? "",
   },
@@ -54,15 +55,16 @@ const columns: readonly Column<CarrierService>[] = [
   {
     key: "customs",
     header: "Customs papers",
-    width: 150,
+    width: 148,
     cell: customsOf,
     text: customsOf,
   },
-  { key: "takes", header: "Takes", width: 180, cell: (service) => takesOf(service), text: takesOf },
+  { key: "takes", header: "Takes", width: 160, wraps: true, cell: (service) => takesOf(service), text: takesOf },
   {
     key: "cutOff",
     header: "Cut-off",
-    width: 200,
+    width: 150,
+    wraps: true,
     cell: ({ cutOff }) =>
       Object.entries(cutOff ?? {})
         .map(([facility, time]) => `${facility} ${time}`)

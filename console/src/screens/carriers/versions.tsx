@@ -43,7 +43,7 @@ export function Versions() {
     },
     { key: "activatedAt", header: "Activated", width: 140, cell: ({ activatedAt }) => <Time at={activatedAt} /> },
     { key: "createdBy", header: "By", width: 160, cell: ({ createdBy }) => createdBy },
-    { key: "note", header: "Note", width: 320, cell: ({ note }) => note ?? "–" },
+    { key: "note", header: "Note", width: 280, wraps: true, cell: ({ note }) => note ?? "–" },
     { key: "services", header: "Services", width: 90, align: "right", cell: ({ services }) => services },
     { key: "rateCards", header: "Matrices", width: 90, align: "right", cell: ({ rateCards }) => rateCards },
     { key: "rules", header: "Rules", width: 80, align: "right", cell: ({ rules }) => rules },
@@ -52,7 +52,7 @@ export function Versions() {
           {
             key: "take",
             header: "Go back",
-            width: 160,
+            width: 184,
             cell: ({ version }: Version) => (
               <Button size="compact-sm" variant="default" onClick={() => void take(version)}>
                 Make it the draft

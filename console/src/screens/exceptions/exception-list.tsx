@@ -91,7 +91,6 @@ function Each() {
     <DataList
       id="exceptions"
       label="Exceptions"
-      rowLines={2}
       columns={exceptionColumns(isOfSnoozed)}
       filters={filtersOfEach}
       sort="-since"
@@ -129,7 +128,6 @@ function ByCause() {
     <DataList
       id="exception-causes"
       label="Exceptions"
-      rowLines={2}
       columns={causeColumns(query)}
       filters={filters}
       fetchPage={async ({ cursor: _, limit: __, sort: ___, ...request }: ListRequest, signal) => {

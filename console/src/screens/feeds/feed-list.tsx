@@ -40,7 +40,7 @@ const columns: readonly Column<Feed>[] = [
   {
     key: "name",
     header: "Document",
-    width: 220,
+    width: 240,
     cell: (feed) => <Go to={feedLink(feed)}>{nameOf(feed)}</Go>,
     text: nameOf,
   },
@@ -79,7 +79,8 @@ const columns: readonly Column<Feed>[] = [
   {
     key: "firstError",
     header: "First error",
-    width: 400,
+    width: 380,
+    wraps: true,
     cell: ({ firstError, errors }) =>
       firstError === null ? (
         "–"
@@ -133,6 +134,7 @@ const columns: readonly Column<Feed>[] = [
     key: "fileName",
     header: "File",
     width: 180,
+    wraps: true,
     isHiddenAtFirst: true,
     cell: ({ fileName }) => fileName ?? "–",
   },

@@ -135,7 +135,7 @@ function Lines({ order }: { readonly order: Detail }) {
       width: 220,
       cell: ({ sku }) => <Id text={sku} to={productPath(order.clientId, sku, order.distributionCentre)} />,
     },
-    { key: "productName", header: "Product", width: 240, cell: ({ productName }) => productName ?? "–" },
+    { key: "productName", header: "Product", width: 240, wraps: true, cell: ({ productName }) => productName ?? "–" },
     { key: "qty", header: "Expected", width: 100, align: "right", cell: ({ qty }) => <Qty value={qty} /> },
     {
       key: "qtyReceived",
@@ -176,14 +176,14 @@ function Lines({ order }: { readonly order: Detail }) {
 
 function Entries({ order, entries }: { readonly order: Detail; readonly entries: readonly Entry[] }) {
   const columns: readonly Column<Entry>[] = [
-    { key: "receiptId", header: "Receipt", width: 180, cell: ({ receiptId }) => <Id text={receiptId} /> },
+    { key: "receiptId", header: "Receipt", width: 180, cell: ({ receiptId }) => <Id text={receiptId} length={16} /> },
     {
       key: "bookedAt",
       header: "Booked",
-      width: 170,
+      width: 236,
       cell: ({ bookedAt }) => <Time at={bookedAt} facility={order.distributionCentre} isExact />,
     },
-    { key: "lineNumber", header: "Line", width: 110, cell: ({ lineNumber }) => lineNumber ?? "not announced" },
+    { key: "lineNumber", header: "Line", width: 130, cell: ({ lineNumber }) => lineNumber ?? "not announced" },
     {
       key: "sku",
       header: "SKU",
@@ -197,9 +197,15 @@ function Entries({ order, entries }: { readonly order: Detail; readonly entries:
       width: 120,
       cell: ({ condition }) => <ConditionBadge condition={condition} />,
     },
-    { key: "batchRef", header: "Batch", width: 140, cell: ({ batchRef }) => batchRef ?? "–" },
+    { key: "batchRef", header: "Batch", width: 110, cell: ({ batchRef }) => batchRef ?? "–" },
     { key: "expiryDate", header: "Expires", width: 110, cell: ({ expiryDate }) => expiryDate ?? "–" },
-    { key: "reason", header: "Reason", width: 140, cell: ({ reason }) => (reason === null ? "–" : wordOf(reason)) },
+    {
+      key: "reason",
+      header: "Reason",
+      width: 150,
+      wraps: true,
+      cell: ({ reason }) => (reason === null ? "–" : wordOf(reason)),
+    },
   ];
   return (
     <DataList

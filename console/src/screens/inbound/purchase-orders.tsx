@@ -21,12 +21,12 @@ const columns: readonly Column<PurchaseOrder>[] = [
   {
     key: "poNumber",
     header: "Purchase order",
-    width: 200,
+    width: 170,
     cell: (order) => <Id text={order.poNumber} to={purchaseOrderPath(order)} />,
   },
-  { key: "vendorOrderId", header: "Vendor order", width: 150, cell: ({ vendorOrderId }) => vendorOrderId || "none" },
-  { key: "clientId", header: "Client", width: 110, cell: ({ clientId }) => clientId },
-  { key: "distributionCentre", header: "Facility", width: 90, cell: ({ distributionCentre }) => distributionCentre },
+  { key: "vendorOrderId", header: "Vendor order", width: 128, cell: ({ vendorOrderId }) => vendorOrderId || "none" },
+  { key: "clientId", header: "Client", width: 84, cell: ({ clientId }) => clientId },
+  { key: "distributionCentre", header: "Facility", width: 80, cell: ({ distributionCentre }) => distributionCentre },
   {
     key: "status",
     header: "State",
@@ -38,7 +38,7 @@ const columns: readonly Column<PurchaseOrder>[] = [
   {
     key: "qtyReceived",
     header: "Received",
-    width: 180,
+    width: 166,
     cell: ({ qty, qtyReceived }) => <Progress done={qtyReceived} of={qty} />,
     text: ({ qtyReceived }) => String(qtyReceived),
   },
@@ -60,7 +60,7 @@ const columns: readonly Column<PurchaseOrder>[] = [
   {
     key: "receivedAt",
     header: "Announced",
-    width: 130,
+    width: 132,
     sort: "receivedAt",
     cell: ({ receivedAt, distributionCentre }) => <Time at={receivedAt} facility={distributionCentre} />,
   },

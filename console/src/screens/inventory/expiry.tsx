@@ -21,19 +21,19 @@ const columns: readonly Column<Lot>[] = [
   {
     key: "sku",
     header: "SKU",
-    width: 190,
+    width: 204,
     cell: ({ sku, clientId, distributionCentre }) => (
       <Id text={sku} to={productPath(clientId, sku, distributionCentre)} />
     ),
   },
-  { key: "batchRef", header: "Batch", width: 110, cell: ({ batchRef }) => batchRef ?? "–" },
-  { key: "clientId", header: "Client", width: 90, cell: ({ clientId }) => clientId },
+  { key: "batchRef", header: "Batch", width: 96, cell: ({ batchRef }) => batchRef ?? "–" },
+  { key: "clientId", header: "Client", width: 78, cell: ({ clientId }) => clientId },
   { key: "distributionCentre", header: "Facility", width: 80, cell: ({ distributionCentre }) => distributionCentre },
   { key: "expiryDate", header: "Expires", width: 110, cell: ({ expiryDate }) => expiryDate },
   {
     key: "daysLeft",
     header: "Days left",
-    width: 100,
+    width: 92,
     align: "right",
     cell: ({ daysLeft }) => daysLeft,
   },
@@ -49,15 +49,15 @@ const columns: readonly Column<Lot>[] = [
   {
     key: "coverDays",
     header: "Runway",
-    width: 226,
+    width: 206,
     cell: (lot) => <Runway daysLeft={lot.daysLeft} coverDays={lot.coverDays} />,
     text: ({ coverDays }) => String(coverDays ?? ""),
   },
-  { key: "atRisk", header: "Left over", width: 106, align: "right", cell: ({ atRisk }) => <Qty value={atRisk} /> },
+  { key: "atRisk", header: "Left over", width: 100, align: "right", cell: ({ atRisk }) => <Qty value={atRisk} /> },
   {
     key: "check",
     header: "Forecast",
-    width: 166,
+    width: 150,
     cell: (lot) => <Forecast lot={lot} />,
     text: ({ atRisk, daysLeft }) => (daysLeft < 0 ? "expired" : atRisk > 0 ? "left over" : "in time"),
   },

@@ -17,7 +17,7 @@ const columns: readonly Column<Level>[] = [
   {
     key: "sku",
     header: "SKU",
-    width: 190,
+    width: 204,
     cell: ({ sku, clientId, distributionCentre }) => (
       <Id text={sku} to={productPath(clientId, sku, distributionCentre)} />
     ),

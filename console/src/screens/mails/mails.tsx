@@ -14,19 +14,25 @@ type Query = NonNullable<operations["listMails"]["parameters"]["query"]>;
 const pathOf = ({ clientId, mailId }: Mail) => `/mails/${encodeURIComponent(clientId)}/${mailId}`;
 
 const columns: readonly Column<Mail>[] = [
-  { key: "subject", header: "Subject", width: 330, cell: (row) => <Go to={pathOf(row)}>{row.subject}</Go> },
-  { key: "address", header: "To", width: 210, cell: ({ address }) => address },
+  {
+    key: "subject",
+    header: "Subject",
+    width: 330,
+    wraps: true,
+    cell: (row) => <Go to={pathOf(row)}>{row.subject}</Go>,
+  },
+  { key: "address", header: "To", width: 210, wraps: true, cell: ({ address }) => address },
   { key: "clientId", header: "Client", width: 80, cell: ({ clientId }) => clientId },
   { key: "status", header: "State", width: 90, cell: ({ status }) => <StateBadge kind="mail" state={status} /> },
-  { key: "tries", header: "Attempts", width: 84, align: "right", cell: ({ tries: attempts }) => attempts },
+  { key: "tries", header: "Attempts", width: 94, align: "right", cell: ({ tries: attempts }) => attempts },
   {
     key: "createdAt",
     header: "Written",
-    width: 100,
+    width: 112,
     sort: "createdAt",
     cell: ({ createdAt }) => <Time at={createdAt} />,
   },
-  { key: "sentAt", header: "Sent", width: 90, cell: ({ sentAt }) => <Time at={sentAt} /> },
+  { key: "sentAt", header: "Sent", width: 108, cell: ({ sentAt }) => <Time at={sentAt} /> },
   { key: "mailId", header: "Id", width: 120, cell: ({ mailId }) => <Id text={mailId} length={9} isSmall /> },
 ];
 

@@ -29,7 +29,8 @@ const columns: readonly Column<Document>[] = [
   {
     key: "name",
     header: "Document",
-    width: 220,
+    width: 252,
+    wraps: true,
     cell: (row) => <Go to={pathOf(row)}>{nameOf(row)}</Go>,
     text: nameOf,
   },
@@ -41,7 +42,7 @@ const columns: readonly Column<Document>[] = [
     cell: ({ type }) => codeWithWord(outboundWords, type),
     text: ({ type }) => type,
   },
-  { key: "clientId", header: "Client", width: 90, cell: ({ clientId }) => clientId },
+  { key: "clientId", header: "Client", width: 78, cell: ({ clientId }) => clientId },
   { key: "objectId", header: "About", width: 150, isHiddenAtFirst: true, cell: ({ objectId }) => objectId },
   {
     key: "distributionCentre",
@@ -52,14 +53,15 @@ const columns: readonly Column<Document>[] = [
   {
     key: "state",
     header: "State",
-    width: 150,
+    width: 126,
     cell: ({ state, isOverdue }) =>
       isOverdue ? <ToneBadge tone="waiting" text="Waiting over 24 h" /> : <StateBadge kind="outbound" state={state} />,
   },
   {
     key: "channels",
     header: "Delivery",
-    width: 160,
+    width: 146,
+    wraps: true,
     cell: ({ channels }) =>
       channels.map(({ channel, state }) => `${shortWords[channel]} ${wordOf(state).toLowerCase()}`).join(" · "),
     text: ({ channels }) => channels.map(({ channel, state }) => `${channel} ${state}`).join(", "),
@@ -67,7 +69,7 @@ const columns: readonly Column<Document>[] = [
   {
     key: "tries",
     header: "Attempts",
-    width: 84,
+    width: 94,
     align: "right" as const,
     cell: ({ channels }) => channels.find(({ channel }) => channel === "PUSH")?.tries ?? "–",
     text: ({ channels }) => String(channels.find(({ channel }) => channel === "PUSH")?.tries ?? ""),
@@ -75,7 +77,7 @@ const columns: readonly Column<Document>[] = [
   {
     key: "at",
     header: "Reached it",
-    width: 110,
+    width: 108,
     cell: ({ channels, distributionCentre }) => (
       <Time
         at={channels.map(({ at, readAt }) => at ?? readAt).find(Boolean)}
@@ -87,14 +89,14 @@ const columns: readonly Column<Document>[] = [
   {
     key: "createdAt",
     header: "Written",
-    width: 100,
+    width: 112,
     sort: "createdAt",
     cell: ({ createdAt, distributionCentre }) => <Time at={createdAt} facility={distributionCentre ?? undefined} />,
   },
   {
     key: "documentId",
     header: "Id",
-    width: 120,
+    width: 116,
     cell: ({ documentId }) => <Id text={documentId} length={9} isSmall />,
   },
 ];

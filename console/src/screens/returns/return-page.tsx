@@ -154,25 +154,31 @@ function gradeText({ disposition, qty, batchRef, expiryDate, serials, returnReas
     ...(expiryDate === null ? [] : [`expiry ${expiryDate}`]),
     ...(serials.length === 0 ? [] : [`serial ${serials.slice(0, serialsShownMax).join(" ")}`]),
     ...(serials.length > serialsShownMax ? [`${serials.length - serialsShownMax} more`] : []),
-    ...(returnReasonCode === null ? [] : [returnReasonCode]),
+    ...(returnReasonCode === null ? [] : [wordOf(returnReasonCode).toLowerCase()]),
   ];
   return `${parts.join(", ")}${note === null ? "" : `: ${note}`}`;
 }
 
 function Lines({ rma }: { readonly rma: Rma }) {
   const columns: readonly Column<Line>[] = [
-    { key: "lineNumber", header: "Line", width: 110, cell: ({ lineNumber }) => lineNumber ?? "not authorised" },
+    { key: "lineNumber", header: "Line", width: 134, cell: ({ lineNumber }) => lineNumber ?? "not authorised" },
     {
       key: "sku",
       header: "SKU",
-      width: 200,
+      width: 196,
       cell: ({ sku }) => <Id text={sku} to={productPath(rma.clientId, sku, rma.distributionCentre)} />,
     },
-    { key: "returnReasonCode", header: "Reason", width: 130, cell: ({ returnReasonCode }) => returnReasonCode ?? "–" },
+    {
+      key: "returnReasonCode",
+      header: "Reason",
+      width: 150,
+      wraps: true,
+      cell: ({ returnReasonCode }) => (returnReasonCode === null ? "–" : wordOf(returnReasonCode)),
+    },
     {
       key: "qtyExpected",
       header: "Expected",
-      width: 120,
+      width: 96,
       align: "right",
       cell: ({ qtyExpected }) => <Qty value={qtyExpected} />,
     },
@@ -186,7 +192,8 @@ function Lines({ rma }: { readonly rma: Rma }) {
     {
       key: "dispositions",
       header: "Grading",
-      width: 320,
+      width: 300,
+      wraps: true,
       cell: ({ dispositions }) =>
         dispositions.length === 0
           ? "not graded yet"

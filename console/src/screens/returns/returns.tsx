@@ -23,14 +23,14 @@ function OrderOf({ clientId, orderId, orderReference }: Return) {
 }
 
 const columns: readonly Column<Return>[] = [
-  { key: "rmaNumber", header: "RMA", width: 200, cell: (row) => <Id text={row.rmaNumber} to={returnPath(row)} /> },
-  { key: "clientId", header: "Client", width: 110, cell: ({ clientId }) => clientId },
-  { key: "distributionCentre", header: "Facility", width: 90, cell: ({ distributionCentre }) => distributionCentre },
-  { key: "status", header: "State", width: 130, cell: ({ status }) => <StateBadge kind="return" state={status} /> },
+  { key: "rmaNumber", header: "RMA", width: 170, cell: (row) => <Id text={row.rmaNumber} to={returnPath(row)} /> },
+  { key: "clientId", header: "Client", width: 84, cell: ({ clientId }) => clientId },
+  { key: "distributionCentre", header: "Facility", width: 84, cell: ({ distributionCentre }) => distributionCentre },
+  { key: "status", header: "State", width: 124, cell: ({ status }) => <StateBadge kind="return" state={status} /> },
   {
     key: "orderId",
     header: "Order",
-    width: 180,
+    width: 150,
     cell: (row) => <OrderOf {...row} />,
     text: ({ orderId }) => orderId ?? "",
   },
@@ -38,14 +38,14 @@ const columns: readonly Column<Return>[] = [
   {
     key: "qtyExpected",
     header: "Expected",
-    width: 140,
+    width: 96,
     align: "right",
     cell: ({ qtyExpected }) => <Qty value={qtyExpected} />,
   },
   {
     key: "qtyReceived",
     header: "Came back",
-    width: 180,
+    width: 160,
     cell: ({ qtyExpected, qtyReceived }) => <Progress done={qtyReceived} of={qtyExpected} />,
     text: ({ qtyReceived }) => String(qtyReceived),
   },
@@ -60,7 +60,7 @@ const columns: readonly Column<Return>[] = [
   {
     key: "receivedAt",
     header: "Authorised",
-    width: 130,
+    width: 124,
     sort: "receivedAt",
     cell: ({ receivedAt, distributionCentre }) => <Time at={receivedAt} facility={distributionCentre} />,
   },

@@ -167,15 +167,16 @@ function Deliveries({ webhook: { clientId, webhookId, status: webhookStatus }, t
     {
       key: "name",
       header: "Delivery",
-      width: 320,
+      width: 300,
+      wraps: true,
       cell: (row) => <Go to={pathOf(row)}>{nameOf(row)}</Go>,
       text: nameOf,
     },
     { key: "topicName", header: "Topic", width: 200, isHiddenAtFirst: true, cell: ({ topicName }) => topicName },
     { key: "objectId", header: "About", width: 150, isHiddenAtFirst: true, cell: ({ objectId }) => objectId },
     { key: "status", header: "State", width: 120, cell: ({ status }) => <StateBadge kind="delivery" state={status} /> },
-    { key: "tries", header: "Attempts", width: 84, align: "right", cell: ({ tries: attempts }) => attempts },
-    { key: "lastError", header: "Last error", width: 220, cell: ({ lastError }) => lastError ?? "–" },
+    { key: "tries", header: "Attempts", width: 94, align: "right", cell: ({ tries: attempts }) => attempts },
+    { key: "lastError", header: "Last error", width: 230, wraps: true, cell: ({ lastError }) => lastError ?? "–" },
     {
       key: "nextTryAt",
       header: "Next attempt",
@@ -186,7 +187,7 @@ function Deliveries({ webhook: { clientId, webhookId, status: webhookStatus }, t
     {
       key: "createdAt",
       header: "Created",
-      width: 100,
+      width: 112,
       sort: "receivedAt",
       cell: ({ createdAt }) => <Time at={createdAt} timezone={timezone} />,
     },

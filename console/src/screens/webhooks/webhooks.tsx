@@ -37,7 +37,8 @@ const columns: readonly Column<Row>[] = [
   {
     key: "name",
     header: "Webhook",
-    width: 320,
+    width: 270,
+    wraps: true,
     cell: (row) => (
       <span title={topicsText(topicsIn(row))}>
         <Go to={pathOf(row)}>{nameOf(row)}</Go>
@@ -48,14 +49,15 @@ const columns: readonly Column<Row>[] = [
   {
     key: "description",
     header: "Description",
-    width: 190,
+    width: 170,
+    wraps: true,
     cell: ({ description }) => <span title={description ?? undefined}>{description ?? "–"}</span>,
     text: ({ description }) => description ?? "",
   },
   {
     key: "clientId",
     header: "Owner",
-    width: 100,
+    width: 80,
     cell: ({ clientId }) => ownerName(clientId),
     text: ({ clientId }) => ownerName(clientId),
   },
@@ -63,20 +65,21 @@ const columns: readonly Column<Row>[] = [
     key: "topicName",
     header: "Topics",
     width: 160,
+    wraps: true,
     isHiddenAtFirst: true,
     cell: (row) => <span title={topicsText(topicsIn(row))}>{topicsText(topicsIn(row))}</span>,
     text: (row) => topicsOf(row).join(", "),
   },
-  { key: "url", header: "Address", width: 190, cell: ({ url }) => <span title={url}>{url}</span> },
-  { key: "status", header: "State", width: 110, cell: ({ status }) => <StateBadge kind="webhook" state={status} /> },
+  { key: "url", header: "Address", width: 200, wraps: true, cell: ({ url }) => <span title={url}>{url}</span> },
+  { key: "status", header: "State", width: 104, cell: ({ status }) => <StateBadge kind="webhook" state={status} /> },
   {
     key: "successRate",
     header: "Delivered",
-    width: 105,
+    width: 98,
     align: "right" as const,
     cell: ({ successRate }) => <span title="Of the last 200 deliveries">{percent(successRate)}</span>,
   },
-  { key: "pending", header: "Waiting", width: 95, align: "right", cell: ({ pending }) => pending },
+  { key: "pending", header: "Waiting", width: 84, align: "right", cell: ({ pending }) => pending },
   {
     key: "oldestPendingAt",
     header: "Oldest waits",

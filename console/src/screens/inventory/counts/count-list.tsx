@@ -18,31 +18,32 @@ const columns: readonly Column<Row>[] = [
   {
     key: "what",
     header: "Count of",
-    width: 260,
+    width: 220,
+    wraps: true,
     cell: (row) => <Go to={pathOf(row)}>{scopeText(row)}</Go>,
     text: scopeText,
   },
-  { key: "clientId", header: "Client", width: 90, cell: ({ clientId }) => clientId },
+  { key: "clientId", header: "Client", width: 80, cell: ({ clientId }) => clientId },
   { key: "distributionCentre", header: "Facility", width: 80, cell: ({ distributionCentre }) => distributionCentre },
-  { key: "status", header: "Status", width: 120, cell: ({ status }) => <StateBadge kind="count" state={status} /> },
+  { key: "status", header: "Status", width: 116, cell: ({ status }) => <StateBadge kind="count" state={status} /> },
   { key: "lines", header: "Lots", width: 70, align: "right", cell: ({ lines }) => lines },
-  { key: "waiting", header: "Waiting", width: 80, align: "right", cell: ({ waiting }) => waiting },
+  { key: "waiting", header: "Waiting", width: 94, align: "right", cell: ({ waiting }) => waiting },
   { key: "cause", header: "Cause", width: 110, cell: ({ cause }) => wordOf(cause) },
   {
     key: "requestedAt",
     header: "Requested",
-    width: 142,
+    width: 116,
     cell: ({ requestedAt, distributionCentre }) => <Time at={requestedAt} facility={distributionCentre} />,
   },
   {
     key: "reportedAt",
     header: "Counted",
-    width: 142,
+    width: 116,
     cell: ({ reportedAt, distributionCentre }) =>
       reportedAt === null ? "–" : <Time at={reportedAt} facility={distributionCentre} />,
     text: ({ reportedAt }) => reportedAt ?? "",
   },
-  { key: "countId", header: "Id", width: 150, cell: ({ countId }) => <Id text={countId} length={12} isSmall /> },
+  { key: "countId", header: "Id", width: 136, cell: ({ countId }) => <Id text={countId} length={12} isSmall /> },
 ];
 
 const states = ["REQUESTED", "WAITING", "COUNTED", "APPROVED", "REJECTED", "SUPERSEDED", "CANCELLED"];
