@@ -1,6 +1,8 @@
-import { request } from "./api.ts";
+import type { components } from "#operator";
+import { api, request, unwrap } from "./api.ts";
 import { useData } from "./data.ts";
 import { useScope } from "./scope.ts";
+import { useSession } from "./session.tsx";
 import { chosenZone, machineZone } from "./time-display.ts";
 import { useTimeDisplay } from "./use-time-display.ts";
 
@@ -40,6 +42,24 @@ export function useFacilityDirectory() {
 /** Every facility that the user may see; empty while loading. */
 export function useFacilities(): readonly FacilityEntry[] {
   return useFacilityDirectory().data ?? [];
+}
+
+/**
+ * The carriers of the carrier data in force, of the client in the top bar or of the operator; empty while loading, and
+ * for users who may not see the data.
+ */
+export function useCarriers(): readonly { readonly value: string; readonly label: string }[] {
+  const { clientId } = useScope();
+  // The data concern all facilities of a client.
+  const isReady = useSession().facilityCodes === null;
+  const params = { query: clientId === undefined ? {} : { clientId } };
+  const load = async (signal: AbortSignal) => {
+    const { data } = await unwrap(api.GET("/carrierData/get", { params, signal }));
+    const { services } = data as components["schemas"]["ClientCarrierData"];
+    return [...new Set(services.map(({ carrierCode }) => carrierCode))].toSorted();
+  };
+  const { data } = useData(["carriers", clientId ?? ""], load, { isReady });
+  return (data ?? []).map((value) => ({ value, label: value }));
 }
 
 /** The time zone of the facility, else of the facility in the top bar, else of this machine. */

@@ -135,6 +135,9 @@ world.test("orders without a hold or a carrier, and documents of several types, 
   await page.getByRole("button", { name: "Clear filter Hold" }).click();
 
   await page.getByRole("button", { name: "Carrier", exact: true }).click();
+  await page.getByRole("checkbox", { name: "HBP", exact: true }).check();
+  await page.waitForURL(/carrierCode=HBP/);
+  await page.getByRole("checkbox", { name: "HBP", exact: true }).uncheck();
   await page.getByRole("checkbox", { name: "none yet" }).check();
   await page.waitForURL(/carrierCode=NONE/);
   await page.keyboard.press("Escape");
@@ -312,4 +315,29 @@ world.test("no heading and no value of a list ends in dots at 1440 pixels", asyn
     await admin.shoot(`list-${path.replace(/\W+/g, "-")}`);
   }
   assert.deepEqual(cut, {});
+});
+
+world.test("the open list of a select scrolls by keyboard, and is clean", async (open) => {
+  const admin = await open("admin");
+  const { page } = admin;
+  const isScrolled = () =>
+    page
+      .getByRole("listbox")
+      .filter({ visible: true })
+      .evaluate((list) => ({ isHigher: list.scrollHeight > list.clientHeight, top: list.scrollTop }));
+  for (const [path, field] of [
+    ["/webhooks/new?client=DEMO", "Topics"],
+    ["/orders", "Hold"],
+  ] as const) {
+    await admin.open(path);
+    if (field === "Hold") await page.getByRole("button", { name: field, exact: true }).click();
+    await page.getByRole("combobox", { name: field }).click();
+    await page.getByRole("option").first().waitFor();
+    assert.equal((await isScrolled()).isHigher, true, `${path} has more options than are seen`);
+    await admin.checkBoth();
+    await page.keyboard.press("ArrowUp");
+    await until("the last option", async () => (await isScrolled()).top > 0);
+    await admin.shoot(`select-${field}`);
+    await page.keyboard.press("Escape");
+  }
 });

@@ -1,4 +1,23 @@
-import { Anchor, Badge, type CSSVariablesResolver, createTheme, Modal, Table, Tooltip } from "@mantine/core";
+import {
+  Anchor,
+  Badge,
+  type CSSVariablesResolver,
+  createTheme,
+  Modal,
+  MultiSelect,
+  Select,
+  Table,
+  Tooltip,
+} from "@mantine/core";
+
+/**
+ * The list itself scrolls, which the keyboard reaches through its field. The scroll area of the library is another box,
+ * which the keyboard does not reach (axe: scrollable-region-focusable).
+ */
+const scrollingList = {
+  withScrollArea: false,
+  styles: { options: { maxHeight: 220, overflowY: "auto" } },
+} as const;
 
 /**
  * One accent colour, and greys. The automatic contrast checks require the ninth shade and the darker texts below
@@ -22,6 +41,8 @@ export const theme = createTheme({
   components: {
     Badge: Badge.extend({ defaultProps: { variant: "default", radius: "sm" } }),
     Anchor: Anchor.extend({ defaultProps: { underline: "hover" } }),
+    Select: Select.extend({ defaultProps: scrollingList }),
+    MultiSelect: MultiSelect.extend({ defaultProps: scrollingList }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 7, horizontalSpacing: 12 } }),
     Tooltip: Tooltip.extend({ defaultProps: { withArrow: true, openDelay: 300 } }),
     Modal: Modal.extend({

@@ -123,9 +123,8 @@ const filters = {
   dueBy: Type.Optional(moment("Orders that have not left and are due at this time or earlier.")),
   dueAt: Type.Optional(moment("Orders whose despatchBy is this time, in any state.")),
   leavesWith: Type.Optional(
-    identifier(
-      `Orders of this carrier: the carrier of their parcels, or else the carrier that the client chose. \`${noCarrier}\`: neither is known; without dueAt and leftSince, only orders that have not left.`,
-      "RM",
+    carriers(
+      `Orders of one of these carriers: the carrier of their parcels, or else the carrier that the client chose; repeat the parameter for several. \`${noCarrier}\` is also a value: neither is known; with it, and without dueAt and leftSince, only orders that have not left.`,
     ),
   ),
   leftSince: Type.Optional(moment("Orders with a parcel that left at or after this time.")),

@@ -16,6 +16,7 @@ import {
   findChanged,
   findDelivered,
   findLeft,
+  type IncludedCarriers,
   isBeforeLeaving,
   listDays,
   listOrders,
@@ -75,7 +76,7 @@ const latestOf = (...moments: (string | undefined)[]) =>
     .at(-1);
 
 async function filterOf(tx: Tx, query: OrderCountQuery, scope: Scope, nowMs: number): Promise<OrderFilter> {
-  const { status, stage, holdType, isHeld, shippingMethod, priority, leavesWith } = query;
+  const { status, stage, holdType, isHeld, shippingMethod, priority } = query;
   const { dueFrom, dueBefore } = urgencyOf(query, nowMs);
   const dueBy = momentOf(query.dueBy);
   const despatchBefore = [momentOf(query.despatchBefore), dueBefore].flatMap((at) => at ?? []).toSorted()[0];
@@ -89,8 +90,9 @@ async function filterOf(tx: Tx, query: OrderCountQuery, scope: Scope, nowMs: num
   );
   // Nearly all orders that left have a carrier: without a time, the scan would read them all for none.
   const carriers = carriersOf(query);
+  const leavesWith = query.leavesWith && includedOf(new Set(query.leavesWith));
   const isWithoutCarrier =
-    (leavesWith === noCarrier && query.dueAt === undefined && query.leftSince === undefined) ||
+    (leavesWith?.isNoneFound === true && query.dueAt === undefined && query.leftSince === undefined) ||
     carriers?.isNoneFound === true;
   // Holds and due times are filtered only among orders that have not left.
   const isOfOpen =
@@ -113,7 +115,7 @@ async function filterOf(tx: Tx, query: OrderCountQuery, scope: Scope, nowMs: num
     ...days,
     dueAt: momentOf(query.dueAt),
     leftSince: momentOf(query.leftSince),
-    leavesWith: leavesWith === noCarrier ? null : leavesWith,
+    leavesWith,
     hasMoved: isInTransit ? stage === "IN_TRANSIT" : undefined,
     receivedFrom: latestOf(
       momentOf(query.receivedFrom),
@@ -128,13 +130,15 @@ async function filterOf(tx: Tx, query: OrderCountQuery, scope: Scope, nowMs: num
 /** The carriers that orders may have, without those that they may not have; undefined: any or none. */
 function carriersOf({ carrierCode, exceptCarrierCode }: OrderCountQuery): CarrierFilter | undefined {
   const excepted = new Set(exceptCarrierCode);
-  if (carrierCode !== undefined) {
-    const included = new Set(carrierCode).difference(excepted);
-    return { included: [...included].filter((code) => code !== noCarrier), isNoneFound: included.has(noCarrier) };
-  }
+  if (carrierCode !== undefined) return includedOf(new Set(carrierCode).difference(excepted));
   if (exceptCarrierCode === undefined) return undefined;
   return { excepted: [...excepted].filter((code) => code !== noCarrier), isNoneFound: false };
 }
+
+const includedOf = (included: ReadonlySet<string>): IncludedCarriers => ({
+  included: [...included].filter((code) => code !== noCarrier),
+  isNoneFound: included.has(noCarrier),
+});
 
 /** Nearly all orders have this priority. */
 const priorityUsual = 5;

@@ -24,8 +24,8 @@ export interface OrderFilter {
   readonly dueBy: string | undefined;
   readonly dueAt: string | undefined;
   readonly dueFrom: string | undefined;
-  /** Null: no carrier is known. */
-  readonly leavesWith: string | null | undefined;
+  /** The carriers of the parcels, or else those that the client chose. */
+  readonly leavesWith: IncludedCarriers | undefined;
   readonly leftSince: string | undefined;
   readonly received: readonly Day[] | undefined;
   readonly despatched: readonly Day[] | undefined;
@@ -40,10 +40,13 @@ export interface OrderFilter {
 }
 
 /** The carriers of which the client chose one, or those of which it chose another one. */
-export type CarrierFilter = { readonly isNoneFound: boolean } & (
-  | { readonly included: readonly string[] }
-  | { readonly excepted: readonly string[] }
-);
+export type CarrierFilter = IncludedCarriers | { readonly isNoneFound: boolean; readonly excepted: readonly string[] };
+
+export interface IncludedCarriers {
+  readonly included: readonly string[];
+  /** Also orders without a carrier. */
+  readonly isNoneFound: boolean;
+}
 
 /** A day in the time zone of a facility. */
 export interface Day {
@@ -186,7 +189,7 @@ function countedConditionsOf(filter: OrderFilter): Statement {
     dueBy === undefined ? undefined : sql`o.despatch_by <= ${dueBy}::timestamptz`,
     dueExactly === undefined ? undefined : sql`o.despatch_by = ${dueExactly}::timestamptz`,
     dueFrom === undefined ? undefined : sql`o.despatch_by >= ${dueFrom}::timestamptz`,
-    leavesWith === undefined ? undefined : sql`${itsCarrier} is not distinct from ${leavesWith}::text`,
+    leavesWith && leavesWithOneOf(leavesWith),
     leftSince === undefined
       ? undefined
       : sql`exists (select from parcel p where ${ofItsParcels} and p.despatched_at >= ${leftSince}::timestamptz)`,
@@ -200,6 +203,12 @@ function countedConditionsOf(filter: OrderFilter): Statement {
             from parcel p where ${ofItsParcels}) s
           where coalesce(s.has_moved, false) = ${hasMoved}::boolean and s.is_lost is not true)`,
   ]);
+}
+
+function leavesWithOneOf({ included, isNoneFound }: IncludedCarriers): Statement {
+  const isIncluded = sql`${itsCarrier} = any(${included}::text[])`;
+  if (!isNoneFound) return isIncluded;
+  return included.length === 0 ? sql`${itsCarrier} is null` : sql`(${isIncluded} or ${itsCarrier} is null)`;
 }
 
 function isOfCarriers(carriers: CarrierFilter): Statement {

@@ -433,6 +433,10 @@ test("each figure about orders is the number of rows of the list that it opens",
     const left = `dueAt=${board.cutOffAt}&leftSince=${board.cutOffBefore}${carrier}`;
     await compare(`${name}, gone`, row.done, `${left}&status=DESPATCHED&status=DELIVERED&status=RETURNED_TO_SENDER`);
   }
+  const codes = board.carriers.map(({ carrierCode }) => carrierCode ?? "NONE");
+  assert.ok(codes.length > 1 && codes.includes("NONE"), "several carriers, and orders without one");
+  const ofAll = codes.map((code) => `leavesWith=${code}`).join("&");
+  await compare("cut-off of all its carriers", board.late, `dueBy=${board.cutOffAt}&${ofAll}&isLate=true`);
   const { items: days } = await read<{
     items: { day: string; received: number; despatched: number; delivered: number }[];
   }>(`trends?${scope}`);

@@ -12,12 +12,16 @@ interface FilterChoicesProps {
   choose(value: string): void;
 }
 
+const useNoOptions = (): readonly FieldOption[] => [];
+
 /** With more options than these, a text finds some of them. */
 const optionsSeen = 15;
 
 /** Any number of values, which rows have or do not have. Each choice applies at once. */
 export function FilterChoices({ filter, value, choose }: FilterChoicesProps) {
-  const { label, groups = [], takesOthers = false, placeholder } = filter;
+  const { label, groups = [], takesOthers = false, isNeverNegated = false, placeholder } = filter;
+  const useOptions = filter.useOptions ?? useNoOptions;
+  const readOptions = useOptions();
   // The URL follows a moment later, and has no place for a negation without values.
   const [chosen, setChosen] = useState<FilterValues>(() => filterValuesOf(value));
   // Values that were entered remain as options while the choices are open.
@@ -28,7 +32,7 @@ export function FilterChoices({ filter, value, choose }: FilterChoicesProps) {
     setChosen(next);
     choose(textOfValues(next));
   };
-  const options = withEntered(filter.options ?? [], entered);
+  const options = withEntered([...(filter.options ?? []), ...readOptions], entered);
   const found = options.filter((option) => option.label.toLowerCase().includes(text.trim().toLowerCase()));
   const enter = (event: FormEvent) => {
     event.preventDefault();
@@ -42,16 +46,18 @@ export function FilterChoices({ filter, value, choose }: FilterChoicesProps) {
   };
   return (
     <Stack gap="xs">
-      <SegmentedControl
-        size="xs"
-        aria-label={`${label}: is or is not`}
-        data={[
-          { value: "is", label: "is one of" },
-          { value: "not", label: "is none of" },
-        ]}
-        value={isNegated ? "not" : "is"}
-        onChange={(next) => take({ isNegated: next === "not", values })}
-      />
+      {isNeverNegated ? null : (
+        <SegmentedControl
+          size="xs"
+          aria-label={`${label}: is or is not`}
+          data={[
+            { value: "is", label: "is one of" },
+            { value: "not", label: "is none of" },
+          ]}
+          value={isNegated ? "not" : "is"}
+          onChange={(next) => take({ isNegated: next === "not", values })}
+        />
+      )}
       {takesOthers || options.length > optionsSeen ? (
         <form onSubmit={enter}>
           <Group gap="xs" align="flex-end" wrap="nowrap">

@@ -37,6 +37,10 @@ export interface Filter {
   readonly options?: readonly FieldOption[];
   /** For `several`: frequent combinations, their values separated by commas. */
   readonly groups?: readonly FieldOption[];
+  /** For `several`: options that are read when the choices are opened; empty while they load. A hook. */
+  useOptions?(): readonly FieldOption[];
+  /** For `several`: rows that have one of the values, and no others. */
+  readonly isNeverNegated?: boolean;
   /** For `several`: values besides the options may be entered. The request then has their text as in the URL. */
   readonly takesOthers?: boolean;
   /** A range of time instead of a value. */

@@ -1,6 +1,7 @@
 import type { operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
+import { useCarriers } from "../../directory.ts";
 import { linkTo } from "../../links.ts";
 import { anyHold, beforeLeaving, noHold, orderGroups, orderStates } from "../../order-filters.ts";
 import { DataList, type Filter, type ListRequest } from "../../parts/list/data-list.tsx";
@@ -20,6 +21,8 @@ type Query = NonNullable<operations["listOrdersOverClients"]["parameters"]["quer
 type CountQuery = NonNullable<operations["countOrdersOverClients"]["parameters"]["query"]>;
 
 const none = "NONE";
+
+const withoutCarrier = [{ value: none, label: "none yet" }];
 
 const filters: readonly Filter[] = [
   { key: "text", label: "Order", placeholder: "Beginning of order or reference" },
@@ -54,7 +57,8 @@ const filters: readonly Filter[] = [
     kind: "several",
     takesOthers: true,
     placeholder: "RM",
-    options: [{ value: none, label: "none yet" }],
+    options: withoutCarrier,
+    useOptions: useCarriers,
   },
   { key: "shippingMethod", label: "Shipping" },
   {
@@ -71,7 +75,16 @@ const filters: readonly Filter[] = [
   },
   { key: "dueBy", label: "Due by", isSetByLink: true },
   { key: "dueAt", label: "Due at", isSetByLink: true },
-  { key: "leavesWith", label: "Leaves with", isSetByLink: true },
+  {
+    key: "leavesWith",
+    label: "Leaves with",
+    kind: "several",
+    isNeverNegated: true,
+    takesOthers: true,
+    options: withoutCarrier,
+    useOptions: useCarriers,
+    isSetByLink: true,
+  },
   { key: "leftSince", label: "Left since", isSetByLink: true },
   { key: "receivedOn", label: "Received on", isSetByLink: true },
   { key: "despatchedOn", label: "Despatched on", isSetByLink: true },
@@ -82,7 +95,7 @@ const filters: readonly Filter[] = [
 function queryOf({ holdType, carrierCode, ...rest }: ListRequest): Query {
   const isAnyOrNone = holdType === anyHold || holdType === noHold;
   return {
-    ...withLists(rest, "status"),
+    ...withLists(rest, "status", "leavesWith"),
     ...(isAnyOrNone ? { isHeld: holdType === anyHold } : { holdType }),
     ...carriersOf(typeof carrierCode === "string" ? carrierCode : ""),
   } as Query;
