@@ -208,6 +208,19 @@ create unique index order_document_paper on order_document (client_id, order_id,
   where order_id > '';
 
 -- citus: distributed
+create table order_note (
+  client_id text not null,
+  order_id text not null,
+  note_id uuid not null,
+  author text not null,
+  text text not null,
+  primary key (client_id, order_id, note_id)
+);
+comment on table order_note is
+  'Notes of operators about an order, which its client does not see. Its id has the time. A note may contain personal data '
+  'and is deleted with that of its order, which the audit log could not do.';
+
+-- citus: distributed
 create table parcel (
   client_id text not null,
   olpn_id text not null,

@@ -146,6 +146,9 @@ world.test("an order is found by the search, held, released, and cancelled line 
   await operator.shoot("order-reasons", { scheme: "dark", height: 1200 });
   await operator.shoot("order-reasons", { width: 390, height: 2000 });
 
+  await page.getByRole("button", { name: "Add note" }).click();
+  await answer(operator, "Add note", { Note: "The customer called: the street is new" });
+  await page.getByText("Note: The customer called: the street is new").waitFor();
   await page.getByRole("button", { name: "Hold order" }).click();
   await answer(operator, "Hold order", { Reason: "the street does not exist" });
   await page.getByText("Held: Other").waitFor();

@@ -14,6 +14,7 @@ export const entryKinds = [
   "FEED",
   "ROUTING",
   "CHANGE",
+  "NOTE",
   "EVENT",
   "MILESTONE",
   "ALLOCATION",
@@ -42,7 +43,7 @@ const entry = Type.Object(
   {
     at: moment("When it happened."),
     kind: entryKindField(
-      "FEED: a document about the order was received. ROUTING: choice of the facility. CHANGE: an entry of the audit log. EVENT: an event for the client. MILESTONE: a track-and-trace code. ALLOCATION: quantity of a lot for a line, with the reason; removed at despatch. DECISION: a carrier was determined. EXCEPTION: open for an operator. OUTBOUND: a document for the client. DELIVERY: a delivery to a webhook.",
+      "FEED: a document about the order was received. ROUTING: choice of the facility. CHANGE: an entry of the audit log. NOTE: written by an operator, for operators. EVENT: an event for the client. MILESTONE: a track-and-trace code. ALLOCATION: quantity of a lot for a line, with the reason; removed at despatch. DECISION: a carrier was determined. EXCEPTION: open for an operator. OUTBOUND: a document for the client. DELIVERY: a delivery to a webhook.",
     ),
     code: nullable(Type.Integer({ description: "Event code of a milestone.", examples: [50] })),
     text: Type.String({ description: "The event, in words.", examples: ["Order Allocated"] }),

@@ -1,8 +1,8 @@
 import type { OrderState } from "#/console-api/orders/contract.ts";
-import type { Tx } from "#/db/database.ts";
+import type { Transaction, Tx } from "#/db/database.ts";
 import { type Statement, sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
-import { idBoundary } from "#/kernel/values/ids.ts";
+import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import { idBoundary, timeOfId } from "#/kernel/values/ids.ts";
 import type { Order } from "#/modules/orders/index.ts";
 
 /** The fields of an order that its history needs, and that the answer of a change contains. */
@@ -69,6 +69,50 @@ export function listMilestones(tx: Tx, clientId: string, ask: HistoryAsk): Promi
     sql`select milestone_id::text as id, olpn_id, code, at, received_at, location, text, raw_code from order_milestone
       where client_id = ${tenant} and order_id = ${ask.orderId} and ${afterCursor(ask, sql`at`, sql`milestone_id::text`)}
       order by at, milestone_id::text limit ${ask.limit}`,
+  );
+}
+
+export interface NoteEntry {
+  readonly id: string;
+  /** Time of the id, ISO 8601. */
+  readonly at: string;
+  readonly author: string;
+  readonly text: string;
+}
+
+/** Notes of operators, oldest first. */
+export async function listNotes(tx: Tx, clientId: string, ask: HistoryAsk): Promise<NoteEntry[]> {
+  const rows = await tenantQuery<Omit<NoteEntry, "at">>(
+    tx,
+    clientId,
+    sql`select note_id as id, author, text from order_note
+      where client_id = ${tenant} and order_id = ${ask.orderId} and note_id > ${idAfterCursor(ask)}::uuid
+      order by note_id limit ${ask.limit}`,
+  );
+  return rows.map((row) => ({ ...row, at: at(timeOfId(row.id)) }));
+}
+
+/** Whether the personal data of an order were erased; undefined if there is no such order. Locks the order for the transaction. */
+export async function lockOrderForNote(tx: Tx, clientId: string, orderId: string): Promise<boolean | undefined> {
+  const [row] = await tenantQuery<{ readonly is_erased: boolean }>(
+    tx,
+    clientId,
+    sql`select erased_at is not null as is_erased from sales_order
+      where client_id = ${tenant} and order_id = ${orderId} limit 1 for share`,
+  );
+  return row?.is_erased;
+}
+
+export function insertNote(
+  tx: Transaction,
+  clientId: string,
+  note: { readonly orderId: string; readonly noteId: string; readonly author: string; readonly text: string },
+): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`insert into order_note (client_id, order_id, note_id, author, text)
+      values (${tenant}, ${note.orderId}, ${note.noteId}::uuid, ${note.author}, ${note.text})`,
   );
 }
 

@@ -10,6 +10,7 @@ import type {
   ExceptionEntry,
   FeedEntry,
   MilestoneEntry,
+  NoteEntry,
   OrderHead,
   OutboundEntry,
 } from "#/console-api/orders/timeline-repository.ts";
@@ -97,6 +98,14 @@ export function auditEntry(row: AuditEntry): TimelineEntry {
     tone: row.action === "hold" ? "WAITING" : "NEUTRAL",
   };
 }
+
+export const noteEntry = ({ at, author, text }: NoteEntry): TimelineEntry => ({
+  ...plain,
+  at,
+  kind: "NOTE",
+  actor: author,
+  text: `Note: ${text}`,
+});
 
 const feedTones: Readonly<Record<string, Tone>> = {
   REJECTED: "FAILED",

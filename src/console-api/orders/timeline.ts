@@ -50,6 +50,7 @@ export async function readTimeline(
     from("FEED", repository.listFeeds, words.feedEntry),
     isPast(after) || (kinds && !kinds.includes("ROUTING")) ? [] : [placed(words.routingEntry(head), "")],
     from("CHANGE", repository.listAudit, words.auditEntry),
+    from("NOTE", repository.listNotes, words.noteEntry),
     from("EVENT", repository.listEvents, words.eventEntry),
     from("MILESTONE", repository.listMilestones, words.milestoneEntry),
     from("ALLOCATION", repository.listAllocations, words.allocationEntry),

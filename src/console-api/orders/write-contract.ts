@@ -9,7 +9,7 @@ import {
   orderStatusField,
   text,
 } from "#/console-api/orders/contract.ts";
-import { clientIdParameter, identifier, nullable } from "#/http/routes/schema.ts";
+import { clientIdParameter, identifier, moment, nullable } from "#/http/routes/schema.ts";
 
 /** Maximum number of orders of a request, each in a separate transaction. */
 export const bulkMax = 200;
@@ -57,6 +57,39 @@ export const heldOrder = Type.Object(
     version: Type.Integer({ description: "Counts up with every change; also in the ETag.", examples: [4] }),
   },
   { ...closed, title: "HeldOrder", description: "An order and its holds." },
+);
+
+export const orderNoteBody = Type.Object(
+  {
+    text: Type.String({
+      minLength: 1,
+      maxLength: 1_000,
+      pattern: "^\\s*[^\\s\\u0000][^\\u0000]*$",
+      description:
+        "The note, for operators only: the client does not see it. It is deleted with the personal data of the order.",
+      examples: ["The customer asked by telephone for delivery on Friday"],
+    }),
+  },
+  { ...closed, title: "OrderNoteText", description: "A note about an order." },
+);
+
+export const orderNote = Type.Object(
+  {
+    clientId: clientField,
+    orderId: identifier("The order.", "WEB-100045"),
+    noteId: Type.String({
+      format: "uuid",
+      description: "Identifier of the note.",
+      examples: ["019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"],
+    }),
+    at: moment("When it was written."),
+    author: Type.String({ description: "Who wrote it.", examples: ["user:anna"] }),
+    text: Type.String({
+      description: "The note.",
+      examples: ["The customer asked by telephone for delivery on Friday"],
+    }),
+  },
+  { ...closed, title: "OrderNote", description: "A note of an operator about an order." },
 );
 
 const bulkActions = ["hold", "release", "cancel"] as const;

@@ -1,25 +1,27 @@
 import type { OperatorContext } from "#/console-api/context.ts";
 import { runBulk } from "#/console-api/orders/bulk.ts";
 import { orderPath } from "#/console-api/orders/contract.ts";
-import { findOrderHead } from "#/console-api/orders/timeline-repository.ts";
+import { findOrderHead, insertNote, lockOrderForNote } from "#/console-api/orders/timeline-repository.ts";
 import {
   bulkAnswer,
   bulkRequest,
   heldOrder,
   holdLifting,
   holdSetting,
+  orderNote,
+  orderNoteBody,
   writeQuery,
 } from "#/console-api/orders/write-contract.ts";
 import type { Tx } from "#/db/database.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { answered, answerWrite, changeHeaders, type WriteResult } from "#/http/requests/idempotency.ts";
+import { answered, answerWrite, changeHeaders, createHeaders, type WriteResult } from "#/http/requests/idempotency.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
 import { longAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
-import type { Refusal } from "#/kernel/refusal.ts";
-import type { Result } from "#/kernel/result.ts";
+import { conflict, notFound, type Refusal } from "#/kernel/refusal.ts";
+import { type Result, refused } from "#/kernel/result.ts";
 import { holdOrder, releaseOrder } from "#/modules/orders/index.ts";
 import type { CommandResult } from "#/outbox/append.ts";
 
@@ -74,6 +76,37 @@ export function addOrderActionRoutes(service: HttpServer, context: OperatorConte
       return answerWrite(context, request, reply, (tx, change, clientId) =>
         releaseOrder(tx, change, clientId, ask).then((outcome) => written(tx, clientId, orderId, outcome)),
       );
+    },
+  );
+
+  service.post(
+    "/order/note/:orderId",
+    {
+      schema: {
+        operationId: "addOrderNote",
+        summary: "Add a note to an order",
+        description:
+          "The timeline of the order shows it with its author. Operators see it; the client does not. A note is not changed or removed; it is deleted with the personal data of the order.",
+        params: orderPath,
+        querystring: writeQuery,
+        headers: createHeaders,
+        body: orderNoteBody,
+        response: { 200: orderNote },
+      } as const,
+      config: { ...answers(404, 409), partition: "order" },
+    },
+    async (request, reply) => {
+      const { orderId } = request.params;
+      const text = request.body.text.trim();
+      return answerWrite(context, request, reply, async (tx, change, clientId) => {
+        const isErased = await lockOrderForNote(tx, clientId, orderId);
+        if (isErased === undefined) return refused(notFound("The client has no order of this orderId."));
+        if (isErased) return refused(conflict("The personal data of this order were erased, and with them its notes."));
+        const { actor: author, at } = change;
+        const noteId = change.ids.next(Date.parse(at));
+        insertNote(tx, clientId, { orderId, noteId, author, text });
+        return answered({ clientId, orderId, noteId, at, author, text });
+      });
     },
   );
 

@@ -40,6 +40,11 @@ export function blankOrders(tx: Transaction, clientId: string, at: string, order
     sql`update order_milestone set location = null, text = null
       where client_id = ${tenant} and order_id = any(${orderIds}::text[]) and (location is not null or text is not null)`,
   );
+  tenantSend(
+    tx,
+    clientId,
+    sql`delete from order_note where client_id = ${tenant} and order_id = any(${orderIds}::text[])`,
+  );
   // Packing slips, labels and invoices hold names and addresses.
   tenantSend(
     tx,

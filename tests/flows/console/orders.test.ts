@@ -351,6 +351,31 @@ test("an order's timeline has all events, from the feed to the warehouse, oldest
   assert.deepEqual([...new Set(some.map(({ kind }) => kind))].toSorted(), ["CHANGE", "FEED"]);
 });
 
+test("the timeline has the notes of operators with their authors; a viewer writes none, and the client reads none", async () => {
+  await firstLife.place("N-1", [{ sku: "B", qty: 1 }]);
+  const path = "/order/note/N-1?clientId=ONE";
+  const { status, body } = await anna.post(path, { text: "  The customer wants it on Friday\nnot before " });
+  assert.equal(status, 200, JSON.stringify(body));
+  const [note, ...others] = await timeline("ONE", "N-1", "&kind=NOTE");
+  assert.deepEqual(others, []);
+  assert.deepEqual(
+    [note?.text, note?.actor],
+    ["Note: The customer wants it on Friday\nnot before", `user:${anna.userName}`],
+  );
+  const paged = await anna.get("/order/timeline/N-1?clientId=ONE&limit=1&kind=NOTE&kind=ROUTING");
+  const rest = await anna.get(
+    `/order/timeline/N-1?clientId=ONE&kind=NOTE&kind=ROUTING&cursor=${paged.body.nextCursor}`,
+  );
+  assert.deepEqual(
+    [...paged.body.items, ...rest.body.items].map(({ kind }: Entry) => kind),
+    ["ROUTING", "NOTE"],
+  );
+  assert.equal((await anna.post(path, { text: " " })).status, 400);
+  assert.equal((await anna.post("/order/note/NONE?clientId=ONE", { text: "x" })).status, 404);
+  assert.equal((await vera.post(path, { text: "x" })).status, 403);
+  assert.doesNotMatch(JSON.stringify(await firstLife.client.order("N-1")), /Friday/);
+});
+
 test("a feed that changes or cancels an order is among its feeds", async () => {
   await firstLife.place("T-2", [{ sku: "B", qty: 2 }]);
   await firstLife.update("T-2", [{ sku: "B", qty: 3 }]);

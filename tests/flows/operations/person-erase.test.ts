@@ -72,6 +72,7 @@ const canaries = [
   "Canarynote",
   "Canaryreport",
   "Canaryremark",
+  "Canaryword",
 ];
 /** Data of another person, in the same feeds and tables. */
 const other = {
@@ -189,6 +190,12 @@ withProgram(
      values ($1, 'ORDER_HELD', 'O-1', now(), 'called Canaryremark', now()) returning 1 as done`,
       clientId,
     );
+    await server.rows(
+      `insert into order_note (client_id, order_id, note_id, author, text)
+     values ($1, 'O-1', $2::uuid, 'user:anna', 'called Canaryword') returning 1 as done`,
+      clientId,
+      createIds().next(Date.now()),
+    );
     // Papers have digests once they are read.
     assert.equal((await rest("GET", "/document/list/O-1")).status, 200);
     await allTold();
@@ -210,6 +217,7 @@ withProgram(
       "order_document.content",
       "order_milestone.location",
       "order_milestone.text",
+      "order_note.text",
       "outbound_document.payload",
       "rest_idempotency.answer",
       "return_authorisation_line.attribute_one",

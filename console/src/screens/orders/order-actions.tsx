@@ -77,6 +77,16 @@ export function OrderActions({ order }: { readonly order: Order }) {
         whyNot={fixed}
       />
       <ActionButton
+        verb="Add note"
+        confirm={{
+          title: `Note about order ${orderId}`,
+          text: "The timeline shows it with your name. Operators see it, the client does not. It is deleted with the personal data of the order.",
+        }}
+        fields={[{ name: "text", label: "Note", kind: "lines", isRequired: true }]}
+        run={({ text = "" }) => unwrap(api.POST("/order/note/{orderId}", { params, body: { text } }))}
+        done="The note was added."
+      />
+      <ActionButton
         verb="Cancel order"
         confirm={{
           title: `Cancel order ${orderId}`,

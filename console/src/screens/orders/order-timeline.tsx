@@ -17,7 +17,7 @@ import { factsOnce } from "./timeline-facts.ts";
 type Entry = components["schemas"]["TimelineEntry"];
 
 /** The main kinds of entries. The rest are published events and their recipients. */
-const main: Entry["kind"][] = ["FEED", "ROUTING", "CHANGE", "MILESTONE", "ALLOCATION", "DECISION", "EXCEPTION"];
+const main: Entry["kind"][] = ["FEED", "ROUTING", "CHANGE", "NOTE", "MILESTONE", "ALLOCATION", "DECISION", "EXCEPTION"];
 const pageRows = 200;
 
 const tones: Readonly<Record<Entry["tone"], Tone>> = {

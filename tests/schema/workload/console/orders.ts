@@ -3,7 +3,7 @@
 import { noCarrier, orderSorts } from "#/console-api/orders/contract.ts";
 import { countPage, readOrderPage } from "#/console-api/orders/list.ts";
 import { readFeeds, readTimeline } from "#/console-api/orders/timeline.ts";
-import { findOrderHead } from "#/console-api/orders/timeline-repository.ts";
+import { findOrderHead, insertNote, lockOrderForNote } from "#/console-api/orders/timeline-repository.ts";
 import { search } from "#/console-api/search/search.ts";
 import * as views from "#/console-api/views/repository.ts";
 import type { Database } from "#/db/database.ts";
@@ -64,11 +64,15 @@ export async function runConsoleOrders(database: Database, clientId: string, ord
   const head = await findOrderHead(database, clientId, orderId);
   if (!head) throw new Error(`there is no order ${orderId}`);
   let place: Parameters<typeof readTimeline>[2]["after"];
-  for (let rank = 0; rank <= 10; rank++) {
+  for (let rank = 0; rank <= 11; rank++) {
     await readTimeline(database, clientId, { orderId, head, kinds: undefined, after: place, limit: 10 });
-    place = { ms: nowMs - day, rank, id: rank === 10 ? "" : createIds().next(nowMs - day) };
+    place = { ms: nowMs - day, rank, id: rank === 11 ? "" : createIds().next(nowMs - day) };
   }
   await readFeeds(database, clientId, orderId, head);
+  await database.transaction(async (tx) => {
+    const note = { orderId, noteId: createIds().next(nowMs), author: "user:anna", text: "The customer called" };
+    if ((await lockOrderForNote(tx, clientId, orderId)) === false) insertNote(tx, clientId, note);
+  });
   await saveView(database);
 }
 
