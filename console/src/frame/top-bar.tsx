@@ -17,6 +17,7 @@ import { useScope, useSetParams } from "../scope.ts";
 import { rangeParam, type ScreenRange, screenRangeAt, useScreenRange } from "../screen-ranges.ts";
 import { useSession } from "../session.tsx";
 import { FacilityFilter } from "./facility-filter.tsx";
+import { HelpMenu } from "./help-menu.tsx";
 import { PasswordDialog } from "./password-dialog.tsx";
 import { isMeant, signOutPath } from "./sign-out-page.tsx";
 import { TimesDialog } from "./times-dialog.tsx";
@@ -63,8 +64,9 @@ export function TopBar({ isNavigationOpen, toggleNavigation, openSearch, openSho
       <EnvironmentBadge />
       <span className={styles.spring} />
       <Filters />
+      <HelpMenu openShortcuts={openShortcuts} />
       <ThemeMenu />
-      <UserMenu openShortcuts={openShortcuts} />
+      <UserMenu />
     </header>
   );
 }
@@ -180,7 +182,7 @@ function ThemeMenu() {
   );
 }
 
-function UserMenu({ openShortcuts }: { openShortcuts(): void }) {
+function UserMenu() {
   const { userName, role, identityProvider } = useSession();
   const navigate = useNavigate();
   const [isPasswordOpen, setPasswordOpen] = useState(false);
@@ -196,7 +198,6 @@ function UserMenu({ openShortcuts }: { openShortcuts(): void }) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Label>Signed in as {role}</Menu.Label>
-          <Menu.Item onClick={openShortcuts}>Keyboard shortcuts</Menu.Item>
           <Menu.Item onClick={() => setTimesOpen(true)}>Times and dates</Menu.Item>
           {identityProvider === null ? (
             <>
