@@ -140,3 +140,49 @@ export const undeliveredCursor = defineCursor(
   "undelivered",
   Type.Object({ id: Type.String({ minLength: 36, maxLength: 36 }) }, closed),
 );
+
+export const ratesPath = Type.Object({ webhookId: identifier("The webhook.", webhookIdExample) }, closed);
+
+export const ratesQuery = Type.Object(
+  {
+    clientId: Type.Optional(
+      Type.String({
+        pattern: "^(facility:)?[A-Za-z0-9_-]{1,10}$",
+        description: "The owner of the webhook: a client, or `facility:DC1` for the warehouse of a facility.",
+        examples: ["DEMO"],
+      }),
+    ),
+    days: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 30, default: 7, description: "Days back from now.", examples: [7] }),
+    ),
+  },
+  closed,
+);
+
+const count = (description: string, example: number) => Type.Integer({ minimum: 0, description, examples: [example] });
+const milliseconds = (description: string, example: number) =>
+  Type.Number({ minimum: 0, description, examples: [example] });
+
+export const attemptRates = Type.Object(
+  {
+    periodSeconds: count("Length of a period: an hour for a day, six hours for a week, else a day.", 21_600),
+    isCut: Type.Boolean({
+      description: "Only the newest 1 000 deliveries are counted, and there are older ones in these days.",
+      examples: [false],
+    }),
+    items: Type.Array(
+      Type.Object(
+        {
+          at: moment("Start of the period."),
+          attempts: count("Attempts, with probes.", 120),
+          succeeded: count("Those that the receiver answered with 2xx.", 118),
+          medianMs: milliseconds("Half of the attempts took at most so many milliseconds.", 84),
+          p95Ms: milliseconds("95 of 100 attempts took at most so many milliseconds.", 310),
+        },
+        { ...closed, title: "AttemptPeriod", description: "The attempts of a period." },
+      ),
+      { description: "Periods with attempts, oldest first." },
+    ),
+  },
+  { ...closed, title: "AttemptRates", description: "Success and latency of a webhook over time." },
+);

@@ -1,6 +1,9 @@
 import type { FastifyRequest } from "fastify";
 import type { OperatorContext } from "#/console-api/context.ts";
 import {
+  attemptRates,
+  ratesPath,
+  ratesQuery,
   type SubscriptionRecord,
   subscriptionCursor,
   subscriptionListQuery,
@@ -10,6 +13,7 @@ import {
   undeliveredPage,
   undeliveredQuery,
 } from "#/console-api/webhooks/contract.ts";
+import { readAttemptRates } from "#/console-api/webhooks/rates.ts";
 import {
   listSubscriptionsOfAll,
   listUndeliveredOfAll,
@@ -17,9 +21,11 @@ import {
   type UndeliveredRow,
 } from "#/console-api/webhooks/webhooks.cross-client.ts";
 import type { Tx } from "#/db/database.ts";
-import { listDeliveryTotals, readHealth } from "#/delivery/webhooks/index.ts";
+import { findSubscription, listDeliveryTotals, readHealth } from "#/delivery/webhooks/index.ts";
+import { clientIdOf } from "#/http/access/bearer.ts";
 import { operatorOf, type Scope, scopeOf } from "#/http/access/operator.ts";
-import { invalidRequest, sendProblem } from "#/http/problems/problem.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
@@ -30,7 +36,40 @@ const firstId = "00000000-0000-0000-0000-000000000000";
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** Webhooks over clients, and undelivered events; operations on a single webhook are the clients' own (webhooks.md). */
-export function addWebhookListRoutes(service: HttpServer, { across }: OperatorContext): void {
+export function addWebhookListRoutes(service: HttpServer, { across, database, clock }: OperatorContext): void {
+  service.get(
+    "/webhook/attemptRates/:webhookId",
+    {
+      schema: {
+        operationId: "readAttemptRates",
+        summary: "Success and latency of a webhook's attempts over time",
+        params: ratesPath,
+        querystring: ratesQuery,
+        response: { 200: attemptRates },
+      } as const,
+      config: { ...answers(404), takesFacility: true },
+    },
+    async (request, reply) => {
+      const { webhookId } = request.params;
+      const { days = 7 } = request.query;
+      const clientId = clientIdOf(request);
+      const found = isUuidV7(webhookId) ? await findSubscription(database, clientId, webhookId) : undefined;
+      if (found === undefined) return sendProblem(reply, problem("not-found", "There is no such webhook."));
+      const rates = await readAttemptRates(database, clientId, webhookId, { days, nowMs: clock.now() });
+      return {
+        periodSeconds: rates.periodSeconds,
+        isCut: rates.isCut,
+        items: rates.items.map(({ starts, attempts, succeeded, median_ms, p95_ms }) => ({
+          at: new Date(starts * 1000).toISOString(),
+          attempts,
+          succeeded,
+          medianMs: Math.round(median_ms),
+          p95Ms: Math.round(p95_ms),
+        })),
+      };
+    },
+  );
+
   service.get(
     "/webhook/list",
     {

@@ -79,6 +79,25 @@ test("a failing receiver is shown with the answer to each attempt, and its misse
     const read = await anna.get(`/client/webhook/delivery/${delivery.deliveryId}?clientId=DEMO`);
     return read.body.status === "DELIVERED";
   });
+
+  const path = `/webhook/attemptRates/${bad.webhookId}?clientId=DEMO`;
+  const rates = await viewer.get(`${path}&days=1`);
+  assert.deepEqual([rates.status, rates.body.periodSeconds, rates.body.isCut], [200, 3600, false]);
+  const [counted] = await server.rows<{ attempts: number; taken: number; longest: number }>(
+    `select count(*)::int as attempts, count(*) filter (where status = 200)::int as taken,
+        max(extract(epoch from ended_at - started_at) * 1000)::float8 as longest
+      from webhook_attempt where webhook_id = $1 and ended_at is not null`,
+    bad.webhookId,
+  );
+  const sumOf = (name: string) => rates.body.items.reduce((sum: number, item: never) => sum + item[name], 0);
+  assert.ok(counted && counted.taken > 0 && counted.attempts > counted.taken);
+  assert.deepEqual([sumOf("attempts"), sumOf("succeeded")], [counted.attempts, counted.taken]);
+  for (const { medianMs, p95Ms } of rates.body.items)
+    assert.ok(medianMs > 0 && medianMs <= p95Ms && p95Ms <= Math.ceil(counted.longest));
+  assert.deepEqual((await viewer.get(`${path}&days=30`)).body.periodSeconds, 86_400);
+  assert.equal((await viewer.get(`${path}&days=31`)).status, 400);
+  assert.equal((await viewer.get(`/webhook/attemptRates/${bad.webhookId}?clientId=ACME`)).status, 404);
+  assert.equal((await limited.get(path)).status, 403);
 });
 
 test("both lists take the filters of the top bar, and show no more than the user may see", async () => {

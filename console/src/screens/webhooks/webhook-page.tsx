@@ -16,6 +16,7 @@ import { StateBadge } from "../../parts/state-badge.tsx";
 import { Age, Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import styles from "../clients/clients.module.css";
+import { AttemptRates } from "./attempt-rates.tsx";
 import { ExchangeBox } from "./exchange-box.tsx";
 import { ownerFact, ownerName } from "./owner.tsx";
 import { LastDelivered, NextAttempt } from "./sending-times.tsx";
@@ -113,7 +114,14 @@ function Whole({ webhook }: { readonly webhook: Webhook }) {
           ]}
         />
       }
-      tabs={[{ key: "deliveries", label: "Deliveries", content: <Deliveries webhook={webhook} timezone={timezone} /> }]}
+      tabs={[
+        {
+          key: "deliveries",
+          label: "Deliveries",
+          content: <Deliveries webhook={webhook} timezone={timezone} />,
+        },
+        { key: "rates", label: "Success and latency", content: <AttemptRates webhook={webhook} /> },
+      ]}
     />
   );
 }

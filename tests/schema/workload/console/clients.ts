@@ -1,6 +1,7 @@
 // The console's lists of webhooks, and its outbound documents and mails, for the workload of plans.test.ts.
 
 import { findDocument, findMail, listPushesOf } from "#/console-api/outbound/document-repository.ts";
+import { readAttemptRates } from "#/console-api/webhooks/rates.ts";
 import { listSubscriptionsOfAll, listUndeliveredOfAll } from "#/console-api/webhooks/webhooks.cross-client.ts";
 import type { Database } from "#/db/database.ts";
 import { listDeliveryTotals } from "#/delivery/webhooks/index.ts";
@@ -40,4 +41,5 @@ export async function runConsoleClients(database: Database, clientId: string): P
   await listPushesOf(database, clientId, [id]);
   await findMail(database, clientId, id);
   await listDeliveryTotals(database, clientId, [id]);
+  await readAttemptRates(database, clientId, id, { days: 7, nowMs: Date.now() });
 }

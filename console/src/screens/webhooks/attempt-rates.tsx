@@ -1,0 +1,88 @@
+import { SegmentedControl, Stack } from "@mantine/core";
+import { useMemo } from "react";
+import { useSearchParams } from "react-router";
+import type { AnswerOf } from "../../answer-of.ts";
+import { api, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
+import { Lines } from "../../parts/charts/lines.tsx";
+import { Empty } from "../../parts/loading/empty.tsx";
+import { Loaded } from "../../parts/loading/loaded.tsx";
+import { Section } from "../../parts/page/screen.tsx";
+import { useSetParams } from "../../scope.ts";
+import type { Webhook } from "./webhook-data.ts";
+
+type Rates = AnswerOf<"/webhook/attemptRates/{webhookId}">;
+
+const spans = [
+  { value: "1", label: "Day" },
+  { value: "7", label: "Week" },
+  { value: "30", label: "Month" },
+];
+const usual = "7";
+
+/** How often the receiver accepted, and how long it took, over a day, a week or a month. */
+export function AttemptRates({ webhook: { clientId, webhookId } }: { readonly webhook: Webhook }) {
+  const [params] = useSearchParams();
+  const setParams = useSetParams();
+  const chosen = params.get("days") ?? usual;
+  const days = spans.some(({ value }) => value === chosen) ? chosen : usual;
+  const rates = useData(
+    ["webhook-rates", clientId, webhookId, days],
+    (signal) =>
+      unwrap(
+        api.GET("/webhook/attemptRates/{webhookId}", {
+          params: { path: { webhookId }, query: { clientId, days: Number(days) } },
+          signal,
+        }),
+      ),
+    { live: 30_000 },
+  );
+  return (
+    <Stack gap="md" align="stretch">
+      <SegmentedControl
+        aria-label="Time"
+        size="xs"
+        data={spans}
+        value={days}
+        onChange={(value) => setParams({ days: value === usual ? null : value })}
+        style={{ alignSelf: "flex-start" }}
+      />
+      <Loaded query={rates} what="The attempts" height={480}>
+        {(data) => <Charts rates={data} />}
+      </Loaded>
+    </Stack>
+  );
+}
+
+function Charts({ rates }: { readonly rates: Rates }) {
+  const { items, isCut } = rates;
+  const { at, accepted, latency, success } = useMemo(() => {
+    const attempts = items.reduce((sum, period) => sum + period.attempts, 0);
+    const succeeded = items.reduce((sum, period) => sum + period.succeeded, 0);
+    return {
+      at: items.map((period) => Date.parse(period.at)),
+      accepted: [
+        { name: "Accepted", values: items.map((period) => period.succeeded) },
+        { name: "Failed", values: items.map((period) => period.attempts - period.succeeded) },
+      ],
+      latency: [
+        { name: "Median", values: items.map(({ medianMs }) => medianMs) },
+        { name: "95 of 100", values: items.map(({ p95Ms }) => p95Ms) },
+      ],
+      success:
+        attempts === 0 ? "" : `${((succeeded * 100) / attempts).toFixed(1)} % of ${attempts} attempts succeeded.`,
+    };
+  }, [items]);
+  if (items.length === 0) return <Empty why="No attempts in this time." />;
+  const note = `${success}${isCut ? " The newest 1,000 deliveries are counted." : ""}`;
+  return (
+    <>
+      <Section title="Attempts" note={note}>
+        <Lines label="Attempts, accepted and failed" unit="attempts" at={at} series={accepted} />
+      </Section>
+      <Section title="Latency" note="From the start of an attempt to its end, in milliseconds.">
+        <Lines label="Latency of attempts, median and 95 of 100" unit="ms" at={at} series={latency} />
+      </Section>
+    </>
+  );
+}

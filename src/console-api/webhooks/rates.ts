@@ -1,0 +1,60 @@
+import type { Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import { idBoundary } from "#/kernel/values/ids.ts";
+
+/** The bound of the cost: with an index look-up for each, some 40 ms. */
+export const examinedMax = 1_000;
+
+export interface AttemptRates {
+  /** Length of a period in seconds. */
+  readonly periodSeconds: number;
+  /** Only the newest {@link examinedMax} deliveries are counted, and the time has more. */
+  readonly isCut: boolean;
+  readonly items: readonly RateRow[];
+}
+
+interface RateRow {
+  /** Start of the period, Unix seconds. */
+  readonly starts: number;
+  readonly attempts: number;
+  readonly succeeded: number;
+  readonly median_ms: number;
+  readonly p95_ms: number;
+}
+
+/** By hour for a day, by six hours for a week, by day for a month. */
+const periodOf = (days: number): number => (days <= 1 ? 3_600 : days <= 7 ? 21_600 : 86_400);
+
+/**
+ * Attempts of the newest deliveries of a webhook by period: their number, the successful ones, and how long the receiver
+ * took. Probes count as well: they are what the receiver was sent.
+ *
+ * @param days back from now; attempts are kept for 30 days
+ */
+export async function readAttemptRates(
+  tx: Tx,
+  clientId: string,
+  webhookId: string,
+  { days, nowMs }: { readonly days: number; readonly nowMs: number },
+): Promise<AttemptRates> {
+  const periodSeconds = periodOf(days);
+  const first = idBoundary(nowMs - days * 86_400_000);
+  const rows = await tenantQuery<RateRow & { readonly deliveries: number }>(
+    tx,
+    clientId,
+    sql`with newest as materialized (
+        select delivery_id from webhook_delivery
+        where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and attempts >= 0 and delivery_id > ${first}::uuid
+        order by delivery_id desc limit ${examinedMax + 1})
+      select floor(extract(epoch from a.started_at) / ${periodSeconds})::float8 * ${periodSeconds} as starts,
+        count(*)::int as attempts, count(*) filter (where a.status between 200 and 299)::int as succeeded,
+        percentile_cont(0.5) within group (order by extract(epoch from a.ended_at - a.started_at)::float8) * 1000 as median_ms,
+        percentile_cont(0.95) within group (order by extract(epoch from a.ended_at - a.started_at)::float8) * 1000 as p95_ms,
+        (select count(*)::int from newest) as deliveries
+      from newest n join webhook_attempt a on a.client_id = ${tenant} and a.delivery_id = n.delivery_id and a.state > ''
+        and a.attempt_id > ${first}::uuid and a.ended_at is not null
+      group by 1 order by 1`,
+  );
+  return { periodSeconds, isCut: (rows[0]?.deliveries ?? 0) > examinedMax, items: rows };
+}
