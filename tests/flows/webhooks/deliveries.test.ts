@@ -389,6 +389,66 @@ test("a test is sent at once, signed, and its exchange is the answer", async () 
   assert.deepEqual((await list()).items, []);
 });
 
+test("a test has the sample of any topic that the webhook receives, the data of an event, or what the request gives", async () => {
+  const { calls, clientId, receiver, webhookId, tell, list } = await hooked({
+    topicName: "order:*",
+    additionalTopicNames: ["parcel:load"],
+  });
+  const path = `/webhook/test/${webhookId}`;
+  /** The `data` of the push, without the webhookId. */
+  const sentBy = async (body?: object) => {
+    await succeeded(calls.call("POST", path, body));
+    const push = JSON.parse(String(receiver.requests.at(-1)?.body)) as { type: string; data: Record<string, unknown> };
+    assert.equal(push.type, "webhook:test");
+    const { webhookId: tested, ...data } = push.data;
+    assert.equal(tested, webhookId);
+    return data as { topicName: string; sample: Record<string, unknown> };
+  };
+  const { items } = await succeeded(calls.call("GET", "/webhook/topics?limit=500"));
+  const samples = new Map(
+    (items as { topicName: string; sample: { data: object } }[]).map((topic) => [topic.topicName, topic.sample.data]),
+  );
+  assert.equal((await sentBy()).topicName, "order:*");
+  assert.equal((await sentBy({})).topicName, "order:*");
+  for (const topicName of ["parcel:load", "order:despatched", "order:released"]) {
+    assert.deepEqual(await sentBy({ topicName }), { topicName, sample: samples.get(topicName) });
+  }
+  const sample = { orderId: "edited", lines: [{ quantity: 2 }], nothing: null };
+  assert.deepEqual(await sentBy({ topicName: "parcel:load", sample }), { topicName: "parcel:load", sample });
+  assert.deepEqual(await sentBy({ sample }), { topicName: "order:*", sample });
+
+  const [delivery] = await tell(["O-1"]);
+  assert.ok(delivery);
+  const { payload } = await deliveryOf(calls, delivery.deliveryId);
+  const { eventId } = delivery;
+  assert.deepEqual(await sentBy({ eventId }), { topicName: "order:delivered", sample: payload?.data });
+  assert.deepEqual(await sentBy({ eventId, sample }), { topicName: "order:delivered", sample });
+  assert.equal((await list()).items.length, 1, "a test is no delivery");
+
+  const before = receiver.requests.length;
+  await assertRefused(calls.call("POST", path, { eventId, topicName: "order:*" }), 400, "#/topicName");
+  await assertRefused(calls.call("POST", path, { eventId: "evt_1" }), 400, "#/eventId");
+  await assertRefused(calls.call("POST", path, { sample: [1] }), 400, "#/sample");
+  for (const topicName of ["parcel:*", "parcel:pack", "order:despached", "*"]) {
+    await assertRefused(calls.call("POST", path, { topicName }), 422, "#/topicName");
+  }
+  const { body } = await calls.call("POST", path, { topicName: "return:received" });
+  assert.match(String(body.detail), /'return:received', which the webhook does not receive; .* order:\*, parcel:load$/);
+  await assertRefused(calls.call("POST", path, { eventId: `evt_${unknownId.replaceAll("-", "")}` }), 422, "#/eventId");
+  await tellEvents(server, clientId, ["R-1"], "return:received");
+  const other = await until("the event to be in the log", async () => {
+    const log = await succeeded(calls.call("GET", "/event/list?topicName=return:*"));
+    return (log.items as { id: string }[])[0]?.id;
+  });
+  await assertRefused(calls.call("POST", path, { eventId: other }), 422, "#/eventId");
+  // An event of another client is as one that does not exist.
+  const strangers = await hooked();
+  const theirs = await strangers.calls.call("POST", `/webhook/test/${strangers.webhookId}`, { eventId });
+  assert.equal(theirs.status, 422);
+  assert.match(String(theirs.body.detail), /is not an event of the last 90 days/);
+  assert.equal(receiver.requests.length, before, "a refused test sends nothing");
+});
+
 test("a first webhook is sent nothing that happened before it, and a later one neither", async () => {
   const clientId = "LATE";
   const calls = webhookCalls(server.url, await server.onboard(clientId));

@@ -1,13 +1,11 @@
-import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { afterGrace } from "../../parts/actions/undo.tsx";
 import { counted } from "../../parts/counted.ts";
 import { EditWebhook } from "./edit-webhook.tsx";
 import { RecoverWebhook } from "./recover-webhook.tsx";
+import { TestCall, type TestOutcome } from "./test-call.tsx";
 import type { Webhook } from "./webhook-data.ts";
-
-export type TestOutcome = AnswerOf<"/client/webhook/test/{webhookId}", "post">;
 
 interface WebhookActionsProps {
   readonly webhook: Webhook;
@@ -26,11 +24,7 @@ export function WebhookActions({ webhook, onTest, onSecret, onDeleted }: Webhook
     unwrap(api.PATCH("/client/webhook/patch/{webhookId}", { params, body: { isPaused } }));
   return (
     <>
-      <ActionButton
-        verb="Send test call"
-        run={async () => onTest(await unwrap(api.POST("/client/webhook/test/{webhookId}", { params })))}
-        whyNot={pausedNow}
-      />
+      <TestCall webhook={webhook} onTest={onTest} whyNot={pausedNow} />
       {isStopped ? (
         <ActionButton
           verb="Resume webhook"

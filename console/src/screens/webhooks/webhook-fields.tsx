@@ -1,13 +1,13 @@
 import { MultiSelect, Select, TextInput } from "@mantine/core";
-import type { AnswerOf } from "../../answer-of.ts";
 import { ApiProblem, api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { facilityOf } from "./owner.tsx";
+import { type Topics, useTopics } from "./topic-data.ts";
 
 /** Of a webhook. */
 const topicsMax = 50;
 
-type Topic = AnswerOf<"/client/webhook/topics">["items"][number];
+type Topic = Topics["items"][number];
 
 /** The fields of a webhook as a user edits them. */
 export interface WebhookDraft {
@@ -75,11 +75,7 @@ interface WebhookFieldsProps {
 export function WebhookFields({ clientId, draft, error, onChange }: WebhookFieldsProps) {
   const query = { clientId, limit: 500 };
   const ofFacility = facilityOf(clientId);
-  const topics = useData(
-    ["topics", clientId],
-    (signal) => unwrap(api.GET("/client/webhook/topics", { params: { query }, signal })),
-    { isReady: clientId !== "" },
-  );
+  const topics = useTopics(clientId);
   const facilities = useData(
     ["facilitiesOf", clientId],
     (signal) => unwrap(api.GET("/client/facility/list", { params: { query }, signal })),

@@ -20,7 +20,8 @@ import { AttemptRates } from "./attempt-rates.tsx";
 import { ExchangeBox } from "./exchange-box.tsx";
 import { ownerFact, ownerName } from "./owner.tsx";
 import { LastDelivered, NextAttempt } from "./sending-times.tsx";
-import { type TestOutcome, WebhookActions } from "./webhook-actions.tsx";
+import type { TestOutcome } from "./test-call.tsx";
+import { WebhookActions } from "./webhook-actions.tsx";
 import { topicsOf, useWebhook, type Webhook, webhookName } from "./webhook-data.ts";
 
 type DeliveryQuery = NonNullable<operations["clientListDeliveries"]["parameters"]["query"]>;

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import type { DeliveryStatus } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
 import { closed, objectTypeField, oneOf, text } from "#/delivery/webhooks/events/event-parts.ts";
-import { exampleEventId } from "#/delivery/webhooks/events/event-schema.ts";
+import { eventIdPattern, exampleEventId } from "#/delivery/webhooks/events/event-schema.ts";
 import type { WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
 import { push } from "#/delivery/webhooks/rest-contract.ts";
 import { facilityAnswer, facilityRequest, ownerRequest } from "#/delivery/webhooks/subscriptions/facility-contract.ts";
@@ -211,6 +211,40 @@ export const recoveryOutcome = Type.Object(
   { ...closed, title: "RecoveryOutcome", description: "Result of the request." },
 );
 
+export const webhookTestRequest = Type.Object(
+  {
+    clientId: clientIdParameter,
+    topicName: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description:
+          "The topic of the sample: one of the webhook's topics, or a topic of its groups. Default: its first.",
+        examples: ["order:despatched"],
+      }),
+    ),
+    eventId: Type.Optional(
+      Type.String({
+        pattern: eventIdPattern,
+        description:
+          "A stored event of one of the webhook's topics: its `data` is sent in the place of the sample. Not with `topicName`.",
+        examples: [exampleEventId],
+      }),
+    ),
+    sample: Type.Optional(
+      Type.Unsafe<object>({
+        type: "object",
+        additionalProperties: true,
+        description: "The `sample` of the test, sent as it is.",
+        examples: [{ orderId: "WEB-100045", status: "DESPATCHED" }],
+      }),
+    ),
+  },
+  { ...closed, title: "WebhookTestRequest", description: "What to send. Optional." },
+);
+
+export type WebhookTestRequest = Static<typeof webhookTestRequest>;
+
 export const webhookTest = Type.Object(
   {
     webhookId: text("The webhook.", webhookIdExample),
@@ -239,6 +273,7 @@ const ofClient = {
   deliveryPage,
   deliveryWithAttempts,
   recovery,
+  webhookTestRequest,
 };
 
 /** The schemas of the deliveries of a client, and of a facility. */
@@ -249,6 +284,7 @@ export const deliverySchemas: Readonly<Record<WebhookOwner, typeof ofClient>> = 
     deliveryAction: ownerRequest(deliveryAction),
     deliveryListQuery: ownerRequest(deliveryListQuery),
     recovery: ownerRequest(recovery),
+    webhookTestRequest: ownerRequest(webhookTestRequest),
   },
   facility: {
     delivery: facilityAnswer(delivery),
@@ -257,5 +293,6 @@ export const deliverySchemas: Readonly<Record<WebhookOwner, typeof ofClient>> = 
     deliveryPage: facilityAnswer(deliveryPage),
     deliveryWithAttempts: facilityAnswer(deliveryWithAttempts),
     recovery: facilityRequest(recovery),
+    webhookTestRequest: facilityRequest(webhookTestRequest, { topicName: { examples: ["task:released"] } }),
   },
 };

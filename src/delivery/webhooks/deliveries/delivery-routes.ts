@@ -31,7 +31,7 @@ import { listEventsById } from "#/delivery/webhooks/fan-out/event-repository.ts"
 import { subscriptionSchemas, webhookPath } from "#/delivery/webhooks/subscriptions/subscription-contract.ts";
 import type { WebhookContext } from "#/delivery/webhooks/subscriptions/subscription-routes.ts";
 import { findWebhook, webhookNotFound } from "#/delivery/webhooks/subscriptions/subscription-service.ts";
-import { pushTest, type SendNow } from "#/delivery/webhooks/subscriptions/test-push.ts";
+import { pushTest, readTestContent, type SendNow } from "#/delivery/webhooks/subscriptions/test-push.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
@@ -207,13 +207,13 @@ export function addDeliveryRoutes(
         operationId: "testWebhook",
         summary: "Send a sample now, and answer the result",
         description:
-          "A `webhook:test`, signed like every push, with sample data of the webhook's topic. It is not in the event log, and not a delivery.",
+          "A `webhook:test`, signed like every push, with sample data of one of the webhook's topics, the data of a stored event, or your own. It is not in the event log, and not a delivery.",
         params: webhookPath,
         querystring: schemas.webhookQuery,
-        body: schemas.webhookAction,
+        body: schemas.webhookTestRequest,
         response: { 200: webhookTest },
       } as const,
-      config: { ...answers(404, 409), isBodyOptional: true, answerMsMax: longAnswerMsMax },
+      config: { ...answers(404, 409, 422), isBodyOptional: true, answerMsMax: longAnswerMsMax },
     },
     async (request, reply) => {
       const clientId = clientIdOf(request);
@@ -222,11 +222,14 @@ export function addDeliveryRoutes(
       if (webhook.status === "PAUSED") {
         return sendProblem(reply, problem("conflict", "The webhook is paused: patch it with isPaused 0 first."));
       }
+      const content = await readTestContent(database, webhook, request.body ?? {});
+      if (!content.ok) return sendProblem(reply, content.fault);
       await database.transaction(async (tx) => {
-        const entry = { action: "test", objectType: "webhook", objectId: webhook.webhookId };
+        const detail = { topicName: content.value.topicName };
+        const entry = { action: "test", objectType: "webhook", objectId: webhook.webhookId, detail };
         recordAudits(tx, clientId, changeOf(context, request), [entry]);
       });
-      return pushTest(context, webhook);
+      return pushTest(context, webhook, content.value);
     },
   );
 }

@@ -33,6 +33,12 @@ export interface EventBody {
 /** The id by which a receiver recognizes the event: the same in every attempt, to every webhook. */
 export const eventName = (eventId: string): string => `evt_${eventId.replaceAll("-", "")}`;
 
+/** The id in the store of an event of this name, which has the form of `eventName`. */
+export function eventIdOf(name: string): string {
+  const [, ...parts] = /^evt_(.{8})(.{4})(.{4})(.{4})(.{12})$/.exec(name) ?? [];
+  return parts.join("-");
+}
+
 /** @param tenantId the owner of the log: for a facility, each event states the client of its task. */
 export function eventBody(tenantId: string, event: LoggedEvent): EventBody {
   const clientId = facilityOfTenant(tenantId) === undefined ? tenantId : (event.data as TaskRecord).clientId;

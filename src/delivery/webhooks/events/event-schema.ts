@@ -31,11 +31,12 @@ function standard(value: unknown): unknown {
 }
 
 export const exampleEventId = "evt_019aa0f27f537c0a9c3e2a6f0c1d9b11";
+export const eventIdPattern = "^evt_[0-9a-f]{32}$";
 
 /** The fields of every event except its data and its type (webhooks.md §2). */
 export const envelopeFields = {
   id: Type.String({
-    pattern: "^evt_[0-9a-f]{32}$",
+    pattern: eventIdPattern,
     description:
       "Id of the event: also the header webhook-id, the same on every attempt. Events with one id are one event.",
     examples: [exampleEventId],

@@ -20,14 +20,14 @@ const fields: Readonly<Record<string, object>> = {
   url: { examples: ["https://wms.example/crossdock"] },
 };
 
-function changed(schema: TSchema): TSchema {
+function changed(schema: TSchema, differences = fields): TSchema {
   const { properties, items } = schema as { readonly properties?: Record<string, TSchema>; readonly items?: TSchema };
-  if (items) return copyOf(schema, { items: changed(items) });
+  if (items) return copyOf(schema, { items: changed(items, differences) });
   if (!properties) return schema;
   const entries = Object.entries(properties).map(([name, field]) => {
-    const changes = fields[name];
+    const changes = differences[name];
     // `data` and `payload.data` are the task itself, of which nothing differs.
-    return [name, changes && "type" in field ? copyOf(field, changes) : changed(field)] as const;
+    return [name, changes && "type" in field ? copyOf(field, changes) : changed(field, differences)] as const;
   });
   return copyOf(schema, { properties: Object.fromEntries(entries) });
 }
@@ -37,9 +37,12 @@ export const facilityAnswer = <Schema extends TSchema>(schema: Schema): Schema =
 
 const determined = new Set(["clientId", "facilityCode"]);
 
-/** A request about a facility's webhooks. */
-export function facilityRequest<Schema extends TObject>(schema: Schema): Schema {
-  const copy = changed(schema) as TObject;
+/** A request about a facility's webhooks. @param own what differs in this request only, by the name of the field. */
+export function facilityRequest<Schema extends TObject>(
+  schema: Schema,
+  own: Readonly<Record<string, object>> = {},
+): Schema {
+  const copy = changed(schema, { ...fields, ...own }) as TObject;
   const properties = Object.entries(copy.properties).filter(([name]) => !determined.has(name));
   const required = copy.required?.filter((name: string) => !determined.has(name));
   return copyOf(copy, { properties: Object.fromEntries(properties), required }) as unknown as Schema;

@@ -44,6 +44,12 @@ export interface SealedSecrets {
   readonly previousUntil: string | undefined;
 }
 
+/** All topics and groups of topics that it receives, its first one first. */
+export const topicNamesOf = ({
+  topicName,
+  additionalTopicNames,
+}: Pick<Subscription, "topicName" | "additionalTopicNames">): readonly string[] => [topicName, ...additionalTopicNames];
+
 /** The fields of an event that decide whether it is delivered. */
 export type WantedEvent = {
   readonly topic: string;

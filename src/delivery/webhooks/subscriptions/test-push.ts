@@ -1,11 +1,15 @@
+import type { Database } from "#/db/database.ts";
 import { facilityOfTenant } from "#/db/facility-tenant.ts";
-import type { WebhookTestRecord } from "#/delivery/webhooks/deliveries/delivery-contract.ts";
+import type { WebhookTestRecord, WebhookTestRequest } from "#/delivery/webhooks/deliveries/delivery-contract.ts";
 import { exchangeRecord, type SentExchange } from "#/delivery/webhooks/deliveries/delivery-record.ts";
-import { type EventBody, eventName } from "#/delivery/webhooks/events/event-body.ts";
-import { topicsNamed, topicsOf } from "#/delivery/webhooks/events/topics.ts";
+import { type EventBody, eventBody, eventIdOf, eventName } from "#/delivery/webhooks/events/event-body.ts";
+import { matchesTopic, topicsNamed, topicsOf } from "#/delivery/webhooks/events/topics.ts";
+import { listEventsById } from "#/delivery/webhooks/fan-out/event-repository.ts";
 import { type OpenTarget, openTarget } from "#/delivery/webhooks/subscriptions/secrets.ts";
-import type { Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
+import { type Subscription, topicNamesOf } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import { invalid, type Refusal, unprocessableFaults } from "#/kernel/refusal.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 
@@ -22,13 +26,62 @@ export interface TestContext {
   readonly sendNow: SendNow;
 }
 
-/** Tests a receiver: sends a `webhook:test` with sample data of the webhook's first topic, and returns the result. */
+/** What a test contains: its topic, and the `sample`. */
+export interface TestContent {
+  readonly topicName: string;
+  readonly sample: object;
+}
+
+/**
+ * The content that a request asks for: the sample of one of the webhook's topics, or the data of a stored event, or the
+ * request's own sample. Refused as 400 or 422.
+ */
+export async function readTestContent(
+  database: Database,
+  subscription: Subscription,
+  { topicName, eventId, sample }: Omit<WebhookTestRequest, "clientId">,
+): Promise<Result<TestContent, Refusal>> {
+  const { clientId } = subscription;
+  if (eventId !== undefined) {
+    if (topicName !== undefined) {
+      return refused(
+        invalid([{ pointer: "#/topicName", message: "must be absent beside eventId, which has a topic" }]),
+      );
+    }
+    const fault = (message: string) => refused(unprocessableFaults([{ pointer: "#/eventId", message }]));
+    const [event] = await listEventsById(database, clientId, [eventIdOf(eventId)]);
+    if (event === undefined) return fault(`'${eventId}' is not an event of the last 90 days; event/list lists them`);
+    if (!isReceived(subscription, event.topic)) return fault(`is an event of ${otherTopic(subscription, event.topic)}`);
+    return ok({ topicName: event.topic, sample: sample ?? eventBody(clientId, event).data });
+  }
+  const name = topicName ?? subscription.topicName;
+  if (!isReceived(subscription, name)) {
+    return refused(
+      unprocessableFaults([{ pointer: "#/topicName", message: `names ${otherTopic(subscription, name)}` }]),
+    );
+  }
+  const [topic] = topicsNamed(name, topicsOf(clientId));
+  return ok({ topicName: name, sample: sample ?? topic?.sample.data ?? {} });
+}
+
+/** As the webhook names it, or a single topic of one of its groups. */
+function isReceived(subscription: Subscription, name: string): boolean {
+  const names = topicNamesOf(subscription);
+  const isTopic = topicsOf(subscription.clientId).some(({ topicName }) => topicName === name);
+  return names.includes(name) || (isTopic && names.some((pattern) => matchesTopic(pattern, name)));
+}
+
+const otherTopic = (subscription: Subscription, name: string) =>
+  `'${name}', which the webhook does not receive; its topics are ${topicNamesOf(subscription).join(", ")}`;
+
+/** Tests a receiver: sends a `webhook:test` now, and returns the result. */
 export async function pushTest(
   { secretBox, clock, ids, sendNow }: TestContext,
   subscription: Subscription,
+  content: TestContent,
 ): Promise<WebhookTestRecord> {
   const nowMs = clock.now();
-  const message = testBody(subscription, ids.next(nowMs), nowMs);
+  const message = testBody(subscription, content, { eventId: ids.next(nowMs), nowMs });
   const body = JSON.stringify(message);
   const target = openTarget(secretBox, subscription, nowMs);
   const sent = await sendNow(target, { id: message.id, body, sequence: undefined });
@@ -44,11 +97,10 @@ export async function pushTest(
 
 /** The event is not in the log: no counter includes it, and it has no sequence. */
 function testBody(
-  { clientId, webhookId, topicName }: Pick<Subscription, "clientId" | "webhookId" | "topicName">,
-  eventId: string,
-  nowMs: number,
+  { clientId, webhookId }: Pick<Subscription, "clientId" | "webhookId">,
+  content: TestContent,
+  { eventId, nowMs }: { readonly eventId: string; readonly nowMs: number },
 ): EventBody {
-  const [topic] = topicsNamed(topicName, topicsOf(clientId));
   const facilityCode = facilityOfTenant(clientId);
   return {
     id: eventName(eventId),
@@ -59,6 +111,6 @@ function testBody(
     objectType: "webhook",
     objectId: webhookId,
     sequence: null,
-    data: { webhookId, topicName, sample: topic?.sample.data ?? {} },
+    data: { webhookId, ...content },
   };
 }

@@ -5,11 +5,11 @@ import type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
 const data = Type.Object(
   {
     webhookId: text("The tested webhook.", "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12"),
-    topicName: text("The topicName of the webhook.", "order:*"),
+    topicName: text("The topic of the sample: the first one of the webhook, or the one that was chosen.", "order:*"),
     sample: Type.Unsafe<object>({
       type: "object",
       additionalProperties: true,
-      description: "Sample data of that topic.",
+      description: "Sample data of that topic, the data of an event of it, or what the request gave.",
       examples: [{ orderId: "WEB-100045", status: "DESPATCHED" }],
     }),
   },
