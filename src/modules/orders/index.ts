@@ -33,6 +33,7 @@ export { raiseReturned } from "#/modules/orders/fulfilment/returned-quantity.ts"
 export { voidParcel } from "#/modules/orders/fulfilment/void-parcel.ts";
 export { createOrderFeed } from "#/modules/orders/intake/feed.ts";
 export { listDespatched, matchReferences } from "#/modules/orders/intake/repository.ts";
+export { keptReason } from "#/modules/orders/kept-reason.ts";
 export type { Order, OrderLine } from "#/modules/orders/order.ts";
 export { holdMeanings, orderStateRules, orderStates, stateCodes } from "#/modules/orders/order.ts";
 export { findStatuses as findOrderStatuses, lockOrders } from "#/modules/orders/order-repository.ts";

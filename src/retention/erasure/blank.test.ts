@@ -42,6 +42,34 @@ test("a value without personal data is returned unchanged, and an erased value s
   assert.deepEqual(once, { text: null, errors: ["[POSTCODE] blanked"], shipTo: { zip: null } });
 });
 
+test("a reason of a state keeps the words of the platform, and nothing that a person typed", () => {
+  const kept = [
+    ["cancelled by the client's feed", "cancelled by the client's feed"],
+    [
+      "not in stock; the client's setting cancels what cannot be shipped",
+      "not in stock; the client's setting cancels what cannot be shipped",
+    ],
+    ["not in stock for 30 days", "not in stock for 30 days"],
+    ["inactive in the catalogue: SKU MUG-1, MUG-2", "inactive in the catalogue"],
+    ["stock that cannot be sold: SKU MUG-1 (SHELF_LIFE)", "stock that cannot be sold"],
+    ["CLIENT_REQUEST: Ms Smith has moved", "CLIENT_REQUEST"],
+    ["PARTIALLY_DELIVERED", "PARTIALLY_DELIVERED"],
+    ["Ms Smith: cancelled by the client's feed", null],
+    ["cancelled by the client's feed, says Smith", null],
+    ["not in stock for Smith days", null],
+    ["SMITH: has moved", null],
+    ["LOST: by Smith", null],
+    ["Smith", null],
+  ] as const;
+  for (const [text = "", words] of kept) {
+    assert.deepEqual(blankJson({ statusReason: text }), { statusReason: words }, text);
+    const xml = `<a>\n  <statusReason>${text.replaceAll("'", "&apos;")}</statusReason></a>`;
+    const blanked =
+      words === null ? "<a></a>" : `<a>\n  <statusReason>${words?.replaceAll("'", "&apos;")}</statusReason></a>`;
+    assert.equal(blankXml(xml), blanked, text);
+  }
+});
+
 test("an ACK error keeps its code, and an error without a code is erased", () => {
   assert.equal(blankSentence("[XSD] Line 3: 'Smith' is not valid"), "[XSD] blanked");
   assert.equal(blankSentence("Smith"), "blanked");

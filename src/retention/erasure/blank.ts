@@ -1,6 +1,8 @@
 // Blanks personal data in a stored value of an order. The shape stays, so that readers still parse it. People's names,
 // addresses and free text are removed.
 
+import { keptReason } from "#/modules/orders/index.ts";
+
 /** Replaces a sentence that quoted a value. */
 export const blankedWord = "blanked";
 
@@ -42,7 +44,7 @@ function blankMember(name: string, value: Json): Json {
     case "attributeThree":
       return typeof value === "string" ? null : value;
     case "statusReason":
-      return typeof value === "string" && !isCode(value) ? null : value;
+      return typeof value === "string" ? keptOfReason(value) : value;
     // Where `reason` is present, a string is required.
     case "reason":
       return typeof value === "string" && !isCode(value) ? "" : value;
@@ -61,6 +63,10 @@ const isEmpty = (value: Json) => typeof value !== "object" || value === null || 
 
 const unchangedOr = (before: readonly string[], after: readonly string[]) =>
   after.some((text, i) => text !== before[i]) ? after : before;
+
+const kept = new RegExp(keptReason);
+/** The words of the platform in a reason of a state, such as `PARTIALLY_DELIVERED`; null where a person typed it. */
+const keptOfReason = (text: string): string | null => kept.exec(text)?.[0] ?? null;
 
 /** States and causes that the platform itself sets, e.g. `PARTIALLY_DELIVERED`. */
 const isCode = (text: string) => /^[A-Z][A-Z0-9_]*$/.test(text);
@@ -82,7 +88,10 @@ export function blankSentence(sentence: string): string {
 export function blankXml(xml: string): string {
   return xml
     .replace(/<error>([^<]*)<\/error>/g, (_, sentence: string) => `<error>${blankSentence(sentence)}</error>`)
-    .replace(/\s*<statusReason>([^<]*)<\/statusReason>/g, (whole, reason: string) => (isCode(reason) ? whole : ""))
+    .replace(/(\s*)<statusReason>([^<]*)<\/statusReason>/g, (_, space: string, reason: string) => {
+      const words = keptOfReason(reason);
+      return words === null ? "" : `${space}<statusReason>${words}</statusReason>`;
+    })
     .replace(/\s*<reason>([^<]*)<\/reason>/g, (whole, reason: string) => (isCode(reason) ? whole : ""))
     .replace(/\s*<(note|attributeOne|attributeThree)>[^<]*<\/\1>/g, "");
 }

@@ -2,12 +2,13 @@
 import type { Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantSend } from "#/db/tenant.ts";
+import { keptReason } from "#/modules/orders/index.ts";
 
 // Citus accepts a function of a column in an update only if it is immutable, as jsonb_set is. It does not look into a
 // subquery, unless that is in a CASE or COALESCE.
 
 /**
- * The order keeps its country, its amounts and its references. Its version increases, because its content changes. Its
+ * The order keeps its country, its amounts and its references, and of its reason what the platform worded. Its version increases, because its content changes. Its
  * change time stays: otherwise clients that poll for changes get every past order once.
  */
 export function blankOrders(tx: Transaction, clientId: string, at: string, orderIds: readonly string[]): void {
@@ -20,7 +21,7 @@ export function blankOrders(tx: Transaction, clientId: string, at: string, order
         ship_to_address = jsonb_strip_nulls(
           jsonb_set('{}', '{country}', coalesce(o.ship_to_address -> 'country', 'null'))),
         payments = null, customer = null, extended_attributes = '{}', cancel_reason = null,
-        status_reason = case when o.status_reason ~ '^[A-Z][A-Z0-9_]*$' then o.status_reason end,
+        status_reason = substring(o.status_reason from ${keptReason}),
         holds = (
           select coalesce(jsonb_agg(h.hold || '{"reason": ""}' order by h.place), '[]')
           from jsonb_array_elements(o.holds) with ordinality as h(hold, place)),

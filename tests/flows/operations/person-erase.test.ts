@@ -11,7 +11,7 @@ import { atEnd } from "../../support/app/at-end.ts";
 import { commandLine } from "../../support/app/cli.ts";
 import { accessTokenOf, testServer } from "../../support/app/server.ts";
 import { until } from "../../support/app/until.ts";
-import { attributes, authorisation, order } from "../../support/builders/documents.ts";
+import { attributes, authorisation, cancelOrder, order } from "../../support/builders/documents.ts";
 import { lifeOf } from "../../support/builders/life.ts";
 import { startReceiver } from "../../support/http/receiver.ts";
 import { restCalls } from "../../support/http/rest-calls.ts";
@@ -384,4 +384,26 @@ test("orders are blanked by themselves when their time has come, and not before"
     ],
   );
   await accessTokenOf(server.url, client.credentials.oauth);
+});
+
+test("of the reason of a state the words of the platform stay, at once and after the next change", async () => {
+  const reasons: Record<string, string | null> = {};
+  for (const orderId of ["O-31", "O-32", "O-33"]) {
+    await life.place(orderId, ["A"], { distributionCentre: "DC1" });
+    if (orderId === "O-31") await client.accept("NO", cancelOrder(clientId, orderId));
+    else await rest("POST", `/order/cancel/${orderId}`, { reason: orderId === "O-32" ? "Ms Smith has moved" : "LOST" });
+    await life.quiet();
+    const result = await crossdock(["person", "erase", "--client", clientId, "--order", orderId]);
+    assert.equal(result.code, 0, result.stderr);
+    reasons[orderId] = (await life.shown(orderId)).statusReason as string | null;
+  }
+  assert.deepEqual(reasons, { "O-31": "cancelled by the client's feed", "O-32": null, "O-33": "LOST" });
+  const documents = await server.rows<{ payload: Buffer }>(
+    "select payload from outbound_document where client_id = $1 and object_id = 'O-31' and type = 'OS' order by message_id desc limit 1",
+    clientId,
+  );
+  assert.match(
+    String(documents[0]?.payload),
+    /<statusReason>cancelled by the client(?:'|&apos;)s feed<\/statusReason>/,
+  );
 });

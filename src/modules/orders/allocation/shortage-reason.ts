@@ -4,13 +4,14 @@ import { isExpired, poolsOf, type UnsellableReason } from "#/modules/inventory/i
 import { type ConsideredLot, listLotsWithRefusal } from "#/modules/orders/allocation/considered-lots.ts";
 import type { Order, OrderLine } from "#/modules/orders/order.ts";
 
-/** The starts of a statusReason that allocation sets for lines that lack goods. */
 const inactiveReason = "inactive in the catalogue: SKU ";
 const unsellableReason = "stock that cannot be sold: SKU ";
+/** The starts of a statusReason that allocation sets for lines that lack goods. */
+export const shortageReasons = [inactiveReason, unsellableReason] as const;
 
 /** True for a reason that allocation sets again for as long as it holds. */
 export function isShortageReason(statusReason: string | undefined): boolean {
-  return [inactiveReason, unsellableReason].some((start) => statusReason?.startsWith(start));
+  return shortageReasons.some((start) => statusReason?.startsWith(start));
 }
 
 /** An order before and after an allocation. */
