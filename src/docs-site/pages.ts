@@ -40,6 +40,9 @@ export function registerPages(app: HttpServer, log: Logger): void {
       if (name.startsWith(hashed)) {
         return sendProblem(reply, problem("no-such-path", "The documentation has no such file."));
       }
+      const bare = name.replace(/\/+$/, "");
+      const isKnown = isFileIn(folder, `${bare}.html`) || app.hasRoute({ method: "GET", url: `/docs/${bare}` });
+      if (bare !== name && isKnown) return reply.redirect(`/docs/${bare}`, 301);
       const page = name === "" ? "index" : name;
       if (page !== "404" && isFileIn(folder, `${page}.html`)) {
         return send(`${page}.html`, { "Content-Security-Policy": policy });

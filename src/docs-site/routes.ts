@@ -26,6 +26,7 @@ export function registerReference(app: HttpServer, addresses: () => Addresses, l
   );
 
   app.get("/docs/api", (_request, reply) => sendApiPage(reply, publishedDocuments(app)));
+  app.get("/docs/api/", (_request, reply) => reply.redirect("/docs/api", 301));
   app.get("/docs/api/start.js", (_request, reply) => sendStartScript(reply, publishedDocuments(app)));
   app.get("/docs/api/scalar.js", sendScalar);
   app.get<{ Params: { file: string } }>("/docs/api/:file", (request, reply) => {

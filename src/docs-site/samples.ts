@@ -29,6 +29,7 @@ export function registerSamples(app: HttpServer): void {
   );
   const body = samplesPage(listed);
   app.get("/samples", (_request, reply) => sendPage(reply, { title: "Sample documents", body }));
+  app.get("/samples/", (_request, reply) => reply.redirect("/samples", 301));
   app.get<{ Params: { "*": string } }>("/samples/*", (request, reply) => {
     const name = request.params["*"];
     const bytes = documents.get(name);

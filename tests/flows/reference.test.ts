@@ -303,6 +303,22 @@ test("the start page has the address with a slash at its end too", async () => {
   assert.equal(await slash.text(), pageOf("/docs").text);
 });
 
+test("an address with a slash at its end leads to the index or the page without it", async () => {
+  const documentation = ["/docs/webhooks", "/docs/api", "/docs/contract", "/docs/contract/rest", "/docs/samples"];
+  for (const path of ["/samples", "/openapi", "/problems", ...documentation]) {
+    const { status, headers } = await get(`${path}/`);
+    assert.deepEqual([status, headers.get("location")], [301, path]);
+  }
+  assert.deepEqual(
+    await Promise.all(["/samples", "/openapi", "/problems"].map(async (path) => (await get(path)).status)),
+    [200, 200, 200],
+  );
+  // The documentation has the only list of the XSDs, and a folder of samples has none.
+  for (const path of ["/xsd", "/xsd/", "/docs/xyzzy/", "/samples/accepted/"]) {
+    assert.equal((await get(path)).status, 404, path);
+  }
+});
+
 test("every sample of the repository is served as it is, and nothing outside its folders", async () => {
   const folder = new URL("../../samples/", import.meta.url);
   const files = globSync("{accepted,refused,outbound}/*.xml", { cwd: folder });

@@ -122,6 +122,7 @@ function publish(app: HttpServer, document: PublishedDocument): void {
     }));
     return reply.header("Cache-Control", cacheControl).send({ items });
   });
+  app.get("/openapi/", (_request, reply) => reply.redirect("/openapi", 301));
 }
 
 /**

@@ -5,6 +5,7 @@ import { escapeHtml, sendPage } from "#/http/requests/page.ts";
 /** The pages to which the `type` of problem details points. */
 export function registerProblemPages(app: FastifyInstance): void {
   app.get("/problems", (_request, reply) => sendPage(reply, { title: "Problems", body: everyProblem() }));
+  app.get("/problems/", (_request, reply) => reply.redirect("/problems", 301));
 
   app.get<{ Params: { code: string } }>("/problems/:code", (request, reply) => {
     const { code } = request.params;
