@@ -74,14 +74,17 @@ async function runFile(name: string, signal: AbortSignal): Promise<boolean> {
   return isPassed;
 }
 
-/** Runs each failed file once more alone, as `npm test` does: a busy machine may break a sound test. */
-async function runAll(names: readonly string[]): Promise<boolean> {
+/**
+ * Runs each failed file once more alone, as `npm test` does: a busy machine may break a sound test.
+ * @returns the number of files that passed.
+ */
+async function runAll(names: readonly string[]): Promise<number> {
   const failed = await runFiles(names, lanes);
-  if (failed.length > repeatedFilesMax) return false;
+  if (failed.length > repeatedFilesMax) return names.length - failed.length;
   const failedAlone = failed.length === 0 ? [] : await runFiles(failed, oneLane);
   const unsteady = failed.filter((name) => !failedAlone.includes(name));
   if (unsteady.length > 0) console.log(`\nUnsteady, passed only alone:\n- ${unsteady.join("\n- ")}\n`);
-  return failedAlone.length === 0;
+  return names.length - failedAlone.length;
 }
 
 function readErrors(folder: string): string[] {
@@ -90,6 +93,13 @@ function readErrors(folder: string): string[] {
   return logs.flatMap((name) =>
     unexpectedErrors(readFileSync(path.join(folder, name), "utf8")).map((error) => `${name}: ${error}`),
   );
+}
+
+/** The last line of a run. */
+export function lastLine(passed: number, files: number, errors: number, tookMs: number): string {
+  const mark = passed === files && errors === 0 ? "✔" : "✖";
+  const minutes = (tookMs / 60_000).toFixed(1);
+  return `${mark} ${passed} of ${files} files passed in ${minutes} minutes, ${errors} unexpected errors in the logs of ${workers + 1} nodes`;
 }
 
 async function main(names: readonly string[]): Promise<number> {
@@ -104,11 +114,13 @@ async function main(names: readonly string[]): Promise<number> {
     SETTINGS: "log_line_prefix=%m|%p|%a|%d|%e| shared_buffers=128MB",
   });
   process.env.CROSSDOCK_TEST_CITUS_URL = url;
-  const isPassed = await runAll(names.length > 0 ? names : files);
+  const chosen = names.length > 0 ? names : files;
+  const startedMs = performance.now();
+  const passed = await runAll(chosen);
   const errors = readErrors(folder);
   for (const error of errors) console.log(`✖ ${error}`);
-  console.log(`${isPassed ? "✔" : "✖"} files, ${errors.length} unexpected errors in the logs of ${workers + 1} nodes`);
-  return isPassed && errors.length === 0 ? 0 : 1;
+  console.log(lastLine(passed, chosen.length, errors.length, performance.now() - startedMs));
+  return passed === chosen.length && errors.length === 0 ? 0 : 1;
 }
 
-process.exitCode = await main(process.argv.slice(2));
+if (import.meta.main) process.exitCode = await main(process.argv.slice(2));
