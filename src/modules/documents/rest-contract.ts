@@ -49,7 +49,14 @@ export const documentPage = pageOf(document, "Documents of an order, by creation
 export const documentOrderPath = Type.Object({ orderId: identifier("The order.", "WEB-100045") }, closed);
 
 export const documentListQuery = Type.Object(
-  { clientId: clientIdParameter, sort: receiptSortParameter, ...pageParameters },
+  {
+    clientId: clientIdParameter,
+    olpnId: Type.Optional(
+      identifier("Only the documents of this parcel, without those of the whole order.", "006141410000000012"),
+    ),
+    sort: receiptSortParameter,
+    ...pageParameters,
+  },
   closed,
 );
 

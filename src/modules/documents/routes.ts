@@ -49,16 +49,17 @@ export function addDocumentRoutes(service: HttpServer, context: DocumentRoutesCo
       const { orderId } = request.params;
       const page = readDocumentPage(request.query);
       if (!page.ok) return sendProblem(reply, page.fault);
+      const filter = { orderId, olpnId: request.query.olpnId, ...page.value };
       const [isKnown, listed] = await database.transaction(async (tx) => {
         const [, ...read] = await Promise.all([
           readOneState(tx),
           hasOrder(tx, clientId, orderId),
-          readDocuments(tx, clientId, { orderId, ...page.value }),
+          readDocuments(tx, clientId, filter),
         ]);
         return read;
       });
       if (!isKnown) return sendProblem(reply, problem("not-found", "The client has no order of this orderId."));
-      return answerDocumentPage(context, clientId, { orderId, ...page.value }, listed);
+      return answerDocumentPage(context, clientId, filter, listed);
     },
   );
 

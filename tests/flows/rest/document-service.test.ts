@@ -176,6 +176,32 @@ test("a long list comes in pages, both ways, stable while papers are made", asyn
   assert.equal(forward.length, (await demo.walk("/document/list/O-5", "documentId", {})).length);
 });
 
+test("olpnId limits the list to the papers of one parcel, in pages too", async () => {
+  await place("O-8");
+  await place("O-9");
+  const [, first, second] = await keep(
+    slipOf("O-8", "whole"),
+    labelOf("O-8", "P-1", "1"),
+    labelOf("O-8", "P-1", "2", "pdf"),
+    labelOf("O-8", "P-2", "3"),
+    labelOf("O-9", "P-3", "4"),
+  );
+  const made = [first?.documentId, second?.documentId];
+  const { items } = await demo.list("/document/list/O-8", { olpnId: "P-1" });
+  assert.deepEqual(
+    items.map(({ documentId, olpnId }) => [documentId, olpnId]),
+    made.map((documentId) => [documentId, "P-1"]),
+  );
+  const query = { olpnId: "P-1", limit: "1" };
+  assert.deepEqual(await demo.walk("/document/list/O-8", "documentId", query), made);
+  const backwards = { ...query, sort: "-receivedAt" };
+  assert.deepEqual(await demo.walk("/document/list/O-8", "documentId", backwards), made.toReversed());
+  for (const olpnId of ["P-3", "NONE"]) {
+    assert.deepEqual(await demo.list("/document/list/O-8", { olpnId }), { items: [], nextCursor: null });
+  }
+  assert.deepEqual(faultsOf(await demo.get("/document/list/O-8?olpnId=")), ["/query/olpnId"]);
+});
+
 test("an odd order number is found by its percent-encoded name, and makes no odd file name", async () => {
   for (const orderId of ["A/../B", '50% "off"; x', "Größe №7 📦"]) {
     await place(orderId);
