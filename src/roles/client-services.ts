@@ -9,6 +9,7 @@ import {
 } from "#/delivery/webhooks/index.ts";
 import type { BearerHooks } from "#/http/access/bearer.ts";
 import type { ServiceDocument } from "#/http/openapi/openapi.ts";
+import { addOwnRequestRoutes } from "#/http/request-log/routes.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import { registerService } from "#/http/routes/service.ts";
 import type { HttpServer } from "#/http/server/server.ts";
@@ -136,23 +137,26 @@ export function listClientServices(
         name: "webhook",
         title: "Webhook",
         description:
-          "Events about the client's orders, goods and documents: webhooks, their deliveries, the topics, and the log of all events. [Receiving webhooks](/docs/webhooks) explains how to write a receiver.",
+          "Events about the client's orders, goods and documents: webhooks, their deliveries, the topics, and the log of all events; and the log of the client's own requests. [Receiving webhooks](/docs/webhooks) explains how to write a receiver.",
       },
       add(service) {
         addSubscriptionRoutes(service, context, webhookOwner);
         addDeliveryRoutes(service, context, webhookOwner);
         addEventRoutes(service, context);
         addTopicRoutes(service, webhookOwner);
+        // Users of the console have the log of every client, and the bodies (console-api/requests).
+        if (webhookOwner === "client") addOwnRequestRoutes(service, context);
       },
     },
   ];
 }
 
-/** The webhooks of facilities, for the warehouse port. */
+/** The webhooks of facilities, and the log of their requests, for the warehouse port. */
 export function addFacilityWebhooks(service: HttpServer, context: ClientServicesContext): void {
   addSubscriptionRoutes(service, context, "facility");
   addDeliveryRoutes(service, context, "facility");
   addTopicRoutes(service, "facility");
+  addOwnRequestRoutes(service, context, "facility");
 }
 
 async function hasOrder(tx: Tx, clientId: string, orderId: string): Promise<boolean> {

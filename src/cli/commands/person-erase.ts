@@ -2,8 +2,8 @@ import { type Call, done, type Outcome, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { showClient } from "#/modules/clients/service.ts";
+import { eraseAtFacilities } from "#/retention/erasure/erase-at-facilities.ts";
 import { eraseOrder } from "#/retention/erasure/erase-orders.ts";
-import { eraseTaskEvents } from "#/retention/erasure/erase-task-events.ts";
 
 /** Processes at most everything that was sent to a client about an order in three months. */
 const statementTimeoutMs = 60_000;
@@ -18,7 +18,7 @@ export const personErase = (call: Call): Promise<Outcome> =>
     });
     if (!erased.ok) return erased;
     const { orderId, isRepeat, returns, parcels, feeds, outbound, events } = erased.value;
-    await eraseTaskEvents(platform.database, clientId, [orderId], systemClock.now());
+    await eraseAtFacilities(platform.database, clientId, [orderId], systemClock.now());
     return done({ clientId, ...erased.value }, [
       `The personal data of order ${orderId} are erased${isRepeat ? " (again, with the data that arrived since)" : ""}.`,
       `Found: ${feeds} feed document(s), ${returns} return(s), ${parcels} parcel(s), ${outbound} outbound document(s), ${events} event(s) with free text.`,

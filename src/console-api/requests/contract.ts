@@ -1,142 +1,29 @@
-import Type, { type Static } from "typebox";
-import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
-import { identifier, moment, nullable } from "#/http/routes/schema.ts";
+import Type from "typebox";
+import { requestListParameters, requestRecordFields } from "#/http/request-log/contract.ts";
+import { identifier } from "#/http/routes/schema.ts";
 
 const closed = { additionalProperties: false } as const;
-const idExample = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11";
 
-const clientId = identifier("The client that sent the requests.", "ACME");
-
-/** The kinds of answers that the list may be limited to. */
-export const requestResults = ["failed", "2xx", "3xx", "4xx", "5xx"] as const;
-
-const requestMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
-
-export const requestListQuery = Type.Object(
-  {
-    ...pageParameters,
-    clientId,
-    result: Type.Optional(
-      Type.Enum([...requestResults], {
-        type: "string",
-        description:
-          "Only requests with this result: `failed` are those with a status of 400 or above, those without an answer, and rejected documents.",
-        examples: ["failed"],
-      }),
-    ),
-    method: Type.Optional(
-      Type.Enum([...requestMethods], { type: "string", description: "Only this method.", examples: ["POST"] }),
-    ),
-    path: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 200,
-        pattern: "^[^\\u0000]*$",
-        description: "Only paths that contain this text, such as an order number.",
-        examples: ["/order/"],
-      }),
-    ),
-    token: Type.Optional(
-      Type.String({
-        pattern: "^[0-9A-Fa-f]{8}(?:-?[0-9A-Fa-f]{4}){3}-?[0-9A-Fa-f]{12}$",
-        description: "Only the request with this correlation token or trace id.",
-        examples: [idExample],
-      }),
-    ),
-    from: Type.Optional(moment("Not before.")),
-    to: Type.Optional(moment("Before.")),
-  },
-  closed,
+const clientId = identifier(
+  "The client that sent the requests, or `facility:DC1` for the warehouse of a facility.",
+  "ACME",
 );
+
+export const requestListQuery = Type.Object({ ...requestListParameters, clientId }, closed);
 
 export const requestQuery = Type.Object({ clientId }, closed);
 
-export const requestPath = Type.Object(
-  { requestId: identifier("The correlation token of the request.", idExample) },
-  closed,
-);
-
-const orNull = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
-
-const summaryFields = {
-  requestId: Type.String({
-    description: "The correlation token of the request; without its dashes it is the trace id.",
-    examples: [idExample],
-  }),
-  at: moment("When the request arrived."),
-  method: Type.String({ description: "The method.", examples: ["POST"] }),
-  path: Type.String({
-    description: "The path, at most 1 024 characters.",
-    examples: ["/v1/orderService/order/cancel/WEB-100045"],
-  }),
-  status: nullable(
-    Type.Integer({
-      description: "Status of the answer; null where the sender disconnected before it began.",
-      examples: [409],
-    }),
-  ),
-  isFailed: Type.Boolean({
-    description: "The status is 400 or above, or missing, or the document was rejected.",
-    examples: [true],
-  }),
-  outcome: orNull("The outcome of a feed document.", "rejected"),
-  problemCode: orNull("The code of the problem, or of the refusal of a feed.", "conflict"),
-  problemTitle: orNull("What the problem is; null for the refusal of a feed.", "The state of the object forbids this"),
-  durationMs: Type.Integer({
-    description: "Milliseconds from the head of the request to the end of its answer.",
-    examples: [12],
-  }),
-};
-
-export const requestSummary = Type.Object(summaryFields, {
-  ...closed,
-  title: "LoggedRequest",
-  description: "A request of a client over HTTP.",
-});
-
-export const requestPage = pageOf(requestSummary, "Requests, the newest first.");
-
 export const requestRecord = Type.Object(
   {
-    ...summaryFields,
-    clientId: Type.String({ description: "The client.", examples: ["ACME"] }),
-    route: orNull(
-      "The template of the path; null where no operation has the path.",
-      "/v1/orderService/order/cancel/:orderId",
-    ),
-    query: orNull("The text after the question mark, at most 2 048 characters.", "limit=50"),
-    credentialId: orNull("The credential of the request.", idExample),
-    address: orNull("The address of the sender.", "203.0.113.7"),
-    objectId: orNull("The first id in the path, or the number of the object that a feed is about.", "WEB-100045"),
-    feedType: orNull("The type of a feed document.", "NO"),
-    problemCure: orNull("What the sender does about it; null for the refusal of a feed.", "Read the object again."),
-    problemDetail: orNull(
-      "What the answer said about this request; null where it was erased with the personal data of an order.",
-      "Order WEB-100045 is DESPATCHED.",
-    ),
-    errors: Type.Array(
-      Type.Object(
-        {
-          pointer: Type.String({ description: "The place of the fault.", examples: ["#/lines/0"] }),
-          message: Type.String({ description: "The fault.", examples: ["is required"] }),
-        },
-        closed,
-      ),
-      { description: "The faults that the answer named, at most fifty." },
-    ),
-    bodyBytes: nullable(
-      Type.Integer({ description: "Size of the body, where its beginning is stored.", examples: [412] }),
-    ),
+    ...requestRecordFields,
+    clientId: Type.String({ description: "The client, or `facility:DC1`.", examples: ["ACME"] }),
     isDocumentStored: Type.Boolean({
       description: "Whether the feed log has a document of this token.",
       examples: [false],
     }),
   },
-  { ...closed, title: "LoggedRequestRecord", description: "A request of a client over HTTP, with its problem." },
+  { ...closed, title: "LoggedRequestRecord", description: "A request over HTTP, with its problem." },
 );
-
-export type RequestSummary = Static<typeof requestSummary>;
-export type RequestRecord = Static<typeof requestRecord>;
 
 export const requestBody = Type.Object(
   {
@@ -145,5 +32,3 @@ export const requestBody = Type.Object(
   },
   { ...closed, title: "LoggedRequestBody", description: "The body of a failed request." },
 );
-
-export const requestCursor = defineCursor("requests", Type.Object({ id: Type.String() }));

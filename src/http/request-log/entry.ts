@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { facilityTenant } from "#/db/facility-tenant.ts";
 import type { NewRequest } from "#/http/request-log/repository.ts";
 import type { Exchange } from "#/http/server/exchange.ts";
 import { labelsOf } from "#/http/server/exchange-telemetry.ts";
@@ -88,11 +89,13 @@ export function entryOf(
 
 /**
  * The client of the request, also where the request was refused before it was certain which client it concerns: that of
- * the feed key, or the only one of the token. Users of the console are in the audit log.
+ * the feed key, or the only one of the token. Of a warehouse the tenant of its facility, because a report may concern
+ * several clients. Users of the console are in the audit log.
  */
 function clientOf({ operator, clientId, caller, feedKey }: Exchange): string | undefined {
   if (operator) return undefined;
   if (clientId !== undefined || feedKey !== undefined) return clientId ?? feedKey?.clientId;
+  if (caller?.facilityCode !== undefined) return facilityTenant(caller.facilityCode);
   return caller?.kind === "client" && caller.clientIds.length === 1 ? caller.clientIds[0] : undefined;
 }
 

@@ -36,7 +36,11 @@ export { listDespatched, matchReferences } from "#/modules/orders/intake/reposit
 export { keptReason } from "#/modules/orders/kept-reason.ts";
 export type { Order, OrderLine } from "#/modules/orders/order.ts";
 export { holdMeanings, orderStateRules, orderStates, stateCodes } from "#/modules/orders/order.ts";
-export { findStatuses as findOrderStatuses, lockOrders } from "#/modules/orders/order-repository.ts";
+export {
+  findFacilities as findFacilitiesOf,
+  findStatuses as findOrderStatuses,
+  lockOrders,
+} from "#/modules/orders/order-repository.ts";
 export { listOrderWork, takeOrders } from "#/modules/orders/order-work.ts";
 export {
   type OrderRecord,

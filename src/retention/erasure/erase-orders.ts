@@ -5,7 +5,7 @@ import { blankRequests } from "#/http/request-log/repository.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { blankedWord, blankFindings, blankJson, blankXml } from "#/retention/erasure/blank.ts";
-import { eraseTaskEvents } from "#/retention/erasure/erase-task-events.ts";
+import { eraseAtFacilities } from "#/retention/erasure/erase-at-facilities.ts";
 import { type BlankedFeed, blankFeeds } from "#/retention/erasure/feed-repository.ts";
 import { blankAnnotations, blankExceptions, blankTasks } from "#/retention/erasure/operations-repository.ts";
 import { blankDecisions, blankOrders, blankReturns } from "#/retention/erasure/order-repository.ts";
@@ -220,7 +220,7 @@ export async function* eraseDue(context: EraseDueContext): AsyncGenerator<number
     );
     const ended = orderIds.filter((orderId) => !going.has(orderId));
     if (ended.length > 0) {
-      await eraseTaskEvents(database, clientId, ended, Date.parse(change.at));
+      await eraseAtFacilities(database, clientId, ended, Date.parse(change.at));
       await database.transaction((tx) => eraseOrders(tx, change, clientId, ended), { lockTimeoutMs: 2_000 });
       done += ended.length;
     }

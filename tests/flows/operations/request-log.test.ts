@@ -5,15 +5,19 @@ import pg from "pg";
 import { withSchemaLock } from "#/db/schema/migrator.ts";
 import { dropOldPartitions, makePastPartitions } from "#/db/schema/partitions.ts";
 import { createIds } from "#/kernel/values/ids.ts";
+import { eraseAtFacilities } from "#/retention/erasure/erase-at-facilities.ts";
 import { eraseOrder } from "#/retention/erasure/erase-orders.ts";
 import { type ConsoleUser, signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
 import { until } from "../../support/app/until.ts";
 import { catalogue, order } from "../../support/builders/documents.ts";
+import { pointersOf, restCalls } from "../../support/http/rest-calls.ts";
+import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const acme = await server.onboard("ACME");
-await server.onboard("OTHER");
+const stranger = await server.onboard("OTHER");
+const rest = restCalls(server.url, "", acme.credentials);
 const anna = await signIn(server, "operator");
 
 interface Row {
@@ -183,6 +187,102 @@ test("only users of the client read it, and none who is limited to facilities", 
   assert.equal((await viewer.get(`/request/body/${token}?clientId=ACME`)).status, 403);
 });
 
+test("a client reads its own requests with its own token, with filter and pages, and none of another client", async () => {
+  const other = restCalls(server.url, "", stranger.credentials);
+  const theirs = await other("GET", "/v1/orderService/order/get/O-SECRET");
+  assert.equal(theirs.status, 404);
+  const theirToken = theirs.headers.get("x-correlation-token") ?? "";
+  await until("the other client's request in its log", async () => {
+    const { body } = await anna.get(`/request/list?clientId=OTHER&token=${theirToken}`);
+    return body.items.length > 0;
+  });
+  const sent = await send("PATCH", "/v1/orderService/order/update/O-10", '{"colour":1}');
+  await logged(sent.token);
+
+  const listOwn = async (query: string) => {
+    const { status, body } = await rest("GET", `/v1/webhookService/request/list?${query}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    return body as unknown as { items: Row[]; nextCursor: string | null };
+  };
+  const ids = (rows: readonly Row[]) => rows.map(({ requestId }) => requestId);
+  const { items } = await listOwn("limit=500");
+  assert.deepEqual(items, await list("limit=500"), "what the operator sees; reading the list adds nothing to it");
+  assert.ok(ids(items).includes(sent.token) && !JSON.stringify(items).includes("O-SECRET"));
+  const pages: string[] = [];
+  for (let cursor = ""; ; ) {
+    const page = await listOwn(`limit=3${cursor}`);
+    pages.push(...ids(page.items));
+    if (page.nextCursor === null) break;
+    cursor = `&cursor=${page.nextCursor}`;
+  }
+  assert.deepEqual(pages, ids(items));
+  assert.deepEqual(
+    ids((await listOwn("result=4xx&method=PATCH&path=O-10")).items),
+    ids(items.filter(({ method, path }) => method === "PATCH" && path.includes("O-10"))),
+  );
+  assert.deepEqual(ids((await listOwn(`token=${sent.token.replaceAll("-", "")}`)).items), [sent.token]);
+
+  const answer = await rest("GET", `/v1/webhookService/request/get/${sent.token}`);
+  assert.equal(answer.status, 200);
+  const { clientId, isDocumentStored, ...shown } = await read(sent.token);
+  assert.deepEqual([clientId, isDocumentStored], ["ACME", false]);
+  assert.deepEqual(answer.body, shown);
+  assert.deepEqual(pointersOf(answer), ["#/colour"]);
+
+  // The other client's entries are as those that do not exist, by token and by cursor too.
+  assert.deepEqual(await listOwn(`token=${theirToken}`), { items: [], nextCursor: null });
+  assert.equal((await rest("GET", `/v1/webhookService/request/get/${theirToken}`)).status, 404);
+  assert.equal((await other("GET", `/v1/webhookService/request/get/${sent.token}`)).status, 404);
+  assert.equal((await rest("GET", "/v1/webhookService/request/list?clientId=OTHER")).status, 403);
+  assert.equal((await rest("GET", `/v1/webhookService/request/get/${theirToken}?clientId=OTHER`)).status, 403);
+  const { body: foreign } = await other("GET", "/v1/webhookService/request/list?limit=500");
+  const foreignIds = new Set(ids(foreign.items as Row[]));
+  assert.ok(foreignIds.has(theirToken));
+  assert.ok((await listOwn("limit=500")).items.every(({ requestId }) => !foreignIds.has(requestId)));
+  for (const query of ["cursor=e30", "limit=0", "result=3", "from=x", "facilityCode=DC1"]) {
+    const { status, body } = await rest("GET", `/v1/webhookService/request/list?${query}`);
+    assert.deepEqual([status, pointersOf({ body })], [400, [`/query/${query.split("=")[0]}`]]);
+  }
+});
+
+test("a warehouse's requests are in the log of its facility, which the warehouse and operators without limits read", async () => {
+  const dc1 = await warehouseOf(server);
+  const dc2 = await warehouseOf(server, "DC2");
+  const unknown = await dc1.get("/task/get/019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12");
+  const report = await dc1.post("/pick/report", { nonsense: true });
+  const polled = await dc1.get("/task/list");
+  assert.deepEqual([unknown.status, report.status, polled.status], [404, 400, 200]);
+  const tokens = [unknown, report].map(({ headers }) => headers.get("x-correlation-token") ?? "");
+  const operators = async (query: string) => {
+    const { status, body } = await anna.get(`/request/list?clientId=facility:DC1&${query}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    return body.items as Row[];
+  };
+  for (const token of tokens) {
+    await until(`request ${token} in the log`, async () => (await operators(`token=${token}`)).length > 0);
+  }
+  const listed = await dc1.get("/request/list?limit=500");
+  assert.deepEqual(listed.body.items, await operators("limit=500"));
+  const paths = (listed.body.items as Row[]).map(({ path }) => path);
+  assert.ok(paths.includes("/v1/warehouseService/pick/report") && !paths.includes("/v1/warehouseService/task/list"));
+  const record = await dc1.get(`/request/get/${tokens[1]}`);
+  assert.deepEqual([record.status, record.body.status, record.body.bodyBytes], [200, 400, null]);
+  const operatorsRecord = await anna.get(`/request/get/${tokens[1]}?clientId=facility:DC1`);
+  assert.equal(operatorsRecord.body.clientId, "facility:DC1");
+
+  // Another facility, the clients of this one, and users with limits see nothing of it.
+  assert.equal((await dc2.get(`/request/get/${tokens[1]}`)).status, 404);
+  assert.equal((await dc2.get("/request/list?clientId=facility:DC1")).status, 400);
+  assert.equal((await rest("GET", `/v1/webhookService/request/get/${tokens[1]}`)).status, 404);
+  assert.ok(!(await list("limit=500")).some(({ path }) => path.startsWith("/v1/warehouseService")));
+  for (const limits of [{ clientIds: ["ACME"] }, { facilityCodes: ["DC1"] }]) {
+    const limited = await signIn(server, "admin", limits);
+    for (const path of ["list?", `get/${tokens[1]}?`]) {
+      assert.equal((await limited.get(`/request/${path}clientId=facility:DC1`)).status, 403, JSON.stringify(limits));
+    }
+  }
+});
+
 test("requests of the console, and those without a known sender, are in no client's log", async () => {
   const orders = await anna.get("/client/order/list?clientId=ACME");
   assert.equal(orders.status, 200);
@@ -231,6 +331,17 @@ test("the erasure of an order deletes bodies and details of the requests about i
   const about = await send("PATCH", "/v1/orderService/order/update/O-6", body);
   const line = await send("PATCH", "/v1/orderService/orderLine/update/O-6/1", body);
   const other = await send("PATCH", "/v1/orderService/order/update/O-7", body);
+  const dc1 = await warehouseOf(server);
+  const atFacility: string[] = [];
+  for (const orderId of ["O-6", "O-7"]) {
+    const { status, headers } = await dc1.get(`/order/get/${orderId}?colour=Lee`);
+    assert.equal(status, 400);
+    atFacility.push(headers.get("x-correlation-token") ?? "");
+  }
+  const readAtFacility = (token = "") => dc1.get(`/request/get/${token}`);
+  for (const token of atFacility) {
+    await until("the warehouse's request in the log", async () => (await readAtFacility(token)).status === 200);
+  }
   for (const sent of [about, line, other]) {
     assert.equal(sent.status, 400);
     await logged(sent.token);
@@ -240,6 +351,10 @@ test("the erasure of an order deletes bodies and details of the requests about i
     const result = await server.operate((tx, change) => eraseOrder(tx, change, "ACME", "O-6"));
     return result.ok;
   });
+  await eraseAtFacilities(server.database, "ACME", ["O-6"], Date.now());
+  const [blanked, kept] = [await readAtFacility(atFacility[0]), await readAtFacility(atFacility[1])];
+  assert.deepEqual([blanked.body.problemDetail, blanked.body.errors], [null, []]);
+  assert.ok(kept.body.problemDetail);
   for (const sent of [about, line]) {
     const record = await read(sent.token);
     assert.deepEqual(

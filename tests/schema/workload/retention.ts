@@ -8,8 +8,8 @@ import { sealedWebhooks } from "#/delivery/webhooks/index.ts";
 import { purgeDocuments } from "#/feeds/repository.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createIds, idBoundary } from "#/kernel/values/ids.ts";
+import { eraseAtFacilities } from "#/retention/erasure/erase-at-facilities.ts";
 import { eraseOrder, eraseOrders } from "#/retention/erasure/erase-orders.ts";
-import { eraseTaskEvents } from "#/retention/erasure/erase-task-events.ts";
 import * as feeds from "#/retention/erasure/feed-repository.ts";
 import * as floor from "#/retention/erasure/operations-repository.ts";
 import * as order from "#/retention/erasure/order-repository.ts";
@@ -32,7 +32,7 @@ export async function runRetention(database: Database, clientId: string, orderId
   await subjects.listErasable(database, clientId, longAgo, { order_id: "", due: longAgo }, 50);
   await database.transaction((tx) => eraseOrder(tx, change, clientId, "GONE-1"));
   await database.transaction((tx) => eraseOrders(tx, change, clientId, ["GONE-1"]));
-  await eraseTaskEvents(database, clientId, [orderId], nowMs);
+  await eraseAtFacilities(database, clientId, [orderId], nowMs);
   await published.listTaskEvents(database, clientId, [ids.next(nowMs)], longAgoId);
   const token = ids.next(nowMs);
   const rmaNumbers = ["GONE-2"];

@@ -2,10 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "#/db/database.ts";
 import { facilityTenant } from "#/db/facility-tenant.ts";
 import { listTenants } from "#/db/tenants.cross-client.ts";
+import { blankRequests } from "#/http/request-log/repository.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
+import { findFacilitiesOf } from "#/modules/orders/index.ts";
 import { listTasksOf } from "#/retention/erasure/operations-repository.ts";
 import * as published from "#/retention/erasure/published-repository.ts";
-import { listReturnsOf } from "#/retention/erasure/subject-repository.ts";
+import { listParcelsOf, listReturnsOf } from "#/retention/erasure/subject-repository.ts";
 
 /** What stays of the task in an event: neither address nor lines nor free text. */
 const kept = ["taskId", "type", "clientId", "objectId", "version", "priority", "dueAt", "releasedAt", "withdrawnAt"];
@@ -25,12 +27,13 @@ const lookMs = 100;
 const isBlank = (data: unknown) => JSON.stringify(blanked(data)) === JSON.stringify(data);
 
 /**
- * Blanks the events of facilities about the tasks of these orders (decision 0044), and the responses of receivers.
- * The event log of a facility has its own transaction, as every log has. It is idempotent.
+ * Blanks what the logs of facilities have of these orders: the events of their tasks (decision 0044) with the responses
+ * of receivers, and the texts of failed requests of the warehouse (decision 0049). The logs of a facility have their own
+ * transaction, as those of a client have. It is idempotent.
  *
  * @returns the number of events.
  */
-export async function eraseTaskEvents(
+export async function eraseAtFacilities(
   database: Database,
   clientId: string,
   orderIds: readonly string[],
@@ -40,12 +43,21 @@ export async function eraseTaskEvents(
   const returns = await listReturnsOf(database, clientId, orderIds);
   const rmaNumbers = returns.map(({ rma_number }) => rma_number);
   const tasks = await listTasksOf(database, clientId, { orderIds, rmaNumbers });
+  const olpnIds = await listParcelsOf(database, clientId, orderIds);
+  const tasksOf = Map.groupBy(tasks, ({ facility_code }) => facility_code);
+  const facilityCodes = new Set([
+    ...tasksOf.keys(),
+    ...(await findFacilitiesOf(database, clientId, orderIds)).values(),
+  ]);
   const first = idBoundary(nowMs - eventsKeptMs);
   let count = 0;
-  for (const [facilityCode, ofFacility] of Map.groupBy(tasks, ({ facility_code }) => facility_code)) {
+  for (const facilityCode of facilityCodes) {
     const tenantId = facilityTenant(facilityCode);
-    if (!tenants.has(tenantId)) continue;
-    const taskIds = ofFacility.map(({ task_id }) => task_id);
+    const taskIds = (tasksOf.get(facilityCode) ?? []).map(({ task_id }) => task_id);
+    const requested = [...taskIds, ...orderIds, ...rmaNumbers, ...olpnIds];
+    await database.transaction(async (tx) => blankRequests(tx, tenantId, requested));
+    // Only a facility with webhooks has events.
+    if (!tenants.has(tenantId) || taskIds.length === 0) continue;
     for (let waitedMs = 0; waitedMs < publishedMsMax; waitedMs += lookMs) {
       if (!(await published.hasPending(database, tenantId, taskIds))) break;
       await sleep(lookMs);

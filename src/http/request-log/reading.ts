@@ -1,0 +1,126 @@
+import type { Tx } from "#/db/database.ts";
+import { isProblemCode, problemKinds } from "#/http/problems/problem-codes.ts";
+import {
+  type RequestListQuery,
+  type RequestRecord,
+  type RequestSummary,
+  requestCursor,
+} from "#/http/request-log/contract.ts";
+import {
+  findReach,
+  findRequest,
+  type LoggedRequest,
+  listRequests,
+  type RequestPage,
+} from "#/http/request-log/repository.ts";
+import { readDateTime } from "#/http/requests/date-time.ts";
+import { lookThrough } from "#/http/requests/looked-through.ts";
+import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import { invalid, notFound, type Refusal } from "#/kernel/refusal.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { idBoundary, isUuidV7, timeOfId } from "#/kernel/values/ids.ts";
+
+const firstId = idBoundary(0);
+const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+const requestNotFound = notFound(
+  "No request has this token. The log has the requests of some two to six weeks, each a second after its answer.",
+);
+const strangeCursor = invalid([{ pointer: "/query/cursor", message: "is not a nextCursor of this list" }]);
+
+export interface ReadPage {
+  readonly items: RequestSummary[];
+  readonly nextCursor: string | null;
+}
+
+/** A page of the requests of a client or of a facility's tenant, the newest first. */
+export async function readRequests(
+  tx: Tx,
+  tenantId: string,
+  { result, method, path, token, from, to, cursor, limit = pageLimitDefault }: RequestListQuery,
+): Promise<Result<ReadPage, Refusal>> {
+  const place = placeOf(requestCursor, cursor);
+  if (!place.ok || (place.value && !isUuidV7(place.value.id))) return refused(strangeCursor);
+  if (token !== undefined) {
+    const row = await findByToken(tx, tenantId, token);
+    return ok({ items: row ? [summaryOf(row)] : [], nextCursor: null });
+  }
+  const filter = {
+    isFailed: result === "failed",
+    statusClass: result === undefined || result === "failed" ? undefined : Number(result[0]),
+    method,
+    path,
+  };
+  const end = to === undefined ? lastId : boundaryOf(to);
+  const start = from === undefined ? firstId : boundaryOf(from);
+  const pageAfter = (after: string | undefined, reach?: string): RequestPage => ({
+    filter,
+    from: reach ?? start,
+    before: after !== undefined && after < end ? after : end,
+  });
+  const isIndexed = (filter.statusClass ?? method ?? path) === undefined;
+  const { rows, reach } = await lookThrough<LoggedRequest, string>({
+    after: place.value?.id,
+    limit,
+    placeOf: (row) => row.request_id,
+    list: (after, last, most) => listRequests(tx, tenantId, pageAfter(after, last), most),
+    findReach: isIndexed ? undefined : (after, looked) => findReach(tx, tenantId, pageAfter(after), looked),
+  });
+  return ok({
+    items: rows.map(summaryOf),
+    nextCursor: reach === undefined ? null : requestCursor.encode({ id: reach }),
+  });
+}
+
+/** @param token the correlation token, or the trace id. */
+export async function readRequest(tx: Tx, tenantId: string, token: string): Promise<Result<RequestRecord, Refusal>> {
+  const row = await findByToken(tx, tenantId, token);
+  return row ? ok(recordOf(row)) : refused(requestNotFound);
+}
+
+async function findByToken(tx: Tx, tenantId: string, token: string): Promise<LoggedRequest | undefined> {
+  const requestId = withDashes(token);
+  return isUuidV7(requestId) ? findRequest(tx, tenantId, requestId) : undefined;
+}
+
+const boundaryOf = (moment: string) => idBoundary(Date.parse(readDateTime(moment) ?? moment));
+
+/** A correlation token; a trace id is one without its dashes. */
+export function withDashes(token: string): string {
+  const digits = token.replaceAll("-", "").toLowerCase();
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/** Undefined for a code of feeds. */
+const kindOf = (code: string | null) => (code !== null && isProblemCode(code) ? problemKinds[code] : undefined);
+
+function summaryOf(row: LoggedRequest): RequestSummary {
+  return {
+    requestId: row.request_id,
+    at: new Date(timeOfId(row.request_id)).toISOString(),
+    method: row.method,
+    path: row.path,
+    status: row.status,
+    isFailed: row.is_failed,
+    outcome: row.outcome,
+    problemCode: row.problem_code,
+    problemTitle: kindOf(row.problem_code)?.title ?? null,
+    durationMs: row.duration_ms,
+  };
+}
+
+function recordOf(row: LoggedRequest): RequestRecord {
+  return {
+    ...summaryOf(row),
+    route: row.route,
+    query: row.query,
+    credentialId: row.credential_id,
+    address: row.address,
+    objectId: row.object_id,
+    feedType: row.feed_type,
+    problemCure: kindOf(row.problem_code)?.cure ?? null,
+    problemDetail: row.problem_detail,
+    errors: [...(row.faults ?? [])],
+    bodyBytes: row.body_bytes,
+  };
+}
