@@ -36,6 +36,15 @@ test("a preset ends at the next full minute, and the days of it are counted in t
   assert.ok(Date.parse(start) < Date.parse(end) && Date.parse(end) <= Date.now());
 });
 
+test("last week is the seven days that end on the last Sunday", () => {
+  const { from = "", to = "" } = rangeOf("last-week", "any").days("Pacific/Auckland");
+  assert.equal(new Date(`${from}T00:00:00Z`).getUTCDay(), 1);
+  assert.equal(Date.parse(to) - Date.parse(from), 6 * 86_400_000);
+  const { to: today = "" } = rangeOf("today", "any").days("Pacific/Auckland");
+  const since = Date.parse(today) - Date.parse(to);
+  assert.ok(since >= 86_400_000 && since <= 7 * 86_400_000, `${to} is the Sunday before ${today}`);
+});
+
 test("an unreadable key gives the fallback range", () => {
   for (const key of ["", "..", "2026-13-45..", "yesteryear", "2026-11-01..2026-11-02..2026-11-03", "toString"]) {
     assert.equal(rangeOf(key, "24h").key, "24h", key);

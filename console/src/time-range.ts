@@ -27,6 +27,8 @@ interface Preset {
   readonly hours?: number;
   /** 0: today. Whole days in the zone. */
   readonly day?: number;
+  /** -1: last week. Whole weeks in the zone, from Monday to Sunday. */
+  readonly week?: number;
 }
 
 /** Every preset by its key in the URL. */
@@ -37,6 +39,7 @@ const presets = {
   "24h": { label: "Last 24 hours", hours: -24 },
   today: { label: "Today", day: 0 },
   yesterday: { label: "Yesterday", day: -1 },
+  "last-week": { label: "Last week, Monday to Sunday", week: -1 },
   "7d": { label: "Last 7 days", hours: -7 * 24 },
   "30d": { label: "Last 30 days", hours: -30 * 24 },
   "90d": { label: "Last 90 days", hours: -90 * 24 },
@@ -71,13 +74,15 @@ const isDay = (end: string) => /^\d{4}-\d\d-\d\d$/.test(end);
 const isEnd = (end: string) => end === "" || (/^\d{4}-\d\d-\d\d(?:T.+)?$/.test(end) && !Number.isNaN(Date.parse(end)));
 
 function presetRange(key: PresetKey): TimeRange {
-  const { label, hours, day }: Preset = presets[key];
+  const { label, hours, day, week }: Preset = presets[key];
   const endsMs = (timezone: string): readonly [number, number] | undefined => {
     const now = Math.ceil(Date.now() / minuteMs) * minuteMs;
     if (hours !== undefined) return hours < 0 ? [now + hours * hourMs, now] : [now, now + hours * hourMs];
-    if (day === undefined) return undefined;
-    const first = addDays(localText(now, timezone).slice(0, 10), day);
-    return [momentAt(first, timezone), momentAt(addDays(first, 1), timezone)];
+    const today = localText(now, timezone).slice(0, 10);
+    const offset = week === undefined ? day : week * 7 - weekdayOf(today);
+    if (offset === undefined) return undefined;
+    const first = addDays(today, offset);
+    return [momentAt(first, timezone), momentAt(addDays(first, week === undefined ? 1 : 7), timezone)];
   };
   return {
     key,
@@ -124,6 +129,9 @@ function customRange(from: string, to: string): TimeRange {
 const isoOf = (ms: number) => new Date(ms).toISOString();
 
 const addDays = (day: string, days: number) => isoOf(Date.parse(`${day}T00:00:00Z`) + days * dayMs).slice(0, 10);
+
+/** 0: Monday. */
+const weekdayOf = (day: string) => (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
 
 const dayIn = (ms: number, timezone: string) => localText(ms, timezone).slice(0, 10);
 

@@ -133,6 +133,7 @@ world.test("the operator's draft is back-tested on a client, chosen in the tab o
   };
   // By keyboard: the client, a preset of the range, and the button.
   await page.getByRole("combobox", { name: "Decisions of client" }).focus();
+  await page.keyboard.press("ControlOrMeta+A");
   await page.keyboard.type("DEMO");
   await page.getByRole("option", { name: "DEMO" }).waitFor();
   await page.keyboard.press("ArrowDown");

@@ -187,7 +187,10 @@ async function rowsBehind(visitor: ConsolePage, href: string): Promise<number> {
   const names = [...searchParams.keys()].filter(
     (name) => !["client", "facility", "sort", "tab", "range"].includes(name),
   );
-  const filters = [...names, ...ends];
+  const filters = [
+    ...names.flatMap((name) => (name === "despatched" ? ["despatchedFrom", "despatchedTo"] : [name])),
+    ...ends,
+  ];
   const pending = visitor.page.waitForRequest((request) => {
     const url = new URL(request.url());
     return url.pathname.endsWith(list) && filters.every((name) => url.searchParams.has(name));
@@ -258,9 +261,9 @@ world.test("a point of the chart of days opens the orders of that day", async (o
   await plot.click({ position });
   await viewer.page.waitForURL(/\/console\/orders\?/);
   const url = new URL(viewer.page.url());
-  const [filter = "", day = ""] = [...url.searchParams].find(([name]) => name.endsWith("On")) ?? [];
-  assert.match(day, /^\d{4}-\d{2}-\d{2}$/);
-  const word = { receivedOn: "Received", despatchedOn: "Despatched", deliveredOn: "Delivered" }[filter];
+  const [filter = "", day = ""] = [...url.searchParams].find(([name]) => /On$|^despatched$/.test(name)) ?? [];
+  assert.match(day, /^\d{4}-\d{2}-\d{2}/);
+  const word = { receivedOn: "Received", despatched: "Despatched", deliveredOn: "Delivered" }[filter];
   const count = Number(new RegExp(`${word}: (\\d+)`).exec(tip ?? "")?.[1]);
   assert.equal(await rowsBehind(viewer, url.pathname + url.search), count, tip ?? "");
 });

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { readOrderSearch } from "./order-search.ts";
 
 /** The filters of the list, as pairs. */
-function filtersOf(text: string, timezone = "Europe/London") {
-  const search = readOrderSearch(text, timezone);
+function filtersOf(text: string) {
+  const search = readOrderSearch(text);
   assert.ok(search, text);
   assert.deepEqual(search.faults, [], text);
   assert.match(search.to, /^\/orders\?/);
@@ -13,7 +13,7 @@ function filtersOf(text: string, timezone = "Europe/London") {
 
 test("a text without a known field is no search with fields", () => {
   for (const text of ["", "WEB-1000", "A:1", "https://shop.example/1", "status"]) {
-    assert.equal(readOrderSearch(text, "UTC"), undefined, text);
+    assert.equal(readOrderSearch(text), undefined, text);
   }
 });
 
@@ -40,12 +40,13 @@ test("fields become the filters of the list, and other words the beginning of an
   assert.deepEqual(filtersOf("status:on-hold"), { status: "ON_HOLD" });
 });
 
-test("days are those of the time zone", () => {
+test("a day is one day, or the beginning or the end of a range", () => {
   assert.deepEqual(filtersOf("received:2026-11-20"), { receivedOn: "2026-11-20" });
   assert.deepEqual(filtersOf("received:>2026-11-20"), { range: "2026-11-20.." });
   assert.deepEqual(filtersOf("received:<2026-11-20"), { range: "..2026-11-20" });
-  assert.deepEqual(filtersOf("despatched:2026-11-20"), { despatchedOn: "2026-11-20" });
-  assert.deepEqual(filtersOf("despatched:>2026-11-20", "America/New_York"), { leftSince: "2026-11-20T05:00:00.000Z" });
+  assert.deepEqual(filtersOf("despatched:2026-11-20"), { despatched: "2026-11-20..2026-11-20" });
+  assert.deepEqual(filtersOf("despatched:>2026-11-20"), { despatched: "2026-11-20.." });
+  assert.deepEqual(filtersOf("despatched:<2026-11-20"), { despatched: "..2026-11-20" });
   assert.deepEqual(filtersOf("delivered:2026-11-20"), { deliveredOn: "2026-11-20" });
 });
 
@@ -57,11 +58,10 @@ test("a part that cannot be read is named with what is known", () => {
     ["priority:10", /^priority is 1 to 9, not 10\.$/],
     ["is:lost", /^is knows late, at-risk, held, not lost\.$/],
     ["received:2026-13-01", /^received is a day such as 2026-11-20, not 2026-13-01\.$/],
-    ["despatched:<2026-11-01", /^despatched is a day, or > and a day\.$/],
     ["hold:rain", /^hold knows any, none, .*, not rain\.$/],
     ["client:DEMO colour:red", /^colour is no field; known are status, client, .*delivered\.$/],
   ] as const) {
-    const [first] = readOrderSearch(text, "UTC")?.faults ?? [];
+    const [first] = readOrderSearch(text)?.faults ?? [];
     if (fault === undefined) assert.equal(first, undefined, text);
     else assert.match(first ?? "", fault, text);
   }

@@ -1,6 +1,6 @@
 // Searches with fields, such as `status:packed client:DEMO despatched:>2026-11-01`.
 import { anyHold, holdTypes, noHold, orderGroups, orderStates } from "../order-filters.ts";
-import { keyOfEnds, momentAt } from "../time-range.ts";
+import { keyOfEnds } from "../time-range.ts";
 
 /** The list of orders that a search with fields asks for. */
 export interface OrderSearch {
@@ -12,7 +12,7 @@ export interface OrderSearch {
 
 /** Filters of the list by their names in its URL, or why the value cannot be read. */
 type Reading = Readonly<Record<string, string>> | string;
-type Field = (value: string, timezone: string) => Reading;
+type Field = (value: string) => Reading;
 
 const dayFormat = /^([<>]?)(\d{4}-\d\d-\d\d)$/;
 const flags: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -35,11 +35,10 @@ const fields: Readonly<Record<string, Field>> = {
       if (sign === "") return { receivedOn: day };
       return { range: sign === ">" ? keyOfEnds(day, "") : keyOfEnds("", day) };
     }),
-  despatched: (value, timezone) =>
-    readDay("despatched", value, (sign, day) => {
-      if (sign === "<") return "despatched is a day, or > and a day.";
-      return sign === "" ? { despatchedOn: day } : { leftSince: new Date(momentAt(day, timezone)).toISOString() };
-    }),
+  despatched: (value) =>
+    readDay("despatched", value, (sign, day) => ({
+      despatched: keyOfEnds(sign === "<" ? "" : day, sign === ">" ? "" : day),
+    })),
   delivered: (value) =>
     readDay("delivered", value, (sign, day) => (sign === "" ? { deliveredOn: day } : "delivered is a day.")),
 };
@@ -47,10 +46,9 @@ const fields: Readonly<Record<string, Field>> = {
 /**
  * Reads a search whose parts are `field:value`; a part without a field is the beginning of an order or reference.
  *
- * @param timezone IANA name, for days
  * @returns undefined if the text has no known field.
  */
-export function readOrderSearch(text: string, timezone: string): OrderSearch | undefined {
+export function readOrderSearch(text: string): OrderSearch | undefined {
   const parts = text.split(/\s+/).filter((part) => part !== "");
   const pairs = parts.map((part) => {
     const [, name, value = ""] = /^([a-z]+):(.*)$/i.exec(part) ?? [];
@@ -66,7 +64,7 @@ export function readOrderSearch(text: string, timezone: string): OrderSearch | u
       faults.push(`${name} is no field; known are ${Object.keys(fields).join(", ")}.`);
     else if (value === "") faults.push(`${name} has no value yet.`);
     else {
-      const reading = (fields[name] as Field)(value, timezone);
+      const reading = (fields[name] as Field)(value);
       if (typeof reading === "string") faults.push(reading);
       else for (const [key, filter] of Object.entries(reading)) query.set(key, filter);
     }

@@ -3,7 +3,6 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { type KeyboardEvent, useEffect, useState } from "react";
 import { api, unwrap } from "../api.ts";
 import { useData } from "../data.ts";
-import { useTimezone } from "../directory.ts";
 import { Problem } from "../parts/loading/problem.tsx";
 import { StateBadge } from "../parts/state-badge.tsx";
 import { useGo } from "../scope.ts";
@@ -34,7 +33,7 @@ function SearchBox({ close }: { close(): void }) {
   const [chosen, setChosen] = useState(0);
   const [searched] = useDebouncedValue(text.trim(), quietMs);
   const go = useGo();
-  const fields = readOrderSearch(text, useTimezone());
+  const fields = readOrderSearch(text);
   const isAsked = searched.length >= lettersMin && fields === undefined;
   const load = (signal: AbortSignal) => unwrap(api.GET("/search", { params: { query: { text: searched } }, signal }));
   const query = useData(["search", searched], load, { isReady: isAsked });

@@ -129,7 +129,10 @@ const filters = {
   ),
   leftSince: Type.Optional(moment("Orders with a parcel that left at or after this time.")),
   receivedOn: Type.Optional(dayOf("Orders received on this day in the time zone of their facility.")),
-  despatchedOn: Type.Optional(dayOf("Orders whose first parcel left on this day in the time zone of their facility.")),
+  despatchedFrom: Type.Optional(
+    dayOf("Orders whose first parcel left on this day in the time zone of their facility, or later."),
+  ),
+  despatchedTo: Type.Optional(dayOf("Orders whose first parcel left on this day at the latest.")),
   deliveredOn: Type.Optional(dayOf("Orders delivered on this day in the time zone of their facility.")),
   receivedFrom: Type.Optional(moment("Received at or after this time.")),
   receivedTo: Type.Optional(moment("Received before this time.")),

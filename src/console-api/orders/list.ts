@@ -48,14 +48,20 @@ export function capitals(text: string): string {
 
 const momentOf = (text: string | undefined) => (text === undefined ? undefined : readDateTime(text));
 
-/** The days of a figure of the overview: the named day, or today. */
-async function daysOf(tx: Tx, { receivedOn, despatchedOn, deliveredOn, stage }: OrderCountQuery, nowMs: number) {
+/** The ends of a range of days that is open at one end. */
+const [dayFirst, dayLast] = ["1970-01-01", "9999-12-30"];
+
+/** The days of a figure of the overview, or of a range. */
+async function daysOf(tx: Tx, { receivedOn, deliveredOn, stage, ...query }: OrderCountQuery, nowMs: number) {
   const at = new Date(nowMs).toISOString();
-  const read = (day: string | undefined) => (day === undefined ? undefined : listDays(tx, { day, at }));
+  const read = (from: string | undefined, to: string | undefined) =>
+    from === undefined && to === undefined
+      ? undefined
+      : listDays(tx, { from: from ?? dayFirst, to: to ?? dayLast, at });
   return {
-    received: await read(receivedOn),
-    despatched: await read(despatchedOn),
-    delivered: await (stage === "DELIVERED_TODAY" ? listDays(tx, { at }) : read(deliveredOn)),
+    received: await read(receivedOn, receivedOn),
+    despatched: await read(query.despatchedFrom, query.despatchedTo),
+    delivered: await (stage === "DELIVERED_TODAY" ? listDays(tx, { at }) : read(deliveredOn, deliveredOn)),
   };
 }
 
@@ -68,12 +74,8 @@ function urgencyOf({ isAtRisk = false, isLate = false }: OrderCountQuery, nowMs:
   };
 }
 
-/** The latest of several moments, ISO 8601 UTC. */
-const latestOf = (...moments: (string | undefined)[]) =>
-  moments
-    .filter((at) => at !== undefined)
-    .toSorted()
-    .at(-1);
+/** Moments in their order, ISO 8601 UTC. */
+const inOrder = (...moments: (string | undefined)[]) => moments.filter((at) => at !== undefined).toSorted();
 
 async function filterOf(tx: Tx, query: OrderCountQuery, scope: Scope, nowMs: number): Promise<OrderFilter> {
   const { status, stage, holdType, isHeld, shippingMethod, priority } = query;
@@ -117,11 +119,12 @@ async function filterOf(tx: Tx, query: OrderCountQuery, scope: Scope, nowMs: num
     leftSince: momentOf(query.leftSince),
     leavesWith,
     hasMoved: isInTransit ? stage === "IN_TRANSIT" : undefined,
-    receivedFrom: latestOf(
+    receivedFrom: inOrder(
       momentOf(query.receivedFrom),
       isInTransit ? new Date(nowMs - inTransitDays * dayMs).toISOString() : undefined,
-    ),
-    receivedTo: momentOf(query.receivedTo),
+    ).at(-1),
+    // An order is received before it leaves: the scan begins at the end of the days, not at the newest order.
+    receivedTo: inOrder(momentOf(query.receivedTo), days.despatched && spanOf(days.despatched).to)[0],
     updatedSince: momentOf(query.updatedSince),
     prefix: query.text === undefined ? undefined : capitals(query.text),
   };

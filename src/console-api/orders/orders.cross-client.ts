@@ -48,10 +48,10 @@ export interface IncludedCarriers {
   readonly isNoneFound: boolean;
 }
 
-/** A day in the time zone of a facility. */
+/** A day, or several, in the time zone of a facility. */
 export interface Day {
   readonly facility_code: string;
-  /** ISO 8601 UTC: the start of the day, and of the next one. */
+  /** ISO 8601 UTC: the start of the day, and of the one after it. */
   readonly begins_at: string;
   readonly ends_at: string;
 }
@@ -131,14 +131,18 @@ function beyond(place: OrderPlace | undefined, sort: OrderSort): Statement | und
 
 const isByDue = (sort: OrderSort) => sort === "despatchBy" || sort === "-despatchBy";
 
-/** The day of each facility: a given calendar day, or the local day at a moment, ISO 8601. */
-export function listDays(tx: Tx, { day, at }: { readonly day?: string; readonly at: string }): Promise<Day[]> {
+/** The days of each facility: given calendar days, both included, or the local day at a moment, ISO 8601. */
+export function listDays(
+  tx: Tx,
+  { from, to, at }: { readonly from?: string; readonly to?: string; readonly at: string },
+): Promise<Day[]> {
   return tx.query(
-    sql`select d.facility_code, d.day::timestamp at time zone d.timezone as begins_at,
-        (d.day + 1)::timestamp at time zone d.timezone as ends_at
+    sql`select d.facility_code, d.first_day::timestamp at time zone d.timezone as begins_at,
+        (d.last_day + 1)::timestamp at time zone d.timezone as ends_at
       from (
         select f.facility_code, f.timezone,
-          coalesce(${day ?? null}::date, (${at}::timestamptz at time zone f.timezone)::date) as day
+          coalesce(${from ?? null}::date, (${at}::timestamptz at time zone f.timezone)::date) as first_day,
+          coalesce(${to ?? null}::date, (${at}::timestamptz at time zone f.timezone)::date) as last_day
         from facility f limit 10000
       ) d limit 10000`,
   );

@@ -442,7 +442,7 @@ test("each figure about orders is the number of rows of the list that it opens",
   }>(`trends?${scope}`);
   for (const { day, received, despatched, delivered } of days.slice(-4)) {
     await compare(`received on ${day}`, received, `receivedOn=${day}`);
-    await compare(`despatched on ${day}`, despatched, `despatchedOn=${day}`);
+    await compare(`despatched on ${day}`, despatched, `despatchedFrom=${day}&despatchedTo=${day}`);
     await compare(`delivered on ${day}`, delivered, `deliveredOn=${day}`);
   }
   assert.deepEqual(

@@ -11,7 +11,7 @@ import { initialLayout, useLayout } from "./list-layout.ts";
 import { ListTable } from "./list-table.tsx";
 import type { Column, DataListProps, ListRequest } from "./list-types.ts";
 
-export type { BulkAction, Column, DataListProps, Filter, ListPage, ListRequest } from "./list-types.ts";
+export type { BulkAction, Column, ColumnSet, DataListProps, Filter, ListPage, ListRequest } from "./list-types.ts";
 
 const features = tableFeatures({ columnVisibilityFeature, columnOrderingFeature });
 const none: ReadonlySet<string> = new Set();
@@ -54,6 +54,7 @@ export function DataList<Row extends object, Request = ListRequest>(props: DataL
           layout={layout}
           setLayout={setLayout}
           initial={initialLayout(columns)}
+          sets={props.columnSets ?? []}
           data={data}
           filters={props.filters ?? []}
           actions={props.actions}

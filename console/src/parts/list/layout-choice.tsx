@@ -1,8 +1,8 @@
-import { ActionIcon, Button, Checkbox, Popover, SegmentedControl, Stack, Tooltip } from "@mantine/core";
+import { ActionIcon, Button, Checkbox, Group, Popover, SegmentedControl, Stack, Tooltip } from "@mantine/core";
 import { IconChevronDown, IconChevronUp, IconColumns } from "@tabler/icons-react";
 import styles from "./layout-choice.module.css";
 import { type Density, isMovable, type ListLayout, moveColumn, type SetLayout } from "./list-layout.ts";
-import type { Column } from "./list-types.ts";
+import type { Column, ColumnSet } from "./list-types.ts";
 
 interface LayoutChoiceProps<Row> {
   /** All columns, in the order of the layout. */
@@ -10,13 +10,19 @@ interface LayoutChoiceProps<Row> {
   readonly layout: ListLayout;
   readonly setLayout: SetLayout;
   readonly initial: ListLayout;
+  readonly sets: readonly ColumnSet[];
 }
 
 /** Which columns a list has, in which order, and how high its rows are. */
-export function LayoutChoice<Row>({ columns, layout, setLayout, initial }: LayoutChoiceProps<Row>) {
+export function LayoutChoice<Row>({ columns, layout, setLayout, initial, sets }: LayoutChoiceProps<Row>) {
   const keys = columns.map(({ key }) => key);
   const move = (key: string, at: string | undefined) =>
     at !== undefined && setLayout((before) => ({ ...before, order: moveColumn(keys, key, at) }));
+  const show = (chosen: readonly string[]) =>
+    setLayout((before) => ({
+      ...before,
+      visibility: Object.fromEntries(keys.map((key, i) => [key, i === 0 || chosen.includes(key)])),
+    }));
   return (
     <Popover position="bottom-end" trapFocus>
       <Popover.Target>
@@ -38,6 +44,15 @@ export function LayoutChoice<Row>({ columns, layout, setLayout, initial }: Layou
             value={layout.density}
             onChange={(density) => setLayout((before) => ({ ...before, density: density as Density }))}
           />
+          {sets.length === 0 ? null : (
+            <Group gap="xs">
+              {sets.map(({ name, keys: chosen }) => (
+                <Button key={name} variant="default" size="compact-sm" onClick={() => show(chosen)}>
+                  {name}
+                </Button>
+              ))}
+            </Group>
+          )}
           <div className={styles.columns}>
             {columns.map((column, i) => {
               const { key, header } = column;

@@ -9,7 +9,7 @@ import type { ListData } from "./list-data.ts";
 import { exportRowsMax } from "./list-data.ts";
 import { ListFilters } from "./list-filters.tsx";
 import type { ListLayout, SetLayout } from "./list-layout.ts";
-import type { Column, Filter, ListTotal } from "./list-types.ts";
+import type { Column, ColumnSet, Filter, ListTotal } from "./list-types.ts";
 import { SavedViews } from "./saved-views.tsx";
 
 interface ListBarProps<Row> {
@@ -20,6 +20,7 @@ interface ListBarProps<Row> {
   readonly layout: ListLayout;
   readonly setLayout: SetLayout;
   readonly initial: ListLayout;
+  readonly sets: readonly ColumnSet[];
   readonly data: ListData<Row>;
   readonly filters: readonly Filter[];
   readonly actions: ReactNode;
@@ -33,6 +34,7 @@ export function ListBar<Row>({
   layout,
   setLayout,
   initial,
+  sets,
   data,
   filters,
   actions,
@@ -47,7 +49,7 @@ export function ListBar<Row>({
       </span>
       <SavedViews screen={id} filters={filters} />
       <ExportButton id={id} shown={shown} data={data} />
-      <LayoutChoice columns={columns} layout={layout} setLayout={setLayout} initial={initial} />
+      <LayoutChoice columns={columns} layout={layout} setLayout={setLayout} initial={initial} sets={sets} />
       {actions}
     </div>
   );

@@ -25,6 +25,14 @@ export interface Column<Row> {
   readonly isAge?: boolean;
 }
 
+/** Columns that are often chosen together. */
+export interface ColumnSet {
+  /** "Despatch". */
+  readonly name: string;
+  /** Keys of columns. The first column of the list is shown as well. */
+  readonly keys: readonly string[];
+}
+
 export interface Filter {
   /** Name in the URL and in the request. */
   readonly key: string;
@@ -104,6 +112,7 @@ export interface DataListProps<Row extends object, Request = ListRequest> {
   /** Content of the list, for screen readers: "Orders". */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
+  readonly columnSets?: readonly ColumnSet[];
   /** Annotate the query with the API's type to have it checked: `fetchPage={(query: OrderQuery) => …}`. */
   fetchPage(request: Request, signal: AbortSignal): Promise<ListPage<Row>>;
   /** The number of all matching rows; undefined if the filters have none. Requested while the list has more rows. */

@@ -35,10 +35,10 @@ export function BackTest() {
   const clients = useClients();
   const { owner } = useDraft();
   const candidates = useCandidates();
-  const [chosenClient, setChosenClient] = useState<string | null>(null);
+  const [chosenClient, setChosenClient] = useState<string>();
   const [chosenUnder, setChosenUnder] = useState<string | null>(null);
   const [range, setRange] = useState(() => rangeOf(null, "30d"));
-  const clientId = owner ?? chosenClient;
+  const clientId = owner ?? chosenClient ?? clients[0]?.clientId;
   const candidate = candidates.find(({ under }) => under === chosenUnder) ?? candidates[0];
   const run = useMutation({
     mutationFn: async (question: Question) => {
@@ -49,7 +49,7 @@ export function BackTest() {
     },
   });
   const start = () => {
-    if (clientId !== null) run.mutate({ clientId, range, ...candidate });
+    if (clientId !== undefined) run.mutate({ clientId, range, ...candidate });
   };
   return (
     <div className={styles.stack}>
@@ -57,12 +57,12 @@ export function BackTest() {
         {owner === undefined ? (
           <Select
             label="Decisions of client"
-            placeholder="Choose one"
             size="xs"
             searchable
+            allowDeselect={false}
             data={clients.map((client) => client.clientId)}
-            value={chosenClient}
-            onChange={setChosenClient}
+            value={clientId ?? null}
+            onChange={(value) => setChosenClient(value ?? undefined)}
           />
         ) : null}
         {candidates.length > 1 ? (
@@ -82,7 +82,7 @@ export function BackTest() {
           isBounded
           choose={(key) => setRange(rangeOf(key, "30d"))}
         />
-        <Button size="xs" loading={run.isPending} disabled={clientId === null} onClick={start}>
+        <Button size="xs" loading={run.isPending} disabled={clientId === undefined} onClick={start}>
           Run under {candidate.under}
         </Button>
       </div>

@@ -106,10 +106,10 @@ function Whole({ client }: { readonly client: Client }) {
                 content: (
                   <Section
                     title="Test feed"
-                    note="Sends a catalogue of one item, CROSSDOCK-TEST, for the client. The wizard and “Issue credential” also test the key of a new credential."
+                    note="Sends a catalogue of one item, CROSSDOCK-TEST, for the client, and an order of it that is held and never shipped. The wizard and “Issue credential” also test the key of a new credential."
                   >
                     <div className={styles.buttons}>
-                      <TestFeed clientId={clientId} />
+                      <TestFeed clientId={clientId} apiKey={undefined} />
                     </div>
                   </Section>
                 ),

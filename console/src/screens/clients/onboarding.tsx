@@ -23,7 +23,7 @@ export function Onboarding() {
   return (
     <Screen
       title="Add client"
-      lead="Enter four fields, copy the credentials (they are shown once), and send a test feed."
+      lead="Enter four fields, copy the credentials (they are shown once), and send a test feed and a test order."
     >
       <ol className={styles.steps}>
         <li aria-current={made ? undefined : "step"}>1 Client details</li>
@@ -145,7 +145,7 @@ function Made({ credentials }: { readonly credentials: Credentials }) {
       <IssuedSecrets issues={issues} />
       <Section
         title="Test feed"
-        note="Sends a catalogue of one item, CROSSDOCK-TEST, over HTTP with the new key, as the client's system will."
+        note="Sends a catalogue of one item, CROSSDOCK-TEST, over HTTP with the new key, as the client's system will. Then an order of this item, which is held and never shipped."
       >
         <TestFeed clientId={clientId} apiKey={feed.apiKey} />
       </Section>

@@ -1,7 +1,13 @@
+import { Button } from "@mantine/core";
+import { Link, useSearchParams } from "react-router";
 import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
+import { useReason } from "../../parts/actions/action-reasons.tsx";
 import { notifyDone } from "../../parts/actions/notify.ts";
+import { withScope } from "../../scope.ts";
+import { useMay } from "../../session.tsx";
+import { correctedParam } from "./validator.tsx";
 
 type Feed = components["schemas"]["FeedDocument"];
 
@@ -13,6 +19,7 @@ export function FeedActions({ feed }: { readonly feed: Feed }) {
   const name = objectId === null ? `this ${type} document` : `the ${type} document about ${objectId}`;
   return (
     <>
+      <Correct feed={feed} />
       {actions.includes("park") ? (
         <ActionButton
           verb="Park"
@@ -57,5 +64,39 @@ export function FeedActions({ feed }: { readonly feed: Feed }) {
         />
       ) : null}
     </>
+  );
+}
+
+const verb = "Correct and send";
+/** What an editor in a browser holds without a delay at each key. */
+const bytesMax = 1024 * 1024;
+
+/** Opens a rejected document in the validator, which sends the corrected text. */
+function Correct({ feed: { token, state, size, isPayloadKept } }: { readonly feed: Feed }) {
+  const mayDo = useMay("operator");
+  const [params] = useSearchParams();
+  const isRejected = state === "REJECTED" || state === "PARKED";
+  const isTooLarge = size > bytesMax;
+  const whyNot = isTooLarge
+    ? "It is over 1 MiB: download it, and open the corrected file in the validator."
+    : undefined;
+  const isOffered = mayDo && isRejected && isPayloadKept;
+  useReason(verb, isOffered ? whyNot : undefined);
+  if (!isOffered) return null;
+  if (isTooLarge)
+    return (
+      <Button size="xs" variant="default" disabled title={whyNot}>
+        {verb}
+      </Button>
+    );
+  return (
+    <Button
+      component={Link}
+      to={withScope(`/feeds/validate?${correctedParam}=${token}`, params)}
+      size="xs"
+      variant="default"
+    >
+      {verb}
+    </Button>
   );
 }

@@ -1,18 +1,23 @@
 import { Button, FileButton, Select, Textarea } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type DragEvent, useMemo, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import type { components, operations } from "#operator";
-import { api, unwrap } from "../../api.ts";
+import { api, request, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
 import { useClients } from "../../directory.ts";
+import { linkTo } from "../../links.ts";
 import { textSource } from "../../parts/document/document-source.ts";
 import { DocumentView } from "../../parts/document/document-view.tsx";
+import { Go } from "../../parts/go.tsx";
 import { Empty } from "../../parts/loading/empty.tsx";
-import { Problem } from "../../parts/loading/problem.tsx";
+import { Loaded } from "../../parts/loading/loaded.tsx";
+import { Problem, sentenceOf } from "../../parts/loading/problem.tsx";
 import { Screen, Section } from "../../parts/page/screen.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { useScope, withScope } from "../../scope.ts";
 import { useMay } from "../../session.tsx";
+import { declaredUtf8, textOfDocument } from "./document-text.ts";
 import { AckText } from "./feed-ack.tsx";
 import styles from "./feeds.module.css";
 
@@ -28,15 +33,23 @@ const types: readonly { readonly value: FeedType; readonly label: string; readon
 ];
 
 const bytesMax = 20 * 1024 * 1024;
+const faultsShown = 5;
 
-/** Validates a pasted or dropped document against the current state. Nothing is stored. */
+/** Names the document in the address that is corrected. */
+export const correctedParam = "corrected";
+
+/**
+ * Validates a pasted, dropped or rejected document against the current state. Nothing is stored until the valid
+ * document is sent for its client.
+ */
 export function Validator() {
   const mayDo = useMay("operator");
   const [params] = useSearchParams();
+  const token = params.get(correctedParam);
   return (
     <Screen
-      title="Validate a document"
-      lead="The document is validated against the current schema, rules and catalogue. Nothing is stored."
+      title={token === null ? "Validate a document" : "Correct a document"}
+      lead="The document is validated against the current schema, rules and catalogue. Nothing is stored until you send it."
       actions={
         <Button component={Link} to={withScope("/feeds", params)} variant="default" size="xs">
           All feeds
@@ -44,7 +57,11 @@ export function Validator() {
       }
     >
       {mayDo ? (
-        <Form />
+        token === null ? (
+          <Form />
+        ) : (
+          <Correction key={token} token={token} />
+        )
       ) : (
         <Empty why="Validation requires the role operator. Ask an operator, or send the document to /feeds/{clientId}/{type}/validate with the client's key." />
       )}
@@ -52,12 +69,50 @@ export function Validator() {
   );
 }
 
-function Form() {
+/** A rejected document, in the editor. */
+function Correction({ token }: { readonly token: string }) {
+  const received = useData(["feedCorrection", token], async (signal) => {
+    const feed = await unwrap(api.GET("/feed/get/{token}", { params: { path: { token } }, signal }));
+    const bytes = await (await request(`/feed/bytes/${encodeURIComponent(token)}`, { signal })).arrayBuffer();
+    return { feed, text: declaredUtf8(textOfDocument(bytes, feed.contentType ?? "")) };
+  });
+  return (
+    <Loaded query={received} what="The document" height={520}>
+      {({ feed, text }) => (
+        <>
+          <div>
+            <p className={styles.verdict}>
+              Rejected: <Go to={linkTo("feed", "", token)}>{feed.objectId ?? feed.fileName ?? token}</Go>
+            </p>
+            <ul className={styles.found}>
+              {feed.faults.slice(0, faultsShown).map(({ code, text: fault, line }) => (
+                <li key={`${line} ${code} ${fault}`}>
+                  {line === null ? "" : `Line ${line}: `}
+                  <strong>{code}</strong> {fault}
+                </li>
+              ))}
+              {feed.faults.length > faultsShown ? <li>and {feed.faults.length - faultsShown} more</li> : null}
+            </ul>
+          </div>
+          <Form begun={{ clientId: feed.clientId, type: feed.type, text }} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+interface Begun {
+  readonly clientId: string;
+  readonly type: FeedType;
+  readonly text: string;
+}
+
+function Form({ begun }: { readonly begun?: Begun }) {
   const { clientId: chosen } = useScope();
   const clients = useClients();
-  const [clientId, setClientId] = useState<string | null>(chosen ?? null);
-  const [type, setType] = useState<FeedType>("NO");
-  const [text, setText] = useState("");
+  const [clientId, setClientId] = useState<string | null>(begun?.clientId ?? chosen ?? null);
+  const [type, setType] = useState<FeedType>(begun?.type ?? "NO");
+  const [text, setText] = useState(begun?.text ?? "");
   const [isOver, setOver] = useState(false);
   const [refusal, setRefusal] = useState<string>();
   const validate = useMutation({
@@ -142,8 +197,33 @@ function Form() {
         />
       </div>
       {validate.error ? <Problem error={validate.error} what="The result" /> : null}
-      {validate.data ? <Found {...validate.data} /> : null}
+      {validate.data ? <Found key={validate.submittedAt} {...validate.data} /> : null}
     </div>
+  );
+}
+
+/** Sends the validated document for its client. @param body without a client: the document names it */
+function Sending({ body: { type, document }, clientId }: { readonly body: Asked; readonly clientId: string }) {
+  const queries = useQueryClient();
+  const sending = useMutation({
+    mutationFn: () => unwrap(api.POST("/feed/send", { params: { query: { clientId } }, body: { type, document } })),
+    onSuccess: () => void queries.invalidateQueries(),
+  });
+  const { data: sent, error } = sending;
+  if (sent !== undefined)
+    return (
+      <span className={styles.verdict} role="status">
+        <ToneBadge tone={sent.isAccepted ? "done" : "failed"} text={sent.isAccepted ? "Accepted" : "Rejected"} />
+        <Go to={linkTo("feed", "", sent.token)}>Open the document that was sent</Go>
+      </span>
+    );
+  return (
+    <>
+      <Button size="xs" loading={sending.isPending} onClick={() => sending.mutate()}>
+        Send for {clientId}
+      </Button>
+      {error === null ? null : <span role="alert">{sentenceOf(error)}</span>}
+    </>
   );
 }
 
@@ -152,14 +232,17 @@ function Found({ body, found }: { readonly body: Asked; readonly found: Validati
   const whose = found.clientId === null ? "it names no client" : `as a document of ${found.clientId}`;
   return (
     <>
-      <p className={styles.verdict} role="status">
-        <ToneBadge
-          tone={found.isAccepted ? "done" : "failed"}
-          text={found.isAccepted ? "Would be accepted" : "Would be rejected"}
-        />
-        {body.type}, {whose}
-        {found.objectId === null ? "" : `, about ${found.objectId}`}
-      </p>
+      <div className={styles.verdict}>
+        <span className={styles.verdict} role="status">
+          <ToneBadge
+            tone={found.isAccepted ? "done" : "failed"}
+            text={found.isAccepted ? "Would be accepted" : "Would be rejected"}
+          />
+          {body.type}, {whose}
+          {found.objectId === null ? "" : `, about ${found.objectId}`}
+        </span>
+        {found.isAccepted && found.clientId !== null ? <Sending body={body} clientId={found.clientId} /> : null}
+      </div>
       <DocumentView label="The pasted document" source={source} faults={found.faults} height={420} />
       <Section title="ACK" note="The ACK that the sender would receive. Its token is valid for this validation only.">
         <AckText text={found.ack} />

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { linkTo } from "../../links.ts";
 import { moneyText } from "../../parts/decision.tsx";
 import { Id } from "../../parts/id.tsx";
-import type { Column } from "../../parts/list/data-list.tsx";
+import type { Column, ColumnSet } from "../../parts/list/data-list.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
 import { Age, duration, Time, useNow } from "../../parts/time.tsx";
 import { hasLeft, holdWord, type ListedOrder } from "./order-words.ts";
@@ -198,5 +198,17 @@ export const orderColumns: readonly Column<ListedOrder>[] = [
     width: 110,
     sort: "receivedAt",
     cell: ({ receivedAt, distributionCentre }) => <Time at={receivedAt} facility={distributionCentre} />,
+  },
+];
+
+/** What a despatched order cost and who carries it; and what the list has at first, the work in the warehouse. */
+export const orderColumnSets: readonly ColumnSet[] = [
+  { name: "Work", keys: orderColumns.filter(({ isHiddenAtFirst = false }) => !isHiddenAtFirst).map(({ key }) => key) },
+  {
+    name: "Despatch",
+    keys: [
+      ...["clientId", "status", "despatchedAt", "shipToName", "country", "carrier", "trackingNumber"],
+      ...["cost", "costCurrency"],
+    ],
   },
 ];

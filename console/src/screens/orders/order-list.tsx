@@ -12,7 +12,7 @@ import { wordOf } from "../../parts/tones.ts";
 import { useScope } from "../../scope.ts";
 import { rangeParam, screenRanges } from "../../screen-ranges.ts";
 import { orderBulk } from "./order-bulk.tsx";
-import { orderColumns } from "./order-columns.tsx";
+import { orderColumnSets, orderColumns } from "./order-columns.tsx";
 import { holdOptions, type ListedOrder } from "./order-words.ts";
 import { stageNames } from "./stage-names.ts";
 import { urgencyText } from "./urgency-text.ts";
@@ -62,6 +62,16 @@ const filters: readonly Filter[] = [
   },
   { key: "shippingMethod", label: "Shipping" },
   {
+    key: "despatched",
+    label: "Despatched",
+    range: {
+      from: "despatchedFrom",
+      to: "despatchedTo",
+      unit: "day",
+      presets: ["today", "yesterday", "last-week", "7d", "30d"],
+    },
+  },
+  {
     key: rangeParam,
     label: "Received",
     range: { ...screenRanges["/orders"], from: "receivedFrom", to: "receivedTo", unit: "moment", isInTopBar: true },
@@ -87,7 +97,6 @@ const filters: readonly Filter[] = [
   },
   { key: "leftSince", label: "Left since", isSetByLink: true },
   { key: "receivedOn", label: "Received on", isSetByLink: true },
-  { key: "despatchedOn", label: "Despatched on", isSetByLink: true },
   { key: "deliveredOn", label: "Delivered on", isSetByLink: true },
 ];
 
@@ -118,6 +127,7 @@ export function OrderList() {
         id="orders"
         label="Orders"
         columns={orderColumns}
+        columnSets={orderColumnSets}
         filters={filters}
         sort="-receivedAt"
         fetchPage={(request: ListRequest, signal) =>

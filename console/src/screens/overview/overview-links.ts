@@ -54,7 +54,8 @@ export const linksOf = {
     }
   },
   /** Orders of a day in the time zone of their facility. */
-  day: (what: "receivedOn" | "despatchedOn" | "deliveredOn", day: string) => linkTo("/orders", { [what]: day }),
+  day: (what: "received" | "despatched" | "delivered", day: string) =>
+    linkTo("/orders", what === "despatched" ? { despatched: keyOfEnds(day, day) } : { [`${what}On`]: day }),
   facility: (facility: string) => `/facilities/${encodeURIComponent(facility)}`,
   exceptions: "/exceptions",
   exceptionsOf: (type: string) => `/exceptions?type=${type}`,

@@ -30,7 +30,7 @@ function noteOf({ items }: OrderTrends): ReactNode {
     <>
       {today === undefined ? null : (
         <>
-          <Go to={linksOf.day("receivedOn", today.day)}>{today.received.toLocaleString("en-GB")} received today</Go>;{" "}
+          <Go to={linksOf.day("received", today.day)}>{today.received.toLocaleString("en-GB")} received today</Go>;{" "}
         </>
       )}
       {usual} a day on average before.
@@ -61,13 +61,13 @@ function DayChart({ trends }: { readonly trends: OrderTrends }) {
       unit="orders/day"
       at={at}
       series={series}
-      onPick={(ms, place) => go(linksOf.day(dayLists[place] ?? "receivedOn", dayOf(ms)))}
+      onPick={(ms, place) => go(linksOf.day(dayLists[place] ?? "received", dayOf(ms)))}
     />
   );
 }
 
 /** Lists in the order of the lines. */
-const dayLists = ["receivedOn", "despatchedOn", "deliveredOn"] as const;
+const dayLists = ["received", "despatched", "delivered"] as const;
 
 /** Median time from receipt to delivery, by day of delivery. */
 export function LeadTimes() {
@@ -105,7 +105,7 @@ function LeadChart({ trends }: { readonly trends: OrderTrends }) {
       unit="days"
       at={at}
       series={series}
-      onPick={(ms) => go(linksOf.day("deliveredOn", dayOf(ms)))}
+      onPick={(ms) => go(linksOf.day("delivered", dayOf(ms)))}
     />
   );
 }

@@ -46,7 +46,7 @@ export async function runConsoleOrders(database: Database, clientId: string, ord
     { isLate: true, stage: "BACKORDERED" as const, dueBy: since, leavesWith: [noCarrier, "DPD"] },
     { dueAt: since, leftSince: since, leavesWith: ["RM", "DPD"] },
     ...(["DESPATCHED", "IN_TRANSIT", "DELIVERED_TODAY"] as const).map((stage) => ({ stage })),
-    ...["receivedOn", "despatchedOn", "deliveredOn"].map((name) => ({ [name]: since.slice(0, 10) })),
+    ...["receivedOn", "despatchedFrom", "despatchedTo", "deliveredOn"].map((name) => ({ [name]: since.slice(0, 10) })),
     { receivedFrom: since, receivedTo: new Date(nowMs + day).toISOString() },
   ];
   const after = { us: nowMs * 1000, client: clientId, id: orderId };

@@ -1,0 +1,103 @@
+// The jobs about clients, their feeds and receivers: each from the overview, in at most eight actions.
+import assert from "node:assert/strict";
+import { atEnd } from "../../support/app/at-end.ts";
+import { until } from "../../support/app/until.ts";
+import { browserWorld } from "../../support/browser/chromium.ts";
+import { jobsOf } from "../../support/browser/jobs.ts";
+import { catalogue, order } from "../../support/builders/documents.ts";
+import { startReceiver } from "../../support/http/receiver.ts";
+import { tellEvents } from "../../support/webhooks/webhooks.ts";
+
+const world = await browserWorld({ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.2,0.2", CROSSDOCK_WAREHOUSE_SIM: "false" });
+const { server } = world;
+const job = jobsOf(world);
+const brand = await server.onboard("BRAND");
+await brand.accept("CAT", catalogue("BRAND", ["MUG"]));
+const receiver = await startReceiver();
+atEnd(() => receiver.close());
+
+job("Correct and replay a rejected feed", "operator", async ({ page, visitor, click, fill, go, rows, read }) => {
+  const wrong = order("BRAND", "WEB-7", ["MUGG"]).replaceAll("><", ">\n<");
+  const { token } = await brand.refuse("NO", wrong, /UNKNOWN_SKU/);
+  await go("Feeds");
+  await click(page.getByRole("main").getByRole("link", { name: /^Rejected/ }), "**Rejected**");
+  await click(rows("Documents").filter({ hasText: "WEB-7" }).getByRole("link").first(), "the document");
+  await click(page.getByRole("link", { name: "Correct and send" }), "**Correct and send**");
+  await visitor.shoot("job-correct");
+  await fill(page.getByLabel("Document"), wrong.replace("MUGG", "MUG"), "the corrected text");
+  await click(page.getByRole("button", { name: "Validate" }), "**Validate**");
+  await page.getByText("Would be accepted").waitFor();
+  for (const scheme of ["light", "dark"] as const) await visitor.shoot("job-correct-valid", { scheme });
+  await visitor.shoot("job-correct-valid", { width: 390, height: 844 });
+  await click(page.getByRole("button", { name: "Send for BRAND" }), "**Send for** the client");
+  await page.getByText("Accepted", { exact: true }).waitFor();
+  await page.getByRole("link", { name: "Open the document that was sent" }).waitFor();
+  assert.equal((await brand.order("WEB-7"))?.orderId, "WEB-7");
+  const { items } = await read("/exception/list?clientId=BRAND&limit=100");
+  assert.deepEqual(
+    items.filter(({ objectId }: { objectId: string }) => objectId === token),
+    [],
+    "the rejected document is no open problem",
+  );
+});
+
+job("Add a client, and send its first order", "admin", async ({ page, visitor, click, fill, go, read }) => {
+  await go("Clients");
+  await click(page.getByRole("button", { name: "Add client" }), "**Add client**");
+  await fill(page.getByLabel("Client identifier"), "TUESDAY", "the identifier");
+  await fill(page.getByLabel("Name"), "Tuesday Tea", "the name");
+  await click(
+    page.getByRole("button", { name: "Create client and show its credentials" }),
+    "**Create client and show its credentials**",
+  );
+  await page.getByText("X-API-KEY").waitFor();
+  await click(page.getByRole("button", { name: "Send a test feed" }), "**Send a test feed**");
+  await click(page.getByRole("button", { name: "Send a test order" }), "**Send a test order**");
+  const link = page.getByRole("link", { name: /^Open order TEST-/ });
+  const orderId = (await link.innerText()).replace("Open order ", "");
+  for (const scheme of ["light", "dark"] as const) await visitor.shoot("job-first-order", { scheme });
+  await visitor.shoot("job-first-order", { width: 390, height: 1200 });
+  const { status, holds } = await until("the order to be stored", async () => {
+    const answer = await visitor.user?.get(`/client/order/get/${orderId}?clientId=TUESDAY`);
+    return answer?.status === 200 && answer.body;
+  });
+  assert.deepEqual([status, holds[0].type], ["ON_HOLD", "DO_NOT_SHIP"]);
+  assert.equal((await read("/clientDirectory/get/TUESDAY")).name, "Tuesday Tea");
+});
+
+job("Add a webhook, and retry a failed delivery", "operator", async ({ page, click, choose, fill, go, rows }) => {
+  receiver.answer = { status: 500, body: "the shop is closed" };
+  await go("Webhooks");
+  await click(page.getByRole("button", { name: "Add webhook" }), "**Add webhook**");
+  await choose(page.getByRole("main").getByRole("combobox", { name: "Client" }), /^BRAND/, "the client");
+  await fill(page.getByRole("textbox", { name: "Address" }), `${receiver.url}/hook`, "the address");
+  await click(
+    page.getByRole("button", { name: "Create webhook and show its secret" }),
+    "**Create webhook and show its secret**",
+  );
+  await page.getByText(/^whsec_/).waitFor();
+  await tellEvents(server, "BRAND", ["WEB-8"]);
+  await until("the delivery to have failed", async () => {
+    const found =
+      "select from webhook_delivery where client_id = 'BRAND' and object_id = 'WEB-8' and status = 'FAILED'";
+    return (await server.rows(found)).length > 0;
+  });
+  receiver.answer = 200;
+  await click(page.getByRole("link", { name: "Open the webhook and send a test call" }), "**Open the webhook**");
+  await click(rows("Deliveries").filter({ hasText: "WEB-8" }).getByRole("link").first(), "the failed delivery");
+  await click(page.getByRole("button", { name: "Replay delivery" }), "**Replay delivery**");
+  await page.getByText("Delivered", { exact: true }).first().waitFor();
+  const ids = receiver.requests.map(({ headers }) => headers["webhook-id"]);
+  assert.equal(ids.at(-1), ids[0], "the same event is sent again");
+});
+
+job("Pause a failing receiver", "operator", async ({ page, click, read }) => {
+  const failing = page.getByRole("list", { name: "Subscriptions in trouble" }).getByRole("listitem");
+  const ofLumen = failing.filter({ hasText: "LUMEN" }).getByRole("link");
+  await click(ofLumen, "the webhook below **Webhooks**");
+  const [, clientId, webhookId] = /webhooks\/(\w+)\/([\w-]+)/.exec(page.url()) ?? [];
+  await click(page.getByRole("button", { name: "Pause webhook" }), "**Pause webhook**");
+  await click(page.getByRole("dialog").getByRole("button", { name: "Pause webhook" }), "**Pause webhook**");
+  await page.getByText("Paused", { exact: true }).waitFor();
+  assert.equal((await read(`/client/webhook/get/${webhookId}?clientId=${clientId}`)).status, "PAUSED");
+});

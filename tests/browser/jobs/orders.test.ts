@@ -1,0 +1,155 @@
+// The jobs about orders: each from the overview, in at most eight actions.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { PDFiumLibrary } from "@hyzyla/pdfium";
+import { until } from "../../support/app/until.ts";
+import { browserWorld } from "../../support/browser/chromium.ts";
+import { jobsOf } from "../../support/browser/jobs.ts";
+
+// The orders of LUMEN keep their states: no simulated warehouse works on them.
+const world = await browserWorld({ CROSSDOCK_WAREHOUSE_SIM: "false" });
+const job = jobsOf(world);
+
+job("Find why an order is late", "viewer", async ({ page, click, rows, read }) => {
+  await click(page.getByRole("main").getByRole("link", { name: /^Late/ }).first(), "**Late**");
+  const first = rows("Orders").first().getByRole("link").first();
+  const orderId = await first.innerText();
+  await click(first, "the order");
+  const why = page.getByRole("region", { name: "Why the order has not shipped" });
+  await why.waitFor();
+  const { items } = await read(`/order/list?text=${orderId}`);
+  assert.ok(Date.parse(items[0].despatchBy) < Date.now(), `${orderId} is late`);
+  const { summary } = await read(`/client/order/explain/${orderId}?clientId=${items[0].clientId}`);
+  // The page shows moments in the time zone of the facility.
+  const [sentence = ""] = (summary as string).split(/\d{4}-\d\d-\d\dT/);
+  assert.ok(sentence.length > 10, summary);
+  await why.getByText(sentence).waitFor();
+});
+
+job("Cancel an order", "operator", async ({ page, click, fill, search, read }) => {
+  await search("LL-70021", "the number of the order");
+  await click(page.getByRole("button", { name: "Cancel order" }), "**Cancel order**");
+  const dialog = page.getByRole("dialog");
+  await fill(dialog.getByLabel("Reason"), "ordered twice", "the reason");
+  await click(dialog.getByRole("button", { name: "Cancel order" }), "**Cancel order**");
+  await page.getByText("Order LL-70021 is cancelled.", { exact: true }).waitFor();
+  assert.equal((await read("/client/order/get/LL-70021?clientId=LUMEN")).status, "CANCELLED");
+});
+
+job("Find all orders without stock", "viewer", async ({ page, click, go, rows, read }) => {
+  await go("Orders");
+  await click(page.getByRole("main").getByRole("link", { name: /^Waiting for stock/ }), "**Waiting for stock**");
+  const { items } = await read("/order/list?status=BACKORDERED&status=PARTIALLY_ALLOCATED&sort=receivedAt&limit=500");
+  assert.ok(items.length > 5, "the demo has such orders");
+  const names = items.map(({ orderId }: { orderId: string }) => orderId);
+  await until("exactly these orders to be listed", async () => {
+    const links = await rows("Orders").getByRole("link").allInnerTexts();
+    return links.map((name) => name.trim()).join() === names.join();
+  });
+});
+
+job("Hold an order", "operator", async ({ page, click, fill, search, read }) => {
+  await search("LL-70022", "the number of the order");
+  await click(page.getByRole("button", { name: "Hold order" }), "**Hold order**");
+  const dialog = page.getByRole("dialog");
+  await fill(dialog.getByLabel("Reason"), "the street does not exist", "the reason");
+  await click(dialog.getByRole("button", { name: "Hold order" }), "**Hold order**");
+  await page.getByText("Held: Other").waitFor();
+  const { status, holds } = await read("/client/order/get/LL-70022?clientId=LUMEN");
+  assert.deepEqual([status, holds[0].reason], ["ON_HOLD", "the street does not exist"]);
+});
+
+job("Print the label and the slip of an order", "operator", async ({ page, visitor, click, search, read }) => {
+  await search("LL-70032", "the number of the order");
+  await click(page.getByRole("tab", { name: "Documents" }), "**Documents**");
+  const parcels = await read("/client/olpn/list/LL-70032?clientId=LUMEN");
+  const texts: string[] = [];
+  for (const name of ["Open shipping label", "Open packing slip"]) {
+    const link = page.getByRole("link", { name });
+    const [opened, href] = await Promise.all([
+      page.context().waitForEvent("page"),
+      link.getAttribute("href"),
+      click(link, `**${name}**`),
+    ]);
+    await opened.close();
+    const answer = await visitor.user?.get((href ?? "").replace("/v1/operatorService", ""));
+    assert.equal(answer?.headers.get("content-type"), "application/pdf");
+    texts.push(await textOf(answer?.body));
+  }
+  const [label = "", slip = ""] = texts;
+  assert.ok(label.replace(/\D/g, "").includes(parcels.items[0].olpnId), `the SSCC is on the label: ${label}`);
+  assert.match(slip, /LL-70032/);
+});
+
+/** The text of all pages of a PDF. */
+async function textOf(pdf: Uint8Array): Promise<string> {
+  const library = await PDFiumLibrary.init();
+  try {
+    const document = await library.loadDocument(pdf);
+    const text = [...document.pages()].map((sheet) => sheet.getText()).join("\n");
+    document.destroy();
+    return text;
+  } finally {
+    library.destroy();
+  }
+}
+
+job("Export last week's despatched orders", "viewer", async ({ page, click, go, read }) => {
+  await go("Orders");
+  await click(page.getByRole("button", { name: "Despatched", exact: true }), "**Despatched**");
+  await click(page.getByRole("button", { name: /^Last week/ }), "**Last week**");
+  await page.getByText(/^\d+ (?:of \d+ )?rows$/).waitFor();
+  await click(page.getByRole("button", { name: "Choose columns" }), "**Columns**");
+  await click(page.getByRole("button", { name: "Despatch", exact: true }), "**Despatch**");
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    click(page.getByRole("button", { name: "Export as CSV" }), "**Export as CSV**"),
+  ]);
+  const [heads = [], ...lines] = readFileSync(await download.path(), "utf8")
+    .slice(1)
+    .trimEnd()
+    .split("\r\n")
+    .map((line) => line.split(","));
+  for (const head of [
+    "First parcel despatched",
+    "Customer (ship-to name)",
+    "Carrier and service of the parcels",
+    "First tracking number + number of others",
+    "Carrier cost of the parcels",
+    "Currency of the carrier cost",
+  ])
+    assert.ok(heads.includes(head), `${head} of ${heads.join(", ")}`);
+  const column = (name: string) => lines.map((cells) => cells[heads.indexOf(name)] ?? "");
+  const [from, to] = lastWeek();
+  const { items } = await read(`/order/list?despatchedFrom=${from}&despatchedTo=${to}&limit=500`);
+  assert.ok(items.length > 20, `${items.length} orders left in the last week of the demo`);
+  assert.deepEqual(
+    column("Order"),
+    items.map(({ orderId }: { orderId: string }) => orderId),
+  );
+  for (const at of column("First parcel despatched"))
+    assert.ok(at.slice(0, 10) >= day(from, -1) && at.slice(0, 10) <= day(to, 1), `${at} is in the week of ${from}`);
+  for (const tracking of column("First tracking number + number of others")) assert.notEqual(tracking, "");
+});
+
+/** Monday and Sunday of the week before this one, in London. */
+function lastWeek(): [string, string] {
+  const today = new Date().toLocaleDateString("sv-SE", { timeZone: "Europe/London" });
+  const monday = day(today, -((new Date(today).getUTCDay() + 6) % 7) - 7);
+  return [monday, day(monday, 6)];
+}
+
+const day = (from: string, days: number) => new Date(Date.parse(from) + days * 86_400_000).toISOString().slice(0, 10);
+
+job("Find who changed an order", "viewer", async ({ page, click, fill, go, rows, read }) => {
+  await go("Audit");
+  await click(page.getByRole("button", { name: "Object", exact: true }), "**Object**");
+  await fill(page.getByRole("dialog", { name: "Object" }).getByLabel("Object"), "LL-70021", "the number of the order");
+  await click(page.getByRole("button", { name: "Apply" }), "**Apply**");
+  const change = rows("Audit log").filter({ hasText: "Cancel" }).first();
+  await change.waitFor();
+  const { items } = await read("/audit/list?objectId=LL-70021");
+  const entry = items.find(({ actor }: { actor: string }) => /^user:operator\d+$/.test(actor));
+  assert.ok(entry, JSON.stringify(items));
+  assert.match(await change.innerText(), new RegExp(`Order\\s.*${entry.actor}\\s+Cancel`, "s"));
+});
