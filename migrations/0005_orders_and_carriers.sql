@@ -266,6 +266,10 @@ create index parcel_load on parcel (facility_code, load_id, client_id) where loa
 create index parcel_exception on parcel (status_at, client_id) where status in ('EXCEPTION', 'LOST');
 -- The overview counts despatched parcels by time; the column is written once.
 create index parcel_despatched on parcel (despatched_at, client_id, facility_code, order_id) where despatched_at is not null;
+-- The lanes of a client: the index over all clients would read its neighbours' parcels. Statements over all clients do not
+-- have the second condition, and keep to that index.
+create index parcel_client_despatched on parcel (client_id, despatched_at)
+  where despatched_at is not null and facility_code > '';
 
 -- citus: keyed
 create table parcel_key (

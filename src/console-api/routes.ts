@@ -1,5 +1,6 @@
 import { addAccessRoutes } from "#/console-api/access/routes.ts";
 import { addAuditRoutes } from "#/console-api/audit/routes.ts";
+import { addLaneRoutes } from "#/console-api/carriers/lanes/routes.ts";
 import { addCarrierDataRoutes } from "#/console-api/carriers/routes.ts";
 import { addClientRoutes } from "#/console-api/clients/routes.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
@@ -31,6 +32,7 @@ export function addOperatorRoutes(service: HttpServer, context: OperatorContext)
   addCountRoutes(service, context);
   addInboundRoutes(service, context);
   addCarrierDataRoutes(service, context);
+  addLaneRoutes(service, context);
   addWebhookListRoutes(service, context);
   addOutboundRoutes(service, context);
   addClientRoutes(service, context);

@@ -1,8 +1,16 @@
 // Carrier data in a browser: prices, and a rule that is written, tested, back-tested, activated, and withdrawn.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
 
 const world = await browserWorld();
+
+/** The query of the days up to the next minute, as the console asks for them. */
+function lastDays(days: number): string {
+  const to = Math.ceil(Date.now() / 60_000) * 60_000;
+  const at = (ms: number) => new Date(ms).toISOString();
+  return String(new URLSearchParams({ from: at(to - days * 86_400_000), to: at(to) }));
+}
 
 async function decide({ page }: ConsolePage): Promise<string> {
   await page.getByRole("tab", { name: "Decision tester" }).click();
@@ -30,6 +38,7 @@ world.test("every tab shows the demo data without an accessibility violation", a
     ["Decision tester", "carriers-tester"],
     ["Back-test", "carriers-back-test"],
     ["Decisions", "carriers-decisions"],
+    ["Lanes", "carriers-lanes"],
     ["Versions", "carriers-versions"],
   ] as const) {
     await viewer.page.getByRole("tab", { name: tab, exact: true }).click();
@@ -40,6 +49,46 @@ world.test("every tab shows the demo data without an accessibility violation", a
     await viewer.setScheme("light");
   }
   assert.equal(await viewer.page.getByRole("button", { name: "Add rule" }).count(), 0);
+});
+
+world.test("the cost of a lane is found from the overview within eight actions", async (open) => {
+  const viewer = await open("viewer");
+  const { page } = viewer;
+  await viewer.open("/overview");
+  let actions = 0;
+  const click = async (target: ReturnType<typeof page.getByRole>) => {
+    actions++;
+    await target.click();
+  };
+  await click(page.getByRole("navigation").getByRole("link", { name: "Carriers" }));
+  await click(page.getByRole("tab", { name: "Lanes" }));
+  const lanes = page.getByRole("region", { name: "Lanes" });
+  await lanes.locator("tbody tr[aria-rowindex]").first().waitFor();
+  await click(page.getByRole("button", { name: /^Despatched: / }));
+  await click(page.getByRole("button", { name: "Last 90 days" }));
+  await page.waitForURL(/range=90d/);
+  await click(lanes.getByRole("button", { name: /^Cost/ }));
+  await page.waitForURL(/sort=-cost/);
+  assert.ok(actions <= 8, `${actions} actions`);
+  const answer = await viewer.user?.get(`/carrierLane/summary?${lastDays(90)}`);
+  assert.equal(answer?.status, 200);
+  const { items } = answer.body as { items: { current: { parcels: number; costs: { amount: number }[] } }[] };
+  const dearest = Math.max(...items.flatMap(({ current }) => current.costs.map(({ amount }) => amount)));
+  const text = dearest.toLocaleString("en-GB", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  await lanes.locator("tbody tr[aria-rowindex]").first().getByText(text, { exact: true }).waitFor();
+  await page
+    .getByRole("figure", { name: "Cost by lane and service" })
+    .getByText(/DC1 → /)
+    .first()
+    .waitFor();
+
+  const file = page.waitForEvent("download");
+  await page.getByRole("button", { name: /CSV/ }).click();
+  const csv = readFileSync(await (await file).path(), "utf8");
+  assert.match(csv.split(/\r?\n/)[0] ?? "", /Lane.*Service.*Cost of a parcel.*Median hours to delivery/);
+  assert.ok(csv.includes(String(dearest)), csv);
+  await viewer.checkBoth();
+  await viewer.shoot("carriers-lanes-90d", { width: 390, height: 844 });
 });
 
 world.test("a rule is written, validated, tested, activated, and removed again", async (open) => {

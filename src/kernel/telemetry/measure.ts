@@ -16,6 +16,14 @@ const weightUnits: ReadonlyMap<string, WeightUnit> = new Map([
   ["ONZ", "OZ"],
 ]);
 
+/** Kilograms of one unit. */
+export const kilogramsOf: Readonly<Record<WeightUnit, number>> = {
+  KG: 1,
+  G: 0.001,
+  LB: 0.45359237,
+  OZ: 0.028349523125,
+};
+
 const dimensionUnits: ReadonlyMap<string, DimensionUnit> = new Map([
   ["CM", "CM"],
   ["CMT", "CM"],

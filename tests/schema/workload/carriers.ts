@@ -1,4 +1,5 @@
 // Carrier determination for the workload of plans.test.ts.
+import { readLanes } from "#/console-api/carriers/lanes/lanes.ts";
 import type { Database } from "#/db/database.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
@@ -8,7 +9,7 @@ import { carrierSet } from "../../support/carriers/carrier-data.ts";
 
 const ids = createIds();
 
-/** Decides for a shipment and for an order, reads a decision, and repeats all of them. */
+/** Decides for a shipment and for an order, reads a decision, repeats all of them, and sums the lanes of parcels. */
 export async function runCarriers(database: Database, clientId: string, orderId: string): Promise<void> {
   const change = { actor: "test", origin: "test", at: new Date().toISOString(), ids };
   const saved = await database.transaction((tx) => saveCarrierData(tx, change, { owner: clientId, data: carrierSet }));
@@ -23,4 +24,8 @@ export async function runCarriers(database: Database, clientId: string, orderId:
   const span = { fromMs: Date.now() - 60_000, toMs: Date.now() + 60_000 };
   const { decisions } = await simulate(database, clientId, span, carrierSet, { decisionsMax: 100, msMax: 10_000 });
   if (decisions !== 3) throw new Error(`${decisions} decisions were run again`);
+  const now = Date.now();
+  const range = { fromMs: now - 86_400_000, toMs: now, destination: "COUNTRY" } as const;
+  await readLanes(database, { clientIds: null, facilityCodes: null }, range, now);
+  await readLanes(database, { clientIds: [clientId], facilityCodes: ["DC1"] }, range, now);
 }

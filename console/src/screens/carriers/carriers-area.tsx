@@ -1,11 +1,13 @@
 import type { Pages } from "../../frame/area-pages.tsx";
+import { TabsInUrl } from "../../parts/page/detail-page.tsx";
 import { Screen } from "../../parts/page/screen.tsx";
 import { useSession } from "../../session.tsx";
 import { CarriersScreen } from "./carriers-screen.tsx";
 import { DecisionPage } from "./decision-page.tsx";
 import { Decisions } from "./decisions.tsx";
+import { Lanes } from "./lanes/lanes.tsx";
 
-/** Carrier data concerns all facilities. Users who are limited to facilities see only the decisions for theirs. */
+/** Carrier data concerns all facilities. Users who are limited to facilities see only the decisions and lanes of theirs. */
 function CarriersOrDecisions() {
   const { facilityCodes } = useSession();
   if (facilityCodes === null) return <CarriersScreen />;
@@ -14,7 +16,12 @@ function CarriersOrDecisions() {
       title="Carriers"
       lead={`Carrier data concern all facilities, and you are limited to ${facilityCodes.join(", ")}.`}
     >
-      <Decisions />
+      <TabsInUrl
+        tabs={[
+          { key: "decisions", label: "Decisions", content: <Decisions /> },
+          { key: "lanes", label: "Lanes", content: <Lanes /> },
+        ]}
+      />
     </Screen>
   );
 }

@@ -10,6 +10,7 @@ import { BackTest } from "./back-test.tsx";
 import { Decisions } from "./decisions.tsx";
 import { DraftProvider, useDraft } from "./draft.tsx";
 import { DraftBar } from "./draft-bar.tsx";
+import { Lanes } from "./lanes/lanes.tsx";
 import { Prices } from "./prices.tsx";
 import { Rules } from "./rules.tsx";
 import { Services } from "./services.tsx";
@@ -80,6 +81,7 @@ function Whole() {
           { key: "tester", label: "Decision tester", content: <Tester /> },
           { key: "back-test", label: "Back-test", content: <BackTest /> },
           { key: "decisions", label: "Decisions", content: <Decisions /> },
+          { key: "lanes", label: "Lanes", content: <Lanes /> },
           { key: "versions", label: "Versions", content: <Versions /> },
         ]}
       />

@@ -5,7 +5,7 @@ import {
   canonicalDimensionUnit,
   canonicalWeightUnit,
   type DimensionUnit,
-  type WeightUnit,
+  kilogramsOf,
 } from "#/kernel/telemetry/measure.ts";
 
 export interface Goods {
@@ -30,7 +30,6 @@ export interface ParcelEstimate {
   readonly dimensionsUomCode: "CM" | undefined;
 }
 
-const kilograms: Readonly<Record<WeightUnit, number>> = { KG: 1, G: 0.001, LB: 0.45359237, OZ: 0.028349523125 };
 const centimetres: Readonly<Record<DimensionUnit, number>> = { CM: 1, MM: 0.1, M: 100, IN: 2.54, FT: 30.48 };
 
 /**
@@ -45,7 +44,7 @@ export function estimateParcel(goods: readonly Goods[]): Result<ParcelEstimate, 
   const weightless = goods.filter(({ weight }) => weight === undefined || weight <= 0);
   if (weightless.length > 0) return refused([...new Set(weightless.map(({ sku }) => sku))]);
   const weight = goods.reduce((sum, { qty, weight: unitWeight = 0, weightUomCode }) => {
-    return sum + qty * unitWeight * kilograms[canonicalWeightUnit(weightUomCode ?? "KG") ?? "KG"];
+    return sum + qty * unitWeight * kilogramsOf[canonicalWeightUnit(weightUomCode ?? "KG") ?? "KG"];
   }, 0);
   const sides = goods.map(sidesOf);
   const known = sides.filter((side) => side !== undefined);

@@ -1,0 +1,141 @@
+import { SegmentedControl, Select } from "@mantine/core";
+import { useMemo } from "react";
+import { useSearchParams } from "react-router";
+import type { AnswerOf } from "../../../answer-of.ts";
+import { api, unwrap } from "../../../api.ts";
+import { useData } from "../../../data.ts";
+import { useTimezone } from "../../../directory.ts";
+import { DataList } from "../../../parts/list/data-list.tsx";
+import { Empty } from "../../../parts/loading/empty.tsx";
+import { Loaded } from "../../../parts/loading/loaded.tsx";
+import { Figure } from "../../../parts/page/figure.tsx";
+import { RangePicker } from "../../../parts/range-picker.tsx";
+import { useScope, useSetParams } from "../../../scope.ts";
+import { rangeParam } from "../../../screen-ranges.ts";
+import { rangeOf } from "../../../time-range.ts";
+import styles from "../carriers.module.css";
+import { LaneCharts } from "./lane-charts.tsx";
+import { amountText, laneColumns, signedText, sortedRows } from "./lane-columns.tsx";
+import { changeOf, currenciesOf, laneRowsOf, totalsOf } from "./lane-rows.ts";
+
+type CarrierLanes = AnswerOf<"/carrierLane/summary">;
+
+const presets = ["24h", "7d", "30d", "90d"] as const;
+const initial = "30d";
+
+/** What each lane costs and how long it takes, by carrier service, next to the equal range before. */
+export function Lanes() {
+  const { query } = useScope();
+  const [params] = useSearchParams();
+  const setParams = useSetParams();
+  const timezone = useTimezone();
+  const range = rangeOf(params.get(rangeParam), initial);
+  const destination = params.get("by") === "zone" ? "ZONE" : "COUNTRY";
+  const lanes = useData(["carrierLanes", query, range.key, timezone, destination], (signal) => {
+    const { from = "", to = "" } = range.window(timezone);
+    return unwrap(api.GET("/carrierLane/summary", { params: { query: { ...query, from, to, destination } }, signal }));
+  });
+  const currencies = currenciesOf(lanes.data?.items ?? []);
+  const named = params.get("currency");
+  const currency = named !== null && currencies.includes(named) ? named : currencies[0];
+  return (
+    <div className={styles.stack}>
+      <div className={styles.row}>
+        <RangePicker
+          label="Despatched"
+          range={range}
+          presets={presets}
+          isBounded
+          choose={(key) => setParams({ [rangeParam]: key === initial ? null : key })}
+        />
+        <SegmentedControl
+          size="xs"
+          aria-label="End of a lane"
+          data={[
+            { value: "COUNTRY", label: "By country" },
+            { value: "ZONE", label: "By zone" },
+          ]}
+          value={destination}
+          onChange={(value) => setParams({ by: value === "ZONE" ? "zone" : null })}
+        />
+        {currencies.length > 1 ? (
+          <Select
+            aria-label="Currency of figures and chart"
+            size="xs"
+            w={100}
+            allowDeselect={false}
+            data={currencies}
+            value={currency ?? null}
+            onChange={(value) => setParams({ currency: value === currencies[0] ? null : value })}
+          />
+        ) : null}
+      </div>
+      <Loaded query={lanes} what="The lanes" height={480}>
+        {(data) =>
+          data.items.length === 0 ? (
+            <Empty why="No parcel left in this time, or in the equal time before. Choose a longer one." />
+          ) : (
+            <LanesOf data={data} currency={currency} />
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
+
+interface LanesOfProps {
+  readonly data: CarrierLanes;
+  readonly currency: string | undefined;
+}
+
+function LanesOf({ data, currency }: LanesOfProps) {
+  const rows = useMemo(() => laneRowsOf(data.items), [data]);
+  const [now, before] = [totalsOf(data.items, "current", currency), totalsOf(data.items, "before", currency)];
+  const against = (change: number | undefined, unit = "%") =>
+    change === undefined ? "none in the range before" : `${signedText(change, unit)} against the range before`;
+  const difference = now.onTime === undefined || before.onTime === undefined ? undefined : now.onTime - before.onTime;
+  return (
+    <>
+      <div className={styles.figures}>
+        <Figure
+          label="Parcels"
+          value={now.parcels.toLocaleString("en-GB")}
+          hint={against(changeOf(now.parcels, before.parcels))}
+        />
+        <Figure
+          label="Cost"
+          value={amountText(now.amount)}
+          {...(currency === undefined ? {} : { unit: currency })}
+          hint={against(changeOf(now.amount, before.amount))}
+        />
+        <Figure
+          label="A parcel"
+          value={amountText(now.perParcel)}
+          {...(currency === undefined ? {} : { unit: currency })}
+          hint={against(changeOf(now.perParcel, before.perParcel))}
+        />
+        <Figure
+          label="On time"
+          value={now.onTime === undefined ? "not known" : `${Math.round(now.onTime)} %`}
+          hint={now.onTime === undefined ? "no parcel has a promised day" : against(difference, "points")}
+        />
+      </div>
+      <LaneCharts lanes={data.items} currency={currency} />
+      <DataList
+        id="carrier-lanes"
+        label="Lanes"
+        scope={[]}
+        // The rows are in the answer: a list of another answer is another list.
+        fixed={{ of: `${data.asOf} ${data.from} ${data.to} ${rows.length}` }}
+        columns={laneColumns}
+        sort="-parcels"
+        fetchPage={async ({ sort = "-parcels" }) => ({ items: sortedRows(rows, sort) })}
+        rowId={({ lane, currency: of }) =>
+          [lane.distributionCentre, lane.country, lane.zone, lane.carrierCode, lane.serviceCode, of].join(" ")
+        }
+        empty={{ why: "No parcel left in this time." }}
+        height={520}
+      />
+    </>
+  );
+}

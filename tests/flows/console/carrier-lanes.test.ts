@@ -1,0 +1,187 @@
+// Cost and time by lane in the console (contract carriers.md, Lanes): known parcels, their prices and their hours.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { laneParcelsMax } from "#/console-api/carriers/lanes/contract.ts";
+import { type ConsoleUser, signIn } from "../../support/app/console.ts";
+import { testServer } from "../../support/app/server.ts";
+import { leeds } from "../../support/builders/documents.ts";
+import { lifeOf, parcel } from "../../support/builders/life.ts";
+import { carrierSet } from "../../support/carriers/carrier-data.ts";
+import { saveCarriers } from "../../support/carriers/carriers.ts";
+import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
+
+const server = await testServer();
+await saveCarriers(server.database, carrierSet);
+const dc1 = await warehouseOf(server);
+const dc2 = await warehouseOf(server, "DC2");
+const acme = await lifeOf(server, dc1, "ACME", { items: ["A"] });
+const beta = await lifeOf(server, dc2, "BETA", { items: ["A"] });
+await acme.stock([{ sku: "A", qty: 50 }]);
+await beta.stock([{ sku: "A", qty: 5 }], dc2);
+
+const hourMs = 3_600_000;
+const nowMs = Date.now();
+const at = (hours: number) => new Date(nowMs + hours * hourMs).toISOString();
+const range = { from: at(-100), to: at(0) };
+
+interface Shipped {
+  readonly clientId: string;
+  readonly orderId: string;
+  readonly parcels: number;
+  /** Hours before now. */
+  readonly leftBefore: number;
+  /** Hours after it left; undefined: on its way. */
+  readonly arrivedAfter?: number;
+  readonly more?: object;
+  readonly service?: object;
+}
+
+/** An order whose parcels of half a kilogram leave and arrive at known times. */
+async function ship(shipped: Shipped): Promise<void> {
+  const { clientId, orderId, parcels, leftBefore, arrivedAfter, more = {}, service = {} } = shipped;
+  const [life, port, distributionCentre] = clientId === "ACME" ? [acme, dc1, "DC1"] : [beta, dc2, "DC2"];
+  await life.place(orderId, [{ sku: "A", qty: parcels }], { distributionCentre, ...more });
+  await port.report("pick", { clientId, orderId, lines: [{ lineNumber: 1, qtyPicked: parcels }] });
+  const olpns = Array.from({ length: parcels }, () => parcel([{ lineNumber: 1, qty: 1 }], service));
+  const packed = (await port.report("pack", { clientId, orderId, olpns })).olpns as { olpnId: string }[];
+  const olpnIds = packed.map(({ olpnId }) => olpnId);
+  await port.report("despatch", { clientId, olpnIds, occurredAt: at(-leftBefore) });
+  if (arrivedAfter === undefined) return;
+  for (const olpnId of olpnIds)
+    await port.report("carrierEvent", { clientId, olpnId, eventCode: 200, occurredAt: at(arrivedAfter - leftBefore) });
+}
+
+const toBerlin = { shipToAddress: { ...leeds, city: "Berlin", zip: "10115", country: "DE" } };
+await ship({ clientId: "ACME", orderId: "TWO", parcels: 2, leftBefore: 90, arrivedAfter: 30 });
+await ship({ clientId: "ACME", orderId: "SLOW", parcels: 1, leftBefore: 80, arrivedAfter: 70.5 });
+await ship({ clientId: "ACME", orderId: "AWAY", parcels: 1, leftBefore: 10 });
+await ship({ clientId: "ACME", orderId: "BERLIN", parcels: 1, leftBefore: 60, arrivedAfter: 47.2, more: toBerlin });
+await ship({ clientId: "ACME", orderId: "EARLIER", parcels: 1, leftBefore: 150, arrivedAfter: 20 });
+await ship({ clientId: "ACME", orderId: "OLD", parcels: 1, leftBefore: 500, arrivedAfter: 20 });
+const named = { carrierCode: "ALPHA", carrierServiceCode: "ALPHA-24" };
+await ship({ clientId: "ACME", orderId: "NAMED", parcels: 1, leftBefore: 5, more: toBerlin, service: named });
+await ship({ clientId: "BETA", orderId: "OTHER", parcels: 1, leftBefore: 20, arrivedAfter: 10 });
+
+interface Lane {
+  readonly distributionCentre: string;
+  readonly country: string | null;
+  readonly zone: string | null;
+  readonly serviceCode: string | null;
+  readonly current: Record<string, unknown>;
+  readonly before: Record<string, unknown>;
+}
+
+const viewer = await signIn(server, "viewer");
+async function lanes(query: Readonly<Record<string, string>> = {}, user: ConsoleUser = viewer): Promise<Lane[]> {
+  const { status, body } = await user.get(`/carrierLane/summary?${new URLSearchParams({ ...range, ...query })}`);
+  assert.equal(status, 200, JSON.stringify(body));
+  return (body as { items: Lane[] }).items;
+}
+const nameOf = ({ distributionCentre, country, zone, serviceCode }: Lane) =>
+  [distributionCentre, country, zone, serviceCode].filter(Boolean).join(" ");
+const pounds = (parcels: number, amount: number, perParcel: number, perKg: number) => [
+  { currency: "GBP", parcels, amount, perParcel, perKg },
+];
+
+test("a lane has the cost of its parcels, a shipment's price shared among its parcels, and their hours", async () => {
+  const found = await lanes({ clientId: "ACME" });
+  assert.deepEqual(found.map(nameOf), ["DC1 GB BETA-72", "DC1 DE ALPHA-48", "DC1 DE ALPHA-24"]);
+  const [home, berlin, without] = found as [Lane, Lane, Lane];
+  // 4.00 and 10 per cent fuel for each of the parcels of half a kilogram.
+  assert.deepEqual(home.current, {
+    parcels: 4,
+    costs: pounds(4, 17.6, 4.4, 8.8),
+    delivered: 3,
+    medianHours: 30,
+    p90Hours: 71,
+    due: 3,
+    onTime: 3,
+  });
+  assert.deepEqual(home.before, {
+    parcels: 1,
+    costs: pounds(1, 4.4, 4.4, 8.8),
+    delivered: 1,
+    medianHours: 20,
+    p90Hours: 20,
+    due: 1,
+    onTime: 1,
+  });
+  assert.deepEqual([berlin.current.costs, berlin.current.medianHours], [pounds(1, 7.7, 7.7, 15.4), 48]);
+  const { parcels, costs, due } = without.current;
+  assert.deepEqual({ parcels, costs, due }, { parcels: 1, costs: [], due: 0 }, "no decision, no price");
+});
+
+test("the zones of a country are separate lanes on request", async () => {
+  const found = await lanes({ clientId: "ACME", destination: "ZONE" });
+  assert.deepEqual(found.map(nameOf), ["DC1 GB DOMESTIC BETA-72", "DC1 DE EUROPE ALPHA-48", "DC1 DE ALPHA-24"]);
+});
+
+test("a parcel after its promised day is late: delivered later, or not at all", async () => {
+  const promise = (orderId: string, day: string) =>
+    server.rows(
+      `update carrier_decision set decision = jsonb_set(decision::jsonb, '{choices,0,6}', to_jsonb($2::text))::json
+        where client_id = 'BETA' and order_id = $1`,
+      orderId,
+      day,
+    );
+  await ship({ clientId: "BETA", orderId: "LATE", parcels: 1, leftBefore: 60, arrivedAfter: 24 });
+  await ship({ clientId: "BETA", orderId: "LOST", parcels: 1, leftBefore: 60 });
+  await promise("LATE", at(-61).slice(0, 10));
+  await promise("LOST", at(-61).slice(0, 10));
+  const [lane] = await lanes({ clientId: "BETA", to: at(-0.5) });
+  assert.deepEqual([lane?.current.parcels, lane?.current.due, lane?.current.onTime], [3, 3, 1]);
+});
+
+test("erased personal data leave the figures as they were", async () => {
+  const before = await lanes({ clientId: "ACME" });
+  await server.rows(
+    `update carrier_decision set request = '{"isBlanked": true, "shipTo": {"country": "GB"}}'
+      where client_id = 'ACME' and order_id = 'TWO'`,
+  );
+  assert.deepEqual(await lanes({ clientId: "ACME", to: new Date(nowMs - 1).toISOString() }), before);
+});
+
+test("users see the lanes of their clients and facilities only", async () => {
+  const facilitiesOf = async (query: Readonly<Record<string, string>>, user: ConsoleUser) =>
+    [...new Set((await lanes(query, user)).map(({ distributionCentre }) => distributionCentre))].sort();
+  assert.deepEqual(await facilitiesOf({}, viewer), ["DC1", "DC2"]);
+  assert.deepEqual(await facilitiesOf({ distributionCentre: "DC2" }, viewer), ["DC2"]);
+  assert.deepEqual(await facilitiesOf({}, await signIn(server, "viewer", { facilityCodes: ["DC1"] })), ["DC1"]);
+  const ofBeta = await signIn(server, "viewer", { clientIds: ["BETA"] });
+  assert.deepEqual(await facilitiesOf({}, ofBeta), ["DC2"]);
+  assert.equal(
+    (await ofBeta.get(`/carrierLane/summary?${new URLSearchParams({ ...range, clientId: "ACME" })}`)).status,
+    403,
+  );
+});
+
+test("a range that ends before it starts, or is longer than a year, is refused with the limit", async () => {
+  for (const [from, to, message] of [
+    [range.to, range.from, "must be after from"],
+    [at(-24 * 367), at(0), "must be at most 366 days after from"],
+  ] as const) {
+    const { status, body } = await viewer.get(`/carrierLane/summary?${new URLSearchParams({ from, to })}`);
+    assert.equal(status, 400);
+    assert.deepEqual((body as { errors: object[] }).errors, [{ pointer: "/query/to", message }]);
+  }
+});
+
+test("more parcels than one answer takes are refused, with what to choose", async () => {
+  await server.rows(
+    `insert into parcel (client_id, olpn_id, order_id, facility_code, status, weight, weight_uom_code, contents, packed_at,
+        despatched_at, updated_at)
+      select 'BETA', 'MANY-' || n, 'OTHER', 'DC2', 'DESPATCHED', 1, 'KG', '[]', now(), $1::timestamptz, now()
+      from generate_series(1, $2) as n`,
+    at(-24 * 30),
+    laneParcelsMax + 1,
+  );
+  const many = { from: at(-24 * 31), to: at(-24 * 29) };
+  const { status, body } = await viewer.get(`/carrierLane/summary?${new URLSearchParams(many)}`);
+  assert.equal(status, 422);
+  assert.match(
+    String((body as { detail: string }).detail),
+    /^More than 30,000 parcels left in the range .* choose fewer days, a client or a facility\.$/,
+  );
+  const ofAcme = new URLSearchParams({ ...many, clientId: "ACME" });
+  assert.equal((await viewer.get(`/carrierLane/summary?${ofAcme}`)).status, 200);
+});
