@@ -23,6 +23,13 @@ world.test(
     assert.ok((await levels.count()) > 5);
     await viewer.checkBoth();
     await shootBoth(viewer, "inventory");
+    await viewer.shoot("inventory", { width: 390 });
+    await viewer.page.getByRole("button", { name: "Unsellable", exact: true }).click();
+    await levels
+      .filter({ hasText: /on hold|damaged|expired|expiry/ })
+      .first()
+      .waitFor();
+    await viewer.shoot("inventory-unsellable");
     await viewer.open("/inventory?text=TEE-M");
     await viewer.page.getByRole("link", { name: "TEE-M", exact: true }).first().click();
     await viewer.page.getByRole("heading", { name: /TEE-M/, level: 1 }).waitFor();
@@ -88,6 +95,17 @@ world.test("expiry, the stock of a day, and a reconciliation with the client's o
   await operator.page.getByRole("region", { name: /Stock at the end of/ }).waitFor();
   await operator.check();
   await operator.shoot("inventory-snapshot");
+  await operator.page.getByRole("button", { name: "a week before" }).click();
+  const compared = operator.page.getByRole("region", { name: /^Stock of \S+ and \S+$/ });
+  await compared.locator("tbody tr[aria-rowindex]").first().waitFor();
+  await operator.checkBoth();
+  await shootBoth(operator, "inventory-compare");
+  await operator.shoot("inventory-compare", { width: 390 });
+  await compared.getByRole("link", { name: "Statement" }).first().click();
+  await operator.page.getByRole("heading", { name: /^Product/, level: 1 }).waitFor();
+  await rowsOf(operator, "Statement").first().waitFor();
+  await operator.check();
+  await operator.shoot("inventory-statement-days");
 
   await operator.open("/inventory?tab=reconcile&client=DEMO&facility=DC1");
   const counts = operator.page.getByLabel("Counts of DEMO in DC1");

@@ -264,7 +264,7 @@ test("a transaction names one client, and what is the coordinator's alone it cha
 });
 
 test("work on a client's node names that client, and no table of the coordinator", () => {
-  assert.ok(transactions.filter(({ clientId }) => clientId !== undefined).length > 50);
+  assert.ok(transactions.filter(({ clientId }) => clientId !== undefined).length > 45);
   assertNone([...new Set(transactions.flatMap((noted) => faultsOfClientWork(noted, schema)))]);
   const text = "select used from rate_limit_use where key = $1 limit 1";
   const statement = { text, name: "", values: ["A"], isTenant: false };

@@ -12,6 +12,9 @@ interface WideStatement {
   readonly why: string;
 }
 
+/** Maximum number of pages read for a step of the list of stock levels (`src/console-api/stock/stock.cross-client.ts`). */
+const pagesOfLevels = 20_000;
+
 /** Maximum number of events examined for a page with a filter (`src/delivery/webhooks/events/event-list.ts`). */
 const eventsLookedAt = 20_000;
 
@@ -24,6 +27,11 @@ export const wideStatements: readonly WideStatement[] = [
   {
     pattern: /from \(select distinct t\.client_id, s\.status from tenant t /,
     why: "orders of a client in one state that are held against the day of each facility",
+  },
+  {
+    pattern: /group by b\.sku, b\.client_id, b\.facility_code having /,
+    rowsMax: pagesOfLevels,
+    why: "a page with a filter looks at so many pages of lots with their items",
   },
   { pattern: /interval '24 hours' as since/, why: "a look-up for each client, type of document and month" },
   { pattern: /min\(p\.despatched_at\) as at/, why: "parcels that were despatched within 30 days" },

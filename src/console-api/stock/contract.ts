@@ -3,6 +3,7 @@ import { scopeParameters } from "#/http/access/operator.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
 import { identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
+import { unsellableStock } from "#/modules/inventory/index.ts";
 
 /**
  * Stock for operators (lifecycle.md §8): levels over all clients, lots, the ledger as a statement, and expiring lots.
@@ -16,11 +17,21 @@ const text = (description: string, example: string) => Type.String({ description
 
 const day = (description: string) => Type.String({ format: "date", description, examples: ["2027-03-31"] });
 
+/** A day that a request names, limited to the years that times may have. */
+export const namedDay = (description: string) =>
+  Type.Refine(
+    day(description),
+    (value) => readDateTime(`${value}T00:00:00Z`) !== undefined,
+    () => "must be a date such as 2027-03-31",
+  );
+const askedDay = (description: string) => Type.Optional(namedDay(description));
+
 const level = Type.Object(
   {
     clientId,
     distributionCentre,
     sku,
+    name: nullable(text("Name of the item; null: in no catalogue.", "Mug, blue, 330 ml")),
     onHand: quantity("All conditions, until despatch or consumption."),
     available: quantity("What can be sold: onHand − allocated − unsellable."),
     allocated: quantity("Held by orders and work orders."),
@@ -29,6 +40,9 @@ const level = Type.Object(
     unsellable: quantity(
       "Not allocated, and not allowed to be: onHold, damaged, too near its expiry for the item, or of an inactive item.",
     ),
+    unsellableReasons: Type.Array(unsellableStock, {
+      description: "unsellable by reason; reasons without stock are left out.",
+    }),
     lots: Type.Integer({ description: "Lots with stock.", examples: [3] }),
     firstExpiry: nullable(day("Last good day of the lot that expires first; null where none does.")),
     lastMovementAt: moment("When its stock last moved."),
@@ -47,6 +61,21 @@ export const levelQuery = Type.Object(
       Type.Boolean({
         description: "True: only products with stock in condition ON_HOLD.",
         examples: [true],
+      }),
+    ),
+    isUnavailable: Type.Optional(
+      Type.Boolean({ description: "True: only products of which nothing is available.", examples: [true] }),
+    ),
+    isUnsellable: Type.Optional(
+      Type.Boolean({ description: "True: only products with stock that cannot be sold.", examples: [true] }),
+    ),
+    expiresWithinDays: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 3_650,
+        description:
+          "Only products with a lot of good stock whose last day is today, in its facility, or within so many days.",
+        examples: [30],
       }),
     ),
     ...pageParameters,
@@ -140,6 +169,8 @@ export const statementQuery = Type.Object(
     clientId: namedClient,
     distributionCentre: identifier("Facility.", "DC1"),
     sku: namedProduct,
+    from: askedDay("Only entries of this day of the facility or later ones, of the last 400 days; default: all."),
+    to: askedDay("Only entries of this day of the facility or earlier ones; default: all."),
     ...pageParameters,
   },
   closed,
@@ -181,15 +212,6 @@ const expiring = Type.Object(
 export type ExpiringLot = Static<typeof expiring>;
 
 export const expiringPage = pageOf(expiring, "Lots, the first to expire first.");
-
-const askedDay = (description: string) =>
-  Type.Optional(
-    Type.Refine(
-      day(description),
-      (value) => readDateTime(`${value}T00:00:00Z`) !== undefined,
-      () => "must be a date such as 2027-03-31",
-    ),
-  );
 
 export const expiryQuery = Type.Object(
   {

@@ -8,7 +8,7 @@ import type {
 import type { LotRow, StatementRow } from "#/console-api/stock/statement-repository.ts";
 import type { BackorderedRow, ExpiringRow, LevelRow } from "#/console-api/stock/stock.cross-client.ts";
 import { quantityOf, quantityToNumber, storedQuantity } from "#/kernel/values/quantity.ts";
-import { noBatch, noExpiry } from "#/modules/inventory/index.ts";
+import { noBatch, noExpiry, unsellablePartsOf } from "#/modules/inventory/index.ts";
 
 /** Number of days from which a product's despatch rate is computed. */
 export const despatchDays = 30;
@@ -16,17 +16,28 @@ export const despatchDays = 30;
 const number = (text: string) => quantityToNumber(storedQuantity(text));
 
 export function levelRecord(row: LevelRow): StockLevel {
-  const available = storedQuantity(row.on_hand) - storedQuantity(row.allocated) - storedQuantity(row.unsellable);
+  const unsellable = storedQuantity(row.unsellable);
+  const available = storedQuantity(row.on_hand) - storedQuantity(row.allocated) - unsellable;
+  const reasons = unsellablePartsOf({
+    unsellable,
+    onHold: storedQuantity(row.on_hold),
+    damaged: storedQuantity(row.damaged),
+    quarantined: storedQuantity(row.quarantined),
+    expired: storedQuantity(row.expired),
+    isActive: row.is_active ?? undefined,
+  });
   return {
     clientId: row.client_id,
     distributionCentre: row.facility_code,
     sku: row.sku,
+    name: row.name,
     onHand: number(row.on_hand),
     available: quantityToNumber(available),
     allocated: number(row.allocated),
     onHold: number(row.on_hold),
     damaged: number(row.damaged),
-    unsellable: number(row.unsellable),
+    unsellable: quantityToNumber(unsellable),
+    unsellableReasons: reasons.map(({ reason, qty }) => ({ reason, qty: quantityToNumber(qty) })),
     lots: row.lots,
     firstExpiry: row.first_expiry,
     lastMovementAt: row.last_moved_at,

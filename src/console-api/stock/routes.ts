@@ -1,4 +1,5 @@
 import type { OperatorContext } from "#/console-api/context.ts";
+import { addCompareRoutes } from "#/console-api/stock/compare-routes.ts";
 import {
   expiringPage,
   expiryCursor,
@@ -23,8 +24,12 @@ import {
   levelRecord,
   lotRecord,
 } from "#/console-api/stock/record.ts";
+import { findStatementRange } from "#/console-api/stock/statement-range.ts";
 import { findOnHand, listEntriesBefore, listLots } from "#/console-api/stock/statement-repository.ts";
 import {
+  findReachOfLevels,
+  type LevelPlace,
+  type LevelRow,
   listBackordered,
   listExpiring,
   listLevels,
@@ -35,8 +40,11 @@ import {
 import { readOneState } from "#/db/store/one-state.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { scopeOf } from "#/http/access/operator.ts";
+import { answers } from "#/http/openapi/openapi.ts";
 import { invalidRequest, sendProblem } from "#/http/problems/problem.ts";
+import { lookThrough } from "#/http/requests/looked-through.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import { changeOf } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
@@ -51,6 +59,7 @@ const positionEnd = Number.MAX_SAFE_INTEGER;
 export function addStockListRoutes(service: HttpServer, context: OperatorContext): void {
   const { database, across, clock } = context;
   addStockImportRoute(service, context);
+  addCompareRoutes(service, context);
 
   service.get(
     "/stock/list",
@@ -65,17 +74,26 @@ export function addStockListRoutes(service: HttpServer, context: OperatorContext
       config: { partition: "scope" },
     },
     async (request, reply) => {
-      const { text = "", isOnHold = false, cursor, limit = pageLimitDefault } = request.query;
-      const after = placeOf(levelCursor, cursor);
-      if (!after.ok) return sendProblem(reply, after.fault);
+      const { text = "", cursor, limit = pageLimitDefault, ...query } = request.query;
+      const { isOnHold = false, isUnavailable = false, isUnsellable = false, expiresWithinDays } = query;
+      const start = placeOf(levelCursor, cursor);
+      if (!start.ok) return sendProblem(reply, start.fault);
       const at = new Date(clock.now()).toISOString();
-      const filter = { ...scopeOf(request), prefix: text, after: after.value, limit: limit + 1 };
-      const among = isOnHold ? await listOnHold(across, filter) : undefined;
-      const rows = await listLevels(across, { ...filter, among, at });
-      const items = rows.slice(0, limit).map(levelRecord);
-      const last = items.at(-1);
-      const place = last && { sku: last.sku, clientId: last.clientId, facilityCode: last.distributionCentre };
-      return { items, nextCursor: place && rows.length > limit ? levelCursor.encode(place) : null };
+      const isSearched = isUnavailable || isUnsellable || expiresWithinDays !== undefined;
+      const filter = { ...scopeOf(request), prefix: text, at };
+      const wanted = { isOnHold: isOnHold && isSearched, isUnavailable, isUnsellable, expiresWithinDays };
+      const { rows, reach } = await lookThrough<LevelRow, LevelPlace>({
+        after: start.value,
+        limit,
+        placeOf: (row) => ({ sku: row.sku, clientId: row.client_id, facilityCode: row.facility_code }),
+        async list(after, last, most) {
+          const page = { ...filter, after, limit: most };
+          const among = isOnHold && !isSearched ? await listOnHold(across, page) : undefined;
+          return listLevels(across, { ...page, ...wanted, reach: last, among });
+        },
+        findReach: isSearched ? (after, looked) => findReachOfLevels(across, { ...filter, after }, looked) : undefined,
+      });
+      return { items: rows.map(levelRecord), nextCursor: reach === undefined ? null : levelCursor.encode(reach) };
     },
   );
 
@@ -134,31 +152,35 @@ export function addStockListRoutes(service: HttpServer, context: OperatorContext
         querystring: statementQuery,
         response: { 200: statementPage },
       } as const,
-      config: { partition: "named" },
+      config: { ...answers(404), partition: "named" },
     },
     async (request, reply) => {
-      const { distributionCentre: facilityCode, sku, cursor, limit = pageLimitDefault } = request.query;
+      const { distributionCentre: facilityCode, sku, from, to, cursor, limit = pageLimitDefault } = request.query;
       const clientId = clientIdOf(request);
-      const of = JSON.stringify([clientId, facilityCode, sku]);
+      const of = JSON.stringify([clientId, facilityCode, sku, from ?? null, to ?? null]);
       const place = placeOf(statementCursor, cursor);
       if (!place.ok) return sendProblem(reply, place.fault);
-      const after = place.value;
-      if (after && after.of !== of) {
-        const message = "is the nextCursor of another product, facility or client";
+      if (place.value && place.value.of !== of) {
+        const message = "is the nextCursor of other days, or of another product, facility or client";
         return sendProblem(reply, invalidRequest([{ pointer: "/query/cursor", message }]));
       }
-      const before = after?.position ?? positionEnd;
+      const change = changeOf(context, request);
+      const range = await findStatementRange(database, change, clientId, { facilityCode, sku, from, to });
+      if (!range.ok) return sendProblem(reply, range.fault);
+      const start = place.value ?? range.value.end;
+      const before = start?.position ?? positionEnd;
+      const since = range.value.since;
       // Reads balance and entries from one snapshot of the store; otherwise the running total belongs to another
       // moment.
       const [onHand, rows] = await database.transaction(async (tx) => {
         const [, ...read] = await Promise.all([
           readOneState(tx),
           findOnHand(tx, clientId, facilityCode, sku),
-          listEntriesBefore(tx, clientId, { facilityCode, sku, before, limit: limit + 1 }),
+          listEntriesBefore(tx, clientId, { facilityCode, sku, before, since, limit: limit + 1 }),
         ]);
         return read;
       });
-      const { items, left } = entriesOf(rows.slice(0, limit), after?.onHand ?? storedQuantity(onHand));
+      const { items, left } = entriesOf(rows.slice(0, limit), start?.onHand ?? storedQuantity(onHand));
       const last = items.at(-1);
       const next = last && rows.length > limit ? { of, position: last.position, onHand: left } : undefined;
       return { items, nextCursor: next ? statementCursor.encode(next) : null };

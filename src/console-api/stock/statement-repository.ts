@@ -63,11 +63,17 @@ export interface StatementRow {
   readonly vendor_order_id: string | null;
 }
 
-/** Entries of a product in a facility before a position, the newest first. */
+/** Entries of a product in a facility after one position and before another, the newest first. */
 export function listEntriesBefore(
   tx: Tx,
   clientId: string,
-  of: { readonly facilityCode: string; readonly sku: string; readonly before: number; readonly limit: number },
+  of: {
+    readonly facilityCode: string;
+    readonly sku: string;
+    readonly since: number;
+    readonly before: number;
+    readonly limit: number;
+  },
 ): Promise<StatementRow[]> {
   return tenantQuery(
     tx,
@@ -79,7 +85,7 @@ export function listEntriesBefore(
       left join goods_receipt r on r.client_id = ${tenant} and r.facility_code = ${of.facilityCode}
         and r.receipt_id = m.reference_id and m.reference_type = 'receipt'
       where m.client_id = ${tenant} and m.facility_code = ${of.facilityCode} and m.sku = ${of.sku} and m.sku > ''
-        and m.position < ${of.before}
+        and m.position < ${of.before} and m.position > ${of.since}
       order by m.position desc limit ${of.limit}`,
   );
 }

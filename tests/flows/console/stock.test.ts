@@ -119,6 +119,42 @@ test("levels are filtered by client, facility and the beginning of the SKU, and 
   assert.deepEqual(await places("/stock/list", ofDc2), ["A DEMO DC2"]);
 });
 
+test("levels name the item, and each unsellable unit has its reason", async () => {
+  const rows = await items("/stock/list?clientId=DEMO&distributionCentre=DC1");
+  assert.deepEqual(
+    rows.map(({ sku, name, unsellableReasons }) => [sku, name, unsellableReasons]),
+    [
+      ["A", "Item A", [{ reason: "ON_HOLD", qty: 3 }]],
+      ["B", "Item B", []],
+      ["LOT", "Item LOT", [{ reason: "SHELF_LIFE", qty: 60 }]],
+    ],
+  );
+});
+
+test("levels are filtered by what is unavailable, unsellable or about to expire, alone and together", async () => {
+  const places = async (query: string, who = anna) =>
+    (await items(`/stock/list?${query}`, who)).map((row) => `${row.sku} ${row.clientId} ${row.distributionCentre}`);
+  assert.deepEqual(await places("isUnavailable=true"), []);
+  assert.deepEqual(await places("isUnsellable=true"), ["A DEMO DC1", "LOT DEMO DC1"]);
+  assert.deepEqual(await places("isUnsellable=true&clientId=DEMO&isOnHold=true"), ["A DEMO DC1"]);
+  assert.deepEqual(await places("expiresWithinDays=10"), ["LOT DEMO DC1"]);
+  assert.deepEqual(await places("expiresWithinDays=9"), []);
+  assert.deepEqual(await places("expiresWithinDays=10&clientId=OTHER"), []);
+  assert.deepEqual(await places("isUnsellable=true", ofDc2), []);
+  // All that is left of B in DC2 is damaged; in DC1 four can be sold.
+  await adjusted(dc2, "DEMO", [{ sku: "B", qty: 2, condition: "DAMAGED" }], "A-6");
+  assert.deepEqual(await places("isUnavailable=true"), ["B DEMO DC2"]);
+  assert.deepEqual(await places("isUnavailable=true&clientId=DEMO&distributionCentre=DC1"), []);
+  assert.deepEqual(await places("isUnavailable=true&clientId=DEMO&isUnsellable=true"), ["B DEMO DC2"]);
+  const bad = await anna.get("/stock/list?expiresWithinDays=-1");
+  assert.equal(bad.status, 400);
+  const filtered = await every("/stock/list?isUnsellable=true");
+  assert.deepEqual(
+    filtered.map(({ sku, distributionCentre }) => `${sku} ${distributionCentre}`),
+    ["A DC1", "B DC2", "LOT DC1"],
+  );
+});
+
 test("lots of a product are shown for all facilities that the user may see", async () => {
   const lots = await items("/stock/lots?clientId=DEMO&sku=LOT");
   assert.deepEqual(

@@ -41,6 +41,8 @@ export async function runHistory(database: Database, clientId: string, skus: rea
   });
   assert.ok(midnight, "there is no snapshot of a midnight");
   await repository.listTakenRows(database, clientId, midnight.snapshot_id, "", 50);
+  await repository.listStockedSkus(database, clientId, "DC1", "", 50);
+  await repository.listTakenSkus(database, clientId, midnight.snapshot_id, skus);
   const date = new Date(Date.now() - 3 * dayMs).toISOString().slice(0, 10);
   const query = { facilityCode: "DC1", date, after: "", limit: 50 };
   assert.ok((await readPastDay(database, changeAt(), clientId, query)).ok);

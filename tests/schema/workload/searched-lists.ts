@@ -12,6 +12,7 @@ import { addDocumentRoutes } from "#/console-api/outbound/document-routes.ts";
 import { addMailRoutes } from "#/console-api/outbound/mail-routes.ts";
 import { addRequestRoutes } from "#/console-api/requests/routes.ts";
 import { addCountRoutes } from "#/console-api/stock/count-routes.ts";
+import { addStockListRoutes } from "#/console-api/stock/routes.ts";
 import type { Database } from "#/db/database.ts";
 import type { Statement } from "#/db/sql.ts";
 import { lookedAtOnce } from "#/http/requests/looked-through.ts";
@@ -64,6 +65,14 @@ const lists: Readonly<Record<string, readonly Query[]>> = {
     ],
     "createdAt",
   ),
+  "/stock/list": [
+    {},
+    { isOnHold: "1" },
+    { isUnavailable: "1" },
+    { isUnsellable: "1" },
+    { expiresWithinDays: "30" },
+    { isOnHold: "1", isUnavailable: "1", isUnsellable: "1", expiresWithinDays: "30", text: "S" },
+  ],
   "/count/list": [{}, { status: "WAITING" }, { status: "COUNTED" }],
   "/purchaseOrder/list": withSorts([{}, { status: "OPEN" }, { status: "CLOSED" }]),
   "/return/list": withSorts([{}, { status: "RECEIVING" }, { status: "CLOSED" }]),
@@ -117,6 +126,7 @@ export async function readSearchedLists(
     addFeedLogRoutes,
     addCarrierDataRoutes,
     addCountRoutes,
+    addStockListRoutes,
     addRequestRoutes,
   ]) {
     add(service as unknown as HttpServer, context);

@@ -4,6 +4,7 @@ import { Id } from "../../parts/id.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { Qty } from "../../parts/qty.tsx";
 import { Time } from "../../parts/time.tsx";
+import { unsellableText } from "./unsellable-words.ts";
 
 type Level = components["schemas"]["StockLevel"];
 type Query = operations["listStock"]["parameters"]["query"];
@@ -22,7 +23,8 @@ const columns: readonly Column<Level>[] = [
       <Id text={sku} to={productPath(clientId, sku, distributionCentre)} />
     ),
   },
-  { key: "clientId", header: "Client", width: 90, cell: ({ clientId }) => clientId },
+  { key: "name", header: "Product", width: 196, wraps: true, cell: ({ name }) => name ?? "–" },
+  { key: "clientId", header: "Client", width: 80, cell: ({ clientId }) => clientId },
   { key: "distributionCentre", header: "Facility", width: 80, cell: ({ distributionCentre }) => distributionCentre },
   { key: "onHand", header: "On hand", width: 90, align: "right", cell: ({ onHand }) => <Qty value={onHand} /> },
   {
@@ -39,9 +41,38 @@ const columns: readonly Column<Level>[] = [
     align: "right",
     cell: ({ allocated }) => <Qty value={allocated} />,
   },
-  { key: "onHold", header: "On hold", width: 90, align: "right", cell: ({ onHold }) => <Qty value={onHold} /> },
-  { key: "damaged", header: "Damaged", width: 106, align: "right", cell: ({ damaged }) => <Qty value={damaged} /> },
-  { key: "lots", header: "Lots", width: 60, align: "right", cell: ({ lots }) => lots },
+  {
+    key: "unsellable",
+    header: "Unsellable",
+    width: 106,
+    align: "right",
+    cell: ({ unsellable }) => <Qty value={unsellable} />,
+  },
+  {
+    key: "unsellableReasons",
+    header: "Why unsellable",
+    width: 186,
+    wraps: true,
+    cell: ({ unsellableReasons }) => unsellableText(unsellableReasons),
+    text: ({ unsellableReasons }) => unsellableText(unsellableReasons),
+  },
+  {
+    key: "onHold",
+    header: "On hold",
+    width: 90,
+    align: "right",
+    isHiddenAtFirst: true,
+    cell: ({ onHold }) => <Qty value={onHold} />,
+  },
+  {
+    key: "damaged",
+    header: "Damaged",
+    width: 106,
+    align: "right",
+    isHiddenAtFirst: true,
+    cell: ({ damaged }) => <Qty value={damaged} />,
+  },
+  { key: "lots", header: "Lots", width: 60, align: "right", isHiddenAtFirst: true, cell: ({ lots }) => lots },
   { key: "firstExpiry", header: "First expiry", width: 110, cell: ({ firstExpiry }) => firstExpiry ?? "–" },
   {
     key: "lastMovementAt",
@@ -53,7 +84,14 @@ const columns: readonly Column<Level>[] = [
 
 const filters: readonly Filter[] = [
   { key: "text", label: "SKU begins with", placeholder: "MUG" },
+  { key: "isUnavailable", label: "None available", kind: "switch" },
+  { key: "isUnsellable", label: "Unsellable", kind: "switch" },
   { key: "isOnHold", label: "On hold", kind: "switch" },
+  {
+    key: "expiresWithinDays",
+    label: "Good stock expires",
+    options: [7, 14, 30, 60, 90, 180].map((days) => ({ value: String(days), label: `within ${days} days` })),
+  },
 ];
 
 /** Stock by client, product and facility. */

@@ -1,14 +1,15 @@
-import type { components } from "#operator";
+import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { linkTo } from "../../links.ts";
 import { ConditionBadge } from "../../parts/condition-badge.tsx";
 import { Go } from "../../parts/go.tsx";
-import { type Column, DataList } from "../../parts/list/data-list.tsx";
+import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { Qty } from "../../parts/qty.tsx";
 import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
 
 type Entry = components["schemas"]["StatementEntry"];
+type Query = operations["readStockStatement"]["parameters"]["query"];
 
 interface StatementProps {
   readonly clientId: string;
@@ -80,6 +81,14 @@ const columnsOf = ({ clientId, facility }: StatementProps): readonly Column<Entr
   { key: "reason", header: "Reason", width: 140, cell: ({ reason }) => (reason === null ? "–" : wordOf(reason)) },
 ];
 
+const filters: readonly Filter[] = [
+  {
+    key: "days",
+    label: "Booked",
+    range: { from: "from", to: "to", unit: "day", presets: ["today", "yesterday", "7d", "30d", "90d"] },
+  },
+];
+
 /** The ledger of a product in a facility: each entry, the balance after it, and its document. */
 export function Statement(props: StatementProps) {
   const { clientId, sku, facility } = props;
@@ -87,20 +96,11 @@ export function Statement(props: StatementProps) {
     <DataList
       id="statement"
       label="Statement"
-      isPlain
       scope={[]}
       fixed={{ clientId, sku, distributionCentre: facility }}
       columns={columnsOf(props)}
-      fetchPage={({ cursor, limit }: { cursor?: string; limit: number }, signal) => {
-        const query = {
-          clientId,
-          sku,
-          distributionCentre: facility,
-          limit,
-          ...(cursor === undefined ? {} : { cursor }),
-        };
-        return unwrap(api.GET("/stock/statement", { params: { query }, signal }));
-      }}
+      filters={filters}
+      fetchPage={(query: Query, signal) => unwrap(api.GET("/stock/statement", { params: { query }, signal }))}
       rowId={({ position }) => String(position)}
       empty={{ why: "No movements of this SKU in this facility." }}
       live={10_000}

@@ -148,6 +148,9 @@ export interface TakenRow {
   readonly pools: readonly TakenPool[];
 }
 
+const takenColumns = sql`r.sku, max(r.uom) as uom, json_agg(json_build_array(r.stock_pool, r.on_hand, r.allocated,
+  r.on_hold, r.damaged, r.expected, r.in_return, r.backordered, r.available) order by r.stock_pool) as pools`;
+
 /** The SKUs of a snapshot after one SKU, in order, with the quantities of each pool. */
 export function listTakenRows(
   tx: Tx,
@@ -159,11 +162,25 @@ export function listTakenRows(
   return tenantQuery(
     tx,
     clientId,
-    sql`select r.sku, max(r.uom) as uom, json_agg(json_build_array(r.stock_pool, r.on_hand, r.allocated, r.on_hold,
-        r.damaged, r.expected, r.in_return, r.backordered, r.available) order by r.stock_pool) as pools
-      from stock_snapshot_row r
+    sql`select ${takenColumns} from stock_snapshot_row r
       where r.client_id = ${tenant} and r.snapshot_id = ${snapshotId}::uuid and r.sku > ${after}
       group by r.sku order by r.sku limit ${limit}`,
+  );
+}
+
+/** These SKUs of a snapshot, in no order. @param skus at most 1 000 */
+export function listTakenSkus(
+  tx: Tx,
+  clientId: string,
+  snapshotId: string,
+  skus: readonly string[],
+): Promise<TakenRow[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select ${takenColumns} from stock_snapshot_row r
+      where r.client_id = ${tenant} and r.snapshot_id = ${snapshotId}::uuid and r.sku = any(${skus}::text[])
+      group by r.sku limit 1000`,
   );
 }
 

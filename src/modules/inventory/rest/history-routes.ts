@@ -28,7 +28,8 @@ import {
 } from "#/modules/inventory/rest/history-contract.ts";
 import { listMidnights } from "#/modules/inventory/rest/history-repository.ts";
 import { readMovements } from "#/modules/inventory/rest/movement-list.ts";
-import { oldestKeptDate, type PastPool, type PastSku, readPastDay } from "#/modules/inventory/rest/past-day.ts";
+import { oldestKeptDate, type PastSku, readPastDay } from "#/modules/inventory/rest/past-day.ts";
+import { quantitiesOfPools } from "#/modules/inventory/rest/past-quantities.ts";
 
 export interface StockHistoryContext extends ServiceContext {
   /** The facilities that the client may use. */
@@ -130,14 +131,14 @@ export function addStockHistoryRoutes(service: HttpServer, context: StockHistory
       const query = { facilityCode: distributionCentre, date, after: place.value?.sku ?? "", limit };
       const found = await readPastDay(database, changeOf(context, request), clientId, query);
       if (!found.ok) return sendProblem(reply, found.fault);
-      const { asOf, position, takenAt = null, skus, nextAfter } = found.value;
+      const { end, skus, nextAfter } = found.value;
       const availablePools = await context.availablePoolsOf(clientId);
       return {
         date,
         distributionCentre,
-        asOf,
-        position,
-        takenAt,
+        asOf: end.asOf,
+        position: end.position,
+        takenAt: end.snapshot?.takenAt ?? null,
         items: skus.map((sku) => ({ date, distributionCentre, ...rowOf(sku, availablePools) })),
         nextCursor:
           nextAfter === undefined
@@ -214,16 +215,9 @@ function rowOf(
   { sku, uom, pools, open }: PastSku,
   availablePools: "*" | readonly string[],
 ): Omit<SnapshotRowRecord, "date" | "distributionCentre"> {
-  const sumOf = (of: (pool: PastPool) => number) => quantityToNumber(pools.reduce((sum, pool) => sum + of(pool), 0));
-  const isCounted = ({ stockPool }: PastPool) => availablePools === "*" || availablePools.includes(stockPool);
   return {
     sku,
-    onHand: sumOf(({ onHand }) => onHand),
-    available: sumOf((pool) => (isCounted(pool) ? pool.available : 0)),
-    allocated: sumOf(({ allocated }) => allocated),
-    onHold: sumOf(({ onHold }) => onHold),
-    damaged: sumOf(({ damaged }) => damaged),
-    unsellable: sumOf(({ onHand, allocated, available }) => onHand - allocated - available),
+    ...quantitiesOfPools(pools, availablePools),
     expected: open ? quantityToNumber(open.expected) : null,
     inReturn: open ? quantityToNumber(open.inReturn) : null,
     backordered: open ? quantityToNumber(open.backordered) : null,

@@ -24,7 +24,8 @@ const stockPool = Type.Object(
   { ...closed, title: "StockPool", description: "A stock pool with stock on hand." },
 );
 
-const unsellablePart = Type.Object(
+/** Also of the levels of operators. */
+export const unsellableStock = Type.Object(
   {
     reason: Type.Enum([...unsellableReasons], {
       type: "string",
@@ -54,7 +55,7 @@ const quantities = {
   unsellable: quantity(
     "Not allocated, and not allowed to be: onHold, damaged, too near its expiry for the item, or of an inactive item.",
   ),
-  unsellableReasons: Type.Array(unsellablePart, {
+  unsellableReasons: Type.Array(unsellableStock, {
     description: "unsellable by reason; reasons without stock are left out.",
   }),
   expected: quantity("Open quantity of purchase orders."),

@@ -48,7 +48,7 @@ const forget = (clientId: string) =>
  * The day without quantities that have no position, and without empty pools: a snapshot lists some of them, the ledger
  * does not.
  */
-function comparable({ asOf, position, skus }: PastDay) {
+function comparable({ end: { asOf, position }, skus }: PastDay) {
   const rows = skus.map(({ sku, uom, pools }) => ({
     sku,
     uom,
@@ -89,11 +89,11 @@ test("after random days, each computed day equals its snapshot", async () => {
     await take("PAST", date);
   }
   const taken = await Promise.all(days.map((ago) => read("PAST", dateAgo(ago))));
-  assert.ok(taken.every(({ takenAt }) => takenAt !== undefined));
+  assert.ok(taken.every(({ end }) => end.snapshot !== undefined));
   await forget("PAST");
   for (const [i, ago] of days.entries()) {
     const worked = await read("PAST", dateAgo(ago));
-    assert.equal(worked.takenAt, undefined);
+    assert.equal(worked.end.snapshot, undefined);
     assert.deepEqual(comparable(worked), comparable(taken[i] as PastDay), dateAgo(ago));
   }
   assert.ok(taken.some(({ skus }) => skus.some(({ pools }) => pools.some(({ onHold }) => onHold > 0))));
@@ -137,7 +137,7 @@ test("no entry is booked into a reported day, even without its snapshot", async 
   });
   await post(database, "SEAL", [{ sku: "A", qty: 5000 }], { atMs: midnightMs - 1_000 });
   assert.deepEqual(await read("SEAL", date), first);
-  assert.equal((await read("SEAL", dateAgo(4))).position, 2);
+  assert.equal((await read("SEAL", dateAgo(4))).end.position, 2);
 });
 
 test("a day that cannot be closed because its book is locked must be requested again", async () => {
@@ -148,5 +148,5 @@ test("a day that cannot be closed because its book is locked must be requested a
     tx.send(restsLong);
     await assert.rejects(read("HELD", date), StoreUnavailableError);
   });
-  assert.equal((await read("HELD", date)).position, 1);
+  assert.equal((await read("HELD", date)).end.position, 1);
 });

@@ -1,7 +1,6 @@
 import type { Change } from "#/db/audit.ts";
 import type { Database, Tx } from "#/db/database.ts";
 import { isContention, StoreUnavailableError } from "#/db/errors.ts";
-import { readOneState } from "#/db/store/one-state.ts";
 import { notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
@@ -42,21 +41,32 @@ export interface PastSku {
   readonly open: { readonly expected: number; readonly inReturn: number; readonly backordered: number } | undefined;
 }
 
-export interface PastDay {
+/** The end of a day in a facility. */
+export interface DayEnd {
+  /** `YYYY-MM-DD` */
+  readonly date: string;
   /** The facility's midnight that ended the day, ISO 8601. */
   readonly asOf: string;
+  /** The last position that was booked before it; 0 if there is none. */
   readonly position: number;
   /** Undefined if no snapshot was taken: the server was down, or midnight has only just passed. */
-  readonly takenAt: string | undefined;
+  readonly snapshot: { readonly id: string; readonly takenAt: string } | undefined;
+}
+
+export interface PastDay {
+  readonly end: DayEnd;
   readonly skus: readonly PastSku[];
   /** The SKU after which the next page begins; undefined at the end. */
   readonly nextAfter: string | undefined;
 }
 
-export interface PastDayRequest {
+interface DayRequest {
   readonly facilityCode: string;
   /** `YYYY-MM-DD` */
   readonly date: string;
+}
+
+export interface PastDayRequest extends DayRequest {
   /** The last SKU of the previous page, `''` for the first page. */
   readonly after: string;
   readonly limit: number;
@@ -72,7 +82,30 @@ export async function readPastDay(
   clientId: string,
   request: PastDayRequest,
 ): Promise<Result<PastDay, Refusal>> {
-  const { facilityCode, date, after, limit } = request;
+  const { facilityCode, after, limit } = request;
+  const found = await findDayEnd(database, change, clientId, request);
+  if (!found.ok) return found;
+  const end = found.value;
+  if (end.snapshot) {
+    const rows = await repository.listTakenRows(database, clientId, end.snapshot.id, after, limit + 1);
+    const skus = rows.slice(0, limit).map(takenSku);
+    return ok({ end, skus, nextAfter: rows.length > limit ? skus.at(-1)?.sku : undefined });
+  }
+  // Before the first entry there was no stock. One empty page shows this, instead of one for each page of later SKUs.
+  if (end.position === 0) return ok({ end, skus: [], nextAfter: undefined });
+  const stocked = await repository.listStockedSkus(database, clientId, facilityCode, after, limit + 1);
+  const pageSkus = stocked.slice(0, limit);
+  const nextAfter = stocked.length > limit ? pageSkus.at(-1) : undefined;
+  return ok({ end, nextAfter, skus: await workOut(database, clientId, facilityCode, { ...end, skus: pageSkus }) });
+}
+
+/** Position and snapshot of the end of a day. Refused like `readPastDay`. */
+export async function findDayEnd(
+  database: Database,
+  change: Change,
+  clientId: string,
+  { facilityCode, date }: DayRequest,
+): Promise<Result<DayEnd, Refusal>> {
   const nowMs = Date.parse(change.at);
   const timeZone = (await findFacility(database, facilityCode))?.timezone ?? "UTC";
   const asOf = endOfDate(timeZone, date);
@@ -86,27 +119,27 @@ export async function readPastDay(
   }
   const taken = await repository.findMidnight(database, clientId, facilityCode, date);
   if (taken) {
-    const rows = await repository.listTakenRows(database, clientId, taken.snapshot_id, after, limit + 1);
-    const skus = rows.slice(0, limit).map(takenSku);
-    const nextAfter = rows.length > limit ? skus.at(-1)?.sku : undefined;
-    return ok({ asOf, position: taken.position, takenAt: taken.taken_at, skus, nextAfter });
+    const snapshot = { id: taken.snapshot_id, takenAt: taken.taken_at };
+    return ok({ date, asOf, position: taken.position, snapshot });
   }
   const book = await findBook(database, clientId, facilityCode);
-  if (!book) return ok({ asOf, position: 0, takenAt: undefined, skus: [], nextAfter: undefined });
+  if (!book) return ok({ date, asOf, position: 0, snapshot: undefined });
   await closeDay(database, clientId, facilityCode, asOf);
-  const worked = await database.transaction(async (tx) => {
-    const [, position, skus] = await Promise.all([
-      readOneState(tx),
-      repository.positionOfDay(tx, clientId, facilityCode, date, asOf),
-      repository.listStockedSkus(tx, clientId, facilityCode, after, limit + 1),
-    ]);
-    // Before the first entry there was no stock. One empty page shows this, instead of one for each page of later SKUs.
-    if (position === 0) return { position, skus: [], nextAfter: undefined };
-    const pageSkus = skus.slice(0, limit);
-    const nextAfter = skus.length > limit ? pageSkus.at(-1) : undefined;
-    return { position, nextAfter, skus: await workOut(tx, clientId, request, { asOf, position, skus: pageSkus }) };
-  });
-  return ok({ asOf, takenAt: undefined, ...worked });
+  const position = await repository.positionOfDay(database, clientId, facilityCode, date, asOf);
+  return ok({ date, asOf, position, snapshot: undefined });
+}
+
+/** The quantities of SKUs at the end of a day, in no order; SKUs without stock and movements then are left out. */
+export async function readSkusOfDay(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  end: DayEnd,
+  skus: readonly string[],
+): Promise<PastSku[]> {
+  if (skus.length === 0 || end.position === 0) return [];
+  if (end.snapshot === undefined) return workOut(tx, clientId, facilityCode, { ...end, skus });
+  return (await repository.listTakenSkus(tx, clientId, end.snapshot.id, skus)).map(takenSku);
 }
 
 /** Until the day is closed, a transaction that began before midnight may still book into it. */
@@ -140,10 +173,10 @@ function takenSku({ sku, uom, pools }: repository.TakenRow): PastSku {
 async function workOut(
   tx: Tx,
   clientId: string,
-  { facilityCode, date }: PastDayRequest,
-  at: { readonly asOf: string; readonly position: number; readonly skus: readonly string[] },
+  facilityCode: string,
+  at: Pick<DayEnd, "date" | "asOf" | "position"> & { readonly skus: readonly string[] },
 ): Promise<PastSku[]> {
-  const { asOf, position, skus } = at;
+  const { date, asOf, position, skus } = at;
   if (skus.length === 0) return [];
   const asOfMs = Date.parse(asOf);
   const [rows, rules] = await Promise.all([

@@ -37,7 +37,13 @@ export async function runConsoleStock(database: Database, clientId: string): Pro
   await stock.sumDespatched(database, [product], idBoundary(Date.now() - 30 * dayMs));
   await statement.listLots(database, clientId, { sku: "SKU-1", facilityCodes: null, limit });
   await statement.findOnHand(database, clientId, "DC1", "SKU-1");
-  await statement.listEntriesBefore(database, clientId, { facilityCode: "DC1", sku: "SKU-1", before: 1_000, limit });
+  await statement.listEntriesBefore(database, clientId, {
+    facilityCode: "DC1",
+    sku: "SKU-1",
+    since: 0,
+    before: 1_000,
+    limit,
+  });
   const key = { poNumber: "PO-1", vendorOrderId: "V-1" };
   await purchases.listNamed(database, clientId, "PO-1/V-1", null);
   await purchases.listNamed(database, clientId, "PO-1", ["DC1"]);

@@ -1,0 +1,163 @@
+import Type from "typebox";
+import type { OperatorContext } from "#/console-api/context.ts";
+import { namedDay } from "#/console-api/stock/contract.ts";
+import { clientIdOf } from "#/http/access/bearer.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { invalidRequest, sendProblem } from "#/http/problems/problem.ts";
+import { defineCursor, pageLimitDefault, pageOf, pageParameters, placeOf } from "#/http/requests/paging.ts";
+import { changeOf } from "#/http/routes/operation.ts";
+import { identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
+import type { HttpServer } from "#/http/server/server.ts";
+import { notFound } from "#/kernel/refusal.ts";
+import { quantityOf, quantityToNumber } from "#/kernel/values/quantity.ts";
+import { findItemRules } from "#/modules/catalogue/index.ts";
+import { showClient } from "#/modules/clients/index.ts";
+import { type ComparedSku, compareDays, type DayEnd, refusalOfEmptyList } from "#/modules/inventory/index.ts";
+
+const closed = { additionalProperties: false } as const;
+const text = (description: string, example: string) => Type.String({ description, examples: [example] });
+const day = (description: string) => Type.String({ format: "date", description, examples: ["2026-11-20"] });
+
+const dayQuantities = (description: string) =>
+  Type.Object(
+    {
+      onHand: quantity("All conditions."),
+      available: quantity("What could be sold, of the stock pools in the client setting availablePools."),
+      allocated: quantity("Held by orders and work orders."),
+      onHold: quantity("On hold, in quarantine, or expired and not allocated."),
+      damaged: quantity("Damaged."),
+      unsellable: quantity("Neither allocated nor allowed to be."),
+    },
+    { ...closed, title: "StockOfDay", description },
+  );
+
+const row = Type.Object(
+  {
+    sku: text("Product.", "MUG-BLUE-330"),
+    name: nullable(text("Name of the item; null: in no catalogue.", "Mug, blue, 330 ml")),
+    uom: text("Stock unit.", "EA"),
+    before: dayQuantities("At the end of the first day."),
+    after: dayQuantities("At the end of the second day."),
+    onHandChange: quantity("onHand of the second day less that of the first."),
+    availableChange: quantity("available of the second day less that of the first."),
+  },
+  { ...closed, title: "StockComparisonRow", description: "Stock of a product at the ends of two days." },
+);
+
+const dayEnd = Type.Object(
+  {
+    date: day("The day."),
+    asOf: moment("The midnight in the facility that ended it."),
+    position: Type.Integer({ description: "Last ledger position that was booked before it.", examples: [4_711] }),
+    takenAt: nullable(moment("When the snapshot was taken; null where the ledger gives the quantities.")),
+  },
+  { ...closed, title: "DayEnd", description: "The end of a day in the facility." },
+);
+
+const rowPage = pageOf(row, "Products in the order of their SKUs. A page may end before it is full.");
+const comparison = Type.Object(
+  { from: dayEnd, to: dayEnd, ...rowPage.properties },
+  { ...closed, title: "StockComparison", description: "Stock of a client in a facility at the ends of two days." },
+);
+
+const compareQuery = Type.Object(
+  {
+    clientId: identifier("Client.", "DEMO"),
+    distributionCentre: identifier("Facility.", "DC1"),
+    from: namedDay("First day; its end is compared."),
+    to: namedDay("Second day, after the first."),
+    isAll: Type.Optional(
+      Type.Boolean({
+        description: "True: products without a difference too.",
+        default: false,
+        examples: [true],
+      }),
+    ),
+    ...pageParameters,
+  },
+  closed,
+);
+
+/** A cursor belongs to two days of a client in a facility. */
+const compareCursor = defineCursor(
+  "stock:compare",
+  Type.Object({ of: Type.String(), sku: Type.String({ maxLength: 64, pattern: "^[^\\u0000]*$" }) }),
+);
+
+/** The stock of two days, side by side (contract rest.md §3, operator). */
+export function addCompareRoutes(service: HttpServer, context: OperatorContext): void {
+  const { database } = context;
+
+  service.get(
+    "/stock/compare",
+    {
+      schema: {
+        operationId: "compareStock",
+        summary: "Stock of a client in a facility at the ends of two days, by product",
+        description:
+          "Products whose onHand or available differs. Days and quantities are those of snapshot/get of the Inventory service: any two ended days of the last 400.",
+        querystring: compareQuery,
+        response: { 200: comparison },
+      } as const,
+      config: { ...answers(404, 422), partition: "named" },
+    },
+    async (request, reply) => {
+      const { query } = request;
+      const { distributionCentre: facilityCode, from, to, isAll = false, limit = pageLimitDefault } = query;
+      const clientId = clientIdOf(request);
+      if (from >= to) {
+        const message = `${to} is not after from, ${from}; name the earlier day as from`;
+        return sendProblem(reply, invalidRequest([{ pointer: "/query/to", message }]));
+      }
+      const of = JSON.stringify([clientId, facilityCode, from, to]);
+      const place = placeOf(compareCursor, query.cursor);
+      if (!place.ok) return sendProblem(reply, place.fault);
+      if (place.value && place.value.of !== of) {
+        const message = "is the nextCursor of other days, or of another facility or client";
+        return sendProblem(reply, invalidRequest([{ pointer: "/query/cursor", message }]));
+      }
+      const client = await showClient(database, clientId);
+      if (!client.ok) return sendProblem(reply, notFound(client.fault));
+      const { availablePools } = client.value.settings;
+      const after = place.value?.sku ?? "";
+      const comparedDays = { facilityCode, from, to, isAll, availablePools, after, limit };
+      const found = await compareDays(database, changeOf(context, request), clientId, comparedDays);
+      if (!found.ok) return sendProblem(reply, found.fault);
+      const { skus, nextAfter } = found.value;
+      const facilitiesOf = async () => client.value.facilities;
+      const refusal = await refusalOfEmptyList({ database, facilitiesOf }, clientId, query, "distributionCentre", skus);
+      if (refusal) return sendProblem(reply, refusal);
+      const rules = await findItemRules(
+        database,
+        clientId,
+        skus.map(({ sku }) => sku),
+      );
+      return {
+        from: endRecord(found.value.from),
+        to: endRecord(found.value.to),
+        items: skus.map((compared) => rowRecord(compared, rules.get(compared.sku)?.name)),
+        nextCursor: nextAfter === undefined ? null : compareCursor.encode({ of, sku: nextAfter }),
+      };
+    },
+  );
+}
+
+const endRecord = ({ date, asOf, position, snapshot }: DayEnd) => ({
+  date,
+  asOf,
+  position,
+  takenAt: snapshot?.takenAt ?? null,
+});
+
+function rowRecord({ sku, uom, from, to }: ComparedSku, name: string | undefined) {
+  const change = (of: "onHand" | "available") => quantityToNumber(quantityOf(to[of]) - quantityOf(from[of]));
+  return {
+    sku,
+    name: name ?? null,
+    uom,
+    before: from,
+    after: to,
+    onHandChange: change("onHand"),
+    availableChange: change("available"),
+  };
+}
