@@ -104,7 +104,16 @@ world.test("records: no page is wider than a phone", async (open) => {
   const { body } = (await admin.user?.get("/order/list?limit=1&clientId=DEMO&status=DELIVERED")) ?? {};
   const parcels = await admin.user?.get(`/client/olpn/list/${body.items[0].orderId}?limit=1&clientId=DEMO`);
   const parcel = `orders/parcels/DEMO/${parcels?.body.items[0].olpnId}`;
-  const paths = [`orders/DEMO/${order.orderId}`, parcel, `feeds/${feed.token}`, `inventory/DEMO/${stock.sku}`];
+  const [first, delivered] = [`orders/DEMO/${order.orderId}`, `orders/DEMO/${body.items[0].orderId}`];
+  const tabs = ["parcels", "documents", "carrier", "feeds"].map((tab) => `${delivered}?tab=${tab}`);
+  const paths = [
+    first,
+    ...tabs,
+    parcel,
+    `${parcel}?tab=documents`,
+    `feeds/${feed.token}`,
+    `inventory/DEMO/${stock.sku}`,
+  ];
   assert.deepEqual(await walk(admin, paths), {});
 });
 

@@ -1,11 +1,10 @@
 import { Fragment } from "react";
 import { api, unwrap } from "../../api.ts";
-import { linkTo } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
-import { Id } from "../../parts/id.tsx";
 import { qtyText } from "../../parts/qty.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { useMay } from "../../session.tsx";
+import { LineTable, SkuCell, useItems } from "./line-table.tsx";
 import { type ExplainedLine, LineReasons } from "./order-explanation.tsx";
 import { hasLeft, type Order, type OrderLine, quantitiesOf } from "./order-words.ts";
 import styles from "./orders.module.css";
@@ -21,63 +20,50 @@ interface OrderLinesProps {
 export function OrderLines({ order, explained }: OrderLinesProps) {
   const reasonsOf = new Map(explained.filter(({ qtyShort }) => qtyShort > 0).map((line) => [line.lineNumber, line]));
   const mayChange = useMay("operator") && !hasLeft(order);
+  const items = useItems(order.clientId, order.lines);
   return (
-    <div className={styles.wide}>
-      <table className={styles.table}>
-        <thead>
+    <LineTable
+      heads={[
+        { label: "State" },
+        { label: "Ordered", isNumber: true },
+        { label: "Where its units are" },
+        { label: "Delivered", isNumber: true },
+        { label: "Returned", isNumber: true },
+        ...(mayChange ? [{ label: "Actions" }] : []),
+      ]}
+    >
+      {order.lines.map((line) => (
+        <Fragment key={line.lineNumber}>
           <tr>
-            <th scope="col">Line</th>
-            <th scope="col">SKU</th>
-            <th scope="col">State</th>
-            <th scope="col" data-align="right">
-              Ordered
-            </th>
-            <th scope="col">Where its units are</th>
-            <th scope="col" data-align="right">
-              Delivered
-            </th>
-            <th scope="col" data-align="right">
-              Returned
-            </th>
-            {mayChange ? <th scope="col">Actions</th> : null}
+            <td>{line.lineNumber}</td>
+            <SkuCell clientId={order.clientId} sku={line.sku} name={items.get(line.sku)?.name}>
+              {line.stockPool === "DEFAULT" ? null : <span className={styles.detail}>pool {line.stockPool}</span>}
+            </SkuCell>
+            <td>
+              <StateBadge kind="line" state={line.status} />
+            </td>
+            <td data-align="right">
+              {qtyText(line.qtyOrdered)} {line.uom}
+            </td>
+            <td width="40%">
+              <QuantityBar quantities={quantitiesOf(line)} hasNumbers />
+            </td>
+            <td data-align="right">{qtyText(line.qtyDelivered)}</td>
+            <td data-align="right">{qtyText(line.qtyReturned)}</td>
+            {mayChange ? (
+              <td>
+                <LineActions order={order} line={line} />
+              </td>
+            ) : null}
           </tr>
-        </thead>
-        <tbody>
-          {order.lines.map((line) => (
-            <Fragment key={line.lineNumber}>
-              <tr>
-                <td>{line.lineNumber}</td>
-                <td className={styles.sku}>
-                  <Id text={line.sku} to={linkTo("sku", order.clientId, line.sku)} />
-                  {line.stockPool === "DEFAULT" ? null : <span className={styles.detail}>pool {line.stockPool}</span>}
-                </td>
-                <td>
-                  <StateBadge kind="line" state={line.status} />
-                </td>
-                <td data-align="right">
-                  {qtyText(line.qtyOrdered)} {line.uom}
-                </td>
-                <td width="40%">
-                  <QuantityBar quantities={quantitiesOf(line)} hasNumbers />
-                </td>
-                <td data-align="right">{qtyText(line.qtyDelivered)}</td>
-                <td data-align="right">{qtyText(line.qtyReturned)}</td>
-                {mayChange ? (
-                  <td>
-                    <LineActions order={order} line={line} />
-                  </td>
-                ) : null}
-              </tr>
-              <Reasons
-                line={reasonsOf.get(line.lineNumber)}
-                facility={order.distributionCentre}
-                columns={mayChange ? 8 : 7}
-              />
-            </Fragment>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          <Reasons
+            line={reasonsOf.get(line.lineNumber)}
+            facility={order.distributionCentre}
+            columns={mayChange ? 8 : 7}
+          />
+        </Fragment>
+      ))}
+    </LineTable>
   );
 }
 
