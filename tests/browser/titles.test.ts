@@ -120,3 +120,37 @@ world.test("an id is copied also where the browser has no clipboard API, as with
   await page.keyboard.press("Control+v");
   await page.waitForFunction(`document.activeElement?.value === ${JSON.stringify(text)}`);
 });
+
+world.test("records name their client, facility and products, and have words for their codes", async (open) => {
+  const admin = await open("admin");
+  const { page } = admin;
+  const fact = (name: string) =>
+    page.locator("main dl > div").filter({ has: page.locator("dt").getByText(name, { exact: true }) });
+  await openFirst(admin, "/orders?client=FJORD");
+  await fact("Client").getByText("Fjord Provisions").waitFor();
+  const facility = fact("Facility").getByRole("link");
+  await fact("Facility")
+    .getByText(/London Gateway|Rotterdam Waalhaven/)
+    .waitFor();
+  const [sku = "", name = ""] = (await page.locator("main table td:nth-child(2)").first().innerText()).split("\n");
+  const { body } =
+    (await admin.user?.post("/client/findItemBySkuList", { clientId: "FJORD", skus: [sku.trim()] })) ?? {};
+  assert.equal(name, body.items[0].name);
+  await admin.checkBoth();
+  await admin.shoot("record-order");
+  await admin.shoot("record-order", { width: 390, height: 844 });
+  await facility.click();
+  await page.getByRole("heading", { level: 1, name: /^Facility DC/ }).waitFor();
+  await admin.open("/facilities/DC2");
+  await fact("Operating days").getByText("Monday, Tuesday, Wednesday, Thursday, Friday, Saturday").waitFor();
+  await fact("Holidays").getByText("25 Dec 2026 Eerste Kerstdag").waitFor();
+  await fact("Capabilities").getByText("Assembly, Cold chain, Serial capture").waitFor();
+  await admin.checkBoth();
+  await admin.shoot("record-facility");
+  await admin.shoot("record-facility", { width: 390, height: 844 });
+  await admin.open("/inbound/DEMO/PO-2026-0815/ASN-7001");
+  await fact("Supplier code").getByText("S-4711").waitFor();
+  await admin.checkBoth();
+  await admin.shoot("record-purchase-order");
+  await admin.shoot("record-purchase-order", { scheme: "dark" });
+});

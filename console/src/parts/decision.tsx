@@ -68,7 +68,7 @@ export function DecisionTable({ decision: { chosen, alternatives, rejected } }: 
             <tr key={choiceName(choice)}>
               <td>{choiceName(choice)}</td>
               <td>
-                <ToneBadge tone="failed" text="Lost" />
+                <ToneBadge tone="ended" text="Lost" />
               </td>
               <td className={styles.number}>–</td>
               <td>–</td>
@@ -101,8 +101,8 @@ function ChoiceRow({ choice, isChosen }: { readonly choice: Choice; readonly isC
         <ToneBadge tone={isChosen ? "done" : "ended"} text={isChosen ? "Chosen" : "Also fits"} />
       </td>
       <td className={styles.number}>{price === null ? "–" : moneyText(price.total)}</td>
-      <td>{despatchDate ?? "–"}</td>
-      <td>{estimatedDelivery ?? "–"}</td>
+      <td className={styles.day}>{despatchDate ?? "–"}</td>
+      <td className={styles.day}>{estimatedDelivery ?? "–"}</td>
       <td>
         {zone === null ? weight : `zone ${zone}, ${weight}`}
         {price === null ? "" : `: ${moneyText(price.base)}`}

@@ -1,4 +1,5 @@
 import { linkTo, type ObjectKind } from "../../links.ts";
+import { wordOf } from "../../parts/tones.ts";
 
 const kinds: Readonly<Record<string, ObjectKind>> = {
   order: "order",
@@ -30,7 +31,10 @@ export function linkToObject(objectType: string, clientId: string | null, object
 
 /** `purchaseOrder` in plain words: "Purchase order". */
 export function typeWord(objectType: string): string {
-  const words = objectType.replaceAll(/([A-Z])/g, " $1").toLowerCase();
+  const words = objectType
+    .replaceAll(/([A-Z])/g, " $1")
+    .trim()
+    .toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
@@ -41,12 +45,23 @@ export function codeOf(words: string): string {
 }
 
 const valueMax = 80;
+/** Fields whose values are codes of states. */
+const stateFields: ReadonlySet<string> = new Set(["from", "to", "status"]);
+const stateCode = /^[A-Z][A-Z_]+$/;
 
-/** The details of an entry in one line: `PACKED → DESPATCHED, order id: WEB-1`. */
+/** The details of an entry in one line: `Packed → Despatched, order id: WEB-1`. */
 export function detailText({ from, to, ...others }: Readonly<Record<string, unknown>>): string {
-  const change = to === undefined ? [] : [from === undefined ? shortened(to) : `${shortened(from)} → ${shortened(to)}`];
-  const rest = Object.entries(others).map(([name, value]) => `${typeWord(name).toLowerCase()}: ${shortened(value)}`);
+  const [before, after] = [valueText("from", from), valueText("to", to)];
+  const change = to === undefined ? [] : [from === undefined ? after : `${before} → ${after}`];
+  const rest = Object.entries(others).map(
+    ([name, value]) => `${typeWord(name).toLowerCase()}: ${valueText(name, value)}`,
+  );
   return [...change, ...rest].join(", ");
+}
+
+function valueText(name: string, value: unknown): string {
+  const text = value === undefined ? "" : shortened(value);
+  return stateFields.has(name) && stateCode.test(text) ? wordOf(text) : text;
 }
 
 function shortened(value: unknown): string {

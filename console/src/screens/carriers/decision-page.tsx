@@ -7,6 +7,7 @@ import { Go } from "../../parts/go.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
 import { Facts } from "../../parts/page/facts.tsx";
+import { clientFact } from "../../parts/page/place-facts.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 
@@ -37,7 +38,7 @@ export function DecisionPage() {
           facts={
             <Facts
               facts={[
-                { name: "Client", value: clientId },
+                clientFact(clientId),
                 {
                   name: "Order",
                   value: loaded.orderId && <Go to={linkTo("order", clientId, loaded.orderId)}>{loaded.orderId}</Go>,

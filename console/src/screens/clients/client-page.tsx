@@ -1,3 +1,4 @@
+import { Group } from "@mantine/core";
 import { useParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
@@ -72,9 +73,7 @@ function Whole({ client }: { readonly client: Client }) {
             },
             { name: "Active credentials", value: live.length },
             { name: "Changed", value: <Time at={updatedAt} /> },
-            { name: "Its feeds", value: <Go to={`/feeds?client=${encodeURIComponent(clientId)}`}>Feeds</Go> },
-            { name: "Its requests", value: <Go to={`${linkTo("client", "", clientId)}/requests`}>Requests</Go> },
-            { name: "Its orders", value: <Go to={`/orders?client=${encodeURIComponent(clientId)}`}>Orders</Go> },
+            { name: "Lists", value: <Lists clientId={clientId} /> },
           ]}
         />
       }
@@ -118,6 +117,27 @@ function Whole({ client }: { readonly client: Client }) {
           : []),
       ]}
     />
+  );
+}
+
+/** Links to the lists of the client. */
+function Lists({ clientId }: { readonly clientId: string }) {
+  const client = encodeURIComponent(clientId);
+  const lists = {
+    Orders: `/orders?client=${client}`,
+    Feeds: `/feeds?client=${client}`,
+    Requests: `${linkTo("client", "", clientId)}/requests`,
+    Stock: `/inventory?client=${client}`,
+    Exceptions: `/exceptions?client=${client}`,
+  };
+  return (
+    <Group gap="md">
+      {Object.entries(lists).map(([name, to]) => (
+        <Go key={name} to={to}>
+          {name}
+        </Go>
+      ))}
+    </Group>
   );
 }
 

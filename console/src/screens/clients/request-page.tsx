@@ -9,6 +9,7 @@ import { Id } from "../../parts/id.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
 import { Facts } from "../../parts/page/facts.tsx";
+import { clientFact } from "../../parts/page/place-facts.tsx";
 import { Section } from "../../parts/page/screen.tsx";
 import { Age, Time } from "../../parts/time.tsx";
 import { useMay } from "../../session.tsx";
@@ -72,7 +73,7 @@ function Whole({ request }: { readonly request: Logged }) {
             { name: "Path", value: path },
             { name: "Query", value: query },
             { name: "Operation", value: route ?? "none has this path" },
-            { name: "Client", value: <Go to={client}>{clientId}</Go> },
+            clientFact(clientId),
             {
               name: "Credential",
               value: credentialId && <Id text={credentialId} to={`${client}?tab=credentials`} isSmall />,

@@ -13,6 +13,14 @@ export type Setting = components["schemas"]["Setting"];
 const labels: Readonly<Record<string, string>> = {
   parkUnknownSkus: "Park unknown SKUs",
   catMode: "Catalogue mode",
+  companyName: "Company",
+  address1: "Address, first line",
+  address2: "Address, second line",
+  zip: "Postcode",
+  state: "State or county",
+  status: "Status",
+  rmaDays: "RMA days",
+  countAbc: "Count by ABC class",
 };
 
 interface SettingsTableProps {

@@ -4,6 +4,7 @@ import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Facts } from "../../parts/page/facts.tsx";
+import { clientFact, facilityFact } from "../../parts/page/place-facts.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useMay, useSession } from "../../session.tsx";
@@ -60,8 +61,8 @@ function Panel({ row }: { readonly row: Exception }) {
         facts={[
           { name: "Type", value: <ToneBadge tone={tone} text={label} /> },
           { name: "Object", value: <ObjectOf row={row} /> },
-          { name: "Client", value: row.clientId },
-          { name: "Facility", value: row.facilityCode ?? "–" },
+          clientFact(row.clientId),
+          facilityFact(row.facilityCode),
           { name: "Since", value: <Time at={row.since} isExact facility={row.facilityCode ?? undefined} /> },
           { name: "Owner", value: row.owner ?? "Unassigned" },
           { name: "Note", value: row.note ?? "–" },

@@ -8,7 +8,9 @@ import { DetailPage } from "../../parts/page/detail-page.tsx";
 import { Facts } from "../../parts/page/facts.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { Age, Time } from "../../parts/time.tsx";
+import { wordOf } from "../../parts/tones.ts";
 import { useMay } from "../../session.tsx";
+import { dateFormat } from "../../time-display.ts";
 import { SettingsTable } from "../clients/settings-table.tsx";
 import { WarehouseCredentials } from "./port-credentials.tsx";
 
@@ -67,9 +69,9 @@ function Whole({ facility }: { readonly facility: Facility }) {
             { name: "Address", value: [...address, country].join(", ") },
             { name: "Time zone", value: timezone },
             { name: "Cut-off", value: facility.cutOffTime ?? "none" },
-            { name: "Operating days", value: settings.find((setting) => setting.name === "operatingDays")?.value },
-            { name: "Holidays", value: textOf("holidays")?.replaceAll(",", ", ") },
-            { name: "Capabilities", value: textOf("capabilities")?.replaceAll(",", ", ") },
+            { name: "Operating days", value: daysText(settings.find(({ name: of }) => of === "operatingDays")?.value) },
+            { name: "Holidays", value: <Holidays text={textOf("holidays") ?? ""} /> },
+            { name: "Capabilities", value: textOf("capabilities")?.split(",").map(wordOf).join(", ") },
             { name: "Created", value: <Time at={createdAt} timezone={timezone} isExact /> },
           ]}
         />
@@ -98,4 +100,30 @@ function Whole({ facility }: { readonly facility: Facility }) {
       ]}
     />
   );
+}
+
+const dayWords = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+
+/** `MON-FRI` as "Monday to Friday"; `MON,WED` as "Monday, Wednesday". */
+function daysText(days = ""): string {
+  const wordOfDay = (day: string) => dayWords.find((word) => word.slice(0, 3).toUpperCase() === day.trim()) ?? day;
+  return days
+    .split(",")
+    .map((range) => range.split("-").map(wordOfDay).join(" to "))
+    .join(", ");
+}
+
+/** Days with their names, one a line: `2026-12-25:Christmas Day,2026-12-26`. */
+function Holidays({ text }: { readonly text: string }) {
+  if (text === "") return "none";
+  const format = dateFormat("UTC", "day");
+  return text.split(",").map((entry) => {
+    const [day = "", ...name] = entry.trim().split(":");
+    const at = new Date(`${day}T00:00:00Z`);
+    return (
+      <div key={entry}>
+        {Number.isNaN(at.getTime()) ? day : format.format(at)} {name.join(":")}
+      </div>
+    );
+  });
 }

@@ -4,11 +4,11 @@ import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { linkTo, type ObjectKind } from "../../links.ts";
 import { codeWithWord, inboundWords, outboundWords } from "../../parts/feed-words.ts";
-import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
 import { Facts } from "../../parts/page/facts.tsx";
+import { clientFact } from "../../parts/page/place-facts.tsx";
 import { Timeline, type TimelineEvent } from "../../parts/page/timeline.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
@@ -88,7 +88,7 @@ function FeedFacts({ feed }: { readonly feed: Feed }) {
   return (
     <Facts
       facts={[
-        { name: "Client", value: <Go to={linkTo("client", "", clientId)}>{clientId}</Go> },
+        clientFact(clientId),
         { name: "Type", value: codeWithWord(inboundWords, feed.type) },
         { name: "About", value: about },
         { name: "Channel", value: wordOfChannel(feed.channel) },

@@ -11,11 +11,13 @@ import { type Column, DataList } from "../../parts/list/data-list.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
 import { Facts } from "../../parts/page/facts.tsx";
+import { clientFact, facilityFact } from "../../parts/page/place-facts.tsx";
 import { Timeline, type TimelineEvent } from "../../parts/page/timeline.tsx";
 import { Qty, qtyText } from "../../parts/qty.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
+import { typeWord } from "../audit/audit-words.ts";
 import { productPath } from "../inventory/levels.tsx";
 
 type Detail = components["schemas"]["InboundPurchaseOrderDetail"];
@@ -48,14 +50,14 @@ function Whole({ order }: { readonly order: Detail }) {
   const facts = (
     <Facts
       facts={[
-        { name: "Client", value: order.clientId },
-        { name: "Facility", value: order.distributionCentre },
+        clientFact(order.clientId),
+        facilityFact(order.distributionCentre),
         { name: "Vendor order", value: order.vendorOrderId },
         { name: "Announced", value: <Time at={order.receivedAt} facility={order.distributionCentre} isExact /> },
         { name: "Feed", value: <Id text={order.feedToken} to={`/feeds/${order.feedToken}`} length={18} /> },
-        { name: "Message", value: order.messageId },
+        { name: "Message", value: order.messageId && <Id text={order.messageId} isSmall /> },
         { name: "Last change", value: <Time at={order.updatedAt} facility={order.distributionCentre} /> },
-        ...Object.entries(order.extendedAttributes).map(([name, value]) => ({ name, value })),
+        ...Object.entries(order.extendedAttributes).map(([name, value]) => ({ name: typeWord(name), value })),
       ]}
     />
   );

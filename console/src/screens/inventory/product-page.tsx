@@ -9,6 +9,7 @@ import { Loaded } from "../../parts/loading/loaded.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
 import { Facts } from "../../parts/page/facts.tsx";
+import { clientFact } from "../../parts/page/place-facts.tsx";
 import { qtyText } from "../../parts/qty.tsx";
 import { useScope, useSetParams } from "../../scope.ts";
 import { Balances } from "./balances.tsx";
@@ -58,7 +59,7 @@ export function ProductPage() {
   const facts = (
     <Facts
       facts={[
-        { name: "Client", value: clientId },
+        clientFact(clientId),
         { name: "Name", value: known?.name },
         { name: "EAN", value: known?.eanCode },
         { name: "Stock unit", value: known?.stockUom },

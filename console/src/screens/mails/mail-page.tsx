@@ -1,11 +1,10 @@
 import { useParams } from "react-router";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
-import { linkTo } from "../../links.ts";
-import { Go } from "../../parts/go.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
 import { Facts } from "../../parts/page/facts.tsx";
+import { clientFact } from "../../parts/page/place-facts.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { Age, Time } from "../../parts/time.tsx";
 import { CodeBlock } from "../clients/code-block.tsx";
@@ -32,7 +31,7 @@ export function MailPage() {
               facts={[
                 { name: "To", value: address },
                 { name: "Subject", value: subject },
-                { name: "Client", value: <Go to={linkTo("client", clientId, clientId)}>{clientId}</Go> },
+                clientFact(clientId),
                 { name: "Written", value: <Time at={createdAt} isExact /> },
                 { name: "Sent", value: sentAt && <Time at={sentAt} isExact /> },
                 { name: "Attempts", value: attempts > 0 && attempts },

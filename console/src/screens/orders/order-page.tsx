@@ -6,6 +6,7 @@ import { Id } from "../../parts/id.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
 import { Facts } from "../../parts/page/facts.tsx";
+import { clientFact, facilityFact } from "../../parts/page/place-facts.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { Age, Time } from "../../parts/time.tsx";
 import { OrderActions } from "./order-actions.tsx";
@@ -116,8 +117,8 @@ function OrderFacts({ order, row }: OrderProps) {
   return (
     <Facts
       facts={[
-        { name: "Client", value: clientId },
-        { name: "Facility", value: facility },
+        clientFact(clientId),
+        facilityFact(facility),
         { name: "Reference", value: order.externalOrderReference && <Id text={order.externalOrderReference} /> },
         {
           name: "Leaves by",

@@ -9,6 +9,7 @@ import { Empty } from "../../parts/loading/empty.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
 import { Facts } from "../../parts/page/facts.tsx";
+import { clientFact, facilityFact } from "../../parts/page/place-facts.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { OrderDocuments } from "./order-documents.tsx";
@@ -81,12 +82,9 @@ function ParcelFacts({ clientId, parcel }: ParcelProps) {
   return (
     <Facts
       facts={[
-        { name: "Client", value: <Go to={linkTo("client", "", clientId)}>{clientId}</Go> },
+        clientFact(clientId),
         { name: "Order", value: <Id text={orderId} to={linkTo("order", clientId, orderId)} /> },
-        {
-          name: "Facility",
-          value: <Go to={linkTo("facility", "", distributionCentre)}>{distributionCentre}</Go>,
-        },
+        facilityFact(distributionCentre),
         carrier,
         tracking,
         {

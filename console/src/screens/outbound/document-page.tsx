@@ -10,6 +10,7 @@ import { Empty } from "../../parts/loading/empty.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
 import { Facts } from "../../parts/page/facts.tsx";
+import { clientFact, facilityFact } from "../../parts/page/place-facts.tsx";
 import { Timeline, type TimelineEvent } from "../../parts/page/timeline.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
 import { Age, Time } from "../../parts/time.tsx";
@@ -69,8 +70,8 @@ function Whole({ document }: { readonly document: Document }) {
       facts={
         <Facts
           facts={[
-            { name: "Client", value: <Go to={`${linkTo("client", clientId, clientId)}?tab=outbound`}>{clientId}</Go> },
-            { name: "Facility", value: facility },
+            clientFact(clientId, "outbound"),
+            facilityFact(facility),
             {
               name: "About",
               value: type === "OS" ? <Go to={linkTo("order", clientId, objectId)}>{objectId}</Go> : objectId,

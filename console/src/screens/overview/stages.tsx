@@ -81,7 +81,7 @@ function OldestAge({
     <Tooltip label={isEnd ? `half took longer, the longest ${oldest}` : `half are older than ${median}`}>
       <span className={styles.ages}>
         {isEnd ? (
-          `half in ${median}`
+          `median ${median}`
         ) : (
           <Go to={linksOf.oldest(stage)} isPlain isBesideAnother className={styles.oldest}>
             oldest {oldest}

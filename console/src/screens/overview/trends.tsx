@@ -83,8 +83,8 @@ export function LeadTimes() {
 
 function leadNoteOf({ items }: OrderTrends): string {
   const last = items.findLast(({ leadTimeSeconds }) => leadTimeSeconds !== null);
-  if (last?.leadTimeSeconds == null) return "From receipt to delivery, half of the orders are faster.";
-  return `From receipt to delivery half of the orders are faster: lately ${duration(last.leadTimeSeconds * 1000)}.`;
+  if (last?.leadTimeSeconds == null) return "Median time from receipt to delivery.";
+  return `Median time from receipt to delivery: lately ${duration(last.leadTimeSeconds * 1000)}.`;
 }
 
 function LeadChart({ trends }: { readonly trends: OrderTrends }) {

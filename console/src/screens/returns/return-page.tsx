@@ -10,6 +10,7 @@ import { type Column, DataList } from "../../parts/list/data-list.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
 import { Facts } from "../../parts/page/facts.tsx";
+import { clientFact, facilityFact } from "../../parts/page/place-facts.tsx";
 import { Timeline, type TimelineEvent } from "../../parts/page/timeline.tsx";
 import { Qty, qtyText } from "../../parts/qty.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
@@ -93,8 +94,8 @@ function Whole({ rma }: { readonly rma: Rma }) {
       facts={
         <Facts
           facts={[
-            { name: "Client", value: clientId },
-            { name: "Facility", value: facility },
+            clientFact(clientId),
+            facilityFact(facility),
             {
               name: "Order",
               value:

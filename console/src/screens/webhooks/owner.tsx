@@ -1,5 +1,6 @@
 import { linkTo } from "../../links.ts";
 import { Go } from "../../parts/go.tsx";
+import { clientFact } from "../../parts/page/place-facts.tsx";
 
 const prefix = "facility:";
 
@@ -17,6 +18,6 @@ export function ownerName(clientId: string): string {
 export function ownerFact(clientId: string) {
   const facilityCode = facilityOf(clientId);
   return facilityCode === undefined
-    ? { name: "Client", value: <Go to={linkTo("client", clientId, clientId)}>{clientId}</Go> }
+    ? clientFact(clientId)
     : { name: "Owner", value: <Go to={linkTo("facility", "", facilityCode)}>facility {facilityCode}</Go> };
 }

@@ -11,6 +11,7 @@ import { Loaded } from "../../../parts/loading/loaded.tsx";
 import { Notice } from "../../../parts/notice.tsx";
 import { DetailPage } from "../../../parts/page/detail-page.tsx";
 import { Facts } from "../../../parts/page/facts.tsx";
+import { clientFact, facilityFact } from "../../../parts/page/place-facts.tsx";
 import { Timeline, type TimelineEvent } from "../../../parts/page/timeline.tsx";
 import { Qty } from "../../../parts/qty.tsx";
 import { StateBadge } from "../../../parts/state-badge.tsx";
@@ -61,8 +62,8 @@ function Whole({ count }: { readonly count: Count }) {
       facts={
         <Facts
           facts={[
-            { name: "Client", value: clientId },
-            { name: "Facility", value: facility },
+            clientFact(clientId),
+            facilityFact(facility),
             { name: "Cause", value: wordOf(count.cause) },
             { name: "Kind", value: count.isBlind ? "blind: the task shows no quantities" : "with expected quantities" },
             { name: "Note", value: count.note },
