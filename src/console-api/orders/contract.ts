@@ -44,11 +44,13 @@ export const text = (description: string, example: string) =>
 export const clientField = Type.String({ description: "Client.", examples: ["DEMO"] });
 
 /**
- * By receipt, or by the time left until the order must leave; with a minus the latest first. Not by despatch: an order's time of despatch is in its parcels, whose index by it has neither the state nor the facility
- * of the order: a page of a facility or a state with one order in 10,000 reads 25 pages for each 1,000 parcels of the past.
- * A column of the order with an index for each of (client, state), (client, facility, state) and (facility, state), as the
- * sort by receipt has them, adds 9 % to the log that the changes of an order's row write, also where only despatched orders
- * are in them (bench/results.md). `despatchedOn` and `leftSince` find orders by despatch with the index of the parcels.
+ * By receipt, or by the time left until the order must leave; with a minus the latest first.
+ *
+ * Not by despatch: an order's time of despatch is in its parcels, whose index by it has neither the state nor the facility
+ * of the order. A page of a facility or a state with one order in 10,000 reads 25 pages for each 1,000 parcels of the
+ * past. A column of the order with an index for each of (client, state), (client, facility, state) and (facility, state),
+ * as the sort by receipt has them, adds 9 % to the log of an order's changes, though only despatched orders are in them
+ * (bench/results.md). `despatchedOn` and `leftSince` find orders by despatch with the index of the parcels.
  */
 export const orderSorts = ["receivedAt", "-receivedAt", "despatchBy", "-despatchBy"] as const;
 export type OrderSort = (typeof orderSorts)[number];
