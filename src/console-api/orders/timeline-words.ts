@@ -1,5 +1,6 @@
 /** Texts of an order's history for operators; pure. */
 
+import { wordsOf } from "#/console-api/exceptions/sentences.ts";
 import type { TimelineEntry } from "#/console-api/orders/timeline-contract.ts";
 import type {
   AllocationEntry,
@@ -52,7 +53,7 @@ export function milestoneEntry(row: MilestoneEntry): TimelineEntry {
 }
 
 export function eventEntry(row: EventEntry): TimelineEntry {
-  const detail = row.status === null ? null : `State then: ${row.status}`;
+  const detail = row.status === null ? null : `State then: ${wordsOf(row.status)}`;
   return { ...plain, at: row.at, kind: "EVENT", text: `Event: ${row.topic}`, detail };
 }
 
@@ -129,7 +130,7 @@ export function feedEntry(row: FeedEntry): TimelineEntry {
     kind: "FEED",
     tone: feedTones[row.state] ?? "NEUTRAL",
     link: { kind: "FEED", id: row.id },
-    text: `${row.feed_type} document received by ${row.channel}${action === null ? "" : `, ${action}`}: ${row.state}`,
+    text: `Order document (${row.feed_type}) received by ${row.channel}${action === null ? "" : `, ${wordsOf(action)}`}: ${wordsOf(row.state)}`,
     detail: joined(errors, `${row.body_bytes} bytes`),
   };
 }
@@ -199,7 +200,7 @@ export function deliveryEntry(row: DeliveryEntry): TimelineEntry {
     at: new Date(timeOfId(row.id)).toISOString(),
     kind: "DELIVERY",
     link: { kind: "DELIVERY", id: row.id },
-    text: `Webhook delivery of ${row.topic_name}: ${row.status}`,
+    text: `Webhook delivery of ${row.topic_name}: ${wordsOf(row.status)}`,
     detail: joined(attempts, row.last_error),
     tone: deliveryTones[row.status] ?? "NEUTRAL",
   };
