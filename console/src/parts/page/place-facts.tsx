@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { useClients, useFacilities } from "../../directory.ts";
 import { linkTo } from "../../links.ts";
 import { Go } from "../go.tsx";
@@ -37,13 +37,14 @@ interface NamedProps {
 
 function Named({ code, to, name = "" }: NamedProps) {
   return (
-    <>
-      <Go to={to}>{code}</Go>{" "}
+    // Not a text: a link within one would have to be underlined.
+    <Group gap={6}>
+      <Go to={to}>{code}</Go>
       {name === code ? null : (
         <Text span inherit c="dimmed">
           {name}
         </Text>
       )}
-    </>
+    </Group>
   );
 }
