@@ -132,6 +132,112 @@ world.test("a rule is written, validated, tested, activated, and removed again",
   assert.match(await decide(admin), /No carrier fits/);
 });
 
+world.test(
+  "a service gets zones and prices in the draft, with faults at their fields, and is activated",
+  async (open) => {
+    const admin = await open("admin");
+    const { page } = admin;
+    const dialog = page.getByRole("dialog");
+    const changes = page.getByRole("list", { name: "Changes of the draft" });
+    await admin.open("/carriers");
+    await page.getByRole("button", { name: "Add service" }).click();
+    await dialog.getByLabel("Code", { exact: false }).first().fill("HB-NEW");
+    await dialog.getByLabel(/^Carrier/).fill("HBP");
+    await dialog.getByLabel(/^Name/).fill("Harbour new");
+    await dialog.getByLabel(/^Delivers to/).fill("GB XX");
+    await dialog.getByText('"XX" must be a country code of ISO 3166-1, two capitals').waitFor();
+    await admin.checkBoth();
+    await admin.shoot("carriers-service-form", { height: 1_300 });
+    await admin.shoot("carriers-service-form", { scheme: "dark", height: 1_300 });
+    await admin.shoot("carriers-service-form", { width: 390, height: 2_000 });
+    await dialog.getByLabel(/^Delivers to/).fill("GB");
+    await dialog.getByText('"XX" must be a country code').waitFor({ state: "detached" });
+    await dialog.getByRole("button", { name: "Add to the draft" }).click();
+    await changes.getByText("Service HB-NEW: added").waitFor();
+    await page.getByRole("button", { name: "Edit HB-NEW" }).click();
+    await dialog.getByLabel(/^Up to kg/).fill("12.5");
+    await dialog.getByRole("button", { name: "Change in the draft" }).click();
+    await page.getByRole("region", { name: "Services of carriers" }).getByText("12.5").waitFor();
+
+    await page.getByRole("tab", { name: "Prices" }).click();
+    await page.getByRole("button", { name: "Add matrix" }).click();
+    await dialog.getByRole("combobox", { name: "Service" }).click();
+    await page.getByRole("option", { name: /HB-NEW/ }).click();
+    await dialog.getByLabel(/^Currency/).fill("GBX");
+    await dialog.getByText("must be a currency code of ISO 4217").waitFor();
+    await dialog.getByLabel(/^Currency/).fill("GBP");
+    await dialog.getByRole("button", { name: "Add to the draft" }).click();
+    await page.getByRole("button", { name: "Add zone" }).click();
+    await dialog.getByLabel(/^Zone/).fill("HOME");
+    await dialog.getByLabel(/^Country/).fill("GB");
+    await dialog.getByLabel(/^Postcodes/).fill("IV\nBS9..BS1");
+    await dialog.getByText('"BS1" must not be before "BS9"', { exact: false }).waitFor();
+    await admin.check();
+    await admin.shoot("carriers-zone-form");
+    await dialog.getByLabel(/^Postcodes/).fill("IV\nBS1..BS9");
+    await dialog.getByText("must not be before", { exact: false }).waitFor({ state: "detached" });
+    await dialog.getByRole("button", { name: "Add to the draft" }).click();
+    await page.getByRole("region", { name: "Zones of the price matrix" }).getByText("IV, BS1–BS9").waitFor();
+
+    await page.getByRole("button", { name: "Paste or upload" }).click();
+    await dialog.getByLabel("Cells").fill("Up to kg\tHOME\n2\tcheap");
+    await dialog
+      .getByText('Row 2, column 2: HOME: "cheap" is not a price: write a number such as 3.10', { exact: false })
+      .waitFor();
+    assert.ok(await dialog.getByRole("button", { name: /in the draft/ }).isDisabled());
+    await dialog.getByLabel("Cells").fill("Up to kg\tHOME\n2\t3.10\n12,5\t5.40+0.25");
+    await dialog.getByRole("button", { name: "Change 2 prices in the draft" }).click();
+    await page.getByRole("button", { name: /^5\.40 \+ 0\.25\/kg/ }).waitFor();
+
+    await page.getByRole("button", { name: "Activate" }).click();
+    await dialog.getByRole("button", { name: "Activate" }).click();
+    await page.getByText("The new version is in force.").waitFor();
+    await page.getByRole("tab", { name: "Services" }).click();
+    await page.getByRole("button", { name: "Edit HB-NEW" }).click();
+    await dialog.getByRole("button", { name: "Remove with its price matrix" }).click();
+    await changes.getByText("Service HB-NEW: removed").waitFor();
+    await changes.getByText("Price matrix of HB-NEW: removed").waitFor();
+    await page.getByRole("button", { name: "Discard draft" }).click();
+    await page.getByRole("button", { name: "Edit HB-NEW" }).waitFor();
+  },
+);
+
+world.test(
+  "a downloaded price matrix is uploaded again: equal at first, then with each change of a price",
+  async (open) => {
+    const operator = await open("operator");
+    const { page } = operator;
+    const dialog = page.getByRole("dialog");
+    await operator.open("/carriers?tab=prices&card=HBP-48");
+    const file = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download CSV" }).click();
+    const csv = readFileSync(await (await file).path(), "utf8");
+    const upload = async (text: string) => {
+      const chooser = page.waitForEvent("filechooser");
+      await dialog.getByRole("button", { name: "Choose a file" }).click();
+      await (await chooser).setFiles({ name: "prices.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
+    };
+    await page.getByRole("button", { name: "Paste or upload" }).click();
+    await upload(csv);
+    await dialog.getByText("The prices are those of the draft").waitFor();
+    const [heading = "", first = "", ...others] = csv.split("\r\n");
+    const [weight, price = ""] = first.split(",");
+    const [zone] = heading.split(",").slice(1);
+    const doubled = [weight, String(Number(price) * 2), ...first.split(",").slice(2)].join(",");
+    await upload([heading, doubled, ...others].join("\r\n"));
+    const row = dialog.getByRole("row", { name: `${zone} ${weight} ${price} ${Number(price) * 2} +100 %` });
+    await row.waitFor();
+    await operator.checkBoth();
+    await operator.shoot("carriers-price-import");
+    await operator.shoot("carriers-price-import", { scheme: "dark" });
+    await operator.shoot("carriers-price-import", { width: 390, height: 844 });
+    await dialog.getByRole("button", { name: "Change 1 price in the draft" }).click();
+    const change = `Price matrix of HBP-48 from 2020-01-01, ${zone} up to ${weight} kg: ${price} → ${Number(price) * 2} (+100 %)`;
+    await page.getByRole("list", { name: "Changes of the draft" }).getByText(change).waitFor();
+    await operator.shoot("carriers-prices-draft");
+  },
+);
+
 world.test("a price is changed in its cell, and a back-test shows the difference in cost", async (open) => {
   const operator = await open("operator");
   await operator.open("/carriers?client=DEMO&tab=prices");
@@ -183,7 +289,9 @@ world.test("the operator's draft is back-tested on a client, chosen in the tab o
   // By keyboard: the client, a preset of the range, and the button.
   await page.getByRole("combobox", { name: "Decisions of client" }).focus();
   await page.keyboard.press("ControlOrMeta+A");
-  await page.keyboard.type("DEMO");
+  // The whole name of the chosen client would show all clients.
+  await page.keyboard.type("DEM");
+  await page.getByRole("option", { name: "FJORD" }).waitFor({ state: "hidden" });
   await page.getByRole("option", { name: "DEMO" }).waitFor();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");

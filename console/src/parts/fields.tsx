@@ -38,11 +38,13 @@ const inputTypes: Readonly<Record<string, string>> = { date: "date", moment: "da
 interface FieldInputProps {
   readonly field: Field;
   readonly value: string;
+  /** What is wrong with the value. */
+  readonly error?: string;
   onChange(value: string): void;
 }
 
 /** The input of a field, with its label. */
-export function FieldInput({ field, value, onChange }: FieldInputProps) {
+export function FieldInput({ field, value, error, onChange }: FieldInputProps) {
   const { kind = "text", label, description, placeholder, isRequired = false, options = [] } = field;
   const common = {
     label,
@@ -50,6 +52,7 @@ export function FieldInput({ field, value, onChange }: FieldInputProps) {
     withAsterisk: isRequired,
     ...(description === undefined ? {} : { description }),
     ...(placeholder === undefined ? {} : { placeholder }),
+    ...(error === undefined ? {} : { error }),
   };
   switch (kind) {
     case "lines":
@@ -92,6 +95,7 @@ export function FieldInput({ field, value, onChange }: FieldInputProps) {
         <Switch
           label={label}
           {...(description === undefined ? {} : { description })}
+          {...(error === undefined ? {} : { error })}
           checked={value === "true"}
           onChange={(e) => onChange(String(e.currentTarget.checked))}
         />

@@ -14,7 +14,7 @@ import { RangePicker } from "../../parts/range-picker.tsx";
 import { rangeOf, type TimeRange } from "../../time-range.ts";
 import type { CarrierData } from "./carrier-data.ts";
 import styles from "./carriers.module.css";
-import { useDraft } from "./draft.tsx";
+import { useDraft } from "./draft/draft.tsx";
 
 type Result = AnswerOf<"/client/carrier/simulate", "post">;
 

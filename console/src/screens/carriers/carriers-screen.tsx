@@ -8,12 +8,12 @@ import { Time } from "../../parts/time.tsx";
 import { useScope } from "../../scope.ts";
 import { BackTest } from "./back-test.tsx";
 import { Decisions } from "./decisions.tsx";
-import { DraftProvider, useDraft } from "./draft.tsx";
-import { DraftBar } from "./draft-bar.tsx";
+import { DraftProvider, useDraft } from "./draft/draft.tsx";
+import { DraftBar } from "./draft/draft-bar.tsx";
 import { Lanes } from "./lanes/lanes.tsx";
-import { Prices } from "./prices.tsx";
+import { Prices } from "./prices/prices.tsx";
 import { Rules } from "./rules.tsx";
-import { Services } from "./services.tsx";
+import { Services } from "./services/services.tsx";
 import { Tester } from "./tester.tsx";
 import { Versions } from "./versions.tsx";
 

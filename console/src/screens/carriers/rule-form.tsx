@@ -6,7 +6,7 @@ import { Notice } from "../../parts/notice.tsx";
 import type { Rule } from "./carrier-data.ts";
 import styles from "./carriers.module.css";
 import { ConditionFields } from "./condition-fields.tsx";
-import { useDraft } from "./draft.tsx";
+import { useDraft } from "./draft/draft.tsx";
 import { EffectFields } from "./effect-fields.tsx";
 import { type ConditionRows, conditionOf, rowsOf, sayCondition, sayEffect } from "./rule-parts.ts";
 

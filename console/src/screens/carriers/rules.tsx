@@ -5,7 +5,7 @@ import { ToneBadge } from "../../parts/state-badge.tsx";
 import { useMay } from "../../session.tsx";
 import type { Rule } from "./carrier-data.ts";
 import styles from "./carriers.module.css";
-import { useDraft } from "./draft.tsx";
+import { useDraft } from "./draft/draft.tsx";
 import { RuleForm } from "./rule-form.tsx";
 import { sayCondition, sayEffect } from "./rule-parts.ts";
 

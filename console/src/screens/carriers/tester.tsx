@@ -10,7 +10,7 @@ import { Problem } from "../../parts/loading/problem.tsx";
 import { Section } from "../../parts/page/screen.tsx";
 import { useScope } from "../../scope.ts";
 import styles from "./carriers.module.css";
-import { useDraft } from "./draft.tsx";
+import { useDraft } from "./draft/draft.tsx";
 
 type Shipment = components["schemas"]["TrialShipment"];
 

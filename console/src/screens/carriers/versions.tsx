@@ -7,7 +7,7 @@ import { ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useMay } from "../../session.tsx";
 import type { CarrierData } from "./carrier-data.ts";
-import { useDraft } from "./draft.tsx";
+import { useDraft } from "./draft/draft.tsx";
 
 type Version = components["schemas"]["CarrierSetSummary"];
 type Query = operations["listCarrierData"]["parameters"]["query"];

@@ -1,10 +1,12 @@
 import { Button, Group } from "@mantine/core";
-import { api, unwrap } from "../../api.ts";
-import { ActionButton } from "../../parts/actions/action-button.tsx";
-import { Notice } from "../../parts/notice.tsx";
-import { useSetParams } from "../../scope.ts";
-import { useMay } from "../../session.tsx";
-import { useDraft } from "./draft.tsx";
+import { api, unwrap } from "../../../api.ts";
+import { ActionButton } from "../../../parts/actions/action-button.tsx";
+import { Notice } from "../../../parts/notice.tsx";
+import { useSetParams } from "../../../scope.ts";
+import { useMay } from "../../../session.tsx";
+import type { CarrierData } from "../carrier-data.ts";
+import { nothing, useDraft } from "./draft.tsx";
+import { DraftChangeList } from "./draft-change-list.tsx";
 
 const findingsShown = 8;
 
@@ -43,6 +45,7 @@ export function DraftBar() {
         It is not in force yet: it exists only in this tab of the browser. The decision tester and the back-test use it.
         {mayActivate ? "" : " Only an administrator can activate it."}
       </p>
+      <DraftChangeList before={(held?.data ?? nothing) as CarrierData} after={data} />
       {warnings.length === 0 ? null : <p>Read before you activate it:</p>}
       {findings.length === 0 ? null : (
         <ul>

@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, useContext, useState } from "react";
-import type { AnswerOf } from "../../answer-of.ts";
-import { api, unwrap } from "../../api.ts";
-import { useData } from "../../data.ts";
-import type { CarrierData } from "./carrier-data.ts";
+import type { AnswerOf } from "../../../answer-of.ts";
+import { api, unwrap } from "../../../api.ts";
+import { useData } from "../../../data.ts";
+import type { CarrierData } from "../carrier-data.ts";
 
 type Stored = AnswerOf<"/carrierData/get">;
 
@@ -39,7 +39,8 @@ export function useDraft(): Draft {
   return draft;
 }
 
-const nothing: CarrierData = { services: [], rateCards: [] };
+/** A set without contents. */
+export const nothing: CarrierData = { services: [], rateCards: [] };
 
 interface DraftProviderProps {
   readonly owner: string | undefined;

@@ -1,0 +1,64 @@
+import { Button, Group, Modal, NumberInput } from "@mantine/core";
+import { useState } from "react";
+import type { RateCard } from "../carrier-data.ts";
+import styles from "../carriers.module.css";
+
+interface PriceFormProps {
+  readonly card: RateCard;
+  /** Index of the break. */
+  readonly place: number;
+  close(): void;
+  save(card: RateCard): void;
+}
+
+/** A price in its cell. */
+export function PriceForm({ card, place, close, save }: PriceFormProps) {
+  const priceBreak = card.breaks[place] as RateCard["breaks"][number];
+  const [price, setPrice] = useState<number | string>(priceBreak.price);
+  const [extra, setExtra] = useState<number | string>(priceBreak.perExtraKg ?? "");
+  const submit = () => {
+    const { perExtraKg: _before, ...rest } = priceBreak;
+    const next = { ...rest, price: Number(price), ...(extra === "" ? {} : { perExtraKg: Number(extra) }) };
+    save({ ...card, breaks: card.breaks.map((weightBreak, i) => (i === place ? next : weightBreak)) });
+  };
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={`${card.serviceCode}: ${priceBreak.zone}, up to ${priceBreak.upToKg} kg`}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <form
+        className={styles.stack}
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <NumberInput
+          label={`Price of a parcel in ${card.currency}`}
+          value={price}
+          min={0}
+          decimalScale={4}
+          required
+          data-autofocus
+          onChange={setPrice}
+        />
+        <NumberInput
+          label="Price of each started kg above the break before"
+          description="If empty, the price is the same for the whole break."
+          value={extra}
+          min={0}
+          decimalScale={4}
+          onChange={setExtra}
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={close}>
+            Keep as it is
+          </Button>
+          <Button type="submit">Change in the draft</Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,168 @@
+import { Button, FileButton, Group, Modal, Table, Textarea } from "@mantine/core";
+import { useMemo, useState } from "react";
+import { api, unwrap } from "../../../api.ts";
+import { useData } from "../../../data.ts";
+import { Notice } from "../../../parts/notice.tsx";
+import type { RateCard } from "../carrier-data.ts";
+import styles from "../carriers.module.css";
+import { useDraft } from "../draft/draft.tsx";
+import { percentText } from "../draft/draft-change-list.tsx";
+import { withCard } from "../services/zone-values.ts";
+import { type GridChange, gridChangesOf, readGrid, withGrid, zoneNamesOf } from "./price-grid.ts";
+
+const faultsShown = 20;
+const changesShown = 500;
+
+interface PriceImportProps {
+  readonly card: RateCard;
+  /** Index of the card in the draft. */
+  readonly at: number;
+  close(): void;
+}
+
+/** Replaces prices of a matrix by cells of a spreadsheet, after each change of a price was shown. */
+export function PriceImport({ card, at, close }: PriceImportProps) {
+  const { data, change } = useDraft();
+  const [text, setText] = useState("");
+  const { reading, after, changes } = useMemo(() => {
+    const read = readGrid(text, zoneNamesOf(card));
+    const made = withGrid(card, read);
+    return { reading: read, after: made, changes: gridChangesOf(card, made) };
+  }, [text, card]);
+  const next = withCard(data, at, after);
+  const isRead = text.trim() !== "" && reading.faults.length === 0;
+  const checked = useData(
+    ["carrierData", "prices", JSON.stringify(next)],
+    async (signal) => (await unwrap(api.POST("/carrierData/check", { body: { data: next }, signal }))).faults,
+    { isReady: isRead && changes.length > 0 },
+  );
+  const faults = isRead ? faultsOfCells(checked.data ?? [], after, at, reading) : reading.faults.map(placeOf);
+  const isSound = isRead && faults.length === 0 && changes.length > 0;
+  return (
+    <Modal
+      opened
+      onClose={close}
+      size="xl"
+      title={`Prices of ${card.serviceCode} from a spreadsheet`}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <form
+        className={styles.stack}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isSound) return;
+          change(next);
+          close();
+        }}
+      >
+        <Textarea
+          label="Cells"
+          description={`A row of zones, then a row for each weight: "2", and the price of a parcel in ${card.currency} under each zone. "5.40+0.25" has the price of each further kilogram. Zones that you leave out keep their prices; weights that you leave out are removed.`}
+          placeholder={`Up to kg\t${zoneNamesOf(card).slice(0, 3).join("\t")}\n2\t3.10`}
+          autosize
+          minRows={4}
+          maxRows={10}
+          value={text}
+          data-autofocus
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <div>
+          <FileButton
+            accept=".csv,.txt,text/csv,text/plain"
+            onChange={async (file) => file && setText(await file.text())}
+          >
+            {(props) => (
+              <Button variant="default" size="xs" {...props}>
+                Choose a file
+              </Button>
+            )}
+          </FileButton>
+        </div>
+        {text.trim() === "" ? null : faults.length > 0 ? (
+          <Notice tone="failed" isAlert title={faults.length === 1 ? "1 error" : `${faults.length} errors`}>
+            {faults.slice(0, faultsShown).map((fault) => (
+              <div key={fault}>{fault}</div>
+            ))}
+            {faults.length > faultsShown ? <div>and {faults.length - faultsShown} more</div> : null}
+          </Notice>
+        ) : changes.length === 0 ? (
+          <Notice tone="ended" title="The prices are those of the draft" />
+        ) : (
+          <Changes changes={changes} currency={card.currency} />
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={close}>
+            Keep as it is
+          </Button>
+          <Button type="submit" disabled={!isSound || checked.data === undefined || checked.isPlaceholderData}>
+            {changes.length === 1 ? "Change 1 price in the draft" : `Change ${changes.length} prices in the draft`}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  );
+}
+
+interface Placed {
+  readonly row: number;
+  readonly column: number | undefined;
+  readonly message: string;
+}
+
+const placeOf = ({ row, column, message }: Placed) =>
+  `Row ${row}${column === undefined ? "" : `, column ${column}`}: ${message}`;
+
+/** Faults that the API found in the prices of the grid, at their cells; other faults of the draft have their own place. */
+function faultsOfCells(
+  faults: readonly { readonly pointer: string; readonly message: string }[],
+  { breaks }: RateCard,
+  at: number,
+  reading: ReturnType<typeof readGrid>,
+): string[] {
+  return faults.flatMap(({ pointer, message }) => {
+    const index = new RegExp(`^#/rateCards/${at}/breaks/(\\d+)`).exec(pointer)?.[1];
+    const found = index === undefined ? undefined : breaks[Number(index)];
+    const cell = reading.breaks.find(({ values }) => values === found);
+    return cell === undefined ? [] : [placeOf({ ...cell, message: `${cell.values.zone}: ${message}` })];
+  });
+}
+
+interface ChangesProps {
+  readonly changes: readonly GridChange[];
+  readonly currency: string;
+}
+
+function Changes({ changes, currency }: ChangesProps) {
+  return (
+    <section
+      className={styles.changedPrices}
+      aria-label="Changed prices" /* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls */
+      tabIndex={0}
+    >
+      <Table aria-label="Changed prices" stickyHeader>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Zone</Table.Th>
+            {["Up to kg", `Before, ${currency}`, `After, ${currency}`, "Change"].map((name) => (
+              <Table.Th key={name} ta="right">
+                {name}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {changes.slice(0, changesShown).map(({ zone, upToKg, before, after, percent }) => (
+            <Table.Tr key={`${zone} ${upToKg}`}>
+              <Table.Td>{zone}</Table.Td>
+              <Table.Td ta="right">{upToKg}</Table.Td>
+              <Table.Td ta="right">{before ?? "none"}</Table.Td>
+              <Table.Td ta="right">{after ?? "removed"}</Table.Td>
+              <Table.Td ta="right">{percent === undefined ? "–" : percentText(percent)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {changes.length > changesShown ? <p>and {changes.length - changesShown} more</p> : null}
+    </section>
+  );
+}
