@@ -170,7 +170,8 @@ const openOperations: Readonly<Record<string, readonly string[]>> = {
     ...["deleteFactor", "renewRecoveryCodes", "challengePasskey", "beginPasskey", "confirmPasskey"],
   ],
   scope: [
-    ...["readOrderFlow", "readCutOffBoard", "readStockHealth", "readOrderTrends", "listExceptions"],
+    ...["readOrderFlow", "readCutOffBoard", "readStockHealth", "readOrderTrends", "readServiceLevel"],
+    "listExceptions",
     "listExceptionCauses",
     ...["summariseExceptions", "listExceptionOwners", "assignExceptions", "noteExceptions", "snoozeExceptions"],
     ...["resolveExceptions"],
@@ -187,6 +188,7 @@ const openOperations: Readonly<Record<string, readonly string[]>> = {
     ...["clientGetSnapshot", "clientReconcile", "clientDetermineCarrier", "createCount"],
   ],
   order: [
+    "addOrderNote",
     ...["getOrderTimeline", "listFeedsOfOrder", "setHold", "liftHold", "clientGetOrder", "clientGetOrderStatus"],
     ...["clientCancelOrder", "clientUpdateOrder", "clientHoldOrder", "clientReleaseOrder", "clientCancelOrderLine"],
     ...["clientUpdateOrderLine", "clientListDocuments", "clientListOlpns", "clientDetermineCarrierForOrder"],

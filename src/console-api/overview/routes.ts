@@ -8,10 +8,16 @@ import { readTrends } from "#/console-api/overview/flow/trends.ts";
 import { feedRateQuery, feedRates, stockHealth, webhookHealth } from "#/console-api/overview/health/contract.ts";
 import { readFeedRates, readStockHealth, readWebhookHealth } from "#/console-api/overview/health/health.ts";
 import { createSharedAnswers } from "#/console-api/overview/kept-answers.ts";
+import { daysMax, serviceLevel, serviceLevelQuery } from "#/console-api/overview/service-level/contract.ts";
+import { readServiceLevel } from "#/console-api/overview/service-level/service-level.ts";
+import { clientIdOf } from "#/http/access/bearer.ts";
 import { type Scope, scopeOf } from "#/http/access/operator.ts";
+import { invalidRequest, sendProblem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
+import { longAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 
+const dayMs = 86_400_000;
 /** Maximum age of an answer, in milliseconds. */
 const kept = { live: 2_000, health: 5_000, carriers: 60_000, days: 30_000 } as const;
 
@@ -19,7 +25,7 @@ const kept = { live: 2_000, health: 5_000, carriers: 60_000, days: 30_000 } as c
  * Figures of the operation over all clients: each is cheap, however many orders have existed (contract operations.md
  * §5).
  */
-export function addOverviewRoutes(service: HttpServer, { across, clock }: OperatorContext): void {
+export function addOverviewRoutes(service: HttpServer, { across, clock, database }: OperatorContext): void {
   const share = createSharedAnswers(() => performance.now());
   const of = (scope: Scope, ...rest: readonly unknown[]) => [scope.clientIds, scope.facilityCodes, ...rest];
 
@@ -135,6 +141,31 @@ export function addOverviewRoutes(service: HttpServer, { across, clock }: Operat
     (request) => {
       const scope = scopeOf(request);
       return share(of(scope, "trends"), kept.days, () => readTrends(across, scope, clock.now()));
+    },
+  );
+
+  service.get(
+    "/overview/serviceLevel",
+    {
+      schema: {
+        operationId: "readServiceLevel",
+        summary: "Orders of a client by day, week or month of receipt, against their despatch times",
+        description:
+          "An order has left when its last parcel has. Its cost grows with the orders that were received in these days.",
+        querystring: serviceLevelQuery,
+        response: { 200: serviceLevel },
+      } as const,
+      config: { partition: "scope", answerMsMax: longAnswerMsMax },
+    },
+    async (request, reply) => {
+      const { from, to, by = "day" } = request.query;
+      const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
+      if (days < 1 || days > daysMax) {
+        const message = `must be from the first day on, and the report has at most ${daysMax} days`;
+        return sendProblem(reply, invalidRequest([{ pointer: "/query/to", message }]));
+      }
+      const { facilityCodes } = scopeOf(request);
+      return readServiceLevel(database, clientIdOf(request), { facilityCodes, from, to, by }, clock.now());
     },
   );
 }

@@ -1,5 +1,6 @@
 // The jobs about clients, their feeds and receivers: each from the overview, in at most eight actions.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { atEnd } from "../../support/app/at-end.ts";
 import { until } from "../../support/app/until.ts";
 import { browserWorld } from "../../support/browser/chromium.ts";
@@ -100,4 +101,39 @@ job("Pause a failing receiver", "operator", async ({ page, click, read }) => {
   await click(page.getByRole("dialog").getByRole("button", { name: "Pause webhook" }), "**Pause webhook**");
   await page.getByText("Paused", { exact: true }).waitFor();
   assert.equal((await read(`/client/webhook/get/${webhookId}?clientId=${clientId}`)).status, "PAUSED");
+});
+
+job("Report the service level of a client", "viewer", async ({ page, visitor, click, go, rows, read }) => {
+  await go("Clients");
+  await click(page.getByRole("main").getByRole("link", { name: "LUMEN", exact: true }).first(), "the client");
+  await click(page.getByRole("tab", { name: "Service level" }), "**Service level**");
+  await rows("Service level of LUMEN by week").first().waitFor();
+  const section = page.getByRole("region", { name: "Service level by week", exact: true });
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    click(section.getByRole("button", { name: "Export as CSV" }), "**Export as CSV**"),
+  ]);
+  const [heads = [], ...lines] = readFileSync(await download.path(), "utf8")
+    .slice(1)
+    .trimEnd()
+    .split("\r\n")
+    .map((line) => line.split(","));
+  const sumOf = (head: string) => lines.reduce((sum, cells) => sum + Number(cells[heads.indexOf(head)]), 0);
+  const day = (daysAgo: number) =>
+    new Date(Date.now() - daysAgo * 86_400_000).toLocaleDateString("sv-SE", { timeZone: "Europe/London" });
+  const { items } = await read(`/order/list?clientId=LUMEN&receivedFrom=${day(31)}T00:00:00Z&limit=500`);
+  const hasLeft = ({ status }: { status: string }) => /^(?:DESPATCHED|DELIVERED|RETURNED_TO_SENDER)$/.test(status);
+  assert.equal(sumOf("Orders"), items.length, "all orders of the demo are younger than 30 days");
+  assert.equal(
+    sumOf("In time") + sumOf("Late"),
+    items.filter((order: { status: string; despatchBy: string | null }) => hasLeft(order) && order.despatchBy).length,
+  );
+  const { items: overdue } = await read("/order/list?clientId=LUMEN&isLate=true&limit=500");
+  assert.equal(sumOf("Overdue"), overdue.length);
+  assert.ok(overdue.length > 3, "LUMEN has late orders");
+  for (const { orderId } of overdue.slice(0, 3))
+    await rows("Late orders of LUMEN").filter({ hasText: orderId }).first().waitFor();
+  await visitor.shoot("job-service-level", { height: 1600 });
+  await visitor.shoot("job-service-level", { height: 1600, scheme: "dark" });
+  await visitor.shoot("job-service-level", { width: 390, height: 2400 });
 });

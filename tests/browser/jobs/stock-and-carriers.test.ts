@@ -23,6 +23,60 @@ job("Find the lots that expire in 30 days", "viewer", async ({ page, click, rows
   }
 });
 
+job("Compare the stock of two days", "viewer", async ({ page, click, choose, go, rows, read }) => {
+  await go("Inventory");
+  await click(page.getByRole("tab", { name: "Stock of a day" }), "**Stock of a day**");
+  await choose(page.getByRole("combobox", { name: "For client" }), /^DEMO/, "the client");
+  await choose(page.getByRole("combobox", { name: "In facility" }), /^DC1/, "the facility");
+  const to = await page.getByLabel("Day", { exact: true }).inputValue();
+  const from = new Date(Date.parse(to) - 7 * 86_400_000).toISOString().slice(0, 10);
+  await click(page.getByRole("button", { name: "a week before" }), "**a week before**");
+  const list = `Stock of ${from} and ${to}`;
+  await rows(list).first().waitFor();
+  const onHandOf = async (day: string): Promise<Map<string, number>> => {
+    const { items } = await read(`/client/snapshot/get/${day}?clientId=DEMO&distributionCentre=DC1&limit=500`);
+    return new Map(items.map(({ sku, onHand }: { sku: string; onHand: number }) => [sku, onHand]));
+  };
+  const [before, after] = [await onHandOf(from), await onHandOf(to)];
+  const changed = [...after].filter(([sku, onHand]) => onHand !== (before.get(sku) ?? 0));
+  assert.ok(changed.length > 3, "goods moved in this week of the demo");
+  for (const [sku, onHand] of changed) {
+    const cells = await rows(list)
+      .filter({ has: page.getByRole("link", { name: sku, exact: true }) })
+      .getByRole("cell")
+      .allInnerTexts();
+    const numbers = cells.map((text) => Number(text.trim().replace("−", "-").replaceAll(",", "")));
+    const then = before.get(sku) ?? 0;
+    assert.deepEqual(numbers.slice(2, 5), [then, onHand, onHand - then], sku);
+  }
+});
+
+job("Find the carrier cost by lane", "viewer", async ({ page, click, go, rows }) => {
+  await go("Carriers");
+  const [answer] = await Promise.all([
+    page.waitForResponse("**/carrierLane/summary?*"),
+    click(page.getByRole("tab", { name: "Lanes" }), "**Lanes**"),
+  ]);
+  const { from, to, items } = (await answer.json()) as { from: string; to: string; items: readonly Lane[] };
+  assert.ok(Date.parse(to) - Date.parse(from) >= 28 * 86_400_000, `${from} to ${to} is a month`);
+  const left = "select from parcel where despatched_at >= $1::timestamptz and despatched_at < $2::timestamptz";
+  const parcels = items.reduce((sum, { current }) => sum + current.parcels, 0);
+  assert.equal(parcels, (await world.server.rows(left, from, to)).length);
+  await rows("Lanes").first().waitFor();
+  const shown = await rows("Lanes").allInnerTexts();
+  const [most] = items.toSorted((left, right) => right.current.parcels - left.current.parcels);
+  const cost = most?.current.costs[0]?.amount.toLocaleString("en-GB", { minimumFractionDigits: 2 });
+  const isOfMost = (text: string) =>
+    [most?.carrierCode, most?.country, cost].every((part) => part && text.includes(part));
+  assert.ok(shown.some(isOfMost), `${JSON.stringify(most)} in ${shown.join("; ")}`);
+});
+
+interface Lane {
+  readonly country: string;
+  readonly carrierCode: string;
+  readonly current: { readonly parcels: number; readonly costs: readonly { readonly amount: number }[] };
+}
+
 job("Change a carrier rule, and back-test the last month", "operator", async ({ page, click, fill, go }) => {
   await go("Carriers");
   await click(page.getByRole("tab", { name: "Rules", exact: true }), "**Rules**");

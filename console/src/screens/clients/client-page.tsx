@@ -17,6 +17,7 @@ import { OutboundChannels } from "../outbound/outbound-channels.tsx";
 import { ClientOverview } from "./client-overview.tsx";
 import styles from "./clients.module.css";
 import { Credentials } from "./credentials.tsx";
+import { ServiceLevel } from "./service-level.tsx";
 import { SettingsTable } from "./settings-table.tsx";
 import { TestFeed } from "./test-feed.tsx";
 
@@ -90,6 +91,7 @@ function Whole({ client }: { readonly client: Client }) {
             />
           ),
         },
+        { key: "service-level", label: "Service level", content: <ServiceLevel clientId={clientId} /> },
         {
           key: "credentials",
           label: "Credentials",

@@ -5,7 +5,10 @@ import { readCutOffs } from "#/console-api/overview/flow/cut-off.ts";
 import { readFlow } from "#/console-api/overview/flow/flow.ts";
 import { readTrends } from "#/console-api/overview/flow/trends.ts";
 import { readFeedRates, readStockHealth, readWebhookHealth } from "#/console-api/overview/health/health.ts";
+import { readServiceLevel } from "#/console-api/overview/service-level/service-level.ts";
 import type { Database } from "#/db/database.ts";
+
+const dayAgo = (nowMs: number, days: number) => new Date(nowMs - days * 86_400_000).toISOString().slice(0, 10);
 
 export async function runConsoleOverview(database: Database, clientId: string): Promise<void> {
   const now = Date.now();
@@ -22,4 +25,7 @@ export async function runConsoleOverview(database: Database, clientId: string): 
     await readWebhookHealth(database, scope, now);
     await readStockHealth(database, scope, now);
   }
+  const days = { from: dayAgo(now, 30), to: dayAgo(now, 0) };
+  for (const facilityCodes of [null, ["DC1"]])
+    await readServiceLevel(database, clientId, { ...days, facilityCodes, by: "week" }, now);
 }

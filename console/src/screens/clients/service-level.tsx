@@ -1,0 +1,252 @@
+import { Group, SegmentedControl, Stack } from "@mantine/core";
+import { useSearchParams } from "react-router";
+import type { components } from "#operator";
+import { api, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
+import { useTimezone } from "../../directory.ts";
+import { linkTo } from "../../links.ts";
+import { Id } from "../../parts/id.tsx";
+import { type Column, DataList } from "../../parts/list/data-list.tsx";
+import { Loaded } from "../../parts/loading/loaded.tsx";
+import { Figure } from "../../parts/page/figure.tsx";
+import { FigureRow, Section } from "../../parts/page/screen.tsx";
+import { RangePicker } from "../../parts/range-picker.tsx";
+import { StateBadge } from "../../parts/state-badge.tsx";
+import { duration, Time } from "../../parts/time.tsx";
+import { useScope, useSetParams } from "../../scope.ts";
+import { rangeOf } from "../../time-range.ts";
+import { inWords } from "../orders/order-words.ts";
+
+type Report = components["schemas"]["ServiceLevelReport"];
+type Period = Report["items"][number];
+type LateOrder = Report["lateOrders"][number];
+type Counts = Report["total"];
+type By = "day" | "week" | "month";
+
+const presets = ["today", "yesterday", "last-week", "7d", "30d", "90d"] as const;
+const headings: Readonly<Record<By, string>> = { day: "Received on", week: "Week from", month: "Month from" };
+const isBy = (text: string | null): text is By => text !== null && Object.hasOwn(headings, text);
+
+/** Share of the orders that left by their despatch time, of those that had to; undefined if none had to. */
+function shareOf({ inTime, late, overdue }: Counts): string | undefined {
+  const due = inTime + late + overdue;
+  // Rounded down: 100 % means every order.
+  return due === 0 ? undefined : `${(Math.floor((1000 * inTime) / due) / 10).toFixed(1)} %`;
+}
+
+const number = (value: number) => value.toLocaleString("en-GB");
+const hoursOf = (seconds: number | null) => (seconds === null ? "" : (seconds / 3600).toFixed(1));
+const timeOf = (seconds: number | null) => (seconds === null ? "–" : duration(seconds * 1000));
+
+const counted = (key: keyof Counts, header: string, width: number): Column<Period> => ({
+  key,
+  header,
+  width,
+  align: "right",
+  cell: (row) => number(row[key]),
+});
+
+const columnsBy = (by: By): readonly Column<Period>[] => [
+  { key: "day", header: headings[by], width: 130, cell: ({ day }) => day },
+  counted("received", "Orders", 90),
+  counted("inTime", "In time", 90),
+  counted("late", "Late", 80),
+  counted("overdue", "Overdue", 90),
+  {
+    key: "share",
+    header: "Share in time",
+    width: 120,
+    align: "right",
+    cell: (row) => shareOf(row) ?? "–",
+    text: (row) => shareOf(row) ?? "",
+  },
+  counted("open", "Open", 80),
+  counted("cancelled", "Cancelled", 100),
+  { ...counted("untimed", "No despatch time", 140), isHiddenAtFirst: true },
+  {
+    key: "despatchSeconds",
+    header: "To despatch",
+    exported: "Hours from receipt to despatch, median",
+    width: 120,
+    align: "right",
+    cell: ({ despatchSeconds }) => timeOf(despatchSeconds),
+    text: ({ despatchSeconds }) => hoursOf(despatchSeconds),
+  },
+  {
+    key: "deliverySeconds",
+    header: "To delivery",
+    exported: "Hours from receipt to delivery, median",
+    width: 120,
+    align: "right",
+    cell: ({ deliverySeconds }) => timeOf(deliverySeconds),
+    text: ({ deliverySeconds }) => hoursOf(deliverySeconds),
+  },
+];
+
+const causes: Readonly<Record<LateOrder["cause"], string>> = {
+  HELD: "on hold",
+  NO_STOCK: "waited for stock",
+  WAREHOUSE: "in the warehouse",
+};
+
+function delayMs({ despatchBy, leftAt }: LateOrder): number {
+  return (leftAt === null ? Date.now() : Date.parse(leftAt)) - Date.parse(despatchBy);
+}
+
+const lateColumnsOf = (clientId: string): readonly Column<LateOrder>[] => [
+  {
+    key: "orderId",
+    header: "Order",
+    width: 170,
+    cell: ({ orderId }) => <Id text={orderId} to={linkTo("order", clientId, orderId)} />,
+  },
+  { key: "distributionCentre", header: "Facility", width: 80, cell: ({ distributionCentre }) => distributionCentre },
+  { key: "status", header: "State", width: 196, cell: ({ status }) => <StateBadge kind="order" state={status} /> },
+  {
+    key: "despatchBy",
+    header: "Despatch by",
+    width: 116,
+    cell: ({ despatchBy, distributionCentre }) => <Time at={despatchBy} facility={distributionCentre} />,
+  },
+  {
+    key: "leftAt",
+    header: "Left",
+    width: 110,
+    cell: ({ leftAt, distributionCentre }) =>
+      leftAt === null ? "not yet" : <Time at={leftAt} facility={distributionCentre} />,
+    text: ({ leftAt }) => leftAt ?? "",
+  },
+  {
+    key: "delay",
+    header: "Late by",
+    exported: "Hours after the despatch time",
+    width: 110,
+    cell: (row) => duration(delayMs(row)),
+    text: (row) => (delayMs(row) / 3_600_000).toFixed(1),
+  },
+  {
+    key: "cause",
+    header: "Cause",
+    width: 140,
+    cell: ({ cause }) => causes[cause],
+    text: ({ cause }) => causes[cause],
+  },
+  {
+    key: "statusReason",
+    header: "Reason",
+    width: 240,
+    wraps: true,
+    cell: ({ statusReason }) => (statusReason === null ? "–" : inWords(statusReason)),
+  },
+];
+
+/** The orders of a client against their despatch times, by day, week or month of receipt, and those that were late. */
+export function ServiceLevel({ clientId }: { readonly clientId: string }) {
+  const timezone = useTimezone();
+  const [params] = useSearchParams();
+  const setParams = useSetParams();
+  const { distributionCentre } = useScope().query;
+  const range = rangeOf(params.get("received"), "30d");
+  const named = params.get("by");
+  const by = isBy(named) ? named : "week";
+  const { from = "", to = "" } = range.days(timezone);
+  const report = useData(["serviceLevel", clientId, distributionCentre, from, to, by], (signal) => {
+    const query = { clientId, from, to, by, ...(distributionCentre ? { distributionCentre } : {}) };
+    return unwrap(api.GET("/overview/serviceLevel", { params: { query }, signal }));
+  });
+  return (
+    <Stack gap="md">
+      <Group gap="md">
+        <RangePicker
+          label="Received"
+          range={range}
+          presets={presets}
+          isBounded
+          choose={(key) => setParams({ received: key })}
+        />
+        <SegmentedControl
+          size="xs"
+          aria-label="Periods"
+          data={[
+            { value: "day", label: "By day" },
+            { value: "week", label: "By week" },
+            { value: "month", label: "By month" },
+          ]}
+          value={by}
+          onChange={(value) => setParams({ by: value })}
+        />
+      </Group>
+      <Loaded query={report} what="The service level" height={420}>
+        {(loaded) => <Whole report={loaded} by={by} rangeText={range.label(timezone)} />}
+      </Loaded>
+    </Stack>
+  );
+}
+
+interface WholeProps {
+  readonly report: Report;
+  readonly by: By;
+  readonly rangeText: string;
+}
+
+function Whole({ report: { clientId, total, items, lateOrders }, by, rangeText }: WholeProps) {
+  const lateTotal = total.late + total.overdue;
+  return (
+    <>
+      <FigureRow>
+        <Figure label="Left in time" value={shareOf(total) ?? "–"} hint={`${number(total.inTime)} orders`} />
+        <Figure
+          label="Left late"
+          value={number(total.late)}
+          hint="after their despatch time"
+          {...(total.late > 0 ? { tone: "waiting" } : {})}
+        />
+        <Figure
+          label="Overdue"
+          value={number(total.overdue)}
+          hint="have not left"
+          {...(total.overdue > 0 ? { tone: "failed" } : {})}
+        />
+        <Figure label="Open" value={number(total.open)} hint="not due yet" />
+        <Figure label="Cancelled" value={number(total.cancelled)} hint={`of ${number(total.received)} received`} />
+      </FigureRow>
+      <Section
+        title={`Service level by ${by}`}
+        note={`Orders received: ${rangeText}. An order has left with its last parcel.`}
+      >
+        <DataList
+          id="service-level"
+          label={`Service level of ${clientId} by ${by}`}
+          scope={[]}
+          fixed={{ of: JSON.stringify(items) }}
+          columns={columnsBy(by)}
+          fetchPage={async () => ({ items: items.toReversed() })}
+          rowId={({ day }) => day}
+          height={400}
+          empty={{ why: "No order was received in this time." }}
+        />
+      </Section>
+      <Section
+        title="Late orders"
+        note={
+          lateTotal > lateOrders.length
+            ? `The last ${number(lateOrders.length)} of ${number(lateTotal)}: choose fewer days for the others.`
+            : "Orders that left after their despatch time, or have not left."
+        }
+      >
+        <DataList
+          id="late-orders"
+          label={`Late orders of ${clientId}`}
+          scope={[]}
+          fixed={{ of: JSON.stringify(lateOrders) }}
+          columns={lateColumnsOf(clientId)}
+          fetchPage={async () => ({ items: lateOrders })}
+          rowId={({ orderId }) => orderId}
+          rowTo={({ orderId }) => linkTo("order", clientId, orderId)}
+          height={400}
+          empty={{ why: "No order was late." }}
+        />
+      </Section>
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import type { periods, ServiceLevel } from "#/console-api/overview/service-level/contract.ts";
+import {
+  countServiceLevels,
+  type LateOrderRow,
+  listLateOrders,
+  type ServiceLevelRow,
+} from "#/console-api/overview/service-level/repository.ts";
+import type { Database } from "#/db/database.ts";
+import { readOneState } from "#/db/store/one-state.ts";
+import { listFacilities } from "#/modules/facilities/index.ts";
+
+const dayMs = 86_400_000;
+const lateOrdersMax = 200;
+
+interface Request {
+  /** Null: all. */
+  readonly facilityCodes: readonly string[] | null;
+  /** Days, `YYYY-MM-DD`, both included. */
+  readonly from: string;
+  readonly to: string;
+  readonly by: (typeof periods)[number];
+}
+
+/** The orders of a client by their receipt, against their despatch times. */
+export async function readServiceLevel(
+  database: Database,
+  clientId: string,
+  { facilityCodes, from, to, by }: Request,
+  nowMs: number,
+): Promise<ServiceLevel> {
+  const facilities = (await listFacilities(database)).filter(
+    ({ facilityCode }) => facilityCodes === null || facilityCodes.includes(facilityCode),
+  );
+  const received = {
+    facilityCodes: facilities.map(({ facilityCode }) => facilityCode),
+    timezones: facilities.map(({ timezone }) => timezone),
+    from,
+    to,
+    // A local day of any time zone begins and ends within a day of that of UTC.
+    receivedFrom: new Date(Date.parse(from) - dayMs).toISOString(),
+    receivedTo: new Date(Date.parse(to) + 2 * dayMs).toISOString(),
+    at: new Date(nowMs).toISOString(),
+  };
+  const [rows, late] = await database.transaction(async (tx) => {
+    const [, ...read] = await Promise.all([
+      readOneState(tx),
+      countServiceLevels(tx, clientId, received, by),
+      listLateOrders(tx, clientId, received, lateOrdersMax),
+    ]);
+    return read;
+  });
+  const items = rows.map(countOf);
+  const sum = (name: keyof ServiceLevel["total"]) => items.reduce((total, item) => total + item[name], 0);
+  const total = {
+    received: sum("received"),
+    inTime: sum("inTime"),
+    late: sum("late"),
+    overdue: sum("overdue"),
+    open: sum("open"),
+    untimed: sum("untimed"),
+    cancelled: sum("cancelled"),
+  };
+  return { clientId, total, items, lateOrders: late.map(lateOrderOf) };
+}
+
+function countOf(row: ServiceLevelRow): ServiceLevel["items"][number] {
+  const { day, received, in_time: inTime, late, overdue, untimed, cancelled } = row;
+  const whole = (seconds: number | null) => (seconds === null ? null : Math.max(0, Math.round(seconds)));
+  return {
+    day,
+    received,
+    inTime,
+    late,
+    overdue,
+    untimed,
+    cancelled,
+    open: received - inTime - late - overdue - untimed - cancelled,
+    despatchSeconds: whole(row.despatch_seconds),
+    deliverySeconds: whole(row.delivery_seconds),
+  };
+}
+
+function lateOrderOf(row: LateOrderRow): ServiceLevel["lateOrders"][number] {
+  return {
+    orderId: row.order_id,
+    distributionCentre: row.facility_code,
+    status: row.status,
+    statusReason: row.status_reason,
+    cause: row.was_held ? "HELD" : row.has_waited ? "NO_STOCK" : "WAREHOUSE",
+    receivedAt: row.received_at,
+    despatchBy: row.despatch_by,
+    leftAt: row.left_at,
+  };
+}
