@@ -56,6 +56,8 @@ create index stock_balance_facility on stock_balance (facility_code, sku, client
 -- Without a condition on qty, which would make each change of it write to all indexes of the row.
 create index stock_balance_expiry on stock_balance (expiry_date, client_id, facility_code, sku)
   where expiry_date < 'infinity';
+-- Lots by their batch, for the search. Only columns of the key.
+create index stock_balance_batch on stock_balance (batch_ref, client_id, sku) where batch_ref > '';
 
 -- citus: distributed
 create table stock_movement (
@@ -108,6 +110,8 @@ create table stock_serial (
 );
 comment on table stock_serial is 'A serial number is one unit: in one lot, or gone.';
 comment on column stock_serial.owner_type is 'The order or work order that took it, from pick on.';
+-- Units by their serial number, for the search.
+create index stock_serial_serial on stock_serial (client_id, serial);
 create index stock_serial_facility on stock_serial (client_id, facility_code, sku) where state = 'IN_STOCK';
 
 -- citus: distributed
@@ -240,7 +244,7 @@ create table stock_count (
 comment on table stock_count is
   'A count that an operator or a rule requested: the lots, what was counted, and the differences that wait '
   'for approval.';
-comment on column stock_count.cause is 'OPERATOR, SHORT_PICK, ZERO_BALANCE, ABC, or RECOUNT after a rejected difference.';
+comment on column stock_count.cause is 'OPERATOR, SHORT_PICK, ZERO_BALANCE, ABC, RECOUNT after a rejected difference, or ADJUSTMENT of an operator.';
 comment on column stock_count.sku is
   'Null: every product of the pool. Null in stock_pool, batch_ref or expiry_date: any.';
 comment on column stock_count.is_blind is 'The task does not name the expected quantities.';

@@ -14,6 +14,7 @@ import { addRequestRoutes } from "#/console-api/requests/routes.ts";
 import { addRestoreRoutes } from "#/console-api/restore/routes.ts";
 import { addSandboxRoutes } from "#/console-api/sandbox/routes.ts";
 import { addSearchRoutes } from "#/console-api/search/routes.ts";
+import { addAdjustRoutes } from "#/console-api/stock/adjust-routes.ts";
 import { addCountRoutes } from "#/console-api/stock/count-routes.ts";
 import { addStockListRoutes } from "#/console-api/stock/routes.ts";
 import { addViewRoutes } from "#/console-api/views/routes.ts";
@@ -30,6 +31,7 @@ export function addOperatorRoutes(service: HttpServer, context: OperatorContext)
   addSearchRoutes(service, context);
   addStockListRoutes(service, context);
   addCountRoutes(service, context);
+  addAdjustRoutes(service, context);
   addInboundRoutes(service, context);
   addCarrierDataRoutes(service, context);
   addLaneRoutes(service, context);

@@ -84,6 +84,79 @@ world.test("a product is counted on request, and a difference above the toleranc
   await operator.page.getByText("Approved", { exact: true }).first().waitFor();
 });
 
+world.test("an operator adjusts a lot and puts some of it on hold; a large adjustment waits", async (open) => {
+  const viewer = await open("viewer");
+  await viewer.open("/inventory/DEMO/TEE-L?tab=lots&facility=DC1");
+  await rowsOf(viewer, "Lots").first().waitFor();
+  assert.equal(await viewer.page.getByRole("button", { name: /^Adjust/ }).count(), 0);
+
+  const operator = await open("operator");
+  const { page } = operator;
+  const dialog = page.getByRole("dialog");
+  const change = async (verb: string, qty: string, reason: string) => {
+    const good = rowsOf(operator, "Lots").filter({ hasText: "Good" }).first();
+    await good.getByRole("button", { name: new RegExp(`^${verb} TEE-L`) }).click();
+    await dialog.getByLabel(/^Quantity(?: \*)?$/).fill(qty);
+    await dialog
+      .getByLabel(/^Reason/)
+      .first()
+      .click();
+    await page.getByRole("option", { name: reason }).click();
+    if (qty === "-1") {
+      await operator.checkBoth();
+      await shootBoth(operator, "inventory-adjust");
+      await operator.shoot("inventory-adjust", { width: 390 });
+    }
+    await dialog.getByRole("button", { name: verb, exact: true }).click();
+  };
+  await operator.open("/inventory/DEMO/TEE-L?tab=lots&facility=DC1");
+  await change("Adjust", "-1", "Damage");
+  await page.getByText("The adjustment of −1 is booked.").waitFor();
+  await change("Put on hold", "2", "Condition: an inspection");
+  await page.getByText("The quantity of TEE-L has its new condition.").waitFor();
+  await rowsOf(operator, "Lots").filter({ hasText: "On hold" }).first().waitFor();
+  await operator.check();
+  await shootBoth(operator, "inventory-lots");
+  await change("Adjust", "-200", "Lost: goods are missing");
+  await page.getByText(/above the tolerance of DEMO: another user approves it/).waitFor();
+
+  await operator.open("/inventory?tab=counts&client=DEMO");
+  await rowsOf(operator, "Counts").filter({ hasText: "TEE-L" }).first().getByRole("link").first().click();
+  await page.getByRole("heading", { name: /^Adjustment of TEE-L/, level: 1 }).waitFor();
+  await operator.check();
+  await shootBoth(operator, "inventory-adjustment");
+  operator.expectStatuses(409);
+  await page.getByRole("button", { name: "Approve", exact: true }).click();
+  await dialog.getByRole("button", { name: "Approve", exact: true }).click();
+  await dialog.getByText(/another user approves it/).waitFor();
+
+  const address = new URL(page.url());
+  const second = await open("operator");
+  await second.open(`${address.pathname.replace(/^\/console/, "")}${address.search}`);
+  await second.page.getByRole("button", { name: "Approve", exact: true }).click();
+  await second.page.getByLabel("Take missing units from orders that have them allocated").check();
+  await second.page.getByRole("dialog").getByRole("button", { name: "Approve", exact: true }).click();
+  await second.page.getByText("The differences are booked.").waitFor();
+});
+
+world.test("the search leads from a batch to the lots of its product", async (open) => {
+  const viewer = await open("viewer");
+  const [row] = await world.server.rows<{ batch_ref: string; client_id: string }>(
+    "select batch_ref, client_id from stock_balance where batch_ref > '' and qty > 0 order by sku limit 1",
+  );
+  assert.ok(row, "the demo has a lot with a batch");
+  await viewer.open("/");
+  await viewer.page.keyboard.press("/");
+  await viewer.page.getByRole("combobox", { name: "Search" }).fill(row.batch_ref);
+  await viewer.page
+    .getByRole("option", { name: new RegExp(`Lot.*${row.batch_ref}`) })
+    .first()
+    .click();
+  await rowsOf(viewer, "Lots").filter({ hasText: row.batch_ref }).first().waitFor();
+  await viewer.check();
+  await viewer.shoot("inventory-lot-found");
+});
+
 world.test("expiry, the stock of a day, and a reconciliation with the client's own counts", async (open) => {
   const operator = await open("operator");
   await operator.open("/inventory?tab=expiry");

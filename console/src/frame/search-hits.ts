@@ -1,6 +1,6 @@
 import type { Found } from "#operator";
 import { linkTo, type ObjectKind } from "../links.ts";
-import type { StateKind } from "../parts/tones.ts";
+import { type StateKind, wordOf } from "../parts/tones.ts";
 import { screens } from "../screens.tsx";
 import type { OrderSearch } from "./order-search.ts";
 
@@ -16,7 +16,7 @@ export interface Hit {
 
 interface Kind {
   readonly word: string;
-  readonly linkKind: ObjectKind;
+  readonly linkKind: ObjectKind | "lot" | "serial";
   readonly state?: StateKind;
 }
 
@@ -25,6 +25,8 @@ const kinds: Readonly<Record<Found["kind"], Kind>> = {
   PARCEL: { word: "Parcel", linkKind: "parcel", state: "parcel" },
   FEED: { word: "Feed", linkKind: "feed", state: "feed" },
   ITEM: { word: "SKU", linkKind: "sku" },
+  LOT: { word: "Lot", linkKind: "lot" },
+  SERIAL: { word: "Serial", linkKind: "serial" },
   PURCHASE_ORDER: { word: "Purchase order", linkKind: "purchaseOrder", state: "purchaseOrder" },
   RETURN: { word: "Return", linkKind: "return", state: "return" },
   WORK_ORDER: { word: "Work order", linkKind: "workOrder", state: "workOrder" },
@@ -34,15 +36,32 @@ const kinds: Readonly<Record<Found["kind"], Kind>> = {
   FACILITY: { word: "Facility", linkKind: "facility", state: "facility" },
 };
 
-export function hitsOf(found: readonly Found[]): readonly Hit[] {
-  return found.map(({ kind: code, clientId, id, parentId, label, state }) => {
+/** A lot leads to the lots of its product, a serial number to the parcels of its order, or else to its product. */
+function pathOf({ kind, clientId, id, parentId, label }: Found): string {
+  const client = clientId ?? "";
+  const { linkKind } = kinds[kind];
+  if (linkKind === "lot") return `${linkTo("sku", client, parentId ?? "")}?tab=lots&batchRef=${encodeURIComponent(id)}`;
+  if (linkKind !== "serial") return linkTo(linkKind, client, id, parentId ?? "");
+  return parentId === null ? linkTo("sku", client, label) : `${linkTo("order", client, parentId)}?tab=parcels`;
+}
+
+export function hitsOf(all: readonly Found[]): readonly Hit[] {
+  return all.map((found) => {
+    const { kind: code, clientId, id, parentId, label, state } = found;
     const { word, linkKind, state: kind } = kinds[code];
     const hit = {
       key: `${code} ${clientId} ${id} ${parentId}`,
       word,
       text: id,
-      label: [linkKind === "client" ? "" : clientId, label === id ? "" : label].filter(Boolean).join(" · "),
-      to: linkTo(linkKind, clientId ?? "", id, parentId ?? ""),
+      label: [
+        linkKind === "client" ? "" : clientId,
+        label === id ? "" : label,
+        linkKind === "serial" && state !== null ? wordOf(state).toLowerCase() : "",
+        linkKind === "serial" && parentId !== null ? `order ${parentId}` : "",
+      ]
+        .filter(Boolean)
+        .join(" · "),
+      to: pathOf(found),
     };
     return state === null || kind === undefined ? hit : { ...hit, badge: { kind, state } };
   });

@@ -18,7 +18,7 @@ interface SearchProps {
   close(): void;
 }
 
-/** Navigates to any screen, token, order, SKU or parcel, and to the orders that fields such as `status:packed` find. */
+/** Navigates to any screen, token, order, SKU, parcel, lot or serial number, and to the orders that fields such as `status:packed` find. */
 export function Search({ isOpen, close }: SearchProps) {
   return (
     <Modal.Root opened={isOpen} onClose={close} size={640} padding={0} yOffset="12vh" transitionProps={{ duration: 0 }}>
@@ -72,7 +72,7 @@ function SearchBox({ close }: { close(): void }) {
         aria-expanded={hits.length > 0}
         aria-controls="search-hits"
         aria-activedescendant={hits[chosen] ? `search-hit-${chosen}` : undefined}
-        placeholder="Token, order, SKU, parcel, screen, or status:packed client:DEMO"
+        placeholder="Token, order, SKU, parcel, lot, serial number, screen, or status:packed client:DEMO"
         autoComplete="off"
         spellCheck={false}
         // biome-ignore lint/a11y/noAutofocus: it was opened to write into it, and the first letters must not be lost.

@@ -55,9 +55,15 @@ const sentences: Readonly<Record<ExceptionType, Sentence>> = {
   COUNT_DIFFERENCE: (facts, { facility_code }) => {
     const line = facts.line as { sku?: unknown; batchRef?: unknown; expected?: unknown; counted?: unknown } | null;
     const batch = textOf(line?.batchRef);
+    const lot = `SKU ${line?.sku}${batch ? `, batch ${batch},` : ""}`;
+    const [found, expected] = [Number(line?.counted) / 1000, Number(line?.expected) / 1000];
+    if (facts.cause === "ADJUSTMENT") {
+      const name = textOf(facts.by)?.replace(/^user:/, "");
+      return `${name} adjusts ${lot} in ${facility_code} from ${expected} to ${found}. That is above the tolerance, so nothing is booked yet. Another user approves or rejects the adjustment.`;
+    }
     const more = Number(facts.lines) - 1;
     const others = more > 0 ? `, and ${more} more ${more === 1 ? "lot differs" : "lots differ"}` : "";
-    return `A count in ${facility_code} found ${Number(line?.counted) / 1000} of SKU ${line?.sku}${batch ? `, batch ${batch},` : ""} instead of ${Number(line?.expected) / 1000}${others}. That is above the tolerance, so nothing is booked yet. Approve the difference, or reject it and ask for a recount.`;
+    return `A count in ${facility_code} found ${found} of ${lot} instead of ${expected}${others}. That is above the tolerance, so nothing is booked yet. Approve the difference, or reject it and ask for a recount.`;
   },
   RECEIPT_DISCREPANCY: (facts, { object_id }) => {
     if (facts.kind !== "CLOSED_SHORT")

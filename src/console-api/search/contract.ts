@@ -12,6 +12,8 @@ export const foundKinds = [
   "ORDER",
   "PARCEL",
   "ITEM",
+  "LOT",
+  "SERIAL",
   "PURCHASE_ORDER",
   "RETURN",
   "WORK_ORDER",
@@ -46,11 +48,11 @@ const found = Type.Object(
     clientId: text("Its client; null for a facility.", "DEMO"),
     id: Type.String({ description: "Its identifier.", examples: ["WEB-100045"] }),
     parentId: text(
-      "Parent: for a parcel its order, for a delivery its webhook, for a purchase order its vendorOrderId.",
+      "Parent: for a parcel its order, for a delivery its webhook, for a purchase order its vendorOrderId, for a lot its SKU, for a serial number the order that took it.",
       "WEB-100045",
     ),
     label: Type.String({
-      description: "Another name, or the object that it concerns.",
+      description: "Another name, or the object that it concerns; for a serial number its SKU.",
       examples: ["SHOP-2026-77812"],
     }),
     state: text("State that it is in, where it has one.", "ALLOCATED"),

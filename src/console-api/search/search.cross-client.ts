@@ -157,6 +157,31 @@ export function findBarcodes(tx: Tx, { clientIds, limit }: SearchAsk, code: stri
   );
 }
 
+/** Products with a lot of this batch, used-up ones too. */
+export function findLots(tx: Tx, { clientIds, facilityCodes, prefixes, limit }: SearchAsk): Promise<FoundRow[]> {
+  return tx.query(
+    sql`select b.client_id, b.batch_ref as id, b.sku as parent_id, b.sku as label, null as state,
+        max(b.last_moved_at) as at
+      from stock_balance b
+      where b.batch_ref > '' and b.batch_ref = any(${prefixes}::text[]) and ${within(sql`b.client_id`, clientIds)}
+        and ${within(sql`b.facility_code`, facilityCodes)}
+      group by b.client_id, b.batch_ref, b.sku order by b.client_id, b.batch_ref, b.sku limit ${limit}`,
+  );
+}
+
+/** Units with this serial number, and the order that took each. */
+export function findSerials(tx: Tx, { clientIds, facilityCodes, prefixes, limit }: SearchAsk): Promise<FoundRow[]> {
+  return tx.query(
+    sql`select s.client_id, s.serial as id, case when s.owner_type = 'ORDER' then s.owner_id end as parent_id,
+        s.sku as label, s.state, s.updated_at as at
+      from ${beginningsOf(clientIds, prefixes)} cross join lateral (
+        select n.client_id, n.sku, n.serial, n.state, n.owner_type, n.owner_id, n.updated_at from stock_serial n
+        where n.client_id = c.client_id and n.serial = c.prefix and ${within(sql`n.facility_code`, facilityCodes)}
+        order by n.sku limit ${limit}) s
+      order by s.client_id, s.sku, s.serial limit ${limit}`,
+  );
+}
+
 export function findPurchaseOrders(tx: Tx, ask: SearchAsk): Promise<FoundRow[]> {
   const { clientIds, facilityCodes, prefixes, limit } = ask;
   return tx.query(

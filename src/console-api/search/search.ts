@@ -34,17 +34,20 @@ export async function search(tx: Tx, scope: Scope, query: string): Promise<Found
   const small = text.toLowerCase();
   const ask = { ...scope, prefixes: [...new Set([text, capitals])], limit: foundMax };
   const parcelKeys = keysOf(text);
-  const [orders, parcels, items, barcodes, purchases, returns, works, clients, facilities] = await Promise.all([
-    queries.findOrders(tx, ask, capitals),
-    queries.findParcels(tx, scope, parcelKeys),
-    queries.findItems(tx, ask),
-    queries.findBarcodes(tx, ask, text),
-    queries.findPurchaseOrders(tx, ask),
-    queries.findReturns(tx, ask),
-    queries.findWorkOrders(tx, ask),
-    queries.findClients(tx, ask, small),
-    queries.findFacilities(tx, ask, small),
-  ]);
+  const [orders, parcels, items, barcodes, lots, serials, purchases, returns, works, clients, facilities] =
+    await Promise.all([
+      queries.findOrders(tx, ask, capitals),
+      queries.findParcels(tx, scope, parcelKeys),
+      queries.findItems(tx, ask),
+      queries.findBarcodes(tx, ask, text),
+      queries.findLots(tx, ask),
+      queries.findSerials(tx, ask),
+      queries.findPurchaseOrders(tx, ask),
+      queries.findReturns(tx, ask),
+      queries.findWorkOrders(tx, ask),
+      queries.findClients(tx, ask, small),
+      queries.findFacilities(tx, ask, small),
+    ]);
   const isNamed = ({ id, label }: queries.FoundRow) =>
     inCapitals(id) === capitals || inCapitals(label ?? "") === capitals;
   const all = [
@@ -52,6 +55,8 @@ export async function search(tx: Tx, scope: Scope, query: string): Promise<Found
     ...parcels.map((row) => foundOf("PARCEL", row, true)),
     ...barcodes.map((row) => foundOf("ITEM", row, true)),
     ...items.map((row) => foundOf("ITEM", row, inCapitals(row.id) === capitals)),
+    ...lots.map((row) => foundOf("LOT", row, true)),
+    ...serials.map((row) => foundOf("SERIAL", row, true)),
     ...purchases.map((row) => foundOf("PURCHASE_ORDER", row, isNamed(row))),
     ...returns.map((row) => foundOf("RETURN", row, inCapitals(row.id) === capitals)),
     ...works.map((row) => foundOf("WORK_ORDER", row, inCapitals(row.id) === capitals)),
@@ -76,10 +81,13 @@ function foundOf(kind: FoundKind, row: queries.FoundRow, isExact: boolean): Foun
   return { kind, clientId: client_id, id, parentId: parent_id, label: label ?? "", state, at: moment, isExact };
 }
 
+/** Kinds whose id alone is not one object: the number of two purchase orders, the batch of two products. */
+const isNamedWithParent: ReadonlySet<FoundKind> = new Set(["PURCHASE_ORDER", "LOT", "SERIAL"]);
+
 function distinct(all: readonly Found[]): Found[] {
   const byKey = new Map<string, Found>();
   for (const match of all) {
-    const key = `${match.kind} ${match.clientId} ${match.id} ${match.kind === "PURCHASE_ORDER" ? match.parentId : ""}`;
+    const key = `${match.kind} ${match.clientId} ${match.id} ${isNamedWithParent.has(match.kind) ? match.label : ""}`;
     const known = byKey.get(key);
     if (known === undefined || (match.isExact && !known.isExact)) byKey.set(key, match);
   }

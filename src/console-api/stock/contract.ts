@@ -134,7 +134,15 @@ export type StockLotList = Static<typeof lotList>;
 const namedClient = identifier("Client.", "DEMO");
 const namedProduct = identifier("Product.", "MUG-BLUE-330");
 
-export const lotQuery = Type.Object({ ...scopeParameters, clientId: namedClient, sku: namedProduct }, closed);
+export const lotQuery = Type.Object(
+  {
+    ...scopeParameters,
+    clientId: namedClient,
+    sku: namedProduct,
+    batchRef: Type.Optional(identifier("Only lots of this batch.", "B-2026-11")),
+  },
+  closed,
+);
 
 const entry = Type.Object(
   {

@@ -53,7 +53,8 @@ const scope = {
   cause: Type.Enum([...countCauses], {
     type: "string",
     title: "CountCause",
-    description: "An operator, a short pick, or a rejected difference.",
+    description:
+      "OPERATOR; a rule: SHORT_PICK, ZERO_BALANCE, ABC; RECOUNT after a rejected difference; ADJUSTMENT: no warehouse counts, an operator's adjustment above the tolerance waits for another user.",
     examples: ["OPERATOR"],
   }),
   sku: nullable(text("Product; null: every product of the pool.", "MUG-BLUE-330")),

@@ -135,7 +135,7 @@ export function addCountRoutes(service: HttpServer, context: OperatorContext): v
         operationId: "approveCount",
         summary: "Book the differences of a count that wait for approval",
         description:
-          "The adjustments are booked now, as of the count. 409 where the lot was adjusted since the count, and where the loss takes units that orders have allocated, unless freesAllocations is true. Picked and packed units stay.",
+          "The adjustments are booked now, as of the count. 409 where the lot was adjusted since the count, and where the loss takes units that orders have allocated, unless freesAllocations is true. Picked and packed units stay. 409 too for the user who made the adjustment: another one approves it.",
         params: contract.countPath,
         querystring: contract.countQuery,
         headers: createHeaders,

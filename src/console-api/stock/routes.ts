@@ -134,10 +134,10 @@ export function addStockListRoutes(service: HttpServer, context: OperatorContext
       config: { partition: "scope" },
     },
     async (request) => {
-      const { sku } = request.query;
+      const { sku, batchRef = null } = request.query;
       const clientId = clientIdOf(request);
       const { facilityCodes } = scopeOf(request);
-      const rows = await listLots(database, clientId, { sku, facilityCodes, limit: lotsMax });
+      const rows = await listLots(database, clientId, { sku, batchRef, facilityCodes, limit: lotsMax });
       return { clientId, sku, items: rows.map(lotRecord) };
     },
   );

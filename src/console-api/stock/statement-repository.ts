@@ -19,7 +19,13 @@ export interface LotRow {
 export function listLots(
   tx: Tx,
   clientId: string,
-  of: { readonly sku: string; readonly facilityCodes: readonly string[] | null; readonly limit: number },
+  of: {
+    readonly sku: string;
+    /** Null: any. */
+    readonly batchRef: string | null;
+    readonly facilityCodes: readonly string[] | null;
+    readonly limit: number;
+  },
 ): Promise<LotRow[]> {
   return tenantQuery(
     tx,
@@ -27,6 +33,7 @@ export function listLots(
     sql`select facility_code, stock_pool, condition, batch_ref, expiry_date, qty, allocated, received_at, last_moved_at
       from stock_balance
       where client_id = ${tenant} and sku = ${of.sku} and sku > '' and qty > 0
+        and (${of.batchRef}::text is null or batch_ref = ${of.batchRef})
         and (${of.facilityCodes}::text[] is null or facility_code = any(${of.facilityCodes}::text[]))
       order by facility_code, condition, stock_pool, expiry_date, batch_ref limit ${of.limit}`,
   );

@@ -213,13 +213,13 @@ export const clientSettings: SettingTable = {
     2,
     "2",
     parsePart,
-    "per cent of the expected quantity up to which the difference of a requested count is booked without approval",
+    "per cent of the expected quantity up to which the difference of a requested count, or of an operator's adjustment, is booked without approval",
   ),
   countToleranceUnits: setting<number>(
     1,
     "1",
     integerBetween(0, 1_000_000),
-    "units up to which the difference of a requested count is booked without approval, whatever the percentage",
+    "units up to which the difference of a requested count, or of an operator's adjustment, is booked without approval, whatever the percentage",
   ),
   countShortPicks: setting<boolean>(
     false,

@@ -8,6 +8,7 @@ export {
 } from "#/modules/inventory/adjustments/import-opening.ts";
 export { type OpeningFault, openingColumns } from "#/modules/inventory/adjustments/opening-file.ts";
 export * from "#/modules/inventory/adjustments/opening-repository.ts";
+export { adjustStock, operatorReasons } from "#/modules/inventory/adjustments/operator-adjustment.ts";
 export * from "#/modules/inventory/adjustments/reports.ts";
 export * from "#/modules/inventory/counts/abc.ts";
 export { listDueForAbcCount } from "#/modules/inventory/counts/abc-night.ts";

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
-import { lifeOf } from "../../support/builders/life.ts";
+import { attributes, catalogue } from "../../support/builders/documents.ts";
+import { lifeOf, parcel } from "../../support/builders/life.ts";
 import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
@@ -45,6 +46,44 @@ test("a token leads to its feed document, and one that no one has to nothing", a
   const [feed] = await search(token);
   assert.deepEqual([feed?.label, feed?.state], ["NO WEB-1", "PROCESSED"]);
   assert.deepEqual(await search("019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"), []);
+});
+
+test("a batch leads to the lots of each product that has it, a serial number to its unit and the order that took it", async () => {
+  const attributesOf = attributes({ CaptureSerial: "true" });
+  await first.client.accept("CAT", catalogue("ONE", [{ sku: "RADIO", extendedAttributes: attributesOf }]));
+  await dc1.report("adjustment", {
+    clientId: "ONE",
+    adjustmentId: "LOTS",
+    reasonCode: "FOUND",
+    lines: [
+      { sku: "MUG-BLUE", qty: 2, batchRef: "B-77" },
+      { sku: "MUG-RED", qty: 1, batchRef: "B-77" },
+      { sku: "RADIO", qty: 1, serials: ["SN-4711"] },
+    ],
+  });
+  const lots = await search("b-77");
+  assert.deepEqual(
+    lots.map(({ kind, clientId, id, parentId }) => [kind, clientId, id, parentId]),
+    [
+      ["LOT", "ONE", "B-77", "MUG-BLUE"],
+      ["LOT", "ONE", "B-77", "MUG-RED"],
+    ],
+  );
+  assert.deepEqual(await search("B-7"), [], "a batch is found by its whole name only");
+  const [unit] = await search("SN-4711");
+  assert.deepEqual(
+    [unit?.kind, unit?.id, unit?.label, unit?.parentId, unit?.state],
+    ["SERIAL", "SN-4711", "RADIO", null, "IN_STOCK"],
+  );
+  await first.place("WEB-30", [{ sku: "RADIO", qty: 1 }]);
+  await first.pick("WEB-30", 1, { serials: ["SN-4711"] });
+  const olpns = [parcel([{ lineNumber: 1, qty: 1, serials: ["SN-4711"] }])];
+  const packed = await dc1.report("pack", { clientId: "ONE", orderId: "WEB-30", olpns });
+  await first.despatch(...(packed.olpns as { olpnId: string }[]).map(({ olpnId }) => olpnId));
+  const [gone] = await search("SN-4711");
+  assert.deepEqual([gone?.parentId, gone?.state], ["WEB-30", "GONE"]);
+  const ofTwo = await signIn(server, "viewer", { clientIds: ["TWO"] });
+  assert.deepEqual([await search("B-77", ofTwo), await search("SN-4711", ofTwo)], [[], []]);
 });
 
 test("a parcel is found by SSCC, as a scanner and as a label give it, and by tracking number", async () => {

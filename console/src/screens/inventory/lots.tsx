@@ -1,24 +1,28 @@
+import { Group } from "@mantine/core";
 import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { ConditionBadge } from "../../parts/condition-badge.tsx";
-import { type Column, DataList } from "../../parts/list/data-list.tsx";
+import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { Qty } from "../../parts/qty.tsx";
 import { Time } from "../../parts/time.tsx";
+import { useMay } from "../../session.tsx";
+import { AdjustButton } from "./adjust/adjust-button.tsx";
+import { HoldButton } from "./adjust/hold-button.tsx";
 
 type Lot = components["schemas"]["StockLot"];
 
 const columns: readonly Column<Lot>[] = [
-  { key: "distributionCentre", header: "Facility", width: 90, cell: ({ distributionCentre }) => distributionCentre },
+  { key: "distributionCentre", header: "Facility", width: 80, cell: ({ distributionCentre }) => distributionCentre },
   {
     key: "condition",
     header: "Condition",
-    width: 130,
+    width: 120,
     cell: ({ condition }) => <ConditionBadge condition={condition} />,
   },
-  { key: "stockPool", header: "Stock pool", width: 120, cell: ({ stockPool }) => stockPool },
-  { key: "batchRef", header: "Batch", width: 150, cell: ({ batchRef }) => batchRef ?? "–" },
-  { key: "expiryDate", header: "Expires", width: 120, cell: ({ expiryDate }) => expiryDate ?? "–" },
-  { key: "qty", header: "Quantity", width: 100, align: "right", cell: ({ qty }) => <Qty value={qty} /> },
+  { key: "stockPool", header: "Stock pool", width: 110, cell: ({ stockPool }) => stockPool },
+  { key: "batchRef", header: "Batch", width: 120, cell: ({ batchRef }) => batchRef ?? "–" },
+  { key: "expiryDate", header: "Expires", width: 110, cell: ({ expiryDate }) => expiryDate ?? "–" },
+  { key: "qty", header: "Quantity", width: 94, align: "right", cell: ({ qty }) => <Qty value={qty} /> },
   {
     key: "allocated",
     header: "Allocated",
@@ -29,28 +33,53 @@ const columns: readonly Column<Lot>[] = [
   {
     key: "receivedAt",
     header: "In stock since",
-    width: 140,
+    width: 122,
     cell: ({ receivedAt, distributionCentre }) => <Time at={receivedAt} facility={distributionCentre} />,
   },
   {
     key: "lastMovementAt",
     header: "Last movement",
-    width: 140,
+    width: 122,
     cell: ({ lastMovementAt, distributionCentre }) => <Time at={lastMovementAt} facility={distributionCentre} />,
   },
 ];
 
-/** Stock of a product by lot. */
+const filters: readonly Filter[] = [{ key: "batchRef", label: "Batch", placeholder: "B-2026-11" }];
+
+interface LotRequest {
+  readonly distributionCentre?: string[];
+  readonly batchRef?: string;
+}
+
+/** Stock of a product by lot; operators adjust a lot and change its condition. */
 export function Lots({ clientId, sku }: { readonly clientId: string; readonly sku: string }) {
+  const mayAct = useMay("operator");
+  const actions: Column<Lot> = {
+    key: "actions",
+    header: "Change",
+    width: 196,
+    cell: (lot) => (
+      <Group gap={4} wrap="nowrap">
+        <AdjustButton clientId={clientId} sku={sku} lot={lot} />
+        <HoldButton clientId={clientId} sku={sku} lot={lot} />
+      </Group>
+    ),
+    text: () => "",
+  };
   return (
     <DataList
       id="lots"
       label="Lots"
-      isPlain
       scope={["distributionCentre"]}
-      columns={columns}
-      fetchPage={async ({ distributionCentre }: { distributionCentre?: string[] }, signal) => {
-        const query = { clientId, sku, ...(distributionCentre === undefined ? {} : { distributionCentre }) };
+      columns={mayAct ? [...columns, actions] : columns}
+      filters={filters}
+      fetchPage={async ({ distributionCentre, batchRef }: LotRequest, signal) => {
+        const query = {
+          clientId,
+          sku,
+          ...(distributionCentre === undefined ? {} : { distributionCentre }),
+          ...(batchRef === undefined ? {} : { batchRef }),
+        };
         return { items: (await unwrap(api.GET("/stock/lots", { params: { query }, signal }))).items };
       }}
       rowId={(lot) => [lot.distributionCentre, lot.condition, lot.stockPool, lot.batchRef, lot.expiryDate].join(" ")}

@@ -188,6 +188,7 @@ const countDifference: Source = {
       'count' as object_type, c.count_id as object_id,
       jsonb_build_object(
         'lines', jsonb_array_length(jsonb_path_query_array(c.lines, '$[*].state ? (@ == "WAITING")')),
+        'cause', c.cause, 'by', c.requested_by,
         'line', jsonb_path_query_first(c.lines, '$[*] ? (@.state == "WAITING")') - 'changes') as facts
     from stock_count c where c.status = 'WAITING' and c.reported_at is not null`,
 };

@@ -18,7 +18,13 @@ import {
   shortPickReason,
 } from "#/modules/inventory/adjustments/reports.ts";
 import type { Book } from "#/modules/inventory/ledger/book.ts";
-import { bookChanges, type Cause, checkChanges, type StockChange } from "#/modules/inventory/ledger/stock-change.ts";
+import {
+  bookChanges,
+  type Cause,
+  checkChanges,
+  type StockChange,
+  takesAllocated,
+} from "#/modules/inventory/ledger/stock-change.ts";
 import type { Lot } from "#/modules/inventory/lot.ts";
 import type { CommandResult, EventDraft } from "#/outbox/append.ts";
 
@@ -35,7 +41,17 @@ export async function reportAdjustment(
   report: AdjustmentReport,
   free: FreeAllocations,
 ): Promise<Result<CommandResult<AdjustmentAnswer>, Refusal>> {
-  const { adjustmentId, reasonCode, occurredAt } = report;
+  const read = await readAdjustment(tx, book, report);
+  return read.ok ? bookReport(tx, change, book, { ...read.value, free }) : read;
+}
+
+/** What a valid adjustment changes, before stock is checked. */
+export async function readAdjustment(
+  tx: Transaction,
+  book: Book,
+  report: AdjustmentReport,
+): Promise<Result<ReadReport, Refusal>> {
+  const { adjustmentId, reasonCode, occurredAt, note, freesAllocations } = report;
   const { read, faults } = await readLines(tx, book.clientId, report.lines, "qty", "signed");
   faults.push(...faultsOfReason(reasonCode));
   if (reasonCode === "POOL_TRANSFER") faults.push(...faultsOfPoolTransfer(read));
@@ -53,8 +69,9 @@ export async function reportAdjustment(
     reasonCode,
     occurredAt,
     action: "adjust",
+    note,
   };
-  return settle(tx, change, book, { changes, eventLines, cause, free });
+  return ok({ changes, eventLines, cause, freesAllocations });
 }
 
 /**
@@ -68,7 +85,7 @@ export async function reportHold(
   report: HoldReport,
   free: FreeAllocations,
 ): Promise<Result<CommandResult<AdjustmentAnswer>, Refusal>> {
-  const { reasonCode, occurredAt } = report;
+  const { reasonCode, occurredAt, note, freesAllocations } = report;
   const { read, faults } = await readLines(tx, book.clientId, report.lines, "qty", "positive");
   faults.push(...faultsOfReason(reasonCode));
   report.lines.forEach(({ fromCondition, toCondition }, i) => {
@@ -92,28 +109,32 @@ export async function reportHold(
   });
   // The report has no id that could name the ADJ.
   const referenceId = report.reportId ?? change.ids.next(Date.parse(change.at));
-  const cause: Cause = { referenceType: "adjustment", referenceId, reasonCode, occurredAt, action: "hold" };
-  return settle(tx, change, book, { changes, eventLines, cause, free });
+  const cause: Cause = { referenceType: "adjustment", referenceId, reasonCode, occurredAt, action: "hold", note };
+  return bookReport(tx, change, book, { changes, eventLines, cause, freesAllocations, free });
 }
 
 function placeOf({ sku, lot, serials, rules }: ReadLine<unknown>) {
   return { ...lot, sku, serials, isSerialKept: rules.captureSerial };
 }
 
-async function settle(
+export interface ReadReport {
+  readonly changes: readonly StockChange[];
+  readonly eventLines: readonly EventLine[];
+  readonly cause: Cause;
+  readonly freesAllocations: boolean | undefined;
+}
+
+/** Books a report that was read, unless the stock refuses it. */
+export async function bookReport(
   tx: Transaction,
   change: Change,
   book: Book,
-  report: {
-    readonly changes: readonly StockChange[];
-    readonly eventLines: readonly EventLine[];
-    readonly cause: Cause;
-    readonly free: FreeAllocations;
-  },
+  report: ReadReport & { readonly free: FreeAllocations },
 ): Promise<Result<CommandResult<AdjustmentAnswer>, Refusal>> {
-  const { changes, eventLines, cause, free } = report;
+  const { changes, eventLines, cause, freesAllocations = true, free } = report;
   const { faults, shortages } = await checkChanges(tx, book, changes);
   if (faults.length > 0) return refused(conflict(faults.join("; ")));
+  if (shortages.length > 0 && !freesAllocations) return refused(takesAllocated(shortages));
   const freed = await bookChanges(tx, change, book, changes, { shortages, free, cause });
   const { referenceId: adjustmentId, reasonCode } = cause;
   const { drafts, lines } = await composeAdjustment(tx, change, book, { adjustmentId, reasonCode, lines: eventLines });

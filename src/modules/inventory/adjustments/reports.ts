@@ -25,6 +25,10 @@ interface ReportFields {
   /** ISO 8601; when it happened on the floor. */
   readonly occurredAt?: string | undefined;
   readonly reportId?: string | undefined;
+  /** An operator's words, for the audit log. */
+  readonly note?: string | undefined;
+  /** False: refused where missing units are allocated. A warehouse reports a fact, which takes them. */
+  readonly freesAllocations?: boolean | undefined;
 }
 
 interface ReportedLot extends LotFields {

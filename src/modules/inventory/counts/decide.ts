@@ -2,14 +2,13 @@ import { type Change, recordAudit } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { formatQuantity } from "#/kernel/values/quantity.ts";
 import { composeAdjustment } from "#/modules/inventory/adjustments/adjusted-event.ts";
 import { eventLinesOf } from "#/modules/inventory/adjustments/count.ts";
 import type { FreeAllocations } from "#/modules/inventory/adjustments/reports.ts";
 import { decided, type StockCount } from "#/modules/inventory/counts/domain.ts";
 import * as repository from "#/modules/inventory/counts/repository.ts";
 import { lockCount, requestRecount } from "#/modules/inventory/counts/request.ts";
-import { bookChanges, checkChanges } from "#/modules/inventory/ledger/stock-change.ts";
+import { bookChanges, checkChanges, takesAllocated } from "#/modules/inventory/ledger/stock-change.ts";
 import { describeLot, lotKey } from "#/modules/inventory/lot.ts";
 import type { CommandResult } from "#/outbox/append.ts";
 
@@ -36,6 +35,10 @@ export async function approveCount(
   if (!locked.ok) return locked;
   const { book, count } = locked.value;
   if (count.status !== "WAITING") return refused(nothingWaits(count));
+  if (count.cause === "ADJUSTMENT" && count.requestedBy === change.actor) {
+    const text = `Adjustment ${countId} is yours and above the tolerance; another user approves it. You may reject it.`;
+    return refused(conflict(text));
+  }
   const waiting = count.lines.filter(({ state }) => state === "WAITING");
   const skus = [...new Set(waiting.map(({ sku }) => sku))];
   const since = count.reportedPosition ?? 0;
@@ -51,24 +54,15 @@ export async function approveCount(
   if (checked.faults.length > 0) {
     return refused(conflict(`${checked.faults.join("; ")}; or reject the difference, and ask for a recount`));
   }
-  if (checked.shortages.length > 0 && !freesAllocations) {
-    const lots = checked.shortages.map(({ lot, qty }) => `${formatQuantity(qty)} of ${describeLot(lot)}`).join("; ");
-    const text = `The loss takes units that orders have allocated: ${lots}. Approve with freesAllocations to take them from the orders of the lowest priority, or reject the difference.`;
-    return refused(conflict(text));
-  }
+  if (checked.shortages.length > 0 && !freesAllocations) return refused(takesAllocated(checked.shortages));
+  const reasonCode = count.cause === "ADJUSTMENT" ? (changes[0]?.reason ?? "OTHER") : "COUNT";
   const freed = await bookChanges(tx, change, book, changes, {
     shortages: checked.shortages,
     free,
-    cause: {
-      referenceType: "count",
-      referenceId: countId,
-      reasonCode: "COUNT",
-      occurredAt: count.countedAt,
-      action: "count",
-    },
+    cause: { referenceType: "count", referenceId: countId, reasonCode, occurredAt: count.countedAt, action: "count" },
   });
   // The lines within the tolerance have an ADJ under the id of the count.
-  const adjustment = { adjustmentId: `${countId}-APPROVED`, reasonCode: "COUNT", lines: eventLinesOf(changes) };
+  const adjustment = { adjustmentId: `${countId}-APPROVED`, reasonCode, lines: eventLinesOf(changes) };
   const { drafts } = await composeAdjustment(tx, change, book, adjustment);
   const approved = decided(count, "APPROVED", { at: change.at, actor: change.actor, reason });
   repository.updateCounts(tx, clientId, [approved]);

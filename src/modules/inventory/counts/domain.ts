@@ -13,7 +13,8 @@ export const countStatuses = [
 ] as const;
 export type CountStatus = (typeof countStatuses)[number];
 
-export const countCauses = ["OPERATOR", "SHORT_PICK", "ZERO_BALANCE", "ABC", "RECOUNT"] as const;
+/** `ADJUSTMENT`: no warehouse counts; an operator's adjustment above the tolerance waits. */
+export const countCauses = ["OPERATOR", "SHORT_PICK", "ZERO_BALANCE", "ABC", "RECOUNT", "ADJUSTMENT"] as const;
 export type CountCause = (typeof countCauses)[number];
 
 /** What became of a line: `EQUAL` has no difference, `BOOKED` had one within the tolerance. */

@@ -318,8 +318,8 @@ function lotsWithoutStock(
   return ok([{ ...lotOf(scope), sku }]);
 }
 
-/** The lots with the quantity that the books expect on the shelf now. */
-async function linesOfLots(
+/** The lots with the quantity that the books expect on the shelf now: without picked and packed units. */
+export async function linesOfLots(
   tx: Tx,
   { clientId, facilityCode }: { readonly clientId: string; readonly facilityCode: string },
   lots: readonly Omit<CountLine, "expected">[],

@@ -1,6 +1,7 @@
 import { type Change, recordAudits } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
+import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { formatQuantity } from "#/kernel/values/quantity.ts";
 import type { FreeAllocations } from "#/modules/inventory/adjustments/reports.ts";
 import { type Balance, listBalances } from "#/modules/inventory/ledger/balance-repository.ts";
@@ -38,6 +39,14 @@ export interface CheckResult {
 interface Shortage {
   readonly lot: { readonly sku: string } & Lot;
   readonly qty: number;
+}
+
+/** The refusal of a loss of allocated units that no one has allowed. */
+export function takesAllocated(shortages: readonly Shortage[]): Refusal {
+  const lots = shortages.map(({ lot, qty }) => `${formatQuantity(qty)} of ${describeLot(lot)}`).join("; ");
+  return conflict(
+    `This takes units that orders have allocated: ${lots}. With freesAllocations they are taken from the orders of the lowest priority.`,
+  );
 }
 
 /**
@@ -207,6 +216,7 @@ export interface Cause {
   readonly occurredAt: string | undefined;
   /** Verb of the audit lines. */
   readonly action: string;
+  readonly note?: string | undefined;
 }
 
 /**
@@ -238,7 +248,7 @@ export async function bookChanges(
       action: cause.action,
       objectType: "stock",
       objectId: `${book.facilityCode}/${sku}`,
-      detail: { [`${cause.referenceType}Id`]: cause.referenceId, reasonCode: cause.reasonCode },
+      detail: { [`${cause.referenceType}Id`]: cause.referenceId, reasonCode: cause.reasonCode, note: cause.note },
     })),
   );
   return drafts;

@@ -35,7 +35,7 @@ export async function runConsoleStock(database: Database, clientId: string): Pro
   }
   const product = { client_id: clientId, facility_code: "DC1", sku: "SKU-1" };
   await stock.sumDespatched(database, [product], idBoundary(Date.now() - 30 * dayMs));
-  await statement.listLots(database, clientId, { sku: "SKU-1", facilityCodes: null, limit });
+  await statement.listLots(database, clientId, { sku: "SKU-1", batchRef: null, facilityCodes: null, limit });
   await statement.findOnHand(database, clientId, "DC1", "SKU-1");
   await statement.listEntriesBefore(database, clientId, {
     facilityCode: "DC1",

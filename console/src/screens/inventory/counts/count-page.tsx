@@ -40,10 +40,11 @@ export function CountPage() {
 
 function Whole({ count }: { readonly count: Count }) {
   const { clientId, countId, distributionCentre: facility, status } = count;
+  const isAdjustment = count.cause === "ADJUSTMENT";
   const waiting = count.lines.filter(({ state }) => state === "WAITING").length;
   return (
     <DetailPage
-      what="Count of"
+      what={isAdjustment ? "Adjustment of" : "Count of"}
       id={countId}
       name={scopeText(count)}
       clientId={clientId}
@@ -54,8 +55,9 @@ function Whole({ count }: { readonly count: Count }) {
       notice={
         waiting === 0 ? undefined : (
           <Notice tone="waiting" title={waiting === 1 ? "1 difference waits" : `${waiting} differences wait`}>
-            They are above the tolerance of {clientId} and are not booked. Approve them, or reject them and ask for a
-            recount.
+            {isAdjustment
+              ? `The adjustment of ${count.requestedBy.replace(/^user:/, "")} is above the tolerance of ${clientId} and is not booked. Another user approves or rejects it.`
+              : `They are above the tolerance of ${clientId} and are not booked. Approve them, or reject them and ask for a recount.`}
           </Notice>
         )
       }
@@ -65,7 +67,14 @@ function Whole({ count }: { readonly count: Count }) {
             clientFact(clientId),
             facilityFact(facility),
             { name: "Cause", value: wordOf(count.cause) },
-            { name: "Kind", value: count.isBlind ? "blind: the task shows no quantities" : "with expected quantities" },
+            ...(isAdjustment
+              ? []
+              : [
+                  {
+                    name: "Kind",
+                    value: count.isBlind ? "blind: the task shows no quantities" : "with expected quantities",
+                  },
+                ]),
             { name: "Note", value: count.note },
             { name: "Reason", value: count.endReason },
           ]}
@@ -128,22 +137,28 @@ function Actions({ count }: { readonly count: Count }) {
         }
         whyNot={nothingWaits}
       />
-      <ActionButton
-        verb="Cancel count"
-        isDestructive
-        confirm={{ title: "Cancel the count", text: "The warehouse need not count; its task is withdrawn." }}
-        fields={[reasonField]}
-        run={({ reason }) => unwrap(api.POST("/count/cancel/{countId}", { params, body: reasonOf(reason) }))}
-        done="The count is cancelled."
-        whyNot={isReported}
-      />
+      {count.cause === "ADJUSTMENT" ? null : (
+        <ActionButton
+          verb="Cancel count"
+          isDestructive
+          confirm={{ title: "Cancel the count", text: "The warehouse need not count; its task is withdrawn." }}
+          fields={[reasonField]}
+          run={({ reason }) => unwrap(api.POST("/count/cancel/{countId}", { params, body: reasonOf(reason) }))}
+          done="The count is cancelled."
+          whyNot={isReported}
+        />
+      )}
     </>
   );
 }
 
-function eventsOf({ requestedAt, requestedBy, reportedAt, endedAt, endedBy, status }: Count): TimelineEvent[] {
-  const events: TimelineEvent[] = [{ at: requestedAt, text: "Requested", actor: requestedBy }];
-  if (reportedAt !== null) {
+function eventsOf(count: Count): TimelineEvent[] {
+  const { cause, requestedAt, requestedBy, reportedAt, endedAt, endedBy, status } = count;
+  const isAdjustment = cause === "ADJUSTMENT";
+  const events: TimelineEvent[] = [
+    { at: requestedAt, text: isAdjustment ? "Adjusted" : "Requested", actor: requestedBy },
+  ];
+  if (reportedAt !== null && !isAdjustment) {
     events.push({
       at: reportedAt,
       text: "Counted",

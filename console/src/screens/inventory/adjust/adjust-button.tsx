@@ -1,0 +1,51 @@
+import type { components } from "#operator";
+import { api, unwrap } from "../../../api.ts";
+import { ActionButton } from "../../../parts/actions/action-button.tsx";
+import { qtyText } from "../../../parts/qty.tsx";
+import { bodyOf, conditionOf, type LotOfProduct, lotText, reasonFields } from "./lot-fields.ts";
+
+type Answer = components["schemas"]["StockAdjustAnswer"];
+
+function doneText({ status, qty }: Answer, { clientId }: LotOfProduct): string {
+  const change = `${qty > 0 ? "+" : ""}${qtyText(qty)}`;
+  if (status === "BOOKED") return `The adjustment of ${change} is booked.`;
+  return `The adjustment of ${change} is above the tolerance of ${clientId}: another user approves it (Inventory, Counts).`;
+}
+
+/** Adjusts a lot by a difference, or to what is on the shelf. */
+export function AdjustButton(props: LotOfProduct) {
+  const { sku, lot } = props;
+  return (
+    <ActionButton
+      verb="Adjust"
+      label={`Adjust ${sku}, ${lotText(lot)}`}
+      size="xs"
+      confirm={{
+        title: `Adjust ${sku}`,
+        text: `${lotText(lot)}. A small difference is booked at once; a difference above the client's tolerance waits for another user. The client gets an adjustment.`,
+      }}
+      fields={[
+        {
+          name: "way",
+          label: "Quantity is",
+          kind: "select",
+          isRequired: true,
+          initial: "difference",
+          options: [
+            { value: "difference", label: "a difference, such as -2" },
+            { value: "counted", label: "what is on the shelf, without picked and packed units" },
+          ],
+        },
+        { name: "qty", label: "Quantity", kind: "number", isRequired: true },
+        ...reasonFields,
+      ]}
+      run={(values) => {
+        const qty = Number(values.qty);
+        const quantity = values.way === "counted" ? { countedQty: qty } : { qty };
+        const body = { ...bodyOf(props, values), condition: conditionOf(lot.condition), ...quantity };
+        return unwrap(api.POST("/stock/adjust", { body }));
+      }}
+      done={(answer) => doneText(answer, props)}
+    />
+  );
+}

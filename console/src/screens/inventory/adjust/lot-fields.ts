@@ -1,0 +1,91 @@
+import type { components } from "#operator";
+import type { Field, Values } from "../../../parts/fields.tsx";
+import { qtyText } from "../../../parts/qty.tsx";
+import { wordOf } from "../../../parts/tones.ts";
+
+export type Lot = components["schemas"]["StockLot"];
+type Body = components["schemas"]["StockAdjust"];
+
+export const conditions = ["GOOD", "ON_HOLD", "DAMAGED", "QUARANTINE"] as const;
+type Condition = (typeof conditions)[number];
+
+/** A product, and the lot of a facility that an action concerns. */
+export interface LotOfProduct {
+  readonly clientId: string;
+  readonly sku: string;
+  readonly lot: Lot;
+}
+
+/** "DC1, good, batch B1, expires 2027-03-31, 12 in stock". */
+export function lotText({ distributionCentre, condition, stockPool, batchRef, expiryDate, qty }: Lot): string {
+  return [
+    distributionCentre,
+    wordOf(condition).toLowerCase(),
+    stockPool === "DEFAULT" ? null : `pool ${stockPool}`,
+    batchRef === null ? null : `batch ${batchRef}`,
+    expiryDate === null ? null : `expires ${expiryDate}`,
+    `${qtyText(qty)} in stock`,
+  ]
+    .filter((part) => part !== null)
+    .join(", ");
+}
+
+export const conditionOf = (text: string | undefined): Condition =>
+  conditions.find((known) => known === text) ?? "GOOD";
+
+const reasons: readonly (readonly [Body["reasonCode"], string])[] = [
+  ["COUNT", "Count: another quantity was found"],
+  ["DAMAGE", "Damage"],
+  ["EXPIRED", "Expired"],
+  ["FOUND", "Found: goods turned up"],
+  ["LOST", "Lost: goods are missing"],
+  ["CONDITION", "Condition: an inspection"],
+  ["DISPOSAL", "Disposal"],
+  ["CORRECTION", "Correction of an earlier entry"],
+  ["OTHER", "Other"],
+];
+
+const reasonOf = (text: string | undefined): Body["reasonCode"] =>
+  reasons.find(([code]) => code === text)?.[0] ?? "OTHER";
+
+/** Why, for every change of stock by an operator. */
+export const reasonFields: readonly Field[] = [
+  {
+    name: "reasonCode",
+    label: "Reason",
+    kind: "select",
+    isRequired: true,
+    options: reasons.map(([value, label]) => ({ value, label })),
+  },
+  { name: "note", label: "Note", description: "Stored in the audit log." },
+  {
+    name: "serials",
+    label: "Serial numbers",
+    kind: "lines",
+    description: "One a line, for a product that is kept by serial number.",
+  },
+  {
+    name: "frees",
+    label: "Take missing units from orders that have them allocated",
+    kind: "switch",
+    description: "Those of the lowest priority first. Without it, such a change is refused.",
+  },
+];
+
+/** The part of the request that the lot and `reasonFields` give. */
+export function bodyOf({ clientId, sku, lot }: LotOfProduct, { reasonCode, note = "", serials = "", frees }: Values) {
+  const { distributionCentre, stockPool, batchRef, expiryDate } = lot;
+  const named = serials.split(/\s+/).filter((serial) => serial !== "");
+  return {
+    clientId,
+    sku,
+    distributionCentre,
+    stockPool,
+    ...(batchRef === null ? {} : { batchRef }),
+    ...(expiryDate === null ? {} : { expiryDate }),
+    ...(named.length === 0 ? {} : { serials: named }),
+    reasonCode: reasonOf(reasonCode),
+    ...(note.trim() === "" ? {} : { note: note.trim() }),
+    freesAllocations: frees === "true",
+  };
+}
