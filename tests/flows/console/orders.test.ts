@@ -473,3 +473,24 @@ test("the list has the carrier cost of an order: the prices of the decisions of 
   assert.equal(left.length, 2);
   assert.deepEqual(await costs(), [{ amount: sumOf(left), currency: stored[0]?.currency }]);
 });
+
+test("the carrier cost of parcels that were packed together is the price of their one decision", async () => {
+  await firstLife.stock([{ sku: "A", qty: 2 }]);
+  await firstLife.place("C-2", [{ sku: "A", qty: 2 }], { distributionCentre: "DC1" });
+  await firstLife.pick("C-2", 2);
+  const olpns = [
+    parcel([{ lineNumber: 1, qty: 1 }], { weight: 1.2 }),
+    parcel([{ lineNumber: 1, qty: 1 }], { weight: 4 }),
+  ];
+  await dc1.report("pack", { clientId: "ONE", orderId: "C-2", olpns });
+  const [decision, ...others] = await server.rows<{ currency: string; total: string }>(
+    `select distinct d.decision_id, d.decision -> 'choices' -> 0 -> 2 ->> 0 as currency,
+        d.decision -> 'choices' -> 0 -> 2 ->> 2 as total
+     from parcel p join carrier_decision d using (client_id, decision_id) where p.order_id = 'C-2'`,
+  );
+  assert.ok(decision && others.length === 0);
+  const [{ parcels } = {}] = (await list("text=C-2")).items;
+  assert.deepEqual((parcels as { costs: unknown }).costs, [
+    { amount: Number(decision.total), currency: decision.currency },
+  ]);
+});

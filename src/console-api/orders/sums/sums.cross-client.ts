@@ -30,7 +30,7 @@ export interface OrderSums extends OrderName {
   readonly tracking_number: string | null;
   /** Number of different tracking numbers. */
   readonly tracking_numbers: number;
-  /** Of each parcel with a stored carrier decision: its price; null where the decision chose a service without one. */
+  /** Of each stored decision, which prices all parcels packed with it; null where it chose a service without a price. */
   readonly prices: readonly (StoredPrice | null)[] | null;
 }
 
@@ -49,7 +49,7 @@ export function sumOrders(tx: Tx, orders: readonly (OrderName & { readonly code:
   return tx.query(
     sql`select o.client_id, o.order_id, s.lines, s.ordered, s.open, s.backordered, s.allocated, s.picked, s.packed,
         s.despatched, s.cancelled, m.since, p.parcels, p.despatched_at, p.carrier_code, p.carrier_service_code, p.services,
-        p.tracking_number, p.tracking_numbers, p.prices
+        p.tracking_number, p.tracking_numbers, c.prices
       from (
         select distinct r.client_id, r.order_id, n.code
         from (
@@ -73,12 +73,17 @@ export function sumOrders(tx: Tx, orders: readonly (OrderName & { readonly code:
           count(distinct (l.carrier_code, l.carrier_service_code)) filter (where l.carrier_code is not null) as services,
           (array_agg(l.tracking_number order by l.packed_at, l.olpn_id)
             filter (where l.tracking_number is not null))[1] as tracking_number,
-          count(distinct l.tracking_number)::integer as tracking_numbers,
-          json_agg((select d.decision -> 'choices' -> 0 -> 2 from carrier_decision d
-            where d.client_id = l.client_id and d.decision_id = l.decision_id)) filter (where l.decision_id is not null)
-            as prices
+          count(distinct l.tracking_number)::integer as tracking_numbers
         from parcel l
         where l.client_id = o.client_id and l.order_id = o.order_id and l.order_id > '' and l.status <> 'VOIDED') p
+      cross join lateral (
+        select json_agg((select d.decision -> 'choices' -> 0 -> 2 from carrier_decision d
+          where d.client_id = k.client_id and d.decision_id = k.decision_id)) as prices
+        from (
+          select distinct l.client_id, l.decision_id from parcel l
+          where l.client_id = o.client_id and l.order_id = o.order_id and l.order_id > '' and l.status <> 'VOIDED'
+            and l.decision_id is not null
+        ) k) c
       limit 1000`,
   );
 }
