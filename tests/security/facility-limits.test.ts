@@ -179,13 +179,14 @@ const openOperations: Readonly<Record<string, readonly string[]>> = {
     ...["listBackorderedProducts", "listStockLots", "listExpiringStock", "listPurchaseOrders", "getPurchaseOrder"],
     ...["listReturns", "listWorkOrdersOfAll", "listCarrierDecisions", "listWebhookHealth", "listUndelivered"],
     ...["listOutboundDocuments", "listClientDirectory", "listFacilityDirectory", "listPortCredentials", "getSandbox"],
-    ...["stepSandbox", "listCounts"],
+    ...["stepSandbox", "listCounts", "readCarrierLanes"],
   ],
   named: [
     ...["readStockStatement", "getFacilityOfDirectory", "clientListOrders", "clientListRmas", "clientListWorkOrders"],
     ...["clientCreateWorkOrder", "clientGetFacility", "clientFindInventoryBySku", "clientFindInventoryBySkuList"],
     ...["clientFindInventoryDetailsBySkuList", "clientListInventory", "clientListMovements", "clientListSnapshots"],
     ...["clientGetSnapshot", "clientReconcile", "clientDetermineCarrier", "createCount"],
+    ...["compareStock", "adjustStock", "holdStock"],
   ],
   order: [
     "addOrderNote",
