@@ -26,7 +26,7 @@ const columns: readonly Column<Return>[] = [
   { key: "rmaNumber", header: "RMA", width: 170, cell: (row) => <Id text={row.rmaNumber} to={returnPath(row)} /> },
   { key: "clientId", header: "Client", width: 84, cell: ({ clientId }) => clientId },
   { key: "distributionCentre", header: "Facility", width: 84, cell: ({ distributionCentre }) => distributionCentre },
-  { key: "status", header: "State", width: 124, cell: ({ status }) => <StateBadge kind="return" state={status} /> },
+  { key: "status", header: "State", width: 136, cell: ({ status }) => <StateBadge kind="return" state={status} /> },
   {
     key: "orderId",
     header: "Order",
