@@ -33,7 +33,7 @@ test("a migration refuses no order, and places what it adds", { timeout: 300_000
     `select n.citus_table_type as kind, n.distribution_column as column,
        n.colocation_id = t.colocation_id as "isBesideTenant"
      from citus_tables n, citus_tables t
-     where n.table_name = to_regclass('order_note') and t.table_name = to_regclass('tenant')`,
+     where n.table_name = to_regclass('order_remark') and t.table_name = to_regclass('tenant')`,
   );
   assert.deepEqual(added, { kind: "distributed", column: "client_id", isBesideTenant: true });
   const invalid = await list<{ result: string }>(

@@ -77,7 +77,7 @@ export const nextMigrations = (newest: string): readonly { readonly name: string
     text: `-- beside: ${newest}
 
 -- citus: distributed
-create table order_note (client_id text not null, order_id text not null, note text not null, primary key (client_id, order_id));
+create table order_remark (client_id text not null, order_id text not null, note text not null, primary key (client_id, order_id));
 alter table sales_order add column gift_note text, add column is_gift boolean not null default false;
 `,
   },
