@@ -61,3 +61,9 @@ function partsOf(kind: ObjectKind, clientId: string, id: string, parentId: strin
       return ["users", id];
   }
 }
+
+/** Names the document in the address of the validator whose order is repeated. */
+export const repeatedParam = "repeated";
+
+/** The validator with a copy of an order's document, under another number. @param token of the document */
+export const repeatPath = (token: string): string => `/feeds/validate?${repeatedParam}=${encodeURIComponent(token)}`;

@@ -146,6 +146,33 @@ world.test("the validator shows each fault below its line, and keeps nothing", a
   assert.equal(await brand.order("WEB-9"), undefined);
 });
 
+world.test("the validator begins with a sample of the type, in the name of the chosen client", async (open) => {
+  const operator = await open("operator");
+  const { page } = operator;
+  await operator.open("/feeds/validate?client=BRAND");
+  await page.getByRole("button", { name: "Insert a sample" }).click();
+  await page.getByRole("button", { name: "Validate" }).and(page.locator(":enabled")).click();
+  await page.getByText("NO, as a document of BRAND, about WEB-100045").waitFor();
+  await operator.check();
+});
+
+world.test("an order is repeated under another number from its first document", async (open) => {
+  await brand.accept("NO", pretty(order("BRAND", "WEB-AGAIN", ["A"])));
+  const operator = await open("operator");
+  const { page } = operator;
+  await operator.open("/orders/BRAND/WEB-AGAIN");
+  await page.getByRole("link", { name: "Repeat order" }).click();
+  await page.getByText("A copy of order WEB-AGAIN").waitFor();
+  await operator.settled();
+  await operator.checkBoth();
+  await operator.shoot("repeat-order");
+  await page.getByRole("button", { name: "Validate" }).click();
+  await page.getByText("Would be accepted").waitFor();
+  await page.getByRole("button", { name: "Send for BRAND" }).click();
+  await page.getByRole("link", { name: "Open the document that was sent" }).waitFor();
+  assert.equal((await brand.order("WEB-AGAIN-R1"))?.orderId, "WEB-AGAIN-R1");
+});
+
 world.test("a viewer sees all data of a document except its content", async (open) => {
   const { token } = await brand.refuse("NO", order("BRAND", "WEB-5", ["NEVER"]), /UNKNOWN_SKU/);
   const viewer = await open("viewer");

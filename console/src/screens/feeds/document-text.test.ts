@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { declaredUtf8, textOfDocument } from "./document-text.ts";
+import { declaredUtf8, renumbered, repeatNumber, textOfDocument, withClient } from "./document-text.ts";
 
 const bytesOf = (text: string, encoding: BufferEncoding) => new Uint8Array(Buffer.from(text, encoding)).buffer;
 
@@ -24,4 +24,18 @@ test("the corrected text declares UTF-8, and nothing else of it changes", () => 
     `<?xml version="1.0" encoding='UTF-8'${rest}`,
   );
   assert.equal(declaredUtf8(`<a/>${rest}`), `<a/>${rest}`);
+});
+
+test("a repeat of an order has the next number, in the order's element only", () => {
+  assert.deepEqual(["WEB-1", "WEB-1-R1", "WEB-R-R9"].map(repeatNumber), ["WEB-1-R1", "WEB-1-R2", "WEB-R-R10"]);
+  const text = "<n:order><n:orderId> WEB-1 </n:orderId><ref>WEB-1</ref></n:order>";
+  assert.equal(
+    renumbered(text, "WEB-1", "WEB-1-R1"),
+    "<n:order><n:orderId> WEB-1-R1 </n:orderId><ref>WEB-1</ref></n:order>",
+  );
+  assert.equal(renumbered(text, "WEB-2", "WEB-3"), text);
+});
+
+test("a sample gets the chosen client", () => {
+  assert.equal(withClient("<a><clientId>DEMO</clientId></a>", "ACME"), "<a><clientId>ACME</clientId></a>");
 });

@@ -21,3 +21,19 @@ function decoderOf(charset: string): TextDecoder {
  */
 export const declaredUtf8 = (text: string): string =>
   text.replace(/^(<\?xml[^>]*\sencoding\s*=\s*)(["'])[\w.-]+\2/, "$1$2UTF-8$2");
+
+/** A repeat of an order has its number with `-R1`, then `-R2`. */
+export function repeatNumber(orderId: string): string {
+  const [, begin = orderId, count = "0"] = /^(.*)-R(\d+)$/.exec(orderId) ?? [];
+  return `${begin}-R${Number(count) + 1}`;
+}
+
+/** The text of an order document with another number of the order. */
+export const renumbered = (text: string, from: string, to: string): string =>
+  text.replace(/(<(?:[\w.-]+:)?orderId\s*>\s*)([^<]*?)(\s*<)/, (whole, begin: string, id: string, end: string) =>
+    id === from ? `${begin}${to}${end}` : whole,
+  );
+
+/** The text of a sample with this client. */
+export const withClient = (text: string, clientId: string): string =>
+  text.replace(/(<(?:[\w.-]+:)?clientId\s*>)[^<]*/g, `$1${clientId}`);

@@ -6,7 +6,7 @@ import type { components, operations } from "#operator";
 import { api, request, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { useClients } from "../../directory.ts";
-import { linkTo } from "../../links.ts";
+import { linkTo, repeatedParam } from "../../links.ts";
 import { textSource } from "../../parts/document/document-source.ts";
 import { DocumentView } from "../../parts/document/document-view.tsx";
 import { Go } from "../../parts/go.tsx";
@@ -17,7 +17,7 @@ import { Screen, Section } from "../../parts/page/screen.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { useScope, withScope } from "../../scope.ts";
 import { useMay } from "../../session.tsx";
-import { declaredUtf8, textOfDocument } from "./document-text.ts";
+import { declaredUtf8, renumbered, repeatNumber, textOfDocument, withClient } from "./document-text.ts";
 import { AckText } from "./feed-ack.tsx";
 import styles from "./feeds.module.css";
 
@@ -46,9 +46,10 @@ export function Validator() {
   const mayDo = useMay("operator");
   const [params] = useSearchParams();
   const token = params.get(correctedParam);
+  const repeated = params.get(repeatedParam);
   return (
     <Screen
-      title={token === null ? "Validate a document" : "Correct a document"}
+      title={token !== null ? "Correct a document" : repeated !== null ? "Repeat an order" : "Validate a document"}
       lead="The document is validated against the current schema, rules and catalogue. Nothing is stored until you send it."
       actions={
         <Button component={Link} to={withScope("/feeds", params)} variant="default" size="xs">
@@ -57,10 +58,12 @@ export function Validator() {
       }
     >
       {mayDo ? (
-        token === null ? (
-          <Form />
-        ) : (
+        token !== null ? (
           <Correction key={token} token={token} />
+        ) : repeated !== null ? (
+          <Repetition key={repeated} token={repeated} />
+        ) : (
+          <Form />
         )
       ) : (
         <Empty why="Validation requires the role operator. Ask an operator, or send the document to /feeds/{clientId}/{type}/validate with the client's key." />
@@ -69,13 +72,38 @@ export function Validator() {
   );
 }
 
-/** A rejected document, in the editor. */
-function Correction({ token }: { readonly token: string }) {
-  const received = useData(["feedCorrection", token], async (signal) => {
+/** A stored document and its text. */
+const useReceived = (token: string) =>
+  useData(["feedText", token], async (signal) => {
     const feed = await unwrap(api.GET("/feed/get/{token}", { params: { path: { token } }, signal }));
     const bytes = await (await request(`/feed/bytes/${encodeURIComponent(token)}`, { signal })).arrayBuffer();
     return { feed, text: declaredUtf8(textOfDocument(bytes, feed.contentType ?? "")) };
   });
+
+/** The first document of an order with another number, in the editor. */
+function Repetition({ token }: { readonly token: string }) {
+  const received = useReceived(token);
+  return (
+    <Loaded query={received} what="The document" height={520}>
+      {({ feed: { clientId, type, objectId }, text }) => {
+        const orderId = objectId ?? "";
+        return (
+          <>
+            <p className={styles.verdict}>
+              A copy of <Go to={linkTo("order", clientId, orderId)}>order {orderId}</Go> as it was first sent, with the
+              number {repeatNumber(orderId)}. Leave the lines that are to be sent again.
+            </p>
+            <Form begun={{ clientId, type, text: renumbered(text, orderId, repeatNumber(orderId)) }} />
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+/** A rejected document, in the editor. */
+function Correction({ token }: { readonly token: string }) {
+  const received = useReceived(token);
   return (
     <Loaded query={received} what="The document" height={520}>
       {({ feed, text }) => (
@@ -130,6 +158,17 @@ function Form({ begun }: { readonly begun?: Begun }) {
     setRefusal(isTooLarge ? `${file.name} is over 20 MiB: split it.` : undefined);
     if (!isTooLarge) take(await file.text());
   };
+  const takeSample = async () => {
+    try {
+      const answer = await fetch(`/samples/accepted/${type}.xml`);
+      if (!answer.ok) throw new Error(String(answer.status));
+      const sample = await answer.text();
+      setRefusal(undefined);
+      take(clientId === null ? sample : withClient(sample, clientId));
+    } catch {
+      setRefusal("The sample could not be loaded. Try again.");
+    }
+  };
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
@@ -163,6 +202,9 @@ function Form({ begun }: { readonly begun?: Begun }) {
               </Button>
             )}
           </FileButton>
+          <Button variant="default" size="xs" onClick={() => void takeSample()}>
+            Insert a sample
+          </Button>
           <Button
             size="xs"
             loading={validate.isPending}

@@ -1,7 +1,12 @@
+import { Button } from "@mantine/core";
+import { Link, useSearchParams } from "react-router";
 import { api, unwrap } from "../../api.ts";
+import { repeatPath } from "../../links.ts";
 import type { HoldType } from "../../order-filters.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import type { Field, Values } from "../../parts/fields.tsx";
+import { withScope } from "../../scope.ts";
+import { useMay } from "../../session.tsx";
 import { hasLeft, holdOptions, holdWord, type Order, whyFixed } from "./order-words.ts";
 
 /** Option for all holds of the order: "lift all". */
@@ -76,6 +81,7 @@ export function OrderActions({ order }: { readonly order: Order }) {
         done={`The address of order ${orderId} was changed.`}
         whyNot={fixed}
       />
+      <Repeat order={order} />
       <ActionButton
         verb="Add note"
         confirm={{
@@ -107,6 +113,17 @@ export function OrderActions({ order }: { readonly order: Order }) {
         isDestructive
       />
     </>
+  );
+}
+
+/** Opens a copy of the order's first document with another number in the validator, which sends it. */
+function Repeat({ order: { feedToken } }: { readonly order: Order }) {
+  const [params] = useSearchParams();
+  if (!useMay("operator")) return null;
+  return (
+    <Button component={Link} to={withScope(repeatPath(feedToken), params)} size="xs" variant="default">
+      Repeat order
+    </Button>
   );
 }
 
