@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import type { Locator } from "playwright-core";
 import { eraseOrder } from "#/retention/erasure/erase-orders.ts";
 import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
-import { purchaseOrder } from "../support/builders/documents.ts";
+import { catalogue, order, purchaseOrder } from "../support/builders/documents.ts";
 import { lifeOf } from "../support/builders/life.ts";
 import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
@@ -116,6 +116,30 @@ world.test("orders are listed by several states, and by all states but some", as
   await page.getByRole("button", { name: "State not With the warehouse" }).waitFor();
   await viewer.check();
   await viewer.shoot("orders-states", { width: 390, height: 844 });
+});
+
+world.test("all orders that match are chosen, and held in the background", async (open) => {
+  const many = await server.onboard("MANY");
+  await many.accept("CAT", catalogue("MANY", ["A"]));
+  const count = 130;
+  for (let i = 0; i < count; i++) await many.accept("NO", order("MANY", `M-${i}`, ["A"]));
+  const operator = await open("operator");
+  const { page } = operator;
+  await operator.open("/orders?client=MANY");
+  const bar = page.getByRole("toolbar", { name: "Selected rows" });
+  await page
+    .getByRole("checkbox", { name: /^Choose .*MANY/ })
+    .first()
+    .check({ force: true });
+  await bar.getByText("1 row chosen").waitFor();
+  await bar.getByRole("button", { name: "Choose all that match" }).click();
+  await bar.getByText(`${count} rows chosen`).waitFor();
+  await operator.checkBoth();
+  await bar.getByRole("button", { name: "Hold" }).click();
+  await answer(operator, "Hold", { Reason: "stock is counted" });
+  await page.getByText(`${count} orders done`).waitFor();
+  const held = await server.rows("select 1 as one from sales_order where client_id = 'MANY' and holds <> '[]'");
+  assert.equal(held.length, count);
 });
 
 world.test("an order is found by the search, held, released, and cancelled line by line", async (open) => {

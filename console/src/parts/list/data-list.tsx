@@ -1,5 +1,6 @@
 import { columnOrderingFeature, columnVisibilityFeature, tableFeatures, useTable } from "@tanstack/react-table";
 import { useMemo, useState } from "react";
+import { useSearchParams } from "react-router";
 import { Empty } from "../loading/empty.tsx";
 import { Problem } from "../loading/problem.tsx";
 import { RowsSkeleton } from "../loading/skeletons.tsx";
@@ -40,13 +41,37 @@ export function DataList<Row extends object, Request = ListRequest>(props: DataL
   // Rows are rendered again only if the columns are others.
   const ordered = useMemo(() => columnsOf(leaves, columns), [leaves, columns]);
   const shown = useMemo(() => columnsOf(visibleLeaves, columns), [visibleLeaves, columns]);
-  const chosenRows = data.rows.filter((row) => chosen.has(rowId(row)));
+  const [params] = useSearchParams();
+  const [all, setAll] = useState<AllRows<Row>>();
+  // Rows that match other filters are not those that were chosen.
+  const matching = all?.query === params.toString() ? all : undefined;
+  const chosenRows = matching?.rows ?? data.rows.filter((row) => chosen.has(rowId(row)));
+  const clear = () => {
+    setAll(undefined);
+    setChosen(none);
+  };
+  const chooseAll = async () => {
+    const { rows, isCut } = await data.exportRows();
+    setAll({ rows, isCut, query: params.toString() });
+    setChosen(new Set(rows.map(rowId)));
+  };
+  const choose: typeof setChosen = (change) => {
+    setAll(undefined);
+    setChosen(change);
+  };
+  const canChooseAll = props.isAllChoosable === true && matching === undefined && !data.isComplete;
 
   return (
     <div className={styles.list}>
       {chosenRows.length > 0 ? (
         // Replaces the bar, so that the rows do not move.
-        <ListBulk rows={chosenRows} actions={bulkActions} clear={() => setChosen(none)} />
+        <ListBulk
+          rows={chosenRows}
+          isCut={matching?.isCut === true}
+          actions={bulkActions}
+          clear={clear}
+          {...(canChooseAll ? { chooseAll } : {})}
+        />
       ) : isPlain ? null : (
         <ListBar
           id={id}
@@ -87,11 +112,20 @@ export function DataList<Row extends object, Request = ListRequest>(props: DataL
           columns={shown}
           {...(props.rowTo === undefined ? {} : { rowTo: props.rowTo })}
           {...(props.height === undefined ? {} : { height: props.height })}
-          {...(bulkActions.length === 0 ? {} : { chosen, setChosen })}
+          {...(bulkActions.length === 0 ? {} : { chosen, setChosen: choose })}
         />
       )}
     </div>
   );
+}
+
+/** The rows that matched when all were chosen. */
+interface AllRows<Row> {
+  readonly rows: readonly Row[];
+  /** There were more. */
+  readonly isCut: boolean;
+  /** The address at that time. */
+  readonly query: string;
 }
 
 /** The columns in the order of the table's. */

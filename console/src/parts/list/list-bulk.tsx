@@ -1,5 +1,7 @@
 import { Button } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { ActionButton } from "../actions/action-button.tsx";
+import { sentenceOf } from "../loading/problem.tsx";
 import styles from "./data-list.module.css";
 import type { BulkAction } from "./list-types.ts";
 
@@ -7,13 +9,24 @@ interface ListBulkProps<Row> {
   readonly rows: readonly Row[];
   readonly actions: readonly BulkAction<Row>[];
   clear(): void;
+  /** More rows match than are chosen. */
+  chooseAll?(): Promise<void>;
+  /** More rows match than can be chosen. */
+  readonly isCut: boolean;
 }
 
 /** Actions on the selected rows. */
-export function ListBulk<Row>({ rows, actions, clear }: ListBulkProps<Row>) {
+export function ListBulk<Row>({ rows, actions, clear, chooseAll, isCut }: ListBulkProps<Row>) {
+  const choosing = useMutation({ mutationFn: async () => chooseAll?.() });
   return (
     <div className={styles.chosen} role="toolbar" aria-label="Selected rows">
-      <span>{rows.length === 1 ? "1 row chosen" : `${rows.length} rows chosen`}</span>
+      <span>{rows.length === 1 ? "1 row chosen" : `${isCut ? "The first " : ""}${rows.length} rows chosen`}</span>
+      {choosing.error === null ? null : <span role="alert">{sentenceOf(choosing.error)}</span>}
+      {chooseAll === undefined ? null : (
+        <Button variant="subtle" size="compact-sm" loading={choosing.isPending} onClick={() => choosing.mutate()}>
+          Choose all that match
+        </Button>
+      )}
       {actions.map((action) => {
         const confirm = action.confirm?.(rows);
         return (

@@ -128,6 +128,8 @@ export interface DataListProps<Row extends object, Request = ListRequest> {
   /** Default sort order: `-receivedAt`. */
   readonly sort?: string;
   readonly bulkActions?: readonly BulkAction<Row>[];
+  /** The actions take thousands of rows: all that match can be chosen, not only the loaded ones. */
+  readonly isAllChoosable?: boolean;
   /** Reason why the list is empty without filters, and the one action that adds content. */
   readonly empty: { readonly why: ReactNode; readonly action?: ReactNode };
   /** Polling interval in milliseconds. */

@@ -100,6 +100,7 @@ function Each() {
       countAll={(request, signal) => countOfEach(request, signal)}
       rowId={({ exceptionId }) => exceptionId}
       rowTo={linkOf}
+      isAllChoosable
       bulkActions={mayWork ? exceptionBulk(userName, owners, isOfSnoozed) : []}
       empty={nothingOpen}
       actions={<RowsChoice />}

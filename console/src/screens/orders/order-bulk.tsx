@@ -1,15 +1,17 @@
 import { notifications } from "@mantine/notifications";
 import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
+import { notifyFailed } from "../../parts/actions/notify.ts";
 import type { Field } from "../../parts/fields.tsx";
 import type { BulkAction } from "../../parts/list/data-list.tsx";
+import { queries } from "../../queries.ts";
 import { holdOptions, type ListedOrder } from "./order-words.ts";
 
 type Action = components["schemas"]["BulkRequest"]["action"];
 type HoldType = NonNullable<components["schemas"]["BulkRequest"]["holdType"]>;
 
-/** Maximum per request of the service. */
-const ordersMax = 200;
+/** Orders of a request: it takes some seconds, and the progress is shown after each. */
+const ordersMax = 50;
 /** Maximum number of rejections in a message. The other orders stay in the list, unchanged. */
 const namedMax = 5;
 
@@ -20,9 +22,32 @@ const reasonField: Field = {
   description: "The client is notified of the reason.",
 };
 
+/** Waits for a single request; more of them run in the background, and a message shows how far they are. */
 async function runBulk(action: Action, rows: readonly ListedOrder[], reason: string, holdType?: string): Promise<void> {
+  if (rows.length <= ordersMax) return changeOrders(action, rows, reason, holdType);
+  const id = notifications.show({ ...stays, loading: true, title: progressText(0, rows.length), message: "" });
+  const show = (done: number) => notifications.update({ id, title: progressText(done, rows.length), message: "" });
+  void changeOrders(action, rows, reason, holdType, show)
+    .catch((error: unknown) => notifyFailed("Not all orders were changed", error))
+    .finally(() => {
+      notifications.hide(id);
+      void queries.invalidateQueries();
+    });
+}
+
+const stays = { autoClose: false, withCloseButton: false } as const;
+const progressText = (done: number, of: number) => `${done} of ${of} orders`;
+
+async function changeOrders(
+  action: Action,
+  rows: readonly ListedOrder[],
+  reason: string,
+  holdType?: string,
+  show: (sent: number) => void = () => {},
+): Promise<void> {
   const refusals: string[] = [];
   let done = 0;
+  let sent = 0;
   for (const [clientId, rowsOfClient] of Map.groupBy(rows, (row) => row.clientId)) {
     for (let from = 0; from < rowsOfClient.length; from += ordersMax) {
       const orderIds = rowsOfClient.slice(from, from + ordersMax).map(({ orderId }) => orderId);
@@ -30,6 +55,8 @@ async function runBulk(action: Action, rows: readonly ListedOrder[], reason: str
       const body = { action, orderIds, reason, ...type };
       const answer = await unwrap(api.POST("/order/bulk", { params: { query: { clientId } }, body }));
       done += answer.done;
+      sent += orderIds.length;
+      show(sent);
       for (const { orderId, outcome, detail } of answer.items) {
         if (outcome === "REFUSED") refusals.push(`${clientId} ${orderId}: ${detail ?? "refused"}`);
       }

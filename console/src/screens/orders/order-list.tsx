@@ -139,6 +139,7 @@ export function OrderList() {
         rowId={(row) => orderPath(row)}
         rowTo={orderPath}
         bulkActions={orderBulk}
+        isAllChoosable
         empty={{ why: "No orders yet. Clients send them as NO feeds." }}
         live={10_000}
       />
