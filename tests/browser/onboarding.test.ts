@@ -75,6 +75,40 @@ world.test("errors of a new client are shown at their fields", async (open) => {
   await admin.checkBoth();
 });
 
+world.test("the address of a facility is one form, and its holidays are a calendar", async (open) => {
+  const admin = await open("admin");
+  const { page } = admin;
+  await admin.open("/facilities/DC2?tab=holidays&year=2031");
+  await page.getByText("No holidays in 2031.").waitFor();
+  await page.getByRole("button", { name: "Add holidays" }).click();
+  const adding = page.getByRole("dialog", { name: "Add holidays" });
+  await adding.getByLabel("Day, or the first of several").fill("2031-12-25");
+  await adding.getByLabel("Last day").fill("2031-12-26");
+  await adding.getByLabel("Name").fill("Christmas");
+  await adding.getByRole("button", { name: "Add holidays" }).click();
+  const list = page.getByRole("list", { name: "Holidays of 2031" });
+  await list.getByText("26 Dec 2031 Christmas").waitFor();
+  assert.equal(await page.locator("td[data-holiday]").count(), 2);
+  await admin.settled();
+  await admin.checkBoth();
+  await admin.shoot("holidays");
+  await admin.shoot("holidays", { scheme: "dark" });
+  await admin.shoot("holidays", { width: 390, height: 1200 });
+  await page.getByRole("button", { name: "Remove 2031-12-26" }).click();
+  await list.getByText("26 Dec 2031").waitFor({ state: "detached" });
+
+  await page.getByRole("button", { name: "Change address" }).click();
+  const address = page.getByRole("dialog", { name: "Change the address of DC2" });
+  await address.getByLabel("Street and number").fill("5 Quay Street");
+  await address.getByLabel("City").fill("Hamburg");
+  await address.getByRole("button", { name: "Change address" }).click();
+  await page.getByText("5 Quay Street").first().waitFor();
+  const { body } = (await admin.user?.get("/facilityDirectory/get/DC2")) ?? {};
+  const settingOf = (name: string) => body.settings.find((setting: { name: string }) => setting.name === name)?.value;
+  assert.match(settingOf("holidays"), /(?:^|,)2031-12-25:Christmas$/);
+  assert.equal(settingOf("city"), "Hamburg");
+});
+
 world.test("a setting is changed, a credential is rotated with overlap, and the client is suspended", async (open) => {
   const admin = await open("admin");
   const { page, user } = admin;

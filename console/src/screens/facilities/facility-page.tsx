@@ -12,6 +12,8 @@ import { wordOf } from "../../parts/tones.ts";
 import { useMay } from "../../session.tsx";
 import { dateFormat } from "../../time-display.ts";
 import { SettingsTable } from "../clients/settings-table.tsx";
+import { HolidayCalendar } from "./holiday-calendar.tsx";
+import { type Holiday, holidaysOf, holidaysText } from "./holidays.ts";
 import { WarehouseCredentials } from "./port-credentials.tsx";
 
 type Facility = AnswerOf<"/facilityDirectory/get/{facilityCode}">;
@@ -43,6 +45,7 @@ function Whole({ facility }: { readonly facility: Facility }) {
     const found = settings.find((candidate) => candidate.name === setting);
     return found?.isSet ? found.value : undefined;
   };
+  const holidays = holidaysOf(textOf("holidays") ?? "");
   const address = ["companyName", "address1", "address2", "city", "zip", "state"]
     .map(textOf)
     .filter((line) => line !== undefined);
@@ -54,13 +57,35 @@ function Whole({ facility }: { readonly facility: Facility }) {
       state={<StateBadge kind="facility" state={status} />}
       age={<Age since={createdAt} />}
       actions={
-        <ActionButton
-          verb="Change name"
-          role="admin"
-          fields={[{ name: "name", label: "Name", initial: name, isRequired: true }]}
-          run={(values) => patch({ name: values.name ?? name })}
-          done="The name was changed."
-        />
+        <>
+          <ActionButton
+            verb="Change name"
+            role="admin"
+            fields={[{ name: "name", label: "Name", initial: name, isRequired: true }]}
+            run={(values) => patch({ name: values.name ?? name })}
+            done="The name was changed."
+          />
+          <ActionButton
+            verb="Change address"
+            role="admin"
+            confirm={{
+              title: `Change the address of ${facilityCode}`,
+              text: "Labels and papers show it as the sender.",
+            }}
+            fields={addressParts.map(([part, label]) => ({ name: part, label, initial: textOf(part) ?? "" }))}
+            run={(values) =>
+              patch({
+                settings: Object.fromEntries(
+                  addressParts.map(([part]) => [
+                    part,
+                    (values[part] ?? "").trim() === "" ? null : (values[part] ?? ""),
+                  ]),
+                ),
+              })
+            }
+            done="The address was changed."
+          />
+        </>
       }
       facts={
         <Facts
@@ -70,7 +95,7 @@ function Whole({ facility }: { readonly facility: Facility }) {
             { name: "Time zone", value: timezone },
             { name: "Cut-off", value: facility.cutOffTime ?? "none" },
             { name: "Operating days", value: daysText(settings.find(({ name: of }) => of === "operatingDays")?.value) },
-            { name: "Holidays", value: <Holidays text={textOf("holidays") ?? ""} /> },
+            { name: "Holidays", value: <Holidays holidays={holidays} /> },
             { name: "Capabilities", value: textOf("capabilities")?.split(",").map(wordOf).join(", ") },
             { name: "Created", value: <Time at={createdAt} timezone={timezone} isExact /> },
           ]}
@@ -85,6 +110,17 @@ function Whole({ facility }: { readonly facility: Facility }) {
               settings={settings}
               owner={`facility ${facilityCode}`}
               change={(setting, value) => patch({ settings: { [setting]: value } })}
+            />
+          ),
+        },
+        {
+          key: "holidays",
+          label: "Holidays",
+          content: (
+            <HolidayCalendar
+              holidays={holidays}
+              today={new Date().toLocaleDateString("sv-SE", { timeZone: timezone })}
+              change={(next) => patch({ settings: { holidays: next.length === 0 ? null : holidaysText(next) } })}
             />
           ),
         },
@@ -113,17 +149,28 @@ function daysText(days = ""): string {
     .join(", ");
 }
 
-/** Days with their names, one a line: `2026-12-25:Christmas Day,2026-12-26`. */
-function Holidays({ text }: { readonly text: string }) {
-  if (text === "") return "none";
+/** Days with their names, one a line. */
+function Holidays({ holidays }: { readonly holidays: readonly Holiday[] }) {
+  if (holidays.length === 0) return "none";
   const format = dateFormat("UTC", "day");
-  return text.split(",").map((entry) => {
-    const [day = "", ...name] = entry.trim().split(":");
+  return holidays.map(({ day, name }) => {
     const at = new Date(`${day}T00:00:00Z`);
     return (
-      <div key={entry}>
-        {Number.isNaN(at.getTime()) ? day : format.format(at)} {name.join(":")}
+      <div key={day}>
+        {Number.isNaN(at.getTime()) ? day : format.format(at)} {name}
       </div>
     );
   });
 }
+
+/** The parts of an address that are settings; the country is set when the facility is created. */
+const addressParts = [
+  ["companyName", "Company"],
+  ["address1", "Street and number"],
+  ["address2", "Second line"],
+  ["zip", "Postcode"],
+  ["city", "City"],
+  ["state", "State or county"],
+  ["phone", "Telephone"],
+  ["email", "Mail address"],
+] as const;
