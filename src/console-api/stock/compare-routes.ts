@@ -64,7 +64,7 @@ const compareQuery = Type.Object(
   {
     clientId: identifier("Client.", "DEMO"),
     distributionCentre: identifier("Facility.", "DC1"),
-    from: namedDay("First day; its end is compared."),
+    from: namedDay("First day; its end is compared.", "2027-03-30"),
     to: namedDay("Second day, after the first."),
     isAll: Type.Optional(
       Type.Boolean({

@@ -15,12 +15,13 @@ const distributionCentre = Type.String({ description: "Facility.", examples: ["D
 const sku = Type.String({ description: "Product.", examples: ["MUG-BLUE-330"] });
 const text = (description: string, example: string) => Type.String({ description, examples: [example] });
 
-const day = (description: string) => Type.String({ format: "date", description, examples: ["2027-03-31"] });
+const day = (description: string, example = "2027-03-31") =>
+  Type.String({ format: "date", description, examples: [example] });
 
 /** A day that a request names, limited to the years that times may have. */
-export const namedDay = (description: string) =>
+export const namedDay = (description: string, example?: string) =>
   Type.Refine(
-    day(description),
+    day(description, example),
     (value) => readDateTime(`${value}T00:00:00Z`) !== undefined,
     () => "must be a date such as 2027-03-31",
   );

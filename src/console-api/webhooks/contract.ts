@@ -145,13 +145,11 @@ export const ratesPath = Type.Object({ webhookId: identifier("The webhook.", web
 
 export const ratesQuery = Type.Object(
   {
-    clientId: Type.Optional(
-      Type.String({
-        pattern: "^(facility:)?[A-Za-z0-9_-]{1,10}$",
-        description: "The owner of the webhook: a client, or `facility:DC1` for the warehouse of a facility.",
-        examples: ["DEMO"],
-      }),
-    ),
+    clientId: Type.String({
+      pattern: "^(facility:)?[A-Za-z0-9_-]{1,10}$",
+      description: "The owner of the webhook: a client, or `facility:DC1` for the warehouse of a facility.",
+      examples: ["DEMO"],
+    }),
     days: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 30, default: 7, description: "Days back from now.", examples: [7] }),
     ),

@@ -227,7 +227,8 @@ test("an erasure blanks the reasons of holds in documents and events, which stay
   );
   assert.deepEqual(
     statuses.flatMap(({ reason }) => reason ?? []),
-    [],
+    ["CLIENT_REQUEST", "cancelled by the client's feed"],
+    "what the platform itself says stays",
   );
   assert.deepEqual(await reasons(), [""]);
 });
