@@ -1,7 +1,7 @@
 // Cost and time of the parcels that left, by lane and carrier service (contract carriers.md, Lanes).
 import Type, { type Static } from "typebox";
 import { scopeParameters } from "#/http/access/operator.ts";
-import { moment, nullable } from "#/http/routes/schema.ts";
+import { copyOf, moment, nullable } from "#/http/routes/schema.ts";
 
 const closed = { additionalProperties: false } as const;
 
@@ -15,7 +15,9 @@ export const laneDestinations = ["COUNTRY", "ZONE"] as const;
 export const laneQuery = Type.Object(
   {
     ...scopeParameters,
-    from: moment(`Parcels that left at this time or later; at most ${laneDaysMax} days before \`to\`.`),
+    from: copyOf(moment(`Parcels that left at this time or later; at most ${laneDaysMax} days before \`to\`.`), {
+      examples: ["2026-10-01T00:00:00.000Z"],
+    }),
     to: moment("Parcels that left before."),
     destination: Type.Optional(
       Type.Enum([...laneDestinations], {
