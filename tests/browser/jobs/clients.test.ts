@@ -25,7 +25,7 @@ job("Correct and replay a rejected feed", "operator", async ({ page, visitor, cl
   await click(rows("Documents").filter({ hasText: "WEB-7" }).getByRole("link").first(), "the document");
   await click(page.getByRole("link", { name: "Correct and send" }), "**Correct and send**");
   await visitor.shoot("job-correct");
-  await fill(page.getByLabel("Document"), wrong.replace("MUGG", "MUG"), "the corrected text");
+  await fill(page.getByRole("textbox", { name: "Document" }), wrong.replace("MUGG", "MUG"), "the corrected text");
   await click(page.getByRole("button", { name: "Validate" }), "**Validate**");
   await page.getByText("Would be accepted").waitFor();
   for (const scheme of ["light", "dark"] as const) await visitor.shoot("job-correct-valid", { scheme });
