@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";
-import { PictureTooLongError } from "#/modules/documents/papers/picture.ts";
+import { PictureTooLongError } from "#/modules/documents/papers/picture/picture.ts";
 import { createPrintService } from "#/modules/documents/print-service.ts";
 import { decodePaper, encodePaper, type PaperOrder, printPaper } from "#/modules/documents/printing.ts";
 import { atEnd } from "../../../tests/support/app/at-end.ts";

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { StoreUnavailableError } from "#/db/errors.ts";
-import { PictureTooLongError } from "#/modules/documents/papers/picture.ts";
+import { PictureTooLongError } from "#/modules/documents/papers/picture/picture.ts";
 import type { PaperOrder, PrintAnswer, PrintForm, PrintTask } from "#/modules/documents/printing.ts";
 
 /** Prints papers in a separate thread: each takes milliseconds, for which no other request and no lock has to wait. */

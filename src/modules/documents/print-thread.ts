@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { PictureTooLongError } from "#/modules/documents/papers/picture.ts";
+import { PictureTooLongError } from "#/modules/documents/papers/picture/picture.ts";
 import { drawPaper, type PrintAnswer, type PrintTask, printBook, printPaper } from "#/modules/documents/printing.ts";
 
 async function bytesOf({ papers, form }: PrintTask): Promise<Uint8Array[]> {

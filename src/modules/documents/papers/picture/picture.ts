@@ -1,5 +1,5 @@
 import type { PDFiumLibrary } from "@hyzyla/pdfium";
-import { encodePng } from "#/modules/documents/papers/png.ts";
+import { encodePng } from "#/modules/documents/papers/picture/png.ts";
 
 /** 8 dots a millimetre (203.2 dpi), the resolution of label printers: a label of 4 × 6 inches has 812 × 1,219 dots. */
 const dotsPerMetre = 8_000;
