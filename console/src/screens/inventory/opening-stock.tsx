@@ -1,7 +1,8 @@
-import { Button, FileButton, Textarea } from "@mantine/core";
+import { Button, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { ApiProblem, api, unwrap } from "../../api.ts";
+import { CsvFileButton } from "../../parts/csv/csv-file-button.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Empty } from "../../parts/loading/empty.tsx";
 import { sentenceOf } from "../../parts/loading/problem.tsx";
@@ -45,13 +46,7 @@ export function OpeningStock() {
         onChange={(event) => change(event.currentTarget.value)}
       />
       <div className={styles.form}>
-        <FileButton accept=".csv,.txt,text/csv,text/plain" onChange={async (file) => file && change(await file.text())}>
-          {(props) => (
-            <Button variant="default" size="xs" {...props}>
-              Choose a file
-            </Button>
-          )}
-        </FileButton>
+        <CsvFileButton take={change} />
         <Button
           variant="default"
           size="xs"

@@ -1,8 +1,9 @@
-import { Button, FileButton, Textarea } from "@mantine/core";
+import { Button, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
+import { CsvFileButton } from "../../parts/csv/csv-file-button.tsx";
 import { Id } from "../../parts/id.tsx";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
 import { sentenceOf } from "../../parts/loading/problem.tsx";
@@ -75,16 +76,7 @@ export function Reconcile() {
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <div className={styles.form}>
-        <FileButton
-          accept=".csv,.txt,text/csv,text/plain"
-          onChange={async (file) => file && setText(await file.text())}
-        >
-          {(props) => (
-            <Button variant="default" size="xs" {...props}>
-              Choose a file
-            </Button>
-          )}
-        </FileButton>
+        <CsvFileButton take={setText} />
         <Button
           size="xs"
           loading={compare.isPending}

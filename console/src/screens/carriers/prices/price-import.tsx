@@ -1,7 +1,8 @@
-import { Button, FileButton, Group, Modal, Table, Textarea } from "@mantine/core";
+import { Button, Group, Modal, Table, Textarea } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { api, unwrap } from "../../../api.ts";
 import { useData } from "../../../data.ts";
+import { CsvFileButton } from "../../../parts/csv/csv-file-button.tsx";
 import { Notice } from "../../../parts/notice.tsx";
 import type { RateCard } from "../carrier-data.ts";
 import styles from "../carriers.module.css";
@@ -67,16 +68,7 @@ export function PriceImport({ card, at, close }: PriceImportProps) {
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <div>
-          <FileButton
-            accept=".csv,.txt,text/csv,text/plain"
-            onChange={async (file) => file && setText(await file.text())}
-          >
-            {(props) => (
-              <Button variant="default" size="xs" {...props}>
-                Choose a file
-              </Button>
-            )}
-          </FileButton>
+          <CsvFileButton take={setText} />
         </div>
         {text.trim() === "" ? null : faults.length > 0 ? (
           <Notice tone="failed" isAlert title={faults.length === 1 ? "1 error" : `${faults.length} errors`}>
