@@ -17,7 +17,7 @@ const sentences: Readonly<Record<ExceptionType, Sentence>> = {
     const more = Number(facts.errors ?? 0) - 1;
     const reasons = textOf(facts.error) ?? "The reasons are in its ACK";
     const rest = more > 0 ? ` (and ${more} more ${more === 1 ? "error" : "errors"})` : "";
-    return `${documentOf(facts)} was rejected: ${stop(reasons)}${rest} It had no effect; the client must correct and resend it, or you reprocess it when the cause is gone.`;
+    return `${documentOf(facts)} was rejected: ${stop(reasons)}${rest} It had no effect. The client must correct and resend it, or you reprocess it when the cause is gone.`;
   },
   FEED_PARKED: (facts) => {
     const skus = listOf(facts.missingSkus);

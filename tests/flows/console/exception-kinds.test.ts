@@ -114,7 +114,7 @@ test("a rejected document is an exception until a later document of its object i
   assert.equal(row.type, "FEED_REJECTED");
   assert.match(
     row.summary,
-    /^NO O-1 was rejected: \[UNKNOWN_SKU\] .*: NOBODY\. It had no effect; the client must correct/,
+    /^NO O-1 was rejected: \[UNKNOWN_SKU\] .*: NOBODY\. It had no effect\. The client must correct/,
   );
   assert.deepEqual([row.objectType, row.cure.kind, row.facilityCode], ["feed", "link", null]);
   await life.place("O-1", [{ sku: "A", qty: 1 }]);
