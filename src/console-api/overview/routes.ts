@@ -8,11 +8,12 @@ import { readTrends } from "#/console-api/overview/flow/trends.ts";
 import { feedRateQuery, feedRates, stockHealth, webhookHealth } from "#/console-api/overview/health/contract.ts";
 import { readFeedRates, readStockHealth, readWebhookHealth } from "#/console-api/overview/health/health.ts";
 import { createSharedAnswers } from "#/console-api/overview/kept-answers.ts";
-import { daysMax, serviceLevel, serviceLevelQuery } from "#/console-api/overview/service-level/contract.ts";
+import { daysMax, ordersMax, serviceLevel, serviceLevelQuery } from "#/console-api/overview/service-level/contract.ts";
 import { readServiceLevel } from "#/console-api/overview/service-level/service-level.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { type Scope, scopeOf } from "#/http/access/operator.ts";
-import { invalidRequest, sendProblem } from "#/http/problems/problem.ts";
+import { answers } from "#/http/openapi/openapi.ts";
+import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { longAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
@@ -150,12 +151,11 @@ export function addOverviewRoutes(service: HttpServer, { across, clock, database
       schema: {
         operationId: "readServiceLevel",
         summary: "Orders of a client by day, week or month of receipt, against their despatch times",
-        description:
-          "An order has left when its last parcel has. Its cost grows with the orders that were received in these days.",
+        description: `An order has left when its last parcel has. For more than ${ordersMax.toLocaleString("en-GB")} orders the answer is 422.`,
         querystring: serviceLevelQuery,
         response: { 200: serviceLevel },
       } as const,
-      config: { partition: "scope", answerMsMax: longAnswerMsMax },
+      config: { ...answers(422), partition: "scope", answerMsMax: longAnswerMsMax },
     },
     async (request, reply) => {
       const { from, to, by = "day" } = request.query;
@@ -165,7 +165,14 @@ export function addOverviewRoutes(service: HttpServer, { across, clock, database
         return sendProblem(reply, invalidRequest([{ pointer: "/query/to", message }]));
       }
       const { facilityCodes } = scopeOf(request);
-      return readServiceLevel(database, clientIdOf(request), { facilityCodes, from, to, by }, clock.now());
+      const asked = { facilityCodes, from, to, by };
+      const report = await readServiceLevel(database, clientIdOf(request), asked, clock.now());
+      return report ?? sendProblem(reply, tooManyOrders);
     },
   );
 }
+
+const tooManyOrders = problem(
+  "unprocessable",
+  `More than ${ordersMax.toLocaleString("en-GB")} orders were received in these days: choose fewer days or a facility.`,
+);

@@ -1,6 +1,7 @@
 // The service level of a client: its orders against their despatch times, and why some were late.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ordersMax } from "#/console-api/overview/service-level/contract.ts";
 import { holdOrder } from "#/modules/orders/index.ts";
 import { signIn } from "../../support/app/console.ts";
 import { clearOfMidnight, dateIn } from "../../support/app/midnight.ts";
@@ -123,4 +124,20 @@ test("a report without a client, over too many days, or of another facility is r
   assert.equal((await report(`from=${daysAgo(0)}&to=${daysAgo(2)}`)).status, 400);
   const ofDc2 = await signIn(server, "viewer", { facilityCodes: ["DC2"] });
   assert.equal((await report(days, ofDc2)).body.total.received, 0);
+});
+
+test("a report of more orders than one answer takes is refused, with what to choose", async () => {
+  await server.rows(
+    `insert into sales_order select (jsonb_populate_record(o, jsonb_build_object('order_id', 'COPY-' || n,
+        'received_at', o.received_at - interval '30 days'))).*
+      from sales_order o cross join generate_series(1, $1::integer) as n where o.client_id = 'ACME' and o.order_id = 'OPEN'`,
+    ordersMax + 1,
+  );
+  const viewer = await signIn(server, "viewer");
+  const reportOf = (from: number, to: number) =>
+    viewer.get(`/overview/serviceLevel?clientId=ACME&from=${daysAgo(from)}&to=${daysAgo(to)}`);
+  const { status, body } = await reportOf(40, 1);
+  assert.equal(status, 422);
+  assert.equal(body.detail, "More than 50,000 orders were received in these days: choose fewer days or a facility.");
+  assert.equal((await reportOf(5, 1)).status, 200);
 });

@@ -9,6 +9,9 @@ const closed = { additionalProperties: false } as const;
 /** A quarter: the longest report. */
 export const daysMax = 93;
 
+/** Orders of a report: each takes two look-ups in each of two statements. */
+export const ordersMax = 50_000;
+
 export const periods = ["day", "week", "month"] as const;
 
 /** Reasons of a late order, the first that applies. */

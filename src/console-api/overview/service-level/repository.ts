@@ -68,6 +68,26 @@ const received = ({ facilityCodes, timezones, ...days }: ReceivedOrders): Statem
   where r.day >= ${days.from}::date and r.day <= ${days.to}::date
 )`;
 
+/** The number of orders that the report would read, up to the limit. */
+export async function countReceived(
+  tx: Tx,
+  clientId: string,
+  { receivedFrom, receivedTo, facilityCodes }: ReceivedOrders,
+  limit: number,
+): Promise<number> {
+  const rows = await tenantQuery<{ orders: number }>(
+    tx,
+    clientId,
+    sql`select count(*)::integer as orders from (
+        select o.order_id from sales_order o
+        where o.client_id = ${tenant} and o.received_at >= ${receivedFrom}::timestamptz
+          and o.received_at < ${receivedTo}::timestamptz and o.received_at >= '-infinity'
+          and o.distribution_centre = any(${facilityCodes}::text[]) limit ${limit}
+      ) counted limit 1`,
+  );
+  return rows[0]?.orders ?? 0;
+}
+
 /** A condition of an order that has not left by its despatch time. */
 const isOverdue = (at: string): Statement =>
   sql`(d.left_at is null and d.status <> 'CANCELLED' and d.despatch_by < ${at}::timestamptz)`;

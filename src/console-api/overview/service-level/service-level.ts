@@ -1,5 +1,6 @@
-import type { periods, ServiceLevel } from "#/console-api/overview/service-level/contract.ts";
+import { ordersMax, type periods, type ServiceLevel } from "#/console-api/overview/service-level/contract.ts";
 import {
+  countReceived,
   countServiceLevels,
   type LateOrderRow,
   listLateOrders,
@@ -21,13 +22,17 @@ interface Request {
   readonly by: (typeof periods)[number];
 }
 
-/** The orders of a client by their receipt, against their despatch times. */
+/**
+ * The orders of a client by their receipt, against their despatch times.
+ *
+ * @returns undefined if the days have more than {@link ordersMax} orders
+ */
 export async function readServiceLevel(
   database: Database,
   clientId: string,
   { facilityCodes, from, to, by }: Request,
   nowMs: number,
-): Promise<ServiceLevel> {
+): Promise<ServiceLevel | undefined> {
   const facilities = (await listFacilities(database)).filter(
     ({ facilityCode }) => facilityCodes === null || facilityCodes.includes(facilityCode),
   );
@@ -41,14 +46,16 @@ export async function readServiceLevel(
     receivedTo: new Date(Date.parse(to) + 2 * dayMs).toISOString(),
     at: new Date(nowMs).toISOString(),
   };
-  const [rows, late] = await database.transaction(async (tx) => {
-    const [, ...read] = await Promise.all([
-      readOneState(tx),
+  const found = await database.transaction(async (tx) => {
+    const [, orders] = await Promise.all([readOneState(tx), countReceived(tx, clientId, received, ordersMax + 1)]);
+    if (orders > ordersMax) return undefined;
+    return Promise.all([
       countServiceLevels(tx, clientId, received, by),
       listLateOrders(tx, clientId, received, lateOrdersMax),
     ]);
-    return read;
   });
+  if (found === undefined) return undefined;
+  const [rows, late] = found;
   const items = rows.map(countOf);
   const sum = (name: keyof ServiceLevel["total"]) => items.reduce((total, item) => total + item[name], 0);
   const total = {
