@@ -67,7 +67,7 @@ test("a difference within the tolerance is booked at once, with its reason, note
   const entry = await newest("A");
   assert.deepEqual([entry?.type, entry?.qty, entry?.reason], ["ADJUSTMENT", -2, "DAMAGE"]);
   assert.deepEqual(entry?.reference.id, body.adjustmentId);
-  assert.equal((await goods.told("ADJ", body.adjustmentId)).length, 1);
+  assert.equal((await goods.outbound("ADJ", body.adjustmentId)).length, 1);
   const rows = await server.rows<{ actor: string; detail: { note?: string; reasonCode?: string } }>(
     "select actor, detail from audit_log where action = 'adjust' and object_id = 'DC1/A' order by audit_id desc limit 1",
   );
@@ -77,7 +77,7 @@ test("a difference within the tolerance is booked at once, with its reason, note
 
 test("a counted quantity is adjusted to what is on the shelf, without picked units", async () => {
   await demo.accept("NO", order("DEMO", "O-B", [{ sku: "B", qty: 5 }], { distributionCentre: "DC1" }));
-  await goods.told("OS", "O-B");
+  await goods.outbound("OS", "O-B");
   await dc1.report("pick", { clientId: "DEMO", orderId: "O-B", lines: [{ lineNumber: 1, qtyPicked: 5 }] });
   const { body } = await adjust({ sku: "B", countedQty: 94, reasonCode: "COUNT" });
   assert.deepEqual([body.status, body.qty], ["BOOKED", -1], JSON.stringify(body));
@@ -102,7 +102,7 @@ test("a difference above the tolerance waits, and another user approves it", asy
   assert.equal(approved.status, 200, JSON.stringify(approved.body));
   assert.deepEqual(await level("C"), [60, 60, 0]);
   assert.deepEqual((await newest("C"))?.reason, "DAMAGE");
-  assert.equal((await goods.told("ADJ", `${countId}-APPROVED`)).length, 1);
+  assert.equal((await goods.outbound("ADJ", `${countId}-APPROVED`)).length, 1);
 });
 
 test("the user who made an adjustment may reject it", async () => {
@@ -119,7 +119,7 @@ test("a quantity is put on hold and released, and allocated units are taken only
   assert.equal((await hold({ sku: "D", qty: 10, ...back })).status, 200);
   assert.deepEqual(await level("D"), [100, 80, 20]);
   await demo.accept("NO", order("DEMO", "O-D", [{ sku: "D", qty: 75 }], { distributionCentre: "DC1" }));
-  await goods.told("OS", "O-D");
+  await goods.outbound("OS", "O-D");
   await refused(hold({ sku: "D", qty: 10 }), 409, /takes units that orders have allocated: 5 of SKU D/);
   assert.equal((await hold({ sku: "D", qty: 10, freesAllocations: true })).status, 200);
   assert.deepEqual((await level("D"))[2], 30);

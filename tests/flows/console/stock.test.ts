@@ -78,7 +78,7 @@ await dc1.report("hold", {
   lines: [{ sku: "A", qty: 3, fromCondition: "GOOD", toCondition: "ON_HOLD" }],
 });
 await demo.accept("NO", order("DEMO", "O-1", [{ sku: "A", qty: 2 }], { distributionCentre: "DC1" }));
-await goods.told("OS", "O-1");
+await goods.outbound("OS", "O-1");
 
 test("levels are those of the Inventory service, of every client, by SKU, page by page", async () => {
   const rows = await every("/stock/list");

@@ -96,7 +96,7 @@ test("every entry is listed as the warehouse reported it, reservations too", asy
     lines: [{ sku: "A", qty: 3, fromCondition: "GOOD", toCondition: "ON_HOLD" }],
   });
   await demo.accept("NO", order("DEMO", "O-1", [{ sku: "A", qty: 2 }], { distributionCentre: "DC1" }));
-  await goods.told("OS", "O-1");
+  await goods.outbound("OS", "O-1");
   await dc1.report("pick", { clientId: "DEMO", orderId: "O-1", lines: [{ lineNumber: 1, qtyPicked: 2 }] });
   const olpns = [{ weight: 1, weightUomCode: "KG", contents: [{ lineNumber: 1, qty: 2 }] }];
   const packed = await dc1.report("pack", { clientId: "DEMO", orderId: "O-1", olpns });

@@ -69,7 +69,7 @@ test("a file is booked in every facility, with an ADJ of the reason OPENING for 
   assert.deepEqual(await goods.stock("A"), ["DAMAGED 3/0", "GOOD 480/0"]);
   assert.deepEqual(await goods.stock("LOT"), ["GOOD FV-1 2099-06-30 90/0"]);
   assert.deepEqual(await goods.stock("SER", "DC2"), ["GOOD 2/0"]);
-  const adjustments = (await goods.told("ADJ")).map(({ root: document }) => [
+  const adjustments = (await goods.outbound("ADJ")).map(({ root: document }) => [
     ...document.texts("distributionCentre", "adjustmentId", "reasonCode"),
     ...document.all("lines/line").map((line) => line.texts("sku", "qty").join(" ")),
   ]);
@@ -150,5 +150,5 @@ test("the command books a file once, and prints each fault with its line", async
   const again = await crossdock("stock.csv", csv, "--client", "LONE");
   assert.match(again.stdout, /was booked at .*; nothing changed/);
   assert.deepEqual(await goodsOf(server, lone).stock("A"), ["GOOD 12/0"]);
-  assert.equal((await goodsOf(server, lone).told("ADJ")).length, 1);
+  assert.equal((await goodsOf(server, lone).outbound("ADJ")).length, 1);
 });

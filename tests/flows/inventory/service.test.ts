@@ -340,7 +340,7 @@ test("available leaves out what no order may take, and unsellable says why: in l
 
   // An order gets exactly what was available, and waits for the rest.
   await demo.accept("NO", order("DEMO", "O-FRESH", [{ sku: "FRESH", qty: 5 }], { distributionCentre: "DC1" }));
-  await goods.told("OS", "O-FRESH");
+  await goods.outbound("OS", "O-FRESH");
   const { allocated, backordered } = itemOf(await find(["FRESH"]));
   assert.deepEqual([allocated, backordered], [3, 2]);
   assert.deepEqual(await amounts(), { available: 0, unsellable: 10, unsellableReasons: [tooOld] });

@@ -53,7 +53,7 @@ await set("DC2", late.setting, "operatingDays=MON-SUN");
 const toDc2: Parts = { distributionCentre: "DC2" };
 const despatchBy = async (life: Life, orderId: string) => (await life.client.order(orderId))?.despatchBy;
 const risksOf = async (life: Life, orderId: string) =>
-  (await life.told(orderId)).filter((topic) => topic === "order:atRisk").length;
+  (await life.signals(orderId)).filter((topic) => topic === "order:atRisk").length;
 
 test("an order is due at the cut-off of the facility that it was routed to, in the record, the list and the task", async () => {
   const life = await lifeOf(server, dc1, "DUE");

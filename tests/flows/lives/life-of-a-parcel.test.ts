@@ -62,7 +62,7 @@ test("every code of carriers leads where the table says, and is reported once wi
   for (const [status, led] of Object.entries(table)) {
     for (const code of led) assert.equal(await tell(olpnIds.pop() as string, code, 1), status, `code ${code}`);
   }
-  const carrierCodes = (await life.told("1")).filter((signal) => typeof signal === "number" && signal > 100);
+  const carrierCodes = (await life.signals("1")).filter((signal) => typeof signal === "number" && signal > 100);
   assert.deepEqual(
     carrierCodes,
     codes.toSorted((left, right) => codes.indexOf(left) - codes.indexOf(right)),
@@ -92,7 +92,7 @@ test("a delivered parcel is left by 250 to 300 only; its order stays delivered u
     "DELIVERED 200: Despatched 1 Delivered 1",
     "RETURNED_TO_SENDER 300: Despatched 1",
   ]);
-  const signals = await life.told("1");
+  const signals = await life.signals("1");
   for (const topic of ["order:delivered", "order:returnedToSender"]) {
     assert.equal(signals.filter((signal) => signal === topic).length, 1, topic);
   }
@@ -137,7 +137,7 @@ test("late and repeated reports are kept with their own time, and the state neve
   assert.equal(await tell(olpnId, 200, 13), "DELIVERED");
   // The parcel was on its way back, but is delivered after all.
   assert.equal(await tell(olpnId, 250, 12.5), "DELIVERED");
-  const seen = [await life.shown("1"), await life.told("1"), await life.documents("1")];
+  const seen = [await life.shown("1"), await life.signals("1"), await life.documents("1")];
   for (const [code, hours] of [
     [160, 10],
     [120, 4],
@@ -147,8 +147,8 @@ test("late and repeated reports are kept with their own time, and the state neve
     const { isRepeat } = (await carrier.report("carrierEvent", body)) as unknown as Answered;
     assert.equal(isRepeat, true);
   }
-  assert.deepEqual([await life.shown("1"), await life.told("1"), await life.documents("1")], seen);
-  const codes = (await life.told("1")).filter((signal) => typeof signal === "number" && signal > 100);
+  assert.deepEqual([await life.shown("1"), await life.signals("1"), await life.documents("1")], seen);
+  const codes = (await life.signals("1")).filter((signal) => typeof signal === "number" && signal > 100);
   assert.deepEqual(codes, [160, 120, 165, 195, 170, 120, 160, 200, 250]);
   const rows = await server.rows<{ at: string }>(
     "select data ->> 'occurredAt' as at from event where client_id = 'LATE' and (data ->> 'eventCode')::int = 120 order by position",
@@ -181,7 +181,7 @@ test("codes for a loaded parcel wait for its despatch, and the order has been de
   await tell(third, 200, 5);
   await dc1.report("despatch", { loadId: "L-EARLY-2" });
   assert.equal(await life.stands("2"), "DELIVERED Despatched 1 Delivered 1");
-  assert.deepEqual((await life.told("2")).slice(-4), [200, "order:despatched", "order:delivered", 100]);
+  assert.deepEqual((await life.signals("2")).slice(-4), [200, "order:despatched", "order:delivered", 100]);
   assert.deepEqual((await life.statuses("2")).slice(2), ["DELIVERED 200: Despatched 1 Delivered 1"]);
   await life.assertSound();
 });
@@ -202,7 +202,7 @@ test("parcels end one by one: delivered when all have ended and one came there",
   await tell(five, 300, 1);
   await tell(six, 300, 2);
   assert.equal(await life.stands("3"), "RETURNED_TO_SENDER Despatched 2");
-  assert.deepEqual((await life.told("3")).slice(-3), [300, "order:returnedToSender", 300]);
+  assert.deepEqual((await life.signals("3")).slice(-3), [300, "order:returnedToSender", 300]);
   // A partly despatched order is not at an end, whatever its parcels report.
   await life.place("4", [{ sku: "A", qty: 2 }]);
   await life.pick("4", 2);
@@ -223,7 +223,7 @@ test("parcels end one by one: delivered when all have ended and one came there",
   assert.equal(await partly.stands("1"), "PARTIALLY_DESPATCHED Backordered 1 Despatched 1 Delivered 1");
   await partly.cancel("1");
   assert.equal(await partly.stands("1"), "DELIVERED Despatched 1 Cancelled 1 Delivered 1");
-  assert.deepEqual((await partly.told("1")).slice(-4), [200, "order:despatched", "order:delivered", 100]);
+  assert.deepEqual((await partly.signals("1")).slice(-4), [200, "order:despatched", "order:delivered", 100]);
   await partly.assertSound();
   await life.assertSound();
 });
@@ -248,7 +248,7 @@ test("a carrier's own words are mapped; those that no one knows are 399 with the
     assert.match(await carrier.refuse("carrierEvent", early, 422), /up to 100/);
   }
   assert.deepEqual(
-    (await life.told("1")).filter((signal) => typeof signal === "number" && signal > 100),
+    (await life.signals("1")).filter((signal) => typeof signal === "number" && signal > 100),
     [120, 160, 399, 399, 200],
   );
   await life.assertSound();

@@ -31,7 +31,7 @@ const receive = (...of: Parameters<typeof receipt>) => dc1.report("goodsReceipt"
 const refuse = (status: number, ...of: Parameters<typeof receipt>) =>
   goods.unchanged(() => dc1.refuse("goodsReceipt", receipt(...of), status));
 const linesOf = async (objectId: string) =>
-  (await goods.told("GR", objectId)).map(({ root }) => [
+  (await goods.outbound("GR", objectId)).map(({ root }) => [
     root.texts("receiptId", "correctsReceiptId", "correction", "complete").join(" "),
     ...root
       .all("lines/line")
@@ -127,7 +127,7 @@ test("what an item captures is required; each serial is one unit in one place", 
   ]);
   assert.deepEqual(await goods.stock("LOT"), ["GOOD B1 2030-01-31 5/0"]);
   assert.match(await refuse(409, "L-1", "L-R2", [{ sku: "SER", qty: 1, serials: ["S2"] }]), /in stock already/);
-  const [gr] = await goods.told("GR", "L-1");
+  const [gr] = await goods.outbound("GR", "L-1");
   const [lotLine, serialLine] = gr?.root.all("lines/line") ?? [];
   assert.deepEqual(lotLine?.texts("batchRef", "expiryDate"), ["B1", "2030-01-31"]);
   assert.deepEqual(
@@ -166,7 +166,7 @@ test("notices of one order are received apart; with several the notice is named"
     states.map(({ status }) => status),
     ["RECEIVING", "RECEIVED"],
   );
-  const [gr] = await goods.told("GR", "V-1/N2");
+  const [gr] = await goods.outbound("GR", "V-1/N2");
   assert.deepEqual(gr?.root.texts("poNumber", "vendorOrderId"), ["V-1", "N2"]);
 });
 

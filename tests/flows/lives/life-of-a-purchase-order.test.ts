@@ -39,7 +39,7 @@ const stateOf = async (poNumber: string) => {
 };
 /** Each line of a GR: number, SKU, then its quantities. */
 const linesOf = async (poNumber: string) =>
-  (await goods.told("GR", poNumber)).map(({ root }) => [
+  (await goods.outbound("GR", poNumber)).map(({ root }) => [
     ...root.texts("receiptId", "correction", "complete"),
     ...root.all("lines/line").map((line) =>
       line
@@ -229,12 +229,12 @@ test("a complete order closes by itself after 7 days, and not before; what is st
 
 test("an order that waits gets what comes, at once", async () => {
   await demo.accept("NO", order("DEMO", "WAITS", [{ sku: "W", qty: 2 }], { distributionCentre: "DC1" }));
-  await goods.told("OS", "WAITS");
+  await goods.outbound("OS", "WAITS");
   assert.equal((await demo.order("WAITS"))?.status, "BACKORDERED");
   assert.equal((await goods.snapshot()).get("W")?.text("backordered"), "2");
   await announce("W-1", [{ sku: "W", qty: 5 }]);
   await receive("W-1", "W-R1", [{ sku: "W", qty: 5 }]);
-  const statuses = (await goods.told("OS", "WAITS")).map(({ root }) => root.text("status"));
+  const statuses = (await goods.outbound("OS", "WAITS")).map(({ root }) => root.text("status"));
   assert.deepEqual(statuses, ["BACKORDERED", "ALLOCATED"]);
   const item = (await goods.snapshot()).get("W");
   assert.deepEqual(item?.texts("onHand", "allocated", "available", "backordered"), ["5", "2", "3", "0"]);
@@ -268,7 +268,7 @@ test("receipts that come at once are all booked, one GR each, with totals that g
   };
   const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => receiveAtLast(`P-R${i}`)));
   assert.equal(answers.filter(({ status }) => status === "RECEIVED").length, 1);
-  const totals = (await goods.told("GR", "P-1")).map(({ root }) => Number(root.text("lines/line/qtyTotal")));
+  const totals = (await goods.outbound("GR", "P-1")).map(({ root }) => Number(root.text("lines/line/qtyTotal")));
   assert.deepEqual(
     totals,
     Array.from({ length: 20 }, (_, i) => i + 1),

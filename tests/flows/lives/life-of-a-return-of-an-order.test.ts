@@ -46,7 +46,7 @@ async function despatch(orderId: string, lines: { sku: string; qty: number; seri
 }
 
 const returnedOf = async (orderId: string) => {
-  await goods.told("OS");
+  await goods.outbound("OS");
   const { lines } = (await demo.order(orderId)) as { lines: { qtyReturned: number }[] };
   return lines.map(({ qtyReturned }) => qtyReturned);
 };
@@ -61,7 +61,7 @@ test("what was expected counts as returned of the order; more of it and another 
   await demo.accept("RMA", authorisation("DEMO", "R-1", [{ sku: "A", quantityReturned: 2 }], more));
   await dc1.report("return", { clientId, rmaNumber: "R-1", lines: [back("A", 3), back("B", 1)] });
   assert.deepEqual(await returnedOf("O-1"), [2, 0]);
-  const [rs] = await goods.told("RS", "R-1");
+  const [rs] = await goods.outbound("RS", "R-1");
   assert.deepEqual(rs?.root.texts("orderReference", "status"), ["O-1", "RECEIVED"]);
   assert.deepEqual([await goods.stock("A"), await goods.stock("B")], [["GOOD 20/0"], ["GOOD 19/0"]]);
 });
@@ -84,7 +84,7 @@ test("a parcel comes back to its sender by its OLPN, without an authorisation, a
     "select reference_type, reference_id from stock_movement where type = 'RETURN' and sku = 'SER'",
   );
   assert.deepEqual(movement, { reference_type: "parcel", reference_id: olpnId });
-  const [rs, ...others] = await goods.told("RS", olpnId);
+  const [rs, ...others] = await goods.outbound("RS", olpnId);
   assert.deepEqual(others, []);
   assert.deepEqual(rs?.root.texts("rmaNumber", "olpnId", "returnType", "orderId", "status"), [
     ...[undefined, olpnId, "RETURN_TO_SENDER", "O-2", "RECEIVED"],

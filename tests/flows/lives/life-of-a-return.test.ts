@@ -44,7 +44,7 @@ const stateOf = async (rmaNumber: string) => {
 };
 /** Each RS of a return: its state, and the contents of each line. */
 const documentLines = async (rmaNumber: string) =>
-  (await goods.told("RS", rmaNumber)).map(({ root }) => [
+  (await goods.outbound("RS", rmaNumber)).map(({ root }) => [
     root.text("status"),
     ...root
       .all("lines/line")
@@ -147,7 +147,7 @@ test("goods without an RMA are quarantined with any grade, and raise an exceptio
     [["BLIND_RETURN", "OPEN"]],
   );
   assert.deepEqual(await goods.topics("return", "BLIND-1"), ["return:received"]);
-  const [rs, ...others] = await goods.told("RS", "BLIND-1");
+  const [rs, ...others] = await goods.outbound("RS", "BLIND-1");
   assert.deepEqual(others, []);
   assert.deepEqual(rs?.root.texts("rmaNumber", "returnId", "returnType", "status"), [
     undefined,
@@ -162,7 +162,7 @@ test("goods without an RMA are quarantined with any grade, and raise an exceptio
     "RECEIVED",
     " A 0 3 UNPLANNED QUARANTINE:2: QUARANTINE:1:no letter",
   ]);
-  const [, last] = await goods.told("RS", "BLIND-1");
+  const [, last] = await goods.outbound("RS", "BLIND-1");
   assert.deepEqual(
     last?.root.all("lines/line/dispositions/disposition").map((part) => part.text("returnReasonCode")),
     [undefined, "REFUSED"],
@@ -231,7 +231,7 @@ test("RS repeats what the RMA says of a line, and names the lots and serial numb
     { sku: "LOT", qty: 1, disposition: "DAMAGED", batchRef: "B8", expiryDate: "2027-06-30", note: "torn" },
     good("SER", 1, { serials: ["W1"] }),
   ]);
-  const [rs] = await goods.told("RS", "W-1");
+  const [rs] = await goods.outbound("RS", "W-1");
   assert.equal(rs?.root.text("returnType"), "AUTHORISED");
   assert.match(rs?.xml ?? "", /<returnStatus schemaVersion="1.1">/);
   const lines = rs?.root.all("lines/line") ?? [];
@@ -263,12 +263,12 @@ test("a client that stays with version 1.0 gets RS as before, and none without a
   await authorise("V-1", [{ sku: "LOT", quantityReturned: 2, attributeOne: "not in 1.0" }]);
   await take("V-1", [good("LOT", 1, { batchRef: "B7" }), good("LOT", 1, { batchRef: "B8" })]);
   await dc1.report("return", { clientId: "DEMO", returnId: "V-2", lines: [good("A", 1)] });
-  const [rs] = await goods.told("RS", "V-1");
+  const [rs] = await goods.outbound("RS", "V-1");
   assert.match(rs?.xml ?? "", /<returnStatus schemaVersion="1.0">/);
   assert.doesNotMatch(rs?.xml ?? "", /attributeOne|batchRef|returnType/);
   assert.deepEqual(await documentLines("V-1"), [["RECEIVED", "1 LOT 2 2 NONE RESELLABLE:2:"]]);
-  assert.deepEqual(await goods.told("RS", "V-2"), []);
+  assert.deepEqual(await goods.outbound("RS", "V-2"), []);
   await demo.set({ returnStatusVersion: "" });
   await dc1.report("return", { clientId: "DEMO", returnId: "V-3", lines: [good("A", 1)] });
-  assert.equal((await goods.told("RS", "V-3")).length, 1);
+  assert.equal((await goods.outbound("RS", "V-3")).length, 1);
 });

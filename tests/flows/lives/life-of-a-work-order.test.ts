@@ -82,7 +82,7 @@ test("a work order waits for its components, is released with them, and a finish
   await stock("BOX", -1);
   assert.equal(await stateOf("W-1"), "WAITING_COMPONENTS");
   await stock("BOX", 1);
-  await goods.told("ADJ");
+  await goods.outbound("ADJ");
   assert.equal(await stateOf("W-1"), "RELEASED");
   assert.equal((await report("W-1", { finishedGood: { qty: 1 } })).status, "IN_PROGRESS");
   assert.deepEqual([await goods.stock("MUG"), await goods.stock("KIT")], [["GOOD 13/6"], ["GOOD 1/0"]]);
@@ -220,7 +220,7 @@ test("stock that goes is taken from the lowest priority, be it an order or a wor
   await create("T-W", [{ sku: "TRAY", qtyPer: 1 }], { qty: 2, priority: 7 });
   await send("T-LOW", 9);
   const states = async () => {
-    await goods.told("OS");
+    await goods.outbound("OS");
     const orders = await Promise.all(["T-HIGH", "T-LOW"].map((orderId) => demo.order(orderId)));
     return [orders[0]?.status, await stateOf("T-W"), orders[1]?.status];
   };

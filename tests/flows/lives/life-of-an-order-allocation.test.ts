@@ -43,7 +43,7 @@ test("of 20 orders posted at once to two nodes for the last 8 units exactly 8 ar
   const later = await Promise.all(orderIds.map((orderId) => life.shown(orderId)));
   assert.ok(later.every(({ status }) => status === "ALLOCATED"));
   for (const orderId of orderIds) {
-    const signals = await life.told(orderId);
+    const signals = await life.signals(orderId);
     assert.equal(signals.filter((signal) => signal === 50).length, 1);
     assert.equal((await life.statuses(orderId)).filter((status) => status.startsWith("ALLOCATED")).length, 1);
   }

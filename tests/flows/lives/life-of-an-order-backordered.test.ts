@@ -21,7 +21,7 @@ test("WAIT: a partly allocated order is not released, and cannot be picked", asy
   assert.equal(await life.work("PICK", "1"), undefined);
   const pick = { clientId: "WAIT", orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 2 }] };
   assert.match(await dc1.refuse("pick", pick, 409), /not released/);
-  assert.equal(codesOf(await life.told("1")).includes(40), false);
+  assert.equal(codesOf(await life.signals("1")).includes(40), false);
   await life.assertSound();
 });
 
@@ -54,7 +54,7 @@ for (const [name, settings, more] of [
       "PARTIALLY_DESPATCHED 95: Backordered 1 Despatched 2",
       "DESPATCHED 100: Despatched 3",
     ]);
-    const codes = codesOf(await life.told("1"));
+    const codes = codesOf(await life.signals("1"));
     for (const code of [10, 20, 48, 52, 60, 75, 95, 100]) {
       assert.equal(codes.filter((entry) => entry === code).length, 1, `code ${code} of ${codes}`);
     }
@@ -78,11 +78,11 @@ test("SHIP_AND_CANCEL: what is not there is cancelled at once, with an OS that s
   assert.equal(await life.stands("2"), `CANCELLED ${reason} Cancelled 1`);
   assert.deepEqual(await life.statuses("1"), [`ALLOCATED 50 ${reason}: Allocated 2 Cancelled 1`]);
   assert.deepEqual(await life.statuses("2"), [`CANCELLED 90 ${reason}: Cancelled 1`]);
-  assert.deepEqual(await life.told("2"), ["order:received", 10, 20, "order:cancelled", 90]);
+  assert.deepEqual(await life.signals("2"), ["order:received", 10, 20, "order:cancelled", 90]);
   await life.pick("1", 1, { qtyShort: 1 });
   await life.quiet();
   assert.equal(await life.stands("1"), `PICKING ${reason} Picked 1 Cancelled 2`);
-  assert.deepEqual(codesOf(await life.told("1")), [10, 20, 40, 50, 52, 58, 55]);
+  assert.deepEqual(codesOf(await life.signals("1")), [10, 20, 40, 50, 52, 58, 55]);
   assert.match((await life.statuses("1")).at(-1) ?? "", /^PICKING 52 .*: Picked 1 Cancelled 2$/);
   await life.assertSound();
 });
@@ -101,7 +101,7 @@ test("after backorderDays the rest is cancelled, with its reason", async () => {
   assert.equal(await life.stands("1"), `ALLOCATED ${reason} Allocated 2 Cancelled 1`);
   assert.equal(await life.work("PICK", "1"), "v1: A 2");
   assert.equal(await life.stands("2"), `CANCELLED ${reason} Cancelled 1`);
-  assert.deepEqual((await life.told("2")).slice(-2), ["order:cancelled", 90]);
+  assert.deepEqual((await life.signals("2")).slice(-2), ["order:cancelled", 90]);
   assert.deepEqual((await life.statuses("1")).slice(1), [`ALLOCATED 50 ${reason}: Allocated 2 Cancelled 1`]);
   await usual.after(24 * 30 - 1, cancelExpiredBackorders);
   assert.equal(await usual.stands("1"), "BACKORDERED Backordered 1");
@@ -124,6 +124,6 @@ test("a part that has waited for 72 h is given up to an order that it completes,
   assert.equal(await life.stands("SMALL"), "ALLOCATED Allocated 2");
   assert.equal(await life.stands("BIG"), "BACKORDERED Backordered 5");
   assert.equal(await life.work("PICK", "SMALL"), "v1: A 2");
-  assert.deepEqual((await life.told("BIG")).slice(3), ["order:partiallyAllocated", 48, "order:backordered", 45]);
+  assert.deepEqual((await life.signals("BIG")).slice(3), ["order:partiallyAllocated", 48, "order:backordered", 45]);
   await life.assertSound();
 });

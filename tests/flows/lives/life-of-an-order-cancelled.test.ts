@@ -39,7 +39,7 @@ test("before the warehouse has taken it an order is cancelled at once, in any of
       (await life.statuses(orderId)).at(-1) ?? "",
       /^CANCELLED 90 \(cancelled by the client's feed\): Cancelled/,
     );
-    const signals = await life.told(orderId);
+    const signals = await life.signals(orderId);
     assert.deepEqual([signals.at(-2), signals.at(-1)], ["order:cancelled", 90]);
     assert.equal(signals.filter((signal) => signal === 90).length, 1);
   }
@@ -107,7 +107,7 @@ test("of an order that was taken a cancellation is a request; what the warehouse
   assert.equal(await life.work("CANCEL_REQUEST", "1"), "v3 withdrawn");
   // The part that was too late to cancel continues.
   assert.equal(await life.work("PICK", "1"), "v3: A 3");
-  assert.deepEqual((await life.told("1")).slice(6), [
+  assert.deepEqual((await life.signals("1")).slice(6), [
     ...["order:cancelRequested", 88, "order:updated", "order:cancelRefused"],
   ]);
   assert.deepEqual(await life.statuses("1"), [
@@ -132,7 +132,7 @@ test("an order that is stopped altogether is cancelled, with the client's reason
   await answer(life, "1", { lineNumber: 1, outcome: "CANCELLED" });
   assert.equal(await life.stands("1"), `CANCELLED (${byFeed}) Cancelled 3`);
   assert.equal(await life.stockOf("A"), "GOOD 3/0");
-  assert.deepEqual((await life.told("1")).slice(8), ["order:cancelRequested", 88, "order:cancelled", 90]);
+  assert.deepEqual((await life.signals("1")).slice(8), ["order:cancelRequested", 88, "order:cancelled", 90]);
   assert.equal(await life.work("PICK", "1"), "v2 withdrawn");
   assert.equal(await life.work("CANCEL_REQUEST", "1"), "v2 withdrawn");
   assert.deepEqual((await life.statuses("1")).slice(1), [`CANCELLED 90 (${byFeed}): Cancelled 3`]);
@@ -160,7 +160,7 @@ test("of what is packed the request waits until the parcel is taken apart; what 
   assert.equal(await life.stands("2"), "DESPATCHED Despatched 2");
   // The despatched parcel answers for the warehouse: the client is notified, and the cancel request is no longer open.
   assert.equal(await life.work("CANCEL_REQUEST", "2"), "v2 withdrawn");
-  assert.deepEqual((await life.told("2")).slice(-5), [
+  assert.deepEqual((await life.signals("2")).slice(-5), [
     ...["order:cancelRequested", 88, "order:cancelRefused", "order:despatched", 100],
   ]);
   await life.after(3, reportUnansweredCancelRequests);

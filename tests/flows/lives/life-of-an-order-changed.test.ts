@@ -116,7 +116,7 @@ test("a hold before the warehouse has it withdraws the task and keeps what is al
   assert.equal(await release(life, "1"), undefined);
   assert.equal(await life.stands("1"), "ALLOCATED Allocated 2");
   assert.equal(await life.work("PICK", "1"), "v3: A 2");
-  assert.deepEqual((await life.told("1")).slice(6), [
+  assert.deepEqual((await life.signals("1")).slice(6), [
     ...["order:held", 30, "order:updated", "order:updated", "order:released", "order:allocated", 35, 40, 50],
   ]);
   assert.deepEqual(await life.statuses("1"), [
@@ -136,7 +136,7 @@ test("a held order gets nothing until its hold is lifted, then what is there", a
   assert.deepEqual([await life.stands("1"), await life.stands("2")], [held, "ALLOCATED Allocated 1"]);
   await life.update("1", [{ sku: "A", qty: 1 }], { doNotShip: "0" });
   assert.equal(await life.stands("1"), "ALLOCATED Allocated 1");
-  assert.deepEqual(await life.told("1"), [
+  assert.deepEqual(await life.signals("1"), [
     ...["order:received", "order:held", 30, 10, 20, "order:updated", "order:released", 35],
     ...["order:allocated", 40, 50],
   ]);
@@ -158,7 +158,7 @@ test("a hold of what the warehouse has is a task for it; pick, pack, load and de
   await hold(life, "1", "HAZMAT_REVIEW");
   assert.equal(await life.stands("1"), "PICKING (HAZMAT_REVIEW: asked for) Allocated 1 Picked 1 Packed 1");
   assert.equal(await life.work("HOLD", "1"), "v1: A 3");
-  const seen = [await life.shown("1"), await life.told("1"), await life.documents("1")];
+  const seen = [await life.shown("1"), await life.signals("1"), await life.documents("1")];
   const held = /on hold: HAZMAT_REVIEW/;
   const olpns = [parcel([{ lineNumber: 1, qty: 1 }])];
   const picked = { clientId, orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 1 }] };
@@ -166,7 +166,7 @@ test("a hold of what the warehouse has is a task for it; pick, pack, load and de
   assert.match(await dc1.refuse("pack", { clientId, orderId: "1", olpns }, 409), held);
   assert.match(await dc1.refuse("load", { loadId: "L", olpnIds: [olpnId] }, 409), held);
   assert.match(await dc1.refuse("despatch", { olpnIds: [olpnId] }, 409), held);
-  assert.deepEqual([await life.shown("1"), await life.told("1"), await life.documents("1")], seen);
+  assert.deepEqual([await life.shown("1"), await life.signals("1"), await life.documents("1")], seen);
   await release(life, "1");
   assert.equal(await life.work("HOLD", "1"), "v2 withdrawn");
   assert.equal(await life.work("PICK", "1"), "v3: A 1");
@@ -174,7 +174,7 @@ test("a hold of what the warehouse has is a task for it; pick, pack, load and de
   await life.pack("1", 2);
   assert.equal(await life.stands("1"), "PACKED Packed 3");
   assert.deepEqual(
-    (await life.told("1")).filter(
+    (await life.signals("1")).filter(
       (signal) => signal === 30 || signal === 35 || signal === "order:held" || signal === "order:released",
     ),
     ["order:held", 30, "order:released", 35],

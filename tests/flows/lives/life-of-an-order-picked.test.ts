@@ -22,7 +22,7 @@ test("short units are on hold until a count, and the line gets other stock", asy
   );
   assert.equal(await life.stockOf("LOT"), "GOOD 2/2, ON_HOLD 2/0");
   assert.equal(await life.work("PICK", "1"), "v2: LOT 1");
-  assert.deepEqual((await life.told("1")).slice(6), ["order:updated", "order:picking", 52, 58, "order:updated"]);
+  assert.deepEqual((await life.signals("1")).slice(6), ["order:updated", "order:picking", 52, 58, "order:updated"]);
   // The count finds one of the two: it is good again and allocated.
   await dc1.report("count", {
     clientId: "SHORT",
@@ -38,7 +38,7 @@ test("short units are on hold until a count, and the line gets other stock", asy
   assert.equal(await life.stands("1"), "PICKING Allocated 2 Picked 1");
   assert.equal(await life.work("PICK", "1"), "v3: LOT 1, LOT 1");
   for (const batchRef of ["L1", "L2"]) await life.pick("1", 1, { batchRef });
-  assert.equal((await life.told("1")).filter((signal) => signal === 55).length, 1);
+  assert.equal((await life.signals("1")).filter((signal) => signal === 55).length, 1);
   const { olpns } = await dc1.report("pack", {
     clientId: "SHORT",
     orderId: "1",
@@ -70,7 +70,7 @@ test("when nothing is found the order waits again, and is cancelled at once when
   assert.deepEqual((await life.statuses("1")).slice(1), [
     "BACKORDERED 45 (stock that cannot be sold: SKU A (ON_HOLD)): Backordered 2",
   ]);
-  assert.deepEqual((await life.told("1")).slice(6), ["order:updated", 58, "order:backordered", 45]);
+  assert.deepEqual((await life.signals("1")).slice(6), ["order:updated", 58, "order:backordered", 45]);
   await life.cancel("1");
   assert.equal((await life.shown("1")).status, "CANCELLED");
   await life.assertSound();
@@ -123,7 +123,7 @@ test("a lot of another pool, on hold or unknown is no lot to be picked", async (
   await dc1.report("hold", { clientId: "WRONG", reasonCode: "CONDITION", lines: [held] });
   await life.place("1", ["LOT"]);
   assert.equal(await life.lotsOf("1"), "L1 1 FIFO");
-  const seen = [await life.shown("1"), await life.told("1"), await life.lotsOf("1"), await life.stockOf("LOT")];
+  const seen = [await life.shown("1"), await life.signals("1"), await life.lotsOf("1"), await life.stockOf("LOT")];
   for (const batchRef of ["L2", "L3", "L9"]) {
     const body = { clientId: "WRONG", orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 1, batchRef }] };
     assert.match(await dc1.refuse("pick", body, 409), new RegExp(`${batchRef}.* 0 can be taken`));
@@ -131,7 +131,7 @@ test("a lot of another pool, on hold or unknown is no lot to be picked", async (
   const none = { clientId: "WRONG", orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 1 }] };
   assert.match(await dc1.refuse("pick", none, 422), /batchRef/i);
   assert.deepEqual(
-    [await life.shown("1"), await life.told("1"), await life.lotsOf("1"), await life.stockOf("LOT")],
+    [await life.shown("1"), await life.signals("1"), await life.lotsOf("1"), await life.stockOf("LOT")],
     seen,
   );
   await life.assertSound();

@@ -67,7 +67,7 @@ test("the same step reported twice at once happens once", async () => {
     const delivered = { olpnId, eventCode: 200, occurredAt: new Date().toISOString() };
     const reportAnswers = await Promise.all([1, 2, 3].map(() => carrier.report("carrierEvent", delivered)));
     assert.deepEqual(reportAnswers.map(({ isRepeat }) => isRepeat).sort(), [false, true, true]);
-    assert.deepEqual(await life.told(orderId), [
+    assert.deepEqual(await life.signals(orderId), [
       ...["order:received", 10, 20, "order:allocated", 40, 50, "order:picking", 52, 55],
       ...["parcel:packed", "order:packed", 60, 70, 75, "parcel:load", 80, "order:despatched", 100],
       ...["order:delivered", 200],

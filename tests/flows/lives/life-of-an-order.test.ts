@@ -33,7 +33,7 @@ test("an order with all stock has one code, one topic and one OS per step", asyn
   for (const eventCode of [110, 160, 200])
     await carrier.report("carrierEvent", { olpnId, eventCode, occurredAt: now() });
   assert.equal(await life.stands("1"), "DELIVERED Despatched 3 Delivered 3");
-  assert.deepEqual(await life.told("1"), [
+  assert.deepEqual(await life.signals("1"), [
     ...["order:received", 10, 20, "order:allocated", 40, 50, "order:picking", 52, 55],
     ...["parcel:packed", "order:packed", 60, 70, 75, "parcel:load", 80, "order:despatched", 100],
     ...[110, 160, "order:delivered", 200],
@@ -75,7 +75,7 @@ test("a missing quantity is backordered, then partly allocated, then allocated, 
   ]);
   assert.equal(await life.stands("1"), "ALLOCATED Allocated 2");
   assert.equal(await life.work("PICK", "1"), "v1: A 2, B 1");
-  assert.deepEqual(await life.told("1"), [
+  assert.deepEqual(await life.signals("1"), [
     ...["order:received", 10, 20, "order:backordered", 45, "order:partiallyAllocated", 48, "order:allocated", 40, 50],
   ]);
   assert.deepEqual(await life.statuses("1"), [
@@ -121,7 +121,7 @@ test("parcels that leave one by one: partly despatched with an OS each, cumulati
     "PARTIALLY_DESPATCHED 95: Packed 3 Despatched 3",
     "DESPATCHED 100: Despatched 6",
   ]);
-  const codes = (await life.told("1")).filter((signal) => typeof signal === "number");
+  const codes = (await life.signals("1")).filter((signal) => typeof signal === "number");
   assert.deepEqual(codes, [10, 20, 40, 50, 52, 55, 60, 70, 70, 70, 75, 95, 100]);
   const gone = (await life.documents("1")).map(
     ({ shipments = [] }) => shipments.filter(({ despatchedAt }) => despatchedAt !== undefined).length,
@@ -149,7 +149,7 @@ test("the contents of a voided parcel are picked again and are packed into anoth
     "PACKED 60: Packed 3",
     "DESPATCHED 100: Despatched 3",
   ]);
-  assert.deepEqual((await life.told("1")).slice(9), [
+  assert.deepEqual((await life.signals("1")).slice(9), [
     ...["parcel:packed", "parcel:packed", "order:packed", 60, 70, 70, 75, "parcel:load", 80],
     ...["parcel:voided", "order:picking"],
     ...["parcel:packed", "order:packed", 60, 70, 75, "order:despatched", 100],
@@ -168,10 +168,10 @@ test("a parcel taken off its load can be loaded again, and the load leaves witho
   await dc1.report("load", { loadId: "L-1", olpnIds: [first, second] });
   assert.match(await dc1.refuse("load", { loadId: "L-2", olpnIds: [first] }, 409), /LOADED on load L-1/);
   assert.match(await dc1.refuse("load/remove", { loadId: "L-2", olpnIds: [first] }, 409), /not LOADED on load L-2/);
-  const before = (await life.told("1")).length;
+  const before = (await life.signals("1")).length;
   await dc1.report("load/remove", { loadId: "L-1", olpnIds: [second] });
   // Every transition is published, here as `order:updated`, by the previous state of the order.
-  assert.deepEqual((await life.told("1")).slice(before), ["order:updated"]);
+  assert.deepEqual((await life.signals("1")).slice(before), ["order:updated"]);
   await dc1.report("despatch", { loadId: "L-1" });
   assert.equal(await life.stands("1"), "PARTIALLY_DESPATCHED Packed 1 Despatched 1");
   assert.match(await dc1.refuse("despatch", { loadId: "L-1" }, 409), /left already/);
@@ -187,7 +187,7 @@ test("an action that the state forbids is a 409 and changes nothing", async () =
   await life.stock([{ sku: "A", qty: 4 }]);
   await life.place("1", [{ sku: "A", qty: 2 }]);
   await life.place("2", [{ sku: "A", qty: 5 }]);
-  const before = [await life.shown("1"), await life.shown("2"), await life.told("1"), await life.documents("1")];
+  const before = [await life.shown("1"), await life.shown("2"), await life.signals("1"), await life.documents("1")];
   const pickOf = (orderId: string, lines: object) => ({ clientId, orderId, lines: [{ lineNumber: 1, ...lines }] });
   assert.match(await dc1.refuse("pick", pickOf("1", { qtyPicked: 3 }), 409), /2 are allocated/);
   assert.match(await dc1.refuse("pick", pickOf("1", { qtyPicked: 1, qtyShort: 2 }), 409), /2 are allocated/);
@@ -197,7 +197,7 @@ test("an action that the state forbids is a 409 and changes nothing", async () =
   const cancelOf = { clientId, orderId: "1", lines: [{ lineNumber: 1, outcome: "CANCELLED" }] };
   assert.match(await dc1.refuse("cancel", cancelOf, 409), /no open cancel request/);
   assert.deepEqual(
-    [await life.shown("1"), await life.shown("2"), await life.told("1"), await life.documents("1")],
+    [await life.shown("1"), await life.shown("2"), await life.signals("1"), await life.documents("1")],
     before,
   );
   await life.assertSound();
@@ -211,9 +211,9 @@ test("a repeated report changes nothing", async () => {
   const twice = async (kind: string, body: object) => {
     const first = await dc1.report(kind, { ...body, reportId: `R-${kind}` });
     await life.quiet();
-    const seen = [await life.shown("1"), await life.told("1"), await life.documents("1")];
+    const seen = [await life.shown("1"), await life.signals("1"), await life.documents("1")];
     assert.deepEqual(await dc1.report(kind, { ...body, reportId: `R-${kind}` }), first);
-    assert.deepEqual([await life.shown("1"), await life.told("1"), await life.documents("1")], seen);
+    assert.deepEqual([await life.shown("1"), await life.signals("1"), await life.documents("1")], seen);
     return first;
   };
   await twice("pick", { clientId, orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 1, qtyShort: 1 }] });

@@ -33,7 +33,7 @@ const ordered = async (orderId: string, sku: string, qty: number) => {
 const pick = (orderId: string, qtyPicked: number, more: object = {}) =>
   dc1.report("pick", { clientId, orderId, lines: [{ lineNumber: 1, qtyPicked, ...more }] });
 const documentLines = async (countId: string) =>
-  (await goods.told("ADJ", countId)).flatMap(({ root }) => [
+  (await goods.outbound("ADJ", countId)).flatMap(({ root }) => [
     root.text("reasonCode"),
     ...root
       .all("lines/line")
@@ -100,7 +100,7 @@ test("what a pick did not find is on hold until a count says where it is", async
   await pick("D-1", 3, { qtyShort: 5 });
   // The other two are allocated at once; three are missing.
   assert.deepEqual(await goods.stock("D"), ["GOOD 5/5", "ON_HOLD 5/0"]);
-  const [short] = (await goods.told("ADJ")).filter(({ root }) => root.text("reasonCode") === "SHORT_PICK");
+  const [short] = (await goods.outbound("ADJ")).filter(({ root }) => root.text("reasonCode") === "SHORT_PICK");
   const [line] = short?.root.all("lines/line") ?? [];
   assert.deepEqual(line?.texts("qty", "fromCondition", "toCondition", "qtyOnHandAfter"), [
     "5",

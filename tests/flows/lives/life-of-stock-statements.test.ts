@@ -69,9 +69,9 @@ function sumBySku(root: OutboundXml["root"], quantity: string): Map<string, numb
  * its own INV.
  */
 async function assertProved(code: string): Promise<number> {
-  const invs = ofFacility(await goods.told("INV"), code);
+  const invs = ofFacility(await goods.outbound("INV"), code);
   // The INV and IMS of one snapshot have the same object id; a separately requested document has no counterpart.
-  const statements = new Map((await goods.told("IMS")).map(({ objectId, root }) => [objectId, root]));
+  const statements = new Map((await goods.outbound("IMS")).map(({ objectId, root }) => [objectId, root]));
   let opening = new Map<string, number>();
   let position = "0";
   invs.forEach((inv, i) => {
@@ -113,26 +113,26 @@ test("each facility's day ends at its own midnight, once; a client without goods
   for (const code of codes) await adjust(code, "A", 10);
   const nowMs = Date.now();
   await midnightAt(nowMs);
-  assert.deepEqual(await goods.told("INV"), []);
+  assert.deepEqual(await goods.outbound("INV"), []);
   const [first, second] = codes.toSorted((a, b) => nextMidnight(a, nowMs) - nextMidnight(b, nowMs)) as [Zone, Zone];
   const day = localDate(zones[first], nowMs);
   await midnightAt(nextMidnight(first, nowMs));
   await midnightAt(nextMidnight(first, nowMs) + 1000);
-  const [inv, ...others] = await goods.told("INV");
+  const [inv, ...others] = await goods.outbound("INV");
   assert.deepEqual(others, []);
   assert.deepEqual(inv?.root.texts("distributionCentre", "snapshotDate", "part", "parts"), [first, day, "1", "1"]);
   await midnightAt(nextMidnight(second, nowMs));
   assert.deepEqual(
-    ofFacility(await goods.told("INV"), second).map((root) => root.text("snapshotDate")),
+    ofFacility(await goods.outbound("INV"), second).map((root) => root.text("snapshotDate")),
     [localDate(zones[second], nowMs)],
   );
-  const types = (await goods.told("IMS")).map(({ root }) => root.text("distributionCentre"));
+  const types = (await goods.outbound("IMS")).map(({ root }) => root.text("distributionCentre"));
   assert.deepEqual(types.toSorted(), [...codes].toSorted());
 });
 
 test("what is booked after midnight is of the next day, although the snapshot is taken later", async () => {
   const code = "AKL";
-  const before = ofFacility(await goods.told("INV"), code).length;
+  const before = ofFacility(await goods.outbound("INV"), code).length;
   const [last] = await server.rows<{ ms: number }>(
     "select (extract(epoch from last_booked_at) * 1000)::float8 as ms from stock_book where facility_code = $1",
     code,
@@ -143,7 +143,7 @@ test("what is booked after midnight is of the next day, although the snapshot is
   await midnightAt(nextMidnight(code, bookedMs));
   await adjust(code, "B", 3);
   await midnightAt(nextMidnight(code, bookedMs) + 5 * 3_600_000);
-  const documents = ofFacility(await goods.told("INV"), code).slice(before);
+  const documents = ofFacility(await goods.outbound("INV"), code).slice(before);
   assert.deepEqual(
     documents.map((root) => sumBySku(root, "onHand").get("B")),
     [4000],
@@ -165,10 +165,11 @@ test("over random days opening plus movements equals closing for every SKU", asy
     await midnightAt(nowMs);
   }
   // A separately requested statement has no INV: the next statement opens where the last INV closed.
-  const alone = ofFacility(await goods.told("IMS"), "AKL").length - ofFacility(await goods.told("INV"), "AKL").length;
+  const alone =
+    ofFacility(await goods.outbound("IMS"), "AKL").length - ofFacility(await goods.outbound("INV"), "AKL").length;
   assert.equal(alone, 1);
   for (const code of codes) assert.ok((await assertProved(code)) >= 6);
-  const moved = (await goods.told("IMS")).flatMap(({ root }) => root.all("items/item/movements/movement"));
+  const moved = (await goods.outbound("IMS")).flatMap(({ root }) => root.all("items/item/movements/movement"));
   assert.deepEqual([...new Set(moved.map((movement) => movement.text("type")))].sort(), [
     ...["ADJUSTMENT", "DESPATCH", "HOLD", "RECEIPT", "RELEASE", "RETURN"],
   ]);
@@ -213,7 +214,7 @@ async function actAnyhow(pick: <T>(of: readonly T[]) => T, random: () => number)
 async function despatchSome(port: Port, code: string, sku: string): Promise<void> {
   const orderId = `O-${++number}`;
   await demo.accept("NO", order("DEMO", orderId, [sku], { distributionCentre: code }));
-  await goods.told("OS", orderId);
+  await goods.outbound("OS", orderId);
   const lines = [{ lineNumber: 1, qtyPicked: 1 }];
   if ((await port.post("/pick/report", { clientId, orderId, lines })).status !== 200) return;
   const olpns = [{ weight: 1, weightUomCode: "KG", contents: [{ lineNumber: 1, qty: 1 }] }];

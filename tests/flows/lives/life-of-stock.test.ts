@@ -43,11 +43,11 @@ const send = async (orderId: string, sku: string, qty: number, priority = 5) => 
 const pick = (orderId: string, qtyPicked: number, more: object = {}) =>
   dc1.report("pick", { clientId, orderId, lines: [{ lineNumber: 1, qtyPicked, ...more }] });
 const stateOf = async (orderId: string) => {
-  await goods.told("OS", orderId);
+  await goods.outbound("OS", orderId);
   return (await demo.order(orderId))?.status;
 };
 const adjustments = async (adjustmentId: string) =>
-  (await goods.told("ADJ", adjustmentId)).map(({ root }) => [
+  (await goods.outbound("ADJ", adjustmentId)).map(({ root }) => [
     root.text("reasonCode"),
     ...root.all("lines/line").map((line) =>
       line
@@ -66,7 +66,7 @@ const movements = (referenceId: string) =>
 test("each reason makes one adjustment, one ADJ and one event", async () => {
   for (const reasonCode of reasonCodes.filter((code) => code !== "POOL_TRANSFER"))
     await adjust(`EACH-${reasonCode}`, [{ sku: "A", qty: 1 }], { reasonCode });
-  const documents = await goods.told("ADJ");
+  const documents = await goods.outbound("ADJ");
   assert.deepEqual(
     documents.map(({ root }) => root.text("reasonCode")).sort(),
     reasonCodes.filter((code) => code !== "POOL_TRANSFER").sort(),
@@ -256,7 +256,7 @@ test("expired stock is not available, and orders that reserved it get other stoc
   await send("E-O", "E", 5);
   assert.match((await goods.stock("E")).join(), /OLD 2020-01-31 3\/0,GOOD SOON \S+ 4\/4/);
   await runJob(server, "stock-expiry", inDays(7));
-  await goods.told("OS", "E-O");
+  await goods.outbound("OS", "E-O");
   assert.match((await goods.stock("E")).join(), /^GOOD 2\/2,GOOD OLD 2020-01-31 3\/0,GOOD SOON \S+ 4\/0$/);
   assert.equal(await stateOf("E-O"), "PARTIALLY_ALLOCATED");
 });

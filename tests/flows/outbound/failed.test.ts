@@ -32,7 +32,7 @@ test("a document that cannot be processed is FAILED, with an ACK that has the re
     ["ACK"],
   );
   assert.equal((await demo.becomes(fine.token, "PROCESSED")).state, "PROCESSED");
-  const acks = await goods.told("ACK");
+  const acks = await goods.outbound("ACK");
   const [, ...rows] = acks.map(({ root }) =>
     root.texts("feedType", "objectId", "result", "status", "distributionCentre"),
   );
@@ -49,7 +49,7 @@ test("a document that cannot be processed is FAILED, with an ACK that has the re
 });
 
 test("acknowledged documents leave the list, and a catalogue's ACK is of no facility", async () => {
-  const acks = await goods.told("ACK");
+  const acks = await goods.outbound("ACK");
   assert.equal(acks[0]?.root.text("distributionCentre"), undefined);
   for (const { messageId } of acks) assert.equal((await post(demo, `${messageId}/ack`)).status, 204);
   assert.deepEqual((await list(demo, "?type=ACK")).items, []);

@@ -93,7 +93,7 @@ test("a client closes a purchase order short: one GR says so, the task is withdr
       ["0", "0"],
     ],
   );
-  const receipts = (await goods.told("GR", "PO-1")).map(({ root: receipt }) => [
+  const receipts = (await goods.outbound("GR", "PO-1")).map(({ root: receipt }) => [
     receipt.text("complete"),
     ...receipt.all("lines/line").map((line) => line.texts("sku", "qtyReceived", "qtyTotal", "discrepancy").join(" ")),
   ]);
@@ -172,7 +172,7 @@ test("a return in receipt is closed with an RS; one without goods is cancelled i
     [await expectedOf("A"), await expectedOf("B")].map((texts) => texts?.[1]),
     ["0", "0"],
   );
-  const last = (await goods.told("RS", "RMA-1")).at(-1)?.root;
+  const last = (await goods.outbound("RS", "RMA-1")).at(-1)?.root;
   assert.deepEqual(
     [last?.text("status"), ...(last?.all("lines/line").map((line) => line.text("discrepancy")) ?? [])],
     ["CLOSED", "SHORT", "SHORT"],

@@ -88,7 +88,7 @@ test("an order that the warehouse has not taken is cancelled at once, with its r
   assert.equal((lines as { qtyCancelled: number }[])[0]?.qtyCancelled, 4);
   assert.deepEqual(order, await life.client.order(orderId));
   assert.equal(await life.stockOf("A"), free);
-  assert.deepEqual((await life.told(orderId)).slice(-2), ["order:cancelled", 90]);
+  assert.deepEqual((await life.signals(orderId)).slice(-2), ["order:cancelled", 90]);
   const { detail } = await refused(409, orderId, () => cancel(orderId));
   assert.match(detail, /all of it is cancelled already/);
 });
@@ -176,7 +176,7 @@ test("a client holds an order and releases it; twice is once, and other holds ar
   await done(act("hold", other));
   const released = await done(act("release", other, {}));
   assert.deepEqual([released.status, released.statusReason], ["ALLOCATED", null]);
-  assert.deepEqual((await life.told(other)).slice(6), [
+  assert.deepEqual((await life.signals(other)).slice(6), [
     ...["order:held", 30, "order:released", "order:allocated", 35, 40, 50],
   ]);
   const gone = await despatched();
@@ -204,7 +204,7 @@ test("addresses, carrier, priority and attributes are merged into the order unti
   assert.deepEqual([bill.country, bill.zip, bill.title], ["DE", "10117", null]);
   assert.deepEqual([changed.shippingMethod, changed.carrierCode, changed.priority], ["EXPRESS", "RM", 2]);
   assert.deepEqual(changed.extendedAttributes, { GiftMessage: "Happy birthday\n& <3" });
-  assert.deepEqual((await life.told(orderId)).at(-1), "order:updated");
+  assert.deepEqual((await life.signals(orderId)).at(-1), "order:updated");
   assert.deepEqual(await done(update(orderId, patch)), changed, "the same again makes no new version");
   assert.deepEqual(await done(update(orderId, {})), changed);
   const cleared = await done(

@@ -42,10 +42,10 @@ async function done(promised: Promise<Answer>): Promise<Record<string, unknown>>
 
 /** Returns the reason of a refusal, which must leave the order unchanged and publish no event. */
 async function refused(status: number, orderId: string, ask: () => Promise<Answer>): Promise<string> {
-  const [before, signals] = [await life.client.order(orderId), await life.told(orderId)];
+  const [before, signals] = [await life.client.order(orderId), await life.signals(orderId)];
   const answer = await ask();
   assert.equal(answer.status, status, JSON.stringify(answer.body));
-  assert.deepEqual([await life.client.order(orderId), await life.told(orderId)], [before, signals]);
+  assert.deepEqual([await life.client.order(orderId), await life.signals(orderId)], [before, signals]);
   return String(answer.body.detail);
 }
 

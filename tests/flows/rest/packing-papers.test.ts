@@ -56,7 +56,7 @@ test("each parcel has a slip and a label in two forms, listed and fetched as the
   assert.ok(texts[0]?.includes("^FD1^FS"));
   const { milestones } = (await life.shown("1")) as unknown as { milestones: { code: number; name: string }[] };
   assert.equal(milestones.filter(({ code, name }) => code === 70 && name === "Label Produced").length, 2);
-  assert.equal((await life.told("1")).filter((signal) => signal === 70).length, 3);
+  assert.equal((await life.signals("1")).filter((signal) => signal === 70).length, 3);
 });
 
 test("an invoice goes with what crosses a customs border, and says what it lacks; within it there is none", async () => {

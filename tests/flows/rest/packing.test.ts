@@ -38,7 +38,7 @@ test("without a named carrier the data choose one; the decision is kept with the
     ({ topic }) => topic === "parcel:packed",
   );
   assert.deepEqual([packed?.data.carrierCode, packed?.data.carrierServiceCode], ["RM", "RM48"]);
-  assert.deepEqual((await life.told("1")).slice(-5), ["parcel:packed", "order:packed", 60, 70, 75]);
+  assert.deepEqual((await life.signals("1")).slice(-5), ["parcel:packed", "order:packed", 60, 70, 75]);
   const [shipment] = (await life.documents("1")).at(-1)?.shipments ?? [];
   assert.equal(shipment?.carrierCode, "RM");
 });
@@ -126,7 +126,7 @@ test("a parcel with a number of its carrier's says where it can be followed; a n
     (status.parcels as { trackingUrl: string | null }[]).map((parcel) => parcel.trackingUrl),
     urls,
   );
-  const [document] = (await goodsOf(server, life.client).told("OS", "1")).slice(-1);
+  const [document] = (await goodsOf(server, life.client).outbound("OS", "1")).slice(-1);
   assert.match(document?.xml ?? "", /<trackingUrl>https:\/\/track\.rm\.example\/\?number=RM%201%2FGB<\/trackingUrl>/);
 });
 
@@ -158,7 +158,7 @@ test("without a suitable service the pack is refused with every reason, the orde
   const life = await worldOf("NOBODY");
   await life.picked("1", 2);
   const before = [await life.stockOf("A"), await life.papers("1")];
-  const count = (await life.told("1")).length;
+  const count = (await life.signals("1")).length;
   const heavy = { ...life.bodyOf("1", { weight: 40 }), reportId: "R-1" };
   const detail = await dc1.refuse("pack", heavy, 409);
   assert.match(detail, /^No carrier service fits order 1, decision [0-9a-f-]{36}; the hold CARRIER_UNAVAILABLE is set/);
@@ -171,7 +171,7 @@ test("without a suitable service the pack is refused with every reason, the orde
   );
   assert.equal(await life.stands("1"), `PICKING (CARRIER_UNAVAILABLE: ${holds[0]?.reason}) Picked 2`);
   assert.deepEqual([await life.stockOf("A"), await life.papers("1")], before);
-  assert.deepEqual((await life.told("1")).slice(count), ["order:held", 30]);
+  assert.deepEqual((await life.signals("1")).slice(count), ["order:held", 30]);
   assert.equal(await life.work("HOLD", "1"), "v1: A 2");
   // The stored decision shows the reasons to an operator who looks for a carrier.
   const decisionId = /decision ([0-9a-f-]{36})/.exec(detail)?.[1] ?? "";
@@ -239,9 +239,9 @@ test("a report that is repeated answers the same parcels, decision and papers, a
   await life.picked("1", 2);
   const body = { ...life.bodyOf("1", {}), reportId: "R-1" };
   const first = await dc1.report("pack", body);
-  const seen = [await life.papers("1"), await life.told("1")];
+  const seen = [await life.papers("1"), await life.signals("1")];
   assert.deepEqual(await dc1.report("pack", body), first);
-  assert.deepEqual([await life.papers("1"), await life.told("1")], seen);
+  assert.deepEqual([await life.papers("1"), await life.signals("1")], seen);
   const decisions = () =>
     server.rows("select decision_id from carrier_decision where client_id = 'REPEATED' and order_id = '1'");
   assert.equal((await decisions()).length, 1);

@@ -62,7 +62,7 @@ const differences = async () =>
     cure: { verb: string; operation: { path: string } };
   }[];
 const documentsOf = async (adjustmentId: string) =>
-  (await goods.told("ADJ", adjustmentId)).flatMap(({ root }) =>
+  (await goods.outbound("ADJ", adjustmentId)).flatMap(({ root }) =>
     root.all("lines/line").map((line) => line.texts("sku", "qty", "qtyOnHandAfter").join(" ")),
   );
 
@@ -332,7 +332,7 @@ test("with countShortPicks a short pick asks for a count of its lot, once", asyn
     await dc1.report("pick", { clientId, orderId, lines: [{ lineNumber: 1, qtyPicked: 0, qtyShort }] });
   }
   const task = await dc1.task(({ type, lines }) => type === "COUNT" && lines[0]?.sku === "G");
-  await goods.told("ADJ");
+  await goods.outbound("ADJ");
   const counts = (await allTasks(dc1)).filter(({ type, lines }) => type === "COUNT" && lines[0]?.sku === "G");
   assert.equal(counts.length, 1);
   assert.equal((await read(task.objectId)).cause, "SHORT_PICK");
@@ -376,7 +376,7 @@ test("with countZeroBalance the last unit that leaves asks for a count of its lo
   await adjust("Z", 1);
   await adjust("Z", -1);
   await until("the correction is published", async () => (await changes()).length > before);
-  await goods.told("ADJ");
+  await goods.outbound("ADJ");
   const counted = (await allTasks(dc1)).flatMap(({ type, lines }) => (type === "COUNT" ? [lines[0]?.sku] : []));
   assert.deepEqual(
     ["Z", "Y"].map((sku) => counted.filter((found) => found === sku).length),

@@ -41,7 +41,7 @@ export interface GoodsEvent {
 /** A client's goods as visible from outside. */
 export interface Goods {
   /** Waits until all events are published, and returns the documents of a type, and of an object, in order. */
-  told(type: string, objectId?: string): Promise<readonly OutboundXml[]>;
+  outbound(type: string, objectId?: string): Promise<readonly OutboundXml[]>;
   /** The same for the event log. */
   events(objectType: string, objectId?: string): Promise<readonly GoodsEvent[]>;
   topics(objectType: string, objectId: string): Promise<string[]>;
@@ -92,7 +92,7 @@ export function goodsOf(server: TestServer, client: TestClient): Goods {
   }
 
   const goods: Goods = {
-    async told(type, objectId) {
+    async outbound(type, objectId) {
       await atRest();
       const { items } = await readOn(client, "?limit=500");
       const wanted = items.filter(

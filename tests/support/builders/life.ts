@@ -253,7 +253,7 @@ export async function lifeOf(
     cancel,
     shown,
     stands,
-    told: signals,
+    signals,
     documents,
     statuses,
     pick,
