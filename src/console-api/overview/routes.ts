@@ -165,8 +165,8 @@ export function addOverviewRoutes(service: HttpServer, { across, clock, database
         return sendProblem(reply, invalidRequest([{ pointer: "/query/to", message }]));
       }
       const { facilityCodes } = scopeOf(request);
-      const asked = { facilityCodes, from, to, by };
-      const report = await readServiceLevel(database, clientIdOf(request), asked, clock.now());
+      const reportRequest = { facilityCodes, from, to, by };
+      const report = await readServiceLevel(database, clientIdOf(request), reportRequest, clock.now());
       return report ?? sendProblem(reply, tooManyOrders);
     },
   );
