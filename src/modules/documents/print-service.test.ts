@@ -71,3 +71,16 @@ test("a picture has all pages of the paper, and a paper of too many pages is ref
   assert.ok(refused.reason.pages > 10);
   assert.equal(printed.status, "fulfilled");
 });
+
+test("a label does not wait for the picture of a long paper", async () => {
+  const lines = Array.from({ length: 200 }, (_, i) => line({ lineNumber: i + 1 }));
+  const long: PaperOrder = { ...of("O-1"), type: "PACKING_SLIP", slip: slip({ orderId: "O-1", lines }) };
+  assert.ok(textOfPages(printPaper(long)).length > 3);
+  await printService.draw(labelOf("O-0", "pdf"));
+  const ended: string[] = [];
+  await Promise.all([
+    printService.draw(long).then(() => ended.push("picture")),
+    printService.print([labelOf("O-2", "zpl")]).then(() => ended.push("label")),
+  ]);
+  assert.deepEqual(ended, ["label", "picture"]);
+});

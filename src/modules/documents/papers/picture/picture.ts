@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { PDFiumLibrary } from "@hyzyla/pdfium";
 import { encodePng } from "#/modules/documents/papers/picture/png.ts";
 
@@ -29,7 +30,7 @@ function loadLibrary(): Promise<PDFiumLibrary> {
 }
 
 /**
- * All pages of a PDF as one PNG in grey, one below the other.
+ * All pages of a PDF as one PNG in grey, one below the other. Other work of the thread runs between the pages.
  *
  * @throws {PictureTooLongError}
  */
@@ -41,6 +42,7 @@ export async function drawPicture(pdf: Uint8Array): Promise<Uint8Array> {
     const drawn = [];
     for (const page of document.pages()) {
       const scale = (dotsPerMetre * metresPerInch) / pointsPerInch;
+      await setImmediate();
       // The library has its own memory, which the next page uses again.
       drawn.push(await page.render({ scale, colorSpace: "Gray", render: ({ data }) => Promise.resolve(data.slice()) }));
     }
