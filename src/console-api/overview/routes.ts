@@ -174,5 +174,5 @@ export function addOverviewRoutes(service: HttpServer, { across, clock, database
 
 const tooManyOrders = problem(
   "unprocessable",
-  `More than ${ordersMax.toLocaleString("en-GB")} orders were received in these days: choose fewer days or a facility.`,
+  `The client sent more than ${ordersMax.toLocaleString("en-GB")} orders in these days: choose fewer days.`,
 );

@@ -138,6 +138,6 @@ test("a report of more orders than one answer takes is refused, with what to cho
     viewer.get(`/overview/serviceLevel?clientId=ACME&from=${daysAgo(from)}&to=${daysAgo(to)}`);
   const { status, body } = await reportOf(40, 1);
   assert.equal(status, 422);
-  assert.equal(body.detail, "More than 50,000 orders were received in these days: choose fewer days or a facility.");
+  assert.equal(body.detail, "The client sent more than 50,000 orders in these days: choose fewer days.");
   assert.equal((await reportOf(5, 1)).status, 200);
 });
