@@ -122,7 +122,7 @@ export function addAdjustRoutes(service: HttpServer, context: OperatorContext): 
         body: adjustBody,
         response: { 200: adjustAnswer },
       } as const,
-      config: { ...answers(404, 409, 422), partition: "named" },
+      config: { ...answers(409, 422), partition: "named" },
     },
     async (request, reply) => {
       const { body } = request;
@@ -152,7 +152,7 @@ export function addAdjustRoutes(service: HttpServer, context: OperatorContext): 
         body: holdBody,
         response: { 200: holdAnswer },
       } as const,
-      config: { ...answers(404, 409, 422), partition: "named" },
+      config: { ...answers(409, 422), partition: "named" },
     },
     async (request, reply) => {
       const { distributionCentre: facilityCode, reasonCode, note, freesAllocations = false, ...sent } = request.body;

@@ -142,6 +142,9 @@ test("faults name their field, and limits of the user hold", async () => {
     422,
     /not a facility of OTHER/,
   );
+  const unknown = { clientId: "NOBODY", sku: "A", qty: 1 };
+  await refused(adjust(unknown), 403, /no such client/);
+  await refused(hold(unknown), 403, /no such client/);
   assert.equal((await adjust({ sku: "A", qty: -1 }, viewer)).status, 403);
   assert.equal((await adjust({ sku: "A", qty: -1 }, ofDc2)).status, 403);
   assert.equal((await hold({ sku: "A", qty: 1 }, ofDc2)).status, 403);

@@ -225,6 +225,7 @@ test("each operation refuses what it documents", async () => {
     problemOf(await send("POST", "/webhook/create", { ...fields, ...refused }), 422);
     problemOf(await send("PATCH", `/webhook/patch/${webhookId}`, refused, merge), 422);
   }
+  problemOf(await dc1.post(`/webhook/test/${webhookId}`, { topicName: "order:*" }), 422);
   for (const named of [{ clientId: "ONE" }, { facilityCode: "DC1" }]) {
     problemOf(await send("POST", "/webhook/create", { ...fields, ...named }), 400);
   }
