@@ -5,6 +5,7 @@ import { gunzip, gzip } from "node:zlib";
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import { documentPath, type JsonObject, type PublishedDocument, type ServiceDocument } from "#/http/openapi/openapi.ts";
 import { contentPolicy, escapeHtml, strictHeaders } from "#/http/requests/page.ts";
+import { acceptsGzip } from "#/http/server/compression.ts";
 
 /**
  * Scripts load from this deployment only, and none is inline. The page's components create style elements, set style
@@ -143,10 +144,7 @@ export async function sendScalar(request: FastifyRequest, reply: FastifyReply): 
     .headers({ ...strictHeaders, "Cache-Control": "public, max-age=3600", ETag: etag, Vary: "Accept-Encoding" })
     .type("text/javascript; charset=utf-8");
   if (request.headers["if-none-match"] === etag) return reply.code(304).send();
-  const accepted = String(request.headers["accept-encoding"] ?? "");
-  if (/\bgzip\b(?!\s*;\s*q=0(?:\.0+)?(?:,|$))/.test(accepted)) {
-    return reply.header("Content-Encoding", "gzip").send(zipped);
-  }
+  if (acceptsGzip(request)) return reply.header("Content-Encoding", "gzip").send(zipped);
   return reply.send(await promisify(gunzip)(zipped));
 }
 

@@ -12,6 +12,7 @@ import type { Database } from "#/db/database.ts";
 import { type FacilityPartition, type OperatorRoute, operatorPrefix } from "#/http/access/operator.ts";
 import type { RateLimit, RateLimiter } from "#/http/access/rate-limit.ts";
 import { registerService } from "#/http/routes/service.ts";
+import { compressReads } from "#/http/server/compression.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { type ClientServicesContext, listClientServices } from "#/roles/client-services.ts";
 
@@ -83,6 +84,7 @@ export function registerOperatorService(app: HttpServer, context: OperatorServic
   const { secretBox } = context.clientServices;
   if (provider) registerProviderRoutes(app, { ...context, provider, secretBox });
   const routes = (service: HttpServer) => {
+    compressReads(service);
     const relyingParty = () => relyingPartyOf(context.consoleUrl());
     const secondFactor = createSecondFactor({ ...context, secretBox, relyingParty });
     const signIn = createSignIn(context);

@@ -1,6 +1,7 @@
 // contract operations.md §5: the files that /console serves, and their policy.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
 
 const server = await testServer({ CROSSDOCK_ROLES: "console" });
@@ -50,6 +51,22 @@ test("files have names of their content and stay for ever; they come compressed 
     assert.ok((await response.text()).length > 1_000);
   }
   assert.equal((await get("/console/assets/nothing-12345678.js")).status, 404);
+});
+
+test("reads of the service come in gzip to clients that accept it, problems and short answers do not", async () => {
+  const anna = await signIn(server, "admin");
+  const coded = async (path: string, accepted: string) => {
+    const response = await anna.request(path, { headers: { "accept-encoding": accepted } });
+    return { status: response.status, coding: response.headers.get("content-encoding"), text: await response.text() };
+  };
+  assert.equal((await coded("/facilityDirectory/list", "gzip")).coding, null, "a short answer");
+  const long = await coded("/audit/list?limit=100", "identity");
+  assert.ok(long.text.length > 1024 && long.coding === null);
+  const zipped = await coded("/audit/list?limit=100", "br, gzip");
+  assert.equal(zipped.coding, "gzip");
+  assert.deepEqual(JSON.parse(zipped.text), JSON.parse(long.text));
+  const refused = await coded("/audit/list?limit=0", "gzip");
+  assert.deepEqual([refused.status, refused.coding], [400, null]);
 });
 
 test("nothing but the console's files is served", async () => {

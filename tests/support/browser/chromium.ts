@@ -1,6 +1,6 @@
 // The console in a real Chromium, on a server with the demo data.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import axe from "axe-core";
@@ -10,6 +10,7 @@ import type { OperatorRole } from "#/http/access/operator-role.ts";
 import { atEnd } from "../app/at-end.ts";
 import { type ConsoleUser, type Limits, signIn } from "../app/console.ts";
 import { type TestServer, testServer } from "../app/server.ts";
+import { findChromium } from "./executable.ts";
 
 const testMsMax = 200_000;
 const actionMsMax = 40_000;
@@ -17,15 +18,6 @@ const pageMsMax = 60_000;
 const launchMsMax = 90_000;
 const buildMsMax = 600_000;
 
-// Debian's headless shell does the same for two thirds of Chromium's processor time.
-const systemBrowsers = [
-  "chromium-headless-shell",
-  "chromium",
-  "chromium-browser",
-  "google-chrome-stable",
-  "google-chrome",
-  "chrome",
-];
 // Only these rules depend on the scheme.
 const axeColourRules = ["color-contrast", "link-in-text-block"];
 const axeTags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
@@ -132,22 +124,6 @@ export async function browserWorld(environment: Record<string, string> = {}): Pr
 function leaveOut(context: TestContext, name: string): void {
   if (process.env.CI === "true") throw new Error("there is no Chromium, and under CI nothing is left out");
   context.diagnostic(`LEFT OUT: '${name}' was not tried, because there is no Chromium (CHROMIUM_PATH names one)`);
-}
-
-/** The Chromium of CHROMIUM_PATH, of the system, or of @sparticuz/chromium, which runs on Linux only. */
-async function findChromium(): Promise<string | undefined> {
-  const named = process.env.CHROMIUM_PATH;
-  if (named !== undefined && named !== "") return named;
-  for (const folder of (process.env.PATH ?? "").split(path.delimiter)) {
-    for (const name of systemBrowsers) if (existsSync(path.join(folder, name))) return path.join(folder, name);
-  }
-  if (process.platform !== "linux" || process.arch !== "x64") return undefined;
-  try {
-    const packed = await import("@sparticuz/chromium");
-    return await packed.default.executablePath();
-  } catch {
-    return undefined;
-  }
 }
 
 function launch(executablePath: string): Promise<Browser> {
