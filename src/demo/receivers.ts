@@ -197,7 +197,7 @@ function planOf(eventId: string, nowMs: number, isGone: boolean): Plan {
   return { status: "RETRYING", startsMs: done.slice(0, 4), dueMs: nowMs + hourMs + (eventMs % hourMs) };
 }
 
-const refusedText = "connect: connection refused";
+const refusedText = "connect: connect ECONNREFUSED 127.0.0.1:9";
 
 function endedAttempt(
   { attemptId, deliveryId, isProbe }: attempts.StartedAttempt,

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { ExceptionRow } from "#/console-api/exceptions/exceptions.cross-client.ts";
-import { carrierCodes, documentOf, hostOf, stop, textOf, wordsOf } from "#/console-api/exceptions/sentences.ts";
+import { carrierCodes, failureOf, hostOf, stop, textOf, wordsOf } from "#/console-api/exceptions/sentences.ts";
 import { type ExceptionObject, type ExceptionType, exceptionTypes } from "#/console-api/exceptions/types.ts";
+import { feedWordOf } from "#/console-api/feeds/document-name.ts";
 
 /** What several exceptions of one client have in common: a fix of it ends all of them. */
 export interface Cause {
@@ -73,11 +74,12 @@ function rejected(clientId: string, facts: Facts): Shared | undefined {
   const error = textOf(facts.error);
   if (error === undefined) return undefined;
   const { feedType } = facts;
+  const word = feedWordOf(String(feedType));
   return {
     parts: [feedType, error],
-    object: ["client", clientId, `${feedType} of ${clientId}`],
+    object: ["client", clientId, `${word} documents of ${clientId}`],
     sentence: (count) =>
-      `${count} ${feedType} documents were rejected for the same reason and had no effect. ${stop(error)} The client must correct and resend them, or you reprocess them when the cause is gone.`,
+      `${count} ${word.toLowerCase()} documents were rejected for the same reason and had no effect. ${stop(error)} The client must correct and resend them, or you reprocess them when the cause is gone.`,
   };
 }
 
@@ -93,14 +95,14 @@ function parked({ missingSkus }: Facts): Shared | undefined {
 }
 
 function unprocessed(type: "FEED_OVERDUE" | "FEED_FAILED", clientId: string, facts: Facts): Shared {
-  const kind = documentOf({ feedType: facts.feedType });
+  const word = feedWordOf(String(facts.feedType));
   return {
     parts: [facts.feedType],
-    object: ["client", clientId, `${facts.feedType} of ${clientId}`],
+    object: ["client", clientId, `${word} documents of ${clientId}`],
     sentence: (count) =>
       type === "FEED_OVERDUE"
-        ? `${count} × ${kind} accepted, without an outcome after the deadline. Processing is late, nothing is lost; check that the workers run.`
-        : `${count} × ${kind} accepted, and the processing failed. The client was notified; retry them when the cause is gone.`,
+        ? `${count} ${word.toLowerCase()} documents were accepted and have no outcome after their deadline. Processing is late, nothing is lost; check that the workers run.`
+        : `${count} ${word.toLowerCase()} documents were accepted, and their processing failed. The client was notified; retry them when the cause is gone.`,
   };
 }
 
@@ -168,12 +170,11 @@ function deadReceiver(type: "DELIVERY_FAILED" | "OUTBOUND_FAILED", facts: Facts)
   if (webhookId === undefined) return undefined;
   const host = hostOf(facts.url);
   const what = type === "DELIVERY_FAILED" ? "deliveries" : "outbound documents";
-  const error = textOf(facts.lastError) ?? "the receiver did not accept them";
   return {
     parts: [webhookId],
     object: ["webhook", webhookId, host],
     sentence: (count) =>
-      `${count} ${what} to ${host} were given up. The newest error: ${stop(error)} Replay them when the receiver works.`,
+      `${count} ${what} to ${host} were given up. The newest error: ${failureOf(facts)} Replay them when the receiver works.`,
   };
 }
 

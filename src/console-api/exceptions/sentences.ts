@@ -1,5 +1,7 @@
 import type { ExceptionRow } from "#/console-api/exceptions/exceptions.cross-client.ts";
 import type { ExceptionType } from "#/console-api/exceptions/types.ts";
+import { documentNameOf } from "#/console-api/feeds/document-name.ts";
+import { failureInWords } from "#/console-api/webhooks/failure-words.ts";
 
 type Facts = ExceptionRow["facts"];
 type Sentence = (facts: Facts, row: Pick<ExceptionRow, "object_id" | "client_id" | "facility_code">) => string;
@@ -86,13 +88,13 @@ const sentences: Readonly<Record<ExceptionType, Sentence>> = {
     return `${where} does not move${code === undefined ? "" : `: ${code}`}. Contact the carrier; the next moving code ends this exception.`;
   },
   DELIVERY_FAILED: (facts) =>
-    `${textOf(facts.topicName)} of ${facts.objectType} ${facts.objectId} was given up after ${attemptsOf(facts)}: ${stop(textOf(facts.lastError) ?? "the receiver did not accept it")} The client was not notified; replay it when the receiver works.`,
+    `${textOf(facts.topicName)} of ${facts.objectType} ${facts.objectId} was given up after ${attemptsOf(facts)}: ${failureOf(facts)} The client was not notified; replay it when the receiver works.`,
   SUBSCRIPTION_UNREADABLE: (facts) =>
     `The signing secret or the headers of the ${pushOf(facts)} for ${topicsOf(facts)} to ${hostOf(facts.url)} cannot be opened: nothing is sent, and nothing that waits is lost. Compare the master keys of the nodes. If they are the same, rotate the secret and set the headers again; the first delivery ends this.`,
   SUBSCRIPTION_DISABLED: (facts) =>
     `The ${pushOf(facts)} for ${topicsOf(facts)} to ${hostOf(facts.url)} is disabled: nothing is sent, and waiting deliveries were given up. Contact the receiver, enable it, then resend the missed deliveries.`,
   OUTBOUND_FAILED: (facts) =>
-    `Outbound document ${textOf(facts.topicName)} of ${facts.objectId} was given up after ${attemptsOf(facts)} to ${hostOf(facts.url)}: ${stop(textOf(facts.lastError) ?? "the receiver did not accept it")} Replay it when the receiver works.`,
+    `Outbound document ${textOf(facts.topicName)} of ${facts.objectId} was given up after ${attemptsOf(facts)} to ${hostOf(facts.url)}: ${failureOf(facts)} Replay it when the receiver works.`,
   OUTBOUND_NOT_TAKEN: (facts, { client_id }) =>
     `Client ${client_id} has not ${facts.channel === "SFTP" ? "collected outbound documents from its SFTP folder" : "fetched and acknowledged its outbound documents"} for more than 24 hours; the oldest is ${facts.type}. Ask whether its collection runs, or set another delivery method.`,
   STOCK_CHECK: (facts) =>
@@ -150,9 +152,13 @@ export function wordsOf(value: unknown): string {
     .toLowerCase();
 }
 
-export function documentOf({ feedType, objectId }: Facts): string {
-  const object = textOf(objectId);
-  return `${feedType}${object ? ` ${object}` : " document"}`;
+export const documentOf = ({ feedType, objectId }: Facts): string => documentNameOf(String(feedType), textOf(objectId));
+
+/** Why the last attempt to reach a receiver failed, as the end of a sentence. */
+export function failureOf({ lastError, url }: Facts): string {
+  const error = textOf(lastError);
+  if (error === undefined) return "the receiver did not accept it.";
+  return stop(failureInWords(error, URL.parse(textOf(url) ?? "")?.host));
 }
 
 function listOf(value: unknown): string {

@@ -15,6 +15,7 @@ import type {
   OrderHead,
   OutboundEntry,
 } from "#/console-api/orders/timeline-repository.ts";
+import { failureInWords } from "#/console-api/webhooks/failure-words.ts";
 import { eventName } from "#/kernel/event-codes.ts";
 import { timeOfId } from "#/kernel/values/ids.ts";
 
@@ -201,7 +202,7 @@ export function deliveryEntry(row: DeliveryEntry): TimelineEntry {
     kind: "DELIVERY",
     link: { kind: "DELIVERY", id: row.id },
     text: `Webhook delivery of ${row.topic_name}: ${wordsOf(row.status)}`,
-    detail: joined(attempts, row.last_error),
+    detail: joined(attempts, row.last_error && failureInWords(row.last_error)),
     tone: deliveryTones[row.status] ?? "NEUTRAL",
   };
 }

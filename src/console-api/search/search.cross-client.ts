@@ -40,11 +40,16 @@ const beginningsOf = (clientIds: readonly string[] | null, prefixes: readonly st
 const within = (column: Statement, codes: readonly string[] | null): Statement =>
   codes === null ? sql`true` : sql`${column} = any(${codes}::text[])`;
 
+/** A feed document; its label is the number of its object. */
+export interface FoundFeed extends FoundRow {
+  readonly feed_type: string;
+}
+
 /** A feed document by its token, which contains its month. */
-export function findFeeds(tx: Tx, { clientIds }: Scope, token: string): Promise<FoundRow[]> {
+export function findFeeds(tx: Tx, { clientIds }: Scope, token: string): Promise<FoundFeed[]> {
   return tx.query(
-    sql`select d.client_id, d.token::text as id, null as parent_id, concat_ws(' ', d.feed_type, d.object_id) as label,
-        d.state, d.received_at as at
+    sql`select d.client_id, d.token::text as id, null as parent_id, d.object_id as label, d.feed_type, d.state,
+        d.received_at as at
       from ${clientsOf(clientIds)} cross join lateral (
         select n.client_id, n.token, n.feed_type, n.object_id, n.state, n.received_at from feed_document n
         where n.client_id = c.client_id and n.token = ${token}::uuid limit 1) d

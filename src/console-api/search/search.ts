@@ -1,3 +1,4 @@
+import { documentNameOf } from "#/console-api/feeds/document-name.ts";
 import { type Found, type FoundKind, foundKinds } from "#/console-api/search/contract.ts";
 import * as queries from "#/console-api/search/search.cross-client.ts";
 import type { Tx } from "#/db/database.ts";
@@ -25,7 +26,7 @@ export async function search(tx: Tx, scope: Scope, query: string): Promise<Found
       queries.findOutbound(tx, scope, id),
     ]);
     return [
-      ...feeds.map((row) => foundOf("FEED", row, true)),
+      ...feeds.map((row) => foundOf("FEED", { ...row, label: documentNameOf(row.feed_type, row.label) }, true)),
       ...deliveries.map((row) => foundOf("DELIVERY", row, true)),
       ...outbound.map((row) => foundOf("OUTBOUND", row, true)),
     ].slice(0, foundMax);

@@ -114,7 +114,7 @@ test("a rejected document is an exception until a later document of its object i
   assert.equal(row.type, "FEED_REJECTED");
   assert.match(
     row.summary,
-    /^NO O-1 was rejected: \[UNKNOWN_SKU\] .*: NOBODY\. It had no effect\. The client must correct/,
+    /^Order O-1 was rejected: \[UNKNOWN_SKU\] .*: NOBODY\. It had no effect\. The client must correct/,
   );
   assert.deepEqual([row.objectType, row.cure.kind, row.facilityCode], ["feed", "link", null]);
   await life.place("O-1", [{ sku: "A", qty: 1 }]);
@@ -122,8 +122,8 @@ test("a rejected document is an exception until a later document of its object i
   await life.client.set({ parkUnknownSkus: "true" });
   await life.client.refuse("NO", order("REFUSED", "O-2", [{ sku: "LATER" }]), /UNKNOWN_SKU/);
   const waiting = await one("clientId=REFUSED&type=FEED_PARKED");
-  assert.deepEqual([waiting.objectType, waiting.objectName], ["feed", "NO O-2"]);
-  assert.match(waiting.summary, /^NO O-2 is parked: it names SKUs that are in no CAT \(LATER\)\./);
+  assert.deepEqual([waiting.objectType, waiting.objectName], ["feed", "Order O-2"]);
+  assert.match(waiting.summary, /^Order O-2 is parked: it names SKUs that are in no CAT \(LATER\)\./);
   const token = row.exceptionId;
   assert.ok(token.length > 20);
   await server.rows(

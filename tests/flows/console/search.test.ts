@@ -44,7 +44,7 @@ test("an order is found by its id, the beginning of it, and its reference, in an
 test("a token leads to its feed document, and one that no one has to nothing", async () => {
   assert.deepEqual(lines(await search(token.toUpperCase())), [`FEED ONE ${token}`]);
   const [feed] = await search(token);
-  assert.deepEqual([feed?.label, feed?.state], ["NO WEB-1", "PROCESSED"]);
+  assert.deepEqual([feed?.label, feed?.state], ["Order WEB-1", "PROCESSED"]);
   assert.deepEqual(await search("019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"), []);
 });
 

@@ -39,7 +39,7 @@ export const typeWords: Readonly<Record<ExceptionType, Words>> = {
 
 export const exceptionTypes = Object.keys(typeWords) as ExceptionType[];
 
-/** "Feed rejected NO WEB-100045": one of them in a title. */
+/** "Feed rejected: Order WEB-100045": one of them in a title. */
 export const nameOf = ({ type, objectName }: Exception): string => `${typeWords[type].label}: ${objectName}`;
 
 /** Whether it is not open now. */

@@ -14,6 +14,7 @@ import {
   listFeedDeliveries,
   listFeedPushes,
 } from "#/console-api/feeds/timeline/timeline-repository.ts";
+import { failureInWords } from "#/console-api/webhooks/failure-words.ts";
 import type { Tx } from "#/db/database.ts";
 import { idBoundary, timeOfId } from "#/kernel/values/ids.ts";
 
@@ -171,7 +172,7 @@ function ofOutbound(row: FeedOutboundRow): TimelineEvent[] {
 function ofDelivery(delivery: FeedDelivery, words: string): TimelineEvent {
   const { delivery_id, webhook_id, topic_name, status, attempts, completed_at, last_error } = delivery;
   const many = attempts === 1 ? "1 attempt" : `${attempts} attempts`;
-  const why = status !== "DELIVERED" && last_error !== null ? ` (${last_error})` : "";
+  const why = status !== "DELIVERED" && last_error !== null ? `: ${failureInWords(last_error)}` : "";
   const tone =
     status === "DELIVERED" ? "done" : status === "FAILED" ? "failed" : status === "SKIPPED" ? "ended" : "waiting";
   const at = completed_at ?? new Date(timeOfId(delivery_id)).toISOString();
