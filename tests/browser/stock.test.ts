@@ -222,6 +222,13 @@ world.test("opening stock is checked, then booked once, and its faults are liste
   assert.equal(await book.isDisabled(), true);
 });
 
+/** Whether the first row has a name in the column Product. */
+const namesOfProducts = `(() => {
+  const heads = [...document.querySelectorAll("[role=tabpanel] thead th")].map((head) => head.innerText.trim());
+  const cell = document.querySelectorAll("[role=tabpanel] tbody tr:first-child td")[heads.indexOf("Product")];
+  return /\\w/.test(cell?.innerText ?? "");
+})()`;
+
 for (const [path, title, label, name] of [
   ["/inbound", "Inbound", "Purchase orders", "Purchase order"],
   ["/returns", "Returns", "Returns", "Return"],
@@ -243,6 +250,7 @@ for (const [path, title, label, name] of [
     await rows.first().getByRole("link").first().click();
     await operator.page.getByText(name, { exact: false }).first().waitFor();
     await operator.page.getByRole("tab").first().waitFor();
+    await operator.page.waitForFunction(namesOfProducts);
     await operator.settled();
     await operator.checkBoth();
     await shootBoth(operator, `${path.slice(1)}-page`);

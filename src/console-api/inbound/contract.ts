@@ -209,6 +209,7 @@ const workOrderSummary = Type.Object(
     workOrderId: text("Identifier of the work order.", "WO-100"),
     status: workOrderStatus,
     finishedGoodSku: text("The finished good.", "GIFT-SET"),
+    finishedGoodName: nullable(text("Its name; null where the catalogue has none.", "Gift set of two mugs")),
     uom: text("Its stock unit.", "EA"),
     qtyOrdered: quantity("Quantity to make."),
     qtyCompleted: quantity("Made."),

@@ -149,6 +149,8 @@ export interface WorkOrderRow {
   readonly status: string;
   readonly facility_code: string;
   readonly finished_good_sku: string;
+  /** Null where the catalogue has none. */
+  readonly finished_good_name: string | null;
   readonly uom: string;
   readonly qty_ordered: string;
   readonly qty_completed: string;
@@ -165,9 +167,10 @@ export function listWorkOrders(tx: Tx, filter: ArrivalFilter): Promise<WorkOrder
   const kind = isOpen(filter, openWork) ? openWorkOrder : all;
   const { bound, order } = placed(filter, workOrderKey);
   return tx.query(
-    sql`select o.client_id, o.work_order_id, o.status, o.facility_code, o.finished_good_sku, o.uom, o.qty_ordered,
-        o.qty_completed, o.due_date, o.priority, o.received_at, o.updated_at, c.components, c.shortages
+    sql`select o.client_id, o.work_order_id, o.status, o.facility_code, o.finished_good_sku, i.name as finished_good_name,
+        o.uom, o.qty_ordered, o.qty_completed, o.due_date, o.priority, o.received_at, o.updated_at, c.components, c.shortages
       from work_order o
+      left join item i on i.client_id = o.client_id and i.sku = o.finished_good_sku
       left join lateral (
         select count(*)::integer as components, count(*) filter (where w.is_waiting)::integer as shortages
         from work_order_component w where w.client_id = o.client_id and w.work_order_id = o.work_order_id

@@ -52,6 +52,7 @@ export function workOrderSummaryOf(row: WorkOrderRow): WorkOrderSummary {
     status: row.status as WorkOrderSummary["status"],
     distributionCentre: row.facility_code,
     finishedGoodSku: row.finished_good_sku,
+    finishedGoodName: row.finished_good_name,
     uom: row.uom,
     qtyOrdered: number(row.qty_ordered),
     qtyCompleted: number(row.qty_completed),

@@ -299,11 +299,11 @@ test("returns and work orders are listed with what is short", async () => {
   }
   const work = await every("/workOrder/list?sort=-receivedAt");
   assert.deepEqual(
-    work.map(({ workOrderId, qtyOrdered, components, shortages }) => [workOrderId, qtyOrdered, components, shortages]),
+    work.map((row) => [row.workOrderId, row.finishedGoodName, row.qtyOrdered, row.components, row.shortages]),
     [
-      ["WO-3", 3, 1, 1],
-      ["WO-2", 3, 1, 1],
-      ["WO-1", 3, 1, 0],
+      ["WO-3", "Item KIT", 3, 1, 1],
+      ["WO-2", "Item KIT", 3, 1, 1],
+      ["WO-1", "Item KIT", 3, 1, 0],
     ],
   );
   assert.equal((await every("/workOrder/list?status=WAITING_COMPONENTS")).length, 2);

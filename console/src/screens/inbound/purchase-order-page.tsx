@@ -2,6 +2,7 @@ import { useParams } from "react-router";
 import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
+import { useItems } from "../../items.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { Progress } from "../../parts/actions/progress.tsx";
 import { ConditionBadge } from "../../parts/condition-badge.tsx";
@@ -129,6 +130,7 @@ function eventsOf({ receivedAt, feedToken, completedAt, closedAt, receipts }: De
 }
 
 function Lines({ order }: { readonly order: Detail }) {
+  const items = useItems(order.clientId, order.lines);
   const columns: readonly Column<Line>[] = [
     { key: "lineNumber", header: "Line", width: 70, align: "right", cell: ({ lineNumber }) => lineNumber },
     {
@@ -137,7 +139,13 @@ function Lines({ order }: { readonly order: Detail }) {
       width: 220,
       cell: ({ sku }) => <Id text={sku} to={productPath(order.clientId, sku, order.distributionCentre)} />,
     },
-    { key: "productName", header: "Product", width: 240, wraps: true, cell: ({ productName }) => productName ?? "–" },
+    {
+      key: "productName",
+      header: "Product",
+      width: 240,
+      wraps: true,
+      cell: ({ productName, sku }) => productName ?? items.get(sku)?.name ?? "–",
+    },
     { key: "qty", header: "Expected", width: 100, align: "right", cell: ({ qty }) => <Qty value={qty} /> },
     {
       key: "qtyReceived",
@@ -177,6 +185,7 @@ function Lines({ order }: { readonly order: Detail }) {
 }
 
 function Entries({ order, entries }: { readonly order: Detail; readonly entries: readonly Entry[] }) {
+  const items = useItems(order.clientId, entries);
   const columns: readonly Column<Entry>[] = [
     { key: "receiptId", header: "Receipt", width: 180, cell: ({ receiptId }) => <Id text={receiptId} length={16} /> },
     {
@@ -192,6 +201,7 @@ function Entries({ order, entries }: { readonly order: Detail; readonly entries:
       width: 200,
       cell: ({ sku }) => <Go to={productPath(order.clientId, sku, order.distributionCentre)}>{sku}</Go>,
     },
+    { key: "name", header: "Product", width: 190, wraps: true, cell: ({ sku }) => items.get(sku)?.name ?? "–" },
     { key: "qty", header: "Quantity", width: 90, align: "right", cell: ({ qty }) => <Qty value={qty} /> },
     {
       key: "condition",

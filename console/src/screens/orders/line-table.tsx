@@ -1,6 +1,4 @@
 import type { ReactNode } from "react";
-import { api, unwrap } from "../../api.ts";
-import { useData } from "../../data.ts";
 import { linkTo } from "../../links.ts";
 import { Id } from "../../parts/id.tsx";
 import styles from "./orders.module.css";
@@ -48,18 +46,4 @@ export function SkuCell({ clientId, sku, name, children }: SkuCellProps) {
       {children}
     </td>
   );
-}
-
-/** The most SKUs of one request. */
-const skusMax = 1_000;
-
-/** The items of the catalogue by their SKU, of at most 1,000 different SKUs; empty while loading. */
-export function useItems(clientId: string, lines: readonly { readonly sku: string }[]) {
-  const skus = [...new Set(lines.map(({ sku }) => sku))].slice(0, skusMax);
-  const { data } = useData(
-    ["items", clientId, skus],
-    (signal) => unwrap(api.POST("/client/findItemBySkuList", { body: { clientId, skus }, signal })),
-    { isReady: skus.length > 0 },
-  );
-  return new Map(data?.items.map((item) => [item.sku, item]));
 }

@@ -1,10 +1,11 @@
 import { Fragment } from "react";
 import { api, unwrap } from "../../api.ts";
+import { useItems } from "../../items.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { qtyText } from "../../parts/qty.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { useMay } from "../../session.tsx";
-import { LineTable, SkuCell, useItems } from "./line-table.tsx";
+import { LineTable, SkuCell } from "./line-table.tsx";
 import { type ExplainedLine, LineReasons } from "./order-explanation.tsx";
 import { hasLeft, type Order, type OrderLine, quantitiesOf } from "./order-words.ts";
 import styles from "./orders.module.css";

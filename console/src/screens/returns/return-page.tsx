@@ -2,6 +2,7 @@ import { useParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
+import { useItems } from "../../items.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { Progress } from "../../parts/actions/progress.tsx";
 import { Go } from "../../parts/go.tsx";
@@ -161,6 +162,7 @@ function gradeText({ disposition, qty, batchRef, expiryDate, serials, returnReas
 }
 
 function Lines({ rma }: { readonly rma: Rma }) {
+  const items = useItems(rma.clientId, rma.lines);
   const columns: readonly Column<Line>[] = [
     { key: "lineNumber", header: "Line", width: 134, cell: ({ lineNumber }) => lineNumber ?? "not authorised" },
     {
@@ -168,6 +170,13 @@ function Lines({ rma }: { readonly rma: Rma }) {
       header: "SKU",
       width: 196,
       cell: ({ sku }) => <Id text={sku} to={productPath(rma.clientId, sku, rma.distributionCentre)} />,
+    },
+    {
+      key: "name",
+      header: "Product",
+      width: 190,
+      wraps: true,
+      cell: ({ sku }) => items.get(sku)?.name ?? "–",
     },
     {
       key: "returnReasonCode",

@@ -2,6 +2,7 @@ import { useParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
+import { useItems } from "../../items.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { Progress } from "../../parts/actions/progress.tsx";
 import { Go } from "../../parts/go.tsx";
@@ -46,7 +47,8 @@ const shortOf = ({ qtyRequired, qtyAllocated, qtyConsumed }: Component) =>
   Math.max(0, Math.round((qtyRequired - qtyAllocated - qtyConsumed) * 1000) / 1000);
 
 function Whole({ workOrder }: { readonly workOrder: WorkOrder }) {
-  const { clientId, workOrderId, facilityCode, status } = workOrder;
+  const { clientId, workOrderId, facilityCode, status, finishedGoodSku: sku } = workOrder;
+  const items = useItems(clientId, [{ sku }, ...workOrder.components]);
   const params = { path: { workOrderId }, query: { clientId } };
   const isOpen = cancellable.includes(status) || status === "IN_PROGRESS";
   const short = isOpen ? workOrder.components.filter((component) => shortOf(component) > 0) : [];
@@ -99,7 +101,9 @@ function Whole({ workOrder }: { readonly workOrder: WorkOrder }) {
             {
               name: "Makes",
               value: (
-                <Go to={productPath(clientId, workOrder.finishedGoodSku, facilityCode)}>{workOrder.finishedGoodSku}</Go>
+                <Go to={productPath(clientId, sku, facilityCode)}>
+                  {[items.get(sku)?.name, sku].filter(Boolean).join(", ")}
+                </Go>
               ),
             },
             { name: "Made", value: <Progress done={workOrder.qtyCompleted} of={workOrder.qtyOrdered} /> },
@@ -121,7 +125,7 @@ function Whole({ workOrder }: { readonly workOrder: WorkOrder }) {
           key: "components",
           label: "Components",
           count: workOrder.components.length,
-          content: <Components workOrder={workOrder} isOpen={isOpen} />,
+          content: <Components workOrder={workOrder} items={items} isOpen={isOpen} />,
         },
       ]}
     />
@@ -138,7 +142,13 @@ function eventsOf({ receivedAt, updatedAt, status, qtyCompleted, uom }: WorkOrde
   return events;
 }
 
-function Components({ workOrder, isOpen }: { readonly workOrder: WorkOrder; readonly isOpen: boolean }) {
+interface ComponentsProps {
+  readonly workOrder: WorkOrder;
+  readonly items: ReturnType<typeof useItems>;
+  readonly isOpen: boolean;
+}
+
+function Components({ workOrder, items, isOpen }: ComponentsProps) {
   const columns: readonly Column<Component>[] = [
     { key: "lineNumber", header: "Line", width: 70, align: "right", cell: ({ lineNumber }) => lineNumber },
     {
@@ -147,6 +157,7 @@ function Components({ workOrder, isOpen }: { readonly workOrder: WorkOrder; read
       width: 220,
       cell: ({ sku }) => <Id text={sku} to={productPath(workOrder.clientId, sku, workOrder.facilityCode)} />,
     },
+    { key: "name", header: "Product", width: 240, wraps: true, cell: ({ sku }) => items.get(sku)?.name ?? "–" },
     { key: "qtyPer", header: "For one", width: 90, align: "right", cell: ({ qtyPer }) => <Qty value={qtyPer} /> },
     {
       key: "qtyRequired",

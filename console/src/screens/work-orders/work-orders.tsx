@@ -36,6 +36,13 @@ const columns: readonly Column<WorkOrder>[] = [
     ),
   },
   {
+    key: "finishedGoodName",
+    header: "Product",
+    width: 190,
+    wraps: true,
+    cell: ({ finishedGoodName }) => finishedGoodName ?? "–",
+  },
+  {
     key: "qtyCompleted",
     header: "Made",
     width: 180,
