@@ -136,6 +136,7 @@ export async function readUnfinished(house: House): Promise<Record<string, numbe
     `select (select count(*) from outbox)::int as unpublished,
        (select count(*) from feed_document where state in ('ACCEPTED', 'PARKED'))::int as documents,
        (select count(*) from stock_change where needs_allocation)::int as "stock to be allotted",
+       (select count(*) from stock_change where changed_at <= now())::int as "stock changes to be published",
        (select count(*) from outbox_lane l join webhook_cursor c using (client_id)
         where c.last_position < l.last_position)::int as "clients behind with webhooks",
        (select count(*) from webhook_delivery where status in ('PENDING', 'RETRYING', 'HELD'))::int as deliveries`,

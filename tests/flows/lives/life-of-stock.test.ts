@@ -12,7 +12,7 @@ const demo = await server.onboard("DEMO", { settings: { stockPools: "B2B" } });
 const other = await server.onboard("OTHER");
 const goods = goodsOf(server, demo);
 const dc1 = await warehouseOf(server);
-const skus = ["A", "B", "C", "D", "E", "F", "G", { sku: "LOT", captureBatchRef: "true" }];
+const skus = ["A", "B", "C", "D", "E", "F", "G", "AHEAD", { sku: "LOT", captureBatchRef: "true" }];
 const serial = { sku: "SER", extendedAttributes: attributes({ CaptureSerial: "true" }) };
 const low = { sku: "LOW", extendedAttributes: attributes({ LowStockThreshold: "5" }) };
 await demo.accept("CAT", catalogue("DEMO", [...skus, serial, low]));
@@ -195,6 +195,18 @@ test("quantities are reported at most every ten seconds, and a low stock when it
     ],
   );
   assert.equal(typeof events[0]?.data.position, "number");
+});
+
+test("a change is published in time although the clock was a day ahead at an earlier one", async () => {
+  await adjust("AHEAD-1", [{ sku: "AHEAD", qty: 9 }]);
+  await server.rows("update stock_change set changed_at = changed_at + interval '1 day' where sku = 'AHEAD'");
+  await adjust("AHEAD-2", [{ sku: "AHEAD", qty: -4 }]);
+  await runJob(server, "stock-changes", { now: () => Date.now() + 11_000 });
+  const changes = (await goods.events("stock", "DC1/AHEAD")).filter(({ topic }) => topic === "inventory:changed");
+  assert.deepEqual(
+    changes.map(({ data }) => (data.quantities as { available: number }).available),
+    [5],
+  );
 });
 
 test("a serial is in one place: it can be received again only after it has left", async () => {

@@ -151,7 +151,10 @@ interface ChangedSku {
   readonly needs_allocation: boolean;
 }
 
-/** The first unreported change keeps its moment, so that a constantly changing SKU is reported too. */
+/**
+ * The first unreported change keeps its moment, so that a constantly changing SKU is reported too. The earlier moment
+ * counts: after a clock was a day ahead, a SKU is not silent for a day.
+ */
 export function markChanged(
   tx: Transaction,
   clientId: string,
@@ -170,7 +173,7 @@ export function markChanged(
         needs_allocation boolean)
       where t.client_id = ${tenant}
       on conflict (client_id, facility_code, sku) do update set
-        changed_at = case when target.changed_at is null then excluded.changed_at else target.changed_at end,
+        changed_at = case when target.changed_at < excluded.changed_at then target.changed_at else excluded.changed_at end,
         needs_allocation = target.needs_allocation or excluded.needs_allocation
       returning target.sku`,
       { combine: wantsOf },
