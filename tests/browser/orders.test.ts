@@ -311,6 +311,14 @@ world.test("a packed order keeps its address, and its cancellation is requested 
   await page.getByRole("button", { name: "Cancel order" }).click();
   const message = "The warehouse has goods of order ACME-1004, and was asked to stop it.";
   await answer(operator, "Cancel order", { Reason: "ordered twice" }, message);
+  await page.getByText("Cancel order: The warehouse has not answered the request yet.").waitFor();
+  assert.ok(await page.getByRole("button", { name: "Cancel order" }).isDisabled());
+  await page
+    .getByRole("banner")
+    .or(page.getByRole("main"))
+    .getByText("Cancel requested", { exact: true })
+    .first()
+    .waitFor();
 });
 
 world.test("a refusal is shown above the fields", async (open) => {
@@ -391,14 +399,19 @@ world.test(
     await acme.quiet();
     const erased = await server.operate((tx, change) => eraseOrder(tx, change, "ACME", "ACME-0901"));
     assert.ok(erased.ok, JSON.stringify(erased));
-    const viewer = await open("viewer");
-    const { page } = viewer;
-    await viewer.open("/orders/ACME/ACME-0901");
+    const operator = await open("operator");
+    const { page } = operator;
+    await operator.open("/orders/ACME/ACME-0901");
     await page.getByRole("heading", { name: /ACME-0901/ }).waitFor();
     const facts = page.locator("dl").first();
     await facts.getByText(/^erased/).waitFor();
-    assert.match(await facts.innerText(), /Ships to\s+GB\s+Personal data\s+erased/);
+    assert.match(await facts.innerText(), /Ships to\s+United Kingdom\s+Personal data\s+erased/);
     await page.getByText("Names, addresses and payloads erased").waitFor();
-    await viewer.checkBoth();
+    assert.ok(await page.getByRole("button", { name: "Repeat order" }).isDisabled());
+    await page.getByText("Repeat order: Its document was erased with the personal data of the order.").waitFor();
+    const timeline = page.getByRole("region", { name: "Timeline of the order" });
+    await timeline.getByText("warehouse DC1").first().waitFor();
+    assert.doesNotMatch(await timeline.innerText(), /warehouse:|user:|\d{4}-\d\d-\d\dT/, "names and times in words");
+    await operator.checkBoth();
   },
 );

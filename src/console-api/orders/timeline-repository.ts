@@ -140,7 +140,6 @@ export interface AuditEntry {
   readonly id: string;
   readonly actor: string;
   readonly action: string;
-  readonly origin: string;
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
@@ -149,7 +148,7 @@ export function listAudit(tx: Tx, clientId: string, ask: HistoryAsk): Promise<Au
   return tenantQuery(
     tx,
     clientId,
-    sql`select audit_id::text as id, actor, action, origin, detail from audit_log
+    sql`select audit_id::text as id, actor, action, detail from audit_log
       where client_id = ${tenant} and object_id = ${ask.orderId} and object_id > '' and object_type = 'order'
         and action <> 'carrierEvent' and audit_id > ${firstId(ask)}::uuid and audit_id > ${idAfterCursor(ask)}::uuid
       order by audit_id limit ${ask.limit}`,

@@ -29,7 +29,7 @@ const plain = { code: null, detail: null, actor: null, tone: "NEUTRAL", link: nu
  */
 const waitingCodes = new Set([30, 45, 48, 58, 88, 148, 165, 170, 175, 180, 185]);
 const failedCodes = new Set([190, 195, 220, 230, 300, 390, 399]);
-const doneCodes = new Set([60, 100, 200, 205, 210]);
+const doneCodes = new Set([200, 205, 210]);
 
 function toneOfCode(code: number): Tone {
   if (failedCodes.has(code)) return "FAILED";
@@ -38,8 +38,12 @@ function toneOfCode(code: number): Tone {
   return doneCodes.has(code) ? "DONE" : "MOVING";
 }
 
+/** A carrier's event that arrives sooner needs no second time. */
+const lateMsMin = 60_000;
+
 export function milestoneEntry(row: MilestoneEntry): TimelineEntry {
-  const late = row.received_at > row.at && row.code > 100 ? `reported ${row.received_at}` : null;
+  const lateMs = Date.parse(row.received_at) - Date.parse(row.at);
+  const late = lateMs >= lateMsMin && row.code > 100 ? `reported ${row.received_at}` : null;
   const raw = row.raw_code === null ? null : `carrier's code ${row.raw_code}`;
   return {
     ...plain,
@@ -86,17 +90,16 @@ const actionWords: Readonly<Record<string, string>> = {
 };
 
 export function auditEntry(row: AuditEntry): TimelineEntry {
-  const { from, to, status, ...more } = row.detail as Readonly<Record<string, unknown>>;
+  const { from, to, status, reason, ...more } = row.detail as Readonly<Record<string, unknown>>;
   const move = from === undefined || to === undefined ? null : `${say(from)} to ${say(to)}`;
   const rest = Object.entries(more).map(([name, value]) => `${name} ${say(value)}`);
-  const isByPerson = row.actor.startsWith("user:");
   return {
     ...plain,
     at: new Date(timeOfId(row.id)).toISOString(),
     kind: "CHANGE",
     actor: row.actor,
     text: actionWords[row.action] ?? `Change: ${row.action}`,
-    detail: joined(move, ...rest, isByPerson ? `from ${row.origin}` : null),
+    detail: joined(move, reason === undefined ? null : say(reason), ...rest),
     tone: row.action === "hold" ? "WAITING" : "NEUTRAL",
   };
 }

@@ -325,7 +325,7 @@ test("an order's timeline has all events, from the feed to the warehouse, oldest
     changes.map(({ text }) => text),
     ["Held", "Released"],
   );
-  assert.match(changes[0]?.detail ?? "", /ADDRESS_INVALID.*no such street/);
+  assert.match(changes[0]?.detail ?? "", /no such street .*ADDRESS_INVALID/);
   assert.ok(texts("EVENT", entries).includes("Event: order:despatched"));
   assert.equal(texts("OUTBOUND", entries).length > 0, true);
   assert.equal(texts("DECISION", entries).length, 1);

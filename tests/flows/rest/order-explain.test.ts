@@ -110,7 +110,7 @@ test("a held order names its holds, and a free lot refuses nothing", async () =>
   assert.equal(body.status, "ON_HOLD");
   await life.stock([{ sku: "A", qty: 5 }]);
   const held = await explained(life, "1");
-  assert.match(held.summary, /^The order is on hold since \S+: DO_NOT_SHIP .*, and 1 more\.$/);
+  assert.match(held.summary, /^The order has been on hold since \S+: DO_NOT_SHIP .*, and 1 more\.$/);
   assert.equal(held.next, "An UPDATE of the order without doNotShip releases it.");
   assert.deepEqual(
     held.holds.map(({ type }) => type),

@@ -1,9 +1,11 @@
 import { Button } from "@mantine/core";
 import { Link, useSearchParams } from "react-router";
 import { api, unwrap } from "../../api.ts";
+import { useData } from "../../data.ts";
 import { repeatPath } from "../../links.ts";
 import type { HoldType } from "../../order-filters.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
+import { useReason } from "../../parts/actions/action-reasons.tsx";
 import type { Field, Values } from "../../parts/fields.tsx";
 import { withScope } from "../../scope.ts";
 import { useMay } from "../../session.tsx";
@@ -12,8 +14,13 @@ import { hasLeft, holdOptions, holdWord, type Order, whyFixed } from "./order-wo
 /** Option for all holds of the order: "lift all". */
 const allHolds = "";
 
+interface OrderActionsProps {
+  readonly order: Order;
+  readonly isCancelRequested: boolean;
+}
+
 /** An operator's actions on an order; destructive ones come last. A rejection shows the service's reason. */
-export function OrderActions({ order }: { readonly order: Order }) {
+export function OrderActions({ order, isCancelRequested }: OrderActionsProps) {
   const { clientId, orderId, holds } = order;
   const params = { path: { orderId }, query: { clientId } };
   const gone = hasLeft(order)
@@ -109,7 +116,7 @@ export function OrderActions({ order }: { readonly order: Order }) {
               ? `Order ${orderId} is cancelled.`
               : `The units of order ${orderId} that had not left are cancelled.`
         }
-        whyNot={gone}
+        whyNot={gone ?? (isCancelRequested ? "The warehouse has not answered the request yet." : undefined)}
         isDestructive
       />
     </>
@@ -117,12 +124,32 @@ export function OrderActions({ order }: { readonly order: Order }) {
 }
 
 /** Opens a copy of the order's first document with another number in the validator, which sends it. */
-function Repeat({ order: { feedToken } }: { readonly order: Order }) {
+function Repeat({ order: { feedToken, personalDataErasedAt } }: { readonly order: Order }) {
   const [params] = useSearchParams();
-  if (!useMay("operator")) return null;
+  const mayRepeat = useMay("operator");
+  const feed = useData(
+    ["feed", feedToken],
+    (signal) => unwrap(api.GET("/feed/get/{token}", { params: { path: { token: feedToken } }, signal })),
+    { isReady: mayRepeat && personalDataErasedAt === null },
+  );
+  const verb = "Repeat order";
+  const whyNot =
+    personalDataErasedAt !== null
+      ? "Its document was erased with the personal data of the order."
+      : feed.data?.isPayloadKept === false
+        ? "Its document is no longer stored."
+        : undefined;
+  useReason(verb, mayRepeat ? whyNot : undefined);
+  if (!mayRepeat) return null;
+  if (whyNot !== undefined)
+    return (
+      <Button size="xs" variant="default" disabled title={whyNot}>
+        {verb}
+      </Button>
+    );
   return (
     <Button component={Link} to={withScope(repeatPath(feedToken), params)} size="xs" variant="default">
-      Repeat order
+      {verb}
     </Button>
   );
 }

@@ -14,13 +14,21 @@ export function amountText({ amount, currency }: { amount: number; currency: str
   return money(currency).format(amount);
 }
 
+const countries = new Intl.DisplayNames("en-GB", { type: "region", fallback: "code" });
+
+/** "United Kingdom" for GB; a code of no country is shown as it is. */
+export function countryName(code: string): string {
+  return /^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code;
+}
+
 /** Recipient and address, in the lines of a label. */
 export function AddressText({ address }: { readonly address: Address }) {
   const lines = [
     [address.title, address.firstName, address.lastName],
     [address.companyName, address.department],
     [address.address1, address.address2],
-    [address.zip, address.city, address.state, address.country],
+    [address.zip, address.city, address.state],
+    [address.country && countryName(address.country)],
     [address.phone ?? address.mobile, address.email],
   ].map((parts) => parts.filter(Boolean).join(" "));
   return (

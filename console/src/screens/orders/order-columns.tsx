@@ -26,6 +26,12 @@ export function TimeLeft({ order }: { readonly order: Pick<ListedOrder, "status"
   return <span>{duration(ms)}</span>;
 }
 
+/** The state of an order; while the warehouse has not answered a cancellation, the request. */
+export function OrderStateBadge({ status, isCancelRequested }: Pick<ListedOrder, "status" | "isCancelRequested">) {
+  if (isCancelRequested) return <ToneBadge tone="waiting" text="Cancel requested" />;
+  return <StateBadge kind="order" state={status} />;
+}
+
 function Holds({ holds }: Pick<ListedOrder, "holds">) {
   if (holds.length === 0) return <span>–</span>;
   return (
@@ -58,12 +64,7 @@ export const orderColumns: readonly Column<ListedOrder>[] = [
     key: "status",
     header: "State",
     width: 196,
-    cell: ({ status, isCancelRequested }) =>
-      isCancelRequested ? (
-        <ToneBadge tone="waiting" text="Cancel requested" />
-      ) : (
-        <StateBadge kind="order" state={status} />
-      ),
+    cell: ({ status, isCancelRequested }) => <OrderStateBadge status={status} isCancelRequested={isCancelRequested} />,
   },
   {
     key: "statusSince",

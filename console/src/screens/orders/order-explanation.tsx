@@ -2,6 +2,7 @@ import type { components } from "#operator";
 import { Id } from "../../parts/id.tsx";
 import { qtyText } from "../../parts/qty.tsx";
 import { Time } from "../../parts/time.tsx";
+import { WithTimes } from "../../parts/with-times.tsx";
 import { hasLeft, inWords, type Order } from "./order-words.ts";
 import styles from "./orders.module.css";
 
@@ -25,11 +26,11 @@ export function OrderSummary({
   return (
     <section className={styles.notice} data-tone={tone} aria-label="Why the order has not shipped">
       <strong>
-        <WithTimes text={summary} facility={facility} />
+        <WithTimes text={inWords(summary)} facility={facility} />
       </strong>
       {next === null ? null : (
         <span>
-          <WithTimes text={next} facility={facility} />
+          <WithTimes text={inWords(next)} facility={facility} />
         </span>
       )}
       {isShipped || hasLeft(order) ? null : (
@@ -59,7 +60,7 @@ export function LineReasons({ line, facility }: { readonly line: ExplainedLine; 
         {refusals.map((refusal) => (
           <li key={keyOf(refusal)}>
             {refusal.scope === "LOT" ? <strong>{lotOf(refusal)} </strong> : null}
-            <WithTimes text={refusal.text} facility={facility} />
+            <WithTimes text={inWords(refusal.text)} facility={facility} />
             {refusal.release === null ? null : <span className={styles.detail}>To change it: {refusal.release}</span>}
           </li>
         ))}
@@ -91,19 +92,4 @@ function keyOf({ scope, code, facilityCode, stockPool, batchRef, expiryDate, con
 function lotOf({ batchRef, stockPool, qty }: StockRefusal): string {
   const pool = stockPool === null || stockPool === "DEFAULT" ? "" : ` of pool ${stockPool}`;
   return `${batchRef === null ? "Stock" : `Lot ${batchRef}`}${pool} (${qtyText(qty ?? 0)}):`;
-}
-
-const moment = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/;
-
-/** A sentence of the server, with its times in the zone of the facility. */
-function WithTimes({ text, facility }: { readonly text: string; readonly facility: string }) {
-  const [before = "", at, ...rest] = inWords(text).split(moment);
-  if (at === undefined) return before;
-  return (
-    <>
-      {before}
-      <Time at={at} facility={facility} isExact />
-      <WithTimes text={rest.join("")} facility={facility} />
-    </>
-  );
 }

@@ -2,6 +2,7 @@ import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { linkTo } from "../../links.ts";
 import { codeWithWord, inboundWords } from "../../parts/feed-words.ts";
+import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Empty } from "../../parts/loading/empty.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
@@ -30,7 +31,7 @@ export function OrderFeeds({ order }: { readonly order: Order }) {
             <table className={styles.table}>
               <thead>
                 <tr>
-                  <th scope="col">Token</th>
+                  <th scope="col">Document</th>
                   <th scope="col">Type</th>
                   <th scope="col">Asks for</th>
                   <th scope="col">Outcome</th>
@@ -45,7 +46,8 @@ export function OrderFeeds({ order }: { readonly order: Order }) {
                 {items.map((feed) => (
                   <tr key={feed.token}>
                     <td>
-                      <Id text={feed.token} to={linkTo("feed", "", feed.token)} />
+                      <Go to={linkTo("feed", "", feed.token)}>Order {orderId}</Go>{" "}
+                      <Id text={feed.token} length={12} isSmall />
                     </td>
                     <td>{codeWithWord(inboundWords, feed.feedType)}</td>
                     <td>{feed.action === null ? "not known" : wordOf(feed.action)}</td>

@@ -90,7 +90,7 @@ function LineActions({ order, line }: { readonly order: Order; readonly line: Or
   const { lineNumber, sku } = line;
   const params = { path: { orderId, lineNumber }, query: { clientId } };
   const left = line.qtyOrdered - line.qtyCancelled - line.qtyDespatched;
-  const whyNot = left > 0 ? undefined : "No units of the line remain.";
+  if (left <= 0) return <span className={styles.detail}>No units of the line remain.</span>;
   return (
     <div className={styles.buttons}>
       <ActionButton
@@ -113,7 +113,6 @@ function LineActions({ order, line }: { readonly order: Order; readonly line: Or
           unwrap(api.PATCH("/client/orderLine/update/{orderId}/{lineNumber}", { params, body: { qty: Number(qty) } }))
         }
         done={`Line ${lineNumber} of order ${orderId} was changed.`}
-        whyNot={whyNot}
       />
       <ActionButton
         verb="Cancel line"
@@ -136,7 +135,6 @@ function LineActions({ order, line }: { readonly order: Order; readonly line: Or
           const isWhole = lines.find((candidate) => candidate.lineNumber === lineNumber)?.status === "CANCELLED";
           return `${isWhole ? "All" : "A part"} of ${name} is cancelled.`;
         }}
-        whyNot={whyNot}
         isDestructive
       />
     </div>

@@ -2,16 +2,17 @@ import { useParams } from "react-router";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { linkTo } from "../../links.ts";
+import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
 import { Facts } from "../../parts/page/facts.tsx";
 import { clientFact, facilityFact } from "../../parts/page/place-facts.tsx";
-import { StateBadge } from "../../parts/state-badge.tsx";
 import { Age, Time } from "../../parts/time.tsx";
+import { wordOf } from "../../parts/tones.ts";
 import { OrderActions } from "./order-actions.tsx";
 import { AddressText, amountText } from "./order-address.tsx";
-import { TimeLeft } from "./order-columns.tsx";
+import { OrderStateBadge, TimeLeft } from "./order-columns.tsx";
 import { OrderDecisions } from "./order-decisions.tsx";
 import { OrderDocuments } from "./order-documents.tsx";
 import { type OrderExplanation, OrderSummary } from "./order-explanation.tsx";
@@ -53,23 +54,25 @@ interface OrderProps {
 
 function Whole({ order, row, explanation }: OrderProps & { readonly explanation: OrderExplanation }) {
   const { orderId, olpns, lines } = order;
+  const isCancelRequested = row?.isCancelRequested ?? false;
   return (
     <DetailPage
       what="Order"
       id={orderId}
       clientId={order.clientId}
       back={{ to: "/orders", label: "Orders" }}
-      state={<StateBadge kind="order" state={order.status} />}
+      state={<OrderStateBadge status={order.status} isCancelRequested={isCancelRequested} />}
       age={
         <>
-          <Age since={row?.statusSince ?? order.receivedAt} /> in this state
+          <Age since={row?.statusSince ?? order.receivedAt} />{" "}
+          {isCancelRequested ? `in ${wordOf(order.status).toLowerCase()}` : "in this state"}
         </>
       }
-      actions={<OrderActions order={order} />}
+      actions={<OrderActions order={order} isCancelRequested={isCancelRequested} />}
       notice={
         <>
           <OrderSummary order={order} explanation={explanation} />
-          <Explained order={order} isCancelRequested={row?.isCancelRequested ?? false} />
+          <Explained order={order} isCancelRequested={isCancelRequested} />
         </>
       }
       facts={<OrderFacts order={order} row={row} />}
@@ -102,7 +105,7 @@ function Explained({ order, isCancelRequested }: { readonly order: Order; readon
           <span>{text}</span>
           {since === undefined ? null : (
             <span className={styles.since}>
-              since <Time at={since} facility={order.distributionCentre} />
+              for <Age since={since} />
             </span>
           )}
         </li>
@@ -150,7 +153,12 @@ function OrderFacts({ order, row }: OrderProps) {
         { name: "Received", value: <Time at={order.receivedAt} facility={facility} isExact /> },
         {
           name: "First feed",
-          value: <Id text={order.feedToken} to={linkTo("feed", "", order.feedToken)} length={18} />,
+          value: (
+            <>
+              <Go to={linkTo("feed", "", order.feedToken)}>Order {order.orderId}</Go>{" "}
+              <Id text={order.feedToken} length={12} isSmall />
+            </>
+          ),
         },
       ]}
     />

@@ -5,10 +5,12 @@ import { useSearchParams } from "react-router";
 import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { linkTo } from "../../links.ts";
+import { actorWord } from "../../parts/actor-word.ts";
 import { Problem } from "../../parts/loading/problem.tsx";
 import { BoxSkeleton } from "../../parts/loading/skeletons.tsx";
 import { Timeline, type TimelineEvent } from "../../parts/page/timeline.tsx";
 import { type Tone, wordOf } from "../../parts/tones.ts";
+import { WithTimes } from "../../parts/with-times.tsx";
 import { useSetParams } from "../../scope.ts";
 import { inWords, type Order } from "./order-words.ts";
 import styles from "./orders.module.css";
@@ -137,14 +139,20 @@ export function OrderTimeline({ order }: { readonly order: Order }) {
   const eventOf = ({ kind, at, code, text, detail, actor, tone, link }: Entry): TimelineEvent => ({
     at,
     code,
-    actor,
+    actor: actor && actorWord(actor),
     tone: tones[tone],
     to: linkOf(order, link),
     text: (
       <>
         <LongText text={kind === "EXCEPTION" ? inWords(text) : text} />
         {detail === null ? null : (
-          <span className={styles.detail}>{kind === "EXCEPTION" ? wordOf(detail) : inWords(detail)}</span>
+          <span className={styles.detail}>
+            {kind === "EXCEPTION" ? (
+              wordOf(detail)
+            ) : (
+              <WithTimes text={inWords(detail)} facility={order.distributionCentre} />
+            )}
+          </span>
         )}
       </>
     ),

@@ -1,5 +1,6 @@
 import type { components } from "#operator";
 import { beforeLeaving, type HoldType, holdTypes } from "../../order-filters.ts";
+import { actorWord } from "../../parts/actor-word.ts";
 import { wordOf } from "../../parts/tones.ts";
 
 export type Order = components["schemas"]["ClientOrder"];
@@ -72,7 +73,12 @@ export function explanationsOf(order: Order, isCancelRequested: boolean): Explan
   const found: Explanation[] = [];
   const last = (code: number) => milestones.findLast((milestone) => milestone.code === code)?.at;
   for (const { type, reason, since, by } of holds) {
-    found.push({ tone: "waiting", title: `Held: ${holdWord(type)}`, text: `${inWords(reason)} (by ${by})`, since });
+    found.push({
+      tone: "waiting",
+      title: `Held: ${holdWord(type)}`,
+      text: `${inWords(reason)} (by ${actorWord(by)})`,
+      since,
+    });
   }
   if (isCancelRequested) {
     const text = "The warehouse has the goods and has not answered yet. It reports for each line what it could stop.";

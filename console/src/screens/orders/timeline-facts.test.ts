@@ -53,3 +53,22 @@ test("a change without a code, a late one, and the second of two stay", () => {
     ],
   );
 });
+
+test("a change is merged with a code of the same moment that is listed after it", () => {
+  assert.deepEqual(
+    shownOf([
+      entry("CHANGE", 0, "Despatched", { actor: "warehouse:DC1", detail: "PACKED to PARTIALLY_DESPATCHED" }),
+      entry("MILESTONE", 0, "Order Partially Despatched", { code: 95 }),
+      entry("CHANGE", 1, "Cancelled", { actor: "user:anna" }),
+      entry("MILESTONE", 1, "Order Cancelled", { code: 90 }),
+      entry("CHANGE", 5, "Packed"),
+      entry("MILESTONE", 6, "Order Packed", { code: 60 }),
+    ]),
+    [
+      "Order Partially Despatched | PACKED to PARTIALLY_DESPATCHED | warehouse:DC1",
+      "Order Cancelled | user:anna",
+      "Packed",
+      "Order Packed",
+    ],
+  );
+});

@@ -10,7 +10,7 @@ const codesOf: Readonly<Record<string, readonly number[]>> = {
   Picked: [55, 58, 52],
   Packed: [60],
   Loaded: [80],
-  Despatched: [100],
+  Despatched: [100, 95],
   "Cancellation requested": [88],
   Cancelled: [90],
 };
@@ -40,19 +40,20 @@ export function factsOnce(entries: readonly Entry[]): readonly Entry[] {
   });
 }
 
-/** The latest fitting entry before the change that no other change has taken. */
+/** The nearest fitting entry that no other change has taken: the latest before the change, or else the first of its moment after it. */
 function milestoneOf(entries: readonly Entry[], index: number, taken: ReadonlyMap<Entry, Entry>): Entry | undefined {
   const change = entries[index];
   const codes = change && codesOf[change.text];
   if (change === undefined || codes === undefined) return undefined;
-  const near = entries
-    .slice(0, index)
-    .filter(
-      (entry) =>
-        entry.kind === "MILESTONE" && !taken.has(entry) && Date.parse(change.at) - Date.parse(entry.at) <= togetherMs,
-    );
+  const isNear = (entry: Entry) =>
+    entry.kind === "MILESTONE" &&
+    !taken.has(entry) &&
+    Math.abs(Date.parse(change.at) - Date.parse(entry.at)) <= togetherMs;
+  const before = entries.slice(0, index).filter(isNear);
+  const after = entries.slice(index + 1).filter((entry) => isNear(entry) && entry.at === change.at);
   for (const code of codes) {
-    const found = near.findLast((entry) => entry.code === code);
+    const has = (entry: Entry) => entry.code === code;
+    const found = before.findLast(has) ?? after.find(has);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -33,7 +33,7 @@ export function summaryOf({ order, lines, shortLines }: OrderFacts): string {
   if (hold !== undefined) {
     const why = hold.reason === "" ? "" : ` (${hold.reason})`;
     const more = holds.length > 1 ? `, and ${holds.length - 1} more` : "";
-    return `The order is on hold since ${hold.since}: ${hold.type}${why}${more}.`;
+    return `The order has been on hold since ${hold.since}: ${hold.type}${why}${more}.`;
   }
   const part = totals.despatched > 0 ? "A part of the order has left. " : "";
   const [line] = lines;
@@ -54,7 +54,7 @@ function shippedSentence({ status, statusReason, distributionCentre }: Order): s
   if (status === "DELIVERED") {
     return statusReason === "PARTIALLY_DELIVERED"
       ? "The order has shipped; not all of its parcels were delivered."
-      : "The order has shipped and is delivered.";
+      : "The order is delivered.";
   }
   if (status === "RETURNED_TO_SENDER") return "The order has shipped; its parcels came back to the sender.";
   if (statusReason === "LOST") return "The order has shipped; its parcels are lost.";
