@@ -321,6 +321,27 @@ world.test("a packed order keeps its address, and its cancellation is requested 
     .waitFor();
 });
 
+world.test("the address of an order that does not exist leads to the orders", async (open) => {
+  const viewer = await open("viewer");
+  viewer.expectStatuses(404);
+  const { page } = viewer;
+  await viewer.open("/orders/ACME/NONE");
+  const problem = page.getByRole("alert");
+  await problem.getByText("/orders/ACME/NONE").waitFor();
+  assert.equal(await problem.getByRole("button", { name: "Try again" }).count(), 0);
+  await viewer.checkBoth();
+  await problem.getByRole("link", { name: "To Orders" }).click();
+  const orders = page.getByRole("region", { name: "Orders" });
+  await orders.getByRole("link").first().waitFor();
+  await viewer.open("/orders?text=ACME-0899");
+  const row = orders.getByRole("row", { name: /ACME-0899/ });
+  const edge = (await orders.boundingBox())?.width ?? 0;
+  for (const seen of [row.getByText("Khan"), row.getByText("3", { exact: true }), row.locator("time").first()]) {
+    const box = await seen.first().boundingBox();
+    assert.ok(box && box.x + box.width < edge + 240, "customer, units and receipt are seen without scrolling");
+  }
+});
+
 world.test("a refusal is shown above the fields", async (open) => {
   const operator = await open("operator");
   operator.expectStatuses(400, 422);

@@ -65,6 +65,6 @@ world.test("an operator finds a failed call of a client, its problem, its body a
 
   await operator.open(`/clients/ACME/requests/${rejected.token}`);
   await main.getByText("The document was rejected: its page has the errors.").waitFor();
-  await main.getByRole("link", { name: "NO with its ACK" }).click();
+  await main.getByRole("link", { name: "Order O-1, with its ACK" }).click();
   await page.getByRole("heading", { level: 1, name: /^Order document O-1 of ACME$/ }).waitFor();
 });

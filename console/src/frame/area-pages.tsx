@@ -1,5 +1,6 @@
 import type { ComponentType } from "react";
 import { Route, Routes } from "react-router";
+import { Area } from "../parts/loading/area.ts";
 import { UnknownPage } from "./unknown-page.tsx";
 
 /** The pages of an area of the console by their paths below it, such as `:clientId/:orderId`; "" is its first page. */
@@ -13,11 +14,13 @@ interface AreaPagesProps {
 /** The page of the URL, or the page for unknown paths, so that no area is ever blank. */
 export function AreaPages({ pages, of }: AreaPagesProps) {
   return (
-    <Routes>
-      {Object.entries(pages).map(([path, Page]) => (
-        <Route key={path} path={path} element={<Page />} />
-      ))}
-      <Route path="*" element={<UnknownPage to={`/${of.path}`} label={of.label} />} />
-    </Routes>
+    <Area value={of}>
+      <Routes>
+        {Object.entries(pages).map(([path, Page]) => (
+          <Route key={path} path={path} element={<Page />} />
+        ))}
+        <Route path="*" element={<UnknownPage to={`/${of.path}`} label={of.label} />} />
+      </Routes>
+    </Area>
   );
 }

@@ -10,6 +10,16 @@ export const inboundWords: Readonly<Record<InboundType, string>> = {
   NO: "Order",
 };
 
+interface NamedDocument {
+  readonly type: string;
+  readonly objectId: string | null;
+  readonly fileName?: string | null;
+}
+
+/** `Order WEB-1`. A document that could not be read has neither an object nor, unless it was a file, a name. */
+export const documentName = ({ type, objectId, fileName }: NamedDocument): string =>
+  `${inboundWords[type as InboundType] ?? type} ${objectId ?? fileName ?? "without a number"}`;
+
 type OutboundType = components["schemas"]["OutboundDocument"]["type"];
 
 /** The words of the codes of outbound feeds, for one document. */

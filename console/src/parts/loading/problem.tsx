@@ -1,5 +1,9 @@
 import { Button } from "@mantine/core";
+import { useContext } from "react";
+import { useLocation } from "react-router";
 import { ApiProblem } from "../../api.ts";
+import { Go } from "../go.tsx";
+import { Area } from "./area.ts";
 import styles from "./problem.module.css";
 
 interface ProblemProps {
@@ -9,7 +13,7 @@ interface ProblemProps {
   readonly retry?: () => void;
 }
 
-/** An error with its meaning, and a retry button. */
+/** An error with its meaning, and a retry button, or a link on where the object does not exist. */
 export function Problem({ error, what = "This part", retry }: ProblemProps) {
   const problem = error instanceof ApiProblem ? error : undefined;
   return (
@@ -19,17 +23,33 @@ export function Problem({ error, what = "This part", retry }: ProblemProps) {
       </p>
       <p className={styles.detail}>{problem?.detail ?? messageOf(error)}</p>
       <ProblemErrors problem={problem} />
+      {problem?.status === 404 ? <WayOn /> : null}
       {problem?.correlationToken ? (
         <p className={styles.token}>
           Correlation token <code>{problem.correlationToken}</code>
         </p>
       ) : null}
-      {retry ? (
+      {retry && problem?.status !== 404 ? (
         <Button variant="default" size="xs" onClick={retry}>
           Try again
         </Button>
       ) : null}
     </div>
+  );
+}
+
+/** From an object that does not exist to the list of its kind: another try has the same answer. */
+function WayOn() {
+  const area = useContext(Area);
+  const { pathname } = useLocation();
+  return (
+    <>
+      <p className={styles.detail}>
+        The address is <code>{decodeURI(pathname)}</code>. It may be incomplete, or the object belongs to another
+        client.
+      </p>
+      {area === undefined ? null : <Go to={`/${area.path}`}>To {area.label}</Go>}
+    </>
   );
 }
 

@@ -52,6 +52,7 @@ function Whole({ client }: { readonly client: Client }) {
     <DetailPage
       what="Client"
       id={clientId}
+      name={name === clientId ? null : name}
       back={{ to: "/clients", label: "Clients" }}
       state={<StateBadge kind="client" state={status} />}
       age={<Age since={createdAt} />}
@@ -59,7 +60,6 @@ function Whole({ client }: { readonly client: Client }) {
       facts={
         <Facts
           facts={[
-            { name: "Name", value: name },
             {
               name: "Facilities, in routing order",
               value:

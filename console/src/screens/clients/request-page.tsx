@@ -4,6 +4,7 @@ import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { linkTo, type ObjectKind } from "../../links.ts";
+import { documentName } from "../../parts/feed-words.ts";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
@@ -11,7 +12,7 @@ import { DetailPage } from "../../parts/page/detail-page.tsx";
 import { Facts } from "../../parts/page/facts.tsx";
 import { clientFact } from "../../parts/page/place-facts.tsx";
 import { Section } from "../../parts/page/screen.tsx";
-import { Age, Time } from "../../parts/time.tsx";
+import { Time } from "../../parts/time.tsx";
 import { useMay } from "../../session.tsx";
 import { CodeBlock } from "./code-block.tsx";
 import { ResultBadge } from "./requests.tsx";
@@ -53,7 +54,7 @@ function aboutOf({ clientId, route, feedType, objectId }: Logged) {
 
 function Whole({ request }: { readonly request: Logged }) {
   const { clientId, requestId, at, method, path, query, route, durationMs, address, credentialId } = request;
-  const { feedType, isDocumentStored, problemCode, bodyBytes } = request;
+  const { feedType, objectId, isDocumentStored, problemCode, bodyBytes } = request;
   const maySeeBody = useMay("operator");
   const about = aboutOf(request);
   const client = linkTo("client", "", clientId);
@@ -64,7 +65,7 @@ function Whole({ request }: { readonly request: Logged }) {
       name={`${method} ${path}`}
       back={{ to: `${client}/requests`, label: `Requests of ${clientId}` }}
       state={<ResultBadge {...request} />}
-      age={<Age since={at} />}
+      age={<Time at={at} />}
       facts={
         <Facts
           facts={[
@@ -72,17 +73,21 @@ function Whole({ request }: { readonly request: Logged }) {
             { name: "Duration", value: `${durationMs} ms` },
             { name: "Path", value: path },
             { name: "Query", value: query },
-            { name: "Operation", value: route ?? "none has this path" },
+            { name: "Operation", value: route === path ? undefined : (route ?? "none has this path") },
             clientFact(clientId),
             {
               name: "Credential",
-              value: credentialId && <Id text={credentialId} to={`${client}?tab=credentials`} isSmall />,
+              value: credentialId && <Id text={credentialId} to={`${client}?tab=credentials`} length={18} />,
             },
             { name: "From", value: address },
             ...(about ? [about] : []),
             {
               name: "Document",
-              value: isDocumentStored && <Go to={linkTo("feed", "", requestId)}>{`${feedType} with its ACK`}</Go>,
+              value: isDocumentStored && (
+                <Go
+                  to={linkTo("feed", "", requestId)}
+                >{`${documentName({ type: feedType ?? "", objectId })}, with its ACK`}</Go>
+              ),
             },
           ]}
         />

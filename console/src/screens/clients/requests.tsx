@@ -1,4 +1,5 @@
-import { useParams } from "react-router";
+import { Button } from "@mantine/core";
+import { Link, useParams, useSearchParams } from "react-router";
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { linkTo } from "../../links.ts";
@@ -8,6 +9,7 @@ import { type Column, DataList, type Filter } from "../../parts/list/data-list.t
 import { Screen } from "../../parts/page/screen.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
+import { withScope } from "../../scope.ts";
 import { rangeParam } from "../../screen-ranges.ts";
 
 type LoggedRequest = components["schemas"]["LoggedRequest"];
@@ -27,7 +29,7 @@ function columnsOf(clientId: string): readonly Column<LoggedRequest>[] {
     {
       key: "path",
       header: "Request",
-      width: 360,
+      width: 410,
       cell: (row) => <Go to={pathOf(clientId, row)}>{`${row.method} ${row.path}`}</Go>,
       text: ({ method, path }) => `${method} ${path}`,
     },
@@ -35,15 +37,15 @@ function columnsOf(clientId: string): readonly Column<LoggedRequest>[] {
     {
       key: "status",
       header: "Answer",
-      width: 140,
+      width: 126,
       cell: (row) => <ResultBadge {...row} />,
       text: ({ status }) => (status === null ? "" : String(status)),
     },
-    { key: "problem", header: "Problem", width: 400, cell: problemOf, text: problemOf },
+    { key: "problem", header: "Problem", width: 260, wraps: true, cell: problemOf, text: problemOf },
     {
       key: "durationMs",
       header: "Duration, ms",
-      width: 140,
+      width: 128,
       align: "right",
       cell: ({ durationMs }) => durationMs,
     },
@@ -98,8 +100,17 @@ const noScope = [] as const;
 /** The requests of a client over HTTP. */
 export function ClientRequests() {
   const { clientId = "" } = useParams();
+  const [params] = useSearchParams();
   return (
-    <Screen title={`Requests of ${clientId}`}>
+    <Screen
+      title={`Requests of ${clientId}`}
+      lead="HTTP requests of the client and of warehouses for it, newest first."
+      actions={
+        <Button component={Link} to={withScope(linkTo("client", "", clientId), params)} variant="default" size="xs">
+          Client {clientId}
+        </Button>
+      }
+    >
       <DataList
         id="requests"
         label="Requests"

@@ -21,6 +21,9 @@ const labels: Readonly<Record<string, string>> = {
   status: "Status",
   rmaDays: "RMA days",
   countAbc: "Count by ABC class",
+  exporterEori: "Exporter EORI number",
+  exporterVatNumber: "Exporter VAT number",
+  iossNumber: "IOSS number",
 };
 
 interface SettingsTableProps {
@@ -58,7 +61,7 @@ export function SettingsTable({ settings, owner, change }: SettingsTableProps) {
                 {setting.value} {setting.isSet ? <ToneBadge tone="moving" text="Set" /> : null}
               </Table.Td>
               <Table.Td className={styles.dim ?? ""}>{setting.standard}</Table.Td>
-              <Table.Td className={styles.meaning ?? ""}>{setting.meaning}</Table.Td>
+              <Table.Td className={styles.meaning ?? ""}>{setting.meaning.replaceAll("`", "")}</Table.Td>
               {mayChange ? (
                 <Table.Td>
                   <ChangeSetting setting={setting} owner={owner} change={change} />
@@ -81,7 +84,7 @@ function ChangeSetting({
   const field: Field = {
     name: "value",
     label: name,
-    description: `${meaning}. Empty: the default, ${standard}.`,
+    description: `${meaning.replaceAll("`", "")}. Empty: the default, ${standard}.`,
     initial: isSet || choices !== null ? value : "",
     ...(choices === null
       ? {}

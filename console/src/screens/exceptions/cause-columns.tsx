@@ -50,7 +50,7 @@ export const causeColumns = (query: CauseQuery): readonly Column<Cause>[] => [
   {
     key: "count",
     header: "Count",
-    width: 76,
+    width: 72,
     align: "right",
     cell: (row) =>
       isShared(row) ? (
@@ -80,14 +80,14 @@ export const causeColumns = (query: CauseQuery): readonly Column<Cause>[] => [
   {
     key: "cure",
     header: "Next step",
-    width: 160,
+    width: 150,
     cell: (row) => (isShared(row) ? <CauseCure cause={row} query={query} /> : <CureButton row={row.newest} />),
     text: ({ newest: { cure } }) => cure.verb,
   },
   {
     key: "oldest",
     header: "Oldest",
-    width: 100,
+    width: 104,
     cell: ({ oldest }) => <Age since={oldest} />,
     text: ({ oldest }) => oldest,
   },

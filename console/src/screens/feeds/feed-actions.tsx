@@ -36,7 +36,7 @@ export function FeedActions({ feed }: { readonly feed: Feed }) {
         <ActionButton
           verb="Reprocess"
           refresh={refresh}
-          isPrimary
+          isPrimary={!mustBeCorrected(feed)}
           confirm={{
             title: `Reprocess ${name}`,
             text:
@@ -72,7 +72,8 @@ const verb = "Correct and send";
 const bytesMax = 1024 * 1024;
 
 /** Opens a rejected document in the validator, which sends the corrected text. */
-function Correct({ feed: { token, state, size, isPayloadKept } }: { readonly feed: Feed }) {
+function Correct({ feed }: { readonly feed: Feed }) {
+  const { token, state, size, isPayloadKept } = feed;
   const mayDo = useMay("operator");
   const [params] = useSearchParams();
   const isRejected = state === "REJECTED" || state === "PARKED";
@@ -94,9 +95,12 @@ function Correct({ feed: { token, state, size, isPayloadKept } }: { readonly fee
       component={Link}
       to={withScope(`/feeds/validate?${correctedParam}=${token}`, params)}
       size="xs"
-      variant="default"
+      variant={mustBeCorrected(feed) ? "filled" : "default"}
     >
       {verb}
     </Button>
   );
 }
+
+/** Its text is at fault, and not the data at the time: it would be rejected again. */
+const mustBeCorrected = ({ faults }: Feed) => faults.some(({ code }) => code === "XML" || code === "XSD");

@@ -6,7 +6,7 @@ import { useData } from "../../data.ts";
 import { linkTo } from "../../links.ts";
 import { notifyDone } from "../../parts/actions/notify.ts";
 import { counted } from "../../parts/counted.ts";
-import { codeWithWord, inboundWords } from "../../parts/feed-words.ts";
+import { codeWithWord, documentName, inboundWords } from "../../parts/feed-words.ts";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import {
@@ -32,17 +32,13 @@ type Query = NonNullable<operations["listFeeds"]["parameters"]["query"]>;
 
 const feedLink = ({ token }: Feed) => linkTo("feed", "", token);
 
-/** A document that could not be read has neither an object nor, unless it was a file, a name. */
-const nameOf = ({ type, objectId, fileName }: Feed) =>
-  [inboundWords[type], objectId ?? fileName ?? "without a number"].join(" ");
-
 const columns: readonly Column<Feed>[] = [
   {
     key: "name",
     header: "Document",
     width: 240,
-    cell: (feed) => <Go to={feedLink(feed)}>{nameOf(feed)}</Go>,
-    text: nameOf,
+    cell: (feed) => <Go to={feedLink(feed)}>{documentName(feed)}</Go>,
+    text: documentName,
   },
   {
     key: "receivedAt",

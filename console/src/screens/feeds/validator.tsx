@@ -9,6 +9,7 @@ import { useClients } from "../../directory.ts";
 import { linkTo, repeatedParam } from "../../links.ts";
 import { textSource } from "../../parts/document/document-source.ts";
 import { DocumentView } from "../../parts/document/document-view.tsx";
+import { documentName } from "../../parts/feed-words.ts";
 import { Go } from "../../parts/go.tsx";
 import { Empty } from "../../parts/loading/empty.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
@@ -110,12 +111,11 @@ function Correction({ token }: { readonly token: string }) {
         <>
           <div>
             <p className={styles.verdict}>
-              Rejected: <Go to={linkTo("feed", "", token)}>{feed.objectId ?? feed.fileName ?? token}</Go>
+              Rejected: <Go to={linkTo("feed", "", token)}>{documentName(feed)}</Go>
             </p>
             <ul className={styles.found}>
               {feed.faults.slice(0, faultsShown).map(({ code, text: fault, line }) => (
                 <li key={`${line} ${code} ${fault}`}>
-                  {line === null ? "" : `Line ${line}: `}
                   <strong>{code}</strong> {fault}
                 </li>
               ))}
@@ -141,6 +141,7 @@ function Form({ begun }: { readonly begun?: Begun }) {
   const [clientId, setClientId] = useState<string | null>(begun?.clientId ?? chosen ?? null);
   const [type, setType] = useState<FeedType>(begun?.type ?? "NO");
   const [text, setText] = useState(begun?.text ?? "");
+  const isEmpty = text.trim() === "";
   const [isOver, setOver] = useState(false);
   const [refusal, setRefusal] = useState<string>();
   const validate = useMutation({
@@ -208,12 +209,13 @@ function Form({ begun }: { readonly begun?: Begun }) {
           <Button
             size="xs"
             loading={validate.isPending}
-            disabled={text.trim() === ""}
+            disabled={isEmpty}
             onClick={() => validate.mutate({ type, document: text, ...(clientId === null ? {} : { clientId }) })}
           >
             Validate
           </Button>
         </div>
+        {isEmpty ? <p className={styles.reason}>Validate: the document is empty.</p> : null}
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a file is dropped here; the button beside it does the same. */}
       <div

@@ -31,7 +31,7 @@ const filters: readonly Filter[] = [
     label: "State",
     kind: "several",
     groups: [
-      { value: orderGroups.open, label: "Not left yet" },
+      { value: orderGroups.open, label: "To leave" },
       { value: orderGroups.short, label: "Waiting for stock" },
       { value: orderGroups.floor, label: "With the warehouse" },
     ],
@@ -150,7 +150,7 @@ export function OrderList() {
 function Figures() {
   return (
     <>
-      <Count label="Not left yet" query={{ status: [...beforeLeaving] }} to={`status=${orderGroups.open}`} />
+      <Count label="Orders to leave" query={{ status: [...beforeLeaving] }} to={`status=${orderGroups.open}`} />
       <Count
         label="At risk"
         query={{ isAtRisk: true }}

@@ -34,14 +34,17 @@ interface QuantityBarProps {
   readonly quantities: Quantities;
   /** Shows every number next to its colour; otherwise they are in the tooltip. */
   readonly hasNumbers?: boolean;
+  /** Shows the quantity that was ordered beside the bar. */
+  readonly hasTotal?: boolean;
 }
 
 /** The progress of a line's units as one bar. Every part also has its number as text. */
-export function QuantityBar({ quantities, hasNumbers = false }: QuantityBarProps) {
+export function QuantityBar({ quantities, hasNumbers = false, hasTotal = false }: QuantityBarProps) {
   const parts = buckets.filter(([bucket]) => quantities[bucket] > 0);
   const text = quantityText(quantities);
   return (
-    <div className={styles.around} title={hasNumbers ? undefined : text}>
+    <div className={hasTotal ? styles.beside : styles.around} title={hasNumbers ? undefined : text}>
+      {hasTotal ? <span className={styles.total}>{qtyText(quantities.ordered)}</span> : null}
       <div className={styles.bar} role="img" aria-label={`Of ${qtyText(quantities.ordered)}: ${text}`}>
         {parts.map(([bucket]) => (
           <span
