@@ -317,6 +317,29 @@ world.test("no heading and no value of a list ends in dots at 1440 pixels", asyn
   assert.deepEqual(cut, {});
 });
 
+/** Lists whose columns fit beside the navigation; the others scroll sideways, and say so. */
+const fittingLists = [
+  ...["inventory", "inventory?tab=backordered", "inventory?tab=expiry", "inventory?tab=counts", "inbound", "returns"],
+  ...["carriers?tab=versions", "webhooks", "outbound", "mails", "facilities", "users", "audit"],
+];
+
+world.test("every column that a list shows at first is within 1440 pixels", async (open) => {
+  const admin = await open("admin");
+  await admin.page.setViewportSize({ width: 1440, height: 900 });
+  const beyond: Record<string, string> = {};
+  for (const path of fittingLists) {
+    await admin.open(`/${path}`);
+    await admin.page.locator("main tbody tr[aria-rowindex]").first().waitFor();
+    const [whole = 0, shown = 0] = await admin.page.evaluate<readonly number[]>(`(() => {
+      let part = document.querySelector("main table");
+      while (getComputedStyle(part).overflowX === "visible") part = part.parentElement;
+      return [part.scrollWidth, part.clientWidth];
+    })()`);
+    if (whole > shown) beyond[path] = `${whole} of ${shown} pixels`;
+  }
+  assert.deepEqual(beyond, {});
+});
+
 world.test("the open list of a select scrolls by keyboard, and is clean", async (open) => {
   const admin = await open("admin");
   const { page } = admin;

@@ -161,6 +161,15 @@ world.test("expiry, the stock of a day, and a reconciliation with the client's o
   const operator = await open("operator");
   await operator.open("/inventory?tab=expiry");
   await rowsOf(operator, "Lots that expire").first().waitFor();
+  const lots = await rowsOf(operator, "Lots that expire").allInnerTexts();
+  assert.ok(
+    lots.some((text) => /no sales[\s\S]*\d left over/.test(text)),
+    lots.join("\n"),
+  );
+  assert.ok(
+    lots.some((text) => /Smoked salmon/i.test(text)),
+    lots.join("\n"),
+  );
   await operator.checkBoth();
   await shootBoth(operator, "inventory-expiry");
 

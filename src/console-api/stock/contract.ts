@@ -27,12 +27,14 @@ export const namedDay = (description: string, example?: string) =>
   );
 const askedDay = (description: string) => Type.Optional(namedDay(description));
 
+const name = nullable(text("Name of the item; null: in no catalogue.", "Mug, blue, 330 ml"));
+
 const level = Type.Object(
   {
     clientId,
     distributionCentre,
     sku,
-    name: nullable(text("Name of the item; null: in no catalogue.", "Mug, blue, 330 ml")),
+    name,
     onHand: quantity("All conditions, until despatch or consumption."),
     available: quantity("What can be sold: onHand − allocated − unsellable."),
     allocated: quantity("Held by orders and work orders."),
@@ -94,6 +96,7 @@ const wanted = Type.Object(
     clientId,
     distributionCentre,
     sku,
+    name,
     lines: Type.Integer({ description: "Lines of orders that wait for it.", examples: [3] }),
     orders: Type.Integer({ description: "Orders that wait for it.", examples: [2] }),
     qty: quantity("Quantity that they wait for."),
@@ -196,6 +199,7 @@ const expiring = Type.Object(
     clientId,
     distributionCentre,
     sku,
+    name,
     ...lotFields,
     expiryDate: day("Last day on which the goods are good."),
     daysLeft: Type.Integer({

@@ -44,11 +44,12 @@ export function levelRecord(row: LevelRow): StockLevel {
   };
 }
 
-export function backorderedRecord(row: BackorderedRow): BackorderedProduct {
+export function backorderedRecord(row: BackorderedRow, name: string | undefined): BackorderedProduct {
   return {
     clientId: row.client_id,
     distributionCentre: row.facility_code,
     sku: row.sku,
+    name: name ?? null,
     lines: row.lines,
     orders: row.orders,
     qty: number(row.qty),
@@ -113,7 +114,7 @@ export function entriesOf(
 }
 
 /** @param despatched of the product in its facility, in the last `despatchDays` */
-export function expiringRecord(row: ExpiringRow, despatched: string): ExpiringLot {
+export function expiringRecord(row: ExpiringRow, despatched: string, name: string | undefined): ExpiringLot {
   const qty = number(row.qty);
   const perDay = number(despatched) / despatchDays;
   const sellable = Math.max(0, row.days_left + 1) * perDay;
@@ -121,6 +122,7 @@ export function expiringRecord(row: ExpiringRow, despatched: string): ExpiringLo
     clientId: row.client_id,
     distributionCentre: row.facility_code,
     sku: row.sku,
+    name: name ?? null,
     condition: row.condition,
     stockPool: row.stock_pool,
     batchRef: batchOf(row.batch_ref),

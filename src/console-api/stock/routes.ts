@@ -28,12 +28,14 @@ import { findStatementRange } from "#/console-api/stock/statement-range.ts";
 import { findOnHand, listEntriesBefore, listLots } from "#/console-api/stock/statement-repository.ts";
 import {
   findReachOfLevels,
+  itemKey,
   type LevelPlace,
   type LevelRow,
   listBackordered,
   listExpiring,
   listLevels,
   listOnHold,
+  namesOf,
   productKey,
   sumDespatched,
 } from "#/console-api/stock/stock.cross-client.ts";
@@ -114,7 +116,9 @@ export function addStockListRoutes(service: HttpServer, context: OperatorContext
       const after = placeOf(levelCursor, cursor);
       if (!after.ok) return sendProblem(reply, after.fault);
       const rows = await listBackordered(across, { ...scopeOf(request), after: after.value, limit: limit + 1 });
-      const items = rows.slice(0, limit).map(backorderedRecord);
+      const page = rows.slice(0, limit);
+      const names = await namesOf(across, page);
+      const items = page.map((row) => backorderedRecord(row, names.get(itemKey(row))));
       const last = items.at(-1);
       const place = last && { sku: last.sku, clientId: last.clientId, facilityCode: last.distributionCentre };
       return { items, nextCursor: place && rows.length > limit ? levelCursor.encode(place) : null };
@@ -215,7 +219,10 @@ export function addStockListRoutes(service: HttpServer, context: OperatorContext
         limit: limit + 1,
       });
       const page = rows.slice(0, limit);
-      const despatched = await sumDespatched(across, page, idBoundary(now - despatchDays * dayMs));
+      const [despatched, names] = await Promise.all([
+        sumDespatched(across, page, idBoundary(now - despatchDays * dayMs)),
+        namesOf(across, page),
+      ]);
       const last = page.at(-1);
       const place = last && {
         expiryDate: last.expiry_date,
@@ -225,7 +232,7 @@ export function addStockListRoutes(service: HttpServer, context: OperatorContext
         lot: last.lot,
       };
       return {
-        items: page.map((row) => expiringRecord(row, despatched.get(productKey(row)) ?? "0")),
+        items: page.map((row) => expiringRecord(row, despatched.get(productKey(row)) ?? "0", names.get(itemKey(row)))),
         nextCursor: place && rows.length > limit ? expiryCursor.encode(place) : null,
       };
     },

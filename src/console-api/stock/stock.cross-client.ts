@@ -284,6 +284,25 @@ export function listExpiring(tx: Tx, filter: ExpiryFilter): Promise<ExpiringRow[
 /** A product of a client in a facility. */
 export type Product = Pick<ExpiringRow, "client_id" | "facility_code" | "sku">;
 
+/** The names of these products in the catalogues of their clients, by `itemKey`; unknown products are absent. */
+export async function namesOf(
+  tx: Tx,
+  products: readonly Pick<Product, "client_id" | "sku">[],
+): Promise<ReadonlyMap<string, string>> {
+  const items = [...new Map(products.map((product) => [itemKey(product), product])).values()];
+  if (items.length === 0) return new Map();
+  const rows = await tx.query<Pick<Product, "client_id" | "sku"> & { readonly name: string }>(
+    sql`select i.client_id, i.sku, i.name
+      from unnest(${items.map((item) => item.client_id)}::text[], ${items.map((item) => item.sku)}::text[])
+          as n(client_id, sku)
+        join item i on i.client_id = n.client_id and i.sku = n.sku
+      limit 10000`,
+  );
+  return new Map(rows.map((row) => [itemKey(row), row.name]));
+}
+
+export const itemKey = ({ client_id, sku }: Pick<Product, "client_id" | "sku">) => JSON.stringify([client_id, sku]);
+
 /** Products as the rows of a function, without its alias. */
 const productsOf = (products: readonly Product[]) =>
   sql`unnest(${products.map((product) => product.client_id)}::text[], ${products.map((product) => product.facility_code)}::text[],

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { signIn } from "../../support/app/console.ts";
 import { clearOfMidnight, dateIn } from "../../support/app/midnight.ts";
 import { testServer } from "../../support/app/server.ts";
+import { until } from "../../support/app/until.ts";
 import { attributes, authorisation, catalogue, order, purchaseOrder } from "../../support/builders/documents.ts";
 import { goodsOf } from "../../support/builders/goods.ts";
 import { restCalls } from "../../support/http/rest-calls.ts";
@@ -190,7 +191,8 @@ test("the ledger runs backwards from the present balance, over pages", async () 
 test("what expires is listed with what will be left of it", async () => {
   const [lotRow, ...rest] = await items("/stock/expiring");
   assert.deepEqual(rest, []);
-  const { batchRef, daysLeft, qty, despatchedPerDay, coverDays, atRisk } = lotRow as Row;
+  const { batchRef, daysLeft, qty, despatchedPerDay, coverDays, atRisk, name } = lotRow as Row;
+  assert.equal(name, "Item LOT");
   assert.deepEqual([batchRef, daysLeft, qty, despatchedPerDay, coverDays, atRisk], ["SOON", 10, 60, 0, null, 60]);
   assert.equal((await every(`/stock/expiring?to=${inDays(400)}`)).length, 2);
   assert.deepEqual(await items("/stock/expiring?clientId=OTHER"), []);
@@ -307,4 +309,10 @@ test("returns and work orders are listed with what is short", async () => {
     ],
   );
   assert.equal((await every("/workOrder/list?status=WAITING_COMPONENTS")).length, 2);
+});
+
+test("a product that orders wait for is listed with its name", async () => {
+  await demo.accept("NO", order("DEMO", "O-2", [{ sku: "B", qty: 9 }], { distributionCentre: "DC1" }));
+  const wanted = await until("the back-order", async () => (await items("/stock/backordered"))[0]);
+  assert.deepEqual([wanted.sku, wanted.name, wanted.orders], ["B", "Item B", 1]);
 });

@@ -21,7 +21,7 @@ const columns: readonly Column<Entry>[] = [
     header: "Object",
     width: 216,
     text: ({ objectId }: Entry) => objectId,
-    cell: (row) => <Id text={row.objectId} to={linkOf(row)} length={24} />,
+    cell: (row) => <Id text={row.objectId} to={linkOf(row)} length={18} />,
   },
   { key: "objectType", header: "Type", width: 130, cell: ({ objectType }) => typeWord(objectType) },
   { key: "at", header: "When", width: 112, sort: "at", cell: ({ at }) => <Time at={at} /> },

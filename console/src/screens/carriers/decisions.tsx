@@ -4,7 +4,7 @@ import { linkTo } from "../../links.ts";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
-import { Empty } from "../../parts/loading/empty.tsx";
+import { PlaceFirst } from "../../parts/page/place-first.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
@@ -70,7 +70,7 @@ interface Asked {
 /** The decisions for a client, newest first. */
 export function Decisions() {
   const { clientId } = useScope();
-  if (clientId === undefined) return <Empty why="Decisions are kept by client. Choose one at the top of the page." />;
+  if (clientId === undefined) return <PlaceFirst what="Decisions are listed by client." isClientOnly />;
   return (
     <DataList
       id="carrier-decisions"

@@ -39,11 +39,11 @@ export function Versions() {
         ) : (
           <ToneBadge tone="ended" text="Before" />
         ),
-      text: ({ version }) => (version === held?.version ? "holds" : "before"),
+      text: ({ version }) => (held?.isOwn && version === held.version ? "in force" : "before"),
     },
     { key: "activatedAt", header: "Activated", width: 140, cell: ({ activatedAt }) => <Time at={activatedAt} /> },
-    { key: "createdBy", header: "By", width: 160, cell: ({ createdBy }) => createdBy },
-    { key: "note", header: "Note", width: 280, wraps: true, cell: ({ note }) => note ?? "–" },
+    { key: "createdBy", header: "By", width: 130, cell: ({ createdBy }) => createdBy },
+    { key: "note", header: "Note", width: 240, wraps: true, cell: ({ note }) => note ?? "–" },
     { key: "services", header: "Services", width: 90, align: "right", cell: ({ services }) => services },
     { key: "rateCards", header: "Matrices", width: 90, align: "right", cell: ({ rateCards }) => rateCards },
     { key: "rules", header: "Rules", width: 80, align: "right", cell: ({ rules }) => rules },

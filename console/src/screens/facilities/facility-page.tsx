@@ -3,6 +3,7 @@ import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
+import { countryName } from "../../parts/country.ts";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
 import { Facts } from "../../parts/page/facts.tsx";
@@ -53,6 +54,7 @@ function Whole({ facility }: { readonly facility: Facility }) {
     <DetailPage
       what="Facility"
       id={facilityCode}
+      name={name}
       back={{ to: "/facilities", label: "Facilities" }}
       state={<StateBadge kind="facility" state={status} />}
       age={<Age since={createdAt} />}
@@ -90,8 +92,7 @@ function Whole({ facility }: { readonly facility: Facility }) {
       facts={
         <Facts
           facts={[
-            { name: "Name", value: name },
-            { name: "Address", value: [...address, country].join(", ") },
+            { name: "Address", value: [...address, countryName(country)].join(", ") },
             { name: "Time zone", value: timezone },
             { name: "Cut-off", value: facility.cutOffTime ?? "none" },
             { name: "Operating days", value: daysText(settings.find(({ name: of }) => of === "operatingDays")?.value) },

@@ -6,6 +6,7 @@ import { useItems } from "../../items.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { Progress } from "../../parts/actions/progress.tsx";
 import { ConditionBadge } from "../../parts/condition-badge.tsx";
+import { FeedName } from "../../parts/feed-name.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
@@ -55,7 +56,7 @@ function Whole({ order }: { readonly order: Detail }) {
         facilityFact(order.distributionCentre),
         { name: "Vendor order", value: order.vendorOrderId },
         { name: "Announced", value: <Time at={order.receivedAt} facility={order.distributionCentre} isExact /> },
-        { name: "Feed", value: <Id text={order.feedToken} to={`/feeds/${order.feedToken}`} length={18} /> },
+        { name: "Feed", value: <FeedName type="PO" token={order.feedToken} /> },
         { name: "Message", value: order.messageId && <Id text={order.messageId} isSmall /> },
         { name: "Last change", value: <Time at={order.updatedAt} facility={order.distributionCentre} /> },
         ...Object.entries(order.extendedAttributes).map(([name, value]) => ({ name: typeWord(name), value })),

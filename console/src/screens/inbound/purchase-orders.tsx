@@ -21,11 +21,11 @@ const columns: readonly Column<PurchaseOrder>[] = [
   {
     key: "poNumber",
     header: "Purchase order",
-    width: 170,
+    width: 160,
     cell: (order) => <Id text={order.poNumber} to={purchaseOrderPath(order)} />,
   },
-  { key: "vendorOrderId", header: "Vendor order", width: 128, cell: ({ vendorOrderId }) => vendorOrderId || "none" },
-  { key: "clientId", header: "Client", width: 84, cell: ({ clientId }) => clientId },
+  { key: "vendorOrderId", header: "Vendor order", width: 124, cell: ({ vendorOrderId }) => vendorOrderId || "none" },
+  { key: "clientId", header: "Client", width: 78, cell: ({ clientId }) => clientId },
   { key: "distributionCentre", header: "Facility", width: 80, cell: ({ distributionCentre }) => distributionCentre },
   {
     key: "status",
@@ -34,7 +34,14 @@ const columns: readonly Column<PurchaseOrder>[] = [
     cell: ({ status }) => <StateBadge kind="purchaseOrder" state={status} />,
   },
   { key: "lines", header: "Lines", width: 70, align: "right", cell: ({ lines }) => lines },
-  { key: "qty", header: "Expected", width: 100, align: "right", cell: ({ qty }) => <Qty value={qty} /> },
+  {
+    key: "qty",
+    header: "Expected",
+    width: 100,
+    align: "right",
+    isHiddenAtFirst: true,
+    cell: ({ qty }) => <Qty value={qty} />,
+  },
   {
     key: "qtyReceived",
     header: "Received",
@@ -53,8 +60,8 @@ const columns: readonly Column<PurchaseOrder>[] = [
     key: "discrepancies",
     header: "Discrepancies",
     width: 140,
-    cell: ({ discrepancies }) =>
-      discrepancies === 0 ? "none" : <ToneBadge tone="waiting" text={`${discrepancies} of its lines`} />,
+    cell: ({ discrepancies, lines }) =>
+      discrepancies === 0 ? "none" : <ToneBadge tone="waiting" text={`${discrepancies} of ${lines} lines`} />,
     text: ({ discrepancies }) => String(discrepancies),
   },
   {

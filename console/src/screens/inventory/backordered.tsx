@@ -18,6 +18,7 @@ const columns: readonly Column<Row>[] = [
       <Id text={sku} to={productPath(clientId, sku, distributionCentre)} />
     ),
   },
+  { key: "name", header: "Product", width: 220, wraps: true, cell: ({ name }) => name ?? "–" },
   { key: "clientId", header: "Client", width: 90, cell: ({ clientId }) => clientId },
   { key: "distributionCentre", header: "Facility", width: 80, cell: ({ distributionCentre }) => distributionCentre },
   { key: "qty", header: "Short", width: 90, align: "right", cell: ({ qty }) => <Qty value={qty} /> },
@@ -25,8 +26,8 @@ const columns: readonly Column<Row>[] = [
   { key: "orders", header: "Orders", width: 80, align: "right", cell: ({ orders }) => orders },
   {
     key: "oldestAcceptedAt",
-    header: "Oldest order",
-    width: 120,
+    header: "Oldest order waits",
+    width: 160,
     cell: ({ oldestAcceptedAt }) => <Age since={oldestAcceptedAt} />,
   },
 ];

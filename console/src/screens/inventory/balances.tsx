@@ -17,6 +17,7 @@ export function Balances({ levels, at }: BalancesProps) {
   if (levels.length === 0) return <Empty why="No stock in any facility." />;
   return (
     <div className={styles.scroll}>
+      <h2 className={styles.title}>Stock by facility</h2>
       <Table aria-label="Balances">
         <Table.Thead>
           <Table.Tr>

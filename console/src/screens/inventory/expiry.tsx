@@ -2,7 +2,7 @@ import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { Id } from "../../parts/id.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
-import { Qty } from "../../parts/qty.tsx";
+import { Qty, qtyText } from "../../parts/qty.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { productPath } from "./levels.tsx";
 import { Runway } from "./runway.tsx";
@@ -10,10 +10,13 @@ import { Runway } from "./runway.tsx";
 type Lot = components["schemas"]["ExpiringLot"];
 type Query = operations["listExpiringStock"]["parameters"]["query"];
 
-function Forecast({ lot: { daysLeft, atRisk, condition } }: { readonly lot: Lot }) {
+/** Whole units: the forecast is a mean. */
+const leftOver = (qty: number, atRisk: number) => Math.min(qty, Math.ceil(atRisk));
+
+function Forecast({ lot: { daysLeft, atRisk, condition, qty } }: { readonly lot: Lot }) {
   if (daysLeft < 0) return <ToneBadge tone="failed" text="Expired" />;
   if (condition !== "GOOD") return <ToneBadge tone="ended" text="Not for sale" />;
-  if (atRisk > 0) return <ToneBadge tone="waiting" text="Will be left over" />;
+  if (atRisk > 0) return <ToneBadge tone="waiting" text={`${qtyText(leftOver(qty, atRisk))} left over`} />;
   return <ToneBadge tone="done" text="Sold in time" />;
 }
 
@@ -26,18 +29,20 @@ const columns: readonly Column<Lot>[] = [
       <Id text={sku} to={productPath(clientId, sku, distributionCentre)} />
     ),
   },
-  { key: "batchRef", header: "Batch", width: 96, cell: ({ batchRef }) => batchRef ?? "–" },
-  { key: "clientId", header: "Client", width: 78, cell: ({ clientId }) => clientId },
+  { key: "name", header: "Product", width: 148, wraps: true, cell: ({ name }) => name ?? "–" },
+  { key: "batchRef", header: "Batch", width: 92, cell: ({ batchRef }) => batchRef ?? "–" },
+  { key: "clientId", header: "Client", width: 76, cell: ({ clientId }) => clientId },
   { key: "distributionCentre", header: "Facility", width: 80, cell: ({ distributionCentre }) => distributionCentre },
-  { key: "expiryDate", header: "Expires", width: 110, cell: ({ expiryDate }) => expiryDate },
+  { key: "expiryDate", header: "Expires", width: 108, cell: ({ expiryDate }) => expiryDate },
   {
     key: "daysLeft",
     header: "Days left",
     width: 92,
     align: "right",
-    cell: ({ daysLeft }) => daysLeft,
+    cell: ({ daysLeft }) => (daysLeft < 0 ? `${-daysLeft} d ago` : daysLeft),
+    text: ({ daysLeft }) => String(daysLeft),
   },
-  { key: "qty", header: "In stock", width: 90, align: "right", cell: ({ qty }) => <Qty value={qty} /> },
+  { key: "qty", header: "In stock", width: 84, align: "right", cell: ({ qty }) => <Qty value={qty} /> },
   {
     key: "despatchedPerDay",
     header: "Leaves a day",
@@ -48,16 +53,23 @@ const columns: readonly Column<Lot>[] = [
   },
   {
     key: "coverDays",
-    header: "Runway",
-    width: 206,
+    header: "Stock lasts",
+    width: 148,
     cell: (lot) => <Runway daysLeft={lot.daysLeft} coverDays={lot.coverDays} />,
     text: ({ coverDays }) => String(coverDays ?? ""),
   },
-  { key: "atRisk", header: "Left over", width: 100, align: "right", cell: ({ atRisk }) => <Qty value={atRisk} /> },
+  {
+    key: "atRisk",
+    header: "Left over",
+    width: 100,
+    align: "right",
+    isHiddenAtFirst: true,
+    cell: ({ qty, atRisk }) => <Qty value={leftOver(qty, atRisk)} />,
+  },
   {
     key: "check",
     header: "Forecast",
-    width: 150,
+    width: 136,
     cell: (lot) => <Forecast lot={lot} />,
     text: ({ atRisk, daysLeft }) => (daysLeft < 0 ? "expired" : atRisk > 0 ? "left over" : "in time"),
   },
@@ -83,7 +95,7 @@ const filters: readonly Filter[] = [
   },
 ];
 
-/** Expiring lots, with a forecast of whether they sell in time at the rate of the last 30 days. */
+/** Expiring lots, with a forecast of what is left of them at the rate of sale of the last 30 days. */
 export function Expiry() {
   return (
     <DataList

@@ -23,21 +23,21 @@ const columns: readonly Column<Level>[] = [
       <Id text={sku} to={productPath(clientId, sku, distributionCentre)} />
     ),
   },
-  { key: "name", header: "Product", width: 196, wraps: true, cell: ({ name }) => name ?? "–" },
-  { key: "clientId", header: "Client", width: 80, cell: ({ clientId }) => clientId },
+  { key: "name", header: "Product", width: 166, wraps: true, cell: ({ name }) => name ?? "–" },
+  { key: "clientId", header: "Client", width: 78, cell: ({ clientId }) => clientId },
   { key: "distributionCentre", header: "Facility", width: 80, cell: ({ distributionCentre }) => distributionCentre },
-  { key: "onHand", header: "On hand", width: 90, align: "right", cell: ({ onHand }) => <Qty value={onHand} /> },
+  { key: "onHand", header: "On hand", width: 88, align: "right", cell: ({ onHand }) => <Qty value={onHand} /> },
   {
     key: "available",
     header: "Available",
-    width: 106,
+    width: 104,
     align: "right",
     cell: ({ available }) => <Qty value={available} isWanted />,
   },
   {
     key: "allocated",
     header: "Allocated",
-    width: 100,
+    width: 98,
     align: "right",
     cell: ({ allocated }) => <Qty value={allocated} />,
   },
@@ -51,7 +51,7 @@ const columns: readonly Column<Level>[] = [
   {
     key: "unsellableReasons",
     header: "Why unsellable",
-    width: 186,
+    width: 136,
     wraps: true,
     cell: ({ unsellableReasons }) => unsellableText(unsellableReasons),
     text: ({ unsellableReasons }) => unsellableText(unsellableReasons),
@@ -78,6 +78,7 @@ const columns: readonly Column<Level>[] = [
     key: "lastMovementAt",
     header: "Last movement",
     width: 142,
+    isHiddenAtFirst: true,
     cell: ({ lastMovementAt, distributionCentre }) => <Time at={lastMovementAt} facility={distributionCentre} />,
   },
 ];

@@ -16,12 +16,12 @@ const columns: readonly Column<Lot>[] = [
   {
     key: "condition",
     header: "Condition",
-    width: 120,
+    width: 114,
     cell: ({ condition }) => <ConditionBadge condition={condition} />,
   },
-  { key: "stockPool", header: "Stock pool", width: 110, cell: ({ stockPool }) => stockPool },
-  { key: "batchRef", header: "Batch", width: 120, cell: ({ batchRef }) => batchRef ?? "–" },
-  { key: "expiryDate", header: "Expires", width: 110, cell: ({ expiryDate }) => expiryDate ?? "–" },
+  { key: "stockPool", header: "Stock pool", width: 104, cell: ({ stockPool }) => stockPool },
+  { key: "batchRef", header: "Batch", width: 104, cell: ({ batchRef }) => batchRef ?? "–" },
+  { key: "expiryDate", header: "Expires", width: 106, cell: ({ expiryDate }) => expiryDate ?? "–" },
   { key: "qty", header: "Quantity", width: 94, align: "right", cell: ({ qty }) => <Qty value={qty} /> },
   {
     key: "allocated",
@@ -33,13 +33,13 @@ const columns: readonly Column<Lot>[] = [
   {
     key: "receivedAt",
     header: "In stock since",
-    width: 122,
+    width: 132,
     cell: ({ receivedAt, distributionCentre }) => <Time at={receivedAt} facility={distributionCentre} />,
   },
   {
     key: "lastMovementAt",
     header: "Last movement",
-    width: 122,
+    width: 138,
     cell: ({ lastMovementAt, distributionCentre }) => <Time at={lastMovementAt} facility={distributionCentre} />,
   },
 ];

@@ -4,9 +4,9 @@ import { useState } from "react";
 import { ApiProblem, api, unwrap } from "../../api.ts";
 import { CsvFileButton } from "../../parts/csv/csv-file-button.tsx";
 import { Go } from "../../parts/go.tsx";
-import { Empty } from "../../parts/loading/empty.tsx";
 import { sentenceOf } from "../../parts/loading/problem.tsx";
 import { Notice } from "../../parts/notice.tsx";
+import { PlaceFirst } from "../../parts/page/place-first.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useScope } from "../../scope.ts";
 import { useMay } from "../../session.tsx";
@@ -22,9 +22,8 @@ export function OpeningStock() {
   const mayImport = useMay("operator");
   const check = useImport(true);
   const book = useImport(false);
-  if (clientId === undefined)
-    return <Empty why="Opening stock is booked for one client. Choose it at the top of the page." />;
-  if (!mayImport) return <p>Opening stock is booked by the role operator.</p>;
+  if (clientId === undefined) return <PlaceFirst what="Opening stock is booked for one client." isClientOnly />;
+  if (!mayImport) return <p>Users with the role operator book opening stock.</p>;
 
   function change(text: string): void {
     setCsv(text);

@@ -60,7 +60,6 @@ export function ProductPage() {
     <Facts
       facts={[
         clientFact(clientId),
-        { name: "Name", value: known?.name },
         { name: "EAN", value: known?.eanCode },
         { name: "Stock unit", value: known?.stockUom },
         ...(known?.dangerousGoods ? [{ name: "Dangerous goods", value: goodsWords(known.dangerousGoods) }] : []),
@@ -71,8 +70,8 @@ export function ProductPage() {
         {
           name: "Known from",
           value: known
-            ? "in a catalogue of the client"
-            : places.length > 0 && item.data !== undefined && "stock only, in no catalogue",
+            ? "a catalogue of the client"
+            : places.length > 0 && item.data !== undefined && "stock only, no catalogue",
         },
       ]}
     />
@@ -94,6 +93,7 @@ export function ProductPage() {
     <DetailPage
       what="Product"
       id={sku}
+      name={known?.name ?? null}
       clientId={clientId}
       back={{ to: "/inventory", label: "Inventory" }}
       notice={

@@ -8,13 +8,13 @@ import { Id } from "../../parts/id.tsx";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
 import { sentenceOf } from "../../parts/loading/problem.tsx";
 import { Notice } from "../../parts/notice.tsx";
+import { PlaceFirst } from "../../parts/page/place-first.tsx";
 import { Qty } from "../../parts/qty.tsx";
 import { useScope } from "../../scope.ts";
 import { useMay } from "../../session.tsx";
 import { readCounts } from "./count-file.ts";
 import styles from "./inventory.module.css";
 import { productPath } from "./levels.tsx";
-import { PlaceFirst } from "./place-first.tsx";
 
 type Item = AnswerOf<"/client/reconcile", "post">["items"][number];
 
@@ -58,7 +58,9 @@ export function Reconcile() {
       ),
   });
   if (clientId === undefined || distributionCentre === undefined) {
-    return <PlaceFirst what="Counts are for one client in one facility." />;
+    return (
+      <PlaceFirst what="A reconciliation compares the stock of one client in one facility with your own counts." />
+    );
   }
   if (!mayDo) return <p>A comparison is recorded as an agreement and requires the role operator.</p>;
   const read = text === "" ? undefined : readCounts(text);

@@ -1,7 +1,4 @@
-import { duration } from "../../parts/time.tsx";
 import { Track } from "../../parts/track.tsx";
-
-const dayMs = 86_400_000;
 
 interface RunwayProps {
   readonly daysLeft: number;
@@ -9,14 +6,16 @@ interface RunwayProps {
   readonly coverDays: number | null;
 }
 
-/** A track of the days until a lot expires, and how far the sales of the last 30 days reach. */
+/** For how many days the stock of a lot lasts at the sales of the last 30 days, beside the days until it expires. */
 export function Runway({ daysLeft, coverDays }: RunwayProps) {
-  if (daysLeft < 0) return <span>expired {duration(-daysLeft * dayMs)} ago</span>;
-  const text = coverDays === null ? "nothing leaves" : `sold in ${Math.round(coverDays)} of ${daysLeft} d`;
+  if (daysLeft < 0) return <span>–</span>;
   const share = coverDays === null ? 100 : Math.min(100, (coverDays / Math.max(1, daysLeft)) * 100);
   return (
     <Track share={share} tone={coverDays === null || coverDays > daysLeft ? "waiting" : "done"}>
-      {text}
+      {coverDays === null ? "no sales" : daysText(coverDays)}
     </Track>
   );
 }
+
+const daysText = (days: number) =>
+  days < 1 ? "< 1 day" : Math.round(days) === 1 ? "1 day" : `${Math.round(days)} days`;

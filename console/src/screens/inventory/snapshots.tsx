@@ -6,13 +6,13 @@ import { api, unwrap } from "../../api.ts";
 import { useFacilityTimezone } from "../../directory.ts";
 import { Id } from "../../parts/id.tsx";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
+import { PlaceFirst } from "../../parts/page/place-first.tsx";
 import { Qty } from "../../parts/qty.tsx";
 import { useScope, useSetParams } from "../../scope.ts";
 import { ComparedDays } from "./compared-days.tsx";
 import { dayAfter } from "./days.ts";
 import styles from "./inventory.module.css";
 import { productPath } from "./levels.tsx";
-import { PlaceFirst } from "./place-first.tsx";
 
 type Row = AnswerOf<"/client/snapshot/get/{date}">["items"][number];
 

@@ -31,19 +31,19 @@ function Reference({ clientId, reference }: { readonly clientId: string; readonl
 
 const columnsOf = ({ clientId, facility }: StatementProps): readonly Column<Entry>[] => [
   { key: "position", header: "Position", width: 90, align: "right", cell: ({ position }) => position },
-  { key: "at", header: "Booked", width: 240, cell: ({ at }) => <Time at={at} facility={facility} isExact /> },
-  { key: "type", header: "Entry", width: 120, cell: ({ type }) => wordOf(type) },
+  { key: "at", header: "Booked", width: 222, cell: ({ at }) => <Time at={at} facility={facility} isExact /> },
+  { key: "type", header: "Entry", width: 108, cell: ({ type }) => wordOf(type) },
   {
     key: "qty",
     header: "Quantity",
-    width: 100,
+    width: 88,
     align: "right",
     cell: ({ qty, affectsOnHand }) => (affectsOnHand ? <Qty value={qty} isSigned /> : <span>({Math.abs(qty)})</span>),
   },
   {
     key: "onHandAfter",
     header: "Balance",
-    width: 100,
+    width: 84,
     align: "right",
     cell: ({ onHandAfter }) => (
       <strong>
@@ -61,24 +61,26 @@ const columnsOf = ({ clientId, facility }: StatementProps): readonly Column<Entr
   {
     key: "reference",
     header: "Document",
-    width: 220,
+    width: 154,
+    wraps: true,
     cell: ({ reference }) => <Reference clientId={clientId} reference={reference} />,
     text: ({ reference }) => `${reference.type} ${reference.id}`,
   },
   {
     key: "condition",
     header: "Condition",
-    width: 120,
+    width: 112,
     cell: ({ condition }) => <ConditionBadge condition={condition} />,
   },
   {
     key: "lot",
     header: "Lot",
-    width: 180,
+    width: 114,
+    wraps: true,
     cell: ({ batchRef, expiryDate, stockPool }) => [stockPool, batchRef, expiryDate].filter(Boolean).join(" · "),
     text: ({ batchRef, expiryDate, stockPool }) => [stockPool, batchRef, expiryDate].filter(Boolean).join(" "),
   },
-  { key: "reason", header: "Reason", width: 140, cell: ({ reason }) => (reason === null ? "–" : wordOf(reason)) },
+  { key: "reason", header: "Reason", width: 96, cell: ({ reason }) => (reason === null ? "–" : wordOf(reason)) },
 ];
 
 const filters: readonly Filter[] = [

@@ -5,6 +5,7 @@ import { useData } from "../../data.ts";
 import { useItems } from "../../items.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { Progress } from "../../parts/actions/progress.tsx";
+import { FeedName } from "../../parts/feed-name.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
@@ -113,7 +114,7 @@ function Whole({ rma }: { readonly rma: Rma }) {
               value: <Time at={rma.creationTimeStamp ?? rma.receivedAt} facility={facility} isExact />,
             },
             { name: "Closed", value: rma.closedAt && <Time at={rma.closedAt} facility={facility} isExact /> },
-            { name: "Feed", value: <Id text={rma.feedToken} to={`/feeds/${rma.feedToken}`} length={18} /> },
+            { name: "Feed", value: <FeedName type="RMA" token={rma.feedToken} /> },
           ]}
         />
       }

@@ -23,9 +23,9 @@ function OrderOf({ clientId, orderId, orderReference }: Return) {
 }
 
 const columns: readonly Column<Return>[] = [
-  { key: "rmaNumber", header: "RMA", width: 170, cell: (row) => <Id text={row.rmaNumber} to={returnPath(row)} /> },
-  { key: "clientId", header: "Client", width: 84, cell: ({ clientId }) => clientId },
-  { key: "distributionCentre", header: "Facility", width: 84, cell: ({ distributionCentre }) => distributionCentre },
+  { key: "rmaNumber", header: "RMA", width: 150, cell: (row) => <Id text={row.rmaNumber} to={returnPath(row)} /> },
+  { key: "clientId", header: "Client", width: 78, cell: ({ clientId }) => clientId },
+  { key: "distributionCentre", header: "Facility", width: 80, cell: ({ distributionCentre }) => distributionCentre },
   { key: "status", header: "State", width: 136, cell: ({ status }) => <StateBadge kind="return" state={status} /> },
   {
     key: "orderId",
@@ -52,9 +52,9 @@ const columns: readonly Column<Return>[] = [
   {
     key: "discrepancies",
     header: "Discrepancies",
-    width: 140,
-    cell: ({ discrepancies }) =>
-      discrepancies === 0 ? "none" : <ToneBadge tone="waiting" text={`${discrepancies} of its lines`} />,
+    width: 126,
+    cell: ({ discrepancies, lines }) =>
+      discrepancies === 0 ? "none" : <ToneBadge tone="waiting" text={`${discrepancies} of ${lines} lines`} />,
     text: ({ discrepancies }) => String(discrepancies),
   },
   {

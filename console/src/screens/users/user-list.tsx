@@ -30,7 +30,7 @@ const columns: readonly Column<User>[] = [
   {
     key: "clientIds",
     header: "Clients",
-    width: 200,
+    width: 170,
     cell: ({ clientIds }) => limitText(clientIds),
     text: ({ clientIds }) => limitText(clientIds),
   },

@@ -37,7 +37,7 @@ const columns: readonly Column<Row>[] = [
   {
     key: "name",
     header: "Webhook",
-    width: 270,
+    width: 236,
     wraps: true,
     cell: (row) => (
       <span title={topicsText(topicsIn(row))}>
@@ -49,7 +49,7 @@ const columns: readonly Column<Row>[] = [
   {
     key: "description",
     header: "Description",
-    width: 170,
+    width: 156,
     wraps: true,
     cell: ({ description }) => <span title={description ?? undefined}>{description ?? "–"}</span>,
     text: ({ description }) => description ?? "",
@@ -70,7 +70,14 @@ const columns: readonly Column<Row>[] = [
     cell: (row) => <span title={topicsText(topicsIn(row))}>{topicsText(topicsIn(row))}</span>,
     text: (row) => topicsOf(row).join(", "),
   },
-  { key: "url", header: "Address", width: 200, wraps: true, cell: ({ url }) => <span title={url}>{url}</span> },
+  {
+    key: "url",
+    header: "Address",
+    width: 200,
+    wraps: true,
+    isHiddenAtFirst: true,
+    cell: ({ url }) => <span title={url}>{url}</span>,
+  },
   { key: "status", header: "State", width: 104, cell: ({ status }) => <StateBadge kind="webhook" state={status} /> },
   {
     key: "successRate",
@@ -83,13 +90,13 @@ const columns: readonly Column<Row>[] = [
   {
     key: "oldestPendingAt",
     header: "Oldest waits",
-    width: 115,
+    width: 124,
     cell: ({ oldestPendingAt }) => <Age since={oldestPendingAt} />,
   },
   {
     key: "lastFailureAt",
     header: "Last failure",
-    width: 110,
+    width: 112,
     cell: ({ lastFailureAt }) => (lastFailureAt === null ? "never" : <Time at={lastFailureAt} />),
   },
   {

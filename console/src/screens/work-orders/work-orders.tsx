@@ -21,16 +21,16 @@ const columns: readonly Column<WorkOrder>[] = [
   {
     key: "workOrderId",
     header: "Work order",
-    width: 200,
+    width: 140,
     cell: (row) => <Id text={row.workOrderId} to={workOrderPath(row)} />,
   },
-  { key: "clientId", header: "Client", width: 110, cell: ({ clientId }) => clientId },
-  { key: "distributionCentre", header: "Facility", width: 90, cell: ({ distributionCentre }) => distributionCentre },
+  { key: "clientId", header: "Client", width: 78, cell: ({ clientId }) => clientId },
+  { key: "distributionCentre", header: "Facility", width: 80, cell: ({ distributionCentre }) => distributionCentre },
   { key: "status", header: "State", width: 194, cell: ({ status }) => <StateBadge kind="workOrder" state={status} /> },
   {
     key: "finishedGoodSku",
     header: "Makes",
-    width: 180,
+    width: 150,
     cell: ({ clientId, finishedGoodSku, distributionCentre }) => (
       <Go to={productPath(clientId, finishedGoodSku, distributionCentre)}>{finishedGoodSku}</Go>
     ),
@@ -45,7 +45,7 @@ const columns: readonly Column<WorkOrder>[] = [
   {
     key: "qtyCompleted",
     header: "Made",
-    width: 180,
+    width: 150,
     cell: ({ qtyCompleted, qtyOrdered }) => <Progress done={qtyCompleted} of={qtyOrdered} />,
     text: ({ qtyCompleted }) => String(qtyCompleted),
   },
@@ -57,17 +57,24 @@ const columns: readonly Column<WorkOrder>[] = [
       shortages === 0 ? "nothing" : <ToneBadge tone="waiting" text={`${shortages} of ${all} components`} />,
     text: ({ shortages }) => String(shortages),
   },
-  { key: "priority", header: "Priority", width: 80, align: "right", cell: ({ priority }) => priority },
+  {
+    key: "priority",
+    header: "Priority",
+    width: 88,
+    align: "right",
+    isHiddenAtFirst: true,
+    cell: ({ priority }) => priority,
+  },
   {
     key: "dueDate",
     header: "Due",
-    width: 120,
+    width: 92,
     cell: ({ dueDate, distributionCentre }) => <Time at={dueDate} facility={distributionCentre} />,
   },
   {
     key: "receivedAt",
     header: "Created",
-    width: 120,
+    width: 106,
     sort: "receivedAt",
     cell: ({ receivedAt, distributionCentre }) => <Time at={receivedAt} facility={distributionCentre} />,
   },

@@ -34,6 +34,7 @@ export async function runConsoleStock(database: Database, clientId: string): Pro
     }
   }
   const product = { client_id: clientId, facility_code: "DC1", sku: "SKU-1" };
+  await stock.namesOf(database, [product, { client_id: "OTHER", sku: "SKU-2" }]);
   await stock.sumDespatched(database, [product], idBoundary(Date.now() - 30 * dayMs));
   await statement.listLots(database, clientId, { sku: "SKU-1", batchRef: null, facilityCodes: null, limit });
   await statement.findOnHand(database, clientId, "DC1", "SKU-1");
