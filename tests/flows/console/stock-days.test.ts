@@ -118,6 +118,11 @@ test("days in the wrong order, days to come, and places of others are refused", 
   assert.equal((await compare({ from: first, to: dateAgo(0) })).status, 404);
   assert.equal((await compare({ from: first, to: second, distributionCentre: "DC9" })).status, 422);
   assert.equal((await compare({ from: first, to: second, clientId: "OTHER" })).status, 403);
+  assert.equal(
+    (await compare({ from: first, to: first, clientId: "OTHER" })).status,
+    403,
+    "before the 400 of its days",
+  );
   assert.deepEqual((await compare({ from: first, to: second, distributionCentre: "DC2" })).rows, []);
   assert.equal((await compare({ from: first, to: second }, ofDc2)).status, 403);
 });

@@ -16,6 +16,8 @@ export interface Bar {
 interface StackedBarsProps {
   readonly label: string;
   readonly unit: string;
+  /** Decimals of each sum; default: as many as it has, at most three. */
+  readonly digits?: number;
   /** At most six. */
   readonly series: readonly Series[];
   readonly bars: readonly Bar[];
@@ -24,8 +26,9 @@ interface StackedBarsProps {
 }
 
 /** Compositions: a horizontal bar for each, split by series, with the numbers next to it. */
-export function StackedBars({ label, unit, series, bars, isAbsolute = true }: StackedBarsProps) {
+export function StackedBars({ label, unit, digits, series, bars, isAbsolute = true }: StackedBarsProps) {
   const sums = bars.map(({ values }) => values.reduce((sum, value) => sum + value, 0));
+  const format = digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
   const longest = Math.max(...sums, 1);
   if (bars.length === 0) return <Empty why="No data to compare yet." />;
   return (
@@ -64,7 +67,7 @@ export function StackedBars({ label, unit, series, bars, isAbsolute = true }: St
                     })}
                   </div>
                 </td>
-                <td className={styles.sum}>{sum.toLocaleString("en-GB")}</td>
+                <td className={styles.sum}>{sum.toLocaleString("en-GB", format)}</td>
               </tr>
             );
           })}

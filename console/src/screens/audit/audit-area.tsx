@@ -8,7 +8,7 @@ import { type Column, DataList, type Filter } from "../../parts/list/data-list.t
 import { Screen } from "../../parts/page/screen.tsx";
 import { Time } from "../../parts/time.tsx";
 import { rangeParam, screenRanges, useScreenRange } from "../../screen-ranges.ts";
-import { codeOf, detailText, linkToObject, typeWord } from "./audit-words.ts";
+import { actorOf, actorText, codeOf, detailText, linkToObject, typeWord } from "./audit-words.ts";
 
 type Entry = components["schemas"]["AuditEntry"];
 type Query = NonNullable<operations["listAudit"]["parameters"]["query"]>;
@@ -25,7 +25,7 @@ const columns: readonly Column<Entry>[] = [
   },
   { key: "objectType", header: "Type", width: 130, cell: ({ objectType }) => typeWord(objectType) },
   { key: "at", header: "When", width: 112, sort: "at", cell: ({ at }) => <Time at={at} /> },
-  { key: "actor", header: "Who", width: 128, wraps: true, cell: ({ actor }) => actor },
+  { key: "actor", header: "Who", width: 128, wraps: true, cell: ({ actor }) => actorText(actor) },
   { key: "action", header: "Action", width: 126, wraps: true, cell: ({ action }) => typeWord(action) },
   { key: "clientId", header: "Client", width: 78, cell: ({ clientId }) => clientId ?? "–" },
   {
@@ -60,7 +60,7 @@ const types = [
 ];
 
 const filters: readonly Filter[] = [
-  { key: "actor", label: "Who", placeholder: "user:anna" },
+  { key: "actor", label: "Who", placeholder: "User anna" },
   { key: "action", label: "Action", placeholder: "carrier event" },
   {
     key: "objectType",
@@ -95,8 +95,12 @@ function AuditScreen() {
         filters={filters}
         scope={scope}
         sort="-at"
-        fetchPage={({ action, ...query }: Query, signal) => {
-          const params = { query: action === undefined ? query : Object.assign(query, { action: codeOf(action) }) };
+        fetchPage={({ action, actor, ...query }: Query, signal) => {
+          const codes = {
+            ...(action === undefined ? {} : { action: codeOf(action) }),
+            ...(actor === undefined ? {} : { actor: actorOf(actor) }),
+          };
+          const params = { query: { ...query, ...codes } };
           return unwrap(api.GET("/audit/list", { params, signal }));
         }}
         rowId={({ auditId }) => auditId}

@@ -38,6 +38,23 @@ export function typeWord(objectType: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+const actorKinds = "user|client|warehouse|carrier|cli";
+const actorCode = new RegExp(`^(${actorKinds}):(.+)$`);
+const actorWords = new RegExp(`^(${actorKinds}) +(.+)$`, "i");
+
+/** `warehouse:DC1` in words: "Warehouse DC1". */
+export const actorText = (actor: string): string =>
+  actor.replace(actorCode, (_all, kind: string, name: string) =>
+    kind === "cli" ? `Command line, ${name}` : `${typeWord(kind)} ${name}`,
+  );
+
+/** The code of an actor in words: "Warehouse DC1" is `warehouse:DC1`; a code is its own. */
+export const actorOf = (words: string): string =>
+  words
+    .trim()
+    .replace(/^command line, */i, "cli ")
+    .replace(actorWords, (_all, kind: string, name: string) => `${kind.toLowerCase()}:${name}`);
+
 /** The code of its words: "Carrier event" is `carrierEvent`; a code is its own. */
 export function codeOf(words: string): string {
   const code = words.trim().replaceAll(/\s+(\S)/g, (_all, letter: string) => letter.toUpperCase());

@@ -180,7 +180,7 @@ function Comparison({ result }: { readonly result: Result }) {
           series={[
             { name: "unchanged", tone: "ended" },
             { name: "another service", tone: "moving" },
-            { name: "nobody fits", tone: "failed" },
+            { name: "no carrier fits", tone: "failed" },
           ]}
           bars={zones.map(({ zone, unchanged, changed, nobodyFits }) => ({
             name: zone ?? "no zone",
@@ -222,7 +222,7 @@ function Comparison({ result }: { readonly result: Result }) {
             unit="decisions"
             series={[{ name: "decisions", tone: "moving" }]}
             bars={services.slice(0, movesShown).map(({ before, after, decisions }) => ({
-              name: `${before ?? "nobody"} → ${after ?? "nobody"}`,
+              name: `${before ?? "no carrier"} → ${after ?? "no carrier"}`,
               values: [decisions],
             }))}
           />

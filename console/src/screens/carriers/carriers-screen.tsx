@@ -45,7 +45,7 @@ function Whole() {
   const rules = data.rules ?? [];
   const whose =
     owner === undefined
-      ? "The operator's carrier data. They apply to every client that has no carrier data itself."
+      ? "The operator's carrier data, in force for every client without separate carrier data."
       : held?.isOwn
         ? `${owner} has separate carrier data, which replace the operator's.`
         : `${owner} uses the operator's carrier data, shown here. A change creates carrier data for ${owner} alone.`;

@@ -8,6 +8,7 @@ import { choiceName, DecisionTable, moneyText } from "../../parts/decision.tsx";
 import { Empty } from "../../parts/loading/empty.tsx";
 import { Problem } from "../../parts/loading/problem.tsx";
 import { Section } from "../../parts/page/screen.tsx";
+import { wordOf } from "../../parts/tones.ts";
 import { useScope } from "../../scope.ts";
 import styles from "./carriers.module.css";
 import { useDraft } from "./draft/draft.tsx";
@@ -126,7 +127,7 @@ export function Tester() {
           />
           <Select
             label="Strategy"
-            data={[...strategies]}
+            data={strategies.map((value) => ({ value, label: wordOf(value) }))}
             allowDeselect={false}
             value={form.strategy}
             onChange={(strategy) => set("strategy", strategy ?? "CHEAPEST")}

@@ -99,22 +99,19 @@ export function CredentialTable<It extends Credential>({ credentials, of, action
       <Table aria-label="Credentials">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Credential</Table.Th>
             <Table.Th>Opens</Table.Th>
             {of ? <Table.Th>Of</Table.Th> : null}
             <Table.Th>User name</Table.Th>
             <Table.Th>State</Table.Th>
             <Table.Th>Issued</Table.Th>
             <Table.Th>Last used</Table.Th>
+            <Table.Th>Id</Table.Th>
             {mayChange ? <Table.Th>Actions</Table.Th> : null}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
           {sorted.map((credential) => (
             <Table.Tr key={credential.credentialId}>
-              <Table.Td>
-                <Id text={credential.credentialId} length={22} />
-              </Table.Td>
               <Table.Td>{kindWords[credential.kind] ?? wordOf(credential.kind)}</Table.Td>
               {of ? <Table.Td>{of(credential)}</Table.Td> : null}
               <Table.Td>
@@ -128,6 +125,9 @@ export function CredentialTable<It extends Credential>({ credentials, of, action
                 <Time at={credential.createdAt} />
               </Table.Td>
               <Table.Td>{credential.lastUsedAt === null ? "never" : <Time at={credential.lastUsedAt} />}</Table.Td>
+              <Table.Td>
+                <Id text={credential.credentialId} length={13} isSmall />
+              </Table.Td>
               {mayChange ? <Table.Td>{credential.revokedAt === null ? actions(credential) : null}</Table.Td> : null}
             </Table.Tr>
           ))}

@@ -2,7 +2,7 @@ import { useParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
-import { linkTo } from "../../links.ts";
+import { linkTo, type ObjectKind } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { outboundWords } from "../../parts/feed-words.ts";
 import { Go } from "../../parts/go.tsx";
@@ -39,9 +39,13 @@ export function DocumentPage() {
   );
 }
 
+/** The kind of the object that a feed is about, where it has a page. */
+const kinds: Partial<Record<Document["type"], ObjectKind>> = { OS: "order", RS: "return", GR: "purchaseOrder" };
+
 function Whole({ document }: { readonly document: Document }) {
   const { clientId, documentId, type, objectId, state, isOverdue, createdAt, channels, xml } = document;
   const facility = document.distributionCentre ?? undefined;
+  const kind = kinds[type];
   return (
     <DetailPage
       what={outboundWords[type]}
@@ -74,7 +78,7 @@ function Whole({ document }: { readonly document: Document }) {
             facilityFact(facility),
             {
               name: "About",
-              value: type === "OS" ? <Go to={linkTo("order", clientId, objectId)}>{objectId}</Go> : objectId,
+              value: kind === undefined ? objectId : <Go to={linkTo(kind, clientId, objectId)}>{objectId}</Go>,
             },
             {
               name: "Inbound document",

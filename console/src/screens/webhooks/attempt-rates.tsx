@@ -9,6 +9,7 @@ import { Empty } from "../../parts/loading/empty.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { Section } from "../../parts/page/screen.tsx";
 import { useSetParams } from "../../scope.ts";
+import { everyPeriod } from "./attempt-periods.ts";
 import type { Webhook } from "./webhook-data.ts";
 
 type Rates = AnswerOf<"/webhook/attemptRates/{webhookId}">;
@@ -54,25 +55,32 @@ export function AttemptRates({ webhook: { clientId, webhookId } }: { readonly we
   );
 }
 
+/** "99.9 %": rounded down, so that 100 % means all. */
+const shareText = (share: number) => `${(Math.floor(share * 1000) / 10).toLocaleString("en-GB")} %`;
+
 function Charts({ rates }: { readonly rates: Rates }) {
-  const { items, isCut } = rates;
+  const { items, periodSeconds, isCut } = rates;
   const { at, accepted, latency, success } = useMemo(() => {
+    const periods = everyPeriod({ items, periodSeconds }, Date.now());
     const attempts = items.reduce((sum, period) => sum + period.attempts, 0);
     const succeeded = items.reduce((sum, period) => sum + period.succeeded, 0);
     return {
-      at: items.map((period) => Date.parse(period.at)),
+      at: periods.map((period) => period.at),
       accepted: [
-        { name: "Accepted", values: items.map((period) => period.succeeded) },
-        { name: "Failed", values: items.map((period) => period.attempts - period.succeeded) },
+        { name: "Accepted", tone: "moving" as const, values: periods.map((period) => period.succeeded) },
+        {
+          name: "Failed",
+          tone: "failed" as const,
+          values: periods.map((period) => period.attempts - period.succeeded),
+        },
       ],
       latency: [
-        { name: "Median", values: items.map(({ medianMs }) => medianMs) },
-        { name: "95 of 100", values: items.map(({ p95Ms }) => p95Ms) },
+        { name: "Median", values: periods.map(({ medianMs }) => medianMs) },
+        { name: "95 of 100", values: periods.map(({ p95Ms }) => p95Ms) },
       ],
-      success:
-        attempts === 0 ? "" : `${((succeeded * 100) / attempts).toFixed(1)} % of ${attempts} attempts succeeded.`,
+      success: attempts === 0 ? "" : `${shareText(succeeded / attempts)} of ${attempts} attempts succeeded.`,
     };
-  }, [items]);
+  }, [items, periodSeconds]);
   if (items.length === 0) return <Empty why="No attempts in this time." />;
   const note = `${success}${isCut ? " The newest 1,000 deliveries are counted." : ""}`;
   return (

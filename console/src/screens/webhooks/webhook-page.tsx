@@ -97,7 +97,7 @@ function Whole({ webhook }: { readonly webhook: Webhook }) {
             { name: topics.length === 1 ? "Topic" : "Topics", value: <TopicNames names={topics} /> },
             { name: "Facility", value: facilityCode === "*" ? "all" : facilityCode },
             { name: "Address", value: url },
-            { name: "Alerts go to", value: webhook.emailList.join(", ") || "nobody" },
+            { name: "Alerts go to", value: webhook.emailList.join(", ") || "no address" },
             { name: "Headers", value: Object.keys(customHeaders).join(", ") },
             { name: "Changed", value: <Time at={webhook.updatedAt} timezone={timezone} /> },
           ]}

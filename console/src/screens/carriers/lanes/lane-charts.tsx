@@ -40,6 +40,7 @@ function CostBars({ lanes, currency }: LaneChartsProps) {
     <StackedBars
       label="Cost by lane and service"
       unit={currency ?? "no currency"}
+      digits={2}
       series={[...named, ...(hasOthers ? ["other services"] : [])].map((name) => ({ name }))}
       bars={largest(laneName)
         .slice(0, barsShown)
@@ -58,6 +59,7 @@ function TimeBars({ lanes }: Pick<LaneChartsProps, "lanes">) {
     <StackedBars
       label="Time by lane and service"
       unit="days"
+      digits={1}
       series={[{ name: "half of the parcels" }, { name: "nine of ten" }]}
       bars={lanes
         .filter(({ current }) => current.medianHours !== null)

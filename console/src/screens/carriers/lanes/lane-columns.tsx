@@ -59,7 +59,7 @@ const text = (key: string, header: string, width: number, of: (row: LaneRow) => 
 });
 
 export const laneColumns: readonly LaneColumn[] = [
-  text("lane", "Lane", 150, ({ lane }) => laneName(lane)),
+  text("lane", "Lane", 190, ({ lane }) => laneName(lane)),
   text("service", "Service", 150, ({ lane }) => serviceName(lane)),
   numeric({
     key: "parcels",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type CarrierLane, changeOf, currenciesOf, laneName, laneRowsOf, totalsOf } from "./lane-rows.ts";
+import { type CarrierLane, changeOf, currenciesOf, laneName, laneRowsOf, serviceName, totalsOf } from "./lane-rows.ts";
 
 const cost = (currency: string, parcels: number, amount: number) => ({
   currency,
@@ -34,8 +34,8 @@ test("a lane has a row for each currency, and one without prices has a row too",
   assert.deepEqual(
     rows.map((row) => [laneName(row.lane), row.currency, row.cost?.amount, row.costBefore?.amount]),
     [
-      ["DC1 → GB", "GBP", 8, undefined],
-      ["DC1 → GB", "EUR", undefined, 10],
+      ["DC1 → United Kingdom", "GBP", 8, undefined],
+      ["DC1 → United Kingdom", "EUR", undefined, 10],
       ["DC1 → unknown", undefined, undefined, undefined],
     ],
   );
@@ -61,4 +61,11 @@ test("a change is relative, and unknown where there was nothing before", () => {
   assert.equal(changeOf(4, 5), -20);
   assert.equal(changeOf(4, 0), undefined);
   assert.equal(changeOf(4, null), undefined);
+});
+
+test("a service is named once, with its carrier", () => {
+  assert.equal(serviceName({ carrierCode: "KEX", serviceCode: "KEX-AIR" }), "KEX-AIR");
+  assert.equal(serviceName({ carrierCode: "NWP", serviceCode: "ROAD" }), "NWP ROAD");
+  assert.equal(serviceName({ carrierCode: "NWP", serviceCode: null }), "NWP");
+  assert.equal(serviceName({ carrierCode: null, serviceCode: null }), "no carrier");
 });

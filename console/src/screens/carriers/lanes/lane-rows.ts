@@ -1,4 +1,5 @@
 import type { components } from "#operator";
+import { countryName } from "../../../parts/country.ts";
 
 export type CarrierLane = components["schemas"]["CarrierLane"];
 type LaneCost = components["schemas"]["LaneCost"];
@@ -28,12 +29,16 @@ export function laneRowsOf(lanes: readonly CarrierLane[]): LaneRow[] {
   });
 }
 
-/** "DC1 → GB", with the zone where lanes have one. */
+/** "DC1 → Germany", with the zone where lanes have one. */
 export const laneName = ({ distributionCentre, country, zone }: CarrierLane): string =>
-  `${distributionCentre} → ${country ?? "unknown"}${zone === null ? "" : ` ${zone}`}`;
+  `${distributionCentre} → ${country === null ? "unknown" : countryName(country)}${zone === null ? "" : `, ${zone}`}`;
 
-export const serviceName = ({ carrierCode, serviceCode }: CarrierLane): string =>
-  [carrierCode, serviceCode].filter(Boolean).join(" ") || "no carrier";
+/** Most codes of services begin with that of the carrier: "KEX-AIR" of "KEX". */
+export function serviceName({ carrierCode, serviceCode }: Pick<CarrierLane, "carrierCode" | "serviceCode">): string {
+  const codes = [carrierCode, serviceCode].filter((code) => code !== null);
+  const [carrier = "", service = ""] = codes;
+  return service.startsWith(`${carrier}-`) ? service : codes.join(" ") || "no carrier";
+}
 
 /** The relative change in per cent; undefined if there is nothing to compare with. */
 export function changeOf(now: number | null | undefined, before: number | null | undefined): number | undefined {
