@@ -73,7 +73,7 @@ world.test(
     await operator.open("/audit?objectId=LL-70003&range=30d");
     await page
       .getByRole("row")
-      .filter({ hasText: `user:${user?.userName}` })
+      .filter({ hasText: `User ${user?.userName}` })
       .filter({ hasText: "step" })
       .waitFor();
     await operator.open("/audit");

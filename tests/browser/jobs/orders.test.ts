@@ -151,5 +151,8 @@ job("Find who changed an order", "viewer", async ({ page, click, fill, go, rows,
   const { items } = await read("/audit/list?objectId=LL-70021");
   const entry = items.find(({ actor }: { actor: string }) => /^user:operator\d+$/.test(actor));
   assert.ok(entry, JSON.stringify(items));
-  assert.match(await change.innerText(), new RegExp(`Order\\s.*${entry.actor}\\s+Cancel`, "s"));
+  assert.match(
+    await change.innerText(),
+    new RegExp(`Order\\s.*${entry.actor.replace("user:", "User ")}\\s+Cancel`, "s"),
+  );
 });
