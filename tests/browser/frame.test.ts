@@ -127,6 +127,26 @@ world.test("the screen shows an unavailable server, with the start time, until i
   await banner.waitFor({ state: "detached" });
 });
 
+world.test("a list keeps its last figures while the server does not answer", async (open) => {
+  const viewer = await open("viewer");
+  viewer.expectStatuses(502);
+  const { page } = viewer;
+  await viewer.open("/orders");
+  const figure = page
+    .getByRole("main")
+    .getByRole("link", { name: /Orders to leave/ })
+    .first();
+  await figure.filter({ hasText: /\d/ }).waitFor();
+  const before = await figure.innerText();
+  await page.route("**/v1/operatorService/**", (route) => route.fulfill({ status: 502 }));
+  await page.getByRole("alert").filter({ hasText: "figures are old" }).waitFor();
+  // A read fails after three attempts; the fourth belongs to the next poll.
+  const isOfFigure = (url: string) => url.includes("/order/count") && url.includes("status=RECEIVED");
+  for (let attempt = 1; attempt <= 4; attempt++)
+    await page.waitForResponse((answer) => isOfFigure(answer.url()) && answer.status() === 502);
+  assert.equal(await figure.innerText(), before, "the figure is old, not unknown");
+});
+
 world.test("a screen whose script does not load shows a message in the frame, and can be retried", async (open) => {
   const viewer = await open("viewer");
   // The browser logs the failed script without a status.

@@ -229,7 +229,7 @@ function Count({ label, query, to, tone, hint }: CountProps) {
   return (
     <Figure
       label={label}
-      value={error ? "–" : data && countText(data.total)}
+      value={data ? countText(data.total) : error ? "–" : undefined}
       to={`/exceptions?${to}`}
       {...(tone !== undefined && data !== undefined && data.total > 0 ? { tone } : {})}
       {...(hint === undefined ? {} : { hint })}

@@ -217,7 +217,7 @@ function Count({ label, query, to, tone, hint }: CountProps) {
   return (
     <Figure
       label={label}
-      value={found.error ? "–" : value}
+      value={value ?? (found.error ? "–" : undefined)}
       to={`/orders?${to}`}
       {...(tone !== undefined && data !== undefined && data.count > 0 ? { tone } : {})}
       {...(hint === undefined ? {} : { hint })}

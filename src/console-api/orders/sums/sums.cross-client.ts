@@ -40,7 +40,8 @@ type StoredPrice = readonly [currency: string, base: number, total: number, ...u
 /**
  * Sums over the lines and the parcels of these orders, and the time since when each order has the given event code. The names are
  * joined with their orders, and `distinct` keeps them together, so that each node sums its own orders (docs/citus.md).
- * A decision is looked up by its whole key, in the partition of its month: a join could read all decisions of a client.
+ * The parcels of an order are read once. A decision is looked up by its whole key, in the partition of its month: a join
+ * could read all decisions of a client.
  */
 export function sumOrders(tx: Tx, orders: readonly (OrderName & { readonly code: number })[]): Promise<OrderSums[]> {
   const clients = orders.map((order) => order.client_id);
@@ -49,7 +50,7 @@ export function sumOrders(tx: Tx, orders: readonly (OrderName & { readonly code:
   return tx.query(
     sql`select o.client_id, o.order_id, s.lines, s.ordered, s.open, s.backordered, s.allocated, s.picked, s.packed,
         s.despatched, s.cancelled, m.since, p.parcels, p.despatched_at, p.carrier_code, p.carrier_service_code, p.services,
-        p.tracking_number, p.tracking_numbers, c.prices
+        p.tracking_number, p.tracking_numbers, p.prices
       from (
         select distinct r.client_id, r.order_id, n.code
         from (
@@ -73,17 +74,19 @@ export function sumOrders(tx: Tx, orders: readonly (OrderName & { readonly code:
           count(distinct (l.carrier_code, l.carrier_service_code)) filter (where l.carrier_code is not null) as services,
           (array_agg(l.tracking_number order by l.packed_at, l.olpn_id)
             filter (where l.tracking_number is not null))[1] as tracking_number,
-          count(distinct l.tracking_number)::integer as tracking_numbers
-        from parcel l
-        where l.client_id = o.client_id and l.order_id = o.order_id and l.order_id > '' and l.status <> 'VOIDED') p
-      cross join lateral (
-        select json_agg((select d.decision -> 'choices' -> 0 -> 2 from carrier_decision d
-          where d.client_id = k.client_id and d.decision_id = k.decision_id)) as prices
+          count(distinct l.tracking_number)::integer as tracking_numbers,
+          json_agg(l.price) filter (where l.decision_id is not null and l.rank = 1) as prices
         from (
-          select distinct l.client_id, l.decision_id from parcel l
-          where l.client_id = o.client_id and l.order_id = o.order_id and l.order_id > '' and l.status <> 'VOIDED'
-            and l.decision_id is not null
-        ) k) c
+          select k.*, case when k.rank = 1 then (select d.decision -> 'choices' -> 0 -> 2 from carrier_decision d
+            where d.client_id = k.client_id and d.decision_id = k.decision_id) end as price
+          from (
+            select l.client_id, l.olpn_id, l.decision_id, l.packed_at, l.despatched_at, l.carrier_code,
+              l.carrier_service_code, l.tracking_number,
+              row_number() over (partition by l.client_id, l.decision_id order by l.olpn_id) as rank
+            from parcel l
+            where l.client_id = o.client_id and l.order_id = o.order_id and l.order_id > '' and l.status <> 'VOIDED'
+          ) k
+        ) l) p
       limit 1000`,
   );
 }
