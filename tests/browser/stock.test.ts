@@ -1,5 +1,6 @@
 // Inventory, inbound, returns and work orders in a browser, on the demo data.
 import assert from "node:assert/strict";
+import { until } from "../support/app/until.ts";
 import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
 
 const world = await browserWorld();
@@ -32,7 +33,7 @@ world.test(
     await viewer.shoot("inventory-unsellable");
     await viewer.open("/inventory?text=TEE-M");
     await viewer.page.getByRole("link", { name: "TEE-M", exact: true }).first().click();
-    await viewer.page.getByRole("heading", { name: /TEE-M/, level: 1 }).waitFor();
+    await viewer.page.getByRole("heading", { name: /T-shirt/, level: 1 }).waitFor();
     await viewer.settled();
     const statement = rowsOf(viewer, "Statement");
     await statement.first().waitFor();
@@ -137,6 +138,35 @@ world.test("an operator adjusts a lot and puts some of it on hold; a large adjus
   await second.page.getByLabel("Take missing units from orders that have them allocated").check();
   await second.page.getByRole("dialog").getByRole("button", { name: "Approve", exact: true }).click();
   await second.page.getByText("The differences are booked.").waitFor();
+});
+
+world.test("an operator adds stock of a lot that has none", async (open) => {
+  const operator = await open("operator");
+  const { page } = operator;
+  const dialog = page.getByRole("dialog");
+  await operator.open("/inventory/DEMO/TEE-XL?tab=lots&facility=DC1");
+  await page.getByRole("button", { name: "Add stock" }).click();
+  await dialog
+    .getByLabel(/^Facility/)
+    .first()
+    .click();
+  await page.getByRole("option", { name: /^DC1/ }).click();
+  await dialog.getByLabel(/^Quantity/).fill("1");
+  await dialog
+    .getByLabel(/^Condition/)
+    .first()
+    .click();
+  await page.getByRole("option", { name: "Quarantine", exact: true }).click();
+  await dialog
+    .getByLabel(/^Reason/)
+    .first()
+    .click();
+  await page.getByRole("option", { name: "Found: goods turned up" }).click();
+  await operator.check();
+  await shootBoth(operator, "inventory-add-stock");
+  await dialog.getByRole("button", { name: "Add stock", exact: true }).click();
+  await page.getByText("The adjustment of +1 is booked.").waitFor();
+  await rowsOf(operator, "Lots").filter({ hasText: "Quarantine" }).first().waitFor();
 });
 
 world.test("the search leads from a batch to the lots of its product", async (open) => {
@@ -259,7 +289,7 @@ for (const [path, title, label, name] of [
     await rows.first().getByRole("link").first().click();
     await operator.page.getByText(name, { exact: false }).first().waitFor();
     await operator.page.getByRole("tab").first().waitFor();
-    await operator.page.waitForFunction(namesOfProducts);
+    await until("the names of products", () => operator.page.evaluate<boolean>(namesOfProducts));
     await operator.settled();
     await operator.checkBoth();
     await shootBoth(operator, `${path.slice(1)}-page`);

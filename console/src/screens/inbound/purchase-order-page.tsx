@@ -188,26 +188,18 @@ function Lines({ order }: { readonly order: Detail }) {
 function Entries({ order, entries }: { readonly order: Detail; readonly entries: readonly Entry[] }) {
   const items = useItems(order.clientId, entries);
   const columns: readonly Column<Entry>[] = [
-    { key: "receiptId", header: "Receipt", width: 180, cell: ({ receiptId }) => <Id text={receiptId} length={16} /> },
-    {
-      key: "bookedAt",
-      header: "Booked",
-      width: 236,
-      cell: ({ bookedAt }) => <Time at={bookedAt} facility={order.distributionCentre} isExact />,
-    },
-    { key: "lineNumber", header: "Line", width: 130, cell: ({ lineNumber }) => lineNumber ?? "not announced" },
     {
       key: "sku",
       header: "SKU",
-      width: 200,
+      width: 170,
       cell: ({ sku }) => <Go to={productPath(order.clientId, sku, order.distributionCentre)}>{sku}</Go>,
     },
-    { key: "name", header: "Product", width: 190, wraps: true, cell: ({ sku }) => items.get(sku)?.name ?? "–" },
+    { key: "name", header: "Product", width: 180, wraps: true, cell: ({ sku }) => items.get(sku)?.name ?? "–" },
     { key: "qty", header: "Quantity", width: 90, align: "right", cell: ({ qty }) => <Qty value={qty} /> },
     {
       key: "condition",
       header: "Condition",
-      width: 120,
+      width: 110,
       cell: ({ condition }) => <ConditionBadge condition={condition} />,
     },
     { key: "batchRef", header: "Batch", width: 110, cell: ({ batchRef }) => batchRef ?? "–" },
@@ -218,6 +210,14 @@ function Entries({ order, entries }: { readonly order: Detail; readonly entries:
       width: 150,
       wraps: true,
       cell: ({ reason }) => (reason === null ? "–" : wordOf(reason)),
+    },
+    { key: "lineNumber", header: "Line", width: 130, cell: ({ lineNumber }) => lineNumber ?? "not announced" },
+    { key: "receiptId", header: "Receipt", width: 180, cell: ({ receiptId }) => <Id text={receiptId} length={16} /> },
+    {
+      key: "bookedAt",
+      header: "Booked",
+      width: 236,
+      cell: ({ bookedAt }) => <Time at={bookedAt} facility={order.distributionCentre} isExact />,
     },
   ];
   return (

@@ -12,6 +12,7 @@ import { Facts } from "../../parts/page/facts.tsx";
 import { clientFact } from "../../parts/page/place-facts.tsx";
 import { qtyText } from "../../parts/qty.tsx";
 import { useScope, useSetParams } from "../../scope.ts";
+import { AddStockButton } from "./adjust/add-stock-button.tsx";
 import { Balances } from "./balances.tsx";
 import { CountButton } from "./counts/count-button.tsx";
 import styles from "./inventory.module.css";
@@ -103,7 +104,12 @@ export function ProductPage() {
           </Notice>
         ) : undefined
       }
-      actions={<CountButton key={at} clientId={clientId} sku={sku} facilities={countable} at={at} />}
+      actions={
+        <>
+          <CountButton key={at} clientId={clientId} sku={sku} facilities={countable} at={at} />
+          {known === undefined ? null : <AddStockButton key={`add ${at}`} clientId={clientId} sku={sku} at={at} />}
+        </>
+      }
       facts={facts}
       timeline={
         <Loaded query={levels} what="The stock" height={160}>

@@ -165,45 +165,45 @@ function gradeText({ disposition, qty, batchRef, expiryDate, serials, returnReas
 function Lines({ rma }: { readonly rma: Rma }) {
   const items = useItems(rma.clientId, rma.lines);
   const columns: readonly Column<Line>[] = [
-    { key: "lineNumber", header: "Line", width: 134, cell: ({ lineNumber }) => lineNumber ?? "not authorised" },
+    { key: "lineNumber", header: "Line", width: 124, cell: ({ lineNumber }) => lineNumber ?? "not authorised" },
     {
       key: "sku",
       header: "SKU",
-      width: 196,
+      width: 170,
       cell: ({ sku }) => <Id text={sku} to={productPath(rma.clientId, sku, rma.distributionCentre)} />,
     },
     {
       key: "name",
       header: "Product",
-      width: 190,
+      width: 164,
       wraps: true,
       cell: ({ sku }) => items.get(sku)?.name ?? "–",
     },
     {
       key: "returnReasonCode",
       header: "Reason",
-      width: 150,
+      width: 140,
       wraps: true,
       cell: ({ returnReasonCode }) => (returnReasonCode === null ? "–" : wordOf(returnReasonCode)),
     },
     {
       key: "qtyExpected",
       header: "Expected",
-      width: 96,
+      width: 90,
       align: "right",
       cell: ({ qtyExpected }) => <Qty value={qtyExpected} />,
     },
     {
       key: "qtyReceived",
       header: "Came back",
-      width: 180,
+      width: 160,
       cell: ({ qtyReceived, qtyExpected }) => <Progress done={qtyReceived} of={qtyExpected} />,
       text: ({ qtyReceived }) => String(qtyReceived),
     },
     {
       key: "dispositions",
       header: "Grading",
-      width: 300,
+      width: 210,
       wraps: true,
       cell: ({ dispositions }) =>
         dispositions.length === 0
@@ -220,7 +220,7 @@ function Lines({ rma }: { readonly rma: Rma }) {
     {
       key: "discrepancy",
       header: "Discrepancy",
-      width: 140,
+      width: 130,
       cell: ({ discrepancy }) =>
         discrepancy === "NONE" ? "none" : <ToneBadge tone="waiting" text={wordOf(discrepancy)} />,
     },

@@ -154,10 +154,10 @@ function Components({ workOrder, items, isOpen }: ComponentsProps) {
     {
       key: "sku",
       header: "SKU",
-      width: 220,
+      width: 196,
       cell: ({ sku }) => <Id text={sku} to={productPath(workOrder.clientId, sku, workOrder.facilityCode)} />,
     },
-    { key: "name", header: "Product", width: 240, wraps: true, cell: ({ sku }) => items.get(sku)?.name ?? "–" },
+    { key: "name", header: "Product", width: 230, wraps: true, cell: ({ sku }) => items.get(sku)?.name ?? "–" },
     { key: "qtyPer", header: "For one", width: 90, align: "right", cell: ({ qtyPer }) => <Qty value={qtyPer} /> },
     {
       key: "qtyRequired",
@@ -176,7 +176,7 @@ function Components({ workOrder, items, isOpen }: ComponentsProps) {
     {
       key: "qtyConsumed",
       header: "Consumed",
-      width: 180,
+      width: 160,
       cell: ({ qtyConsumed, qtyRequired }) => <Progress done={qtyConsumed} of={qtyRequired} />,
       text: ({ qtyConsumed }) => String(qtyConsumed),
     },

@@ -21,31 +21,33 @@ const columns: readonly Column<WorkOrder>[] = [
   {
     key: "workOrderId",
     header: "Work order",
-    width: 140,
+    width: 120,
     cell: (row) => <Id text={row.workOrderId} to={workOrderPath(row)} />,
   },
-  { key: "clientId", header: "Client", width: 78, cell: ({ clientId }) => clientId },
+  { key: "clientId", header: "Client", width: 80, cell: ({ clientId }) => clientId },
   { key: "distributionCentre", header: "Facility", width: 80, cell: ({ distributionCentre }) => distributionCentre },
   { key: "status", header: "State", width: 194, cell: ({ status }) => <StateBadge kind="workOrder" state={status} /> },
   {
-    key: "finishedGoodSku",
+    key: "finishedGoodName",
     header: "Makes",
-    width: 150,
-    cell: ({ clientId, finishedGoodSku, distributionCentre }) => (
-      <Go to={productPath(clientId, finishedGoodSku, distributionCentre)}>{finishedGoodSku}</Go>
+    width: 168,
+    wraps: true,
+    cell: ({ clientId, finishedGoodSku, finishedGoodName, distributionCentre }) => (
+      <Go to={productPath(clientId, finishedGoodSku, distributionCentre)}>{finishedGoodName ?? finishedGoodSku}</Go>
     ),
+    text: ({ finishedGoodSku, finishedGoodName }) => finishedGoodName ?? finishedGoodSku,
   },
   {
-    key: "finishedGoodName",
-    header: "Product",
-    width: 190,
-    wraps: true,
-    cell: ({ finishedGoodName }) => finishedGoodName ?? "–",
+    key: "finishedGoodSku",
+    header: "SKU",
+    width: 180,
+    isHiddenAtFirst: true,
+    cell: ({ finishedGoodSku }) => finishedGoodSku,
   },
   {
     key: "qtyCompleted",
     header: "Made",
-    width: 150,
+    width: 160,
     cell: ({ qtyCompleted, qtyOrdered }) => <Progress done={qtyCompleted} of={qtyOrdered} />,
     text: ({ qtyCompleted }) => String(qtyCompleted),
   },
@@ -58,26 +60,19 @@ const columns: readonly Column<WorkOrder>[] = [
     text: ({ shortages }) => String(shortages),
   },
   {
-    key: "priority",
-    header: "Priority",
-    width: 88,
-    align: "right",
-    isHiddenAtFirst: true,
-    cell: ({ priority }) => priority,
-  },
-  {
     key: "dueDate",
     header: "Due",
-    width: 92,
+    width: 90,
     cell: ({ dueDate, distributionCentre }) => <Time at={dueDate} facility={distributionCentre} />,
   },
   {
     key: "receivedAt",
     header: "Created",
-    width: 106,
+    width: 104,
     sort: "receivedAt",
     cell: ({ receivedAt, distributionCentre }) => <Time at={receivedAt} facility={distributionCentre} />,
   },
+  { key: "priority", header: "Priority", width: 80, align: "right", cell: ({ priority }) => priority },
 ];
 
 const states = ["CREATED", "WAITING_COMPONENTS", "RELEASED", "IN_PROGRESS", "COMPLETED", "CLOSED_SHORT", "CANCELLED"];

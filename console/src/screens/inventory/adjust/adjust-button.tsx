@@ -1,16 +1,6 @@
-import type { components } from "#operator";
 import { api, unwrap } from "../../../api.ts";
 import { ActionButton } from "../../../parts/actions/action-button.tsx";
-import { qtyText } from "../../../parts/qty.tsx";
-import { bodyOf, conditionOf, type LotOfProduct, lotText, reasonFields } from "./lot-fields.ts";
-
-type Answer = components["schemas"]["StockAdjustAnswer"];
-
-function doneText({ status, qty }: Answer, { clientId }: LotOfProduct): string {
-  const change = `${qty > 0 ? "+" : ""}${qtyText(qty)}`;
-  if (status === "BOOKED") return `The adjustment of ${change} is booked.`;
-  return `The adjustment of ${change} is above the tolerance of ${clientId}: another user approves it (Inventory, Counts).`;
-}
+import { adjustedText, bodyOf, conditionOf, type LotOfProduct, lotText, reasonFields } from "./lot-fields.ts";
 
 /** Adjusts a lot by a difference, or to what is on the shelf. */
 export function AdjustButton(props: LotOfProduct) {
@@ -45,7 +35,7 @@ export function AdjustButton(props: LotOfProduct) {
         const body = { ...bodyOf(props, values), condition: conditionOf(lot.condition), ...quantity };
         return unwrap(api.POST("/stock/adjust", { body }));
       }}
-      done={(answer) => doneText(answer, props)}
+      done={(answer) => adjustedText(answer, props.clientId)}
     />
   );
 }

@@ -5,6 +5,7 @@ import { wordOf } from "../../../parts/tones.ts";
 
 export type Lot = components["schemas"]["StockLot"];
 type Body = components["schemas"]["StockAdjust"];
+type Answer = components["schemas"]["StockAdjustAnswer"];
 
 export const conditions = ["GOOD", "ON_HOLD", "DAMAGED", "QUARANTINE"] as const;
 type Condition = (typeof conditions)[number];
@@ -48,8 +49,22 @@ const reasons: readonly (readonly [Body["reasonCode"], string])[] = [
 const reasonOf = (text: string | undefined): Body["reasonCode"] =>
   reasons.find(([code]) => code === text)?.[0] ?? "OTHER";
 
-/** Why, for every change of stock by an operator. */
-export const reasonFields: readonly Field[] = [
+/** Whether the adjustment is booked, or waits for another user. */
+export function adjustedText({ status, qty }: Answer, clientId: string): string {
+  const change = `${qty > 0 ? "+" : ""}${qtyText(qty)}`;
+  if (status === "BOOKED") return `The adjustment of ${change} is booked.`;
+  return `The adjustment of ${change} is above the tolerance of ${clientId}: another user approves it (Inventory, Counts).`;
+}
+
+const freesField: Field = {
+  name: "frees",
+  label: "Take missing units from orders that have them allocated",
+  kind: "switch",
+  description: "Those of the lowest priority first. Without it, such a change is refused.",
+};
+
+/** Why, for more units of a lot. */
+export const reasonFieldsOfMore: readonly Field[] = [
   {
     name: "reasonCode",
     label: "Reason",
@@ -64,16 +79,19 @@ export const reasonFields: readonly Field[] = [
     kind: "lines",
     description: "One a line, for a product that is kept by serial number.",
   },
-  {
-    name: "frees",
-    label: "Take missing units from orders that have them allocated",
-    kind: "switch",
-    description: "Those of the lowest priority first. Without it, such a change is refused.",
-  },
 ];
 
+/** Why, for every change of stock by an operator. */
+export const reasonFields: readonly Field[] = [...reasonFieldsOfMore, freesField];
+
+interface NamedLot {
+  readonly clientId: string;
+  readonly sku: string;
+  readonly lot: Pick<Lot, "distributionCentre" | "stockPool" | "batchRef" | "expiryDate">;
+}
+
 /** The part of the request that the lot and `reasonFields` give. */
-export function bodyOf({ clientId, sku, lot }: LotOfProduct, { reasonCode, note = "", serials = "", frees }: Values) {
+export function bodyOf({ clientId, sku, lot }: NamedLot, { reasonCode, note = "", serials = "", frees }: Values) {
   const { distributionCentre, stockPool, batchRef, expiryDate } = lot;
   const named = serials.split(/\s+/).filter((serial) => serial !== "");
   return {
