@@ -1,10 +1,10 @@
 import type { Pages } from "../../frame/area-pages.tsx";
 import { ofAllFacilities } from "../../parts/all-facilities.tsx";
+import { ClientRequests } from "../requests/request-list.tsx";
+import { RequestPage } from "../requests/request-page.tsx";
 import { ClientList } from "./client-list.tsx";
 import { ClientPage } from "./client-page.tsx";
 import { Onboarding } from "./onboarding.tsx";
-import { RequestPage } from "./request-page.tsx";
-import { ClientRequests } from "./requests.tsx";
 
 const closed = { title: "Clients", what: "Settings, credentials and delivery methods" };
 const requests = { title: "Requests", what: "Requests" };

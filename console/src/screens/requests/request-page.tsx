@@ -14,8 +14,8 @@ import { clientFact } from "../../parts/page/place-facts.tsx";
 import { Section } from "../../parts/page/screen.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useMay } from "../../session.tsx";
-import { CodeBlock } from "./code-block.tsx";
-import { ResultBadge } from "./requests.tsx";
+import { CodeBlock } from "../clients/code-block.tsx";
+import { ResultBadge } from "./request-list.tsx";
 
 type Logged = AnswerOf<"/request/get/{requestId}">;
 
