@@ -98,6 +98,8 @@ world.test("actions of the audit log and settings are words, and the words find 
   await admin.open("/clients/DEMO?tab=settings");
   const row = page.getByRole("row").filter({ hasText: "identicalResend" });
   await row.getByText("Identical resend", { exact: true }).waitFor();
+  const bodies = page.getByRole("row").filter({ hasText: "requestLogBodies" });
+  await bodies.getByRole("cell", { name: "No", exact: true }).first().waitFor();
   await admin.checkBoth();
   await admin.shoot("settings-words");
   await admin.shoot("settings-words", { width: 390, height: 844 });

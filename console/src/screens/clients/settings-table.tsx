@@ -26,6 +26,9 @@ const labels: Readonly<Record<string, string>> = {
   iossNumber: "IOSS number",
 };
 
+/** A switch in words; any other value is shown as it is stored. */
+const valueText = (value: string) => ({ true: "Yes", false: "No" })[value] ?? value;
+
 interface SettingsTableProps {
   readonly settings: readonly Setting[];
   /** Owner in the dialog: "client ACME". */
@@ -58,9 +61,9 @@ export function SettingsTable({ settings, owner, change }: SettingsTableProps) {
                 <code className={styles.dim}>{setting.name}</code>
               </Table.Td>
               <Table.Td className={styles.value ?? ""}>
-                {setting.value} {setting.isSet ? <ToneBadge tone="moving" text="Set" /> : null}
+                {valueText(setting.value)} {setting.isSet ? <ToneBadge tone="moving" text="Set" /> : null}
               </Table.Td>
-              <Table.Td className={styles.dim ?? ""}>{setting.standard}</Table.Td>
+              <Table.Td className={styles.dim ?? ""}>{valueText(setting.standard)}</Table.Td>
               <Table.Td className={styles.meaning ?? ""}>{setting.meaning.replaceAll("`", "")}</Table.Td>
               {mayChange ? (
                 <Table.Td>
@@ -84,11 +87,11 @@ function ChangeSetting({
   const field: Field = {
     name: "value",
     label: name,
-    description: `${meaning.replaceAll("`", "")}. Empty: the default, ${standard}.`,
+    description: `${meaning.replaceAll("`", "")}. Empty: the default, ${valueText(standard)}.`,
     initial: isSet || choices !== null ? value : "",
     ...(choices === null
       ? {}
-      : { kind: "select", options: choices.map((choice) => ({ value: choice, label: choice })) }),
+      : { kind: "select", options: choices.map((choice) => ({ value: choice, label: valueText(choice) })) }),
   };
   return (
     <ActionButton
