@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { until } from "../support/app/until.ts";
 import { browserWorld } from "../support/browser/chromium.ts";
 import { catalogue, order } from "../support/builders/documents.ts";
+import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
 const world = await browserWorld();
 
@@ -67,4 +68,31 @@ world.test("an operator finds a failed call of a client, its problem, its body a
   await main.getByText("The document was rejected: its page has the errors.").waitFor();
   await main.getByRole("link", { name: "Order O-1, with its ACK" }).click();
   await page.getByRole("heading", { level: 1, name: /^Order document O-1 of ACME$/ }).waitFor();
+});
+
+world.test("an operator finds a failed call of a warehouse on the page of its facility", async (open) => {
+  const dc1 = await warehouseOf(world.server);
+  const webhookId = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b99";
+  assert.equal((await dc1.get(`/webhook/get/${webhookId}`)).status, 404);
+  const operator = await open("operator");
+  const { page } = operator;
+  await until("the request in the log", async () => {
+    const answer = await operator.user?.get("/request/list?clientId=facility:DC1&result=failed");
+    return answer?.body.items.length > 0;
+  });
+  await operator.open("/facilities/DC1");
+  await page.getByRole("link", { name: "Requests of the warehouse" }).click();
+  await page.getByRole("heading", { level: 1, name: "Requests of DC1" }).waitFor();
+  await operator.settled();
+  await operator.checkBoth();
+  await page
+    .getByRole("link", { name: `GET /v1/warehouseService/webhook/get/${webhookId}` })
+    .first()
+    .click();
+  await page.getByRole("heading", { level: 1, name: /^Request GET / }).waitFor();
+  const main = page.getByRole("main");
+  await main.getByRole("link", { name: "not-found" }).waitFor();
+  await operator.checkBoth();
+  await main.getByRole("link", { name: "DC1", exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: /^Facility/ }).waitFor();
 });

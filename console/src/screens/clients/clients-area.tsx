@@ -1,6 +1,6 @@
 import type { Pages } from "../../frame/area-pages.tsx";
 import { ofAllFacilities } from "../../parts/all-facilities.tsx";
-import { ClientRequests } from "../requests/request-list.tsx";
+import { RequestList } from "../requests/request-list.tsx";
 import { RequestPage } from "../requests/request-page.tsx";
 import { ClientList } from "./client-list.tsx";
 import { ClientPage } from "./client-page.tsx";
@@ -14,6 +14,6 @@ export const clientsPages: Pages = {
   "": ClientList,
   new: ofAllFacilities(Onboarding, closed),
   ":clientId": ofAllFacilities(ClientPage, closed),
-  ":clientId/requests": ofAllFacilities(ClientRequests, requests),
+  ":clientId/requests": ofAllFacilities(RequestList, requests),
   ":clientId/requests/:requestId": ofAllFacilities(RequestPage, requests),
 };

@@ -2,15 +2,17 @@ import { useParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
+import { linkTo } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { countryName } from "../../parts/country.ts";
+import { Go } from "../../parts/go.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
 import { Facts } from "../../parts/page/facts.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { Age, Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
-import { useMay } from "../../session.tsx";
+import { useMay, useSession } from "../../session.tsx";
 import { dateFormat } from "../../time-display.ts";
 import { SettingsTable } from "../clients/settings-table.tsx";
 import { HolidayCalendar } from "./holiday-calendar.tsx";
@@ -40,6 +42,7 @@ interface FacilityPatch {
 function Whole({ facility }: { readonly facility: Facility }) {
   const { facilityCode, name, country, timezone, status, settings, createdAt } = facility;
   const seesCredentials = useMay("operator");
+  const seesAll = useSession().facilityCodes === null;
   const patch = (body: FacilityPatch) =>
     unwrap(api.PATCH("/facilityDirectory/patch/{facilityCode}", { params: { path: { facilityCode } }, body }));
   const textOf = (setting: string) => {
@@ -99,6 +102,12 @@ function Whole({ facility }: { readonly facility: Facility }) {
             { name: "Holidays", value: <Holidays holidays={holidays} /> },
             { name: "Capabilities", value: textOf("capabilities")?.split(",").map(wordOf).join(", ") },
             { name: "Created", value: <Time at={createdAt} timezone={timezone} isExact /> },
+            {
+              name: "Requests",
+              value: seesAll && (
+                <Go to={`${linkTo("facility", "", facilityCode)}/requests`}>Requests of the warehouse</Go>
+              ),
+            },
           ]}
         />
       }

@@ -1,8 +1,7 @@
 import { Button } from "@mantine/core";
-import { Link, useParams, useSearchParams } from "react-router";
+import { Link, useSearchParams } from "react-router";
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
-import { linkTo } from "../../links.ts";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
@@ -11,6 +10,7 @@ import { ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { withScope } from "../../scope.ts";
 import { rangeParam } from "../../screen-ranges.ts";
+import { type RequestOwner, useRequestOwner } from "./request-owner.ts";
 
 type LoggedRequest = components["schemas"]["LoggedRequest"];
 type Query = NonNullable<operations["listRequests"]["parameters"]["query"]>;
@@ -24,13 +24,13 @@ export function ResultBadge({ status, isFailed, outcome }: Pick<LoggedRequest, "
 const problemOf = ({ problemTitle, problemCode, outcome }: LoggedRequest) =>
   problemTitle ?? problemCode ?? (outcome === "rejected" ? "The document was rejected" : "");
 
-function columnsOf(clientId: string): readonly Column<LoggedRequest>[] {
+function columnsOf(owner: RequestOwner): readonly Column<LoggedRequest>[] {
   return [
     {
       key: "path",
       header: "Request",
       width: 410,
-      cell: (row) => <Go to={pathOf(clientId, row)}>{`${row.method} ${row.path}`}</Go>,
+      cell: (row) => <Go to={pathOf(owner, row)}>{`${row.method} ${row.path}`}</Go>,
       text: ({ method, path }) => `${method} ${path}`,
     },
     { key: "at", header: "When", width: 110, cell: ({ at }) => <Time at={at} /> },
@@ -59,8 +59,7 @@ function columnsOf(clientId: string): readonly Column<LoggedRequest>[] {
   ];
 }
 
-const pathOf = (clientId: string, { requestId }: LoggedRequest) =>
-  `${linkTo("client", "", clientId)}/requests/${requestId}`;
+const pathOf = ({ path }: RequestOwner, { requestId }: LoggedRequest) => `${path}/requests/${requestId}`;
 
 const filters: readonly Filter[] = [
   {
@@ -97,30 +96,35 @@ const filters: readonly Filter[] = [
 
 const noScope = [] as const;
 
-/** The requests of a client over HTTP. */
-export function ClientRequests() {
-  const { clientId = "" } = useParams();
+/** The requests over HTTP of a client, or of the warehouse of a facility. */
+export function RequestList() {
+  const owner = useRequestOwner();
+  const { clientId, facilityCode, code, path } = owner;
   const [params] = useSearchParams();
   return (
     <Screen
-      title={`Requests of ${clientId}`}
-      lead="HTTP requests of the client and of warehouses for it, newest first."
+      title={`Requests of ${code}`}
+      lead={
+        facilityCode === undefined
+          ? "HTTP requests of the client and of warehouses for it, newest first."
+          : "HTTP requests of the warehouse of the facility, newest first."
+      }
       actions={
-        <Button component={Link} to={withScope(linkTo("client", "", clientId), params)} variant="default" size="xs">
-          Client {clientId}
+        <Button component={Link} to={withScope(path, params)} variant="default" size="xs">
+          {facilityCode === undefined ? "Client" : "Facility"} {code}
         </Button>
       }
     >
       <DataList
         id="requests"
         label="Requests"
-        columns={columnsOf(clientId)}
+        columns={columnsOf(owner)}
         filters={filters}
         scope={noScope}
         fixed={{ clientId }}
         fetchPage={(query: Query, signal) => unwrap(api.GET("/request/list", { params: { query }, signal }))}
         rowId={({ requestId }) => requestId}
-        rowTo={(row) => pathOf(clientId, row)}
+        rowTo={(row) => pathOf(owner, row)}
         empty={{
           why: "No requests over HTTP in the log, which is kept for two to six weeks. CROSSDOCK_REQUEST_LOG may limit it.",
         }}

@@ -10,25 +10,28 @@ import { Id } from "../../parts/id.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
 import { Facts } from "../../parts/page/facts.tsx";
-import { clientFact } from "../../parts/page/place-facts.tsx";
+import { clientFact, facilityFact } from "../../parts/page/place-facts.tsx";
 import { Section } from "../../parts/page/screen.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useMay } from "../../session.tsx";
 import { CodeBlock } from "../clients/code-block.tsx";
 import { ResultBadge } from "./request-list.tsx";
+import { type RequestOwner, useRequestOwner } from "./request-owner.ts";
 
 type Logged = AnswerOf<"/request/get/{requestId}">;
 
-/** A request of a client: its answer, what was wrong with it, and what it is about. */
+/** A request of a client or of a warehouse: its answer, what was wrong with it, and what it is about. */
 export function RequestPage() {
-  const { clientId = "", requestId = "" } = useParams();
+  const { requestId = "" } = useParams();
+  const owner = useRequestOwner();
+  const { clientId } = owner;
   const query = useData(["request", clientId, requestId], (signal) => {
     const params = { path: { requestId }, query: { clientId } };
     return unwrap(api.GET("/request/get/{requestId}", { params, signal }));
   });
   return (
     <Loaded query={query} what="The request" height={480}>
-      {(request) => <Whole request={request} />}
+      {(request) => <Whole request={request} owner={owner} />}
     </Loaded>
   );
 }
@@ -44,26 +47,28 @@ const kinds: Readonly<Record<string, readonly [kind: ObjectKind, word: string]>>
   RMA: ["return", "Return"],
 };
 
-function aboutOf({ clientId, route, feedType, objectId }: Logged) {
+function aboutOf({ clientId, route, feedType, objectId }: Logged, { facilityCode }: RequestOwner) {
   const parameter = feedType ?? route?.split("/").find((part) => Object.hasOwn(kinds, part)) ?? "";
   const known = kinds[parameter];
   if (objectId === null) return undefined;
   if (!known) return { name: "About", value: objectId };
+  // A request of a warehouse names no client, so its object has no address.
+  if (facilityCode !== undefined) return { name: known[1], value: objectId };
   return { name: known[1], value: <Go to={linkTo(known[0], clientId, objectId)}>{objectId}</Go> };
 }
 
-function Whole({ request }: { readonly request: Logged }) {
+function Whole({ request, owner }: { readonly request: Logged; readonly owner: RequestOwner }) {
   const { clientId, requestId, at, method, path, query, route, durationMs, address, credentialId } = request;
   const { feedType, objectId, isDocumentStored, problemCode, bodyBytes } = request;
   const maySeeBody = useMay("operator");
-  const about = aboutOf(request);
-  const client = linkTo("client", "", clientId);
+  const about = aboutOf(request, owner);
+  const isOfWarehouse = owner.facilityCode !== undefined;
   return (
     <DetailPage
       what="Request"
       id={requestId}
       name={`${method} ${path}`}
-      back={{ to: `${client}/requests`, label: `Requests of ${clientId}` }}
+      back={{ to: `${owner.path}/requests`, label: `Requests of ${owner.code}` }}
       state={<ResultBadge {...request} />}
       age={<Time at={at} />}
       facts={
@@ -74,10 +79,16 @@ function Whole({ request }: { readonly request: Logged }) {
             { name: "Path", value: path },
             { name: "Query", value: query },
             { name: "Operation", value: route === path ? undefined : (route ?? "none has this path") },
-            clientFact(clientId),
+            isOfWarehouse ? facilityFact(owner.facilityCode) : clientFact(clientId),
             {
               name: "Credential",
-              value: credentialId && <Id text={credentialId} to={`${client}?tab=credentials`} length={18} />,
+              value: credentialId && (
+                <Id
+                  text={credentialId}
+                  to={`${owner.path}?tab=${isOfWarehouse ? "warehouse" : "credentials"}`}
+                  length={18}
+                />
+              ),
             },
             { name: "From", value: address },
             ...(about ? [about] : []),
