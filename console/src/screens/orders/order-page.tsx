@@ -18,10 +18,10 @@ import { OrderDocuments } from "./order-documents.tsx";
 import { type OrderExplanation, OrderSummary } from "./order-explanation.tsx";
 import { OrderFeeds } from "./order-feeds.tsx";
 import { OrderLines } from "./order-lines.tsx";
-import { OrderParcels, Tracking } from "./order-parcels.tsx";
 import { OrderTimeline } from "./order-timeline.tsx";
 import { explanationsOf, hasLeft, type ListedOrder, type Order } from "./order-words.ts";
 import styles from "./orders.module.css";
+import { OrderParcels, Tracking } from "./parcels/order-parcels.tsx";
 
 /** One order: what it waits for, the available actions, its history, and its related objects. */
 export function OrderPage() {

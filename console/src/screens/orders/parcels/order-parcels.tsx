@@ -1,15 +1,15 @@
-import { api, unwrap } from "../../api.ts";
-import { useData } from "../../data.ts";
-import { linkTo } from "../../links.ts";
-import { Go } from "../../parts/go.tsx";
-import { Id } from "../../parts/id.tsx";
-import { Empty } from "../../parts/loading/empty.tsx";
-import { Loaded } from "../../parts/loading/loaded.tsx";
-import { Facts } from "../../parts/page/facts.tsx";
-import { qtyText } from "../../parts/qty.tsx";
-import { StateBadge } from "../../parts/state-badge.tsx";
-import type { Order } from "./order-words.ts";
-import styles from "./orders.module.css";
+import { api, unwrap } from "../../../api.ts";
+import { useData } from "../../../data.ts";
+import { linkTo } from "../../../links.ts";
+import { Go } from "../../../parts/go.tsx";
+import { Id } from "../../../parts/id.tsx";
+import { Empty } from "../../../parts/loading/empty.tsx";
+import { Loaded } from "../../../parts/loading/loaded.tsx";
+import { Facts } from "../../../parts/page/facts.tsx";
+import { qtyText } from "../../../parts/qty.tsx";
+import { StateBadge } from "../../../parts/state-badge.tsx";
+import type { Order } from "../order-words.ts";
+import styles from "../orders.module.css";
 import { measuresOf, type Parcel, ParcelTimeline, TrackingNumber } from "./parcel-parts.tsx";
 
 const parcelsMax = 100;

@@ -1,10 +1,10 @@
-import { useItems } from "../../items.ts";
-import { linkTo } from "../../links.ts";
-import { Go } from "../../parts/go.tsx";
-import { Empty } from "../../parts/loading/empty.tsx";
-import { qtyText } from "../../parts/qty.tsx";
-import { LineTable, SkuCell } from "./line-table.tsx";
-import styles from "./orders.module.css";
+import { useItems } from "../../../items.ts";
+import { linkTo } from "../../../links.ts";
+import { Go } from "../../../parts/go.tsx";
+import { Empty } from "../../../parts/loading/empty.tsx";
+import { qtyText } from "../../../parts/qty.tsx";
+import { LineTable, SkuCell } from "../line-table.tsx";
+import styles from "../orders.module.css";
 import type { Parcel } from "./parcel-parts.tsx";
 
 /** The products in a parcel, by line and lot. */

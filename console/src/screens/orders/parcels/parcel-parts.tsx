@@ -1,9 +1,9 @@
 import { Anchor } from "@mantine/core";
 import type { components } from "#operator";
-import { CopyButton } from "../../parts/id.tsx";
-import { Timeline } from "../../parts/page/timeline.tsx";
-import { qtyText } from "../../parts/qty.tsx";
-import type { Tone } from "../../parts/tones.ts";
+import { CopyButton } from "../../../parts/id.tsx";
+import { Timeline } from "../../../parts/page/timeline.tsx";
+import { qtyText } from "../../../parts/qty.tsx";
+import type { Tone } from "../../../parts/tones.ts";
 import { eventsOnce } from "./parcel-events.ts";
 
 export type Parcel = components["schemas"]["ClientOlpn"];
