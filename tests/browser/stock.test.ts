@@ -296,6 +296,23 @@ for (const [path, title, label, name] of [
   });
 }
 
+world.test("an order leads to its return, and the return to its order", async (open) => {
+  const viewer = await open("viewer");
+  const { page } = viewer;
+  const [row] = await world.server.rows<{ client_id: string; order_id: string; rma_number: string }>(
+    "select client_id, order_id, rma_number from return_authorisation where order_id is not null order by rma_number limit 1",
+  );
+  assert.ok(row, "the demo has a return of an order");
+  await viewer.open(`/orders/${row.client_id}/${row.order_id}`);
+  await page.getByRole("main").getByRole("link", { name: row.rma_number, exact: true }).first().click();
+  await page.getByRole("heading", { level: 1, name: `Return ${row.rma_number} of ${row.client_id}` }).waitFor();
+  await page.getByRole("main").getByRole("link", { name: row.order_id, exact: true }).click();
+  await page.getByRole("heading", { level: 1, name: `Order ${row.order_id} of ${row.client_id}` }).waitFor();
+  await page.getByRole("main").getByRole("link", { name: row.rma_number, exact: true }).first().waitFor();
+  await viewer.checkBoth();
+  await viewer.shoot("order-returns");
+});
+
 world.test("a viewer sees no way to cancel, an operator cancels a return once its words were read", async (open) => {
   const viewer = await open("viewer");
   await viewer.open("/returns?status=AUTHORISED");
