@@ -109,12 +109,12 @@ test("an order at risk becomes late when its time passes, and leaves the list wi
 
 test("a rejected document is an exception until a later document of its object is accepted", async () => {
   const life = await lifeOf(server, dc1, "REFUSED");
-  await life.client.refuse("NO", order("REFUSED", "O-1", [{ sku: "NOBODY" }]), /UNKNOWN_SKU/);
+  await life.client.refuse("NO", order("REFUSED", "O-1", [{ sku: "ABSENT" }]), /UNKNOWN_SKU/);
   const row = await one("clientId=REFUSED");
   assert.equal(row.type, "FEED_REJECTED");
   assert.match(
     row.summary,
-    /^Order O-1 was rejected: \[UNKNOWN_SKU\] .*: NOBODY\. It had no effect\. The client must correct/,
+    /^Order O-1 was rejected: \[UNKNOWN_SKU\] .*: ABSENT\. It had no effect\. The client must correct/,
   );
   assert.deepEqual([row.objectType, row.cure.kind, row.facilityCode], ["feed", "link", null]);
   await life.place("O-1", [{ sku: "A", qty: 1 }]);

@@ -142,7 +142,7 @@ test("faults name their field, and limits of the user hold", async () => {
     422,
     /not a facility of OTHER/,
   );
-  const unknown = { clientId: "NOBODY", sku: "A", qty: 1 };
+  const unknown = { clientId: "ABSENT", sku: "A", qty: 1 };
   await refused(adjust(unknown), 403, /no such client/);
   await refused(hold(unknown), 403, /no such client/);
   assert.equal((await adjust({ sku: "A", qty: -1 }, viewer)).status, 403);

@@ -1,3 +1,4 @@
+import { countryName } from "../../parts/country.ts";
 import type { Order } from "./order-words.ts";
 import styles from "./orders.module.css";
 
@@ -12,13 +13,6 @@ const money = (currency: string | null) =>
 /** "EUR 109.15". */
 export function amountText({ amount, currency }: { amount: number; currency: string | null }): string {
   return money(currency).format(amount);
-}
-
-const countries = new Intl.DisplayNames("en-GB", { type: "region", fallback: "code" });
-
-/** "United Kingdom" for GB; a code of no country is shown as it is. */
-export function countryName(code: string): string {
-  return /^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code;
 }
 
 /** Recipient and address, in the lines of a label. */

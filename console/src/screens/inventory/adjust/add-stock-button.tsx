@@ -1,8 +1,7 @@
 import { api, unwrap } from "../../../api.ts";
 import { useFacilities } from "../../../directory.ts";
 import { ActionButton } from "../../../parts/actions/action-button.tsx";
-import { wordOf } from "../../../parts/tones.ts";
-import { adjustedText, bodyOf, conditionOf, conditions, reasonFieldsOfMore } from "./lot-fields.ts";
+import { adjustedText, bodyOf, conditionField, conditionOf, reasonFieldsOfMore } from "./lot-fields.ts";
 
 interface AddStockButtonProps {
   readonly clientId: string;
@@ -34,14 +33,7 @@ export function AddStockButton({ clientId, sku, at }: AddStockButtonProps) {
           })),
         },
         { name: "qty", label: "Quantity", kind: "number", isRequired: true },
-        {
-          name: "condition",
-          label: "Condition",
-          kind: "select",
-          initial: "GOOD",
-          isRequired: true,
-          options: conditions.map((value) => ({ value, label: wordOf(value) })),
-        },
+        conditionField,
         { name: "batchRef", label: "Batch", description: "For a product that is kept by batch." },
         { name: "expiryDate", label: "Expires", kind: "date", description: "For a product that expires." },
         { name: "stockPool", label: "Stock pool", initial: "DEFAULT", isRequired: true },

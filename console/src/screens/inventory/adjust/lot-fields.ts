@@ -31,6 +31,16 @@ export function lotText({ distributionCentre, condition, stockPool, batchRef, ex
     .join(", ");
 }
 
+/** The condition of a lot, for a choice of one. */
+export const conditionField: Field = {
+  name: "condition",
+  label: "Condition",
+  kind: "select",
+  initial: "GOOD",
+  isRequired: true,
+  options: conditions.map((value) => ({ value, label: wordOf(value) })),
+};
+
 export const conditionOf = (text: string | undefined): Condition =>
   conditions.find((known) => known === text) ?? "GOOD";
 

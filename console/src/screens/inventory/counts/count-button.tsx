@@ -1,7 +1,7 @@
 import { api, unwrap } from "../../../api.ts";
 import { ActionButton } from "../../../parts/actions/action-button.tsx";
 import type { Field } from "../../../parts/fields.tsx";
-import { wordOf } from "../../../parts/tones.ts";
+import { conditionField, conditionOf } from "../adjust/lot-fields.ts";
 
 interface CountButtonProps {
   readonly clientId: string;
@@ -11,8 +11,6 @@ interface CountButtonProps {
   /** The chosen facility. */
   readonly at: string | undefined;
 }
-
-const conditions = ["GOOD", "ON_HOLD", "DAMAGED", "QUARANTINE"] as const;
 
 const fieldsOf = ({ facilities, at }: CountButtonProps): readonly Field[] => [
   {
@@ -26,14 +24,7 @@ const fieldsOf = ({ facilities, at }: CountButtonProps): readonly Field[] => [
   { name: "stockPool", label: "Stock pool", description: "Empty: every pool." },
   { name: "batchRef", label: "Batch", description: "Empty: every batch." },
   { name: "expiryDate", label: "Expires", kind: "date", description: "Empty: any date." },
-  {
-    name: "condition",
-    label: "Condition",
-    kind: "select",
-    initial: "GOOD",
-    isRequired: true,
-    options: conditions.map((value) => ({ value, label: wordOf(value) })),
-  },
+  conditionField,
   {
     name: "isShown",
     label: "Show the expected quantities to the warehouse",
@@ -69,7 +60,7 @@ export function CountButton(props: CountButtonProps) {
               clientId,
               sku,
               distributionCentre,
-              condition: conditions.find((known) => known === condition) ?? "GOOD",
+              condition: conditionOf(condition),
               isBlind: isShown !== "true",
               ...(stockPool.trim() === "" ? {} : { stockPool: stockPool.trim() }),
               ...(batchRef.trim() === "" ? {} : { batchRef: batchRef.trim() }),
