@@ -18,8 +18,7 @@ interface Node {
 }
 
 /** The texts of a file in their order, without those of imports, types and SQL. */
-export function textsOf(file: string): Text[] {
-  const source = readFileSync(path.join(root, file), "utf8");
+export function textsOf(file: string, source = readFileSync(path.join(root, file), "utf8")): Text[] {
   const texts: Text[] = [];
   const add = ({ start }: Node, text: string) => {
     const line = source.slice(0, start).split("\n").length;
