@@ -13,11 +13,23 @@ export interface Step {
   readonly args: readonly string[];
 }
 
+/** What tsc knows of unchanged files is kept: 3 s of wall time instead of 17 on two idle cores, 9 s after a change of a root. */
+const typesOf = (project: string): string[] => {
+  const knowledge = path.join(
+    root,
+    "node_modules",
+    ".cache",
+    "tsc",
+    `${project === "." ? "server" : project}.tsbuildinfo`,
+  );
+  return ["--project", project, "--incremental", "--tsBuildInfoFile", knowledge];
+};
+
 export const lintSteps: readonly Step[] = [
   { name: "format and lint (biome)", program: "@biomejs/biome/bin/biome", args: ["check", "."] },
-  { name: "types (tsc)", program: "typescript/bin/tsc", args: ["--project", "."] },
-  { name: "types of the console (tsc)", program: "typescript/bin/tsc", args: ["--project", "console"] },
-  { name: "types of the documentation (tsc)", program: "typescript/bin/tsc", args: ["--project", "docs-site"] },
+  { name: "types (tsc)", program: "typescript/bin/tsc", args: typesOf(".") },
+  { name: "types of the console (tsc)", program: "typescript/bin/tsc", args: typesOf("console") },
+  { name: "types of the documentation (tsc)", program: "typescript/bin/tsc", args: typesOf("docs-site") },
 ];
 
 /** Runs a step; its output is shown only when it fails. */
