@@ -1,6 +1,6 @@
 # The image of Crossdock: one for every role, which `serve --roles` or CROSSDOCK_ROLES chooses (docs/deployment.md).
 #
-#   docker build --tag crossdock:0.2.0 .
+#   docker build --tag crossdock:0.3.0-dev .
 #
 # Both base images are named by exact version. To pin one by its content as well, name it with its digest:
 #   docker build --build-arg DEBIAN_IMAGE=docker.io/library/debian:13.7-slim@sha256:… .
@@ -72,7 +72,7 @@ RUN install --directory --owner=10001 --group=10001 --mode=0755 /var/cache/cross
       node --input-type=module --eval "await import('/app/src/main.ts')" \
  && setpriv --reuid=10001 --regid=10001 --clear-groups node /app/src/cli/main.ts --help > /dev/null
 
-ARG VERSION=0.2.0
+ARG VERSION=0.3.0-dev
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Crossdock" \
       org.opencontainers.image.description="Fulfilment integration platform: XML feeds in, acknowledgements, events and REST out" \

@@ -14,7 +14,6 @@ const stages = stagesOf(readInstructions(new URL("Dockerfile", project)));
 const runtime = stages.at(-1) as Stage;
 const isIgnored = createIgnore(new URL(".dockerignore", project));
 const manifest = JSON.parse(readFileSync(new URL("packages/node/package.json", project), "utf8")) as {
-  readonly version: string;
   readonly license: string;
   readonly optionalDependencies: Readonly<Record<string, string>>;
 };
@@ -105,7 +104,8 @@ test("the version of the image is that of the program", () => {
     runtime.instructions.find(
       (instruction) => instruction.keyword === "ARG" && instruction.text.startsWith("VERSION="),
     ) ?? {};
-  assert.equal(text, `VERSION=${manifest.version}`);
+  const { version } = JSON.parse(readFileSync(new URL("package.json", project), "utf8")) as { version: string };
+  assert.equal(text, `VERSION=${version}`);
   assert.equal(pairsOf(runtime, "LABEL").get("org.opencontainers.image.title"), "Crossdock");
 });
 
