@@ -36,6 +36,15 @@ test("no character is cut in two", () => {
   assert.equal(shown.map(({ text: piece }) => piece).join(""), text);
 });
 
+test("the largest document is split in time proportional to its size, whatever its texts are", () => {
+  const size = 20 * 1024 * 1024;
+  for (const part of ["x ", "&gt;", "<a/>", ">", "\n", "a=''"]) {
+    const text = `<a>${part.repeat(size / part.length)}`;
+    const rows = rowsOf(text);
+    assert.equal(positionAt(rows, size).line, part === "\n" ? size - 2 : 1, part);
+  }
+});
+
 test("any line and column give a place within the document", () => {
   const text = "ab\ncd\n";
   const rows = rowsOf(text);

@@ -34,10 +34,12 @@ export function rowsOf(text: string): DocumentRows {
 
 function endOfPiece(text: string, from: number, end: number): number {
   const limit = Math.min(end, from + pieceCharactersMax);
-  const between = text.lastIndexOf("><", limit - 1);
-  if (between > from) return between + 1;
-  const tagEnd = text.lastIndexOf(">", limit - 1);
-  if (tagEnd > from) return tagEnd + 1;
+  // Only the piece is searched: a search of the whole text looks back to its beginning for each piece.
+  const piece = text.slice(from, limit + 1);
+  const between = piece.lastIndexOf("><", limit - from - 1);
+  if (between > 0) return from + between + 1;
+  const tagEnd = piece.lastIndexOf(">", limit - from - 1);
+  if (tagEnd > 0) return from + tagEnd + 1;
   // A surrogate pair is never split.
   const isCutInTwo = /[\ud800-\udbff]/.test(text.charAt(limit - 1));
   return isCutInTwo ? limit - 1 : limit;
