@@ -43,6 +43,10 @@ test("a wrong rule is refused with its name and its fault", () => {
     assert.match(read.fault, /^expected /, text);
     assert.match(read.fault, pattern, text);
   }
+  const large = (name: string) => `${name}: attribute GiftMessage matches /x{200}/`;
+  const tooLarge = parseHoldRules([large("a"), large("b"), large("c")].join("; "));
+  assert(!tooLarge.ok);
+  assert.match(tooLarge.fault, /rule c: the patterns have 6\d\d instructions: at most 500 in all rules together$/);
   const many = Array.from({ length: 11 }, (_, i) => `r${i}: hazmat`).join("; ");
   assert.deepEqual(parseHoldRules(many), { ok: false, fault: "expected at most 10 rules" });
 });

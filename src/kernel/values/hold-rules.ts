@@ -27,10 +27,13 @@ export interface HoldRule {
 /** They bound the work for an order. */
 const rulesMax = 10;
 const countriesMax = 50;
+/** Instructions of all patterns together: some 25 ms for an order with the worst texts. */
+const patternSizeMax = 500;
 
 interface Part {
   readonly form: RegExp;
-  read(found: readonly string[]): Result<HoldCondition, string>;
+  /** The size counts against `patternSizeMax`. */
+  read(found: readonly string[]): Result<HoldCondition & { readonly size?: number }, string>;
 }
 
 /** No form has two parts that match the same text, so none backtracks far. */
@@ -61,7 +64,7 @@ const parts: readonly Part[] = [
     read([, name = "", pattern = "", flag = ""]) {
       const parsed = parsePattern(pattern, flag !== "");
       return parsed.ok
-        ? ok({ kind: "attribute", name, pattern, ignoresCase: flag !== "" })
+        ? ok({ kind: "attribute", name, pattern, ignoresCase: flag !== "", size: parsed.value.size })
         : refused(`/${pattern}/: ${parsed.fault}`);
     },
   },
@@ -75,39 +78,48 @@ const expected =
 export const parseHoldRules: Parser<readonly HoldRule[]> = (text) => {
   const rules: HoldRule[] = [];
   let rest = text.trim();
+  let size = 0;
   while (rest !== "") {
+    if (rules.length === rulesMax) return refused(`expected at most ${rulesMax} rules`);
     const [start, name] = /^([A-Za-z0-9][A-Za-z0-9_-]{0,39})\s*:\s*/.exec(rest) ?? [];
     if (start === undefined || name === undefined) return refused(`${expected}; '${shown(rest)}' has no name`);
-    const read = readConditions(rest.slice(start.length));
+    const read = readConditions(rest.slice(start.length), size);
     if (!read.ok) return refused(`${expected}; rule ${name}: ${read.fault}`);
     if (rules.some((rule) => rule.name === name)) return refused(`expected one rule with the name ${name}`);
     rules.push({ name, conditions: read.value.conditions });
-    rest = read.value.rest;
+    ({ rest, size } = read.value);
   }
-  return rules.length <= rulesMax ? ok(rules) : refused(`expected at most ${rulesMax} rules`);
+  return ok(rules);
 };
 
-/** Reads conditions up to the end of their rule. */
+/** Reads conditions up to the end of their rule. @param before the size of the patterns of the rules before it */
 function readConditions(
   text: string,
-): Result<{ readonly conditions: readonly HoldCondition[]; readonly rest: string }, string> {
+  before: number,
+): Result<{ readonly conditions: readonly HoldCondition[]; readonly rest: string; readonly size: number }, string> {
+  let size = before;
   const conditions: HoldCondition[] = [];
   for (let rest = text; ; ) {
     const found = parts.map(({ form }) => form.exec(rest));
     const i = found.findIndex((match) => match !== null);
     const [match, part] = [found[i], parts[i]];
     if (!match || !part) return refused(`'${shown(rest)}' is no condition`);
-    const condition = part.read(match);
-    if (!condition.ok) return condition;
-    if (conditions.some(({ kind }) => kind === condition.value.kind && kind !== "attribute")) {
+    const read = part.read(match);
+    if (!read.ok) return read;
+    const { size: ofPattern = 0, ...condition } = read.value;
+    if (conditions.some(({ kind }) => kind === condition.kind && kind !== "attribute")) {
       return refused(`'${match[0]}' repeats a condition`);
     }
-    conditions.push(condition.value);
+    conditions.push(condition);
+    size += ofPattern;
+    if (size > patternSizeMax) {
+      return refused(`the patterns have ${size} instructions: at most ${patternSizeMax} in all rules together`);
+    }
     rest = rest.slice(match[0].length);
     const [next = "", separator = ""] = /^\s*(;|$|and\s)\s*/i.exec(rest) ?? [];
     if (next === "" && rest !== "") return refused(`'${shown(rest)}' is neither 'and' nor ';'`);
     rest = rest.slice(next.length);
-    if (!/^and/i.test(separator)) return ok({ conditions, rest });
+    if (!/^and/i.test(separator)) return ok({ conditions, rest, size });
   }
 }
 

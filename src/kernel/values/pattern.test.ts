@@ -40,6 +40,7 @@ test("what RE2 does not have, and what is no pattern, is refused with the reason
     "(?=a)": "invalid or unsupported Perl syntax: `(?=`",
     "((a{50}){50}){50}": "invalid repeat count: `{50}`",
     ["a".repeat(201)]: "a pattern has at most 200 characters",
+    "(\\pL|\\pN|\\pS|\\PZ){1000}z": "a pattern has at most 300 instructions, and this one has 3003: repeat less",
   };
   for (const [source, fault] of Object.entries(faults)) {
     assert.deepEqual(parsePattern(source), { ok: false, fault }, source);

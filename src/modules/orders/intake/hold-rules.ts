@@ -49,8 +49,9 @@ export async function createHoldRules(
   };
   return ({ action, content }, at) => {
     if (!content) return { holds: [], customer: undefined };
+    const matches = createMatcher();
     const matched = holdRules.filter((rule) =>
-      rule.conditions.every((condition) => isMet(condition, { ...facts, action, content })),
+      rule.conditions.every((condition) => isMet(condition, { ...facts, action, content, matches })),
     );
     return { holds: holdsOf(matched, at), customer: asks("firstOrder") ? customerOf(content) : undefined };
   };
@@ -61,9 +62,10 @@ interface Facts {
   readonly content: OrderContent;
   readonly hazmatSkus: ReadonlySet<string>;
   readonly knownCustomers: ReadonlySet<string>;
+  readonly matches: Matcher;
 }
 
-function isMet(condition: HoldCondition, { action, content, hazmatSkus, knownCustomers }: Facts): boolean {
+function isMet(condition: HoldCondition, { action, content, hazmatSkus, knownCustomers, matches }: Facts): boolean {
   switch (condition.kind) {
     case "value": {
       const value = content.currency === condition.currency ? worthOf(content) : undefined;
@@ -73,7 +75,7 @@ function isMet(condition: HoldCondition, { action, content, hazmatSkus, knownCus
       return condition.countries.includes(content.shipToAddress?.country ?? "");
     case "attribute": {
       const text = content.extendedAttributes[condition.name];
-      return text !== undefined && patternOf(condition).matches(text);
+      return text !== undefined && matches(condition, text);
     }
     case "hazmat":
       return content.lines.some(({ sku, extendedAttributes }) => hazmatSkus.has(sku) || isHazmat(extendedAttributes));
@@ -99,15 +101,34 @@ function customerOf({ billToAddress, shipToAddress }: OrderContent): string | un
   return email;
 }
 
-const patterns = new WeakMap<HoldCondition, Pattern>();
-const nothing: Pattern = { matches: () => false };
+type AttributeCondition = HoldCondition & { readonly kind: "attribute" };
+type Matcher = (condition: AttributeCondition, text: string) => boolean;
+
+/** The bounds of the setting allow some 25 ms for an order; this holds for rules that an older release stored. */
+const cpuMicrosMax = 100_000;
+
+/** For one order. A condition that is not evaluated counts as met: a person reviews the order. */
+function createMatcher(): Matcher {
+  let spent = 0;
+  return (condition, text) => {
+    if (spent > cpuMicrosMax) return true;
+    const before = process.threadCpuUsage();
+    const isMatch = patternOf(condition).matches(text);
+    const { user, system } = process.threadCpuUsage(before);
+    spent += user + system;
+    return isMatch;
+  };
+}
+
+const patterns = new WeakMap<HoldCondition, Pick<Pattern, "matches">>();
+const unreadable = { matches: () => true };
 
 /** Settings are cached with their client, so that a pattern is compiled once and not for each order. */
-function patternOf(condition: HoldCondition & { readonly kind: "attribute" }): Pattern {
+function patternOf(condition: AttributeCondition): Pick<Pattern, "matches"> {
   const known = patterns.get(condition);
   if (known) return known;
   const parsed = parsePattern(condition.pattern, condition.ignoresCase);
-  const pattern = parsed.ok ? parsed.value : nothing;
+  const pattern = parsed.ok ? parsed.value : unreadable;
   patterns.set(condition, pattern);
   return pattern;
 }
