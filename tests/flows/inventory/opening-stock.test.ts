@@ -127,6 +127,10 @@ test("every faulty line is named with its value and its cure, and nothing is boo
   for (const [csv, why] of [
     ["sku;amount\nB;1", /'amount' is not a column.*the column qty is missing/],
     ["sku,qty", /there is no line below the header/],
+    [
+      `sku,qty,${Array.from({ length: 60_000 }, (_, i) => `c${i}`).join()}`,
+      /header has 60002 columns; the columns are/,
+    ],
     [`sku,qty\n${"B,1\n".repeat(5_001)}`, /5001 lines.*split it/],
   ] as const) {
     const refused = await goods.unchanged(() => book(csv));

@@ -92,6 +92,9 @@ function refused(line: number, faults: readonly string[]): CsvLineReport {
 }
 
 function faultsOfHeader(cells: readonly string[]): readonly string[] {
+  if (cells.length > 2 * csvColumns.length) {
+    return [`has ${cells.length} columns: must be ${csvColumns.join(", ")}`];
+  }
   const missing = csvColumns.filter((column) => !cells.includes(column));
   const unknown = cells.filter(
     (cell, i) => !(csvColumns as readonly string[]).includes(cell) || cells.indexOf(cell) !== i,

@@ -56,6 +56,8 @@ export interface OpeningOwner {
 
 const conditions: readonly string[] = ["GOOD", "ON_HOLD", "DAMAGED", "QUARANTINE"] satisfies readonly Condition[];
 const textMax = 64;
+/** Unknown columns and those that occur twice each have a fault; a file with more of them is another file. */
+const columnsMax = 2 * openingColumns.length;
 
 /** Reads the file and checks everything that needs no database. */
 export function readOpeningFile(
@@ -139,6 +141,9 @@ export function readOpeningFile(
 }
 
 function faultsOfHeader(cells: readonly string[]): string[] {
+  if (cells.length > columnsMax) {
+    return [`the header has ${cells.length} columns; the columns are ${openingColumns.join(", ")}`];
+  }
   const unknown = cells.filter((cell) => !(openingColumns as readonly string[]).includes(cell));
   const twice = cells.filter((cell, i) => cells.indexOf(cell) !== i);
   const missing = ["sku", "qty"].filter((column) => !cells.includes(column));
