@@ -30,10 +30,14 @@ export const setting = Type.Object(
 
 export type SettingRecord = Static<typeof setting>;
 
+/** More than there are settings. */
+const changesMax = 200;
+
 /** Not `Type.Record`: OpenAPI 3.0.3 has no patterns of names. */
 const settingChanges = (example: Readonly<Record<string, string | null>>) =>
   Type.Unsafe<Record<string, string | null>>({
     type: "object",
+    maxProperties: changesMax,
     additionalProperties: { type: ["string", "null"], maxLength: 10_000 },
     description: "Changes by name: the new value as a text, or null for the default.",
     examples: [example],

@@ -210,6 +210,9 @@ test("a missing body, endless nesting and forbidden characters are reported like
   assertProblem(deep, "invalid-request", "/things/1");
   const nul = await post('{"name":"a\\u0000b"}');
   assert.deepEqual(nul.body.errors, [{ pointer: "#/name", message: "must not have the character NUL" }]);
+  const fields = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`f${i}`, 1]));
+  const wide = await post(JSON.stringify({ nested: fields }));
+  assert.deepEqual(wide.body.errors, [{ pointer: "#/nested", message: "has 50000 fields: must be at most 10000" }]);
   const half = await post('{"name":"a\\ud800b"}');
   assert.deepEqual(half.body.errors, [
     { pointer: "#/name", message: "must be well-formed Unicode: it has half a surrogate pair" },

@@ -44,7 +44,11 @@ export function compileValidator(schema: FastifySchema | undefined): RequestVali
     for (const { part, base, schema: partSchema, choose } of checks) {
       const value = readPart(request, part, partSchema);
       const check = choose(value);
-      if (part !== "headers") faults.push(...findUnstorable(value, base));
+      if (part !== "headers" && !isStorable(value)) {
+        faults.push(...findUnstorable(value, base));
+        // The schema's check takes time for each field, known or not.
+        if (part === "body") continue;
+      }
       if (part === "querystring") faults.push(...findUndecodable(request.url));
       if (!check.Check(value)) faults.push(...check.Errors(value).flatMap((error) => faultsOf(error, base)));
     }
@@ -195,11 +199,24 @@ function escapePointer(name: string): string {
 }
 
 const depthMax = 64;
+/** Of one object. Maps have fewer entries. */
+const fieldsMax = 10_000;
 
 /**
  * PostgreSQL's text can store neither NUL nor half a surrogate pair, so no text may contain them, whatever its schema
- * says.
+ * says. Nearly all values are storable: this walk makes no pointers.
  */
+function isStorable(value: unknown, depth = 0): boolean {
+  if (typeof value === "string") return value.isWellFormed() && !value.includes("\0");
+  if (typeof value !== "object" || value === null) return true;
+  if (depth === depthMax) return false;
+  const items: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  if (items.length > fieldsMax && items !== value) return false;
+  for (const item of items) if (!isStorable(item, depth + 1)) return false;
+  return true;
+}
+
+/** The faults of a value that is not storable, with their places. */
 function findUnstorable(value: unknown, pointer: string, depth = 0): RequestFault[] {
   if (typeof value === "string") {
     if (value.includes("\0")) return [{ pointer, message: "must not have the character NUL" }];
@@ -210,7 +227,16 @@ function findUnstorable(value: unknown, pointer: string, depth = 0): RequestFaul
   if (typeof value !== "object" || value === null) return [];
   // JSON.parse accepts any depth; recursion does not.
   if (depth === depthMax) return [{ pointer, message: `is nested deeper than ${depthMax} levels` }];
-  return Object.entries(value).flatMap(([name, item]) =>
-    findUnstorable(item, `${pointer}/${escapePointer(name)}`, depth + 1),
-  );
+  const entries = Object.entries(value);
+  if (entries.length > fieldsMax && !Array.isArray(value)) {
+    return [{ pointer, message: `has ${entries.length} fields: must be at most ${fieldsMax}` }];
+  }
+  const faults: RequestFault[] = [];
+  for (const [name, item] of entries) {
+    if (faults.length >= faultsMax) break;
+    if (!isStorable(item, depth + 1)) {
+      faults.push(...findUnstorable(item, `${pointer}/${escapePointer(name)}`, depth + 1));
+    }
+  }
+  return faults;
 }

@@ -1,8 +1,13 @@
+/** The comparison takes time proportional to both lengths, and no longer text is a misspelt name. */
+const nameMax = 64;
+
 /** The most likely candidate for a misspelt name; `undefined` when none is similar. */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
+  if (name.length > nameMax) return undefined;
   let nearest: string | undefined;
   let distanceMin = Math.max(2, Math.floor(name.length / 3)) + 1;
   for (const candidate of candidates) {
+    if (Math.abs(name.length - candidate.length) >= distanceMin) continue;
     const distance = editDistance(name, candidate);
     if (distance >= distanceMin) continue;
     nearest = candidate;

@@ -85,6 +85,13 @@ test("errors of a request are reported at their fields", async () => {
   assert.equal(strange.status, 422);
   assert.equal(strange.body.errors[0].pointer, "#/clientId");
   assert.equal((await viewer.get("/clientDirectory/get/NEW")).status, 404);
+  const many = Object.fromEntries(Array.from({ length: 40_000 }, (_, i) => [`name${i}`, "1"]));
+  const refused = await admin.patch("/clientDirectory/patch/ACME", { settings: many });
+  assert.equal(refused.status, 400);
+  assert.deepEqual(
+    refused.body.errors.map(({ pointer }: { pointer: string }) => pointer),
+    ["#/settings"],
+  );
 });
 
 test("a repeat with the same key does nothing more, and shows no secret", async () => {

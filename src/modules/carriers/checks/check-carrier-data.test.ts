@@ -385,6 +385,20 @@ test("faults of the shape and of rules are reported together; a text that cannot
   ]);
 });
 
+test("a set with many faults has its first hundred, and long values are cut in them", () => {
+  const field = `shipment.${"x".repeat(100_000)}`;
+  const rules = Array.from({ length: 500 }, (_, i) => ({
+    ruleId: `r${i}`,
+    priority: 1,
+    when: { field, op: "zz", value: 1 },
+    then: { stop: true },
+  }));
+  const found = faultsOf({ rules });
+  assert.equal(found.length, 100);
+  assert(found.every((text) => text.length < 1_000));
+  assert.match(found[0] ?? "", /^#\/rules\/0\/when\/field "shipment\.x{91}…" is no field: must be one of/);
+});
+
 test("any input is validated without an exception", () => {
   for (const data of [null, 7, "x", [], { services: null, rateCards: {}, rules: [null, 1, { when: 3, then: [] }] }]) {
     assert.equal(checkCarrierData(data).ok, false, JSON.stringify(data));

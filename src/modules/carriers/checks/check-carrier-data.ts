@@ -8,7 +8,7 @@ import { checkRateCards } from "#/modules/carriers/checks/check-rate-cards.ts";
 import { checkReferences } from "#/modules/carriers/checks/check-references.ts";
 import { checkRuleParts } from "#/modules/carriers/checks/check-rules.ts";
 import { checkServices } from "#/modules/carriers/checks/check-services.ts";
-import { FaultList } from "#/modules/carriers/checks/check-values.ts";
+import { FaultList, faultsMax } from "#/modules/carriers/checks/check-values.ts";
 import { type CarrierData, carrierData } from "#/modules/carriers/data/data-contract.ts";
 
 const validate = compileValidator({ body: carrierData });
@@ -36,11 +36,8 @@ export function checkCarrierData(data: unknown): Result<CarrierData, readonly Re
     (set.rules ?? []).map(({ ruleId }) => ruleId),
   );
   checkReferences(faults, set);
-  return faults.found.length > 0 ? refused(faults.found.slice(0, faultsMax)) : ok(set);
+  return faults.found.length > 0 ? refused(faults.found) : ok(set);
 }
-
-/** A set with more faults has a common cause; the sender fixes it and sends the set again. */
-const faultsMax = 100;
 
 /** The data may be anything. */
 function knownNames({ services, rateCards }: Readonly<Record<string, unknown>>): KnownNames {

@@ -5,6 +5,7 @@ import {
   faultOfCountry,
   faultOfCurrency,
   pointerPart,
+  shownValue,
 } from "#/modules/carriers/checks/check-values.ts";
 import { serviceLevels } from "#/modules/carriers/data/data-parts.ts";
 import { type ComparisonOp, comparisonOps } from "#/modules/carriers/data/rule-contract.ts";
@@ -38,6 +39,7 @@ export function checkCondition(
 ): readonly string[] {
   const fields: string[] = [];
   const visit = (value: unknown, place: string, depth: number): void => {
+    if (faults.isFull) return;
     if (!isPlain(value)) {
       faults.add(place, "must be an object with all, any, not, or a field and an op");
       return;
@@ -97,14 +99,11 @@ function checkComparison(faults: FaultList, comparison: Plain, at: string, known
     const near = nearestName(String(fieldName), fieldNames);
     faults.add(
       `${at}/field`,
-      `"${String(fieldName)}" is no field: ${near ? `is ${near} meant?` : `must be one of ${fieldNames.join(", ")}`}`,
+      `${shownValue(fieldName)} is no field: ${near ? `is ${near} meant?` : `must be one of ${fieldNames.join(", ")}`}`,
     );
   }
   if (!(comparisonOps as readonly unknown[]).includes(op)) {
-    faults.add(
-      `${at}/op`,
-      `is ${JSON.stringify(op) ?? "missing"}: must be one of ${(field ? opsOf(field) : comparisonOps).join(", ")}`,
-    );
+    faults.add(`${at}/op`, `is ${shownValue(op)}: must be one of ${(field ? opsOf(field) : comparisonOps).join(", ")}`);
     return;
   }
   if (field === undefined) return;
@@ -163,7 +162,7 @@ function faultOfBounds(bounds: readonly unknown[]): string | undefined {
 
 /** The fault of a value for a field; undefined if there is none. */
 function faultOfValue({ type }: Field, op: ComparisonOp, value: unknown, known: KnownNames): string | undefined {
-  const shown = JSON.stringify(value) ?? "missing";
+  const shown = shownValue(value);
   switch (type) {
     case "number":
       return isNumber(value) ? undefined : `is ${shown}: must be a number`;

@@ -18,9 +18,12 @@ export function checkReferences(faults: FaultList, data: CarrierData): void {
   faults.add("#/settings/balancedCostPerDay", faultOfDecimals(balancedCostPerDay, 10_000));
   for (const [country, days] of Object.entries(data.holidays ?? {})) {
     const at = `#/holidays/${pointerPart(country)}`;
+    if (faults.isFull) return;
     faults.add(at, faultOfCountry(country));
+    const seen = new Set<string>();
     days.forEach((day, i) => {
-      faults.add(`${at}/${i}`, faultOfDay(day) ?? (days.indexOf(day) === i ? undefined : `${day} is present twice`));
+      faults.add(`${at}/${i}`, faultOfDay(day) ?? (seen.has(day) ? `${day} is present twice` : undefined));
+      seen.add(day);
     });
   }
 }

@@ -1,11 +1,11 @@
 import { checkCondition, faultOfMoney, isPlain, type KnownNames } from "#/modules/carriers/checks/check-conditions.ts";
-import { type FaultList, faultOfCurrency, pointerPart } from "#/modules/carriers/checks/check-values.ts";
+import { type FaultList, faultOfCurrency, pointerPart, shownValue } from "#/modules/carriers/checks/check-values.ts";
 import { serviceLevels } from "#/modules/carriers/data/data-parts.ts";
 
 /** Checks conditions and effects, which the schema leaves open, whatever their values are. @param rules as received. */
 export function checkRuleParts(faults: FaultList, rules: readonly unknown[], known: KnownNames): void {
   rules.forEach((rule, i) => {
-    if (!isPlain(rule)) return;
+    if (faults.isFull || !isPlain(rule)) return;
     const at = `#/rules/${i}`;
     const fields = rule.when === undefined ? [] : checkCondition(faults, rule.when, `${at}/when`, known);
     if (isPlain(rule.then)) checkEffect(faults, rule.then, { at: `${at}/then`, known, fields });
@@ -50,7 +50,7 @@ function checkEffect(
   const { setServiceLevel } = effect;
   if (setServiceLevel === undefined) return;
   if (!(serviceLevels as readonly unknown[]).includes(setServiceLevel)) {
-    const shown = JSON.stringify(setServiceLevel);
+    const shown = shownValue(setServiceLevel);
     faults.add(`${at}/setServiceLevel`, `is ${shown}: must be one of ${serviceLevels.join(", ")}`);
   }
   const ofCandidate = fields.find((field) => field.startsWith("candidate.") || field === "shipment.chargeableKg");
@@ -77,21 +77,21 @@ function checkCodes(faults: FaultList, value: unknown, at: string, known: Readon
   if (codes.length === 0) faults.add(at, `must be ${what}, or a list of at least one`);
   codes.forEach((code, i) => {
     if (typeof code === "string" && known.has(code)) return;
-    faults.add(isList ? `${at}/${i}` : at, `is ${JSON.stringify(code)}: must be ${what}`);
+    faults.add(isList ? `${at}/${i}` : at, `is ${shownValue(code)}: must be ${what}`);
   });
 }
 
 function checkPrefer(faults: FaultList, value: unknown, at: string): void {
   if (value === undefined) return;
   if (!isPlain(value)) {
-    faults.add(at, `is ${JSON.stringify(value)}: must be an amount, negative for a discount, and its currency`);
+    faults.add(at, `is ${shownValue(value)}: must be an amount, negative for a discount, and its currency`);
     return;
   }
   const { amount, currency, ...other } = value;
   for (const name of Object.keys(other)) faults.add(`${at}/${pointerPart(name)}`, "is not known here");
-  faults.add(`${at}/amount`, faultOfMoney(amount, JSON.stringify(amount) ?? "missing"));
+  faults.add(`${at}/amount`, faultOfMoney(amount, shownValue(amount)));
   if (currency !== undefined) {
     const wrong = typeof currency === "string" ? faultOfCurrency(currency) : "must be a currency code of ISO 4217";
-    faults.add(`${at}/currency`, wrong && `is ${JSON.stringify(currency)}: ${wrong}`);
+    faults.add(`${at}/currency`, wrong && `is ${shownValue(currency)}: ${wrong}`);
   }
 }

@@ -24,12 +24,20 @@ export function faultOfDecimals(value: number | undefined, factor: number): stri
   return `is ${value}: must have at most ${decimalsText[factor] ?? "no"} decimals`;
 }
 
-/** Faults by place; an undefined message adds no fault. */
+/** A set with more faults has a common cause; the sender fixes it and sends the set again. */
+export const faultsMax = 100;
+
+/** The first faults by place; an undefined message adds no fault. */
 export class FaultList {
   readonly found: { readonly pointer: string; readonly message: string }[] = [];
 
+  /** A check may end: further faults are not kept. */
+  get isFull(): boolean {
+    return this.found.length === faultsMax;
+  }
+
   add(pointer: string, message: string | undefined): void {
-    if (message !== undefined) this.found.push({ pointer, message });
+    if (message !== undefined && !this.isFull) this.found.push({ pointer, message });
   }
 
   /** Checks a span of days; either end may be missing. */
@@ -55,6 +63,16 @@ export class FaultList {
       else this.add(`#/${section}/${i}/${field}`, `is also that of ${section}/${known}`);
     });
   }
+}
+
+const shownMax = 100;
+
+/** A value in a message; a long one is cut. */
+export function shownValue(value: unknown): string {
+  if (typeof value === "string")
+    return JSON.stringify(value.length > shownMax ? `${value.slice(0, shownMax)}…` : value);
+  const text = JSON.stringify(value) ?? "missing";
+  return text.length > shownMax ? `${text.slice(0, shownMax)}…` : text;
 }
 
 /** A name as a part of a JSON pointer (RFC 6901). */

@@ -30,7 +30,9 @@ export function checkZones(faults: FaultList, { zones }: RateCard, at: string): 
     }
     const keep = (span: Span) => {
       const key = `${country} ${span.form}`;
-      spans.set(key, [...(spans.get(key) ?? []), span]);
+      const known = spans.get(key);
+      if (known) known.push(span);
+      else spans.set(key, [span]);
     };
     (postcodePrefixes ?? []).forEach((text, n) => {
       const prefix = comparablePostcode(text, country);
