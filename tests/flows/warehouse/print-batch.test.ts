@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { testServer } from "../../support/app/server.ts";
 import { problemOf } from "../../support/builders/order-operations.ts";
 import { type Packed, packingWorld } from "../../support/papers/packing.ts";
-import { readersMissing, textOfPages } from "../../support/papers/printed-papers.ts";
+import { textOfPages } from "../../support/papers/printed-papers.ts";
 import { carrierOf, type Port, warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
@@ -105,7 +105,7 @@ test("documents are one PDF whose pages keep their sizes", async () => {
   assert.deepEqual(pagesOf((await print({ olpnIds: [first.olpnId] })).bytes), ["595.28", "288"]);
 });
 
-test("each page shows its parcel", { skip: readersMissing() }, async () => {
+test("each page shows its parcel", async () => {
   const { bytes } = await print({ olpnIds, types: ["SHIPPING_LABEL"] });
   const pages = textOfPages(bytes).map((page) => page.replaceAll(/\D/g, ""));
   for (const [i, olpnId] of olpnIds.entries()) assert.ok(pages[i]?.includes(olpnId), `page ${i + 1}`);

@@ -1,60 +1,75 @@
-/** Reads printed documents back with independent tools: poppler for text, positions and images, zbar for bar codes. */
+/** Reads printed documents back: PDFium for text and positions, ZXing for bar codes. Other programs confirm it in tests/generators/papers.test.ts. */
 
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { PDFiumLibrary } from "@hyzyla/pdfium";
+import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
+import { drawPicture } from "#/modules/documents/papers/picture/picture.ts";
 
-/** Packages to install if documents cannot be read back; undefined if they can. */
-export function readersMissing(): string | undefined {
-  const tools = [
-    ["pdftotext", "poppler-utils"],
-    ["pdftoppm", "poppler-utils"],
-    ["zbarimg", "zbar-tools"],
-  ] as const;
-  const missing = tools.find(([tool]) => spawnSync(tool, ["--help"], { stdio: "ignore" }).error !== undefined);
-  return missing && `${missing[0]} is not on the PATH (Debian: ${missing[1]})`;
+/** The functions of PDFium that the library itself does not offer: positions of characters, without a wait. */
+interface PDFium {
+  readonly HEAPU8: Uint8Array;
+  readonly wasmExports: { malloc(bytes: number): number; free(address: number): void };
+  _FPDF_LoadMemDocument(address: number, bytes: number, password: number): number;
+  _FPDF_CloseDocument(document: number): void;
+  _FPDF_GetPageCount(document: number): number;
+  _FPDF_LoadPage(document: number, index: number): number;
+  _FPDF_ClosePage(page: number): void;
+  _FPDF_GetPageHeight(page: number): number;
+  _FPDFText_LoadPage(page: number): number;
+  _FPDFText_ClosePage(text: number): void;
+  _FPDFText_CountChars(text: number): number;
+  _FPDFText_GetText(text: number, from: number, count: number, address: number): number;
+  _FPDFText_GetUnicode(text: number, index: number): number;
+  _FPDFText_GetLooseCharBox(text: number, index: number, address: number): number;
 }
 
-function read(command: string, args: readonly string[]): string {
-  const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
-  if (error) throw error;
-  // zbarimg exits with 4 if it finds nothing.
-  if (status !== 0 && !(command === "zbarimg" && status === 4))
-    throw new Error(`${command} ended with ${status}: ${stderr}`);
-  return stdout;
-}
+const { module } = (await PDFiumLibrary.init()) as unknown as { readonly module: PDFium };
+const readerFile = fileURLToPath(import.meta.resolve("zxing-wasm/reader/zxing_reader.wasm"));
+prepareZXingModule({ overrides: { wasmBinary: readFileSync(readerFile).buffer as ArrayBuffer } });
 
-function withFolder<T>(use: (folder: string) => T): T {
-  const folder = mkdtempSync(join(tmpdir(), "crossdock-paper-"));
+function withMemory<T>(bytes: number, use: (address: number) => T): T {
+  const address = module.wasmExports.malloc(bytes);
   try {
-    return use(folder);
+    return use(address);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    module.wasmExports.free(address);
   }
 }
 
-function withFile<T>(name: string, bytes: Uint8Array, use: (file: string, folder: string) => T): T {
-  return withFolder((folder) => {
-    const file = join(folder, name);
-    writeFileSync(file, bytes);
-    return use(file, folder);
+/** Calls `read` with each page and its text. */
+function mapPages<T>(pdf: Uint8Array, read: (text: number, page: number, index: number) => T): T[] {
+  return withMemory(pdf.byteLength, (address) => {
+    module.HEAPU8.set(pdf, address);
+    const document = module._FPDF_LoadMemDocument(address, pdf.byteLength, 0);
+    if (document === 0) throw new Error("PDFium cannot read the document");
+    try {
+      return Array.from({ length: module._FPDF_GetPageCount(document) }, (_, index) => {
+        const page = module._FPDF_LoadPage(document, index);
+        const text = module._FPDFText_LoadPage(page);
+        try {
+          return read(text, page, index);
+        } finally {
+          module._FPDFText_ClosePage(text);
+          module._FPDF_ClosePage(page);
+        }
+      });
+    } finally {
+      module._FPDF_CloseDocument(document);
+    }
   });
 }
 
-/**
- * The text of each page, as selected and copied by a reader.
- *
- * @param order drawing order, or the reading order according to the tool. Only the latter puts Hebrew and Arabic words
- * in order.
- */
-export function textOfPages(pdf: Uint8Array, order: "drawn" | "read" = "drawn"): string[] {
-  const options = [...(order === "drawn" ? ["-raw"] : []), "-enc", "UTF-8"];
-  return withFile("paper.pdf", pdf, (file) =>
-    read("pdftotext", [...options, file, "-"])
-      .split("\f")
-      .slice(0, -1),
-  );
+/** The text of each page, as selected and copied by a reader. */
+export function textOfPages(pdf: Uint8Array): string[] {
+  return mapPages(pdf, (text) => {
+    const count = module._FPDFText_CountChars(text);
+    return withMemory(2 * (count + 1), (address) => {
+      const units = Math.max(module._FPDFText_GetText(text, 0, count, address) - 1, 0);
+      // PDFium takes a hyphen at the end of a line for one that the line break brought, and writes this character.
+      return Buffer.from(module.HEAPU8.buffer, address, 2 * units).toString("utf16le").replaceAll("\uFFFE", "-");
+    });
+  });
 }
 
 export interface PlacedWord {
@@ -66,39 +81,56 @@ export interface PlacedWord {
   readonly bottom: number;
 }
 
-/** The position of each word, in points. */
+/** The position of each word, in points from the upper left corner. A box is as high as the font. */
 export function wordsOf(pdf: Uint8Array): PlacedWord[] {
-  const html = withFile("paper.pdf", pdf, (file) => read("pdftotext", ["-bbox", "-enc", "UTF-8", file, "-"]));
-  return html
-    .split("<page ")
-    .slice(1)
-    .flatMap((page, i) =>
-      [...page.matchAll(/<word xMin="([^"]+)" yMin="([^"]+)" xMax="([^"]+)" yMax="([^"]+)">(.*?)<\/word>/g)].map(
-        ([, left, top, right, bottom, text]) => ({
-          page: i + 1,
-          text: text as string,
-          left: Number(left),
-          top: Number(top),
-          right: Number(right),
-          bottom: Number(bottom),
-        }),
-      ),
-    );
+  return mapPages(pdf, (text, page, index) => {
+    const height = module._FPDF_GetPageHeight(page);
+    const words: PlacedWord[] = [];
+    let word: PlacedWord | undefined;
+    const end = () => {
+      if (word) words.push(word);
+      word = undefined;
+    };
+    withMemory(4 * Float32Array.BYTES_PER_ELEMENT, (address) => {
+      for (let i = 0; i < module._FPDFText_CountChars(text); i++) {
+        const letter = String.fromCodePoint(module._FPDFText_GetUnicode(text, i));
+        // A failed call: the character is a blank or an end of line that PDFium infers from the positions.
+        const isPlaced = module._FPDFText_GetLooseCharBox(text, i, address) !== 0;
+        if (!isPlaced || /\s/.test(letter)) {
+          end();
+          continue;
+        }
+        // FS_RECTF: left, top, right, bottom, measured from the lower left corner.
+        const [left = 0, upper = 0, right = 0, lower = 0] = new Float32Array(
+          module.HEAPU8.buffer.slice(address, address + 16),
+        );
+        const box = { left, top: height - upper, right, bottom: height - lower };
+        word = word
+          ? {
+              page: index + 1,
+              text: word.text + letter,
+              left: Math.min(word.left, box.left),
+              top: Math.min(word.top, box.top),
+              right: Math.max(word.right, box.right),
+              bottom: Math.max(word.bottom, box.bottom),
+            }
+          : { page: index + 1, text: letter, ...box };
+      }
+    });
+    end();
+    return words;
+  }).flat();
 }
 
 /** The bar codes on all pages, at the 203 dpi of a label printer. */
-export function barcodesOfPdf(pdf: Uint8Array): string[] {
-  return withFile("paper.pdf", pdf, (file, folder) => {
-    read("pdftoppm", ["-r", "203", "-png", file, join(folder, "page")]);
-    const pages = readdirSync(folder).filter((name) => name.endsWith(".png"));
-    return pages.sort().flatMap((page) => barcodes(join(folder, page)));
-  });
+export async function barcodesOfPdf(pdf: Uint8Array): Promise<string[]> {
+  return barcodesOfPng(await drawPicture(pdf));
 }
 
-export function barcodesOfPng(png: Uint8Array): string[] {
-  return withFile("paper.png", png, barcodes);
-}
-
-function barcodes(file: string): string[] {
-  return read("zbarimg", ["--quiet", file]).split("\n").filter(Boolean);
+/** Each bar code as `Code128:` and its text, from top to bottom. */
+export async function barcodesOfPng(png: Uint8Array): Promise<string[]> {
+  const codes = await readBarcodes(png, { tryInvert: false });
+  return codes
+    .toSorted((code, other) => code.position.topLeft.y - other.position.topLeft.y)
+    .map(({ format, text }) => `${format}:${text}`);
 }

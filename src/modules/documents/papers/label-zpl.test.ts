@@ -4,10 +4,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { ready } from "zpl-renderer-js";
 import { bristol, label, lodz, longestLabel, sscc } from "../../../../tests/support/papers/papers.ts";
-import { barcodesOfPng, readersMissing } from "../../../../tests/support/papers/printed-papers.ts";
+import { barcodesOfPng } from "../../../../tests/support/papers/printed-papers.ts";
 import { escaped, printShippingLabelZpl } from "./label-zpl.ts";
-
-const absence = readersMissing();
 
 const zplOf = (over: Parameters<typeof label>[0] = {}) =>
   Buffer.from(printShippingLabelZpl(label(over))).toString("ascii");
@@ -98,12 +96,11 @@ test("a line that the printer's font cannot print is sent as an image", () => {
   }
 });
 
-test("a ZPL interpreter prints labels from which another program reads the SSCC", async (context) => {
-  if (absence) return context.diagnostic(`LEFT OUT: no ZPL label was read back, because ${absence}`);
+test("a ZPL interpreter prints labels from which another program reads the SSCC", async () => {
   const { api } = await ready;
   for (const matter of [label(), label({ shipTo: lodz }), longestLabel()]) {
     const zpl = Buffer.from(printShippingLabelZpl(matter)).toString("ascii");
     const png = Buffer.from(await api.zplToBase64Async(zpl, 101.6, 152.4, 8), "base64");
-    assert.deepEqual(barcodesOfPng(png), [`CODE-128:00${sscc}`]);
+    assert.deepEqual(await barcodesOfPng(png), [`Code128:(00)${sscc}`]);
   }
 });

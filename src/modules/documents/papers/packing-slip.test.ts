@@ -10,14 +10,12 @@ import {
   slip,
   sscc,
 } from "../../../../tests/support/papers/papers.ts";
-import { readersMissing, textOfPages, wordsOf } from "../../../../tests/support/papers/printed-papers.ts";
+import { textOfPages, wordsOf } from "../../../../tests/support/papers/printed-papers.ts";
 import { paperLanguages, wordsIn } from "./language.ts";
 import { printPackingSlip } from "./packing-slip.ts";
 import { a4 } from "./pages.ts";
 import { replacedLetters } from "./printed.ts";
 
-const absence = readersMissing();
-const leftOut = `LEFT OUT: no packing slip was read back, because ${absence}`;
 const withoutBlanks = (text: string) => text.replaceAll(/\s/g, "");
 
 test("a packing slip that is printed again has the same bytes, also after other prints", () => {
@@ -39,8 +37,7 @@ test("a packing slip is a PDF with its date, title and language and with its own
   assert.doesNotMatch(text, /Helvetica/);
 });
 
-test("a packing slip gives its text back in the order in which it is read", (context) => {
-  if (absence) return context.diagnostic(leftOut);
+test("a packing slip gives its text back in the order in which it is read", () => {
   const matter = slip({ giftMessage: "Happy birthday & <3\n\nfrom Jürgen" });
   const bytes = printPackingSlip(matter);
   assert.deepEqual(replacedLetters(matter), []);
@@ -61,16 +58,14 @@ test("a packing slip gives its text back in the order in which it is read", (con
   }
 });
 
-test("a line of dangerous goods has their classification below its name", (context) => {
-  if (absence) return context.diagnostic(leftOut);
+test("a line of dangerous goods has their classification below its name", () => {
   const [text = ""] = textOfPages(
     printPackingSlip(slip({ lines: [line({ dangerousGoods: "UN1266, 3, II, LTD QTY" })] })),
   );
   assert.match(text, /UN1266, 3, II, LTD QTY/);
 });
 
-test("quantities ordered, in this parcel and to follow are in the row of their line", (context) => {
-  if (absence) return context.diagnostic(leftOut);
+test("quantities ordered, in this parcel and to follow are in the row of their line", () => {
   const words = wordsOf(printPackingSlip(slip()));
   const rowOf = (sku: string) => {
     const { top } = words.find(({ text }) => text === sku) as { top: number };
@@ -81,8 +76,7 @@ test("quantities ordered, in this parcel and to follow are in the row of their l
   assert.deepEqual(rowOf("ROPE-M"), ["3", "ROPE-M", "M", "12.5", "12.5", "–"]);
 });
 
-test("prices are printed only on slips with prices, in the notation of the language", (context) => {
-  if (absence) return context.diagnostic(leftOut);
+test("prices are printed only on slips with prices, in the notation of the language", () => {
   const [without = ""] = textOfPages(printPackingSlip(slip({ language: "de" })));
   assert.doesNotMatch(without, /10,08|EUR|Einzelpreis|Gesamt/);
   const [priced = ""] = textOfPages(printPackingSlip(slip({ language: "de", prices })));
@@ -95,8 +89,7 @@ test("prices are printed only on slips with prices, in the notation of the langu
   assert.ok(taxed.includes("Steuer") && !taxed.includes("enthalten"));
 });
 
-test("a slip has its title in each language, with all letters", (context) => {
-  if (absence) return context.diagnostic(leftOut);
+test("a slip has its title in each language, with all letters", () => {
   for (const language of paperLanguages) {
     const words = wordsIn(language);
     const matter = slip({ language, prices, giftMessage: "x", billTo: bristol });
@@ -108,8 +101,7 @@ test("a slip has its title in each language, with all letters", (context) => {
   }
 });
 
-test("many lines go over pages with their number, their head and the heads of the columns, each line once", (context) => {
-  if (absence) return context.diagnostic(leftOut);
+test("many lines go over pages with their number, their head and the heads of the columns, each line once", () => {
   const lines = Array.from({ length: 100 }, (_, i) => line({ lineNumber: i + 1, sku: `SKU-${i + 1}`, name: "Becher" }));
   const pages = textOfPages(printPackingSlip(slip({ lines })));
   assert.ok(pages.length > 2 && pages.length < 8, `${pages.length} pages`);
@@ -125,8 +117,7 @@ test("many lines go over pages with their number, their head and the heads of th
   );
 });
 
-test("nothing of the longest slip that the feeds allow is lost, and nothing leaves the page", (context) => {
-  if (absence) return context.diagnostic(leftOut);
+test("nothing of the longest slip that the feeds allow is lost, and nothing leaves the page", () => {
   const longest = longestSlip({ language: "fr" });
   const bytes = printPackingSlip(longest);
   assert.deepEqual(replacedLetters(longest), []);
@@ -156,8 +147,7 @@ test("nothing of the longest slip that the feeds allow is lost, and nothing leav
   );
 });
 
-test("numbers of a row never run into each other, however long they are", (context) => {
-  if (absence) return context.diagnostic(leftOut);
+test("numbers of a row never run into each other, however long they are", () => {
   const words = wordsOf(printPackingSlip(longestSlip({ language: "de" })));
   const numbers = words.filter(({ text }) => /^[\d.]+,\d+$/.test(text));
   assert.ok(numbers.length > 100);
@@ -180,7 +170,7 @@ function overlaps(box: Box, other: Box): boolean {
   return !isBeside && Math.abs(box.top - other.top) < 3;
 }
 
-test("letters without a font are replaced, with a warning", (context) => {
+test("letters without a font are replaced, with a warning", () => {
   const matter = slip({ giftMessage: "生日快乐 🎂 生" });
   const [bytes, warnings] = [printPackingSlip(matter), replacedLetters(matter)];
   assert.deepEqual(
@@ -188,11 +178,10 @@ test("letters without a font are replaced, with a warning", (context) => {
     ["LETTERS_REPLACED"],
   );
   assert.match(warnings[0]?.text ?? "", /U\+1F382, U\+4E50, U\+5FEB, U\+65E5, U\+751F:/);
-  if (absence) return context.diagnostic(leftOut);
   assert.ok(textOfPages(bytes).join("").includes("\uFFFD\uFFFD\uFFFD\uFFFD \uFFFD \uFFFD"));
 });
 
-test("names of Poland, Greece, Ukraine, Vietnam, Turkey, Armenia, Georgia, Israel and Egypt are printed correctly", (context) => {
+test("names of Poland, Greece, Ukraine, Vietnam, Turkey, Armenia, Georgia, Israel and Egypt are printed correctly", () => {
   const names = [
     "Zażółć Łódź",
     "Ἀθῆναι Ελλάδα",
@@ -205,20 +194,16 @@ test("names of Poland, Greece, Ukraine, Vietnam, Turkey, Armenia, Georgia, Israe
   const matter = slip({ giftMessage: [...names, "שלום עולם", "القاهرة"].join("\n") });
   const bytes = printPackingSlip(matter);
   assert.deepEqual(replacedLetters(matter), []);
-  if (absence) return context.diagnostic(leftOut);
   const text = textOfPages(bytes).join("").normalize("NFC");
-  for (const name of names) assert.ok(text.includes(name.normalize("NFC")), name);
-  const read = textOfPages(bytes, "read").join("");
-  for (const name of ["שלום עולם", "القاهرة"]) assert.ok(read.includes(name), name);
+  for (const name of [...names, "שלום עולם", "القاهرة"]) assert.ok(text.includes(name.normalize("NFC")), name);
 });
 
-test("no paper depends on earlier papers: its text is copied correctly", (context) => {
+test("no paper depends on earlier papers: its text is copied correctly", () => {
   // İ is drawn as I and a dot, ị as i and a dot: each must still be copied as its own letter.
   const text = "İğdır Thị ffi ﬁ WEIGHT I i Ǻ á ي ی";
   const first = printPackingSlip(slip({ giftMessage: text }));
   for (const before of ["İ Ị ị Á", "ی", "ffi I"]) printPackingSlip(slip({ giftMessage: before }));
   assert.equal(Buffer.compare(first, printPackingSlip(slip({ giftMessage: text }))), 0);
-  if (absence) return context.diagnostic(leftOut);
   for (const words of [text.slice(0, 9), "WEIGHT I i Ǻ á", "I i Thị"]) {
     const pages = textOfPages(printPackingSlip(slip({ giftMessage: words })));
     assert.ok(pages.join("").normalize("NFC").includes(words.normalize("NFC")), words);
