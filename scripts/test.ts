@@ -31,9 +31,17 @@ const slowestShown = 10;
 const durationsFile = path.join(root, "tests", "durations.json");
 const durations = readDurations();
 /** Tests that kill processes, drive a browser, run for minutes, or need third-party tools. */
-const longFolders = ["browser", "chaos", "deploy", "faults", "generators", "guides", "property", "supply"].map(
-  (name) => `tests/${name}`,
-);
+const longFolders = [
+  "browser",
+  "chaos",
+  "deploy",
+  "faults",
+  "generators",
+  "guides",
+  "interop",
+  "property",
+  "supply",
+].map((name) => `tests/${name}`);
 /** A file that takes longer alone than this is also long. */
 const longSecondsMin = 12;
 /**

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { type MetricDefinition, metricCatalogue } from "#/kernel/telemetry/metric-catalogue.ts";
 import { testServer } from "../support/app/server.ts";
-import { withProgram } from "../support/sftp/server.ts";
+import { withProgram } from "../support/sftp/openssh.ts";
 import { describeMetrics, metricsTable } from "./metric-table.ts";
 import { type Expression, readExpression } from "./promql.ts";
 

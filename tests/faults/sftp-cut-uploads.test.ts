@@ -13,7 +13,8 @@ import { faultLine, makeDataDir, type StartingProcess, spawnProcess } from "../s
 import { until } from "../support/app/until.ts";
 import { insertClient } from "../support/builders/client.ts";
 import { testDatabase } from "../support/postgres/database.ts";
-import { absenceOf, localFile, makeKey } from "../support/sftp/server.ts";
+import { absenceOf } from "../support/sftp/openssh.ts";
+import { localFile, makeKey } from "../support/sftp/server.ts";
 import { catalogue, seededRandom, testSeed } from "./load/sender.ts";
 import {
   type Door,

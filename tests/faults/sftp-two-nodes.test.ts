@@ -16,7 +16,8 @@ import { type Exit, faultLine, makeDataDir, spawnProcess } from "../support/app/
 import { until } from "../support/app/until.ts";
 import { catalogue } from "../support/builders/documents.ts";
 import { testDatabase } from "../support/postgres/database.ts";
-import { localFile, localPath, withProgram } from "../support/sftp/server.ts";
+import { withProgram } from "../support/sftp/openssh.ts";
+import { localFile, localPath } from "../support/sftp/server.ts";
 import { opensshAbsence, type SftpPlace, sftpUser } from "../support/sftp/user.ts";
 
 const { url: databaseUrl, database } = await testDatabase();

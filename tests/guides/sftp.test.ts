@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { testServer } from "../support/app/server.ts";
 import { until } from "../support/app/until.ts";
-import { withProgram } from "../support/sftp/server.ts";
+import { withProgram } from "../support/sftp/openssh.ts";
 import { opensshAbsence, type SftpPlace } from "../support/sftp/user.ts";
 import { type Fence, fencesOf, isToBeProved, readPage } from "./fences.ts";
 import { environmentOf, fill, guideFolder, guideShell } from "./walk.ts";

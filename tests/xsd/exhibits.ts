@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -26,6 +27,24 @@ export function schemaPath(name: SchemaName | EarlierName): string {
 
 export function readSample(path: string): Buffer {
   return readFileSync(new URL(path, samples));
+}
+
+/** The accepted samples with the text of every optional element removed: they are valid too. */
+export function emptiedExhibits(): Exhibit[] {
+  return inboundNames.map((name) => {
+    const declarations = [...readFileSync(schemaPath(name), "utf8").matchAll(/<xs:element name="(\w+)"([^>]*)>/g)];
+    const required = new Set(
+      declarations.flatMap(([, element, rest]) => (/minOccurs/.test(rest ?? "") ? [] : [element])),
+    );
+    const optional = declarations.flatMap(([, element = "", rest = ""]) =>
+      rest.includes('minOccurs="0"') && !required.has(element) ? [element] : [],
+    );
+    const leaf = new RegExp(`<(${optional.join("|")})((?: [^>]*)?)>[^<]*</\\1>`, "g");
+    const text = readSample(`accepted/${name}.xml`).toString();
+    const emptied = text.replaceAll(leaf, "<$1$2></$1>");
+    assert.notEqual(emptied, text);
+    return { name: `${name} emptied`, schema: name, bytes: Buffer.from(emptied), isValid: true };
+  });
 }
 
 /** Accepted samples are valid against their schema; a refused one is invalid exactly if its ACK contains `[XSD]`. */

@@ -1,7 +1,5 @@
 // outbound.md, OS 1.1; webhooks.md §3: a client knows the open holds of an order, over SFTP and by webhook.
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
 import { test } from "node:test";
 import { createXmlEngine, element } from "#/xml/index.ts";
 import { atEnd } from "../../support/app/at-end.ts";
@@ -15,8 +13,7 @@ import { startReceiver } from "../../support/http/receiver.ts";
 import { restCalls } from "../../support/http/rest-calls.ts";
 import { webhookCalls } from "../../support/http/webhook-calls.ts";
 import { parseXml } from "../../support/oracles/xml-tree.ts";
-import { localPath, withProgram } from "../../support/sftp/server.ts";
-import { opensshAbsence, type SftpPlace, sftpUser } from "../../support/sftp/user.ts";
+import { openSession, type SftpPlace } from "../../support/sftp/session.ts";
 import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 import { setWaysOf } from "../../support/webhooks/outbound-channels.ts";
 import { fetchXml, list } from "../../support/webhooks/outbound-list.ts";
@@ -72,16 +69,14 @@ const lift = async (clientId: string, orderId: string, ...types: string[]) => {
   assert.equal(status, 200, JSON.stringify(body));
 };
 
-withProgram("an order that a rule holds has its hold in the OS 1.1 that SFTP brings", opensshAbsence, async () => {
+test("an order that a rule holds has its hold in the OS 1.1 that SFTP brings", async () => {
   const life = await clientOf("FILES", { orderStatusVersion: "1.1" });
   await setWaysOf(server, "FILES", "OS", { sftp: true });
   await life.place("1", [{ sku: "A", qty: 1 }], large);
   await life.place("2", [{ sku: "A", qty: 1 }]);
-  const user = sftpUser(server.sftp as SftpPlace, life.client.credentials.sftp);
-  const into = localPath("held");
-  mkdirSync(into);
-  await user.done(`get /outbound/OS/OS_*.xml ${into}`);
-  const found = readdirSync(into).map((name) => readFileSync(path.join(into, name), "utf8"));
+  const user = await openSession(server.sftp as SftpPlace, life.client.credentials.sftp);
+  const names = await user.names("/outbound/OS");
+  const found = await Promise.all(names.map((name) => user.get(`/outbound/OS/${name}`)));
   const read = new Map(
     await Promise.all(found.map(async (xml) => [parseXml(xml).text("orderId"), await readStatus(xml)] as const)),
   );

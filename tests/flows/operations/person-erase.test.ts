@@ -1,7 +1,6 @@
 // `crossdock person erase`: an order passes through every feature, with words that occur nowhere else. The test then
 // searches every column of every table for them. Words that must be absent afterwards were present before.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { createIds } from "#/kernel/values/ids.ts";
 import { raiseException } from "#/modules/facilities/index.ts";
@@ -17,8 +16,7 @@ import { startReceiver } from "../../support/http/receiver.ts";
 import { restCalls } from "../../support/http/rest-calls.ts";
 import { webhookCalls } from "../../support/http/webhook-calls.ts";
 import { placesOf } from "../../support/postgres/every-column.ts";
-import { localFile, localPath, withProgram } from "../../support/sftp/server.ts";
-import { opensshAbsence, type SftpPlace, sftpUser } from "../../support/sftp/user.ts";
+import { openSession, type SftpPlace } from "../../support/sftp/session.ts";
 import { carrierOf, warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 import { setWaysOf } from "../../support/webhooks/outbound-channels.ts";
 
@@ -123,164 +121,154 @@ const columnsOf = (found: readonly string[]) =>
   [...new Set(found.map((place) => place.split(":")[0] as string))].sort();
 const erase = (...more: string[]) => crossdock(["person", "erase", "--client", clientId, "--order", "O-1", ...more]);
 
-withProgram(
-  "what an order says of a person is gone everywhere once it is erased, and nothing else is",
-  opensshAbsence,
-  async () => {
-    for (const type of ["OS", "ACK", "RS"] as const)
-      await setWaysOf(server, clientId, type, { pull: true, sftp: true });
-    await webhookCalls(server.url, client).create({ url: receiver.url, topicName: "*", facilityCode: "*" });
-    const ofWarehouse = { topicName: "*", url: receiver.url, contentType: "application/json" };
-    assert.equal((await dc1.post("/webhook/create", ofWarehouse)).status, 201);
-    await life.stock([{ sku: "A", qty: 20 }]);
+test("what an order says of a person is gone everywhere once it is erased, and nothing else is", async () => {
+  for (const type of ["OS", "ACK", "RS"] as const) await setWaysOf(server, clientId, type, { pull: true, sftp: true });
+  await webhookCalls(server.url, client).create({ url: receiver.url, topicName: "*", facilityCode: "*" });
+  const ofWarehouse = { topicName: "*", url: receiver.url, contentType: "application/json" };
+  assert.equal((await dc1.post("/webhook/create", ofWarehouse)).status, 201);
+  await life.stock([{ sku: "A", qty: 20 }]);
 
-    // A refused document, whose errors quote the wrong value; then the order, as a file.
-    const wrong = parts({ ...person, zip: "Canarybadzip" });
-    await client.send("NO", order(clientId, "O-1", [line], wrong));
-    const user = sftpUser(server.sftp as SftpPlace, client.credentials.sftp);
-    const file = localFile("O-1.xml", document);
-    await user.done(`put ${file} /inbound/NO/O-1.xml`);
-    await life.quiet();
-    await client.accept("NO", order(clientId, "O-2", ["A"], { distributionCentre: "DC1", shipToAddress: other }));
-    await life.quiet();
-    const moved = await rest(
-      "PATCH",
-      `/order/update/O-1?clientId=${clientId}`,
-      { shipToAddress: { ...person, addressId: "CANARY-ADDRESS-ID", address2: "Canarymoved" } },
-      { "content-type": "application/merge-patch+json", "idempotency-key": "move-1" },
-    );
-    assert.equal(moved.status, 200, JSON.stringify(moved.body));
-    await life.quiet();
+  // A refused document, whose errors quote the wrong value; then the order, as a file.
+  const wrong = parts({ ...person, zip: "Canarybadzip" });
+  await client.send("NO", order(clientId, "O-1", [line], wrong));
+  const user = await openSession(server.sftp as SftpPlace, client.credentials.sftp);
+  await user.put("/inbound/NO/O-1.xml", document);
+  await life.quiet();
+  await client.accept("NO", order(clientId, "O-2", ["A"], { distributionCentre: "DC1", shipToAddress: other }));
+  await life.quiet();
+  const moved = await rest(
+    "PATCH",
+    `/order/update/O-1?clientId=${clientId}`,
+    { shipToAddress: { ...person, addressId: "CANARY-ADDRESS-ID", address2: "Canarymoved" } },
+    { "content-type": "application/merge-patch+json", "idempotency-key": "move-1" },
+  );
+  assert.equal(moved.status, 200, JSON.stringify(moved.body));
+  await life.quiet();
 
-    const open = await erase();
-    assert.equal(open.code, 1);
-    assert.match(open.stderr, /order O-1 is ALLOCATED: its address is needed until it has left or is cancelled/);
+  const open = await erase();
+  assert.equal(open.code, 1);
+  assert.match(open.stderr, /order O-1 is ALLOCATED: its address is needed until it has left or is cancelled/);
 
-    await life.pick("O-1", 2);
-    const [olpnId = ""] = await life.pack("O-1", 2);
-    await life.despatch(olpnId);
-    const event = { olpnId, eventCode: 200, occurredAt: new Date().toISOString() };
-    await carrier.report("carrierEvent", { ...event, location: "Canaryporch", text: "left with Canaryneighbour" });
-    await client.accept(
-      "RMA",
-      authorisation(clientId, "R-1", [{ sku: "A", quantityReturned: 1, attributeOne: "Canaryreturn" }], {
-        orderReference: "REF-1",
-      }),
-    );
-    await life.quiet();
-    const waiting = await erase();
-    assert.match(waiting.stderr, /return R-1 of order O-1 is AUTHORISED: close or cancel it first/);
-    await dc1.report("return", {
-      clientId,
-      rmaNumber: "R-1",
-      lines: [{ sku: "A", qty: 1, disposition: "RESELLABLE", note: "Canarynote" }],
+  await life.pick("O-1", 2);
+  const [olpnId = ""] = await life.pack("O-1", 2);
+  await life.despatch(olpnId);
+  const event = { olpnId, eventCode: 200, occurredAt: new Date().toISOString() };
+  await carrier.report("carrierEvent", { ...event, location: "Canaryporch", text: "left with Canaryneighbour" });
+  await client.accept(
+    "RMA",
+    authorisation(clientId, "R-1", [{ sku: "A", quantityReturned: 1, attributeOne: "Canaryreturn" }], {
+      orderReference: "REF-1",
+    }),
+  );
+  await life.quiet();
+  const waiting = await erase();
+  assert.match(waiting.stderr, /return R-1 of order O-1 is AUTHORISED: close or cancel it first/);
+  await dc1.report("return", {
+    clientId,
+    rmaNumber: "R-1",
+    lines: [{ sku: "A", qty: 1, disposition: "RESELLABLE", note: "Canarynote" }],
+  });
+  await server.operate(async (tx, change) => {
+    raiseException(tx, change, clientId, {
+      kind: "REPORT_REFUSED",
+      facilityCode: "DC1",
+      objectType: "order",
+      objectId: "O-1",
+      summary: "refused for Canaryreport",
+      detail: { report: "pack", status: 409, body: { remark: "Canaryreport" } },
     });
-    await server.operate(async (tx, change) => {
-      raiseException(tx, change, clientId, {
-        kind: "REPORT_REFUSED",
-        facilityCode: "DC1",
-        objectType: "order",
-        objectId: "O-1",
-        summary: "refused for Canaryreport",
-        detail: { report: "pack", status: 409, body: { remark: "Canaryreport" } },
-      });
-    });
-    await server.rows(
-      `insert into exception_annotation (client_id, type, object_key, since, note, updated_at)
+  });
+  await server.rows(
+    `insert into exception_annotation (client_id, type, object_key, since, note, updated_at)
      values ($1, 'ORDER_HELD', 'O-1', now(), 'called Canaryremark', now()) returning 1 as done`,
-      clientId,
-    );
-    await server.rows(
-      `insert into order_note (client_id, order_id, note_id, author, text)
+    clientId,
+  );
+  await server.rows(
+    `insert into order_note (client_id, order_id, note_id, author, text)
      values ($1, 'O-1', $2::uuid, 'user:anna', 'called Canaryword') returning 1 as done`,
-      clientId,
-      createIds().next(Date.now()),
-    );
-    // Papers have digests once they are read.
-    assert.equal((await rest("GET", "/document/list/O-1")).status, 200);
-    await allTold();
-    assert.ok((await placesOf(server, ["Canaryanswer"])).length > 0, "the webhooks have been answered");
-    assert.ok(receiver.requests.length > 10, `${receiver.requests.length} requests`);
-    const tasks = receiver.requests.filter(({ body }) => body.includes("Canarylastname") && body.includes('"task:'));
-    assert.ok(tasks.length > 0, "the warehouse received the address");
+    clientId,
+    createIds().next(Date.now()),
+  );
+  // Papers have digests once they are read.
+  assert.equal((await rest("GET", "/document/list/O-1")).status, 200);
+  await allTold();
+  assert.ok((await placesOf(server, ["Canaryanswer"])).length > 0, "the webhooks have been answered");
+  assert.ok(receiver.requests.length > 10, `${receiver.requests.length} requests`);
+  const tasks = receiver.requests.filter(({ body }) => body.includes("Canarylastname") && body.includes('"task:'));
+  assert.ok(tasks.length > 0, "the warehouse received the address");
 
-    // The complete list of places with these words: a new place must be erased as well.
-    assert.deepEqual(columnsOf(await places()), [
-      "carrier_decision.request",
-      "event.data",
-      "exception_annotation.note",
-      "feed_document.ack",
-      "feed_document.findings",
-      "feed_payload.payload",
-      "operator_exception.detail",
-      "operator_exception.summary",
-      "order_document.content",
-      "order_milestone.location",
-      "order_milestone.text",
-      "order_note.text",
-      "outbound_document.payload",
-      "rest_idempotency.answer",
-      "return_authorisation_line.attribute_one",
-      "return_disposition.note",
-      "sales_order.bill_to_address",
-      "sales_order.customer",
-      "sales_order.extended_attributes",
-      "sales_order.payments",
-      "sales_order.ship_to_address",
-      "sales_order_line.extended_attributes",
-      "warehouse_task.content",
-      "webhook_attempt.body",
-    ]);
-    const before = await shownOrder();
+  // The complete list of places with these words: a new place must be erased as well.
+  assert.deepEqual(columnsOf(await places()), [
+    "carrier_decision.request",
+    "event.data",
+    "exception_annotation.note",
+    "feed_document.ack",
+    "feed_document.findings",
+    "feed_payload.payload",
+    "operator_exception.detail",
+    "operator_exception.summary",
+    "order_document.content",
+    "order_milestone.location",
+    "order_milestone.text",
+    "order_note.text",
+    "outbound_document.payload",
+    "rest_idempotency.answer",
+    "return_authorisation_line.attribute_one",
+    "return_disposition.note",
+    "sales_order.bill_to_address",
+    "sales_order.customer",
+    "sales_order.extended_attributes",
+    "sales_order.payments",
+    "sales_order.ship_to_address",
+    "sales_order_line.extended_attributes",
+    "warehouse_task.content",
+    "webhook_attempt.body",
+  ]);
+  const before = await shownOrder();
 
-    const erased = await erase("--json");
-    assert.equal(erased.code, 0, erased.stderr);
-    const report = JSON.parse(erased.stdout) as Record<string, unknown>;
-    assert.deepEqual(
-      [report.orderId, report.isRepeat, report.returns, report.parcels, report.feeds],
-      ["O-1", false, 1, 1, 3],
-    );
-    assert.deepEqual(await places(), []);
-    // The file and its bytes are gone from the archive; its ACK remains for its documented time.
-    assert.deepEqual(await user.names("/archive"), []);
-    await user.done(`get /acks/O-1.xml.ack.xml ${localPath("erased-ack")}`);
-    assert.match(
-      readFileSync(localPath("erased-ack"), "utf8"),
-      /<success>true<.*<objectId>O-1<\/objectId><\/apiResponse>\n$/,
-    );
-    for (const word of othersWords) assert.ok((await placesOf(server, [word])).length > 1, word);
+  const erased = await erase("--json");
+  assert.equal(erased.code, 0, erased.stderr);
+  const report = JSON.parse(erased.stdout) as Record<string, unknown>;
+  assert.deepEqual(
+    [report.orderId, report.isRepeat, report.returns, report.parcels, report.feeds],
+    ["O-1", false, 1, 1, 3],
+  );
+  assert.deepEqual(await places(), []);
+  // The file and its bytes are gone from the archive; its ACK remains for its documented time.
+  assert.deepEqual(await user.names("/archive"), []);
+  assert.match(await user.get("/acks/O-1.xml.ack.xml"), /<success>true<.*<objectId>O-1<\/objectId><\/apiResponse>\n$/);
+  for (const word of othersWords) assert.ok((await placesOf(server, [word])).length > 1, word);
 
-    const after = await shownOrder();
-    const kept = ({
-      orderId,
-      status,
-      totalPrice,
-      externalOrderReference,
-      milestones,
-      olpns,
-      receivedAt,
-      updatedAt,
-    }: typeof after) => ({
-      orderId,
-      status,
-      totalPrice,
-      externalOrderReference,
-      milestones,
-      olpns,
-      receivedAt,
-      updatedAt,
-    });
-    assert.deepEqual(kept(after), kept(before));
-    assert.equal(after.version, Number(before.version) + 1);
-    assert.equal(typeof after.personalDataErasedAt, "string");
-    const address = after.shipToAddress as Record<string, unknown>;
-    assert.deepEqual([address.country, address.lastName, address.zip], ["GB", null, null]);
-    const quantities = (shown: typeof after) =>
-      (shown.lines as Record<string, unknown>[]).map(({ extendedAttributes: _, ...rest }) => rest);
-    assert.deepEqual(quantities(after), quantities(before));
-    await life.assertSound();
-  },
-);
+  const after = await shownOrder();
+  const kept = ({
+    orderId,
+    status,
+    totalPrice,
+    externalOrderReference,
+    milestones,
+    olpns,
+    receivedAt,
+    updatedAt,
+  }: typeof after) => ({
+    orderId,
+    status,
+    totalPrice,
+    externalOrderReference,
+    milestones,
+    olpns,
+    receivedAt,
+    updatedAt,
+  });
+  assert.deepEqual(kept(after), kept(before));
+  assert.equal(after.version, Number(before.version) + 1);
+  assert.equal(typeof after.personalDataErasedAt, "string");
+  const address = after.shipToAddress as Record<string, unknown>;
+  assert.deepEqual([address.country, address.lastName, address.zip], ["GB", null, null]);
+  const quantities = (shown: typeof after) =>
+    (shown.lines as Record<string, unknown>[]).map(({ extendedAttributes: _, ...rest }) => rest);
+  assert.deepEqual(quantities(after), quantities(before));
+  await life.assertSound();
+});
 
 test("what was erased is still known: a resend is a duplicate, documents answer, and it may be erased again", async () => {
   const again = await client.send("NO", document);

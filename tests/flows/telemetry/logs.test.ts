@@ -2,8 +2,6 @@
 // docs/observability.md, without contents of documents or credentials.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
-import path from "node:path";
 import { before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -14,8 +12,7 @@ import { accessTokenOf, testServer } from "../../support/app/server.ts";
 import { until } from "../../support/app/until.ts";
 import { catalogue, leeds, order, purchaseOrder } from "../../support/builders/documents.ts";
 import { startReceiver } from "../../support/http/receiver.ts";
-import { withProgram } from "../../support/sftp/server.ts";
-import { opensshAbsence, type SftpPlace, sftpUser } from "../../support/sftp/user.ts";
+import { openSession, type SftpPlace } from "../../support/sftp/session.ts";
 import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 import { webhookDesk } from "../../support/webhooks/webhooks.ts";
 
@@ -238,11 +235,10 @@ test("a sign-in to the console is a line of its request, and so is a refused one
   for (const status of [201, 401]) assert.equal((await theLine({ route, status })).msg, "request");
 });
 
-withProgram("a file by SFTP has a line with what one by HTTP has, and its session two", opensshAbsence, async () => {
-  const user = sftpUser(server.sftp as SftpPlace, sftp);
-  const file = path.join(server.config.dataDir, "order.xml");
-  await writeFile(file, order(clientId, "WEB-5", ["SKU-1"], { shipToAddress: toCanary }));
-  await user.done(`put ${file} /inbound/NO/order.xml`);
+test("a file by SFTP has a line with what one by HTTP has, and its session two", async () => {
+  const user = await openSession(server.sftp as SftpPlace, sftp);
+  await user.put("/inbound/NO/order.xml", order(clientId, "WEB-5", ["SKU-1"], { shipToAddress: toCanary }));
+  user.end();
   const { time: _, durationMs, token, bytes, ...line } = await theLine({ msg: "file processed" });
   assert.match(String(token), /^[0-9a-f-]{36}$/);
   assert.ok(Number(durationMs) > 0 && Number(bytes) > 0);

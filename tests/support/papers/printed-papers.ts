@@ -67,7 +67,9 @@ export function textOfPages(pdf: Uint8Array): string[] {
     return withMemory(2 * (count + 1), (address) => {
       const units = Math.max(module._FPDFText_GetText(text, 0, count, address) - 1, 0);
       // PDFium takes a hyphen at the end of a line for one that the line break brought, and writes this character.
-      return Buffer.from(module.HEAPU8.buffer, address, 2 * units).toString("utf16le").replaceAll("\uFFFE", "-");
+      return Buffer.from(module.HEAPU8.buffer, address, 2 * units)
+        .toString("utf16le")
+        .replaceAll("\uFFFE", "-");
     });
   });
 }

@@ -1,11 +1,7 @@
-// An SFTP server over folders in memory, its users, and their client programs.
-import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
-import { hash } from "node:crypto";
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+// An SFTP server over folders in memory, and its users by ssh2.
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { type TestContext, test } from "node:test";
 import ssh2, { type Client, type ConnectConfig, type SFTPWrapper } from "ssh2";
 import type { Database } from "#/db/database.ts";
 import { systemClock } from "#/kernel/clock.ts";
@@ -135,86 +131,4 @@ export function openSftp(client: Client): Promise<SFTPWrapper> {
   return new Promise((resolve, reject) => {
     client.sftp((error, sftp) => (error ? reject(error) : resolve(sftp)));
   });
-}
-
-export interface Ran {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-/** Runs a program to its end; a helper of OpenSSH enters the password. @param killing ends it by kill -9 */
-export function run(
-  program: string,
-  args: readonly string[],
-  input = "",
-  secret = password,
-  killing?: AbortSignal,
-): Promise<Ran> {
-  const askPath = path.join(folder, `ask-${hash("sha1", secret)}`);
-  // Written once, because another program may be reading it.
-  if (!existsSync(askPath)) writeFileSync(askPath, `#!/bin/sh\necho '${secret}'\n`, { mode: 0o700 });
-  const child = spawn(program, args, {
-    cwd: folder,
-    env: { ...process.env, SSH_ASKPASS: askPath, SSH_ASKPASS_REQUIRE: "force", DISPLAY: ":0", HOME: folder, TZ: "UTC" },
-    timeout: 60_000,
-  });
-  let out = "";
-  let err = "";
-  child.stdout.on("data", (chunk) => {
-    out += chunk;
-  });
-  child.stderr.on("data", (chunk) => {
-    err += chunk;
-  });
-  child.stdin.on("error", () => {});
-  child.stdin.end(input);
-  killing?.addEventListener("abort", () => child.kill("SIGKILL"));
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code) => resolve({ code, out, err }));
-  });
-}
-
-/** A running server's address. */
-export interface Reachable {
-  readonly server: Pick<SftpServer, "host" | "port">;
-}
-
-/** Options that make OpenSSH's programs non-interactive, with the port in the syntax of each. */
-export function sshOptions({ server }: Reachable, portLetter: "-P" | "-p", more: readonly string[] = []): string[] {
-  const options = ["StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null", "LogLevel=INFO", ...more];
-  return [portLetter, String(server.port), ...options.flatMap((option) => ["-o", option])];
-}
-
-/** Why a program is unavailable; undefined if it is available. */
-export function absenceOf(program: string, debianPackage: string): string | undefined {
-  return spawnSync(program, ["--version"]).error ? `${program} is not installed (Debian: ${debianPackage})` : undefined;
-}
-
-/** A test of an optional program. @param why it is unavailable; undefined if it is available. */
-export function withProgram(
-  name: string,
-  why: string | undefined,
-  work: (context: TestContext) => Promise<void>,
-): void {
-  test(name, async (context) => {
-    if (why === undefined) return work(context);
-    context.diagnostic(`LEFT OUT: '${name}' was not tried, because ${why}`);
-    assert.equal(process.env.CI, undefined, `under CI nothing is left out, but ${why}`);
-  });
-}
-
-/** Runs `sftp -b`, which stops at the first command that fails. */
-export function batch(
-  sftp: Reachable,
-  commands: readonly string[],
-  user = "acme",
-  more: readonly string[] = [],
-  secret = password,
-) {
-  const file = localFile(`batch-${Math.random().toString(36).slice(2)}`, `${commands.join("\n")}\n`);
-  // A batch disables every password prompt.
-  const options = sshOptions(sftp, "-P", [...more, "BatchMode=no"]);
-  return run("sftp", [...options, "-b", file, `${user}@${sftp.server.host}`], "", secret);
 }

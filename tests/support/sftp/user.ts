@@ -3,12 +3,10 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { TestServer } from "../app/server.ts";
-import { absenceOf, batch, type Ran, run, sshOptions } from "./server.ts";
+import { absenceOf, batch, type Ran, run, sshOptions } from "./openssh.ts";
+import type { SftpPlace } from "./session.ts";
 
-export interface SftpPlace {
-  readonly host: string;
-  readonly port: number;
-}
+export type { SftpPlace } from "./session.ts";
 
 export interface SftpUser {
   /** `sftp -b`, which stops at the first command that fails. */

@@ -2,14 +2,15 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { rootSpanIdOf, traceIdOf } from "#/kernel/telemetry/trace.ts";
-import { atEnd } from "../../support/app/at-end.ts";
-import { testServer } from "../../support/app/server.ts";
-import { until } from "../../support/app/until.ts";
-import { catalogue, order } from "../../support/builders/documents.ts";
-import { startCollector } from "../../support/http/otlp.ts";
-import { scrape, sumOf } from "../../support/http/scrape.ts";
-import { localFile, localPath, withProgram } from "../../support/sftp/server.ts";
-import { opensshAbsence, type SftpPlace, sftpUser } from "../../support/sftp/user.ts";
+import { atEnd } from "../support/app/at-end.ts";
+import { testServer } from "../support/app/server.ts";
+import { until } from "../support/app/until.ts";
+import { catalogue, order } from "../support/builders/documents.ts";
+import { startCollector } from "../support/http/otlp.ts";
+import { scrape, sumOf } from "../support/http/scrape.ts";
+import { withProgram } from "../support/sftp/openssh.ts";
+import { localFile, localPath } from "../support/sftp/server.ts";
+import { opensshAbsence, type SftpPlace, sftpUser } from "../support/sftp/user.ts";
 
 const collector = await startCollector();
 atEnd(() => collector.close());

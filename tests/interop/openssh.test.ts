@@ -4,19 +4,9 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { testDatabase } from "../../../tests/support/postgres/database.ts";
-import {
-  absenceOf,
-  batch,
-  localFile,
-  localPath,
-  makeKey,
-  password,
-  run,
-  sshOptions,
-  startTestSftp,
-  withProgram,
-} from "../../../tests/support/sftp/server.ts";
+import { testDatabase } from "../support/postgres/database.ts";
+import { absenceOf, batch, run, sshOptions, withProgram } from "../support/sftp/openssh.ts";
+import { localFile, localPath, makeKey, password, startTestSftp } from "../support/sftp/server.ts";
 
 const { database } = await testDatabase();
 const sftp = await startTestSftp(database);
