@@ -112,15 +112,29 @@ test("the warehouse closes: complete, or short, with a report for lines without 
   assert.deepEqual((await linesOf("C-3")).at(-1), ["C-R4", "false", "true"]);
 });
 
-test("an OPEN order is cancelled by its client, and takes nothing after; one with goods is not cancelled", async () => {
+test("an OPEN order is cancelled by its client, and its goods go on hold; one with goods is not cancelled", async () => {
   await announce("X-1", ["A"]);
   await demo.accept("PO", purchaseOrder("DEMO", "X-1", [], { actionType: "CANCEL" }));
   assert.equal(await stateOf("X-1"), "CANCELLED");
   assert.deepEqual(await goods.topics("purchaseOrder", "X-1"), ["purchaseOrder:cancelled"]);
   const body = receipt("X-1", "X-R1", [{ sku: "A", qty: 1 }]);
-  assert.match(await goods.unchanged(() => dc1.refuse("goodsReceipt", body, 409)), /CANCELLED/);
+  const before = await goods.stock("A");
+  const answer = await dc1.report("goodsReceipt", { ...body, closeOrder: true });
+  assert.equal(answer.status, "CANCELLED");
+  assert.deepEqual((answer.lines as object[])[0], {
+    lineNumber: null,
+    sku: "A",
+    qtyReceived: 1,
+    qtyTotal: 1,
+    discrepancy: "UNPLANNED",
+    booked: [{ condition: "ON_HOLD", qty: 1, reason: "UNPLANNED" }],
+  });
+  assert.deepEqual(await goods.stock("A"), [...before, "ON_HOLD 1/0"]);
+  assert.deepEqual(await linesOf("X-1"), [["X-R1", "false", "true", "- A 0 1 0 1 UNPLANNED"]]);
   const [kept] = await goods.exceptions("X-1");
-  assert.deepEqual([kept?.kind, kept?.state], ["REPORT_REFUSED", "OPEN"]);
+  assert.deepEqual([kept?.kind, kept?.state], ["UNPLANNED", "OPEN"]);
+  assert.match(kept?.summary as string, /ON_HOLD, because the order is CANCELLED$/);
+  assert.equal(await stateOf("X-1"), "CANCELLED");
   await announce("X-2", ["A", "B"]);
   await receive("X-2", "X-R2", [{ sku: "A", qty: 1 }]);
   await demo.refuse("PO", purchaseOrder("DEMO", "X-2", [], { actionType: "CANCEL" }), /^\[STATE\].*RECEIVING/);

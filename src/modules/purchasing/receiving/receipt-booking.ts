@@ -6,6 +6,8 @@ import { type Book, fieldsOfLot, postMovements, writeSerials } from "#/modules/i
 import type { GoodsReceiptBody } from "#/modules/purchasing/receiving/receipt-contract.ts";
 import type { StockDifference } from "#/modules/purchasing/receiving/receipt-differences.ts";
 import type { ReceiptBooking, SplitBooking } from "#/modules/purchasing/receiving/receiving-domain.ts";
+import { purchaseOrderId } from "#/modules/purchasing/receiving/receiving-events.ts";
+import type { ReceivingHeader } from "#/modules/purchasing/receiving/receiving-repository.ts";
 
 /** Movements and places of serial numbers. */
 export function bookStock(
@@ -48,24 +50,27 @@ export function raiseExcess(
   tx: Transaction,
   change: Change,
   book: Book,
-  { objectId, receiptId }: { readonly objectId: string; readonly receiptId: string },
+  header: ReceivingHeader,
+  receiptId: string,
   before: readonly ReceiptBooking[],
   bookings: readonly SplitBooking[],
 ): void {
   const keyOf = ({ reason, sku, lineNumber }: ReceiptBooking) => JSON.stringify([reason, sku, lineNumber]);
   const sum = (of: readonly ReceiptBooking[]) => of.reduce((total, { qty }) => total + qty, 0);
   const earlier = Map.groupBy(before, keyOf);
+  const objectId = purchaseOrderId(header);
+  const unplanned = header.status === "CANCELLED" ? "the order is CANCELLED" : "it is not on the order";
   for (const [key, group] of Map.groupBy(bookings, keyOf)) {
     const [{ reason, sku, lineNumber }] = group as [SplitBooking, ...SplitBooking[]];
     const qty = sum(group) - sum(earlier.get(key) ?? []);
     if (reason === undefined || qty <= 0) continue;
-    const why = reason === "UNPLANNED" ? "is not on the order" : `exceeds what line ${lineNumber} allows`;
+    const why = reason === "UNPLANNED" ? unplanned : `it exceeds what line ${lineNumber} allows`;
     raiseException(tx, change, book.clientId, {
       kind: reason,
       facilityCode: book.facilityCode,
       objectType: "purchaseOrder",
       objectId,
-      summary: `Purchase order ${objectId}, receipt ${receiptId}: ${formatQuantity(qty)} of SKU ${sku} are ON_HOLD, because it ${why}`,
+      summary: `Purchase order ${objectId}, receipt ${receiptId}: ${formatQuantity(qty)} of SKU ${sku} are ON_HOLD, because ${why}`,
       detail: {
         receiptId,
         ...(lineNumber === undefined ? {} : { lineNumber }),

@@ -48,7 +48,7 @@ export function stepsOfReceiving(state: PurchaseOrderState, facts: ReceivingFact
   if (facts.hasGoods && (now === "OPEN" || now === "CLOSED")) go("RECEIVING");
   if (facts.isComplete && now === "RECEIVING") go("RECEIVED");
   else if (!facts.isComplete && now === "RECEIVED") go("RECEIVING");
-  if (facts.isClosing && now !== "CLOSED") go("CLOSED");
+  if (facts.isClosing && now !== "CLOSED" && now !== "CANCELLED") go("CLOSED");
   return steps;
 }
 
@@ -89,10 +89,10 @@ export interface ReceiptCircumstances {
 /** Why the state of the purchase order forbids a receipt; undefined if it does not. */
 export function refusalOfReceipt(circumstances: ReceiptCircumstances): string | undefined {
   const { state, closedAt, at, hasLines, isCorrection, isClosing } = circumstances;
-  if (state === "CANCELLED") return "it is CANCELLED; goods cannot be received for it";
   if (state === "CLOSED" && closedAt !== undefined && Date.parse(at) - Date.parse(closedAt) > reopenDays * dayMs) {
     return `it was CLOSED at ${closedAt}, and a receipt reopens it for ${reopenDays} days only`;
   }
+  // Goods that arrive for a cancelled order stand at the dock: they are received, on hold.
   if (hasLines || isCorrection) return undefined;
   if (!isClosing) return "the receipt has no lines";
   return state === "RECEIVING" || state === "RECEIVED"

@@ -143,7 +143,7 @@ function receiptFeed(
       correction: isCorrection,
       ...(isCorrection ? { correctsReceiptId } : {}),
       // No more goods are expected.
-      complete: header.status === "RECEIVED" || header.status === "CLOSED",
+      complete: header.status === "RECEIVED" || header.status === "CLOSED" || header.status === "CANCELLED",
       lines: records,
     },
   };

@@ -94,7 +94,8 @@ export async function reportGoodsReceipt(
 
   const serialled = new Set(goods.filter(({ serials = [] }) => serials.length > 0).map(({ sku }) => sku));
   const linesBefore = withBookings(lines, before, -1);
-  const bookings = bookingsOf(linesBefore, goods, {
+  // A cancelled order expects nothing: its goods are as unplanned as those of a SKU that is not on it.
+  const bookings = bookingsOf(header.status === "CANCELLED" ? [] : linesBefore, goods, {
     tolerance: terms.overReceiptTolerance,
     isCounted: (sku) => rules.get(sku)?.stockUom === defaultStockUnit || serialled.has(sku),
   });
@@ -134,7 +135,7 @@ export async function reportGoodsReceipt(
     linesAfter.filter((line, i) => isChanged(line, lines[i])),
   );
   bookStock(tx, change, book, body, hasSerials, stock);
-  raiseExcess(tx, change, book, { objectId: purchaseOrderId(header), receiptId }, before, bookings);
+  raiseExcess(tx, change, book, header, receiptId, before, bookings);
   recordAudits(tx, clientId, change, [
     {
       action: correctsReceiptId === undefined ? "receive" : "correctReceipt",
