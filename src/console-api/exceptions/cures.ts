@@ -31,7 +31,7 @@ const post = (verb: string, path: string, body: object | null = null): CureOpera
 export function cureOf(
   type: ExceptionType,
   exceptionId: string,
-  { client_id, object_id, facts }: Pick<ExceptionRow, "client_id" | "object_id" | "facts">,
+  { client_id, object_type, object_id, facts }: Pick<ExceptionRow, "client_id" | "object_type" | "object_id" | "facts">,
 ): Cure {
   const id = encodeURIComponent(object_id);
   const client = `clientId=${encodeURIComponent(client_id)}`;
@@ -59,6 +59,7 @@ export function cureOf(
     case "BLIND_RETURN":
       return look("Open stock");
     case "RECEIPT_DISCREPANCY":
+      if (facts.kind === "OVER_RETURN") return look(object_type === "return" ? "Open return" : "Open parcel");
       return look("Open purchase order");
     case "REPORT_REFUSED":
       return act(post("Retry report", `/exception/retry/${exceptionId}`));

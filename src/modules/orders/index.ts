@@ -29,7 +29,11 @@ export type { PackReport } from "#/modules/orders/fulfilment/packing/report.ts";
 export { shipmentOfOrder } from "#/modules/orders/fulfilment/packing/shipment-of-order.ts";
 export { reportPick } from "#/modules/orders/fulfilment/pick.ts";
 export type { PickReport } from "#/modules/orders/fulfilment/pick-report.ts";
-export { raiseReturned } from "#/modules/orders/fulfilment/returned-quantity.ts";
+export {
+  lockReturnable,
+  type ReturnableOrder,
+  raiseReturned,
+} from "#/modules/orders/fulfilment/returned-quantity.ts";
 export { voidParcel } from "#/modules/orders/fulfilment/void-parcel.ts";
 export { createOrderFeed } from "#/modules/orders/intake/feed.ts";
 export { listDespatched, matchReferences } from "#/modules/orders/intake/repository.ts";

@@ -57,9 +57,11 @@ async function warnOfOverReturn(tx: Tx, clientId: string, entries: readonly Retu
     const returned = new Map<string, number>();
     for (const { sku, qty } of message.lines) returned.set(sku, (returned.get(sku) ?? 0) + qty);
     for (const [sku, qty] of returned) {
-      const despatched = shipped.find((row) => row.orderId === message.orderId && row.sku === sku)?.despatched ?? 0;
-      if (qty <= despatched) continue;
-      const text = `${formatQuantity(qty)} of SKU ${sku} are announced, ${formatQuantity(despatched)} were despatched with order ${message.orderId}`;
+      const row = shipped.find((candidate) => candidate.orderId === message.orderId && candidate.sku === sku);
+      const away = (row?.despatched ?? 0) - (row?.returned ?? 0);
+      if (qty <= away) continue;
+      const came = row?.returned ? `, and ${formatQuantity(row.returned)} of them came back` : "";
+      const text = `${formatQuantity(qty)} of SKU ${sku} are announced, ${formatQuantity(row?.despatched ?? 0)} were despatched with order ${message.orderId}${came}`;
       warnings.push(finding("OVER_RETURN", text));
     }
   }

@@ -52,7 +52,7 @@ const returnedOf = async (orderId: string) => {
 };
 const back = (sku: string, qty: number, more: object = {}) => ({ sku, qty, disposition: "RESELLABLE", ...more });
 
-test("what was expected counts as returned of the order; more of it and another SKU do not", async () => {
+test("what the order shipped counts as returned, also beyond the announced; a second time it is in quarantine", async () => {
   await despatch("O-1", [
     { sku: "A", qty: 3 },
     { sku: "B", qty: 2 },
@@ -60,10 +60,25 @@ test("what was expected counts as returned of the order; more of it and another 
   const more = { orderReference: "O-1" };
   await demo.accept("RMA", authorisation("DEMO", "R-1", [{ sku: "A", quantityReturned: 2 }], more));
   await dc1.report("return", { clientId, rmaNumber: "R-1", lines: [back("A", 3), back("B", 1)] });
-  assert.deepEqual(await returnedOf("O-1"), [2, 0]);
+  assert.deepEqual(await returnedOf("O-1"), [3, 1]);
   const [rs] = await goods.outbound("RS", "R-1");
   assert.deepEqual(rs?.root.texts("orderReference", "status"), ["O-1", "RECEIVED"]);
   assert.deepEqual([await goods.stock("A"), await goods.stock("B")], [["GOOD 20/0"], ["GOOD 19/0"]]);
+  const again = authorisation("DEMO", "R-1-AGAIN", [{ sku: "A", quantityReturned: 1 }], more);
+  const { token } = await demo.accept("RMA", again);
+  assert.deepEqual((await demo.outcome(token)).warnings, [
+    "[OVER_RETURN] 1 of SKU A are announced, 3 were despatched with order O-1, and 3 of them came back",
+  ]);
+  await dc1.report("return", { clientId, rmaNumber: "R-1-AGAIN", lines: [back("A", 1)] });
+  assert.deepEqual(await returnedOf("O-1"), [3, 1]);
+  assert.deepEqual(await goods.stock("A"), ["GOOD 20/0", "QUARANTINE 1/0"]);
+  const [raised] = await goods.exceptions("R-1-AGAIN");
+  assert.equal(raised?.kind, "OVER_RETURN");
+  await dc1.report("hold", {
+    clientId,
+    reasonCode: "CONDITION",
+    lines: [{ sku: "A", qty: 1, fromCondition: "QUARANTINE", toCondition: "DAMAGED" }],
+  });
 });
 
 test("a parcel comes back to its sender by its OLPN, without an authorisation, and an RS names parcel and order", async () => {

@@ -104,14 +104,22 @@ test("goods are graded: each disposition is a condition, scrap leaves; RS tells 
   assert.match(await refuse(409, "R-1", [good("A", 1)]), /CLOSED/);
 });
 
-test("more than expected and another SKU are booked with a discrepancy", async () => {
+test("more than announced and another SKU have a discrepancy; what would be sellable of it is in quarantine", async () => {
   await authorise("O-1", ["B"]);
   const answer = await take("O-1", [good("B", 3), { sku: "C", qty: 2, disposition: "DAMAGED" }]);
   assert.equal(answer.status, "RECEIVED");
   assert.deepEqual(await documentLines("O-1"), [
-    ["RECEIVED", "1 B 1 3 OVER RESELLABLE:3:", " C 0 2 UNPLANNED DAMAGED:2:"],
+    ["RECEIVED", "1 B 1 3 OVER RESELLABLE:1: QUARANTINE:2:", " C 0 2 UNPLANNED DAMAGED:2:"],
   ]);
-  assert.deepEqual([await goods.stock("B"), await goods.stock("C")], [["GOOD 15/0"], ["DAMAGED 2/0", "GOOD 10/0"]]);
+  assert.deepEqual(
+    [await goods.stock("B"), await goods.stock("C")],
+    [
+      ["GOOD 13/0", "QUARANTINE 2/0"],
+      ["DAMAGED 2/0", "GOOD 10/0"],
+    ],
+  );
+  const [raised] = await goods.exceptions("O-1");
+  assert.deepEqual([raised?.kind, raised?.state], ["OVER_RETURN", "OPEN"]);
   assert.equal((await goods.snapshot()).get("B")?.text("inReturn"), "0");
 });
 

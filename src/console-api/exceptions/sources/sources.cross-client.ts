@@ -361,6 +361,7 @@ export const sources: readonly Source[] = [
   countDifference,
   raised("RECEIPT_DISCREPANCY", "OVER_RECEIPT"),
   raised("RECEIPT_DISCREPANCY", "UNPLANNED"),
+  raised("RECEIPT_DISCREPANCY", "OVER_RETURN"),
   closedShort,
   raised("BLIND_RETURN", "BLIND_RETURN"),
   raised("REPORT_REFUSED", "REPORT_REFUSED"),

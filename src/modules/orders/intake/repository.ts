@@ -150,21 +150,22 @@ export function matchReferences(
   );
 }
 
-/** Despatched quantities of an order's SKUs, in integer thousandths: the most that a return can bring back. */
+/** Despatched and returned quantities of an order's SKUs, in integer thousandths: what a return can bring back. */
 export async function listDespatched(
   tx: Tx,
   clientId: string,
   orderIds: readonly string[],
-): Promise<{ orderId: string; sku: string; despatched: number }[]> {
-  const rows = await tenantQuery<{ order_id: string; sku: string; despatched: string }>(
+): Promise<{ orderId: string; sku: string; despatched: number; returned: number }[]> {
+  const rows = await tenantQuery<{ order_id: string; sku: string; despatched: string; returned: string }>(
     tx,
     clientId,
-    sql`select order_id, sku, sum(qty_despatched) as despatched from sales_order_line
+    sql`select order_id, sku, sum(qty_despatched) as despatched, sum(qty_returned) as returned from sales_order_line
       where client_id = ${tenant} and order_id = any(${orderIds}::text[]) group by order_id, sku limit 100000`,
   );
   return rows.map((row) => ({
     orderId: row.order_id,
     sku: row.sku,
     despatched: parseQuantity(row.despatched) as number,
+    returned: parseQuantity(row.returned) as number,
   }));
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql, tenant } from "#/db/sql.ts";
 import { cancelReturn, expireReturns, listClientsWithUnusedReturns, listReturnWork } from "#/modules/returns/index.ts";
-import { accepted, intakeWorld, refusalOf, topics } from "../../../../tests/support/app/intake.ts";
+import { accepted, contents, intakeWorld, refusalOf, topics } from "../../../../tests/support/app/intake.ts";
 import { at, changeAt, database } from "../../../../tests/support/builders/stocked-orders.ts";
 
 type World = Awaited<ReturnType<typeof intakeWorld>>;
@@ -51,10 +51,35 @@ test("a client can cancel a return only before its first receipt", async () => {
   assert.equal((await listReturnWork(database, w.clientId, ["RMA-1"]))[0]?.isWanted, false);
   const again = "conflict: Return RMA-1 is CANCELLED: it can only be cancelled while it is AUTHORISED.";
   assert.equal(await refusalOfCancel("RMA-1"), again);
-  assert.match(refusalOf(await w.takeBack({ rmaNumber: "RMA-1", lines: goods })), /^409 Return RMA-1: it is CANCELLED/);
+  assert.match(
+    refusalOf(await w.takeBack({ rmaNumber: "RMA-1", lines: [], close: true })),
+    /^409 Return RMA-1: it is CANCELLED; only its goods are received/,
+  );
   accepted(await w.takeBack({ rmaNumber: "RMA-2", lines: goods }));
   assert.match(await refusalOfCancel("RMA-2"), /^conflict: Return RMA-2 is RECEIVING/);
   assert.equal(await refusalOfCancel("RMA-9"), "notFound: The client has no return RMA-9.");
+});
+
+test("goods of a cancelled return are received into quarantine, with an exception, and it stays cancelled", async () => {
+  const w = await intakeWorld("END4");
+  await w.items(["A"]);
+  await w.despatched("O-1", "P-1", [["A", 3]]);
+  await w.authorise("RMA-1", [["A", 2]], "O-1");
+  assert.ok((await database.transaction((tx) => cancelReturn(tx, changeAt(), w.clientId, { rmaNumber: "RMA-1" }))).ok);
+  const { answer, events } = accepted(await w.takeBack({ rmaNumber: "RMA-1", lines: goods }));
+  assert.equal(answer.status, "CANCELLED");
+  assert.deepEqual(answer.lines[0]?.booked, [{ disposition: "QUARANTINE", condition: "QUARANTINE", qty: 1 }]);
+  assert.deepEqual(topics(events).slice(0, 1), ["return:received"]);
+  const [document] = contents(events) as [{ status: string; rmaNumber: string; lines: object[] }];
+  assert.deepEqual([document.rmaNumber, document.status], ["RMA-1", "CANCELLED"]);
+  assert.equal(await statusOf(w, "RMA-1"), "CANCELLED");
+  assert.deepEqual(await w.stockOf(), ["A QUARANTINE: 1"]);
+  assert.deepEqual(
+    (await w.exceptions()).map(({ kind, summary }) => [kind, summary]),
+    [["BLIND_RETURN", "Return RMA-1: goods of a cancelled return are in QUARANTINE: A"]],
+  );
+  assert.equal((await w.read("O-1")).lines[0]?.returned, 1000, "the goods are back, whatever becomes of the return");
+  await w.assertSound();
 });
 
 test("an unused return expires after the client's rmaDays; a receipt reopens it", async () => {

@@ -9,6 +9,7 @@ import {
   type ExpectedLine,
   gradedOf,
   isComplete,
+  type Origin,
   type ReturnState,
   refusalOfReturn,
   returnSteps,
@@ -66,21 +67,21 @@ describe("the states of a return", () => {
               assert.ok(returnSteps[now].includes(next), `${now} to ${next}`);
               now = next;
             }
-            assert.equal(now === "CLOSED", isClosing);
+            assert.equal(now === "CLOSED", isClosing && state !== "CANCELLED");
           }
         }
       }
     }
-    for (const state of ["AUTHORISED", "EXPIRED", "CLOSED", "CANCELLED"] as const) {
+    for (const state of ["AUTHORISED", "EXPIRED", "CLOSED"] as const) {
       const closing = { hasGoods: false, isComplete: false, isClosing: true };
       assert.throws(() => stepsOfReturn(state, closing), new RegExp(`went from ${state} to CLOSED`));
     }
   });
 
   test("a refusal gives the reason", () => {
-    for (const state of ["CLOSED", "CANCELLED"] as const) {
-      assert.match(refusalOfReturn(state, true, false) as string, new RegExp(`${state}.*blind return`));
-    }
+    assert.match(refusalOfReturn("CLOSED", true, false) as string, /CLOSED.*blind return/);
+    assert.match(refusalOfReturn("CANCELLED", false, true) as string, /CANCELLED; only its goods/);
+    for (const isClosing of [false, true]) assert.equal(refusalOfReturn("CANCELLED", true, isClosing), undefined);
     for (const state of ["AUTHORISED", "RECEIVING", "RECEIVED", "EXPIRED"] as const) {
       assert.equal(refusalOfReturn(state, true, false), undefined);
       assert.match(refusalOfReturn(state, false, false) as string, /no lines/);
@@ -120,44 +121,74 @@ describe("returned goods are divided over the lines", () => {
     disposition: "RESELLABLE" as Disposition,
     lineNumber,
   });
+  const announced: Origin = { shipped: undefined, isBoundByLines: false };
+  const shipped = (rooms: Readonly<Record<string, number>>, isBoundByLines = false): Origin => ({
+    shipped: new Map(Object.entries(rooms).map(([sku, qty]) => [sku, qty * 1000])),
+    isBoundByLines,
+  });
+  const gradesOf = (origin: Origin, lines: readonly ExpectedLine[], ...goods: ReturnType<typeof came>[]) =>
+    gradedOf(lines, goods, origin).map(({ lineNumber, qty, counted, disposition }) => {
+      return `${lineNumber ?? "-"}: ${qty / 1000} ${disposition}, ${counted / 1000} counted`;
+    });
   const grades = (lines: readonly ExpectedLine[], ...goods: ReturnType<typeof came>[]) =>
-    gradedOf(lines, goods).map(
-      ({ lineNumber, qty, counted }) => `${lineNumber ?? "-"}: ${qty / 1000}, ${counted / 1000} counted`,
-    );
+    gradesOf(announced, lines, ...goods);
 
-  test("lines are filled in order; the surplus belongs to the last line and does not count", () => {
+  test("lines are filled in order; the surplus belongs to the last line, and is in quarantine", () => {
     const lines = [line(2, "A", 2), line(1, "A", 3), line(3, "B", 1)];
-    assert.deepEqual(grades(lines, came("A", 2)), ["1: 2, 2 counted"]);
-    assert.deepEqual(grades(lines, came("A", 4)), ["1: 3, 3 counted", "2: 1, 1 counted"]);
-    assert.deepEqual(grades(lines, came("A", 9)), ["1: 3, 3 counted", "2: 6, 2 counted"]);
-    assert.deepEqual(grades(lines, came("A", 4, 2)), ["2: 4, 2 counted"]);
-    assert.deepEqual(grades(lines, came("A", 3), came("A", 3)), ["1: 3, 3 counted", "2: 3, 2 counted"]);
+    assert.deepEqual(grades(lines, came("A", 2)), ["1: 2 RESELLABLE, 2 counted"]);
+    const inFirst = "1: 3 RESELLABLE, 3 counted";
+    assert.deepEqual(grades(lines, came("A", 4)), [inFirst, "2: 1 RESELLABLE, 1 counted"]);
+    const split = (qty: number) => ["2: 2 RESELLABLE, 2 counted", `2: ${qty} QUARANTINE, 0 counted`];
+    assert.deepEqual(grades(lines, came("A", 9)), [inFirst, ...split(4)]);
+    assert.deepEqual(grades(lines, came("A", 4, 2)), split(2));
+    assert.deepEqual(grades(lines, came("A", 3), came("A", 3)), [inFirst, ...split(1)]);
   });
 
   test("earlier receipts count", () => {
-    assert.deepEqual(grades([line(1, "A", 3, 2)], came("A", 2)), ["1: 2, 1 counted"]);
-    assert.deepEqual(grades([line(1, "A", 3, 5)], came("A", 2)), ["1: 2, 0 counted"]);
+    assert.deepEqual(grades([line(1, "A", 3, 2)], came("A", 2)), [
+      "1: 1 RESELLABLE, 1 counted",
+      "1: 1 QUARANTINE, 0 counted",
+    ]);
+    assert.deepEqual(grades([line(1, "A", 3, 5)], came("A", 2)), ["1: 2 QUARANTINE, 0 counted"]);
   });
 
   test("another SKU belongs to no line, whichever line it is reported for", () => {
-    assert.deepEqual(grades([line(1, "A", 3)], came("X", 1)), ["-: 1, 0 counted"]);
-    assert.deepEqual(grades([line(1, "A", 3)], came("X", 1, 1)), ["-: 1, 0 counted"]);
-    assert.deepEqual(grades([], came("X", 1)), ["-: 1, 0 counted"]);
+    assert.deepEqual(grades([line(1, "A", 3)], came("X", 1)), ["-: 1 QUARANTINE, 0 counted"]);
+    assert.deepEqual(grades([line(1, "A", 3)], came("X", 1, 1)), ["-: 1 QUARANTINE, 0 counted"]);
+    assert.deepEqual(grades([], came("X", 1)), ["-: 1 QUARANTINE, 0 counted"]);
+  });
+
+  test("what the order shipped is the measure where the order is known, and a parcel has no more than its contents", () => {
+    const lines = [line(1, "A", 4)];
+    assert.deepEqual(gradesOf(shipped({ A: 2 }), lines, came("A", 5)), [
+      "1: 2 RESELLABLE, 2 counted",
+      "1: 3 QUARANTINE, 0 counted",
+    ]);
+    assert.deepEqual(gradesOf(shipped({ A: 5 }), lines, came("A", 5)), ["1: 5 RESELLABLE, 5 counted"]);
+    assert.deepEqual(gradesOf(shipped({ A: 5 }, true), lines, came("A", 5)), [
+      "1: 4 RESELLABLE, 4 counted",
+      "1: 1 QUARANTINE, 0 counted",
+    ]);
+    assert.deepEqual(gradesOf(shipped({ X: 1 }), lines, came("X", 1)), ["-: 1 RESELLABLE, 1 counted"]);
+    assert.deepEqual(gradesOf(shipped({ X: 1 }, true), lines, came("X", 1)), ["-: 1 QUARANTINE, 0 counted"]);
+    const scrap = { ...came("A", 3), disposition: "SCRAP" as const };
+    assert.deepEqual(gradesOf(shipped({ A: 2 }), lines, scrap), ["1: 3 SCRAP, 2 counted"], "never sellable anyway");
   });
 
   test("serial numbers stay with their units", () => {
     const goods = { ...came("A", 3), serials: ["S1", "S2", "S3"] };
-    const parts = gradedOf([line(1, "A", 1), line(2, "A", 1)], [goods]);
+    const parts = gradedOf([line(1, "A", 1), line(2, "A", 1)], [goods], announced);
     assert.deepEqual(
       parts.map(({ lineNumber, serials }) => [lineNumber, serials]),
       [
         [1, ["S1"]],
-        [2, ["S2", "S3"]],
+        [2, ["S2"]],
+        [2, ["S3"]],
       ],
     );
   });
 
-  test("all returned units are booked, and no more than expected count", () => {
+  test("all returned units are booked, and no more than expected count or are sellable", () => {
     const skus = fc.constantFrom("A", "B");
     const qty = fc.integer({ min: 1, max: 6 });
     const lines = fc
@@ -167,10 +198,13 @@ describe("returned goods are divided over the lines", () => {
       .array(fc.record({ sku: skus, qty }), { maxLength: 4 })
       .map((all) => all.map((entry) => came(entry.sku, entry.qty)));
     const property = fc.property(lines, goods, (lines, goods) => {
-      const graded = gradedOf(lines, goods);
+      const graded = gradedOf(lines, goods, announced);
       const sum = (of: readonly { qty: number }[]) => of.reduce((total, entry) => total + entry.qty, 0);
       assert.equal(sum(graded), sum(goods));
-      for (const part of graded) assert.ok(part.qty > 0 && part.counted >= 0 && part.counted <= part.qty);
+      for (const part of graded) {
+        assert.ok(part.qty > 0 && part.counted >= 0 && part.counted <= part.qty);
+        assert.equal(part.disposition, part.counted === 0 ? "QUARANTINE" : "RESELLABLE");
+      }
       const after = withGoods(lines, graded);
       for (const [i, { lineNumber, expected, received }] of lines.entries()) {
         const counted = graded

@@ -34,15 +34,15 @@ export function stepsOfReturn(state: ReturnState, { hasGoods, isComplete, isClos
   };
   if (hasGoods && (now === "AUTHORISED" || now === "EXPIRED")) go("RECEIVING");
   if (isComplete && now === "RECEIVING") go("RECEIVED");
-  if (isClosing) go("CLOSED");
+  if (isClosing && now !== "CANCELLED") go("CLOSED");
   return steps;
 }
 
 /** Why the state of the return forbids a report; undefined if it does not. */
 export function refusalOfReturn(state: ReturnState, hasLines: boolean, isClosing: boolean): string | undefined {
-  if (state === "CLOSED" || state === "CANCELLED") {
-    return `it is ${state}; report further goods without its number, as a blind return`;
-  }
+  if (state === "CLOSED") return "it is CLOSED; report further goods without its number, as a blind return";
+  // Goods that arrive for a cancelled return stand at the dock: they are received, into quarantine.
+  if (state === "CANCELLED") return hasLines ? undefined : "it is CANCELLED; only its goods are received";
   if (hasLines) return undefined;
   if (!isClosing) return "the report has no lines";
   return state === "RECEIVING" || state === "RECEIVED"
@@ -95,38 +95,85 @@ export interface ReturnedGoods extends Lot {
 /** Returned goods for storage: of one line, or of none if the SKU was not expected. */
 export interface GradedGoods extends Omit<ReturnedGoods, "lineNumber"> {
   readonly lineNumber: number | undefined;
-  /** The expected part; only this part counts as returned for the order. */
+  /** The part that has an origin: it was shipped and has not come back before. The rest is surplus. */
   readonly counted: number;
+  /** The grade of the warehouse, where the goods are in quarantine instead. */
+  readonly reported?: Disposition | undefined;
+}
+
+/** How many units can have an origin. */
+export interface Origin {
+  /**
+   * By SKU, what the order has shipped and has not got back. Undefined if the order is not known: then the announced
+   * quantity of the line is the only measure.
+   */
+  readonly shipped: ReadonlyMap<string, number> | undefined;
+  /** A line never brings back more than it expects, as the contents of a parcel do. */
+  readonly isBoundByLines: boolean;
 }
 
 /**
  * Distributes returned goods over the lines: first up to the open expected quantity; the rest is excess of the last
- * line. Lines of other SKUs take nothing.
+ * line. Lines of other SKUs take nothing. Goods without an origin are never sellable at once: a RESELLABLE surplus is
+ * in QUARANTINE.
  */
-export function gradedOf(lines: readonly ExpectedLine[], goods: readonly ReturnedGoods[]): GradedGoods[] {
+export function gradedOf(
+  lines: readonly ExpectedLine[],
+  goods: readonly ReturnedGoods[],
+  origin: Origin,
+): GradedGoods[] {
   const received = new Map(lines.map((line) => [line.lineNumber, line.received]));
   const inOrder = [...lines].sort((left, right) => left.lineNumber - right.lineNumber);
+  const takeOrigin = originTaker(lines, origin);
   return goods.flatMap((lot) => {
     const targets = inOrder.filter(
       ({ lineNumber, sku }) => sku === lot.sku && (lot.lineNumber === undefined || lineNumber === lot.lineNumber),
     );
     const last = targets.at(-1);
-    if (!last) return [pieceOf(lot, undefined, lot.qty, 0, 0)];
+    if (!last) return withOrigin({ ...lot, lineNumber: undefined }, takeOrigin);
     const pieces: GradedGoods[] = [];
     let from = 0;
     for (const line of targets) {
       const before = received.get(line.lineNumber) as number;
       const left = lot.qty - from;
-      const isLast = line === last;
       const room = wholeWhere(lot, Math.max(0, line.expected - before));
-      const qty = isLast ? left : Math.min(left, room);
+      const qty = line === last ? left : Math.min(left, room);
       if (qty === 0) continue;
-      pieces.push(pieceOf(lot, line.lineNumber, qty, Math.min(qty, room), from));
+      pieces.push(...withOrigin(pieceOf({ ...lot, lineNumber: line.lineNumber }, from, qty), takeOrigin));
       received.set(line.lineNumber, before + qty);
       from += qty;
     }
     return pieces;
   });
+}
+
+/** Takes from what can have an origin; answers the part of the piece that has one. */
+type TakeOrigin = (piece: ReturnedGoods) => number;
+
+function originTaker(lines: readonly ExpectedLine[], { shipped, isBoundByLines }: Origin): TakeOrigin {
+  const ofSku = new Map(shipped);
+  const ofLine = new Map(
+    lines.map(({ lineNumber, expected, received }) => [lineNumber as number | undefined, expected - received]),
+  );
+  return (piece) => {
+    const rooms: [Map<string | number | undefined, number>, string | number | undefined][] = [];
+    if (shipped !== undefined) rooms.push([ofSku, piece.sku]);
+    if (shipped === undefined || isBoundByLines) rooms.push([ofLine, piece.lineNumber]);
+    const room = Math.min(...rooms.map(([left, key]) => left.get(key) ?? 0));
+    const taken = wholeWhere(piece, Math.min(piece.qty, Math.max(0, room)));
+    for (const [left, key] of rooms) left.set(key, (left.get(key) ?? 0) - taken);
+    return taken;
+  };
+}
+
+/** Only what would be sellable is divided: the other grades stay what they are. */
+function withOrigin(piece: ReturnedGoods, take: TakeOrigin): GradedGoods[] {
+  const lineNumber = piece.lineNumber;
+  const counted = take(piece);
+  if (piece.disposition !== "RESELLABLE" || counted === piece.qty) return [{ ...piece, lineNumber, counted }];
+  const known = { ...pieceOf(piece, 0, counted), lineNumber, counted };
+  const surplus = { ...pieceOf(piece, counted, piece.qty - counted), lineNumber, counted: 0 };
+  return [...(counted === 0 ? [] : [known]), { ...surplus, disposition: "QUARANTINE", reported: piece.disposition }];
 }
 
 /** Units with serial numbers cannot be divided. */
@@ -135,15 +182,9 @@ function wholeWhere({ serials = [] }: ReturnedGoods, qty: number): number {
 }
 
 /** A part of a lot with its share of the serial numbers. @param from its start within the lot. */
-function pieceOf(
-  { serials, ...lot }: ReturnedGoods,
-  lineNumber: number | undefined,
-  qty: number,
-  counted: number,
-  from: number,
-): GradedGoods {
+function pieceOf({ serials, ...lot }: ReturnedGoods, from: number, qty: number): ReturnedGoods {
   const lineItems = serials?.slice(from / 1000, (from + qty) / 1000) ?? [];
-  return { ...lot, lineNumber, qty, counted, ...(lineItems.length === 0 ? {} : { serials: lineItems }) };
+  return { ...lot, qty, ...(lineItems.length === 0 ? {} : { serials: lineItems }) };
 }
 
 /** The lines after the receipt of the goods. */

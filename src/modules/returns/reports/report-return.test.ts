@@ -136,7 +136,7 @@ test("returned goods are graded, booked, counted and published; the last ones ma
   await w.assertSound();
 });
 
-test("more than expected and another SKU are booked with a discrepancy and not counted for the order", async () => {
+test("more than announced and another SKU have a discrepancy; what the order shipped counts for it", async () => {
   const w = await intakeWorld("RET2");
   await w.items(["A", "X"]);
   await w.despatched("O-1", "P-1", [
@@ -170,11 +170,12 @@ test("more than expected and another SKU are booked with a discrepancy and not c
   });
   assert.deepEqual(await returnOf(w, "RMA-1"), ["RECEIVED", "1: 3/2 OVER"]);
   assert.deepEqual(await w.stockOf(), ["A GOOD: 3", "X DAMAGED: 1"]);
-  assert.deepEqual(await returnedOf(w, "O-1"), [2, 0]);
+  assert.deepEqual(await returnedOf(w, "O-1"), [3, 1]);
+  assert.deepEqual(await w.exceptions(), []);
   await w.assertSound();
 });
 
-test("an order has returned no more than was despatched, over all its lines of a SKU", async () => {
+test("more than an order shipped, over all its returns, is in quarantine and raises an exception", async () => {
   const w = await intakeWorld("RET3");
   await w.items(["A"]);
   await w.despatched("O-1", "P-1", [
@@ -184,12 +185,83 @@ test("an order has returned no more than was despatched, over all its lines of a
   for (const [rmaNumber, qty] of [
     ["RMA-1", 1],
     ["RMA-2", 5],
+    ["RMA-3", 1],
   ] as const) {
     await w.authorise(rmaNumber, [["A", qty]], "O-1");
     accepted(await w.takeBack({ rmaNumber, lines: [{ sku: "A", qty, disposition: "RESELLABLE" }] }));
   }
+  accepted(await w.takeBack({ olpnId: "P-1", lines: [{ sku: "A", qty: 2, disposition: "DAMAGED" }] }));
   assert.deepEqual(await returnedOf(w, "O-1"), [2, 1]);
-  assert.deepEqual(await w.stockOf(), ["A GOOD: 6"]);
+  assert.deepEqual(await w.stockOf(), ["A DAMAGED: 2", "A GOOD: 3", "A QUARANTINE: 4"]);
+  const left = "more came back than left with order O-1; what would be sellable is in QUARANTINE: A";
+  const raised = await w.exceptions();
+  assert.deepEqual(
+    raised.map(({ kind, summary }) => [kind, summary]),
+    [
+      ["OVER_RETURN", `Return RMA-2: ${left}`],
+      ["OVER_RETURN", `Return RMA-3: ${left}`],
+      ["OVER_RETURN", `Parcel P-1: ${left}`],
+    ],
+  );
+  const line = { lineNumber: 1, sku: "A", qty: 3, reportedDisposition: "RESELLABLE", stockPool: "DEFAULT" };
+  assert.deepEqual(raised[0]?.detail, { lines: [line] });
+  const reasons = await w.query<{ reason: string | null; qty: string }>(
+    sql`select reason, sum(qty) as qty from stock_movement
+      where client_id = ${tenant} and facility_code = 'DC1' and position > 0 group by reason order by reason limit 10`,
+  );
+  assert.deepEqual(
+    reasons.map(({ reason, qty }) => [reason, Number(qty)]),
+    [
+      ["OVER_RETURN", 4],
+      [null, 5],
+    ],
+  );
+  await w.assertSound();
+});
+
+test("without an order, what is not announced is in quarantine", async () => {
+  const w = await intakeWorld("RET11");
+  await w.items(["A", "X"]);
+  await w.authorise("RMA-1", [["A", 2]]);
+  const lines = [
+    { sku: "A", qty: 3, disposition: "RESELLABLE" as const },
+    { sku: "X", qty: 1, disposition: "RESELLABLE" as const },
+  ];
+  const { events } = accepted(await w.takeBack({ rmaNumber: "RMA-1", lines }));
+  const [{ lines: told }] = contents(events) as [{ lines: { dispositions: object[] }[] }];
+  assert.deepEqual(told[0]?.dispositions, [
+    { disposition: "RESELLABLE", qty: 2 },
+    { disposition: "QUARANTINE", qty: 1 },
+  ]);
+  assert.deepEqual(await w.stockOf(), ["A GOOD: 2", "A QUARANTINE: 1", "X QUARANTINE: 1"]);
+  const [raised] = await w.exceptions();
+  assert.match(raised?.summary as string, /^Return RMA-1: more came back than was announced; .* QUARANTINE: A, X$/);
+  await w.assertSound();
+});
+
+test("two facilities that take back the same goods at once count them once", async () => {
+  const w = await intakeWorld("RET12");
+  await w.items(["A"]);
+  await w.despatched("O-1", "P-1", [["A", 4]]);
+  await w.authorise("RMA-1", [["A", 4]], "O-1");
+  await w.authorise("RMA-2", [["A", 4]], "O-1");
+  await w.query(sql`update return_authorisation set distribution_centre = 'DC2'
+    where client_id = ${tenant} and rma_number = 'RMA-2' returning rma_number`);
+  const goods = { lines: [{ sku: "A", qty: 3, disposition: "RESELLABLE" as const }] };
+  const both = await Promise.all([
+    w.takeBack({ rmaNumber: "RMA-1", ...goods }),
+    w.takeBack({ rmaNumber: "RMA-2", ...goods }, { facilityCode: "DC2" }),
+  ]);
+  for (const one of both) accepted(one);
+  const balances = await w.query<{ condition: string; qty: string }>(
+    sql`select condition, sum(qty) as qty from stock_balance where client_id = ${tenant} and sku = 'A'
+      group by condition order by condition limit 10`,
+  );
+  assert.deepEqual(
+    balances.map(({ condition, qty }) => `${condition} ${Number(qty)}`),
+    ["GOOD 4", "QUARANTINE 2"],
+  );
+  assert.deepEqual(await returnedOf(w, "O-1"), [4]);
   await w.assertSound();
 });
 
@@ -290,6 +362,6 @@ test("returns at once are booked one after the other", async () => {
   );
   assert.equal(contents(results.flatMap((result) => accepted(result).events)).length, 8);
   assert.deepEqual(await returnOf(w, "RMA-1"), ["RECEIVED", "1: 8/6 OVER"]);
-  assert.deepEqual(await returnedOf(w, "O-1"), [6]);
+  assert.deepEqual(await returnedOf(w, "O-1"), [8]);
   await w.assertSound();
 });

@@ -6,8 +6,8 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
 import { raiseException } from "#/modules/facilities/index.ts";
-import { type Book, fieldsOfLot, postMovements, writeSerials } from "#/modules/inventory/index.ts";
-import { raiseReturned } from "#/modules/orders/index.ts";
+import { type Book, fieldsOfLot, type Lot, postMovements, writeSerials } from "#/modules/inventory/index.ts";
+import { lockReturnable, raiseReturned } from "#/modules/orders/index.ts";
 import {
   conditionOf,
   type Disposition,
@@ -31,6 +31,9 @@ import {
 } from "#/modules/returns/reports/return-events.ts";
 import { findMatter, type ReturnMatter } from "#/modules/returns/reports/return-matter.ts";
 import type { CommandResult, EventDraft } from "#/outbox/append.ts";
+
+/** The reason of the ledger, and the kind of the exception, for goods without an origin. */
+const surplusReason = "OVER_RETURN";
 
 /** The most SKUs that the sentence of an exception lists. */
 const skusNamedMax = 20;
@@ -60,11 +63,17 @@ export async function reportReturn(
     stated.map(({ sku }) => sku),
   );
   const hasSerials = (sku: string) => rules.get(sku)?.captureSerial === true;
-  // The origin of a blind return is unknown: it goes into quarantine, whatever its grade.
-  const goods = matter.isBlind ? stated.map((lot) => ({ ...lot, disposition: "QUARANTINE" as const })) : stated;
+  // The owner does not expect a blind return, nor one that is cancelled: it goes into quarantine, whatever its grade.
+  const isUnannounced = matter.isBlind || matter.header?.status === "CANCELLED";
+  const goods = isUnannounced ? stated.map((lot) => ({ ...lot, disposition: "QUARANTINE" as const })) : stated;
   faults.push(...faultsOfReturn(matter, goods, rules, body.close === true));
   if (isAny(faults)) return refused(joinRefusals(faults));
-  const graded = gradedOf(matter.lines, goods);
+  // The lock makes two returns of one order count one after the other, in whatever facility.
+  const order = matter.orderId === undefined ? undefined : await lockReturnable(tx, clientId, matter.orderId);
+  const graded = gradedOf(matter.lines, goods, {
+    shipped: order?.shipped,
+    isBoundByLines: matter.olpnId !== undefined,
+  });
   const received = withGoods(matter.lines, graded);
   faults.push(
     ...faultsOfTotals(received),
@@ -73,7 +82,7 @@ export async function reportReturn(
   if (isAny(faults)) return refused(joinRefusals(faults));
 
   bookStock(tx, change, book, body, matter, hasSerials, graded);
-  const writes = graded.map(({ counted: _, serials = [], returnReasonCode, note, ...goods }) => ({
+  const writes = graded.map(({ counted: _, reported: __, serials = [], returnReasonCode, note, ...goods }) => ({
     ...goods,
     serials,
     returnReasonCode,
@@ -92,12 +101,12 @@ export async function reportReturn(
     isClosing: body.close === true,
   });
   const records = recordsOf(settled.lines, [...matter.graded, ...writes]);
-  if (matter.isBlind) raiseBlind(tx, change, book, matter, body, stated);
+  if (isUnannounced) raiseUnannounced(tx, change, book, matter, body, stated);
+  else raiseSurplus(tx, change, book, matter, graded);
   const events = draftsOf(matter, settled, records, book.facilityCode, graded.length > 0);
-  const { orderId } = matter;
-  if (orderId !== undefined) {
-    const counted = graded.map(({ sku, counted: qty }) => ({ orderId, sku, qty }));
-    events.push(...(await raiseReturned(tx, change, clientId, counted)));
+  if (order) {
+    const counted = graded.map(({ sku, counted: qty }) => ({ sku, qty }));
+    events.push(...(await raiseReturned(tx, change, clientId, order, counted)));
   }
   return ok({ answer: answerOf(body, matter, settled.status, graded, records), events });
 }
@@ -113,17 +122,20 @@ function bookStock(
   hasSerials: (sku: string) => boolean,
   graded: readonly GradedGoods[],
 ): void {
-  const kept = graded.flatMap(({ disposition, stockPool, batchRef, expiryDate, sku, qty, serials = [] }) => {
+  const kept = graded.flatMap(({ disposition, reported, stockPool, batchRef, expiryDate, sku, qty, serials = [] }) => {
     const condition = conditionOf[disposition];
-    return condition === undefined ? [] : { condition, stockPool, batchRef, expiryDate, sku, qty, serials };
+    if (condition === undefined) return [];
+    const reason = reported === undefined ? undefined : surplusReason;
+    return { condition, stockPool, batchRef, expiryDate, sku, qty, serials, reason };
   });
   postMovements(
     tx,
     book,
     change.ids,
-    kept.map(({ serials, ...place }) => ({
+    kept.map(({ serials, reason, ...place }) => ({
       type: "RETURN" as const,
       ...place,
+      ...(reason === undefined ? {} : { reason }),
       ...(serials.length === 0 ? {} : { serials }),
       referenceType,
       referenceId: objectId,
@@ -136,7 +148,7 @@ function bookStock(
     book.at,
     kept
       .filter(({ sku }) => hasSerials(sku))
-      .flatMap(({ serials, qty: _, ...place }) =>
+      .flatMap(({ serials, qty: _, reason: __, ...place }) =>
         serials.map((serial) => ({
           ...place,
           serial,
@@ -202,33 +214,73 @@ function draftsOf(
   return topics.map((topic, i) => (i === topics.length - 1 ? withStatusFeed(topic, facts) : returnEvent(topic, facts)));
 }
 
-function raiseBlind(
+function raiseUnannounced(
   tx: Transaction,
   change: Change,
   book: Book,
-  { objectId }: ReturnMatter,
+  { objectId, isBlind }: ReturnMatter,
   body: ReturnBody,
   goods: ReturnType<typeof readReturned>["goods"],
 ): void {
-  const skus = [...new Set(goods.map(({ sku }) => sku))].slice(0, skusNamedMax).join(", ");
+  if (goods.length === 0) return;
+  const which = isBlind ? "unannounced goods" : "goods of a cancelled return";
   raiseException(tx, change, book.clientId, {
     kind: "BLIND_RETURN",
     facilityCode: book.facilityCode,
     objectType: "return",
     objectId,
-    summary: `Return ${objectId}: unannounced goods are in QUARANTINE: ${skus}`,
+    summary: `Return ${objectId}: ${which} are in QUARANTINE: ${namesOf(goods)}`,
     detail: {
       ...(body.returnId === undefined ? {} : { returnId: body.returnId }),
-      lines: goods.map(({ sku, qty, disposition, note, serials, ...lot }) => ({
-        sku,
-        qty: quantityToNumber(qty),
-        reportedDisposition: disposition,
-        ...fieldsOfLot(lot),
-        ...(note === undefined ? {} : { note }),
-        ...(serials === undefined ? {} : { serials }),
+      lines: goods.map((lot) => recordOf(lot, lot.qty, lot.disposition)),
+    },
+  });
+}
+
+/** More came back than has an origin: an operator asks where the rest is from. */
+function raiseSurplus(
+  tx: Transaction,
+  change: Change,
+  book: Book,
+  { objectId, referenceType, orderId }: ReturnMatter,
+  graded: readonly GradedGoods[],
+): void {
+  const surplus = graded.filter(({ qty, counted }) => counted < qty);
+  if (surplus.length === 0) return;
+  const name = referenceType === "parcel" ? "Parcel" : "Return";
+  const measure = orderId === undefined ? "was announced" : `left with order ${orderId}`;
+  raiseException(tx, change, book.clientId, {
+    kind: surplusReason,
+    facilityCode: book.facilityCode,
+    objectType: referenceType === "parcel" ? "olpn" : "return",
+    objectId,
+    summary: `${name} ${objectId}: more came back than ${measure}; what would be sellable is in QUARANTINE: ${namesOf(surplus)}`,
+    detail: {
+      lines: surplus.map((lot) => ({
+        ...(lot.lineNumber === undefined ? {} : { lineNumber: lot.lineNumber }),
+        ...recordOf(lot, lot.qty - lot.counted, lot.reported ?? lot.disposition),
       })),
     },
   });
+}
+
+function namesOf(goods: readonly { readonly sku: string }[]): string {
+  return [...new Set(goods.map(({ sku }) => sku))].slice(0, skusNamedMax).join(", ");
+}
+
+function recordOf(
+  { sku, note, serials, ...lot }: Pick<GradedGoods, "sku" | "note" | "serials" | keyof Lot>,
+  qty: number,
+  reportedDisposition: Disposition,
+) {
+  return {
+    sku,
+    qty: quantityToNumber(qty),
+    reportedDisposition,
+    ...fieldsOfLot(lot),
+    ...(note === undefined ? {} : { note }),
+    ...(serials === undefined ? {} : { serials }),
+  };
 }
 
 function answerOf(

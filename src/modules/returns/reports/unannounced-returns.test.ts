@@ -66,12 +66,19 @@ test("a return to sender is compared with the contents of the parcel", async () 
   );
   assert.deepEqual(await w.stockOf(), ["A DAMAGED: 2", "A GOOD: 2"]);
   assert.deepEqual(await returnedOf(w, "O-1"), [3, 1]);
+  assert.deepEqual(
+    (await w.exceptions()).map(({ kind, object_id }) => [kind, object_id]),
+    [["OVER_RETURN", "P-1"]],
+  );
+  const third = { olpnId: "P-1", lines: [{ sku: "A", qty: 2, disposition: "RESELLABLE" as const }] };
+  const { answer } = accepted(await w.takeBack(third));
+  assert.deepEqual(answer.lines[0]?.booked, [{ disposition: "QUARANTINE", condition: "QUARANTINE", qty: 2 }]);
+  assert.deepEqual(await w.stockOf(), ["A DAMAGED: 2", "A GOOD: 2", "A QUARANTINE: 2"]);
   const references = await w.query<{ r: string }>(
     sql`select distinct reference_type || ' ' || reference_id as r from stock_movement
       where client_id = ${tenant} and facility_code = 'DC1' and position > 0 limit 10`,
   );
   assert.deepEqual(references, [{ r: "parcel P-1" }]);
-  assert.deepEqual(await w.exceptions(), []);
   await w.assertSound();
 
   const goods = { lines: [{ sku: "A", qty: 1, disposition: "RESELLABLE" as const }] };
