@@ -9,7 +9,7 @@ import {
   parseQuantity,
   quantityMaxThousandths,
 } from "#/kernel/values/quantity.ts";
-import { findStockUnits, type StockUnit } from "#/modules/catalogue/repository.ts";
+import { findStockUnits, type StockUnit, shareStockUnits } from "#/modules/catalogue/repository.ts";
 
 /**
  * A line of a PO, RMA or NO with a quantity of a SKU. The conversion sets stock unit and quantity if the SKU is known.
@@ -41,7 +41,9 @@ export async function convertQuantities<Message>(
   const skus = new Set<string>();
   for (const { message } of entries) for (const { sku } of linesOf(message)) skus.add(sku);
   if (skus.size === 0) return;
-  const units = new Map((await findStockUnits(tx, clientId, [...skus])).map((unit) => [unit.sku, unit]));
+  // The query follows the lock on the same connection: the units that it reads stay until the documents are written.
+  const [, found] = await Promise.all([shareStockUnits(tx, clientId), findStockUnits(tx, clientId, [...skus])]);
+  const units = new Map(found.map((unit) => [unit.sku, unit]));
   for (const entry of entries) {
     const missing = new Set<string>();
     for (const line of linesOf(entry.message)) {

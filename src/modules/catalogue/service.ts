@@ -116,7 +116,11 @@ async function checkStockUnits(
     });
   }
   if (changed.size === 0) return;
-  const used = await repository.findSkusInUse(tx, client.clientId, [...changed.keys()]);
+  // The query follows the lock on the same connection: it sees the documents that committed before.
+  const [, used] = await Promise.all([
+    repository.lockStockUnits(tx, client.clientId),
+    repository.findSkusInUse(tx, client.clientId, [...changed.keys()]),
+  ]);
   for (const { sku } of used) {
     const before = known.get(sku)?.stock_uom;
     entry.faults.push(
