@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { answerOnce } from "#/db/answer-once.ts";
 import type { Database, Transaction, Tx } from "#/db/database.ts";
 import { CommitUnknownError, noteClientOf } from "#/db/errors.ts";
 import { answerRepeatedFiles, findNames, type KnownNames, recordFiles } from "#/feeds/file-names.ts";
 import {
+  type Batch,
   type Entry,
   type FeedClient,
   type FeedDefinition,
@@ -21,6 +23,7 @@ import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { within } from "#/kernel/concurrency/deadline.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 import type { EventDraft, OutboxWriter } from "#/outbox/append.ts";
 
 /** Idempotency keys are kept for seven days (feeds.md §1). */
@@ -49,12 +52,13 @@ export interface Examination {
 export function createCommitter(context: {
   readonly database: Database;
   readonly clock: Clock;
+  readonly ids: Ids;
   readonly definitions: readonly FeedDefinition[];
   /** One writer for each transaction that may run concurrently. */
   readonly writers: readonly OutboxWriter[];
   readonly onCommit: () => void;
 }): Committer {
-  const { database, clock, definitions } = context;
+  const { database, clock, ids, definitions } = context;
   const freeWriters = [...context.writers];
   // Tenants are never removed, so each is looked up once.
   const knownTenants = new Set<string>();
@@ -77,7 +81,7 @@ export function createCommitter(context: {
     async dryRun(submission) {
       const at = new Date(clock.now()).toISOString();
       return database.transaction(async (tx) => {
-        const [validated] = await validateAll(tx, definitionOf, [submission], at);
+        const [validated] = await validateAll(tx, definitionOf, [submission], { at, ids });
         const { objectId, omitted, faults: read } = submission.reading;
         const { replayOf, faults = read, warnings = [], missingSkus = [] } = validated?.entry ?? {};
         const outcome =
@@ -152,54 +156,64 @@ export function createCommitter(context: {
     }
     const at = new Date(clock.now()).toISOString();
     const open = await answerSettled(tx, client, submissions, outcomes);
-    const repeats = findRepeats(tx, client, open, at, outcomes);
-    // The validation may throw first.
-    repeats.catch(() => {});
     const events: EventDraft[] = [];
-    // Small documents seldom repeat: they are validated while their keys and names are looked up, which saves a round
-    // trip. Nothing is written before it is known that none repeats.
-    const early =
-      lane === "careful"
-        ? undefined
-        : await validateAll(tx, definitionOf, open, at, {
-            events,
-            mayWrite: async () => (await repeats).fresh.length === open.length,
-          });
-    const { names, fresh } = await repeats;
-    const all = isArriving
-      ? await writeArriving(tx, definitionOf, fresh, at)
-      : early !== undefined && fresh.length === open.length
-        ? early
-        : await validateAll(tx, definitionOf, fresh, at, { events });
-    // Between the look-up of keys and the validation another node may have accepted the very same document. Refused
-    // documents are therefore looked up once more; otherwise a sender gets [DUPLICATE] for its own retry.
-    const refused = all.flatMap(({ submission, entry }) => (entry && entry.faults.length > 0 ? submission : []));
-    await answerRepeats(tx, client, refused, at, outcomes);
-    const validated = all.filter(({ submission }) => !outcomes.has(submission));
-    const replays = validated.flatMap(({ submission, entry }) =>
-      entry?.replayOf === undefined ? [] : [{ submission, token: entry.replayOf }],
-    );
-    if (replays.length > 0) {
-      const replayOf = await findReplays(
-        tx,
-        client,
-        replays.map(({ token }) => token),
-      );
-      for (const { submission, token } of replays) outcomes.set(submission, replayOf(token));
-    }
-    await store(
-      tx,
-      writer,
-      client,
-      validated.filter(({ entry }) => entry?.replayOf === undefined),
-      at,
-      events,
-      outcomes,
-    );
-    if (names) {
-      const files = validated.map(({ submission }) => submission);
-      await recordFiles(tx, client, names, files, at, outcomes);
-    }
+    let names: KnownNames | undefined;
+    await answerOnce<Submission, Outcome, ValidatedSubmission>(open, {
+      async find(submissions) {
+        const kept = await findRepeats(tx, client, submissions, at);
+        for (const [submission, outcome] of kept) outcomes.set(submission, outcome);
+        return kept;
+      },
+      async run(withoutKept) {
+        const unnamed = withoutKept.then(async (submissions) => {
+          names = await findNames(tx, client, submissions);
+          return names ? answerRepeatedFiles(tx, client, names, submissions, at, outcomes) : submissions;
+        });
+        // The validation may throw first.
+        unnamed.catch(() => {});
+        // Small documents seldom repeat: they are validated while their keys and names are looked up, which saves a
+        // round trip. Nothing is written before it is known that none repeats.
+        const early =
+          lane === "careful"
+            ? undefined
+            : await validateAll(
+                tx,
+                definitionOf,
+                open,
+                { at, ids },
+                {
+                  events,
+                  mayWrite: async () => (await unnamed).length === open.length,
+                },
+              );
+        const fresh = await unnamed;
+        const all = isArriving
+          ? await writeArriving(tx, definitionOf, fresh, at)
+          : early !== undefined && fresh.length === open.length
+            ? early
+            : await validateAll(tx, definitionOf, fresh, { at, ids }, { events });
+        return new Map(all.map((validated) => [validated.submission, validated]));
+      },
+      // Otherwise a sender gets [DUPLICATE] for its own retry over another node.
+      isRefused: ({ entry }) => entry !== undefined && entry.faults.length > 0,
+      async keep(others) {
+        const validated = [...others.values()];
+        const replays = validated.flatMap(({ submission, entry }) =>
+          entry?.replayOf === undefined ? [] : [{ submission, token: entry.replayOf }],
+        );
+        if (replays.length > 0) {
+          const replayOf = await findReplays(
+            tx,
+            client,
+            replays.map(({ token }) => token),
+          );
+          for (const { submission, token } of replays) outcomes.set(submission, replayOf(token));
+        }
+        const storable = validated.filter(({ entry }) => entry?.replayOf === undefined);
+        await store(tx, writer, client, storable, at, events, outcomes);
+        if (names) await recordFiles(tx, client, names, [...others.keys()], at, outcomes);
+      },
+    });
   }
 }
 
@@ -230,46 +244,32 @@ function byClient(submissions: readonly Submission[]): Submission[][] {
   return [...groups.entries()].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, group]) => group);
 }
 
-/** Answers documents whose key belongs to an accepted document from that document; returns the others. */
-async function answerRepeats(
-  tx: Transaction,
-  client: FeedClient,
-  submissions: readonly Submission[],
-  at: string,
-  outcomes: Map<Submission, Outcome>,
-): Promise<readonly Submission[]> {
-  const keys = submissions.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
-  if (keys.length === 0) return submissions;
-  const bound = await repository.findIdempotencyKeys(tx, client.clientId, keys, at);
-  if (bound.length === 0) return submissions;
-  const acks = await repository.findAcks(
-    tx,
-    client.clientId,
-    bound.map(({ token }) => token),
-  );
-  return submissions.filter((submission) => {
-    const row = bound.find(
-      (row) => row.feed_type === submission.type && row.idempotency_key === submission.idempotencyKey,
-    );
-    if (!row) return true;
-    const original = acks.find(({ token }) => token === row.token);
-    const isSame = row.body_sha256.equals(submission.bodySha256) && original !== undefined;
-    outcomes.set(submission, isSame ? { kind: "replayed", ...original } : { kind: "keyConflict" });
-    return false;
-  });
-}
-
-/** Answers documents that repeat accepted ones by their key or as a file. @returns the others: the fresh ones */
+/** The outcomes of documents whose key belongs to an accepted document: its ACK, or a conflict with it. */
 async function findRepeats(
   tx: Transaction,
   client: FeedClient,
   submissions: readonly Submission[],
   at: string,
-  outcomes: Map<Submission, Outcome>,
-): Promise<{ readonly names: KnownNames | undefined; readonly fresh: readonly Submission[] }> {
-  const unbound = await answerRepeats(tx, client, submissions, at, outcomes);
-  const names = await findNames(tx, client, unbound);
-  return { names, fresh: names ? await answerRepeatedFiles(tx, client, names, unbound, at, outcomes) : unbound };
+): Promise<ReadonlyMap<Submission, Outcome>> {
+  const outcomes = new Map<Submission, Outcome>();
+  const keys = submissions.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
+  const bound = keys.length === 0 ? [] : await repository.findIdempotencyKeys(tx, client.clientId, keys, at);
+  if (bound.length === 0) return outcomes;
+  const acks = await repository.findAcks(
+    tx,
+    client.clientId,
+    bound.map(({ token }) => token),
+  );
+  for (const submission of submissions) {
+    const row = bound.find(
+      (row) => row.feed_type === submission.type && row.idempotency_key === submission.idempotencyKey,
+    );
+    if (!row) continue;
+    const original = acks.find(({ token }) => token === row.token);
+    const isSame = row.body_sha256.equals(submission.bodySha256) && original !== undefined;
+    outcomes.set(submission, isSame ? { kind: "replayed", ...original } : { kind: "keyConflict" });
+  }
+  return outcomes;
 }
 
 /**
@@ -312,7 +312,7 @@ async function validateAll(
   tx: Transaction,
   definitionOf: ReadonlyMap<FeedType, FeedDefinition>,
   submissions: readonly Submission[],
-  at: string,
+  { at, ids }: Pick<Batch<unknown>, "at" | "ids">,
   write?: ValidationWrite,
 ): Promise<ValidatedSubmission[]> {
   const validated = submissions.map((submission) => ({
@@ -328,7 +328,7 @@ async function validateAll(
       definition,
       ofType.flatMap(({ entry }) => entry ?? []),
     )) {
-      const batch = { client: (ofType[0] as ValidatedSubmission).submission.client, entries, at, inProgress };
+      const batch = { client: (ofType[0] as ValidatedSubmission).submission.client, entries, at, ids, inProgress };
       const writeBatch = await definition.validate(tx, batch);
       await addOvertaken(tx, definition, batch);
       if (!write) continue;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
+import { answerOneOnce } from "#/db/answer-once.ts";
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { isContention, StoreUnavailableError } from "#/db/errors.ts";
@@ -61,9 +62,9 @@ export type WriteContext = ServiceContext;
 
 /**
  * Runs a write in one transaction and answers its result. With an `Idempotency-Key`, a repeat of the same request gets
- * the stored answer of the first, read in the transaction that otherwise repeats the work. The same key with another
- * request is a 409. A refused write stores nothing and leaves its key free. Two writes that race for a key, or for a
- * row, run one after the other.
+ * the stored answer of the first, read in the transaction that otherwise repeats the work, also while the first still
+ * runs. The same key with another request is a 409. A refused write stores nothing and leaves its key free. Two writes
+ * that race for a key, or for a row, run one after the other.
  *
  * @param work may run more than once, and refuses before it writes anything.
  */
@@ -83,27 +84,32 @@ export async function answerWrite(
     .update(JSON.stringify(request.body ?? null))
     .digest();
 
-  const run = async (tx: Transaction): Promise<WriteResult> => {
-    const before = key === undefined ? undefined : await findAnswer(tx, clientId, key, at);
-    if (before) return replay(before, operation, bodySha256);
-    const outcome = await work(tx, change, clientId);
-    if (!outcome.ok) return outcome;
-    const { answer, events } = outcome.value;
-    if (events.length > 0) writer.append(tx, clientId, at, events);
-    if (key === undefined) return outcome;
-    const { status, headers, body, keptBody = body } = answer;
-    const expiresAt = new Date(Date.parse(at) + keptMs).toISOString();
-    keepAnswer(tx, clientId, {
-      key,
-      operation,
-      bodySha256,
-      status,
-      answer: { headers, body: keptBody },
-      at,
-      expiresAt,
+  const run = (tx: Transaction): Promise<WriteResult> =>
+    answerOneOnce<WriteResult, WriteResult>({
+      async find() {
+        const before = key === undefined ? undefined : await findAnswer(tx, clientId, key, at);
+        return before && replay(before, operation, bodySha256);
+      },
+      run: () => work(tx, change, clientId),
+      isRefused: ({ ok }) => !ok,
+      keep(outcome) {
+        if (!outcome.ok) return;
+        const { answer, events } = outcome.value;
+        if (events.length > 0) writer.append(tx, clientId, at, events);
+        if (key === undefined) return;
+        const { status, headers, body, keptBody = body } = answer;
+        const expiresAt = new Date(Date.parse(at) + keptMs).toISOString();
+        keepAnswer(tx, clientId, {
+          key,
+          operation,
+          bodySha256,
+          status,
+          answer: { headers, body: keptBody },
+          at,
+          expiresAt,
+        });
+      },
     });
-    return outcome;
-  };
 
   // A user of the console may change tables of the coordinator besides, a client only its rows.
   const store = exchangeOf(request).operator === undefined ? database.ofClient(clientId) : database;

@@ -1,3 +1,4 @@
+import { answerOneOnce } from "#/db/answer-once.ts";
 import type { Change } from "#/db/audit.ts";
 import type { Database, Transaction, Tx } from "#/db/database.ts";
 import { isWorthRepeating, StoreUnavailableError } from "#/db/errors.ts";
@@ -13,9 +14,9 @@ import type { ClientProfile } from "#/modules/clients/index.ts";
 import { raiseOrRefreshException, resolveException } from "#/modules/facilities/index.ts";
 import { createReportTransactions } from "#/modules/warehouse/reports/report-groups.ts";
 import { identityOf, type ReportIdentity } from "#/modules/warehouse/reports/report-identity.ts";
-import type { ReportBody, Reporter, ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
+import type { ClientResult, ReportBody, Reporter, ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
 import * as repository from "#/modules/warehouse/reports/report-repository.ts";
-import { joined } from "#/modules/warehouse/reports/report-run.ts";
+import { type ClientRefusal, joined } from "#/modules/warehouse/reports/report-run.ts";
 import type { EventDraft, OutboxWriter } from "#/outbox/append.ts";
 
 export interface ReportContext {
@@ -56,15 +57,23 @@ export type ReportHandler = (
 
 const attemptsMax = 5;
 
-/** Rolls back what a refused report has written for its first client before its second client refused it. */
-class RefusedSignal extends Error {
-  readonly clientId: string | undefined;
-  readonly refusal: Refusal;
+/** What the work of a report has come to, before its answer. */
+type Work =
+  | ({ readonly status: "REFUSED" } & ClientRefusal)
+  | {
+      readonly status: "DONE";
+      readonly answer: object;
+      readonly prelude: readonly EventDraft[];
+      readonly results: readonly ClientResult[];
+    };
 
-  constructor(clientId: string | undefined, refusal: Refusal) {
-    super(refusal.detail);
-    this.clientId = clientId;
-    this.refusal = refusal;
+/** Rolls back what a report has written for its first client before its second client refused it. */
+class RollbackSignal extends Error {
+  readonly outcome: Outcome;
+
+  constructor(outcome: Outcome) {
+    super(outcome.status);
+    this.outcome = outcome;
   }
 }
 
@@ -86,27 +95,42 @@ export function createReportHandler(context: ReportContext): ReportHandler {
     const [clientId] = clientIds;
     const work = async (tx: Transaction, writer: OutboxWriter): Promise<Outcome> => {
       for (const key of identity.keys) tx.claim(JSON.stringify([place, key]));
-      const before = await findBefore(tx, place, identity);
-      if (before) return before;
-      const unknownPool = clientId === undefined ? undefined : await refusalOfPools(kind, body, clientId);
-      if (unknownPool) throw new RefusedSignal(clientId, unknownPool);
-      const prelude = (clientId !== undefined && (await preparation?.(tx, change, clientId))) || [];
-      const results = await kind.run(tx, change, clientIds, body, reporter, prepared);
-      const answer = joined(results);
-      if (!answer.ok) {
-        const { events, ...refusal } = answer.fault;
-        if (events.length === 0 || preparation !== undefined) {
-          throw new RefusedSignal(refusal.clientId, refusal.refusal);
-        }
-        writer.append(tx, refusal.clientId, change.at, events);
-        return { status: "REJECTED", ...refusal } as const;
+      let hasRun = false;
+      const outcome = await answerOneOnce<Outcome, Work>({
+        find: () => findBefore(tx, place, identity),
+        async run() {
+          hasRun = true;
+          if (clientId !== undefined) {
+            const refusal = await refusalOfPools(kind, body, clientId);
+            if (refusal) return { status: "REFUSED", clientId, refusal, events: [] };
+          }
+          const prelude = (clientId !== undefined && (await preparation?.(tx, change, clientId))) || [];
+          const results = await kind.run(tx, change, clientIds, body, reporter, prepared);
+          const answer = joined(results);
+          if (!answer.ok) return { status: "REFUSED", ...answer.fault };
+          return { status: "DONE", answer: answer.value, prelude, results };
+        },
+        isRefused: ({ status }) => status === "REFUSED",
+        keep(done) {
+          if (done.status === "REFUSED") return;
+          if (clientId !== undefined && done.prelude.length > 0) writer.append(tx, clientId, change.at, done.prelude);
+          keep(tx, place, identity, done.answer, change.at);
+          for (const { clientId, events } of done.results) writer.append(tx, clientId, change.at, events);
+          // The report was refused before and is now accepted: its exception is resolved.
+          if (clientId !== undefined)
+            resolveException(tx, change, clientId, refusalOf(kind, body), keyOf(kind, identity));
+        },
+      });
+      if (outcome.status === "DONE") return { status: "ACCEPTED", answer: outcome.answer, isReplay: false };
+      if (outcome.status !== "REFUSED") {
+        if (hasRun) throw new RollbackSignal(outcome);
+        return outcome;
       }
-      if (clientId !== undefined && prelude.length > 0) writer.append(tx, clientId, change.at, prelude);
-      keep(tx, place, identity, answer.value, change.at);
-      for (const { clientId, events } of results) writer.append(tx, clientId, change.at, events);
-      // The report was refused before and is now accepted: its exception is resolved.
-      if (clientId !== undefined) resolveException(tx, change, clientId, refusalOf(kind, body), keyOf(kind, identity));
-      return { status: "ACCEPTED", answer: answer.value, isReplay: false } as const;
+      const { clientId: refusedFor, refusal, events } = outcome;
+      const rejected = { status: "REJECTED", clientId: refusedFor, refusal } as const;
+      if (events.length === 0 || preparation !== undefined) throw new RollbackSignal(rejected);
+      writer.append(tx, refusedFor, change.at, events);
+      return rejected;
     };
     const isGrouped = kind.isGrouped === true && preparation === undefined && clientIds.length === 1;
     if (!isGrouped || clientId === undefined) return transactions.run(work);
@@ -182,12 +206,9 @@ export function createReportHandler(context: ReportContext): ReportHandler {
       prepared ??= { it: await kind.prepare?.(database, at, clients.value, body, reporter) };
       const outcome = await attempt(
         ...([kind, reporter, body, identity, clients.value, prepared.it, preparation] as const),
-      ).catch(async (error: unknown): Promise<Outcome> => {
-        if (!(error instanceof RefusedSignal)) throw error;
-        // Two concurrent transmissions: this one waited for the lock and was refused because of the effects of the
-        // other.
-        const other = await findBefore(database, placeOf(kind, reporter, body), identity);
-        return other ?? { status: "REJECTED", refusal: error.refusal, clientId: error.clientId };
+      ).catch((error: unknown): Outcome => {
+        if (!(error instanceof RollbackSignal)) throw error;
+        return error.outcome;
       });
       const [clientId] = clients.value;
       const isForOperator = outcome.status === "REJECTED" && outcome.refusal.kind !== "notFound" && !outcome.isOfId;
