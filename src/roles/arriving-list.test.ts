@@ -54,6 +54,7 @@ function arrive(document: string, of: FeedClient = client) {
     committer: createCommitter({
       database: watched,
       clock: systemClock,
+      ids,
       definitions,
       writers: [1, 2, 3].map(() => createOutboxWriter(ids)),
       onCommit() {},

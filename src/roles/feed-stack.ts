@@ -40,7 +40,7 @@ export async function createFeedStack(context: {
   const writers = Array.from({ length: fast + careful }, () => createOutboxWriter(ids));
   const receiver = createReceiver({
     clock,
-    committer: createCommitter({ database, clock, definitions, writers, onCommit }),
+    committer: createCommitter({ database, clock, ids, definitions, writers, onCommit }),
     takeIn: (input, onBegun) =>
       input.bytes.byteLength < threadBytesMin ? takeIn(validate, input) : pool.takeIn(input, onBegun),
     isStoreDown: context.isStoreDown ?? (() => false),

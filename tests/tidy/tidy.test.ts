@@ -106,6 +106,22 @@ test("packages with a home are imported there only", () => {
   );
 });
 
+test("a clock and a generator of ids are arguments: no module keeps one that outlives the clock of the store", () => {
+  const machine = /\bsystemClock\b/;
+  const isEntry = (file: string) => /^src\/(?:cli|demo)\//.test(file) || file === "src/kernel/clock.ts";
+  assertNone(
+    program.flatMap(({ path: file, code }) =>
+      code
+        .split("\n")
+        .filter(
+          (line) =>
+            /^(?:export )?(?:const|let|var) .*\bcreateIds\(/.test(line) || (!isEntry(file) && machine.test(line)),
+        )
+        .map((line) => `${file}: ${line.trim()}`),
+    ),
+  );
+});
+
 const isCrossClient = (file: string) => file.endsWith(".cross-client.ts");
 
 test("statements of *.cross-client.ts are marked as such, and no others", () => {

@@ -1,6 +1,7 @@
 import type { Transaction } from "#/db/database.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 import type { HoldRule } from "#/kernel/values/hold-rules.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 import type { PoolSettings } from "#/kernel/values/stock-pools.ts";
 import type { WorkingCalendar } from "#/kernel/values/working-calendar.ts";
 import type { EventDraft } from "#/outbox/append.ts";
@@ -99,6 +100,8 @@ export interface Batch<Message> {
   readonly entries: readonly Entry<Message>[];
   /** Moment of validation, ISO 8601 UTC. */
   readonly at: string;
+  /** The ids of the process, which follow the clock of the store. */
+  readonly ids: Ids;
   /** Tokens of all documents of this transaction: their rows are not written yet. */
   readonly inProgress: ReadonlySet<string>;
 }

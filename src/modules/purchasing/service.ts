@@ -4,9 +4,7 @@ import { type Batch, type Entry, effective } from "#/feeds/intake/definition.ts"
 import { type Duplicate, resolveDuplicates } from "#/feeds/intake/duplicates.ts";
 import { checkRevision } from "#/feeds/park/actions.ts";
 import { assert } from "#/kernel/assert.ts";
-import { systemClock } from "#/kernel/clock.ts";
 import { finding } from "#/kernel/feed-codes.ts";
-import { createIds } from "#/kernel/values/ids.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
 import { type PurchaseOrderMessage, refusalsOfChange } from "#/modules/purchasing/domain.ts";
 import { lineRecordsOf, purchaseOrderEvent, purchaseOrderId } from "#/modules/purchasing/receiving/receiving-events.ts";
@@ -14,12 +12,6 @@ import { listReceivingHeaders, listReceivingLines } from "#/modules/purchasing/r
 import * as repository from "#/modules/purchasing/repository.ts";
 import { settleUpdates } from "#/modules/purchasing/settle-updates.ts";
 import type { EventDraft } from "#/outbox/append.ts";
-
-/**
- * The receiver passes no ids. These ids come from this process; their random part distinguishes them from those of
- * other processes.
- */
-const ids = createIds(systemClock);
 
 type PurchaseOrderEntry = Entry<PurchaseOrderMessage>;
 
@@ -87,7 +79,7 @@ export async function writePurchaseOrders(
   tx: Transaction,
   batch: Batch<PurchaseOrderMessage>,
 ): Promise<readonly EventDraft[]> {
-  const { client, at } = batch;
+  const { client, at, ids } = batch;
   const accepted = effective(batch);
   if (accepted.length === 0) return [];
   const ofAction = (action: string) => accepted.filter(({ message }) => message.action === action);

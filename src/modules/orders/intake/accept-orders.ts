@@ -2,9 +2,7 @@ import type { Change } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import { type Batch, type Entry, effective, type FeedClient } from "#/feeds/intake/definition.ts";
 import { type Duplicate, resolveDuplicates } from "#/feeds/intake/duplicates.ts";
-import { systemClock } from "#/kernel/clock.ts";
 import { finding } from "#/kernel/feed-codes.ts";
-import { createIds } from "#/kernel/values/ids.ts";
 import { type CarrierSets, findUnknownMethods } from "#/modules/carriers/index.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
 import { listHeaders } from "#/modules/orders/commands/change-repository.ts";
@@ -23,12 +21,6 @@ import { type StatusFacts, statusFeedOf } from "#/modules/orders/status-feed.ts"
 import type { EventDraft } from "#/outbox/append.ts";
 
 type OrderEntry = Entry<OrderMessage>;
-
-/**
- * The receiver passes no ids. These ids come from this process; their random part distinguishes them from those of
- * other processes.
- */
-const ids = createIds(systemClock);
 
 const ofAction = (entries: readonly OrderEntry[], ...actions: readonly string[]) =>
   entries.filter(({ message }) => actions.includes(message.action));
@@ -110,7 +102,7 @@ export async function writeOrders(
   return [...writeNews(tx, change, batch.client, plan, ofAction(accepted, "NEW")), ...drafts];
 }
 
-const changeOf = (batch: Batch<OrderMessage>): Change => ({ actor: "feed", origin: "NO", at: batch.at, ids });
+const changeOf = ({ at, ids }: Batch<OrderMessage>): Change => ({ actor: "feed", origin: "NO", at, ids });
 
 function writeNews(
   tx: Transaction,

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
 import type { FeedClient } from "#/feeds/intake/definition.ts";
-import { createIds } from "#/kernel/values/ids.ts";
+import { createIds, timeOfId } from "#/kernel/values/ids.ts";
 import { createCarrierSets } from "#/modules/carriers/index.ts";
 import { openBook } from "#/modules/inventory/index.ts";
 import { validateOrders, writeOrders } from "#/modules/orders/intake/accept-orders.ts";
@@ -67,7 +69,7 @@ async function fed(clientId: string) {
       missingSkus: [],
       replayOf: undefined,
     };
-    const batch = { client, entries: [entry], at, inProgress: new Set<string>() };
+    const batch = { client, entries: [entry], at, ids, inProgress: new Set<string>() };
     return database.transaction(async (tx) => {
       const plan = await validateOrders(tx, batch, sets);
       const faults = entry.faults as { code: string; text: string }[];
@@ -122,6 +124,24 @@ test("a NEW without facility goes to the first that can fill all its lines, else
     ["DC1", "FIRST"],
     ["DC2", "NAMED"],
   ]);
+});
+
+test("a jump of the machine's clock leaves the ids of changes at the time of the store", async (context) => {
+  const { send, read } = await fed("JUMPED");
+  for (const orderId of ["during", "after"]) await send("NEW", orderId, [{ sku: "A", qty: 2 }]);
+  context.mock.method(Date, "now", () => Date.parse(at) + 200 * 86_400_000);
+  await send("CANCEL", "during");
+  context.mock.restoreAll();
+  await send("CANCEL", "after");
+  assert.deepEqual([(await read("during")).status, (await read("after")).status], ["CANCELLED", "CANCELLED"]);
+  const made = await tenantQuery<{ id: string }>(
+    database,
+    "JUMPED",
+    sql`select audit_id as id from audit_log where client_id = ${tenant}
+      union all select milestone_id from order_milestone where client_id = ${tenant} limit 100`,
+  );
+  assert.ok(made.length > 2);
+  for (const { id } of made) assert.ok(timeOfId(id) < Date.parse(at) + 86_400_000, id);
 });
 
 test("an UPDATE keeps the stock of unchanged lines, and frees the stock of changed and removed lines", async () => {

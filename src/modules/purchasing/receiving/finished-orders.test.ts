@@ -86,7 +86,7 @@ async function update(w: World, poNumber: string, wanted: Wanted) {
       holdRules: [],
     },
   };
-  const batch = { client, entries: [entry], at: later(1), inProgress: new Set<string>() };
+  const batch = { client, entries: [entry], at: later(1), ids, inProgress: new Set<string>() };
   return database.transaction(async (tx) => {
     await validatePurchaseOrders(tx, batch);
     if (effective(batch).length === 0) return entry.faults;
