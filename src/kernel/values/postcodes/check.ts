@@ -37,8 +37,38 @@ const rules = new Map<string, CountryRule>();
 export function checkPostcode(zip: string | undefined, country: string): PostcodeVerdict {
   const rule = ruleOf(country);
   if (rule === undefined) return accepted;
-  return rule.matches(withoutBlanks(zip ?? "")) ? accepted : rule.refusal;
+  const postcode = withoutBlanks(zip ?? "");
+  if (rule.matches(postcode) || otherForms.get(country)?.test(postcode)) return accepted;
+  const dash = postcode.indexOf("-");
+  const isPrefixed = dash > 0 && prefixesOf(country).includes(postcode.slice(0, dash).toUpperCase());
+  return isPrefixed && rule.matches(postcode.slice(dash + 1)) ? accepted : rule.refusal;
 }
+
+/** Postcodes beside the formats, which a refusal does not name: the British forces, and Girobank's of the past. */
+const otherForms: ReadonlyMap<string, RegExp> = new Map([["GB", /^(?:GIR0AA|BFPO[0-9]{1,4})$/i]]);
+
+/** Codes of the country that people write before a postcode, `D-10115`: that of vehicles where it is not ISO 3166-1's. */
+const vehicleCodes: Readonly<Record<string, string>> = {
+  AT: "A",
+  BE: "B",
+  DE: "D",
+  EE: "EST",
+  ES: "E",
+  FI: "FIN",
+  FR: "F",
+  HU: "H",
+  IE: "IRL",
+  IT: "I",
+  LI: "FL",
+  LU: "L",
+  NO: "N",
+  PT: "P",
+  SE: "S",
+  SI: "SLO",
+  VA: "V",
+};
+
+const prefixesOf = (country: string): readonly string[] => [country, vehicleCodes[country] ?? country];
 
 /** Expressions are compiled at a country's first order: compiling all of them costs every start a millisecond. */
 function ruleOf(country: string): CountryRule | undefined {
