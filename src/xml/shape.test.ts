@@ -106,11 +106,14 @@ test("an item of a list is kept even when it is empty, so that places hold", () 
   });
 });
 
-test("text is read as it was written: blanks kept, CDATA joined, comments and instructions skipped, references resolved", () => {
+test("text is read without white space at its ends: CDATA joined, comments and instructions skipped, references resolved", () => {
   const shape = element({ children: { name: text } });
   assert.deepEqual(read("<r><name> a<!-- x -->b<![CDATA[<c>]]>&amp;&#x1F600;<?p q?>ü\r\n </name></r>", shape), {
-    name: " ab<c>&😀ü\n ",
+    name: "ab<c>&😀ü",
   });
+  assert.deepEqual(read("<r><name>\n\t<![CDATA[ a\n b ]]>\n</name></r>", shape), { name: "a\n b" });
+  assert.deepEqual(read("<r><name>\u00a0a\u2003</name></r>", shape), { name: "\u00a0a\u2003" });
+  assert.deepEqual(read("<r><name> \n </name></r>", shape), {});
 });
 
 test("elements and attributes of a namespace are not mistaken for ours", () => {

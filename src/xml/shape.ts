@@ -27,11 +27,22 @@ type ElementValue<A extends string, C extends Children, N extends string> = Flat
   } & { readonly [K in Exclude<keyof C, RepeatedNames<C>>]?: ValueOf<C[K]> | undefined }
 >;
 
-/** The literal text of an element: CDATA is joined, comments are skipped; `undefined` when empty. */
+/**
+ * The text of an element without white space at its ends, which serialisers add around CDATA and long values: CDATA is
+ * joined, comments are skipped; `undefined` when empty.
+ */
 export const text: Shape<string | undefined> = {
   skipsBare: false,
-  read: (nodes, element) => nodes.text(element) || undefined,
+  read: (nodes, element) => trimmed(nodes.text(element)) || undefined,
 };
+
+/** @returns the text without the white space of XML at its ends; other blanks, such as U+00A0, belong to a value. */
+export function trimmed(text: string): string {
+  let [from, to] = [0, text.length];
+  while (to > from && text.charCodeAt(to - 1) <= 0x20) to--;
+  while (from < to && text.charCodeAt(from) <= 0x20) from++;
+  return to - from === text.length ? text : text.slice(from, to);
+}
 
 /** Attribute elements with a `name` and a text, as pairs in document order; `undefined` when there is none. */
 export const attributeList: Shape<(readonly [name: string, value: string])[] | undefined> = {
@@ -41,7 +52,7 @@ export const attributeList: Shape<(readonly [name: string, value: string])[] | u
     for (let child = nodes.firstChild(element); child !== 0; child = nodes.next(child)) {
       if (!nodes.isElement(child)) continue;
       const name = nodes.attribute(child, "name");
-      if (name !== undefined) pairs.push([name, nodes.text(child)]);
+      if (name !== undefined) pairs.push([name, trimmed(nodes.text(child))]);
     }
     return pairs.length === 0 ? undefined : pairs;
   },
@@ -107,12 +118,12 @@ export function element<
       for (let attribute = nodes.firstAttribute(element); attribute !== 0; attribute = nodes.next(attribute)) {
         const name = nodes.name(attribute);
         if (!attributes.has(name) || nodes.hasNamespace(attribute)) continue;
-        const part = nodes.text(attribute);
+        const part = trimmed(nodes.text(attribute));
         if (part !== "") value[name] = part;
       }
     }
     if (content !== undefined) {
-      const part = nodes.text(element);
+      const part = trimmed(nodes.text(element));
       if (part !== "") value[content] = part;
     }
     if (children.size === 0) return value;

@@ -60,7 +60,7 @@ export const cures: Readonly<Record<string, string>> = {
   "PO-unknown-facility": "A facility of yours.",
   "PO-unknown-skus": "Mind the case: `mug-blue-330` is not `MUG-BLUE-330`. Send a CAT with those that are new.",
   "PO-update-unknown": "Send it as `NEW`.",
-  "RMA-blank-before-sku": "Trim identifiers.",
+  "RMA-tab-in-sku": "Write identifiers without tabs and line breaks.",
   "RMA-duplicate": "Another return: another `rmaNumber`.",
   "RMA-encoding": "Write UTF-8.",
   "RMA-line-number-twice": "Number the lines of a document without repeats.",

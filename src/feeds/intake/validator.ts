@@ -2,6 +2,7 @@ import type { Checked, FeedClient, FeedDefinition, FeedType, Piece } from "#/fee
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { findCardNumber, maskCardNumber } from "#/kernel/values/card-number.ts";
 import type { Schema, XmlEngine } from "#/xml/index.ts";
+import { readings } from "./readings.ts";
 
 /** The findings about a document without the database. Plain data: it may come from a worker thread. */
 export interface Reading {
@@ -35,7 +36,10 @@ export function createValidator(
   xsdOf: (name: string) => Uint8Array,
 ): Validator {
   const feeds = new Map<FeedType, Feed>(
-    definitions.map((definition) => [definition.type, { definition, schema: engine.compile(xsdOf(definition.xsd)) }]),
+    definitions.map((definition) => [
+      definition.type,
+      { definition, schema: engine.compile(xsdOf(definition.xsd), readings) },
+    ]),
   );
   return (input, post) => {
     const feed = feeds.get(input.type);
@@ -66,7 +70,9 @@ function readList(
   const check = list.begin(client);
   const kept: Piece[] = [];
   let ofClient: readonly Finding[] | undefined;
-  const isRead = engine.readPieces(bytes, { charset, schema, shape, item: list.item }, (raw) => {
+  const notes: Finding[] = [];
+  const onNote = (note: string) => void notes.push(finding("VALUE", note));
+  const isRead = engine.readPieces(bytes, { charset, schema, shape, onNote, item: list.item }, (raw) => {
     ofClient ??= checkClient(definition, raw, client);
     const pieces = check.take(raw, false);
     if (!post || ofClient.length > 0 || check.hasFaults()) kept.push(...pieces);
@@ -75,7 +81,7 @@ function readList(
   if (!isRead) return undefined;
   const checked = check.end();
   return {
-    checked: { ...checked, pieces: kept },
+    checked: { ...checked, warnings: [...notes, ...checked.warnings], pieces: kept },
     isPosted: post !== undefined,
     faults: [...(ofClient ?? []), ...checked.faults],
     omitted: 0,
@@ -87,7 +93,9 @@ function readList(
 
 function readWhole(engine: XmlEngine, { definition, schema }: Feed, input: ValidatorInput): Reading {
   const { bytes, charset, client } = input;
-  const read = engine.read(bytes, { charset, schema, shape: definition.shape });
+  const notes: Finding[] = [];
+  const onNote = (note: string) => void notes.push(finding("VALUE", note));
+  const read = engine.read(bytes, { charset, schema, shape: definition.shape, onNote });
   if (!read.ok) {
     const { kind, problems, omitted, partial } = read.fault;
     const isWithheld = holdsCardNumber(bytes);
@@ -102,7 +110,7 @@ function readWhole(engine: XmlEngine, { definition, schema }: Feed, input: Valid
   const raw = read.value;
   const checked = definition.check(raw, client);
   return {
-    checked,
+    checked: notes.length === 0 ? checked : { ...checked, warnings: [...notes, ...checked.warnings] },
     faults: [...checkClient(definition, raw, client), ...checked.faults],
     omitted: 0,
     objectId: definition.objectIdOf(raw as Partial<unknown>),

@@ -4,9 +4,9 @@ import { canonicalDimensionUnit, canonicalUnitOfMeasure, canonicalWeightUnit } f
 
 test("weight units of the contract, by name or Rec 20 code and in any case, become their usual name", () => {
   for (const [canonical, codes] of Object.entries({
-    KG: ["KG", "KGM", "kg", "Kgm"],
-    G: ["G", "GRM", "g"],
-    LB: ["LB", "LBR", "lb"],
+    KG: ["KG", "KGM", "kg", "Kgm", "KGS", "kilograms"],
+    G: ["G", "GRM", "g", "gr", "Grams"],
+    LB: ["LB", "LBR", "lb", "LBS", "pounds"],
     OZ: ["OZ", "ONZ", "onz"],
   })) {
     for (const code of codes) assert.equal(canonicalWeightUnit(code), canonical, code);
@@ -18,7 +18,7 @@ test("units of dimension of the contract, by name or Rec 20 code and in any case
     CM: ["CM", "CMT", "cm"],
     MM: ["MM", "MMT", "mmt"],
     M: ["M", "MTR", "m"],
-    IN: ["IN", "INH", "in"],
+    IN: ["IN", "INH", "in", "INCH", "inches"],
     FT: ["FT", "FOT", "Ft"],
   })) {
     for (const code of codes) assert.equal(canonicalDimensionUnit(code), canonical, code);
@@ -31,7 +31,7 @@ test("a unit of another kind is unknown", () => {
 });
 
 test("names of single pieces become EA; other units of measure keep their name in capitals", () => {
-  for (const code of ["EA", "each", "UNIT", "pc", "PCE", "Pcs", "ST", "c62", "H87"]) {
+  for (const code of ["EA", "each", "UNIT", "pc", "PCE", "Pcs", "ST", "c62", "H87", "UNITS", "Eaches", "UN", "piece"]) {
     assert.equal(canonicalUnitOfMeasure(code), "EA", code);
   }
   assert.equal(canonicalUnitOfMeasure("cs"), "CS");

@@ -8,12 +8,23 @@ export type DimensionUnit = "CM" | "MM" | "M" | "IN" | "FT";
 const weightUnits: ReadonlyMap<string, WeightUnit> = new Map([
   ["KG", "KG"],
   ["KGM", "KG"],
+  ["KGS", "KG"],
+  ["KILOGRAM", "KG"],
+  ["KILOGRAMS", "KG"],
   ["G", "G"],
   ["GRM", "G"],
+  ["GR", "G"],
+  ["GRAM", "G"],
+  ["GRAMS", "G"],
   ["LB", "LB"],
   ["LBR", "LB"],
+  ["LBS", "LB"],
+  ["POUND", "LB"],
+  ["POUNDS", "LB"],
   ["OZ", "OZ"],
   ["ONZ", "OZ"],
+  ["OUNCE", "OZ"],
+  ["OUNCES", "OZ"],
 ]);
 
 /** Kilograms of one unit. */
@@ -27,20 +38,41 @@ export const kilogramsOf: Readonly<Record<WeightUnit, number>> = {
 const dimensionUnits: ReadonlyMap<string, DimensionUnit> = new Map([
   ["CM", "CM"],
   ["CMT", "CM"],
+  ["CENTIMETRE", "CM"],
+  ["CENTIMETRES", "CM"],
+  ["CENTIMETER", "CM"],
+  ["CENTIMETERS", "CM"],
   ["MM", "MM"],
   ["MMT", "MM"],
+  ["MILLIMETRE", "MM"],
+  ["MILLIMETRES", "MM"],
+  ["MILLIMETER", "MM"],
+  ["MILLIMETERS", "MM"],
   ["M", "M"],
   ["MTR", "M"],
+  ["METRE", "M"],
+  ["METRES", "M"],
+  ["METER", "M"],
+  ["METERS", "M"],
   ["IN", "IN"],
   ["INH", "IN"],
+  ["INCH", "IN"],
+  ["INCHES", "IN"],
   ["FT", "FT"],
   ["FOT", "FT"],
+  ["FOOT", "FT"],
+  ["FEET", "FT"],
 ]);
 
 /** The stock unit of an item without one. @see contract/feeds.md §4 Units. */
 export const defaultStockUnit = "EA";
 
-const eachSynonyms: ReadonlySet<string> = new Set(["EA", "EACH", "UNIT", "PC", "PCE", "PCS", "ST", "C62", "H87"]);
+/** Names of a single piece: UN/ECE codes, those of the usual systems, and their plurals. */
+const eachNames = [
+  ...["EA", "EACH", "EACHES", "UNIT", "UNITS", "UN"],
+  ...["PC", "PCE", "PCS", "PIECE", "PIECES", "ST", "C62", "H87"],
+] as const;
+const eachSynonyms: ReadonlySet<string> = new Set(eachNames);
 
 /** The weight unit for a code in any case, `undefined` for an unknown one. */
 export function canonicalWeightUnit(code: string): WeightUnit | undefined {

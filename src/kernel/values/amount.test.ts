@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { compareAmounts, normaliseAmount, scaleAmount, sumAmounts } from "#/kernel/values/amount.ts";
+import { compareAmounts, normaliseAmount, roundAmount, scaleAmount, sumAmounts } from "#/kernel/values/amount.ts";
 
 describe("amounts", () => {
   test("equal amounts have equal texts", () => {
@@ -57,6 +57,23 @@ describe("amounts", () => {
     assert.equal(sumAmounts(["0.1", "0.2"]), "0.3");
     assert.equal(sumAmounts(["999999999999999.9999", "0.0001"]), "1000000000000000");
     assert.equal(sumAmounts(["19.99", "0.01", "5"]), "25");
+  });
+
+  test("an amount with more than four fraction digits is rounded to them, half away from zero", () => {
+    for (const [text, rounded] of [
+      ["19.989999999999998", "19.99"],
+      ["0.00005", "0.0001"],
+      ["0.00004", "0"],
+      ["-0.00004", "0"],
+      ["-1.23456", "-1.2346"],
+      [".99995", "1"],
+      ["12.34", undefined],
+      ["12.34000000", undefined],
+      ["12,345678", undefined],
+      ["1e-7", undefined],
+      [`0.${"1".repeat(100)}`, undefined],
+    ] as const)
+      assert.equal(roundAmount(text), rounded, text);
   });
 
   test("a part of an amount is exact, half a ten-thousandth rounded up", () => {

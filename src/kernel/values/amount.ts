@@ -26,6 +26,24 @@ export function normaliseAmount(text: string): string | undefined {
   return (integer === "" ? "0" : integer) + (fraction === "" ? "" : `.${fraction}`);
 }
 
+/**
+ * An amount that is finer than four fraction digits, rounded to them, half a ten-thousandth away from zero.
+ *
+ * @returns `undefined` when it is no decimal, or has no more digits than an amount may have.
+ */
+export function roundAmount(text: string): string | undefined {
+  const [, sign = "", integer = "", fraction = ""] =
+    text.length > roundedCharactersMax ? [] : (decimalPattern.exec(text) ?? []);
+  if (withoutZerosAtEnd(fraction).length <= fractionDigitsMax) return undefined;
+  const digits = BigInt(`${integer}${fraction.slice(0, fractionDigitsMax)}`);
+  const up = fraction.charCodeAt(fractionDigitsMax) >= "5".charCodeAt(0) ? 1n : 0n;
+  const rounded = canonical(digits + up);
+  return sign === "-" && rounded !== "0" ? `-${rounded}` : rounded;
+}
+
+/** The longest decimal that a program writes by itself: a binary fraction of 64 bits has at most 17 digits. */
+const roundedCharactersMax = 40;
+
 function withoutZerosAtStart(digits: string): string {
   return digits.replace(/^0+/, "");
 }

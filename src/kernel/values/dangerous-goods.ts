@@ -10,7 +10,7 @@ import {
   type ExtendedAttributeName,
   hasFlag,
 } from "#/kernel/values/extended-attributes.ts";
-import { isTrue } from "#/kernel/values/flag.ts";
+import { isFlag, isTrue } from "#/kernel/values/flag.ts";
 
 export interface DangerousGoods {
   /** `UN` and four digits. */
@@ -41,7 +41,7 @@ const parsePackingGroup: Parser<(typeof packingGroups)[number]> = (text) => {
 };
 
 const parseLimitedQuantity: Parser<boolean> = (text) =>
-  /^(true|false|0|1)$/.test(text.trim()) ? ok(isTrue(text)) : refused("expected true, false, 1 or 0");
+  isFlag(text) ? ok(isTrue(text)) : refused("expected true, false, 1 or 0");
 
 const parsers = {
   UnNumber: parseUnNumber,

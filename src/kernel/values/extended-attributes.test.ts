@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { attributeOf, extendedAttributes, formOfItemAttribute, hasFlag } from "#/kernel/values/extended-attributes.ts";
+import { attributeOf, extendedAttributes, formOfAttribute, hasFlag } from "#/kernel/values/extended-attributes.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const table = "src/kernel/values/extended-attributes.ts";
@@ -34,8 +34,11 @@ test("attributes are read by their names, flags as feeds write them", () => {
   assert.equal(attributeOf({ HsCode: "6109" }, "HsCode"), "6109");
   assert.equal(attributeOf(undefined, "HsCode"), undefined);
   assert.deepEqual([hasFlag({ ShipPartial: " 1 " }, "ShipPartial"), hasFlag({}, "ShipPartial")], [true, false]);
-  assert.deepEqual(["CaptureSerial", "MinShelfLifeDays", "Uom.CS", "StockUom"].map(formOfItemAttribute), [
-    ...["flag", "wholeNumber", "packSize", "unit"],
-  ]);
-  for (const name of ["Priority", "toString", "Colour"]) assert.equal(formOfItemAttribute(name), undefined);
+  assert.deepEqual(
+    ["CaptureSerial", "MinShelfLifeDays", "Uom.CS", "StockUom"].map((name) => formOfAttribute(name, "item")),
+    [...["flag", "wholeNumber", "packSize", "unit"]],
+  );
+  for (const name of ["Priority", "toString", "Colour"]) assert.equal(formOfAttribute(name, "item"), undefined);
+  assert.equal(formOfAttribute("ShipPartial", "order"), "flag");
+  assert.equal(formOfAttribute("ShipPartial", "orderLine"), undefined);
 });

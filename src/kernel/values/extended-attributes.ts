@@ -25,7 +25,7 @@ export const extendedAttributes = {
     form: "unit",
     standard: "`EA`",
     meaning:
-      "Unit in which stock of the item is counted. EA, EACH, UNIT, PC, PCE, PCS, ST, C62 and H87 are the same. It cannot change while stock or open documents exist.",
+      "Unit in which stock of the item is counted. EA, EACH, EACHES, UNIT, UNITS, UN, PC, PCE, PCS, PIECE, PIECES, ST, C62 and H87 are the same. It cannot change while stock or open documents exist.",
   },
   "Uom.*": {
     on: ["item"],
@@ -240,10 +240,10 @@ export function hasFlag(values: AttributeValues | undefined, name: NameOfForm<"f
   return isTrue(attributeOf(values, name));
 }
 
-/** The form of an item attribute; undefined for an attribute without a meaning. */
-export function formOfItemAttribute(name: string): AttributeForm | undefined {
+/** The form of an attribute of an item, order or line; undefined for an attribute without a meaning there. */
+export function formOfAttribute(name: string, carrier: AttributeCarrier): AttributeForm | undefined {
   const known = name.startsWith("Uom.") ? "Uom.*" : name;
   if (!Object.hasOwn(extendedAttributes, known)) return undefined;
   const { on, form }: ExtendedAttribute = extendedAttributes[known as ExtendedAttributeName];
-  return on.includes("item") ? form : undefined;
+  return on.includes(carrier) ? form : undefined;
 }

@@ -1,9 +1,9 @@
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { canonicalDimensionUnit, canonicalUnitOfMeasure, canonicalWeightUnit } from "#/kernel/telemetry/measure.ts";
-import { toAlpha2 } from "#/kernel/values/country.ts";
+import { faultOfCountry, toAlpha2 } from "#/kernel/values/country.ts";
 import { faultsOfDangerousGoods } from "#/kernel/values/dangerous-goods.ts";
-import { formOfItemAttribute } from "#/kernel/values/extended-attributes.ts";
-import { isTrue } from "#/kernel/values/flag.ts";
+import { formOfAttribute } from "#/kernel/values/extended-attributes.ts";
+import { isFlag, isTrue } from "#/kernel/values/flag.ts";
 import { hasValidCheckDigit } from "#/kernel/values/gtin.ts";
 import { parseQuantity } from "#/kernel/values/quantity.ts";
 import type { ItemElement } from "#/modules/catalogue/contract.ts";
@@ -63,7 +63,7 @@ export function readItem(item: ItemElement): ReadItem {
   }
   const country = item.countryOfOrigin === undefined ? undefined : toAlpha2(item.countryOfOrigin);
   if (item.countryOfOrigin !== undefined && country === undefined) {
-    faults.push(finding("COUNTRY", `/countryOfOrigin: '${item.countryOfOrigin}' is not a country code of ISO 3166-1`));
+    faults.push(finding("COUNTRY", `/countryOfOrigin: ${faultOfCountry(item.countryOfOrigin)}`));
   }
   const weightUnit = readUnit(
     item.weightUomCode,
@@ -144,7 +144,7 @@ function readAttributes(attributes: readonly (readonly [string, string])[], faul
   const wrong = (name: string, value: string, rule: string) =>
     faults.push(finding("VALUE", `/extendedAttributes/attribute[@name='${name}']: '${value}' is not ${rule}`));
   for (const [name, value] of attributes) {
-    const form = formOfItemAttribute(name);
+    const form = formOfAttribute(name, "item");
     if (name === "StockUom") {
       if (/^[A-Za-z0-9]{1,10}$/.test(value)) stockUnit = canonicalUnitOfMeasure(value);
       else wrong(name, value, "a unit code of 1 to 10 letters and digits");
@@ -156,7 +156,7 @@ function readAttributes(attributes: readonly (readonly [string, string])[], faul
         wrong(name, value, "a pack size, a decimal above 0 with at most 3 fraction digits");
       else packs[canonicalUnitOfMeasure(unit)] = value.trim();
     } else if (form === "flag") {
-      if (!/^(true|false|0|1|)$/.test(value)) wrong(name, value, "a flag: true, false, 1 or 0");
+      if (value !== "" && !isFlag(value)) wrong(name, value, "a flag: true, false, 1 or 0");
       else if (name === "Active" && value !== "") isActive = isTrue(value);
     } else if (form === "wholeNumber") {
       if (!/^(\d{1,9})?$/.test(value)) wrong(name, value, "a whole number, 0 or above");

@@ -61,7 +61,7 @@ export function findHazmatSkus(tx: Tx, clientId: string, skus: readonly string[]
     tx,
     clientId,
     sql`select sku from item where client_id = ${tenant} and sku = any(${skus}::text[])
-      and (btrim(extended_attributes ->> 'IsHazmat') in ('true', '1')
+      and (lower(btrim(extended_attributes ->> 'IsHazmat')) in ('true', '1')
         or btrim(upper(extended_attributes ->> 'UnNumber')) ~ '^UN ?[0-9]{4}$') limit 100000`,
   );
 }

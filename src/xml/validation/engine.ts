@@ -6,22 +6,25 @@ import { piecesOf } from "#/xml/parse/pieces.ts";
 import { unreadable, type XmlFailure } from "#/xml/problem.ts";
 import type { Shape } from "#/xml/shape.ts";
 import { type Library, loadLibrary } from "./library.ts";
+import { type Readings, rewrite } from "./rewrite.ts";
 import { allProblems, CompiledSchema, compileSchema, type Schema, validate } from "./schema.ts";
 import { selfTest } from "./self-test.ts";
 
 /** Reads XML documents within bounds: encoding, prolog, parse, validate, read, free, in one synchronous pass. */
 export interface XmlEngine {
-  /** @throws when the schema has errors or warnings. */
-  compile(xsd: Uint8Array): Schema;
+  /**
+   * @param readings other forms of values that documents of this schema may have; without them only the forms of the XSD
+   * are read.
+   * @throws when the schema has errors or warnings.
+   */
+  compile(xsd: Uint8Array, readings?: Readings): Schema;
   /**
    * @param options.charset the charset parameter of the content type, if there was one.
    * @param options.schema from `compile` of the same engine.
    * @param options.shape the shape of the document's root element.
+   * @param options.onNote receives a sentence about each value that is not taken as sent.
    */
-  read<T>(
-    bytes: Uint8Array,
-    options: { readonly charset?: string | undefined; readonly schema: Schema; readonly shape: Shape<T> },
-  ): Result<T, XmlFailure<T>>;
+  read<T>(bytes: Uint8Array, options: ReadOptions<T>): Result<T, XmlFailure<T>>;
   /**
    * Reads a long list piece by piece, so that libxml2 holds a piece at a time.
    *
@@ -32,17 +35,23 @@ export interface XmlEngine {
    */
   readPieces<T>(
     bytes: Uint8Array,
-    options: {
-      readonly charset?: string | undefined;
-      readonly schema: Schema;
-      readonly shape: Shape<T>;
-      readonly item: string;
-      readonly pieceBytes?: number;
-    },
+    options: ReadOptions<T> & { readonly item: string; readonly pieceBytes?: number },
     take: (piece: T) => void,
   ): boolean;
   /** Size of libxml2's memory. It never shrinks, so the owner replaces an engine's thread when it is too large. */
   heapBytes(): number;
+}
+
+interface ReadOptions<T> {
+  readonly charset?: string | undefined;
+  readonly schema: Schema;
+  readonly shape: Shape<T>;
+  readonly onNote?: (note: string) => void;
+}
+
+/** Whether the form of a document is known to be another than that of its XSD: then it is rewritten before validation. */
+interface FormState {
+  isOther: boolean;
 }
 
 /** @throws when the memory layout of the installed libxml2-wasm is not the one that this code expects. */
@@ -52,7 +61,11 @@ export async function createXmlEngine(): Promise<XmlEngine> {
   selfTest(library, parser);
   const { raw, nodes } = library;
 
-  function readUtf8<T>(utf8: Uint8Array, schema: Schema, shape: Shape<T>): Result<T, XmlFailure<T>> {
+  function readUtf8<T>(
+    utf8: Uint8Array,
+    { schema, shape, onNote }: ReadOptions<T>,
+    form: FormState,
+  ): Result<T, XmlFailure<T>> {
     assert(
       schema instanceof CompiledSchema && schema.library === library,
       "a schema is used by the engine that compiled it",
@@ -63,7 +76,16 @@ export async function createXmlEngine(): Promise<XmlEngine> {
     try {
       const root = raw._xmlDocGetRootElement(document);
       dropSchemaLocations(library, utf8, root);
-      const verdict = validate(library, schema, document);
+      const rewritten = () => {
+        if (!schema.readings) return false;
+        const { isChanged, notes } = rewrite(library, schema.outline, schema.readings, document, root);
+        if (onNote) notes.forEach(onNote);
+        form.isOther ||= isChanged;
+        return isChanged;
+      };
+      const wasRewritten = form.isOther && rewritten();
+      let verdict = validate(library, schema, document);
+      if (!verdict.isValid && !wasRewritten && rewritten()) verdict = validate(library, schema, document);
       if (verdict.isValid) return ok(shape.read(nodes, root));
       const isExpectedRoot = schema.rootElements.includes(nodes.name(root)) && !nodes.hasNamespace(root);
       const partial = isExpectedRoot ? shape.read(nodes, root) : undefined;
@@ -75,18 +97,19 @@ export async function createXmlEngine(): Promise<XmlEngine> {
   }
 
   return {
-    compile: (xsd) => compileSchema(library, parser, xsd),
-    read(bytes, { charset, schema, shape }) {
-      const utf8 = toUtf8(bytes, charset);
-      return utf8.ok ? readUtf8(utf8.value, schema, shape) : refused(unreadable(utf8.fault));
+    compile: (xsd, readings) => compileSchema(library, parser, xsd, readings),
+    read(bytes, options) {
+      const utf8 = toUtf8(bytes, options.charset);
+      return utf8.ok ? readUtf8(utf8.value, options, { isOther: false }) : refused(unreadable(utf8.fault));
     },
-    readPieces(bytes, { charset, schema, shape, item, pieceBytes }, take) {
-      const utf8 = toUtf8(bytes, charset);
-      const [root] = schema.rootElements;
+    readPieces(bytes, { item, pieceBytes, ...options }, take) {
+      const utf8 = toUtf8(bytes, options.charset);
+      const [root] = options.schema.rootElements;
+      const form: FormState = { isOther: false };
       const pieces = utf8.ok && root !== undefined ? piecesOf(utf8.value, { root, item }, pieceBytes) : undefined;
       if (!pieces) return false;
       for (const piece of pieces) {
-        const read = readUtf8(piece, schema, shape);
+        const read = readUtf8(piece, options, form);
         if (!read.ok) return false;
         take(read.value);
       }

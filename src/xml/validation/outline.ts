@@ -17,6 +17,8 @@ export interface ElementOutline {
 export interface TypeOutline {
   /** A description of the type's values, `decimal: above 0`, from its xs:documentation; otherwise the type's name. */
   noun: string;
+  /** The names of the simple types that a value may have: of a union its members, of a derived type its base too. */
+  names: string[];
   /** `OPAQUE`: wildcards, choices and nested groups, whose faults are reported in libxml2's own words. */
   compositor: "ALL" | "SEQUENCE" | "NONE" | "OPAQUE";
   /** Whether all children may be absent together, whatever the declaration of each child requires. */
@@ -87,6 +89,7 @@ class OutlineReader {
     const known = this.#types.get(name);
     if (known !== undefined) return known;
     const type = blankType(name);
+    type.names.push(name);
     this.#types.set(name, type); // before its content is read: a type may contain itself
     const node = this.#global("complexType", qualified) ?? this.#global("simpleType", qualified);
     return node === undefined ? type : this.#type(node, type);
@@ -97,6 +100,7 @@ class OutlineReader {
     const documentation = this.#documentation(node);
     if (documentation !== undefined && this.#kind(node) === "simpleType") type.noun = documentation;
     else if (this.#kind(node) === "simpleType" && type.noun === "value") type.noun = this.#baseNoun(node);
+    if (this.#kind(node) === "simpleType") type.names.push(...this.#memberNames(node));
     if (this.#kind(node) === "complexType") {
       if (this.#nodes.attribute(node, "mixed") === "true") type.compositor = "OPAQUE";
       this.#content(node, type);
@@ -108,6 +112,12 @@ class OutlineReader {
     const restriction = this.#first(simpleType, "restriction");
     const base = restriction === undefined ? undefined : this.#nodes.attribute(restriction, "base");
     return base === undefined ? "value" : this.#namedType(base).noun;
+  }
+
+  #memberNames(simpleType: number): string[] {
+    const union = this.#first(simpleType, "union");
+    const members = union === undefined ? undefined : this.#nodes.attribute(union, "memberTypes");
+    return members?.split(/\s+/).flatMap((member) => this.#namedType(member).names) ?? [];
   }
 
   #content(node: number, type: TypeOutline): void {
@@ -144,6 +154,7 @@ class OutlineReader {
     if (base.children.size > 0) type.compositor = "OPAQUE";
     for (const [name, attribute] of base.attributes) type.attributes.set(name, attribute);
     type.noun = base.noun;
+    type.names.push(...base.names);
     this.#content(node, type);
   }
 
@@ -217,7 +228,7 @@ class OutlineReader {
 }
 
 function blankType(noun: string): TypeOutline {
-  return { noun, compositor: "NONE", isOptional: false, children: new Map(), attributes: new Map() };
+  return { noun, names: [], compositor: "NONE", isOptional: false, children: new Map(), attributes: new Map() };
 }
 
 function localName(qualified: string): string {

@@ -4,6 +4,7 @@ import { mergeByLine, ProblemList, type XmlProblem } from "#/xml/problem.ts";
 import { errorLevel, type Library, type LibraryError } from "./library.ts";
 import { readOutline, type SchemaOutline } from "./outline.ts";
 import { outlineOf } from "./path.ts";
+import type { Readings } from "./rewrite.ts";
 import { causeOf, contentCode, isEcho, schemaWords } from "./schema-words.ts";
 
 /** A compiled XSD; the engine that uses it must also create it. */
@@ -17,11 +18,13 @@ export class CompiledSchema implements Schema {
   readonly outline: SchemaOutline;
   readonly rootElements: readonly string[];
   readonly schema: number;
+  readonly readings: Readings | undefined;
   /** The validation context; it is reused, one document at a time. */
   validator = 0;
 
-  constructor(library: Library, schema: number, outline: SchemaOutline) {
+  constructor(library: Library, schema: number, outline: SchemaOutline, readings?: Readings) {
     this.library = library;
+    this.readings = readings;
     this.schema = schema;
     this.outline = outline;
     this.rootElements = [...outline.roots.keys()];
@@ -42,7 +45,7 @@ export class CompiledSchema implements Schema {
  * @throws when the XSD has errors or warnings: a failed import, for example, is only a warning in libxml2 and leaves
  * gaps.
  */
-export function compileSchema(library: Library, parser: Parser, xsd: Uint8Array): CompiledSchema {
+export function compileSchema(library: Library, parser: Parser, xsd: Uint8Array, readings?: Readings): CompiledSchema {
   const { raw, nodes } = library;
   const parsed = parser.parse(xsd);
   if (!parsed.ok)
@@ -64,7 +67,7 @@ export function compileSchema(library: Library, parser: Parser, xsd: Uint8Array)
   );
   if (schema === 0 || reports.length > 0)
     throw new Error(`the XSD does not compile: ${reports.join("; ") || "no reason given"}`);
-  return new CompiledSchema(library, schema, outline);
+  return new CompiledSchema(library, schema, outline, readings);
 }
 
 /** Whether the document is valid: only libxml2's verdict decides. */

@@ -46,7 +46,7 @@ test("a rejected document has its objectId, too, as far as it can be read", asyn
     // An ACK cannot contain a value that is no identifier by ApiResponse.xsd.
     ["NO", order("DEMO", "TAB\tINSIDE", [bad]), undefined],
     ["NO", order("DEMO", "LINE\nINSIDE", [bad]), undefined],
-    ["NO", order("DEMO", " blank", [bad]), undefined],
+    ["NO", order("DEMO", " blank\n", [bad]), "blank"],
     ["NO", order("DEMO", "x".repeat(65), [bad]), undefined],
     ["NO", order("DEMO", "two  blanks", [bad]), "two  blanks"],
     ["NO", order("DEMO", "no-break\u00a0", [bad]), "no-break\u00a0"],

@@ -106,8 +106,13 @@ test("countries are alpha-2 or alpha-3 codes, kept as alpha-2", async () => {
     const { shipToAddress } = (await accepted(shipTo(country, "10117"))) as { shipToAddress: { country: string } };
     assert.equal(shipToAddress.country, "DE");
   }
-  for (const country of ["QQ", "UK", "XYZ"]) {
-    const sentence = `[COUNTRY] shipToAddress/country: '${country}' is not a country code of ISO 3166-1`;
+  for (const [country, meant] of [
+    ["QQ", ""],
+    ["XYZ", ""],
+    ["UK", "; use GB"],
+    ["el", "; use GR"],
+  ] as const) {
+    const sentence = `[COUNTRY] shipToAddress/country: '${country}' is not a country code of ISO 3166-1${meant}`;
     await demo.refuse("NO", no(shipTo(country, "LS1 4AP")), sentence);
   }
 });
@@ -206,6 +211,24 @@ test("Priority and ShipPartial are taken; a Priority that is not 1 to 9 is a war
       false,
       [`[PRIORITY] Priority '${Priority}' is not 1 to 9; 5 is taken`],
     ]);
+});
+
+test("values of extended attributes that have no effect are warnings, and the order is accepted", async () => {
+  const wrong = { ShipPartial: "Y", PrintPricesOnPackingSlip: "Yes", PackingSlipLanguage: "xx", IsHazmat: "Y" };
+  const line = { sku: "A", extendedAttributes: attributes({ IsHazmat: "Y", IsBulkyFlag: "True", ShipPartial: "Y" }) };
+  const xml = order("DEMO", "EFFECT-1", ["A", line], { extendedAttributes: attributes(wrong) });
+  const { token } = await demo.accept("NO", xml);
+  const flag = "is not a flag: true, false, 1 or 0; the attribute has no effect";
+  const languages = "is no language of the packing slip: en, de, fr, es, it, nl, pl; the order's language is taken";
+  assert.deepEqual((await demo.outcome(token)).warnings, [
+    `[VALUE] extendedAttributes/attribute[@name='ShipPartial']: 'Y' ${flag}`,
+    `[VALUE] extendedAttributes/attribute[@name='PrintPricesOnPackingSlip']: 'Yes' ${flag}`,
+    `[VALUE] extendedAttributes/attribute[@name='PackingSlipLanguage']: 'xx' ${languages}`,
+    `[VALUE] lines/line[2]/extendedAttributes/attribute[@name='IsHazmat']: 'Y' ${flag}`,
+  ]);
+  const right = { ShipPartial: "TRUE", PrintPricesOnPackingSlip: "1", PackingSlipLanguage: "de-CH" };
+  const accepted = await demo.accept("NO", order("DEMO", "EFFECT-2", ["A"], { extendedAttributes: attributes(right) }));
+  assert.deepEqual((await demo.outcome(accepted.token)).warnings, []);
 });
 
 test("customs data of another form are warnings, and the order is accepted", async () => {

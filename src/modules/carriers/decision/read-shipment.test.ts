@@ -95,7 +95,7 @@ test("all invalid values are reported at once, each with its place", () => {
       deliverBy: "soon",
     }),
     [
-      '#/shipTo/country "XX" is not a country code of ISO 3166-1',
+      "#/shipTo/country 'XX' is not a country code of ISO 3166-1",
       '#/parcels/0/weightUomCode "STONE" is not a known unit: must be one of KG, G, LB, OZ',
       '#/parcels/0/dimensionsUomCode "YD" is not a known unit: must be one of CM, MM, M, IN, FT',
       '#/parcels/0/declaredValue/currency "POUND" is not a currency code of ISO 4217',

@@ -6,7 +6,7 @@ import {
   type DimensionUnit,
   type WeightUnit,
 } from "#/kernel/telemetry/measure.ts";
-import { toAlpha2 } from "#/kernel/values/country.ts";
+import { faultOfCountry, toAlpha2 } from "#/kernel/values/country.ts";
 import { isCurrency } from "#/kernel/values/currency.ts";
 import { checkPostcode } from "#/kernel/values/postcodes/check.ts";
 import type { Money } from "#/modules/carriers/data/rule-contract.ts";
@@ -59,7 +59,7 @@ export function readShipment(
   const country = toAlpha2(shipTo.country);
   const zip = shipTo.zip?.trim() ?? "";
   if (country === undefined) {
-    faults.push({ pointer: "#/shipTo/country", message: `"${shipTo.country}" is not a country code of ISO 3166-1` });
+    faults.push({ pointer: "#/shipTo/country", message: faultOfCountry(shipTo.country) });
   } else if (zip !== "") {
     const verdict = checkPostcode(zip, country);
     if (!verdict.ok) {

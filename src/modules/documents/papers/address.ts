@@ -1,4 +1,5 @@
-import { countryName, type PaperLanguage } from "#/modules/documents/papers/language.ts";
+import type { PaperLanguage } from "#/kernel/values/paper-languages.ts";
+import { countryName } from "#/modules/documents/papers/language.ts";
 
 /**
  * A sender or receiver of goods: the printed fields of an address of the NO feed. Telephone and mail address are for

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countryName, paperLanguageOf, paperLanguages, wordsIn } from "./language.ts";
+import { paperLanguages } from "#/kernel/values/paper-languages.ts";
+import { countryName, paperLanguageOf, wordsIn } from "./language.ts";
 
 test("every language has every word, with the same places to fill in", () => {
   const english = wordsIn("en");

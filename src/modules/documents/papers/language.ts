@@ -6,6 +6,7 @@ import itCountries from "i18n-iso-countries/langs/it.json" with { type: "json" }
 import nlCountries from "i18n-iso-countries/langs/nl.json" with { type: "json" };
 import plCountries from "i18n-iso-countries/langs/pl.json" with { type: "json" };
 import { attributeOf } from "#/kernel/values/extended-attributes.ts";
+import { type PaperLanguage, paperLanguageOfTag } from "#/kernel/values/paper-languages.ts";
 import { words as de } from "#/modules/documents/papers/words/de.ts";
 import { words as en } from "#/modules/documents/papers/words/en.ts";
 import { words as es } from "#/modules/documents/papers/words/es.ts";
@@ -14,10 +15,6 @@ import { words as it } from "#/modules/documents/papers/words/it.ts";
 import { words as nl } from "#/modules/documents/papers/words/nl.ts";
 import { words as pl } from "#/modules/documents/papers/words/pl.ts";
 import type { Words } from "#/modules/documents/papers/words/words.ts";
-
-/** Languages of the packing slip. Labels and customs papers are in English, which carriers and customs read. */
-export const paperLanguages = ["en", "de", "fr", "es", "it", "nl", "pl"] as const;
-export type PaperLanguage = (typeof paperLanguages)[number];
 
 /**
  * The language of an order's packing slip: `PackingSlipLanguage` of its extendedAttributes, else its `language`, else
@@ -28,8 +25,7 @@ export function paperLanguageOf(order: {
   readonly extendedAttributes?: Readonly<Record<string, string>>;
 }): PaperLanguage {
   for (const tag of [attributeOf(order.extendedAttributes, "PackingSlipLanguage"), order.language]) {
-    const primary = tag?.trim().toLowerCase().split(/[-_]/, 1)[0];
-    const found = paperLanguages.find((language) => language === primary);
+    const found = paperLanguageOfTag(tag);
     if (found) return found;
   }
   return "en";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { paperLanguages } from "./language.ts";
+import { paperLanguages } from "#/kernel/values/paper-languages.ts";
 import { formatAmount, formatDate, formatMoney, formatThousandths, formatWeight } from "./notation.ts";
 
 /** Non-breaking blanks are shown as underscores. */

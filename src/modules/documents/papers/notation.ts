@@ -1,5 +1,5 @@
 import type { WeightUnit } from "#/kernel/telemetry/measure.ts";
-import type { PaperLanguage } from "#/modules/documents/papers/language.ts";
+import type { PaperLanguage } from "#/kernel/values/paper-languages.ts";
 
 /**
  * The formats of numbers and dates by language. They are our own tables rather than `Intl`: its data change between

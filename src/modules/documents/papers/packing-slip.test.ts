@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";
+import { paperLanguages } from "#/kernel/values/paper-languages.ts";
 import {
   bristol,
   line,
@@ -11,7 +12,7 @@ import {
   sscc,
 } from "../../../../tests/support/papers/papers.ts";
 import { textOfPages, wordsOf } from "../../../../tests/support/papers/printed-papers.ts";
-import { paperLanguages, wordsIn } from "./language.ts";
+import { wordsIn } from "./language.ts";
 import { printPackingSlip } from "./packing-slip.ts";
 import { a4 } from "./pages.ts";
 import { replacedLetters } from "./printed.ts";

@@ -1,8 +1,9 @@
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
 import { compareAmounts, sumAmounts } from "#/kernel/values/amount.ts";
+import type { PaperLanguage } from "#/kernel/values/paper-languages.ts";
 import { addressLines, type Party } from "#/modules/documents/papers/address.ts";
 import * as blocks from "#/modules/documents/papers/blocks.ts";
-import { type PaperLanguage, wordsIn } from "#/modules/documents/papers/language.ts";
+import { wordsIn } from "#/modules/documents/papers/language.ts";
 import { formatAmount, formatDate, formatMoney, formatThousandths } from "#/modules/documents/papers/notation.ts";
 import * as pages from "#/modules/documents/papers/pages.ts";
 import type { OpenSheet } from "#/modules/documents/papers/sheet.ts";

@@ -53,7 +53,7 @@ export function listBroken(tx: Tx, clientId: string, limit: number): Promise<Che
           select i.extended_attributes ->> 'CaptureSerial' as is_kept from item i
           where i.client_id = ${tenant} and i.sku = c.sku limit 1
         ) a
-        where btrim(a.is_kept) in ('true', '1')
+        where lower(btrim(a.is_kept)) in ('true', '1')
       )
       select 'BALANCE' as rule, u.facility_code, null as owner_id, null::integer as line_number, u.sku, u.stock_pool,
         u.condition, u.batch_ref, u.expiry_date, sum(u.found) as found, sum(u.expected) as expected

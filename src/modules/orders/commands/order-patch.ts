@@ -1,4 +1,5 @@
 import { type Refusal, type RequestFault, unprocessableFaults } from "#/kernel/refusal.ts";
+import { faultOfCountry } from "#/kernel/values/country.ts";
 import type { HeaderChange, HeaderRow } from "#/modules/orders/commands/change-repository.ts";
 import { checkPlace } from "#/modules/orders/intake/check-place.ts";
 import { attributesWithMeaning, isSame } from "#/modules/orders/intake/comparison.ts";
@@ -128,7 +129,7 @@ export function placeAddresses(stored: HeaderRow, header: HeaderChange): Placed 
     if (place.ok) return [[name, { ...address, country: place.country }] as const];
     errors.push(
       place.field === "country"
-        ? { pointer: `#/${name}/country`, message: `'${country}' is not a country code of ISO 3166-1` }
+        ? { pointer: `#/${name}/country`, message: faultOfCountry(country) }
         : {
             pointer: `#/${name}/zip`,
             message: `${faultOfZip(address.zip, place.country)}; allowed formats: ${place.formats.join(", ")}`,

@@ -12,10 +12,12 @@ import {
 } from "#/feeds/park/actions.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { findCardNumber } from "#/kernel/values/card-number.ts";
+import { faultOfCountry } from "#/kernel/values/country.ts";
 import { isCurrency } from "#/kernel/values/currency.ts";
 import { parseEori, parseIossNumber, parseReasonForExport, parseVatNumber } from "#/kernel/values/customs-numbers.ts";
-import { type AttributeValues, attributeOf, hasFlag } from "#/kernel/values/extended-attributes.ts";
-import { isTrue } from "#/kernel/values/flag.ts";
+import { type AttributeValues, attributeOf, formOfAttribute, hasFlag } from "#/kernel/values/extended-attributes.ts";
+import { isFlag, isTrue } from "#/kernel/values/flag.ts";
+import { paperLanguageOfTag, paperLanguages } from "#/kernel/values/paper-languages.ts";
 import { parseQuantity } from "#/kernel/values/quantity.ts";
 import { defaultStockPool, faultOfPool } from "#/kernel/values/stock-pools.ts";
 import type { QuantityLine } from "#/modules/catalogue/index.ts";
@@ -109,7 +111,7 @@ export function checkOrder(raw: OrderRequest, client: FeedClient): Checked<Order
     const fault = faultOfPool(client.settings, stockPool);
     if (fault !== undefined) faults.push(finding("VALUE", `${path.slice(0, -"/qty".length)}/stockPool: ${fault}`));
   }
-  warnings.push(...checkCustoms(attributes));
+  warnings.push(...checkCustoms(attributes), ...checkEffects(raw, attributes));
   const { currency, faults: currencyFaults } = checkCurrencies(raw);
   faults.push(...currencyFaults);
   const addresses = {
@@ -176,7 +178,7 @@ function readAddress(
   const place = checkPlace(address.country, address.zip);
   if (place.ok) return { ...address, country: place.country };
   if (place.field === "country") {
-    faults.push(finding("COUNTRY", `${path}/country: '${address.country}' is not a country code of ISO 3166-1`));
+    faults.push(finding("COUNTRY", `${path}/country: ${faultOfCountry(address.country)}`));
     return address;
   }
   const message = `${words} postcode '${address.zip ?? ""}' is not valid for country ${place.country}`;
@@ -209,6 +211,37 @@ function checkCustoms(attributes: AttributeValues): Finding[] {
       : finding("VALUE", `${name} '${text}': ${parsed.fault}; the commercial invoice leaves it out`);
   });
 }
+
+/** Warns of values that have no effect, because they are none of those that the attribute can have. */
+function checkEffects(raw: OrderRequest, attributes: AttributeValues): Finding[] {
+  const warnings = checkFlags(raw.extendedAttributes, "order", "");
+  const language = attributeOf(attributes, "PackingSlipLanguage");
+  if (language && paperLanguageOfTag(language) === undefined) {
+    const why = `'${language}' is no language of the packing slip: ${paperLanguages.join(", ")}`;
+    warnings.push(
+      finding("VALUE", `${attributePath("", "PackingSlipLanguage")}: ${why}; the order's language is taken`),
+    );
+  }
+  const lines = raw.lines ?? [];
+  lines.forEach((line, i) => {
+    warnings.push(...checkFlags(line.extendedAttributes, "orderLine", `${linePath("lines/", i, lines.length)}/`));
+  });
+  return warnings;
+}
+
+function checkFlags(
+  attributes: LineElement["extendedAttributes"],
+  carrier: "order" | "orderLine",
+  path: string,
+): Finding[] {
+  return (attributes ?? []).flatMap(([name, value]) => {
+    if (value === "" || isFlag(value) || formOfAttribute(name, carrier) !== "flag") return [];
+    const why = `'${value}' is not a flag: true, false, 1 or 0`;
+    return finding("VALUE", `${attributePath(path, name)}: ${why}; the attribute has no effect`);
+  });
+}
+
+const attributePath = (path: string, name: string) => `${path}extendedAttributes/attribute[@name='${name}']`;
 
 function readLine(line: LineElement, path: string): OrderLine {
   return {
