@@ -2,7 +2,7 @@ import type { Change } from "#/db/audit.ts";
 import { createClientTurns, namesOf } from "#/db/client-turns.ts";
 import type { Database } from "#/db/database.ts";
 import { facilityOfTenant } from "#/db/facility-tenant.ts";
-import type { Job } from "#/db/jobs/jobs.ts";
+import { type Job, nightHourUtc } from "#/db/jobs/jobs.ts";
 import { listTenants } from "#/db/tenants.cross-client.ts";
 import { type BrokenEvents, checkEvents, eventRules } from "#/delivery/webhooks/index.ts";
 import type { Clock } from "#/kernel/clock.ts";
@@ -60,7 +60,7 @@ export function eventJobs({ database, clock, ids, log }: EventJobsContext): read
       return false;
     });
   }
-  return [{ name: "events-check", everyMs: day, run: checkAll }];
+  return [{ name: "events-check", everyMs: day, hourUtc: nightHourUtc, run: checkAll }];
 }
 
 const describe = ({ rule, object, found, expected }: BrokenEvents) =>

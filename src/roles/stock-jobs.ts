@@ -2,12 +2,12 @@ import type { Change } from "#/db/audit.ts";
 import { type ClientTurns, createClientTurns, namesOf } from "#/db/client-turns.ts";
 import type { Database, Transaction } from "#/db/database.ts";
 import { isContention } from "#/db/errors.ts";
-import type { Job } from "#/db/jobs/jobs.ts";
+import { type Job, nightHourUtc } from "#/db/jobs/jobs.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { listClients } from "#/modules/clients/index.ts";
-import { replaceExceptions } from "#/modules/facilities/index.ts";
+import { listFacilities, replaceExceptions } from "#/modules/facilities/index.ts";
 import {
   checkStock,
   describeBroken,
@@ -74,6 +74,8 @@ const batchesMax = 20;
 /** Interval between two `inventory:changed` events (webhooks.md §3). */
 const changeDelayMs = 10 * second;
 const checkTimeoutMs = 10 * minute;
+/** Hours of a facility's local time in which ABC counts are asked for: the first in which a worker runs. */
+const nightHours = { from: 2, to: 8 };
 /** SKUs whose counts are requested while the book is locked. */
 const countsOfBatch = 100;
 /** Maximum number of broken places of a client that are shown to operators. The log has all. */
@@ -147,11 +149,23 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
     });
   }
 
+  /** The local date of the night for which this process has asked for counts, by book. */
+  const askedOn = new Map<string, string>();
+
+  /** Each facility in its night: people count in the morning what they find on their list. */
   async function countAbc(): Promise<void> {
     if (context.isHeld?.()) return;
+    const nights = new Map<string, string>();
+    for (const { facilityCode, timezone } of await listFacilities(database)) {
+      const local = Temporal.Instant.fromEpochMilliseconds(clock.now()).toZonedDateTimeISO(timezone);
+      if (local.hour >= nightHours.from && local.hour < nightHours.to)
+        nights.set(facilityCode, local.toPlainDate().toString());
+    }
     const clients = (await listClients(database)).filter(({ settings }) => settings.countAbc);
     const books = clients.flatMap(({ clientId, facilities }) =>
-      facilities.map((facilityCode) => [`${clientId} ${facilityCode}`, { clientId, facilityCode }] as const),
+      facilities
+        .filter((code) => nights.has(code) && askedOn.get(`${clientId} ${code}`) !== nights.get(code))
+        .map((facilityCode) => [`${clientId} ${facilityCode}`, { clientId, facilityCode }] as const),
     );
     await turns("abc-counts").run(books, async ({ clientId, facilityCode }) => {
       const change: Change = { actor: "worker", origin: "abc-counts", at: isoBefore(0), ids };
@@ -164,6 +178,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
           return [];
         });
       }
+      askedOn.set(`${clientId} ${facilityCode}`, nights.get(facilityCode) ?? "");
       return false;
     });
   }
@@ -265,7 +280,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
       run: () => ofOrders("cancel-unanswered", reportUnansweredCancelRequests),
     },
     { name: "orders-at-risk", everyMs: minute / 4, run: () => ofOrders("orders-at-risk", publishOrdersAtRisk) },
-    { name: "abc-counts", everyMs: day, run: countAbc },
-    { name: "stock-check", everyMs: day, run: checkAll },
+    { name: "abc-counts", everyMs: hour, run: countAbc },
+    { name: "stock-check", everyMs: day, hourUtc: nightHourUtc, run: checkAll },
   ];
 }

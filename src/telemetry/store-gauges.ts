@@ -1,6 +1,7 @@
 import { Registry } from "prom-client";
 import { countExceptions } from "#/console-api/index.ts";
 import { type Database, openDatabase } from "#/db/database.ts";
+import { listJobTurns } from "#/db/jobs/job-lease.ts";
 import { listFanOutBacklogs } from "#/delivery/webhooks/index.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
@@ -110,7 +111,7 @@ export function createStoreGauges(context: StoreGaugesContext): StoreGauges {
 function askWhatWaits(database: Database, nowMs: number, registry: Registry): Promise<void> {
   const at = new Date(nowMs).toISOString();
   return database.transaction(async (tx) => {
-    const [documents, overdue, outbox, deliveries, lane, disabled, fanOuts] = await Promise.all([
+    const [documents, overdue, outbox, deliveries, lane, disabled, fanOuts, jobs] = await Promise.all([
       queries.countOpenDocuments(tx, countMax),
       queries.countOverdueDocuments(tx, countMax),
       queries.countOutboxRows(tx, countMax),
@@ -118,6 +119,7 @@ function askWhatWaits(database: Database, nowMs: number, registry: Registry): Pr
       queries.findLongestWaitingLane(tx, at),
       queries.countDisabledSubscriptions(tx, countMax),
       listFanOutBacklogs(tx),
+      listJobTurns(tx),
     ]);
     const of = metricCatalogue;
     const put = (definition: Parameters<typeof gaugeOf>[0], value: number) => gaugeOf(definition, registry).set(value);
@@ -145,6 +147,10 @@ function askWhatWaits(database: Database, nowMs: number, registry: Registry): Pr
     put(of.webhookOldestPending, ageOf(deliveries.oldest_id === null ? undefined : timeOfId(deliveries.oldest_id)));
     put(of.webhookLanesWaiting, ageOf(lane));
     put(of.webhookDisabled, disabled);
+    const successes = gaugeOf(of.jobLastSuccess, registry);
+    for (const { job, last_run_at } of jobs) {
+      if (last_run_at !== null) successes.set({ job_name: job }, Date.parse(last_run_at) / 1_000);
+    }
     const ages = fanOuts.map(({ since }) => ageOf(since));
     put(of.webhookFanOutBehind, Math.max(0, ...ages));
     const backlogs = gaugeOf(of.webhookFanOutClients, registry);

@@ -330,9 +330,19 @@ test("jobs that no running server executes are reported", async () => {
   await insert("feed-healing", 3);
   await expect("jobs", "ok", /^the latest ran \d+ s ago$/);
   await insert("partitions", 200_000);
-  await expect("jobs", "warn", /^for more than a day has not run: partitions$/);
+  await expect("jobs", "warn", /^for more than a day has not succeeded: partitions$/);
   await rows("update job_lease set lease_until = now() + interval '10 minutes' where job = 'partitions'");
   await expect("jobs", "ok", /./);
+  const failing = (failures: number) =>
+    rows(
+      `update job_lease set failures = $1, lease_until = now(), last_run_at = now() - interval '2 hours'
+        where job = 'partitions'`,
+      failures,
+    );
+  await failing(1);
+  await expect("jobs", "ok", /; partitions last succeeded 2 h ago and failed 1 times since$/);
+  await failing(3);
+  await expect("jobs", "warn", /; partitions last succeeded 2 h ago and failed 3 times since$/);
   await end();
   await rows("delete from job_lease");
   assert.equal(jobCheck([], 1, Date.now()).status, "warn");

@@ -167,16 +167,6 @@ export function listMonthSizes(
   );
 }
 
-export interface JobTurn {
-  readonly job: string;
-  readonly last_run_at: string | null;
-  readonly lease_until: string;
-}
-
-export function listJobTurns(tx: Tx): Promise<JobTurn[]> {
-  return tx.query(sql`select job, last_run_at, lease_until from job_lease order by job limit 1000`);
-}
-
 /** The newest key that signs access tokens now. */
 export async function findSigningKey(
   tx: Tx,

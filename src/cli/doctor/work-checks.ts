@@ -1,9 +1,10 @@
 // Checks of background work, from its state in the database: whether workers publish and run the jobs, and receivers
 // accept their webhooks.
 import { type Asked, bad, type Check, type CheckGroup, doubtful, good } from "#/cli/doctor/check.ts";
-import { type JobTurn, listJobTurns, listPools } from "#/cli/doctor/repository.ts";
+import { listPools } from "#/cli/doctor/repository.ts";
 import { restoreCheck } from "#/cli/doctor/restore-check.ts";
 import { timeOf } from "#/cli/doctor/words.ts";
+import { type JobTurn, listJobTurns } from "#/db/jobs/job-lease.ts";
 import { listHeldParts, listHolds } from "#/db/store/restore-hold.ts";
 import { type FanOutBacklog, listFanOutBacklogs, oldestBacklog } from "#/delivery/webhooks/fan-out/backlog.ts";
 import {
@@ -83,6 +84,8 @@ export function fanOutCheck(backlogs: readonly FanOutBacklog[], nowMs: number): 
 const restSecondsMax = 120;
 /** The rarest is due once a day. */
 const oldSecondsMax = 26 * 3_600;
+/** Its retries have taken seven minutes, if it is due seldom. */
+const failuresWarn = 3;
 
 /** @param processes that run on this database now */
 export function jobCheck(turns: readonly JobTurn[], processes: number, nowMs: number): Check {
@@ -101,13 +104,17 @@ export function jobCheck(turns: readonly JobTurn[], processes: number, nowMs: nu
   if (processes === 0) return good("jobs", `${text}; no server runs`);
   if (latest > restSecondsMax) return bad("jobs", text, "no worker runs them: start a process with the role worker");
   const old = ages.filter(({ seconds }) => seconds > oldSecondsMax).map(({ job }) => job);
-  return old.length === 0
-    ? good("jobs", text)
-    : doubtful(
-        "jobs",
-        `for more than a day has not run: ${old.join(", ")}`,
-        "search the worker's log for 'job failed' with its name",
-      );
+  const advice = "search the worker's log for 'job failed' and 'job postponed' with its name";
+  if (old.length > 0) return doubtful("jobs", `for more than a day has not succeeded: ${old.join(", ")}`, advice);
+  const failing = turns.filter(({ failures }) => failures > 0);
+  if (failing.length === 0) return good("jobs", text);
+  const of = failing.map(({ job, failures, last_run_at: at }) => {
+    const success = at === null ? "never succeeded" : `last succeeded ${timeOf((nowMs - Date.parse(at)) / 1000)} ago`;
+    return `${job} ${success} and failed ${failures} times since`;
+  });
+  const all = [text, ...of].join("; ");
+  // A job that other transactions put off once is no fault.
+  return failing.some(({ failures }) => failures >= failuresWarn) ? doubtful("jobs", all, advice) : good("jobs", all);
 }
 
 /** @param waitingSince when the subscription that waits longest became due without a worker */

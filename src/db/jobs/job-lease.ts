@@ -2,29 +2,36 @@ import type { Tx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
 import { aheadMsMax } from "#/db/store/clock.ts";
 
+/** A failed run is retried after this time, after twice this time when that fails too, and so on. */
+const retryMsMin = 60_000;
+const retryMsMax = 30 * 60_000;
+/** 2 to this power is enough for `retryMsMax`. */
+const doublingsMax = 5;
+
 /**
  * Claims the lease of a timed job, on one node at a time. Returns true when the job is due and no other node runs it. A
- * last run in the future, or a lease longer than the lease time, was written before the clock was set back: both are
- * ignored.
+ * last run or a retry in the future, or a lease longer than the lease time, was written before the clock was set back:
+ * all are ignored.
+ * @param dueBeforeMs the job is due if its last success is not after this time
  */
 export async function takeTurn(
   tx: Tx,
   job: string,
   owner: string,
-  nowMs: number,
-  everyMs: number,
-  leaseMs: number,
+  { nowMs, dueBeforeMs, leaseMs }: { readonly nowMs: number; readonly dueBeforeMs: number; readonly leaseMs: number },
 ): Promise<boolean> {
   const now = new Date(nowMs).toISOString();
   const leaseUntil = new Date(nowMs + leaseMs).toISOString();
-  const dueBefore = new Date(nowMs - everyMs).toISOString();
+  const dueBefore = new Date(dueBeforeMs).toISOString();
   const leaseMost = new Date(nowMs + leaseMs + aheadMsMax).toISOString();
   const lastMost = new Date(nowMs + aheadMsMax).toISOString();
+  const retryMost = new Date(nowMs + retryMsMax + aheadMsMax).toISOString();
   const rows = await tx.query(sql`
     insert into job_lease as j (job, owner, lease_until) values (${job}, ${owner}::uuid, ${leaseUntil}::timestamptz)
     on conflict (job) do update set owner = excluded.owner, lease_until = excluded.lease_until
       where (j.lease_until < ${now}::timestamptz or j.lease_until > ${leaseMost}::timestamptz)
         and (j.last_run_at is null or j.last_run_at <= ${dueBefore}::timestamptz or j.last_run_at > ${lastMost}::timestamptz)
+        and (j.retry_at is null or j.retry_at <= ${now}::timestamptz or j.retry_at > ${retryMost}::timestamptz)
     returning job`);
   return rows.length === 1;
 }
@@ -36,10 +43,24 @@ export async function renewTurn(tx: Tx, job: string, owner: string, leaseUntilMs
     where job = ${job} and owner = ${owner}::uuid`);
 }
 
-/** Records that the job ran. A job whose lease was lost meanwhile records nothing. */
+/** Records that the job succeeded. A job whose lease was lost meanwhile records nothing. */
 export async function endTurn(tx: Tx, job: string, owner: string, nowMs: number): Promise<void> {
   const now = new Date(nowMs).toISOString();
-  await tx.query(sql`update job_lease set last_run_at = ${now}::timestamptz, lease_until = ${now}::timestamptz
+  await tx.query(sql`update job_lease
+    set last_run_at = ${now}::timestamptz, lease_until = ${now}::timestamptz, retry_at = null, failures = 0
+    where job = ${job} and owner = ${owner}::uuid`);
+}
+
+/**
+ * Records that the job failed: it is due again in minutes, or after its interval if that is shorter.
+ * @param everyMs the job's interval
+ */
+export async function failTurn(tx: Tx, job: string, owner: string, nowMs: number, everyMs: number): Promise<void> {
+  const now = new Date(nowMs).toISOString();
+  const [least, most] = [Math.min(retryMsMin, everyMs), Math.min(retryMsMax, everyMs)];
+  await tx.query(sql`update job_lease
+    set lease_until = ${now}::timestamptz, failures = failures + 1, retry_at = ${now}::timestamptz
+      + least(${least}::float8 * 2 ^ least(failures, ${doublingsMax}::int), ${most}::float8) * interval '1 millisecond'
     where job = ${job} and owner = ${owner}::uuid`);
 }
 
@@ -49,4 +70,18 @@ export async function giveTurnBack(tx: Tx, job: string, owner: string, nowMs: nu
   await tx.query(
     sql`update job_lease set lease_until = ${now}::timestamptz where job = ${job} and owner = ${owner}::uuid`,
   );
+}
+
+export interface JobTurn {
+  readonly job: string;
+  /** End of the last run that succeeded. */
+  readonly last_run_at: string | null;
+  readonly lease_until: string;
+  readonly retry_at: string | null;
+  /** Failed runs since the last success. */
+  readonly failures: number;
+}
+
+export function listJobTurns(tx: Tx): Promise<JobTurn[]> {
+  return tx.query(sql`select job, last_run_at, lease_until, retry_at, failures from job_lease order by job limit 1000`);
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "#/db/database.ts";
 import { isContention, isStoreAway } from "#/db/errors.ts";
-import { endTurn, giveTurnBack, renewTurn, takeTurn } from "#/db/jobs/job-lease.ts";
+import { endTurn, failTurn, giveTurnBack, renewTurn, takeTurn } from "#/db/jobs/job-lease.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { startPolling } from "#/kernel/concurrency/polling.ts";
 import { durationSince, type Logger } from "#/kernel/telemetry/log.ts";
@@ -12,6 +12,8 @@ import { metrics } from "#/kernel/telemetry/metrics.ts";
 export interface Job {
   readonly name: string;
   readonly everyMs: number;
+  /** For a job that is due once a day: the hour, UTC. Without it the job keeps its distance to its last run. */
+  readonly hourUtc?: number;
   /**
    * Returns the amount of work done, where it can be counted: a run with work is logged.
    * @param stopping when it is aborted, a long run ends between two batches.
@@ -44,6 +46,17 @@ const rareMsMin = 10 * 60_000;
 const leaseMsDefault = 15_000;
 /** Within the time that a process has for its end, and long enough for nearly every run. */
 const stopMsMaxDefault = 2_500;
+/** Hour of the daily checks of all clients, whose facilities may have several time zones. */
+export const nightHourUtc = 2;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** The job is due if its last success is not after this time. */
+function dueBeforeMs({ everyMs, hourUtc }: Job, nowMs: number): number {
+  if (hourUtc === undefined) return nowMs - everyMs;
+  const sinceHourMs = (nowMs - hourUtc * hourMs) % dayMs;
+  return nowMs - sinceHourMs - 1;
+}
 
 export function startJobs(context: JobsContext, jobs: readonly Job[]): Jobs {
   const { database, clock, log, leaseMs = leaseMsDefault, askMs = askMsDefault } = context;
@@ -55,29 +68,32 @@ export function startJobs(context: JobsContext, jobs: readonly Job[]): Jobs {
 
   async function runDue(job: Job): Promise<void> {
     if (context.isClockRight?.() === false) return;
-    if (!(await takeTurn(database, job.name, owner, clock.now(), job.everyMs, leaseMs))) return;
+    const nowMs = clock.now();
+    const turn = { nowMs, dueBeforeMs: dueBeforeMs(job, nowMs), leaseMs };
+    if (!(await takeTurn(database, job.name, owner, turn))) return;
     const started = performance.now();
     let renewed = Promise.resolve();
     const renewing = setInterval(() => {
       renewed = renewTurn(database, job.name, owner, clock.now() + leaseMs).catch(() => {});
     }, leaseMs / 3);
-    let done: number | undefined;
     atWork.set(job.name, renewing);
-    try {
-      done = (await job.run(stopped.signal)) ?? undefined;
-    } finally {
-      clearInterval(renewing);
-      // An interrupted job has no lease any more.
-      const isOurs = atWork.delete(job.name);
-      // A renewal after the end postpones the next turn.
-      await renewed;
-      if (isOurs) await endTurn(database, job.name, owner, clock.now());
+    const [outcome] = await Promise.allSettled([(async () => job.run(stopped.signal))()]);
+    clearInterval(renewing);
+    // An interrupted job has no lease any more.
+    const isOurs = atWork.delete(job.name);
+    // A renewal after the end postpones the next turn.
+    await renewed;
+    if (outcome.status === "rejected") {
+      // Where the database is away, the lease expires instead, and the job is due as it was before.
+      if (isOurs) await failTurn(database, job.name, owner, clock.now(), job.everyMs).catch(() => {});
+      throw outcome.reason;
     }
+    if (isOurs) await endTurn(database, job.name, owner, clock.now());
+    const done = outcome.value ?? undefined;
     // Most jobs are due every few seconds and find no work: a line for each hides the others.
     const durationMs = durationSince(started);
     metrics.jobRuns.inc({ job_name: job.name, outcome: "done" });
     metrics.jobDuration.observe({ job_name: job.name }, durationMs / 1_000);
-    metrics.jobLastSuccess.set({ job_name: job.name }, clock.now() / 1_000);
     const isRoutine = !done && durationMs < slowMsMin && job.everyMs < rareMsMin;
     log[isRoutine ? "debug" : "info"]({ job: job.name, done, durationMs }, "job");
   }

@@ -341,9 +341,9 @@ export const metricCatalogue = {
   jobLastSuccess: {
     name: "crossdock_job_last_success_timestamp_seconds",
     kind: "gauge",
-    help: "Unix time of the last completed run on this process; with several nodes, the latest counts.",
+    help: "Unix time of the end of the last run that succeeded, on any node.",
     labels: { job_name: "as of crossdock_job_runs_total" },
-    of: "PROCESS",
+    of: "STORE",
   },
 
   dbConnections: {

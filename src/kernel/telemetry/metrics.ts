@@ -82,7 +82,6 @@ export const metrics = {
   mails: counter(of.mails),
   jobRuns: counter(of.jobRuns),
   jobDuration: histogram(of.jobDuration),
-  jobLastSuccess: gauge(of.jobLastSuccess),
   dbConnections: gauge(of.dbConnections),
   dbConnectionsMax: gauge(of.dbConnectionsMax),
   dbConnectionWait: histogram(of.dbConnectionWait),

@@ -1,6 +1,7 @@
 // warehouse.md, Counts: an operator asks, the warehouse answers, a difference above the tolerance waits for approval.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
+import type { Clock } from "#/kernel/clock.ts";
 import { commandLine } from "../../support/app/cli.ts";
 import { type ConsoleUser, signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
@@ -392,10 +393,19 @@ test("with countAbc each SKU in stock is counted at the interval of its class, a
   ]);
   await life.place("FAST-1", [{ sku: "FAST", qty: 1 }]);
   await life.pick("FAST-1", 1);
+  const [facility] = await server.rows<{ timezone: string }>(
+    "select timezone from facility where facility_code = 'DC1'",
+  );
+  /** A moment of a day, in the facility's time. */
+  const localHour = (days: number, hour: number): Clock => {
+    const at = Temporal.Instant.fromEpochMilliseconds(inDays(days).now());
+    const local = at.toZonedDateTimeISO(facility?.timezone ?? "UTC").with({ hour, minute: 30 });
+    return { now: () => local.epochMilliseconds };
+  };
   /** The ABC counts that a night asks for. */
-  const night = async (days: number) => {
+  const night = async (days: number, hour = 2) => {
     const known = new Set((await allTasks(dc1)).map(({ taskId }) => taskId));
-    await runJob(server, "abc-counts", inDays(days));
+    await runJob(server, "abc-counts", localHour(days, hour));
     return (await allTasks(dc1)).filter((task) => task.type === "COUNT" && !known.has(task.taskId));
   };
   const skusOf = (tasks: Awaited<ReturnType<typeof night>>) => tasks.map(({ lines }) => lines[0]?.sku);
@@ -403,6 +413,7 @@ test("with countAbc each SKU in stock is counted at the interval of its class, a
   await life.client.set({ countAbc: "true" });
   assert.deepEqual(skusOf(await night(0)), [], "the stock is seen for the first time");
   assert.deepEqual(skusOf(await night(29)), []);
+  assert.deepEqual(skusOf(await night(31, 12)), [], "it is day at the facility");
   const [task] = await night(31);
   assert.deepEqual([task?.clientId, task?.lines.length, task?.lines[0]?.sku], ["ABC", 1, "FAST"]);
   const countId = task?.objectId ?? "";

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { listJobTurns } from "#/db/jobs/job-lease.ts";
+import { type Job, startJobs } from "#/db/jobs/jobs.ts";
+import { createLogger } from "#/kernel/telemetry/log.ts";
+import { atEnd } from "../../../tests/support/app/at-end.ts";
+import { until } from "../../../tests/support/app/until.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
+
+const { database } = await testDatabase();
+const log = createLogger({ level: "fatal", format: "json", destination: { write: () => {} } });
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** Runs a job by a clock that stands still between the steps of a test. */
+function play(job: Pick<Job, "name" | "everyMs" | "hourUtc">, startMs: number) {
+  let nowMs = startMs;
+  let lookCount = 0;
+  let fault: Error | undefined;
+  const runs: number[] = [];
+  const jobs = startJobs(
+    {
+      database,
+      clock: {
+        now() {
+          // Each look asks for the time.
+          lookCount++;
+          return nowMs;
+        },
+      },
+      log,
+      askMs: 5,
+      leaseMs: 60 * minute,
+    },
+    [
+      {
+        ...job,
+        async run() {
+          runs.push(nowMs);
+          if (fault) throw fault;
+        },
+      },
+    ],
+  );
+  atEnd(() => jobs.stop());
+  return {
+    runs,
+    fails(error: Error | undefined) {
+      fault = error;
+    },
+    /** Sets the time, waits until the job was looked at, and returns the number of runs so far. */
+    async at(ms: number) {
+      nowMs = ms;
+      const before = lookCount;
+      await until("two looks", () => lookCount > before + 5);
+      return runs.length;
+    },
+    turn: async () => (await listJobTurns(database)).find((turn) => turn.job === job.name),
+  };
+}
+
+const lostConnection = Object.assign(new Error("terminating connection"), { code: "57P01", severity: "FATAL" });
+
+test("a daily job that fails is retried in minutes, ever more seldom, and names its last success", async () => {
+  const t0 = Date.UTC(2026, 10, 2, 2);
+  const job = play({ name: "checks", everyMs: day, hourUtc: 2 }, t0);
+  assert.equal(await job.at(t0), 1);
+  assert.equal(await job.at(t0 + 23 * hour), 1);
+  job.fails(lostConnection);
+  const t1 = t0 + day;
+  assert.equal(await job.at(t1), 2);
+  assert.equal(await job.at(t1 + 0.9 * minute), 2);
+  assert.equal(await job.at(t1 + 1.1 * minute), 3);
+  assert.equal(await job.at(t1 + 3 * minute), 3, "the second retry waits twice as long");
+  assert.equal(await job.at(t1 + 3.2 * minute), 4);
+  const turn = await job.turn();
+  assert.deepEqual([turn?.failures, Date.parse(turn?.last_run_at ?? "")], [3, t0]);
+  job.fails(undefined);
+  assert.equal(await job.at(t1 + 8 * minute), 5);
+  assert.equal(await job.at(t1 + 23 * hour), 5);
+  const after = await job.turn();
+  assert.deepEqual(
+    [after?.failures, after?.retry_at, Date.parse(after?.last_run_at ?? "")],
+    [0, null, t1 + 8 * minute],
+  );
+});
+
+test("retries are half an hour apart at most, and no further than the job's interval", async () => {
+  const t0 = Date.UTC(2026, 10, 2, 14);
+  const seldom = play({ name: "seldom", everyMs: 12 * hour }, t0);
+  const often = play({ name: "often", everyMs: 5_000 }, t0);
+  for (const job of [seldom, often]) {
+    job.fails(new Error("broken"));
+    await until("the first run", () => job.runs.length === 1);
+  }
+  for (let i = 1; i <= 8; i++) {
+    const ms = t0 + i * 31 * minute;
+    assert.equal(await seldom.at(ms), i + 1);
+    assert.equal(await often.at(ms), i + 1);
+  }
+  assert.equal(await often.at(t0 + 8 * 31 * minute + 6_000), 10);
+});
+
+test("a daily job is due at its hour, whenever the first worker started", async () => {
+  const t0 = Date.UTC(2026, 10, 2, 14, 30);
+  const job = play({ name: "at-two", everyMs: day, hourUtc: 2 }, t0);
+  assert.equal(await job.at(t0), 1, "the first run is at the start");
+  assert.equal(await job.at(Date.UTC(2026, 10, 3, 1, 59)), 1);
+  assert.equal(await job.at(Date.UTC(2026, 10, 3, 2, 1)), 2);
+  assert.equal(await job.at(Date.UTC(2026, 10, 4, 1, 59)), 2);
+  assert.equal(await job.at(Date.UTC(2026, 10, 4, 2, 0)), 3);
+});
