@@ -8,6 +8,7 @@ import { StoreUnavailableError, TooBroadError } from "#/db/errors.ts";
 import { problemCodes, problemKinds } from "#/http/problems/problem-codes.ts";
 import { createBodyBudget } from "#/http/server/body-budget.ts";
 import { exchangeOf } from "#/http/server/exchange.ts";
+import { alsoNamed } from "#/http/server/other-forms.ts";
 import { createHttpServer, type HttpServer } from "#/http/server/server.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
@@ -35,12 +36,20 @@ function thingRoutes(app: HttpServer): void {
     { additionalProperties: false },
   );
   const path = Type.Object({ thingId: Type.String({ maxLength: 5 }) }, { additionalProperties: false });
+  const part = Type.Object({ count: Type.Optional(Type.Integer()) }, { additionalProperties: false });
   const body = Type.Object(
-    { name: Type.String(), tags: Type.Optional(Type.Array(Type.String())), nested: Type.Optional(Type.Unknown()) },
+    {
+      name: Type.String({ [alsoNamed]: ["title"] }),
+      tags: Type.Optional(Type.Array(Type.String())),
+      nested: Type.Optional(Type.Unknown()),
+      parts: Type.Optional(Type.Array(part)),
+      at: Type.Optional(Type.String({ format: "date-time" })),
+    },
     { additionalProperties: false },
   );
   app.get("/things/:thingId", { schema: { params: path, querystring: query } }, (request) => request.query);
   app.post("/things/:thingId", { schema: { params: path, querystring: query, body } }, (request) => request.body);
+  app.patch("/patched/:thingId", { schema: { params: path, body } }, (request) => request.body);
   app.get("/broken", () => {
     throw new Error("the password is hunter2");
   });
@@ -373,4 +382,32 @@ test("forwarded addresses are accepted from trusted proxies only", async () => {
   };
   assert.equal(await addressSeen([]), "127.0.0.1");
   assert.equal(await addressSeen(["127.0.0.0/8"]), "203.0.113.9");
+});
+
+test("null for an optional field, another name and another form of a date-time are read as the published form", async () => {
+  const send = (method: string, body: unknown) =>
+    ask(method === "PATCH" ? "/patched/a" : "/things/a", {
+      method,
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const other = {
+    title: "n",
+    tags: null,
+    nested: null,
+    parts: [{ count: null }, { count: 1 }],
+    at: "20261103T0930+0100",
+  };
+  const read = await send("POST", other);
+  assert.deepEqual(read.body, { name: "n", nested: null, parts: [{}, { count: 1 }], at: "2026-11-03T09:30:00+01:00" });
+  const required = await send("POST", { name: null, tags: null });
+  assert.equal(required.status, 400);
+  assert.deepEqual(required.body.errors, [{ pointer: "#/name", message: "must be a string" }]);
+  const both = await send("POST", { name: "n", title: "m" });
+  assert.deepEqual(both.body.errors, [{ pointer: "#/title", message: "is not known here" }]);
+  // RFC 7396: null in a patch removes a field.
+  const patch = await send("PATCH", { name: "n", tags: null });
+  assert.deepEqual(patch.body.errors, [{ pointer: "#/tags", message: "must be an array" }]);
+  const since = await ask("/things/a?since=20261103T0930Z");
+  assert.deepEqual(since.body, { since: "2026-11-03T09:30:00Z" });
 });

@@ -143,7 +143,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     // A service rejects unknown parameters, also on routes without any parameters.
     const isService = route.url.startsWith("/v1/") && route.schema !== undefined;
     if (hasDeadline(route.url)) route.handler = answerInTime(route.handler);
-    const validate = compileValidator(isService ? { querystring: noParameters, ...route.schema } : route.schema);
+    const validate = compileValidator(isService ? { querystring: noParameters, ...route.schema } : route.schema, {
+      isPatch: route.method === "PATCH",
+    });
     if (!validate) return;
     const { isBodyOptional } = (route.config ?? {}) as OptionalBodyRoute;
     // Last among the hooks of its kind: a caller without permission learns nothing about the faults of the request.

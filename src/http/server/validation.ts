@@ -3,6 +3,7 @@ import type { TSchema } from "typebox";
 import Format from "typebox/format";
 import { Settings } from "typebox/system";
 import { readDateTime } from "#/http/requests/date-time.ts";
+import { rewriteForms } from "#/http/server/other-forms.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
 import { checkOf, type SchemaCheck } from "#/kernel/values/schema-check.ts";
 
@@ -33,7 +34,10 @@ export function setUpTypeBox(): void {
 export type RequestValidator = (request: FastifyRequest) => readonly RequestFault[];
 
 /** Fastify's own validation stops at the first part with a fault, and silently drops unknown fields. */
-export function compileValidator(schema: FastifySchema | undefined): RequestValidator | undefined {
+export function compileValidator(
+  schema: FastifySchema | undefined,
+  { isPatch = false } = {},
+): RequestValidator | undefined {
   const checks = parts.flatMap(({ part, base }) => {
     const partSchema = schema?.[part] as TSchema | undefined;
     return partSchema === undefined ? [] : [{ part, base, schema: partSchema, choose: chooserOf(partSchema) }];
@@ -50,7 +54,11 @@ export function compileValidator(schema: FastifySchema | undefined): RequestVali
         if (part === "body") continue;
       }
       if (part === "querystring") faults.push(...findUndecodable(request.url));
-      if (!check.Check(value)) faults.push(...check.Errors(value).flatMap((error) => faultsOf(error, base)));
+      if (check.Check(value)) continue;
+      const isOther = (part === "body" || part === "querystring") && rewriteForms(value, partSchema, isPatch);
+      const again = isOther ? choose(value) : check;
+      if (!isOther || !again.Check(value))
+        faults.push(...again.Errors(value).flatMap((error) => faultsOf(error, base)));
     }
     return faults.slice(0, faultsMax);
   };

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
 import { clientIdParameter, extendedAttributes, identifier, moment, nullable } from "#/http/routes/schema.ts";
+import { alsoNamed } from "#/http/server/other-forms.ts";
 
 /** Shared by REST and the port. */
 export const dangerousGoods = Type.Object(
@@ -144,7 +145,8 @@ export const skuListBody = Type.Object(
     skus: Type.Array(sku, {
       minItems: 1,
       maxItems: skusMax,
-      description: "The requested SKUs; duplicates are answered once.",
+      description: "The requested SKUs; duplicates are answered once. The name `products` is accepted as well.",
+      [alsoNamed]: ["products"],
     }),
   },
   { ...closed, title: "ItemSkuList", description: "SKUs to read." },

@@ -28,6 +28,21 @@ async function findItems(skus: readonly string[], by = call): Promise<Item[]> {
   return body.items as Item[];
 }
 
+test("the list of a look-up is named skus or products in every service", async () => {
+  await demo.accept("CAT", catalogue("DEMO", ["NAMED"]));
+  const inventory = restCalls(server.url, "/v1/inventoryService", demo.credentials);
+  for (const name of ["skus", "products"]) {
+    const { status, body } = await call("POST", "/findItemBySkuList", { [name]: ["NAMED", "OTHER"], clientId: null });
+    assert.deepEqual([status, (body.items as Item[]).map(({ found }) => found)], [200, [true, false]], name);
+    for (const operation of ["findInventoryBySkuList", "findInventoryDetailsBySkuList"]) {
+      const answer = await inventory("POST", `/${operation}`, { distributionCentre: "DC1", [name]: ["NAMED"] });
+      assert.equal(answer.status, 200, `${operation} ${name}`);
+    }
+  }
+  const both = await call("POST", "/findItemBySkuList", { skus: ["A"], products: ["B"] });
+  assert.deepEqual(pointersOf(both), ["#/products"]);
+});
+
 test("an item has every field of its catalogue, and what the platform adds", async () => {
   const { token } = await demo.accept(
     "CAT",

@@ -170,16 +170,12 @@ export const webhookWithSecret = Type.Object(
 export const webhookCreate = Type.Object(
   {
     topicName: Type.String(topicName),
-    clientId: Type.String({
-      pattern: "^[A-Za-z0-9_-]{1,10}$",
-      description: "Client identifier; always required here.",
-      examples: ["DEMO"],
-    }),
+    clientId: clientIdParameter,
     additionalTopicNames: Type.Optional(Type.Array(additionalTopicName, additionalTopicNames)),
-    facilityCode: Type.String(facilityCode),
+    facilityCode: Type.Optional(Type.String({ ...facilityCode, default: "*" })),
     description: Type.Optional(Type.String(description)),
     url: Type.String(url),
-    contentType: Type.String(contentType),
+    contentType: Type.Optional(Type.String({ ...contentType, default: "application/json" })),
     emailList: Type.Optional(Type.Array(emailAddress, emailList)),
     customHeaders: Type.Optional(newHeaders),
     isPaused: Type.Optional(Type.Integer({ ...isPaused, default: 0 })),

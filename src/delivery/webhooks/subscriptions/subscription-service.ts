@@ -98,10 +98,10 @@ export async function createWebhook(
     kind: "WEBHOOK",
     topicName: request.topicName,
     additionalTopicNames: additionalOf(request.topicName, request.additionalTopicNames ?? []),
-    facilityCode: request.facilityCode,
+    facilityCode: request.facilityCode ?? "*",
     description: request.description,
     url: request.url,
-    contentType: request.contentType,
+    contentType: request.contentType ?? "application/json",
     emailList: request.emailList ?? [],
     status: request.isPaused === 1 ? "PAUSED" : "ACTIVE",
     // Read again: the insert may have waited for another first subscription, which started at a later position.

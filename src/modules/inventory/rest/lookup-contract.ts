@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
 import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
+import { alsoNamed } from "#/http/server/other-forms.ts";
 import { conditions } from "#/modules/inventory/lot.ts";
 import { unsellableReasons } from "#/modules/inventory/unsellable.ts";
 
@@ -173,7 +174,12 @@ export const skuListRequest = Type.Object(
   {
     clientId: clientIdParameter,
     distributionCentre,
-    products: Type.Array(sku, { minItems: 1, maxItems: skusMax, description: "SKUs to look up." }),
+    products: Type.Array(sku, {
+      minItems: 1,
+      maxItems: skusMax,
+      description: "SKUs to look up. The name `skus` is accepted as well.",
+      [alsoNamed]: ["skus"],
+    }),
   },
   { ...closed, title: "InventoryLookup", description: "SKUs and facility to look up." },
 );
