@@ -17,5 +17,22 @@ export function gs1CheckDigit(digits: string): number {
  * Whether it is a GTIN of 8, 12, 13 or 14 digits with a correct check digit. A wrong one is a warning, never a refusal.
  */
 export function hasValidCheckDigit(code: string): boolean {
-  return /^(?:\d{8}|\d{12,14})$/.test(code) && gs1CheckDigit(code.slice(0, -1)) === Number(code.slice(-1));
+  return gtinPattern.test(code) && gs1CheckDigit(code.slice(0, -1)) === Number(code.slice(-1));
+}
+
+const gtinPattern = /^(?:\d{8}|\d{12,14})$/;
+
+/**
+ * The key that is the same for all notations of a GTIN: its 14 digits (GS1 General Specifications §7.4). Any other code is
+ * its own key.
+ */
+export function gtinKey(code: string): string {
+  return gtinPattern.test(code) ? code.padStart(14, "0") : code;
+}
+
+/** Every notation of a GTIN, of 8, 12, 13 and 14 digits: at most four. */
+export function gtinNotations(code: string): readonly string[] {
+  if (!gtinPattern.test(code)) return [code];
+  const digits = code.replace(/^0+/, "");
+  return [8, 12, 13, 14].filter((length) => length >= digits.length).map((length) => digits.padStart(length, "0"));
 }

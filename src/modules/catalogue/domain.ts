@@ -1,6 +1,7 @@
 import type { Checked, Entry, FeedClient, ListCheck, Piece } from "#/feeds/intake/definition.ts";
 import { checkLimit, itemsMax } from "#/feeds/intake/limits.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
+import { gtinKey } from "#/kernel/values/gtin.ts";
 import { faultOfPathSegment } from "#/kernel/values/path-segment.ts";
 import { itemShape } from "#/modules/catalogue/contract.ts";
 import { type ReadItem, readItem, weightUnitCodes } from "#/modules/catalogue/read-item.ts";
@@ -71,11 +72,11 @@ export function beginItems({ settings }: FeedClient): ListCheck<ItemMaster, Cata
     const ofSegment = faultOfPathSegment(sku);
     if (ofSegment !== undefined) faults.push(finding("VALUE", `${pathOf(place)}/sku: ${ofSegment}`));
     places.set(sku, place);
-    const holder = ean === null ? undefined : eans.get(ean);
+    const holder = ean === null ? undefined : eans.get(gtinKey(ean));
     if (holder !== undefined && holder !== sku) {
       faults.push(finding("EAN", `EAN ${ean} of SKU ${sku} is already mapped to SKU ${holder}`));
     }
-    if (ean !== null) eans.set(ean, sku);
+    if (ean !== null) eans.set(gtinKey(ean), sku);
     if (lacksWeightUnit && settings.catMode === "MERGE") unitless.push({ sku, path: pathOf(place) });
     else if (lacksWeightUnit) faults.push(lackOfWeightUnit(pathOf(place)));
     if (!findings) return;

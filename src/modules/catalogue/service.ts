@@ -10,6 +10,7 @@ import {
 } from "#/feeds/intake/definition.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
+import { gtinKey, gtinNotations } from "#/kernel/values/gtin.ts";
 import {
   type CatalogueMessage,
   chunkItems,
@@ -43,12 +44,12 @@ export async function validateItems(tx: Tx, { client, entries }: Batch<Catalogue
     for (const item of items.flat()) known.set(item.sku, item);
     const stored: StoredItems = { known, warnings: new Map() };
     plan.set(entry.token, stored);
-    await checkEans(tx, client, entry, known);
+    const holders: CodeHolders[] = [];
+    for (const chunk of chunks) holders.push(await codeHoldersOf(tx, client.clientId, chunk));
+    checkEans(client, entry, known, holders);
     await checkStockUnits(tx, client, entry, known);
     checkWeightUnits(entry, known);
-    const holders: (readonly BarcodeHolder[])[] = [];
-    for (const chunk of chunks) holders.push(await barcodeHoldersOf(tx, client.clientId, chunk));
-    warnOfBarcodes(entry, stored, holders);
+    warnOfCodes(entry, stored, holders);
     warnOfOlderDates(entry, stored);
   }
   return plan;
@@ -64,39 +65,64 @@ function checkWeightUnits(entry: CatalogueEntry, known: ReadonlyMap<string, repo
  * EAN. In MERGE mode an item without eanCode keeps its EAN. (`checkItemMaster` finds an EAN that occurs twice in one
  * document.)
  */
-async function checkEans(
-  tx: Tx,
+function checkEans(
   client: FeedClient,
   entry: CatalogueEntry,
   known: ReadonlyMap<string, repository.KnownItem>,
-): Promise<void> {
+  holders: readonly CodeHolders[],
+): void {
   const named = new Map<string, string | null>();
   for (const { skus, eans } of chunksOf(entry)) skus.forEach((sku, i) => void named.set(sku, eans[i] ?? null));
-  const holdsAfter = (sku: string, ean: string) => {
+  const holdsAfter = (sku: string, key: string) => {
     const inDocument = named.get(sku);
     if (inDocument === undefined) return true;
-    return inDocument === null && client.settings.catMode === "MERGE" && known.get(sku)?.ean_code === ean;
+    const stored = known.get(sku)?.ean_code ?? "";
+    return inDocument === null && client.settings.catMode === "MERGE" && gtinKey(stored) === key;
   };
-  for (const { skus, eans } of chunksOf(entry)) {
-    const holders = await eanHoldersOf(tx, client.clientId, eans);
+  for (const [chunk, { skus, eans }] of chunksOf(entry).entries()) {
     eans.forEach((ean, i) => {
-      const holder = ean === null ? undefined : holders.get(ean);
-      if (ean === null || holder === undefined || holder === skus[i] || !holdsAfter(holder, ean)) return;
+      if (ean === null) return;
+      const key = gtinKey(ean);
+      const holder = holders[chunk]?.byEan.get(key)?.find((sku) => sku !== skus[i] && holdsAfter(sku, key));
+      if (holder === undefined) return;
       entry.faults.push(finding("EAN", `EAN ${ean} of SKU ${skus[i]} is already mapped to SKU ${holder}`));
     });
   }
 }
 
-/** The stored SKU of each EAN that has one. */
-async function eanHoldersOf(
+/** The stored SKUs of the codes of a chunk, by the key of the code. */
+interface CodeHolders {
+  readonly byEan: ReadonlyMap<string, readonly string[]>;
+  readonly byBarcode: ReadonlyMap<string, readonly string[]>;
+}
+
+/** A GTIN may be stored in another notation than that of the document. */
+async function codeHoldersOf(
   tx: Tx,
   clientId: string,
-  eans: readonly (string | null)[],
-): Promise<ReadonlyMap<string, string>> {
-  const wanted = eans.filter((ean) => ean !== null);
-  if (wanted.length === 0) return new Map();
-  const rows = await repository.findEanHolders(tx, clientId, wanted);
-  return new Map(rows.map(({ sku, ean_code }) => [ean_code, sku]));
+  { eans, barcodes }: Pick<ItemChunk, "eans" | "barcodes">,
+): Promise<CodeHolders> {
+  const codes = [...eans.filter((ean) => ean !== null), ...barcodes.map(([barcode]) => barcode)];
+  if (codes.length === 0) return { byEan: new Map(), byBarcode: new Map() };
+  const notations = [...new Set(codes.flatMap(gtinNotations))];
+  const [ofEans, ofBarcodes] = await Promise.all([
+    repository.findEanHolders(tx, clientId, notations),
+    repository.findBarcodeHolders(tx, clientId, notations),
+  ]);
+  return {
+    byEan: skusByKey(ofEans.map(({ sku, ean_code }) => [ean_code, sku])),
+    byBarcode: skusByKey(ofBarcodes.flatMap(({ sku, barcodes: codes }) => codes.map((code) => [code, sku] as const))),
+  };
+}
+
+function skusByKey(codes: readonly (readonly [code: string, sku: string])[]): ReadonlyMap<string, readonly string[]> {
+  const skus = new Map<string, string[]>();
+  for (const [code, sku] of codes) {
+    const ofKey = skus.get(gtinKey(code));
+    if (ofKey) ofKey.push(sku);
+    else skus.set(gtinKey(code), [sku]);
+  }
+  return skus;
 }
 
 /** StockUom cannot change while stock or open documents use it. */
@@ -139,43 +165,38 @@ function warn({ warnings }: CatalogueEntry, stored: StoredItems, sku: string, wa
   if (skuWarnings.length < itemWarningsMax) stored.warnings.set(sku, [...skuWarnings, warning]);
 }
 
-type BarcodeHolder = Awaited<ReturnType<typeof repository.findBarcodeHolders>>[number];
-
-/** The stored items with a barcode of the chunk. */
-async function barcodeHoldersOf(tx: Tx, clientId: string, { barcodes }: ItemChunk): Promise<readonly BarcodeHolder[]> {
-  if (barcodes.length === 0) return [];
-  return repository.findBarcodeHolders(
-    tx,
-    clientId,
-    barcodes.map(([barcode]) => barcode),
-  );
-}
-
-/** @param found the holders of each chunk's barcodes */
-function warnOfBarcodes(
-  entry: CatalogueEntry,
-  storedItems: StoredItems,
-  found: readonly (readonly BarcodeHolder[])[],
-): void {
-  const holders = new Map<string, string>();
-  const warnOf = (barcode: string, sku: string, other: string) =>
-    warn(entry, storedItems, sku, finding("BARCODE", `Barcode ${barcode} of SKU ${sku} is also on SKU ${other}`));
+/**
+ * Warns of each code that two SKUs have, as EAN or barcode, in any notation. (An EAN that two SKUs have as EAN is a fault.)
+ *
+ * @param holders those of each chunk
+ */
+function warnOfCodes(entry: CatalogueEntry, storedItems: StoredItems, holders: readonly CodeHolders[]): void {
   const chunks = chunksOf(entry);
-  if (chunks.every(({ barcodes }) => barcodes.length === 0)) return;
-  for (const { barcodes } of chunks) {
-    for (const [barcode, sku] of barcodes) {
-      const holder = holders.get(barcode);
-      if (holder !== undefined && holder !== sku) warnOf(barcode, sku, holder);
-      holders.set(barcode, sku);
-    }
-  }
   const inDocument = new Set(chunks.flatMap(({ skus }) => skus));
-  for (const stored of found.flat()) {
-    if (inDocument.has(stored.sku)) continue;
-    for (const barcode of stored.barcodes) {
-      const holder = holders.get(barcode);
-      if (holder !== undefined) warnOf(barcode, holder, stored.sku);
-    }
+  const seen = new Map<string, { readonly sku: string; readonly isEan: boolean }>();
+  const warned = new Set<string>();
+  for (const [i, { skus, eans, barcodes }] of chunks.entries()) {
+    const { byEan, byBarcode } = holders[i] ?? {};
+    const check = (code: string, sku: string, isEan: boolean) => {
+      const key = gtinKey(code);
+      const before = seen.get(key);
+      const inChunk = before !== undefined && !(isEan && before.isEan) ? [before.sku] : [];
+      const stored = [...(byBarcode?.get(key) ?? []), ...(isEan ? [] : (byEan?.get(key) ?? []))];
+      const others = new Set([...inChunk, ...stored.filter((other) => !inDocument.has(other))]);
+      others.delete(sku);
+      for (const other of others) {
+        // An item often has its EAN among its barcodes.
+        const conflict = JSON.stringify([key, sku, other]);
+        if (warned.has(conflict)) continue;
+        warned.add(conflict);
+        warn(entry, storedItems, sku, finding("BARCODE", `Barcode ${code} of SKU ${sku} is also on SKU ${other}`));
+      }
+      seen.set(key, { sku, isEan: isEan || (before?.sku === sku && before.isEan) });
+    };
+    eans.forEach((ean, place) => {
+      if (ean !== null) check(ean, skus[place] as string, true);
+    });
+    for (const [barcode, sku] of barcodes) check(barcode, sku, false);
   }
 }
 
@@ -235,14 +256,16 @@ export async function writeArrivingItems(tx: Transaction, list: ArrivingList): P
   for await (const { content } of pieces) {
     const chunk = content as ItemChunk;
     if (chunk.barcodes.length > 0) throw new WholeNeededError("it has barcodes");
-    const [items, eanHolders] = await Promise.all([
+    const [items, { byEan, byBarcode }] = await Promise.all([
       repository.lockItems(tx, client.clientId, chunk.skus),
-      eanHoldersOf(tx, client.clientId, chunk.eans),
+      codeHoldersOf(tx, client.clientId, chunk),
     ]);
     for (const item of items) known.set(item.sku, item);
-    const isHeldElsewhere = (ean: string | null, i: number) =>
-      ean !== null && eanHolders.has(ean) && eanHolders.get(ean) !== chunk.skus[i];
-    if (chunk.eans.some(isHeldElsewhere)) throw new WholeNeededError("an EAN moves");
+    const isHeldElsewhere = (ean: string | null, i: number) => {
+      const key = ean === null ? "" : gtinKey(ean);
+      return [byEan.get(key), byBarcode.get(key)].some((skus) => skus?.some((sku) => sku !== chunk.skus[i]));
+    };
+    if (chunk.eans.some(isHeldElsewhere)) throw new WholeNeededError("an EAN moves, or is a barcode");
     await writeChunk(tx, list, token, chunk, known);
   }
   return async (entry) => {

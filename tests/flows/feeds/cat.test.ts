@@ -385,3 +385,33 @@ for (const [mode, clientId, client] of [
     );
   });
 }
+
+test("GTINs are compared as 14 digits, over EANs and barcodes", async () => {
+  const upc = "036000291452";
+  await demo.accept(
+    "CAT",
+    catalogue("DEMO", [{ sku: "UPC-1", eanCode: upc, gtinBarcodes: { barcode: ["96385074"] } }]),
+  );
+  await demo.refuse(
+    "CAT",
+    item("UPC-2", { eanCode: `00${upc}` }),
+    `[EAN] EAN 00${upc} of SKU UPC-2 is already mapped to SKU UPC-1`,
+  );
+  const twice = catalogue("DEMO", [
+    { sku: "UPC-3", eanCode: "4006381333948" },
+    { sku: "UPC-4", eanCode: "04006381333948" },
+  ]);
+  await demo.refuse("CAT", twice, "[EAN] EAN 04006381333948 of SKU UPC-4 is already mapped to SKU UPC-3");
+  const warningsOf = async (xml: string) => (await demo.outcome((await demo.accept("CAT", xml)).token)).warnings;
+  assert.deepEqual(await warningsOf(item("UPC-5", { eanCode: "0000096385074" })), [
+    "[BARCODE] Barcode 0000096385074 of SKU UPC-5 is also on SKU UPC-1",
+  ]);
+  assert.deepEqual(await warningsOf(item("UPC-6", { gtinBarcodes: { barcode: [`0${upc}`] } })), [
+    `[BARCODE] Barcode 0${upc} of SKU UPC-6 is also on SKU UPC-1`,
+  ]);
+  // An item may have its EAN among its barcodes, and another notation of it later.
+  const renewed = { eanCode: `0${upc}`, gtinBarcodes: { barcode: [upc] } };
+  assert.deepEqual(await warningsOf(item("UPC-1", renewed)), [
+    "[BARCODE] Barcode 0036000291452 of SKU UPC-1 is also on SKU UPC-6",
+  ]);
+});
