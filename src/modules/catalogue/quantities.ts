@@ -10,6 +10,7 @@ import {
   quantityMaxThousandths,
 } from "#/kernel/values/quantity.ts";
 import { findStockUnits, type StockUnit, shareStockUnits } from "#/modules/catalogue/repository.ts";
+import { spellingsOf } from "#/modules/catalogue/spellings.ts";
 
 /**
  * A line of a PO, RMA or NO with a quantity of a SKU. The conversion sets stock unit and quantity if the SKU is known.
@@ -44,6 +45,7 @@ export async function convertQuantities<Message>(
   // The query follows the lock on the same connection: the units that it reads stay until the documents are written.
   const [, found] = await Promise.all([shareStockUnits(tx, clientId), findStockUnits(tx, clientId, [...skus])]);
   const units = new Map(found.map((unit) => [unit.sku, unit]));
+  const refused: { readonly entry: Entry<Message>; readonly named: readonly string[] }[] = [];
   for (const entry of entries) {
     const missing = new Set<string>();
     for (const line of linesOf(entry.message)) {
@@ -53,13 +55,40 @@ export async function convertQuantities<Message>(
     }
     if (missing.size === 0) continue;
     entry.missingSkus.push(...missing);
-    const named = [...missing].slice(0, skusNamedMax).join(", ");
-    const more = missing.size > skusNamedMax ? ` and ${missing.size - skusNamedMax} more` : "";
-    entry.faults.push(finding("UNKNOWN_SKU", `The request references unknown SKUs: ${named}${more}`));
+    refused.push({ entry, named: [...missing].slice(0, skusNamedMax) });
+  }
+  if (refused.length === 0) return;
+  const similar = await findSimilarSkus(tx, clientId, new Set(refused.flatMap(({ named }) => named)));
+  for (const { entry, named } of refused) {
+    const omitted = entry.missingSkus.length - named.length;
+    const more = omitted > 0 ? ` and ${omitted} more` : "";
+    const known = named.flatMap((sku) => (similar.has(sku) ? `${similar.get(sku)} for ${sku}` : []));
+    const hint = known.length === 0 ? "" : `; similar known SKUs: ${known.join(", ")}`;
+    entry.faults.push(finding("UNKNOWN_SKU", `The request references unknown SKUs: ${named.join(", ")}${more}${hint}`));
   }
 }
 
 const skusNamedMax = 20;
+/** Of a batch of documents: each SKU has up to 200 spellings, and one statement looks all of them up. */
+const skusComparedMax = 50;
+
+/** The known SKUs that differ from unknown ones by case or a hyphen, by the unknown SKU. */
+async function findSimilarSkus(
+  tx: Tx,
+  clientId: string,
+  unknown: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, string>> {
+  const sentAs = new Map<string, string[]>();
+  for (const sku of [...unknown].slice(0, skusComparedMax)) {
+    for (const spelling of spellingsOf(sku)) {
+      const sent = sentAs.get(spelling);
+      if (sent) sent.push(sku);
+      else sentAs.set(spelling, [sku]);
+    }
+  }
+  const known = await findStockUnits(tx, clientId, [...sentAs.keys()]);
+  return new Map(known.flatMap(({ sku }) => (sentAs.get(sku) ?? []).map((sent) => [sent, sku] as const)));
+}
 
 function convertLine<Message>(line: QuantityLine, unit: StockUnit, entry: Entry<Message>): void {
   const stockUnit = unit.stock_uom;

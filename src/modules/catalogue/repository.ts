@@ -28,7 +28,6 @@ export interface StockUnit {
   readonly is_active: boolean;
 }
 
-/** The SKUs among these that are known through CAT, with their units. */
 /**
  * Keeps the client's stock units as they are until the end of the transaction. Documents that count in stock units share
  * the lock of the tenant's row, so they wait only for a catalogue that changes a unit: locks of the items would make them
@@ -47,6 +46,7 @@ export async function lockStockUnits(tx: Tx, clientId: string): Promise<void> {
   );
 }
 
+/** The SKUs among these that are known through CAT, with their units. */
 export function findStockUnits(tx: Tx, clientId: string, skus: readonly string[]): Promise<StockUnit[]> {
   return tenantQuery(
     tx,

@@ -226,3 +226,14 @@ test("a CANCEL needs no lines, and none that it names is looked at", async () =>
   await demo.accept("PO", po("PO-13", ["A"]));
   await demo.accept("PO", po("PO-13", [{ sku: "NEVER", qtyUom: "PAL" }], { actionType: "CANCEL" }));
 });
+
+test("an unknown SKU is answered with the known one that differs by case or a hyphen", async () => {
+  await demo.accept("CAT", catalogue("DEMO", ["Tee-M", "MUG330"]));
+  const skus = ["tee-m", "MUG-330", "NONE"];
+  const { missingSkus } = await demo.refuse(
+    "PO",
+    purchaseOrder("DEMO", "SPELT", skus),
+    "[UNKNOWN_SKU] The request references unknown SKUs: tee-m, MUG-330, NONE; similar known SKUs: Tee-M for tee-m, MUG330 for MUG-330",
+  );
+  assert.deepEqual(missingSkus, skus);
+});
