@@ -4,6 +4,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { prepareConsole } from "#/console-host/site.ts";
 import { openDatabase } from "#/db/database.ts";
+import { createMonthMaker } from "#/db/schema/missing-months.ts";
 import { createStoreClock } from "#/db/store/clock.ts";
 import { watchStore } from "#/db/store/health.ts";
 import { listen } from "#/db/store/listener.ts";
@@ -129,6 +130,7 @@ export async function startServer(
           : log.info("all nodes of the database answer again"),
       isRowSecure: config.database.isRowSecure,
       hasClientNodes: config.database.hasClientNodes,
+      onFailure: createMonthMaker(store.directUrl, log),
     });
     stops.push(named("database connections", () => database.close()));
     const health = watchStore(

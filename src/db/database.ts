@@ -15,12 +15,26 @@ export function openDatabase(options: DatabaseOptions): Database {
     reads: pool.reads,
   };
   const nodes = options.hasClientNodes ? openClientNodes(server, pool, options) : undefined;
+  const { onFailure } = options;
+  /** Work whose failure the caller gets as `onFailure` returns it. */
+  function attended(database: ClientDatabase): ClientDatabase {
+    if (onFailure === undefined) return database;
+    const rethrow = async (error: unknown) => {
+      throw await onFailure(error);
+    };
+    return {
+      transaction: (work, limits) => database.transaction(work, limits).catch(rethrow),
+      query: (statement) => database.query<never>(statement).catch(rethrow),
+      reads: database.reads,
+    };
+  }
   return {
-    ...server,
+    ...attended(server),
     lookUps: openLookUps(server, options.onNodesAway),
     // `this`, because a database that wraps this one has its own transactions.
     ofClient(clientId) {
-      return nodes?.ofClient(clientId) ?? this;
+      const ofNode = nodes?.ofClient(clientId);
+      return ofNode === undefined ? this : attended(ofNode);
     },
     load: () => (nodes ? nodes.load() : pool.load()),
     async close() {

@@ -22,6 +22,8 @@ export interface DatabaseOptions {
   /** Called with every statement that is sent: the plan test collects the catalogue of statements here. */
   readonly onStatement?: (statement: Statement) => void;
   readonly onError?: (error: Error) => void;
+  /** May remove the cause of a failure, and returns the error that the caller gets in its place. */
+  readonly onFailure?: (error: unknown) => Promise<unknown>;
   /** Nodes of Citus that a look-up of background work has missed; none when all answer again. */
   readonly onNodesAway?: (nodes: readonly string[]) => void;
 }
