@@ -56,7 +56,9 @@ export async function runStep({ name, program, args }: Step): Promise<boolean> {
 }
 
 export function resultLine(name: string, isPassed: boolean, ms: number): string {
-  return `${isPassed ? "✔" : "✖"} ${name}: ${isPassed ? "passed" : "FAILED"} (${(ms / 1000).toFixed(1)} s)`;
+  // The line of the progress may be on the terminal.
+  const start = process.stdout.isTTY ? "\r\x1b[K" : "";
+  return `${start}${isPassed ? "✔" : "✖"} ${name}: ${isPassed ? "passed" : "FAILED"} (${(ms / 1000).toFixed(1)} s)`;
 }
 
 if (import.meta.main) {

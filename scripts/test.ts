@@ -1,19 +1,20 @@
-// `npm test`: format, lint, types, dead code, the documentation's site, then the files that take up to 12 s each, in 8 minutes on two processors.
-// `npm test -- --full` adds the others; `npm test -- FILE…` runs these files or folders; `--shard 2/3` runs the second
-// third. The last line sums up the tests; each step before them counts as one.
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+// `npm test`: format, lint, types, dead code, the documentation's site, and beside them the test files of the default tier
+// (scripts/tiers.ts). `npm test -- --full` adds the others; `npm test -- FILE…` runs these files or folders; `--shard 2/3`
+// runs the second third. The last line sums up the tests; each check counts as one.
+import { existsSync, globSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { run } from "node:test";
-import { dot } from "node:test/reporters";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { inspect, parseArgs } from "node:util";
 import { buildDocs } from "#/docs-site/site.ts";
 import { ensureTypes } from "../packages/client/scripts/generate.ts";
 import { answersVariable, listUnanswered } from "../tests/support/http/answer-coverage.ts";
 import { testServer } from "../tests/support/postgres/database.ts";
 import { type Lanes, runInLanes } from "./lanes.ts";
 import { lintSteps, resultLine, runStep, type Step } from "./lint.ts";
+import { createProgress, type Progress } from "./progress.ts";
+import { durations, durationsFile, isInLongFolder, isLong } from "./tiers.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** Timeout of each test. */
@@ -27,23 +28,8 @@ const repeatedFilesMax = 12;
 /** The documentation takes 14 s on an idle machine, and took more than 120 s at a load of 22 on two processors. */
 const buildMsMax = 600_000;
 const slowestShown = 10;
-/** The duration of each file; `CROSSDOCK_TEST_RECORD=1 npm test` rewrites it. */
-const durationsFile = path.join(root, "tests", "durations.json");
-const durations = readDurations();
-/** Tests that kill processes, drive a browser, run for minutes, or need third-party tools. */
-const longFolders = [
-  "browser",
-  "chaos",
-  "deploy",
-  "faults",
-  "generators",
-  "guides",
-  "interop",
-  "property",
-  "supply",
-].map((name) => `tests/${name}`);
-/** A file that takes longer alone than this is also long. */
-const longSecondsMin = 12;
+/** Of what a process printed, shown when it ends before its tests. */
+const outputCharactersMax = 4_000;
 /**
  * Runs files one after the other in one process. Each process imports and compiles the server: 11 files took 35 s of
  * processor time in one process, and 68 s in one process each.
@@ -54,8 +40,7 @@ const groupRunner = path.join(root, "scripts", "test-group.ts");
  * duration, a full run had 157 groups; now it has 68.
  */
 const groupSecondsMax = 45;
-/** A file without a recorded duration counts with the mean of the others outside the long folders. */
-const usualSeconds = 7;
+const usualSeconds = 2;
 
 const deadCode: Step = { name: "dead code (knip)", program: "knip/bin/knip.js", args: ["--no-config-hints"] };
 
@@ -91,23 +76,20 @@ function readChoice(words: readonly string[]): Choice {
 
 async function runAll({ named: chosen, isFull, shard }: Choice): Promise<boolean> {
   await ensureTypes();
+  // The checks run beside the tests, one at a time: each alone takes both processors of a small machine.
+  const checks = chosen.length === 0 ? runChecks() : Promise.resolve([]);
   const outcomes: Outcome[] = [];
-  const steps = chosen.length === 0 ? [...lintSteps, deadCode] : [];
-  for (const isPassed of await Promise.all(steps.map(runStep))) {
-    outcomes.push({ passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1 });
-  }
-  // Files that the user names build it when they first ask for it.
-  if (chosen.length === 0) outcomes.push(await buildDocumentation());
   const leftOut = new Set<string>();
   const folder = mkdtempSync(path.join(os.tmpdir(), "crossdock-answers-"));
   const answers = path.join(folder, "answers");
   process.env[answersVariable] = answers;
   const all = chosen.length === 0 ? listTests(root) : chosen.flatMap(findChosen);
-  const ofTier = chosen.length > 0 || isFull ? all : all.filter((file) => !isLong(file));
+  const ofTier = chosen.length > 0 || isFull ? all : all.filter((file) => !isLong(path.relative(root, file)));
   const [part, parts] = shard;
   const files = ofTier.filter((_, i) => i % parts === part - 1);
   outcomes.push(await runTests(files, leftOut));
   if (chosen.length === 0 && files.length === all.length) outcomes.push(judgeAnswers(listUnanswered(answers)));
+  outcomes.push(...(await checks));
   rmSync(folder, { recursive: true });
   if (leftOut.size > 0) console.log(`\nLeft out:\n${[...leftOut].map((line) => `- ${line}`).join("\n")}\n`);
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
@@ -117,6 +99,16 @@ async function runAll({ named: chosen, isFull, shard }: Choice): Promise<boolean
   }
   console.log(`${passed} passed, ${failed} failed`);
   return failed === 0;
+}
+
+/** The documentation's site first: a test that asks for a page waits for it. */
+async function runChecks(): Promise<Outcome[]> {
+  const outcomes = [await buildDocumentation()];
+  for (const step of [...lintSteps, deadCode]) {
+    const isPassed = await runStep(step);
+    outcomes.push({ passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1 });
+  }
+  return outcomes;
 }
 
 /** Every program that the tests start would build it. */
@@ -152,8 +144,8 @@ function listTests(folder: string): string[] {
 function groupsOf(files: readonly string[]): string[][] {
   const groups: { files: string[]; seconds: number; isClosed: boolean }[] = [];
   for (const file of files.toSorted()) {
-    const isClosed = isInLongFolder(file);
-    const seconds = durations[path.relative(root, file)] ?? usualSeconds;
+    const isClosed = isInLongFolder(path.relative(root, file));
+    const seconds = secondsOf(file);
     const last = groups.at(-1);
     if (last && !last.isClosed && !isClosed && last.seconds + seconds <= groupSecondsMax) {
       last.files.push(file);
@@ -163,18 +155,8 @@ function groupsOf(files: readonly string[]): string[][] {
   return groups.sort((left, right) => right.seconds - left.seconds).map((group) => group.files);
 }
 
-const isInLongFolder = (file: string): boolean =>
-  longFolders.some((folder) => path.relative(root, file).startsWith(`${folder}/`));
-
-/** Whether `npm test` leaves the file to `npm run test:full`. */
-function isLong(file: string): boolean {
-  return isInLongFolder(file) || (durations[path.relative(root, file)] ?? 0) > longSecondsMin;
-}
-
-/** Durations in seconds, by the file's path from the root. */
-function readDurations(): Readonly<Record<string, number>> {
-  return existsSync(durationsFile) ? (JSON.parse(readFileSync(durationsFile, "utf8")) as Record<string, number>) : {};
-}
+/** A file without a recorded duration counts with the mean of the others outside the long folders. */
+const secondsOf = (file: string): number => durations[path.relative(root, file)] ?? usualSeconds;
 
 /** Files that did not run keep their durations. */
 function recordDurations(results: ReadonlyMap<string, FileResult>): void {
@@ -223,14 +205,18 @@ async function runTests(files: readonly string[], leftOut: Set<string>): Promise
   const unsteady: string[] = [];
   let isAborted = false;
   try {
-    const first = await runGroups(groupsOf(files), lanes, aborted, leftOut);
+    const progress = createProgress(files.map((file) => [file, secondsOf(file)]));
+    const first = await runGroups(groupsOf(files), lanes, { aborted, leftOut, progress });
+    progress.end();
     isAborted = first.isAborted;
     for (const [file, result] of first.files) results.set(file, result);
     const failed = files.filter((file) => (first.files.get(file)?.failed ?? 1) > 0);
     if (!isAborted && failed.length <= repeatedFilesMax) {
       for (const file of failed) {
         console.log(`once more, alone: ${path.relative(root, file)}`);
-        const again = await runGroups([[file]], oneLane, aborted, leftOut);
+        const alone = { aborted, leftOut, progress: createProgress([[file, secondsOf(file)]]) };
+        const again = await runGroups([[file]], oneLane, alone);
+        alone.progress.end();
         isAborted ||= again.isAborted;
         results.set(file, again.files.get(file) ?? { passed: 0, failed: 1, durationMs: 0 });
         if (results.get(file)?.failed === 0) unsteady.push(path.relative(root, file));
@@ -259,13 +245,14 @@ async function runTests(files: readonly string[], leftOut: Set<string>): Promise
 async function runGroups(
   groups: readonly (readonly string[])[],
   inLanes: Lanes,
-  aborted: AbortController,
-  leftOut: Set<string>,
+  { aborted, leftOut, progress }: { aborted: AbortController; leftOut: Set<string>; progress: Progress },
 ): Promise<TestRun> {
   const results = new Map<string, FileResult>();
   const silence = setTimeout(() => aborted.abort(), silenceMsMax);
   const work = async (group: readonly string[]) => {
-    for (const [file, result] of await runGroup(group, aborted.signal, silence, leftOut)) results.set(file, result);
+    for (const [file, result] of await runGroup(group, { signal: aborted.signal, silence, leftOut, progress })) {
+      results.set(file, result);
+    }
   };
   try {
     await runInLanes(groups, inLanes, work, () => aborted.signal.aborted);
@@ -275,25 +262,35 @@ async function runGroups(
   return { files: results, isAborted: aborted.signal.aborted };
 }
 
-async function runGroup(
-  files: readonly string[],
-  signal: AbortSignal,
-  silence: NodeJS.Timeout,
-  leftOut: Set<string>,
-): Promise<Map<string, FileResult>> {
+interface GroupRun {
+  readonly signal: AbortSignal;
+  readonly silence: NodeJS.Timeout;
+  readonly leftOut: Set<string>;
+  readonly progress: Progress;
+}
+
+async function runGroup(files: readonly string[], group: GroupRun): Promise<Map<string, FileResult>> {
+  const { signal, silence, leftOut, progress } = group;
   const results = new Map<string, FileResult>();
   // A timeout of the run would be that of the whole group.
   const execArgv = [`--test-timeout=${testMsMax}`];
   const events = run({ files: [groupRunner], argv: [...files], execArgv, cwd: root, signal });
   let [passed, failed] = [0, 0];
   let isSound = false;
+  let lastOutput = "";
   // The file's suite ends after its tests. The suite's duration lacks the import.
   const endFile = (file: string, isFailed: boolean) => {
     results.set(file, { passed, failed: isFailed ? Math.max(failed, 1) : failed, durationMs: 0 });
     [passed, failed] = [0, 0];
+    progress.endFile(file);
   };
   for (const sign of ["test:start", "test:complete", "test:diagnostic"] as const) {
     events.on(sign, () => silence.refresh());
+  }
+  for (const sign of ["test:stdout", "test:stderr"] as const) {
+    events.on(sign, ({ message }) => {
+      lastOutput = (lastOutput + message).slice(-outputCharactersMax);
+    });
   }
   events.on("test:diagnostic", ({ message }) => {
     if (message.startsWith("LEFT OUT: ")) leftOut.add(message.slice("LEFT OUT: ".length));
@@ -302,14 +299,18 @@ async function runGroup(
     if (result) results.set(file, { ...result, durationMs: Number(ms) });
   });
   events.on("test:pass", ({ name, nesting, details, skip, todo }) => {
-    if (details.type !== "suite") passed += skip === undefined && todo === undefined ? 1 : 0;
-    else if (nesting === 0) endFile(name, false);
+    if (details.type === "suite") {
+      if (nesting === 0) endFile(name, false);
+    } else if (skip === undefined && todo === undefined) {
+      passed++;
+      progress.pass();
+    }
   });
-  // The reporter prints the reasons at the end only, which an aborted run does not reach.
   events.on("test:fail", ({ name, nesting, file, details: { type, error } }) => {
     if (type !== "suite" || (error as { failureType?: string }).failureType !== "subtestsFailed") {
       const place = files.includes(name) ? name : (file ?? "");
-      console.log(`\n✖ ${path.relative(root, place)}: ${place === name ? "" : `${name}: `}${error.message}`);
+      const title = place === name ? "" : `: ${name}`;
+      progress.fail(`✖ ${path.relative(root, place)}${title}\n${textOf(error.cause ?? error)}`);
     }
     if (type !== "suite") failed++;
     else if (nesting === 0) endFile(name, true);
@@ -317,15 +318,24 @@ async function runGroup(
   events.on("test:summary", ({ file, success }) => {
     if (file === undefined) isSound = success;
   });
-  for await (const text of dot(events)) process.stdout.write(text);
+  for await (const _ of events);
   const unfinished = files.find((file) => !results.has(file));
-  if (unfinished) console.log(`\n✖ ${path.relative(root, unfinished)}: its process ended before it`);
+  if (unfinished) {
+    progress.fail(`✖ ${path.relative(root, unfinished)}: its process ended before it\n${lastOutput.trimEnd()}`);
+  }
   // A process that fails as a whole fails with its last file.
   const [last] = [...results.entries()].slice(-1);
   if (last && !isSound && [...results.values()].every((result) => result.failed === 0)) {
     results.set(last[0], { ...last[1], failed: 1 });
+    progress.fail(`✖ ${path.relative(root, last[0])}: its process failed after it\n${lastOutput.trimEnd()}`);
   }
   return results;
+}
+
+/** An assertion's stack begins with the difference; its fields would repeat it. */
+function textOf(error: unknown): string {
+  const isPlain = error instanceof Error && error.cause === undefined && !(error instanceof AggregateError);
+  return isPlain && error.stack ? error.stack : inspect(error);
 }
 
 function printSlowest(results: ReadonlyMap<string, FileResult>): void {
