@@ -1,6 +1,7 @@
-// Starts a program of the project: `node scripts/run.mjs FILE ARGUMENTS…`. Node 20 and npm are enough: it installs what is
-// missing, then runs FILE under this Node if it is new enough, else under the pinned one. Plain JavaScript without
-// dependencies, because it runs before anything is installed (docs/decisions/0003-pinned-node.md).
+// Starts a program of the project: `node scripts/run.mjs FILE ARGUMENTS…`. Node 20 and npm are enough: it installs what FILE
+// lacks (the server needs no tools of the tests), then runs FILE under this Node if it is new enough, else under the
+// pinned one. Plain JavaScript without dependencies, because it runs before anything is installed
+// (docs/decisions/0003-pinned-node.md).
 import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,6 +12,10 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, "node_modules");
 /** Compiled code of the program. A start without it takes 4.4 s of processor time for the imports alone, with it 1.4 s. */
 const compileCache = join(modules, ".cache", "node-compile");
+/** The pinned Node's headers, for add-ons in C++: the project has none, and they take 67 MB. */
+const headers = join(modules, `node-linux-${process.arch}`, "include");
+/** The size of the packages' archives on Linux, with the pinned Node and PostgreSQL. */
+const [downloadMb, downloadMbWithTools] = [190, 290];
 /** npm's record of what is installed. npm writes it last. */
 const installedFile = join(modules, ".package-lock.json");
 /** The process ids of the command that installs and of its npm. */
@@ -55,18 +60,22 @@ function isInstalled(file) {
   if (installed === undefined || !existsSync(nodeToRun())) return false;
   const { packages: found } = JSON.parse(installed);
   const wanted = readLockFile();
-  // The command line also runs beside a server in production, which has no development tools. An installation would
-  // delete the packages of that server while it runs.
+  // The command line also runs beside a server in production, which has neither the tools of the tests nor those that
+  // build the console. An installation would delete the packages of that server while it runs.
   const places =
     file === commandLine
       ? Object.keys(wanted[""].dependencies ?? {}).map((name) => `node_modules/${name}`)
-      : Object.keys(wanted).filter((place) => place !== "" && !wanted[place].optional && !isNodeWorkspace(place));
+      : Object.keys(wanted).filter((place) => isWanted(place, wanted[place]));
   return places.every((place) => place in found && found[place].version === wanted[place].version);
 
-  function isNodeWorkspace(place) {
-    return place === nodeWorkspace || wanted[place].resolved === nodeWorkspace;
+  function isWanted(place, { optional, dev, devOptional, resolved }) {
+    if (place === "" || optional || place === nodeWorkspace || resolved === nodeWorkspace) return false;
+    return needsTools(file) || !(dev || devOptional);
   }
 }
+
+/** Whether a program needs the tools of the tests: npm's development dependencies. */
+const needsTools = (file) => file !== "src/main.ts" && file !== commandLine;
 
 function readLockFile() {
   return JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
@@ -87,7 +96,7 @@ function nodeToRun() {
 async function installOnce(file) {
   await takeLock();
   try {
-    if (!isInstalled(file)) await install();
+    if (!isInstalled(file)) await install(file);
   } finally {
     rmSync(lock, { force: true });
   }
@@ -118,10 +127,14 @@ function isAlive(pid) {
   }
 }
 
-/** Installs exactly what package-lock.json names, with the npm that the user called. */
-async function install() {
+/** Installs exactly what package-lock.json names for the program, with the npm that the user called. */
+async function install(file) {
   const wanted = readLockFile();
-  const flags = ["ci", "--ignore-scripts", "--include=dev", "--include=optional", "--no-audit", "--no-fund"];
+  // `npm ci` deletes what is there: the first start of the tests adds their tools to a complete installation instead.
+  const isAddition = needsTools(file) && isInstalled("src/main.ts");
+  const flags = isAddition ? ["install", "--no-save"] : ["ci"];
+  flags.push("--ignore-scripts", needsTools(file) ? "--include=dev" : "--omit=dev", "--include=optional");
+  flags.push("--no-audit", "--no-fund");
   flags.push("--loglevel=error", "--no-update-notifier", "--no-progress");
   if (isNewEnough && nodeWorkspace in wanted) {
     const others = Object.values(wanted).filter(({ link, resolved }) => link && resolved !== nodeWorkspace);
@@ -133,11 +146,11 @@ async function install() {
   // `node` on the PATH of a script may be the pinned Node, which `npm ci` deletes: npm's own Node runs npm.
   const npm = /npm-cli\.c?js$/.test(process.env.npm_execpath ?? "") ? process.env.npm_execpath : undefined;
   const [program, args] = npm ? [process.env.npm_node_execpath ?? process.execPath, [npm, ...flags]] : ["npm", flags];
-  // An npm that is killed while it deletes packages would leave its record behind.
-  rmSync(installedFile, { force: true });
+  // An npm that is killed while it deletes packages would leave its record behind. An addition reads the record.
+  if (!isAddition) rmSync(installedFile, { force: true });
   const child = spawn(program, args, { cwd: root, stdio: ["ignore", 2, 2], env, shell: !npm && isWindows });
   if (child.pid !== undefined) appendFileSync(lock, `${child.pid}\n`);
-  const progress = showProgress(wanted);
+  const progress = showProgress(wanted, file);
   // npm takes up to 10 s to end by a signal. Half an installation is of no use to the next start.
   const { code, error, stoppedBy } = await endOf(child, "SIGKILL");
   progress.end(code === 0);
@@ -146,18 +159,22 @@ async function install() {
     process.kill(process.pid, stoppedBy);
   }
   if (error) throw new Error(`npm cannot be started: ${error.message}. Is npm on the PATH?`);
-  if (code !== 0) {
+  if (code === 0) rmSync(headers, { recursive: true, force: true });
+  else {
     throw new Error(
-      `the dependencies are not installed: "npm ci" ended with exit code ${code}; its own message is above. ` +
+      `the dependencies are not installed: "npm ${flags[0]}" ended with exit code ${code}; its own message is above. ` +
         `It needs the package registry once (network, proxy, "npm config get registry") and a writable ${root}.`,
     );
   }
 }
 
 /** Counts the packages that npm has unpacked: in one line on a terminal, in a few lines in a log. */
-function showProgress(wanted) {
-  const isForThis = ({ link, os, cpu }) =>
-    !link && (os ?? process.platform).includes(process.platform) && (cpu ?? process.arch).includes(process.arch);
+function showProgress(wanted, file) {
+  const isForThis = ({ link, os, cpu, dev, devOptional }) =>
+    !link &&
+    (needsTools(file) || !(dev || devOptional)) &&
+    (os ?? process.platform).includes(process.platform) &&
+    (cpu ?? process.arch).includes(process.arch);
   const places = Object.keys(wanted).filter(
     (place) =>
       place.startsWith("node_modules/") &&
@@ -168,7 +185,9 @@ function showProgress(wanted) {
   const count = () => places.filter((place) => existsSync(join(root, place, "package.json"))).length;
   const isTerminal = process.stderr.isTTY === true;
   let quarters = 0;
-  console.error(`[setup] installing ${places.length} packages into node_modules, once`);
+  const download = needsTools(file) ? downloadMbWithTools : downloadMb;
+  const missing = places.length - count();
+  console.error(`[setup] installing ${missing} packages into node_modules, once: ${download} MB to download at most`);
   const timer = setInterval(() => {
     const share = count() / places.length;
     const line = `[setup] ${count()} of ${places.length} packages (${Math.floor(100 * share)} %)`;

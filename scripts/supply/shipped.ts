@@ -28,7 +28,6 @@ interface LockEntry {
   readonly link?: boolean;
   readonly resolved?: string;
   readonly dependencies?: Names;
-  readonly devDependencies?: Names;
   readonly optionalDependencies?: Names;
   readonly peerDependencies?: Names;
 }
@@ -55,7 +54,7 @@ export function listShipped(lock: LockFile): ShippedPackage[] {
   const nodes = Object.keys(lock.packages["packages/node"]?.optionalDependencies ?? {});
   const server = new Set([...serverPlaces(lock), ...closure(lock, "packages/node", nodes)]);
   const partsOf = (place: string) => {
-    const names = Object.keys(lock.packages[place]?.devDependencies ?? {}).filter((name) => !isBuildTool(name));
+    const names = Object.keys(lock.packages[place]?.dependencies ?? {}).filter((name) => !isBuildTool(name));
     return closure(lock, place, names);
   };
   const console = partsOf("console");

@@ -44,7 +44,7 @@ async function project(places: readonly string[] | undefined, { isHeld = false }
   await mkdir(binary, { recursive: true });
   await symlink(process.execPath, path.join(binary, "node"));
   await copyFile(launcher, path.join(root, "scripts/run.mjs"));
-  for (const file of ["src/cli/main.ts", "src/main.ts"]) {
+  for (const file of ["src/cli/main.ts", "src/main.ts", "scripts/test.ts"]) {
     await writeFile(path.join(root, file), "console.log(process.argv0);");
   }
   await writeFile(path.join(root, "package-lock.json"), JSON.stringify({ packages: wanted }));
@@ -95,6 +95,23 @@ test("the packages of a program are installed before it runs", async () => {
     assert.equal(await start(file).printed, process.execPath);
     assert.equal((await calls()).split("\n").length, 1, "the second start installs nothing");
   }
+});
+
+test("the server starts without the tools of the tests, which the first test adds to what is there", async () => {
+  const withoutTools = await project(undefined);
+  await withoutTools.start("src/main.ts").printed;
+  assert.match(await withoutTools.calls(), /^ci --ignore-scripts --omit=dev --include=optional /);
+  const { start, calls } = await project(everything.filter((place) => place !== "node_modules/tool"));
+  await start("src/main.ts").printed;
+  assert.equal(await calls(), "");
+  await start("scripts/test.ts").printed;
+  assert.match(await calls(), /^install --no-save --ignore-scripts --include=dev --include=optional /);
+});
+
+test("the first command may be a test, which installs everything", async () => {
+  const { start, calls } = await project(undefined);
+  await start("scripts/test.ts").printed;
+  assert.match(await calls(), /^ci --ignore-scripts --include=dev --include=optional /);
 });
 
 test("a Node that is new enough runs the program, and the pinned one is not installed", async () => {
