@@ -82,6 +82,7 @@ LABEL org.opencontainers.image.title="Crossdock" \
 
 # Inside a container the way in is the container's own address. The data folder is written only where CROSSDOCK_SECRET is not given.
 ENV NODE_ENV=production \
+    CROSSDOCK_LOG=stdout \
     CROSSDOCK_HOST=0.0.0.0 \
     CROSSDOCK_DATA_DIR=/var/lib/crossdock \
     PORT=8080 \

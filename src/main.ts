@@ -316,19 +316,20 @@ function portOf({ http }: Config, roles: ReadonlySet<RoleName>, listener: string
   return { portUrl, authUrl };
 }
 
-/** On a terminal, the log goes to a file so that the user sees the greeting. Elsewhere, it goes to standard output. */
-function openLog(config: Config): { readonly log: Logger; readonly logFile: string | undefined } {
-  if (process.stdout.isTTY !== true) return { log: createLogger(config.log), logFile: undefined };
+/** In a sandbox the log goes to a file so that the user sees the greeting. Elsewhere, it goes to standard output. */
+function openLog({ dataDir, ...config }: Config): { readonly log: Logger; readonly logFile: string | undefined } {
+  const { level, format } = config.log;
+  if (config.log.destination === "stdout") return { log: createLogger({ level, format }), logFile: undefined };
   let file: LogFile;
   try {
-    file = openLogFile(path.join(config.dataDir, "crossdock.log"));
+    file = openLogFile(path.join(dataDir, "crossdock.log"));
   } catch (error) {
-    const log = createLogger(config.log);
-    log.warn({ err: error }, "the log file cannot be opened: the log goes to the terminal");
+    const log = createLogger({ level, format });
+    log.warn({ err: error }, "the log file cannot be opened: the log goes to standard output");
     return { log, logFile: undefined };
   }
   process.stdout.write(`Crossdock starts; the first start creates a database and a demo. Its log is ${file.path}\n`);
-  return { log: createLogger({ ...config.log, destination: file, isColoured: false }), logFile: file.path };
+  return { log: createLogger({ level, format, destination: file, isColoured: false }), logFile: file.path };
 }
 
 function stepsOf({ seedDemo }: Pick<Config, "seedDemo">, roles: readonly RoleName[]): readonly StartStep[] {
@@ -373,7 +374,8 @@ export async function serve(options: { readonly roles?: readonly RoleName[] } = 
   // Runs concurrently with the start, so that the first start takes no longer.
   const roles = options.roles ?? config.roles;
   const preparing = roles.includes("console") ? prepareConsole(log, building.signal) : undefined;
-  const progress = logFile === undefined ? noProgress : startProgress(stepsOf(config, roles));
+  const isShown = logFile !== undefined && process.stdout.isTTY === true;
+  const progress = isShown ? startProgress(stepsOf(config, roles)) : noProgress;
   let server: Server;
   try {
     server = await startServer(config, options.roles, log, progress);
@@ -390,6 +392,7 @@ export async function serve(options: { readonly roles?: readonly RoleName[] } = 
   // A process that is stopped during its start has not received any requests yet, so it does not drain.
   const wasReady = !isSignalled;
   greet(config, server, logFile);
+  log.info({ url: server.url, roles: [...server.roles] }, "ready");
   // After the greeting, so that the first start takes no longer.
   if (docsRoles.some((role) => roles.includes(role))) void prepareDocs(log, building.signal);
   // Node writes its compile cache (NODE_COMPILE_CACHE) at the end of a process, which a killed one does not reach.

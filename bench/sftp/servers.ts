@@ -82,6 +82,7 @@ export async function startProduct(
       CROSSDOCK_SECRET: "a master key for the bench, long enough",
       CROSSDOCK_SEED_DEMO: "false",
       CROSSDOCK_WAREHOUSE_SIM: "false",
+      CROSSDOCK_LOG: "stdout",
       CROSSDOCK_LOG_FORMAT: "json",
       PORT: "0",
       CROSSDOCK_SFTP_PORT: "0",

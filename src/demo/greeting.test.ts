@@ -25,7 +25,7 @@ function greeting(served: Partial<Served>, demoView: Partial<DemoView> = {}): st
   assert.ok(loaded.ok);
   const whole = { url, roles: new Set(["api", "feeds", "auth"] as const), sftp: undefined, warehouseSim: undefined };
   const welcome = welcomeOf(loaded.value, { ...whole, ...served }, "/data/crossdock.log");
-  const view = { credentials: demo, file, isTerminal: true, ...demoView };
+  const view = { credentials: demo, file, isOwner: true, ...demoView };
   return stripVTControlCharacters(greetingOf(welcome, view).join("\n"));
 }
 
@@ -40,8 +40,8 @@ test("all roles: where to begin, every address, the demo's credentials, and thre
   assert.match(text, /The simulated warehouse processes the order/);
 });
 
-test("without a terminal no secret is printed, but the file that holds them", () => {
-  const text = greeting({ roles: new Set(roleNames), sftp }, { isTerminal: false });
+test("a user who does not own the credentials sees no secret, but the file that holds them", () => {
+  const text = greeting({ roles: new Set(roleNames), sftp }, { isOwner: false });
   assert.equal(
     text.split("\n")[0],
     "Open http://127.0.0.1:8080/console — admin / the password in /data/demo-credentials.json",

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { styleText } from "node:util";
 import { type DemoCredentials, demoCredentialsFile, readDemoCredentials } from "#/demo/credentials.ts";
@@ -43,15 +43,16 @@ export function welcomeOf(config: Config, served: Served, logFile: string | unde
   };
 }
 
-/** Stores the greeting if there is a data directory, and prints it. */
+/** Stores the greeting if there is a data directory, and prints it in a sandbox whose log goes to a file. */
 export function greet(config: Config, served: Served, logFile: string | undefined): void {
   const { dataDir } = config;
   const welcome = welcomeOf(config, served, logFile);
-  const demo = demoFor(dataDir, process.stdout.isTTY === true);
+  const demo = demoFor(dataDir);
   // A process with an external store, e.g. in a container without a disk, has no data directory.
   if (config.database.url === undefined || demo.credentials !== undefined) {
     writeFileSync(welcomeFile(dataDir), `${JSON.stringify(welcome, undefined, 2)}\n`, { mode: 0o600 });
   }
+  if (logFile === undefined || config.environment !== "sandbox") return;
   const end = "  Ctrl-C stops everything. `npx crossdock hello` in a second terminal shows this again.";
   process.stdout.write(`${["", ...greetingOf(welcome, demo), "", styleText("dim", end), ""].join("\n")}\n`);
 }
@@ -64,17 +65,21 @@ export function readWelcome(dataDir: string): Welcome | undefined {
 
 const welcomeFile = (dataDir: string) => path.join(dataDir, "greeting.json");
 
-/** The demo's credentials in the greeting. They are shown on a terminal only, because other output may be stored. */
+/** The demo's credentials in the greeting. They are shown to the owner of the data directory, who can read their file. */
 export interface DemoView {
   /** Undefined if there is no demo. */
   readonly credentials: DemoCredentials | undefined;
   /** Path of the file with the credentials. */
   readonly file: string;
-  readonly isTerminal: boolean;
+  readonly isOwner: boolean;
 }
 
-export function demoFor(dataDir: string, isTerminal: boolean): DemoView {
-  return { credentials: readDemoCredentials(dataDir), file: demoCredentialsFile(dataDir), isTerminal };
+export function demoFor(dataDir: string): DemoView {
+  const file = demoCredentialsFile(dataDir);
+  const owner = statSync(file, { throwIfNoEntry: false })?.uid;
+  // Windows has no user ids: who can read the file may see it.
+  const isOwner = process.getuid === undefined || owner === process.getuid();
+  return { credentials: readDemoCredentials(dataDir), file, isOwner };
 }
 
 /** The start screen for a new user: where to go first, all addresses, and three commands to paste. */
@@ -84,7 +89,7 @@ export function greetingOf(welcome: Welcome, demo: DemoView): string[] {
   const hasConsole = roles.has("console");
   const hasDocs = roles.has("feeds") || roles.has("api") || hasConsole;
   const takesCommands = roles.has("feeds") && roles.has("auth") && roles.has("api");
-  const shown = demo.isTerminal ? demo.credentials : undefined;
+  const shown = demo.isOwner ? demo.credentials : undefined;
   return [
     ...(hasConsole ? [styleText("bold", openLine(`${addresses.base}/console`, demo)), ""] : []),
     styleText("bold", `Crossdock is ready (${environment})`),
@@ -106,10 +111,10 @@ export function greetingOf(welcome: Welcome, demo: DemoView): string[] {
 const noDemo = ["", "  Create a client with: npx crossdock client create ACME"];
 
 /** The first link for a new user, with the credentials for it. */
-function openLine(console: string, { credentials, file, isTerminal }: DemoView): string {
+function openLine(console: string, { credentials, file, isOwner }: DemoView): string {
   const user = credentials?.console;
   if (!user) return `Open ${console} — create a user with: npx crossdock user create NAME --role admin`;
-  return `Open ${console} — ${user.username} / ${isTerminal ? user.password : `the password in ${file}`}`;
+  return `Open ${console} — ${user.username} / ${isOwner ? user.password : `the password in ${file}`}`;
 }
 
 interface Addresses {
@@ -122,9 +127,10 @@ function addressesOf({ http }: Config, url: string): Addresses {
   return { feed: http.feedUrl ?? url, auth: http.authUrl ?? url, base: http.baseUrl ?? url };
 }
 
-function demoLines(demo: Onboarding, { file, isTerminal }: DemoView, sftp: Welcome["sftp"]): string[] {
+function demoLines(demo: Onboarding, { file, isOwner }: DemoView, sftp: Welcome["sftp"]): string[] {
   const title = ["", styleText("bold", `  Demo client ${demo.clientId}`)];
-  if (!isTerminal) return [...title, `  Its credentials are in ${file}; npx crossdock hello shows them on a terminal.`];
+  if (!isOwner)
+    return [...title, `  Its credentials are in ${file}; npx crossdock hello shows them to the owner of the file.`];
   return [
     ...title,
     `  X-API-KEY      ${demo.feed.apiKey}`,

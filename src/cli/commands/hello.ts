@@ -12,7 +12,7 @@ export async function hello(): Promise<Outcome> {
   const welcome = readWelcome(dataDir);
   if (welcome === undefined) return refuse(`no server has been started with the data directory ${dataDir}: npm start`);
   if (!(await answers(welcome.url))) return refuse(`no server answers at ${welcome.url}: start it with npm start`);
-  const demo = demoFor(dataDir, process.stdout.isTTY === true);
+  const demo = demoFor(dataDir);
   const credentialsFile = demo.credentials === undefined ? null : demo.file;
   return done({ ...welcome, credentialsFile }, greetingOf(welcome, demo));
 }

@@ -20,7 +20,7 @@ export const serverCommands: readonly Command[] = [
   {
     name: "hello",
     summary:
-      "Shows the greeting of the server again: its addresses and, on a terminal, the demo's credentials and commands.",
+      "Shows the greeting of the server again: its addresses and, to the owner of the data directory, the demo's credentials and commands.",
     arguments: [],
     options: [],
     notes: [

@@ -74,7 +74,7 @@ describe("configuration", () => {
         seed: "crossdock",
         faults: noFaults,
       },
-      log: { level: "info", format: "json" },
+      log: { level: "info", format: "json", destination: "file" },
       restored: undefined,
       telemetry: {
         endpoint: undefined,
@@ -172,6 +172,7 @@ describe("configuration", () => {
         CROSSDOCK_WAREHOUSE_SIM_SPEED: "0.5",
         CROSSDOCK_WAREHOUSE_SIM_SEED: "monday",
         CROSSDOCK_WAREHOUSE_SIM_FAULTS: "shortPick=0.02, lostParcel=1",
+        CROSSDOCK_LOG: "stdout",
         CROSSDOCK_LOG_LEVEL: "debug",
         CROSSDOCK_LOG_FORMAT: "pretty",
         CROSSDOCK_RESTORED: "2026-11-21 04:00+01",
@@ -249,7 +250,7 @@ describe("configuration", () => {
         seed: "monday",
         faults: { ...noFaults, shortPick: 0.02, lostParcel: 1 },
       },
-      log: { level: "debug", format: "pretty" },
+      log: { level: "debug", format: "pretty", destination: "stdout" },
       restored: "2026-11-21T03:00:00.000Z",
       telemetry: {
         endpoint: "http://collector:4318",

@@ -15,6 +15,7 @@ import {
   type ConfigVariable,
   configVariables,
   type Environment,
+  type LogDestination,
   type LogFormat,
   type LogLevel,
   type RequestLogLevel,
@@ -104,7 +105,7 @@ export interface Config {
     readonly seed: string;
     readonly faults: FaultRates;
   };
-  readonly log: { readonly level: LogLevel; readonly format: LogFormat };
+  readonly log: { readonly level: LogLevel; readonly format: LogFormat; readonly destination: LogDestination };
   /** The name of a restore: its moment, ISO 8601 UTC, or `true`; undefined where there was none. */
   readonly restored: string | undefined;
   readonly telemetry: {
@@ -354,7 +355,11 @@ function configOf(values: ConfigValues, tls: Config["http"]["tls"], options: Con
       seed: values.warehouseSimSeed ?? "crossdock",
       faults: values.warehouseSimFaults ?? noFaults,
     },
-    log: { level: values.logLevel ?? "info", format: values.logFormat ?? (options.isTerminal ? "pretty" : "json") },
+    log: {
+      level: values.logLevel ?? "info",
+      format: values.logFormat ?? (options.isTerminal ? "pretty" : "json"),
+      destination: values.logDestination ?? (isSandbox ? "file" : "stdout"),
+    },
     restored: values.restored || undefined,
     telemetry: {
       endpoint: values.otlpEndpoint,

@@ -43,6 +43,9 @@ export type LogLevel = (typeof logLevels)[number];
 export const logFormats = ["pretty", "json"] as const;
 export type LogFormat = (typeof logFormats)[number];
 
+export const logDestinations = ["file", "stdout"] as const;
+export type LogDestination = (typeof logDestinations)[number];
+
 /** Which requests of clients the request log has: all, those that change something or fail, those that fail, or none. */
 export const requestLogLevels = ["all", "writes", "failures", "off"] as const;
 export type RequestLogLevel = (typeof requestLogLevels)[number];
@@ -260,6 +263,12 @@ export const configVariables = {
     parseFaultRates,
     "none: all `0`",
     "rates of faults in it, such as `shortPick=0.02,damage=0.01,lateCarrier=0.05,lostParcel=0.001`",
+  ),
+  logDestination: plain(
+    "CROSSDOCK_LOG",
+    oneOf(logDestinations),
+    "`file` in a sandbox, else `stdout`",
+    "`stdout`: standard output has the log and nothing else; `file`: the log is in `crossdock.log` of the data directory, and a sandbox prints its greeting",
   ),
   logLevel: plain("CROSSDOCK_LOG_LEVEL", oneOf(logLevels), "`info`", `${logLevels.join(", ")}`),
   logFormat: plain("CROSSDOCK_LOG_FORMAT", oneOf(logFormats), "`pretty` on a terminal, else `json`", "form of the log"),

@@ -122,6 +122,7 @@ export function spawnProcess(
       CROSSDOCK_DATA_DIR: dataDir,
       PORT: "0",
       CROSSDOCK_RATE_LIMIT: "off",
+      CROSSDOCK_LOG: "stdout",
       CROSSDOCK_LOG_FORMAT: "json",
       CROSSDOCK_WAREHOUSE_SIM: "false",
       // The test oracles check all data of the demo client, so it must contain only what the tests have sent.
@@ -170,7 +171,10 @@ export function spawnProcess(
         "the program to be ready",
         async () => {
           assert(isRunning(), `the program ended:\n${written}`);
-          const shown = /^ {2}Health {3}(\S+)\/readyz$/m.exec(written)?.[1];
+          // A release before 0.3 prints a greeting.
+          const [, logged, greeted] =
+            /"url":"([^"]+)".*"msg":"ready"|^ {2}Health {3}(\S+)\/readyz$/m.exec(written) ?? [];
+          const shown = logged ?? greeted;
           return shown !== undefined && (await isReady(shown)) ? shown : undefined;
         },
         200_000,
