@@ -21,6 +21,7 @@ import {
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 import { ApiProblem } from "./api.ts";
 import { AreaPages, type Pages } from "./frame/area-pages.tsx";
+import { type Session, useSession } from "./session.tsx";
 
 /** An entry of the navigation with its pages. Each is a separate script, loaded when it is opened. */
 export interface ScreenEntry {
@@ -31,6 +32,8 @@ export interface ScreenEntry {
   readonly icon: Icon;
   /** Key that opens the screen after `g`. */
   readonly key: string;
+  /** Users to whom the navigation offers it. By default all; for other users its pages say why they are closed. */
+  readonly isFor?: (session: Session) => boolean;
   readonly Area: LazyExoticComponent<ComponentType>;
 }
 
@@ -54,6 +57,10 @@ function screen(entry: Omit<ScreenEntry, "Area">, load: () => Promise<Pages>): S
   return { ...entry, Area };
 }
 
+const seesAllFacilities = ({ facilityCodes }: Session) => facilityCodes === null;
+const managesUsers = ({ role, clientIds, facilityCodes }: Session) =>
+  role === "admin" && clientIds === null && facilityCodes === null;
+
 /** The user's account, opened from the user menu. */
 export const AccountArea = lazy(async () => {
   const { AccountPage } = await import("./account/account-page.tsx").catch(unloaded);
@@ -70,7 +77,7 @@ export const screens: readonly ScreenEntry[] = [
     async () => (await import("./screens/exceptions/exceptions-area.tsx")).exceptionsPages,
   ),
   screen(
-    { path: "feeds", label: "Feeds", group: "Work", icon: IconFileImport, key: "f" },
+    { path: "feeds", label: "Feeds", group: "Work", icon: IconFileImport, key: "f", isFor: seesAllFacilities },
     async () => (await import("./screens/feeds/feeds-area.tsx")).feedsPages,
   ),
   screen(
@@ -106,7 +113,7 @@ export const screens: readonly ScreenEntry[] = [
     async () => (await import("./screens/outbound/outbound-area.tsx")).outboundPages,
   ),
   screen(
-    { path: "mails", label: "Mails", group: "Out", icon: IconMail, key: "m" },
+    { path: "mails", label: "Mails", group: "Out", icon: IconMail, key: "m", isFor: seesAllFacilities },
     async () => (await import("./screens/mails/mails-area.tsx")).mailsPages,
   ),
   screen(
@@ -118,7 +125,7 @@ export const screens: readonly ScreenEntry[] = [
     async () => (await import("./screens/facilities/facilities-area.tsx")).facilitiesPages,
   ),
   screen(
-    { path: "users", label: "Users", group: "Set up", icon: IconUsers, key: "s" },
+    { path: "users", label: "Users", group: "Set up", icon: IconUsers, key: "s", isFor: managesUsers },
     async () => (await import("./screens/users/users-area.tsx")).usersPages,
   ),
   screen(
@@ -126,7 +133,13 @@ export const screens: readonly ScreenEntry[] = [
     async () => (await import("./screens/sandbox/sandbox-area.tsx")).sandboxPages,
   ),
   screen(
-    { path: "audit", label: "Audit", group: "Set up", icon: IconHistory, key: "a" },
+    { path: "audit", label: "Audit", group: "Set up", icon: IconHistory, key: "a", isFor: seesAllFacilities },
     async () => (await import("./screens/audit/audit-area.tsx")).auditPages,
   ),
 ];
+
+/** The screens that the navigation, the search and the shortcuts offer to the user. */
+export function useScreens(): readonly ScreenEntry[] {
+  const session = useSession();
+  return screens.filter(({ isFor }) => isFor?.(session) ?? true);
+}

@@ -1,6 +1,7 @@
 // A user who is limited to facilities, on every screen: the console sends no request that is refused, closed screens
 // say why, and refused operations have no button.
 import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
 import { browserWorld } from "../support/browser/chromium.ts";
 
 const world = await browserWorld();
@@ -65,6 +66,31 @@ world.test(
     assert.equal(await admin.page.getByText("Rejected feeds").count(), 0);
   },
 );
+
+world.test("the navigation, the search and the shortcuts offer no screen that facility limits close", async (open) => {
+  const hidden = ["Feeds", "Mails", "Users", "Audit"];
+  const offered = async (page: Page) =>
+    (await page.getByRole("navigation", { name: "Screens" }).getByRole("link").allInnerTexts()).map(
+      (text) => text.split("\n")[0],
+    );
+  const admin = await open("admin");
+  await admin.open("/overview");
+  const all = await offered(admin.page);
+  for (const label of hidden) assert.ok(all.includes(label), label);
+  const limited = await open("admin", { limits: { facilityCodes: ["DC1"] } });
+  await limited.open("/overview");
+  assert.deepEqual(
+    await offered(limited.page),
+    all.filter((label) => label !== undefined && !hidden.includes(label)),
+  );
+  await limited.page.keyboard.press("g");
+  await limited.page.keyboard.press("a");
+  await limited.page.keyboard.press("?");
+  const shortcuts = limited.page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await shortcuts.getByText("Overview", { exact: true }).waitFor();
+  for (const label of hidden) assert.equal(await shortcuts.getByText(label, { exact: true }).count(), 0, label);
+  assert.match(limited.page.url(), /\/overview/);
+});
 
 world.test("a screen that facility limits close states the limits", async (open) => {
   const operator = await open("operator", { limits: { facilityCodes: ["DC1"] } });

@@ -3,10 +3,8 @@ import { NavLink, useSearchParams } from "react-router";
 import { api, unwrap } from "../api.ts";
 import { useData } from "../data.ts";
 import { useScope, withScope } from "../scope.ts";
-import { type ScreenEntry, screens } from "../screens.tsx";
+import { type ScreenEntry, useScreens } from "../screens.tsx";
 import styles from "./navigation.module.css";
-
-const groups = [...new Set(screens.map(({ group }) => group))];
 
 interface NavigationProps {
   /** Icons only. */
@@ -14,8 +12,10 @@ interface NavigationProps {
   onGo?(): void;
 }
 
-/** A link for each screen, in groups. */
+/** A link for each screen that the user may open, in groups. */
 export function Navigation({ isSmall, onGo }: NavigationProps) {
+  const screens = useScreens();
+  const groups = [...new Set(screens.map(({ group }) => group))];
   return (
     <nav aria-label="Screens" className={styles.nav} data-small={isSmall}>
       <div className={styles.brand}>

@@ -1,7 +1,7 @@
 import type { Found } from "#operator";
 import { linkTo, type ObjectKind } from "../links.ts";
 import { type StateKind, wordOf } from "../parts/tones.ts";
-import { screens } from "../screens.tsx";
+import type { ScreenEntry } from "../screens.tsx";
 import type { OrderSearch } from "./order-search.ts";
 
 /** A row of the results. */
@@ -73,7 +73,7 @@ export function fieldHits({ to, faults }: OrderSearch, text: string): readonly H
 }
 
 /** Screens whose name matches the text. */
-export function screenHits(text: string): readonly Hit[] {
+export function screenHits(screens: readonly ScreenEntry[], text: string): readonly Hit[] {
   const wanted = text.toLowerCase();
   return screens
     .filter(({ label }) => label.toLowerCase().includes(wanted))

@@ -6,6 +6,7 @@ import { useData } from "../data.ts";
 import { Problem } from "../parts/loading/problem.tsx";
 import { StateBadge } from "../parts/state-badge.tsx";
 import { useGo } from "../scope.ts";
+import { useScreens } from "../screens.tsx";
 import { readOrderSearch } from "./order-search.ts";
 import styles from "./search.module.css";
 import { fieldHits, type Hit, hitsOf, screenHits } from "./search-hits.ts";
@@ -33,13 +34,14 @@ function SearchBox({ close }: { close(): void }) {
   const [chosen, setChosen] = useState(0);
   const [searched] = useDebouncedValue(text.trim(), quietMs);
   const go = useGo();
+  const screens = useScreens();
   const fields = readOrderSearch(text);
   const isAsked = searched.length >= lettersMin && fields === undefined;
   const load = (signal: AbortSignal) => unwrap(api.GET("/search", { params: { query: { text: searched } }, signal }));
   const query = useData(["search", searched], load, { isReady: isAsked });
   const hits =
     fields === undefined
-      ? [...hitsOf(isAsked ? (query.data?.items ?? []) : []), ...screenHits(text.trim())]
+      ? [...hitsOf(isAsked ? (query.data?.items ?? []) : []), ...screenHits(screens, text.trim())]
       : fieldHits(fields, text.trim());
   const open = (hit: Hit | undefined) => {
     if (!hit) return;

@@ -2,7 +2,7 @@ import { Modal } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { undoNewest } from "../parts/actions/undo.tsx";
 import { useGo } from "../scope.ts";
-import { screens } from "../screens.tsx";
+import { useScreens } from "../screens.tsx";
 import styles from "./shortcuts.module.css";
 
 const chordMsMax = 1_200;
@@ -18,12 +18,13 @@ interface Actions {
  */
 export function useShortcuts(actions: Actions): void {
   const go = useGo();
-  const current = useRef({ actions, go });
-  current.current = { actions, go };
+  const screens = useScreens();
+  const current = useRef({ actions, go, screens });
+  current.current = { actions, go, screens };
   useEffect(() => {
     let chordAt = 0;
     const onKeyDown = (event: KeyboardEvent) => {
-      const { actions, go } = current.current;
+      const { actions, go, screens } = current.current;
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
         event.preventDefault();
         actions.search();
@@ -64,6 +65,7 @@ const general = [
 
 /** Lists every shortcut. */
 export function ShortcutsDialog({ isOpen, close }: ShortcutsDialogProps) {
+  const screens = useScreens();
   return (
     <Modal
       opened={isOpen}
