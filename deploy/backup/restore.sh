@@ -85,7 +85,7 @@ moment() {
   seconds=$(seconds_of "$to")
   [ -n "$seconds" ] || misuse "--to $to is no moment"
   [ "$seconds" -le "$(date +%s)" ] || refuse "--to $to is in the future"
-  is_empty "$into" || refuse "$into is not empty: nothing is restored over what is there"
+  is_empty "$into" || refuse "$into is not empty: nothing is restored over what is there. If it is what a failed try left: rm -r $into"
   base=$(base_before "$seconds")
   [ -n "$base" ] || refuse "no base backup in $dir/base ended before $to: restore to a later moment"
   version=$(fact "$base" version)
@@ -133,8 +133,8 @@ moment() {
     if ! pg_ctl status --pgdata="$into" >/dev/null 2>&1 && [ $((SECONDS - since)) -gt 2 ]; then
       tail -n 5 "$log" >&2
       grep -q 'before configured recovery target was reached' "$log" &&
-        refuse "the archive ends before ${point:-$to}: restore to the moment of its last commit, which $log names, or earlier"
-      refuse "the cluster did not start: see $log"
+        refuse "the archive ends before ${point:-$to}: restore to the moment of its last commit, which $log names, or earlier. Before the next try: rm -r $into"
+      refuse "the cluster did not start: see $log. Before the next try: rm -r $into"
     fi
     sleep 0.2
   done
