@@ -16,7 +16,7 @@ const headers = {
   ),
   "RateLimit-Policy": header("The rate of the credential: `q` requests in `w` seconds.", '"default";q=100;w=1'),
   RateLimit: header(
-    "`r` requests are left of it; the full rate is available again in `t` seconds.",
+    "`r` requests are left, at first more than `q`: a burst of twice the rate is allowed. All of them are available again in `t` seconds.",
     '"default";r=199;t=1',
   ),
   "Retry-After": header("Seconds to wait before the request is sent again.", "2"),

@@ -20,7 +20,8 @@ export const pageParameters = {
       minimum: 1,
       maximum: 500,
       default: 50,
-      description: "Maximum number of records.",
+      description:
+        "Maximum number of records. A page may have fewer, because its size is limited too: only nextCursor says whether another page follows.",
       examples: [50],
     }),
   ),
