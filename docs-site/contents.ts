@@ -100,6 +100,27 @@ export const sections: readonly Section[] = [
         title: "Calling the REST services",
         about: "With curl and Python: token, pages, changes that count once, refusals.",
       },
+      {
+        name: "stock",
+        title: "Looking up stock",
+        about: "Stock by SKU and by lot, a copy that stays up to date, movements.",
+      },
+      { name: "items", title: "Reading items", about: "The items of your catalogues, as they are stored." },
+      {
+        name: "facilities",
+        title: "Reading facilities",
+        about: "The warehouses of your goods, their cut-offs and holidays.",
+      },
+      {
+        name: "work-orders",
+        title: "Ordering work",
+        about: "Kits and sets: order them, follow the work, the finished stock.",
+      },
+      {
+        name: "carrier-choice",
+        title: "Asking for a carrier",
+        about: "The best carrier service for a shipment or an order, with its price.",
+      },
       { name: "client", title: "The typed client", about: "All services from TypeScript, with an example." },
       {
         name: "rest-operations",

@@ -54,7 +54,7 @@ const shirt: Sides = [320, 240, 25];
 const jar: Sides = [110, 80, 80];
 const past = { isOfHistory: true } as const;
 
-/** The client DEMO. The other items of the samples, TEE-M, the mug, the oil and the lamp, come with the samples. */
+/** The client DEMO. The mug, the oil and the lamp come with the samples, HELLO-TEE with the catalogue of the guides. */
 export const demoGoods: readonly DemoItem[] = withEans(1, [
   item("TEE-S", "T-shirt, size S", ["APPAREL", "PT", 1_490, 160, shirt, 900], { ...past, category: "Apparel" }),
   item("TEE-L", "T-shirt, size L", ["APPAREL", "PT", 1_490, 190, shirt, 900], { ...past, category: "Apparel" }),
@@ -91,6 +91,7 @@ export const demoGoods: readonly DemoItem[] = withEans(1, [
   item("GIFT-SET", "Gift set: mug, shirt and notebook", ["HOME", "GB", 3_990, 1_050, [300, 240, 120], 20], {
     category: "Sets",
   }),
+  item("TEE-M", "T-shirt, size M", ["APPAREL", "PT", 1_490, 175, shirt, 5_000], { category: "Apparel" }),
 ]);
 
 /** Perfumery products with flammable solvents, in small bottles. */

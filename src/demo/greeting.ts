@@ -166,28 +166,33 @@ function commandLines(demo: Onboarding, addresses: Addresses, isWorked: boolean)
   ];
 }
 
-/** The catalogue of the first command. The seed sends it too, and its items have opening stock. */
-export function demoCatalogue(clientId: string): string {
+/**
+ * The catalogue of the first command and of the guides. The seed sends it too, and gives its item opening stock. A CAT
+ * replaces an item, so the guides have an item for themselves, and send it with the same values.
+ */
+export function guideCatalogue(clientId: string, date: string): string {
   return (
-    `<itemMaster><clientId>${clientId}</clientId><date>2026-01-01T00:00:00Z</date>` +
-    "<item><sku>TEE-M</sku><eanCode>2900000000018</eanCode><name>T-shirt, size M</name></item></itemMaster>"
+    `<itemMaster><clientId>${clientId}</clientId><date>${date}</date><item><sku>HELLO-TEE</sku>` +
+    "<name>T-shirt, size M</name><weight>0.2</weight><weightUomCode>KG</weightUomCode></item></itemMaster>"
   );
 }
 
 /** Three commands. Each is complete in a separate shell, and may be repeated. */
 export function demoCommands(demo: Onboarding, { feed, auth, base }: Addresses): string[] {
   const { clientId } = demo;
+  const now = "$(date -u +%Y-%m-%dT%H:%M:%SZ)";
   const post = (type: string) =>
     `curl -sS -H 'X-API-KEY: ${demo.feed.apiKey}' -H 'Content-Type: application/xml' ${feed}/feeds/${clientId}/${type}`;
   const order =
     `<orderRequest><orderId>WEB-$(date +%s)</orderId><clientId>${clientId}</clientId>` +
-    "<orderDate>$(date -u +%Y-%m-%dT%H:%M:%SZ)</orderDate><shipToAddress><firstName>Ada</firstName><lastName>Lovelace</lastName>" +
+    `<orderDate>${now}</orderDate>` +
+    "<shipToAddress><firstName>Ada</firstName><lastName>Lovelace</lastName>" +
     "<address1>12 St James's Square</address1><city>London</city><zip>SW1Y 4JH</zip><country>GB</country></shipToAddress>" +
-    "<lines><line><lineNumber>1</lineNumber><sku>TEE-M</sku><qty>2</qty></line></lines></orderRequest>";
+    "<lines><line><lineNumber>1</lineNumber><sku>HELLO-TEE</sku><qty>2</qty></line></lines></orderRequest>";
   const credentials = `{"grant_type":"client_credentials","client_id":"${demo.oauth.client_id}","client_secret":"${demo.oauth.client_secret}"}`;
   const token = `$(curl -sS -H 'Content-Type: application/json' -d '${credentials}' ${auth}/v1/oauth/token | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`;
   return [
-    `${post("CAT")} -d '${demoCatalogue(clientId)}'`,
+    `${post("CAT")} -d "${guideCatalogue(clientId, now)}"`,
     `${post("NO")} -d "${order}"`,
     `curl -sS -H "Authorization: Bearer ${token}" '${base}/v1/orderService/order/list?limit=1&sort=-receivedAt'`,
   ];

@@ -12,9 +12,9 @@ export interface OpeningLot {
   readonly hasSerials?: true;
 }
 
-/** The SKUs of the demo's documents and of the greeting's order. The stock suffices for hundreds of orders. */
+/** The SKUs of the samples, and of the orders of the greeting and the guides. The stock suffices for hundreds of orders. */
 export const sampleLots: readonly OpeningLot[] = [
-  { sku: "TEE-M", pieces: 5_000 },
+  { sku: "HELLO-TEE", pieces: 5_000 },
   { sku: "MUG-BLUE-330", pieces: 2_400 },
   // Two batches, to show first expired, first out.
   { sku: "OIL-OLIVE-500", pieces: 300, batchRef: "FV-2601", lastsDays: 200 },

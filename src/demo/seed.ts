@@ -8,7 +8,7 @@ import { playDays } from "#/demo/day.ts";
 import { catalogueXml } from "#/demo/documents.ts";
 import { makeFirstUser } from "#/demo/first-user.ts";
 import { goodsIn } from "#/demo/goods-in.ts";
-import { demoCatalogue } from "#/demo/greeting.ts";
+import { guideCatalogue } from "#/demo/greeting.ts";
 import { historyDays, playHistory } from "#/demo/history.ts";
 import { openChannels, takeOutbound } from "#/demo/outbound-feeds.ts";
 import { deliverPast, subscribe } from "#/demo/receivers.ts";
@@ -112,7 +112,7 @@ async function open({ config, url }: SeedContext, world: DemoWorld): Promise<voi
   world.goTo(historyDays * 24 - 1);
   const date = new Date(world.clock.now()).toISOString();
   const sent = [
-    { clientId: demoClientId, xml: demoCatalogue(demoClientId), key: "demo-cat-0" },
+    { clientId: demoClientId, xml: guideCatalogue(demoClientId, date), key: "demo-cat-0" },
     { clientId: demoClientId, xml: sample("CAT"), key: "demo-cat-1" },
     ...brands.map(({ clientId, goods }) => ({ clientId, xml: catalogueXml(clientId, date, goods), key: "demo-cat-2" })),
   ];

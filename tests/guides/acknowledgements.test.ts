@@ -1,20 +1,17 @@
-// docs/acknowledgements.md: every code with its cause, generated from the table of codes and the samples; then the test
-// runs the page.
+// docs/acknowledgements.md: every code with its cause, generated from the table of codes and the samples.
+// tests/guides/newcomer.test.ts runs the page.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { type FeedCode, feedCodes } from "#/kernel/feed-codes.ts";
-import { testServer } from "../support/app/server.ts";
 import { acts, cures, quoted, sampleFaults } from "./feed-code-exhibits.ts";
 import { readPage, root } from "./fences.ts";
-import { environmentOf, walkGuide } from "./walk.ts";
 
 const page = "docs/acknowledgements.md";
 const begin = "<!-- made from src/kernel/feed-codes.ts, samples/refused and tests/guides/feed-code-exhibits.ts -->";
 const end = "<!-- end of the codes -->";
 
-const server = await testServer();
 const faults = await sampleFaults();
 const codes = Object.keys(feedCodes) as FeedCode[];
 
@@ -71,12 +68,3 @@ function examples(code: FeedCode): string[] {
 
 /** Code in a cell of a table. */
 const quote = (text: string) => (text === "" ? "the whole of it" : `\`${text.replaceAll("|", "\\|")}\``);
-
-test("the page, from its first block to its last", async (context) => {
-  const { credentials } = await server.onboard("GUIDE");
-  await walkGuide(context, page, {
-    url: server.url,
-    values: { FEED_URL: server.url, CLIENT: "GUIDE", KEY: credentials.feed.apiKey },
-    environment: environmentOf(server),
-  });
-});

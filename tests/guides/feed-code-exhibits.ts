@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { rowsOf } from "#/console-api/feeds/document/document-rows.ts";
 import { placeFaults } from "#/console-api/feeds/validator/fault-places.ts";
 import { readSentence } from "#/console-api/feeds/validator/fault-words.ts";
+import { guideCatalogue } from "#/demo/greeting.ts";
 import type { FeedCode } from "#/kernel/feed-codes.ts";
 import { refusedSamples } from "../xsd/exhibits.ts";
 
@@ -116,13 +117,12 @@ const post = (type: string, more = "") =>
   `curl -sS -H "X-API-KEY: $KEY" -H 'Content-Type: application/xml'${more} --data-binary @- $FEED_URL/feeds/$CLIENT/${type}`;
 const ack = (type: string, code: string, text: string, rest = "") => `<?xml version="1.0" encoding="UTF-8"?>
 <apiResponse><token>…</token><success>false</success><feedType>${type}</feedType><errors><error>[${code}] ${text}</error></errors>${rest}</apiResponse>`;
-const item =
-  "<itemMaster><clientId>$CLIENT</clientId><date>2026-01-01T00:00:00Z</date><item><sku>TEE-M</sku><name>T-shirt</name></item></itemMaster>";
+const item = guideCatalogue("$CLIENT", "$(date -u +%Y-%m-%dT%H:%M:%SZ)");
 
 export const acts: Partial<Readonly<Record<FeedCode, Act>>> = {
   STATE: {
     about: "An order that is cancelled cannot be cancelled again, and one that has left cannot be changed.",
-    command: `order() { echo "<orderRequest><orderId>WEB-STATE</orderId><actionType>$1</actionType><clientId>$CLIENT</clientId><orderDate>2026-11-02T09:41:12Z</orderDate><shipToAddress><lastName>Novak</lastName><address1>1 Main Street</address1><city>Dublin</city><zip>D02 X285</zip><country>IE</country></shipToAddress><lines><line><lineNumber>1</lineNumber><sku>TEE-M</sku><qty>1</qty></line></lines></orderRequest>"; }
+    command: `order() { echo "<orderRequest><orderId>WEB-STATE</orderId><actionType>$1</actionType><clientId>$CLIENT</clientId><orderDate>2026-11-02T09:41:12Z</orderDate><shipToAddress><lastName>Novak</lastName><address1>1 Main Street</address1><city>Dublin</city><zip>D02 X285</zip><country>IE</country></shipToAddress><lines><line><lineNumber>1</lineNumber><sku>HELLO-TEE</sku><qty>1</qty></line></lines></orderRequest>"; }
 order NEW | ${post("NO")} -o /dev/null
 order CANCEL | ${post("NO")} -o /dev/null
 order CANCEL | ${post("NO")}`,
@@ -137,7 +137,7 @@ order CANCEL | ${post("NO")}`,
     about: "50 000 items of a CAT, 5 000 lines of a PO, 1 000 of an NO or RMA.",
     command: `{
   echo "<orderRequest><orderId>WEB-LIMIT</orderId><clientId>$CLIENT</clientId><orderDate>2026-11-02T09:41:12Z</orderDate><shipToAddress><lastName>Novak</lastName><address1>1 Main Street</address1><city>Dublin</city><zip>D02 X285</zip><country>IE</country></shipToAddress><lines>"
-  for number in $(seq 1001); do echo "<line><lineNumber>$number</lineNumber><sku>TEE-M</sku><qty>1</qty></line>"; done
+  for number in $(seq 1001); do echo "<line><lineNumber>$number</lineNumber><sku>HELLO-TEE</sku><qty>1</qty></line>"; done
   echo "</lines></orderRequest>"
 } | ${post("NO")}`,
     output: ack(
@@ -179,9 +179,9 @@ order CANCEL | ${post("NO")}`,
     ),
   },
   IDEMPOTENCY: {
-    about: "The key of a document that was accepted, and other bytes: a new date is enough.",
+    about: "The key of a document that was accepted, and other bytes: a space is enough.",
     command: `echo "${item}" | ${post("CAT", " -H 'Idempotency-Key: cat-1'")} -o /dev/null
-echo "${item.replace("01-01", "01-02")}" | ${post("CAT", " -H 'Idempotency-Key: cat-1'")}`,
+echo "${item.replace("item><sku>", "item> <sku>")}" | ${post("CAT", " -H 'Idempotency-Key: cat-1'")}`,
     output: ack("CAT", "IDEMPOTENCY", "This Idempotency-Key was used for an accepted document with other bytes"),
   },
   RATE: {

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { languages } from "../../docs-site/.vitepress/languages.ts";
+import { sections } from "../../docs-site/contents.ts";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -35,6 +36,13 @@ export function pageFiles(): string[] {
   );
   return ["README.md", "CONTRIBUTING.md", "samples/README.md", "tests/guides/README.md", ...docs];
 }
+
+const newcomersChapters: ReadonlySet<string> = new Set(["Start here", "Feeds", "Events", "REST services"]);
+
+/** The pages for the developer of a brand, in the order of the navigation: `newcomer.test.ts` walks through them on one demo. */
+export const newcomersPages: readonly string[] = sections
+  .filter(({ title }) => newcomersChapters.has(title))
+  .flatMap(({ pages }) => pages.map(({ name }) => `docs/${name}.md`));
 
 export function readPage(file: string): string {
   return readFileSync(`${root}/${file}`, "utf8");

@@ -28,7 +28,12 @@ withProgram("the first order: the steps as they stand, one after the other", ope
     return seen;
   }
 
-  const values: Record<string, string> = { HOST: host, SFTP_PORT: String(port), CLIENT: "GUIDE" };
+  const values: Record<string, string> = {
+    HOST: host,
+    SFTP_PORT: String(port),
+    CLIENT: "GUIDE",
+    EXCHANGE: `${folder}/exchange`,
+  };
   const [place, ...sources] = steps;
   const [login = "", catalogue = "", order = "", ways = "", outbound = "", ...more] = sources.map(
     (source) => source.source,
