@@ -38,6 +38,7 @@ COPY docs-site/package.json docs-site/
 RUN npm ci --workspace=@crossdock/docs-site --include-workspace-root=false --ignore-scripts --no-audit --no-fund
 COPY docs-site docs-site
 COPY docs docs
+COPY CHANGELOG.md ./
 RUN npm run build --workspace=@crossdock/docs-site
 
 # ---- Runtime ---------------------------------------------------------------------------------------------------------

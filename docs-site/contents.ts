@@ -46,6 +46,7 @@ export const sections: readonly Section[] = [
         title: "Versions",
         about: "What may change without notice, what stays, and how a removal is announced.",
       },
+      { name: "changelog", title: "Changelog", about: "The changes of each release, those of the interfaces first." },
     ],
   },
   {

@@ -58,6 +58,7 @@ function targetOf(page: string, href: string, names: ReadonlySet<string>): strin
   if (href.startsWith("#")) return href;
   const [, file, place = ""] = /^([^#:]+)\.md(#.*)?$/.exec(href) ?? [];
   if (file === undefined) return undefined;
-  const name = path.posix.join(path.posix.dirname(page), file);
+  // The changelog is a file of the root, and leads to pages below docs/.
+  const name = path.posix.join(path.posix.dirname(page), file).replace(/^docs\//, "");
   return names.has(name) ? `/${name}${place}` : undefined;
 }

@@ -10,6 +10,7 @@ const docsSite: Site = {
   name: "the documentation",
   folder: "docs-site",
   sources: [
+    "CHANGELOG.md",
     "docs/*.md",
     "docs/contract/*.md",
     "docs-site/*.{json,ts}",

@@ -28,3 +28,10 @@ test("the tree is the next version: the changelog begins with it, and package.js
   assert.equal(version, isOpen ? `${next}-dev` : next);
   assert(!releases.some((release) => release.version === next), `${next} is released: begin the next version`);
 });
+
+test("each release from 0.2.0 on begins with what a program at its interfaces notices", () => {
+  const sections = read("CHANGELOG.md").split(/^## /m).slice(1);
+  const firsts = sections.map((section) => [/^\S+/.exec(section)?.[0], /^### (.+)$/m.exec(section)?.[1]]);
+  assert.ok(firsts.length > 2);
+  for (const [release, first] of firsts) if (release !== "0.1.0") assert.equal(first, "Interfaces", release);
+});
