@@ -174,7 +174,10 @@ export function openConnectionPool(options: DatabaseOptions): ConnectionPool {
       if (limits.lockTimeoutMs !== undefined) control(`set local lock_timeout = ${Math.ceil(limits.lockTimeoutMs)}`);
       if (limits.statementTimeoutMs !== undefined) limitStatements(Math.min(limits.statementTimeoutMs, budgetMs()));
       let hasClient = false;
+      // A branch of Promise.all outlives another one that fails. Its statements would be committed one by one.
+      let hasEnded = false;
       const sendInside = <Row>(statement: Statement): Promise<Row[]> => {
+        if (hasEnded) return Promise.reject(new Error("the transaction has ended"));
         const budget = budgetMs();
         if (statementMs - budget > laterMsMax) limitStatements(budget);
         const answer = send<Row>(client, statement, hasClient, limits.statementTimeoutMs);
@@ -189,10 +192,14 @@ export function openConnectionPool(options: DatabaseOptions): ConnectionPool {
           // A caller that awaits several statements in turn stops at the first failure. The failures of the others
           // bring no new information and must not end the process. No failure is lost: a transaction with a failed
           // statement is not committed.
-          promise.catch((error) => noteFailedClient(error, statement));
+          promise.catch((error) => {
+            noteFailedClient(error, statement);
+            noteFailure(error);
+          });
           return promise as Promise<never[]>;
         },
         send(statement) {
+          assert(!hasEnded, "the transaction has ended");
           const promise = sendInside(statement);
           promise.catch((error) => {
             noteFailedClient(error, statement);
@@ -203,12 +210,15 @@ export function openConnectionPool(options: DatabaseOptions): ConnectionPool {
         afterCommit: (work) => onceCommitted.push(work),
       };
       let value: T;
+      // After a failed statement, later ones report only that the transaction has failed. The first failure is the
+      // reason.
+      const reasonOf = (error: unknown) => (sqlStateOf(error) === transactionFailed ? (firstFailure ?? error) : error);
       try {
         value = await work(tx);
+        hasEnded = true;
       } catch (error) {
-        // When a sent statement has failed, later statements report only that the transaction has failed. The first
-        // failure is the reason.
-        const reason = sqlStateOf(error) === transactionFailed ? (firstFailure ?? error) : error;
+        hasEnded = true;
+        const reason = reasonOf(error);
         // A connection that does not answer will not answer the rollback either, and the wait takes as long again. It
         // is destroyed below.
         if (isUnavailable(reason)) throw reason;
@@ -232,7 +242,7 @@ export function openConnectionPool(options: DatabaseOptions): ConnectionPool {
           destroyed = cause;
         });
         throw destroyed === undefined
-          ? error
+          ? reasonOf(error)
           : new CommitUnknownError("the outcome of the commit is unknown", { cause: error });
       }
       try {
@@ -244,6 +254,7 @@ export function openConnectionPool(options: DatabaseOptions): ConnectionPool {
         if (sqlStateOf(error) !== undefined && !isUnavailable(error)) throw error;
         throw new CommitUnknownError("the outcome of the commit is unknown", { cause: error });
       }
+      if (answer.command !== "COMMIT" && firstFailure !== undefined) throw firstFailure;
       assert(answer.command === "COMMIT", `a transaction with a failed statement was committed (${answer.command})`);
       for (const work of onceCommitted) {
         try {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { test } from "node:test";
-import { openDatabase } from "#/db/database.ts";
+import { openDatabase, type Transaction } from "#/db/database.ts";
 import { CommitUnknownError, StoreUnavailableError } from "#/db/errors.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
@@ -37,6 +37,48 @@ test("an error of the caller rolls back, and the connection stays usable", async
     /changed my mind/,
   );
   assert.deepEqual(await database.query(sql`select from tenant where client_id = ${"D"} limit 1`), []);
+});
+
+test("a statement of a branch that outlives its transaction is refused, and nothing of it is stored", async () => {
+  const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+  let late: Promise<unknown> | undefined;
+  const branch = async (tx: Transaction) => {
+    await isOver;
+    await tx.query(sql`insert into tenant (client_id) values (${"LATE"})`);
+  };
+  const failing = database.transaction(async (tx) => {
+    late = branch(tx);
+    late.catch(() => {});
+    await Promise.all([late, Promise.reject(new Error("changed my mind"))]);
+  });
+  await assert.rejects(failing, /changed my mind/);
+  end();
+  await assert.rejects(late as Promise<unknown>, /the transaction has ended/);
+  let ended: Transaction | undefined;
+  await database.transaction(async (tx) => {
+    ended = tx;
+  });
+  assert.throws(() => ended?.send(sql`insert into tenant (client_id) values (${"LATE"})`), /has ended/);
+  assert.deepEqual(await database.query(sql`select from tenant where client_id = ${"LATE"} limit 1`), []);
+});
+
+test("the first failure is the reason, whichever statement the caller waits for", async () => {
+  const taken = sql`insert into tenant (client_id) values (${"A"})`;
+  const later = database.transaction(async (tx) => {
+    const first = tx.query(taken);
+    await tx.query(sql`select 1`);
+    await first;
+  });
+  await assert.rejects(later, { code: "23505" });
+  const unawaited = database.transaction(async (tx) => {
+    tx.query(taken).catch(() => {});
+    tx.send(sql`select 1`);
+  });
+  await assert.rejects(unawaited, { code: "23505" });
+  const swallowed = database.transaction(async (tx) => {
+    await tx.query(taken).catch(() => {});
+  });
+  await assert.rejects(swallowed, { code: "23505" });
 });
 
 test("callbacks run after a confirmed commit, and never after a rollback", async () => {
