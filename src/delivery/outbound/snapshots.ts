@@ -9,6 +9,7 @@ import type { Ids } from "#/kernel/values/ids.ts";
 import { listFacilities } from "#/modules/facilities/index.ts";
 import {
   facilityToday,
+  findMidnightBefore,
   lastMidnight,
   listUnwrittenSnapshots,
   type Midnight,
@@ -33,12 +34,22 @@ export const budgetMsDefault = 20_000;
 const clientsMax = 1_000;
 /** One statement of some seconds takes a snapshot of a large catalogue. */
 const statementMsMax = 60_000;
+/** After a longer time without a worker, only the last midnights get their snapshots late. */
+const lateMidnightsMax = 7;
 /** Each costs as much as a midnight snapshot: a client that requests more must wait for these. */
 const waitingMax = 10;
 
+interface Book {
+  readonly clientId: string;
+  readonly facilityCode: string;
+  readonly timezone: string;
+  /** The last one. */
+  readonly midnight: Midnight;
+}
+
 /**
  * Takes the snapshot of each facility's last midnight, in its time zone, for each client with an earlier movement
- * there. The feeds are INV, followed by IMS (outbound.md).
+ * there. A midnight that no worker saw gets its snapshot first. The feeds are INV, followed by IMS (outbound.md).
  *
  * @returns the number of snapshots.
  */
@@ -50,24 +61,38 @@ export async function takeMidnightSnapshots({
   turns = createClientTurns(),
 }: SnapshotJob): Promise<number> {
   const untilMs = clock.now() + budgetMs;
-  const books: [string, { clientId: string; facilityCode: string; midnight: Midnight }][] = [];
+  const books: [string, Book][] = [];
   for (const { facilityCode, timezone } of await listFacilities(database)) {
     const midnight = lastMidnight(timezone, clock.now());
     for (const clientId of await listClientsWithoutSnapshot(database.lookUps, facilityCode, midnight, clientsMax)) {
-      books.push([`${clientId} ${facilityCode}`, { clientId, facilityCode, midnight }]);
+      books.push([`${clientId} ${facilityCode}`, { clientId, facilityCode, timezone, midnight }]);
     }
   }
   let taken = 0;
   await turns.run(
     books,
-    async ({ clientId, facilityCode, midnight }) => {
+    async (book) => {
       const change = { actor: "worker", origin: "midnight", at: new Date(clock.now()).toISOString(), ids };
-      if (await takeMidnightSnapshot(database, change, clientId, facilityCode, midnight)) taken++;
-      return false;
+      const midnight = await firstMissing(database, book);
+      if (await takeMidnightSnapshot(database, change, book.clientId, book.facilityCode, midnight)) taken++;
+      return midnight.at !== book.midnight.at;
     },
     () => clock.now() >= untilMs,
   );
   return taken;
+}
+
+/** The first midnight without a snapshot after the last one that has one. */
+async function firstMissing(database: Database, book: Book): Promise<Midnight> {
+  const { clientId, facilityCode, timezone, midnight } = book;
+  const lastDate = await findMidnightBefore(database.ofClient(clientId), clientId, facilityCode, midnight.endedDate);
+  let first = midnight;
+  for (let late = 0; lastDate !== undefined && late < lateMidnightsMax; late++) {
+    const earlier = lastMidnight(timezone, Date.parse(first.at) - 1);
+    if (earlier.endedDate <= lastDate) break;
+    first = earlier;
+  }
+  return first;
 }
 
 async function takeMidnightSnapshot(

@@ -237,3 +237,27 @@ test("identifiers of parts follow from the first one, and are different", () => 
   assert.ok(isUuidV7(partId(ids.next(nowMs), 1_000)));
   assert.deepEqual([0, 1, partRowsMax, partRowsMax + 1].map(partsOf), [1, 1, 1, 2]);
 });
+
+test("a midnight that no worker saw is reported late, with its date and its stock", async () => {
+  const zone = "Europe/Paris";
+  const { clientId } = await insertClient(database, { clientId: "LATE", facilities: ["DC2"] });
+  await database.query(sql`update facility set timezone = ${zone} where facility_code = 'DC2'`);
+  const midnights = [lastMidnight(zone, nowMs)];
+  for (let i = 0; i < 3; i++) midnights.unshift(lastMidnight(zone, Date.parse(midnights[0]?.at as string) - 1));
+  const [seen, ...missed] = midnights.map(({ at }) => Date.parse(at)) as [number, number, number, number];
+  await post(clientId, "DC2", iso(seen - 1), [receipt("A", 1)]);
+  await takeMidnightSnapshots({ ...job, clock: { now: () => seen + 60_000 } });
+  for (const [i, midnight] of missed.entries())
+    await post(clientId, "DC2", iso(midnight - 1), [receipt("A", 10 ** (i + 1))]);
+  await post(clientId, "DC2", iso(nowMs), [receipt("A", 10_000)]);
+  await takeMidnightSnapshots(job);
+  await writeSnapshots(job);
+  const inv = await readParts(database, clientId, "INV");
+  assert.deepEqual(
+    inv.map(({ fields, items }) => [fields.snapshotDate, items.map((item) => item.onHand)]),
+    midnights.map(({ endedDate }, i) => [endedDate, [["1"], ["11"], ["111"], ["1111"]][i]]),
+  );
+  const closings = (await readParts(database, clientId, "IMS")).map((part) => assertBalanced([part]).get("A"));
+  assert.deepEqual(closings, [1, 11, 111, 1_111]);
+  assert.equal(await takeMidnightSnapshots(job), 0);
+});

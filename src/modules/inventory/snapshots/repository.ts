@@ -49,6 +49,24 @@ export async function findPrevious(
   return rows[0]?.snapshot_id;
 }
 
+/** The date of the last midnight before this date that has a snapshot. */
+export async function findMidnightBefore(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  date: string,
+): Promise<string | undefined> {
+  const rows = await tenantQuery<{ snapshot_date: string }>(
+    tx,
+    clientId,
+    sql`select snapshot_date from stock_snapshot
+      where client_id = ${tenant} and facility_code = ${facilityCode} and kind = 'MIDNIGHT'
+        and snapshot_date < ${date}::date
+      order by snapshot_date desc limit 1`,
+  );
+  return rows[0]?.snapshot_date;
+}
+
 export interface NewSnapshot {
   readonly snapshotId: string;
   readonly facilityCode: string;

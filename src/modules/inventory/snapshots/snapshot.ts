@@ -6,7 +6,7 @@ import { findBook, writeBook } from "#/modules/inventory/ledger/book-repository.
 import { facilityToday } from "#/modules/inventory/quantities.ts";
 import * as repository from "#/modules/inventory/snapshots/repository.ts";
 
-export { markSnapshotWritten } from "#/modules/inventory/snapshots/repository.ts";
+export { findMidnightBefore, markSnapshotWritten } from "#/modules/inventory/snapshots/repository.ts";
 
 export interface SnapshotRequest {
   readonly kind: "MIDNIGHT" | "REQUEST";
