@@ -3,7 +3,7 @@ import Type, { type Static } from "typebox";
 import { passwordLengthMax, passwordLengthMin } from "#/console-api/access/domain.ts";
 import { factorNames } from "#/console-api/access/sign-in/open-session.ts";
 import { operatorRoles } from "#/http/access/operator-role.ts";
-import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
+import { defineCursor, pageOf, pageParameters, placeDay, placeText } from "#/http/requests/paging.ts";
 import { moment, nullable } from "#/http/routes/schema.ts";
 
 const limitMax = 1_000;
@@ -289,9 +289,9 @@ export const refusalCursor = defineCursor(
   "console refusals",
   Type.Object(
     {
-      day: Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" }),
-      userName: Type.String({ maxLength: 64 }),
-      reason: Type.String({ maxLength: 20 }),
+      day: placeDay,
+      userName: placeText(),
+      reason: placeText(20),
     },
     closed,
   ),
@@ -299,4 +299,4 @@ export const refusalCursor = defineCursor(
 
 export const userPath = Type.Object({ userName: userName("Name of the user.") }, closed);
 export const userListQuery = Type.Object({ ...pageParameters }, closed);
-export const userCursors = defineCursor("console users", Type.Object({ name: Type.String({ maxLength: 64 }) }, closed));
+export const userCursors = defineCursor("console users", Type.Object({ name: placeText() }, closed));

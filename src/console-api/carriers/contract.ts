@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
+import { defineCursor, pageOf, pageParameters, placeId } from "#/http/requests/paging.ts";
 import { identifier, moment, nullable } from "#/http/routes/schema.ts";
 import { carrierDecision, determinationRequest } from "#/modules/carriers/index.ts";
 
@@ -183,7 +183,4 @@ export const decisionListQuery = Type.Object(
   },
   closed,
 );
-export const decisionCursor = defineCursor(
-  "carrierDecisions",
-  Type.Object({ before: Type.String({ pattern: "^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$" }) }),
-);
+export const decisionCursor = defineCursor("carrierDecisions", Type.Object({ before: placeId }));

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { clientSettingChanges, setting } from "#/console-api/clients/setting-record.ts";
-import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
+import { defineCursor, pageOf, pageParameters, placeText } from "#/http/requests/paging.ts";
 import { identifier, moment, nullable } from "#/http/routes/schema.ts";
 
 /** Clients as the operator maintains them (operations.md §2). */
@@ -57,10 +57,7 @@ export const clientListQuery = Type.Object(
 );
 
 /** A page starts after this client. */
-export const clientCursor = defineCursor(
-  "clientDirectory",
-  Type.Object({ id: Type.String({ maxLength: 64 }) }, closed),
-);
+export const clientCursor = defineCursor("clientDirectory", Type.Object({ id: placeText() }, closed));
 
 export const credential = Type.Object(
   {

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { credential, oauthPart } from "#/console-api/clients/client-contract.ts";
 import { facilitySettingChanges, setting } from "#/console-api/clients/setting-record.ts";
-import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
+import { defineCursor, pageOf, pageParameters, placeText } from "#/http/requests/paging.ts";
 import { identifier, moment, nullable } from "#/http/routes/schema.ts";
 
 /** Facilities as the operator maintains them, and the credentials of the warehouse port (operations.md §2). */
@@ -38,10 +38,7 @@ export const facilitySummaryPage = pageOf(facilitySummary, "Facilities, by their
 export const facilityListQuery = Type.Object({ ...pageParameters }, closed);
 
 /** A page starts after this facility. */
-export const facilityCursor = defineCursor(
-  "facilityDirectory",
-  Type.Object({ code: Type.String({ maxLength: 64 }) }, closed),
-);
+export const facilityCursor = defineCursor("facilityDirectory", Type.Object({ code: placeText() }, closed));
 
 export const facilityDetail = Type.Object(
   { ...summaryFields, settings: Type.Array(setting, { description: "Every setting." }) },
@@ -95,10 +92,7 @@ export const portCredentialQuery = Type.Object(
 );
 
 /** A page starts after this credential. */
-export const portCredentialCursor = defineCursor(
-  "portCredentials",
-  Type.Object({ id: Type.String({ maxLength: 64 }) }, closed),
-);
+export const portCredentialCursor = defineCursor("portCredentials", Type.Object({ id: placeText() }, closed));
 
 export const warehouseRequest = Type.Object(
   { facilityCode: identifier("The facility of the warehouse system.", "DC1") },

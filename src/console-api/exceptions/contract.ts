@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { exceptionObjects, exceptionTypes } from "#/console-api/exceptions/types.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
-import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
+import { defineCursor, pageOf, pageParameters, placeText } from "#/http/requests/paging.ts";
 import { moment, nullable } from "#/http/routes/schema.ts";
 
 const closed = { additionalProperties: false } as const;
@@ -369,8 +369,8 @@ export const retryAnswer = Type.Object(
 const place = Type.Object({
   us: Type.Integer({ minimum: 0, maximum: 8_000_000_000_000_000 }),
   source: Type.Integer({ minimum: 0, maximum: 100 }),
-  clientId: Type.String({ maxLength: 64, pattern: "^[^\\u0000]*$" }),
-  objectKey: Type.String({ maxLength: 800, pattern: "^[^\\u0000]*$" }),
+  clientId: placeText(),
+  objectKey: placeText(800),
 });
 
 /** Positions in the list: each sort has its own cursor. */

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { feedTypes } from "#/feeds/intake/definition.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
-import { defineCursor, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
+import { defineCursor, pageOf, pageParameters, placeId, receiptSortParameter } from "#/http/requests/paging.ts";
 import { moment, nullable } from "#/http/routes/schema.ts";
 import { feedCodes } from "#/kernel/feed-codes.ts";
 
@@ -39,8 +39,8 @@ const channel = Type.Enum([...channels], {
 export const tokenPath = Type.Object({ token: text("Token of the document.", exampleToken) }, closed);
 
 export const feedCursors = {
-  receivedAt: defineCursor("feeds:receivedAt", Type.Object({ t: Type.String({ pattern: "^[0-9a-f-]{36}$" }) })),
-  "-receivedAt": defineCursor("feeds:-receivedAt", Type.Object({ t: Type.String({ pattern: "^[0-9a-f-]{36}$" }) })),
+  receivedAt: defineCursor("feeds:receivedAt", Type.Object({ t: placeId })),
+  "-receivedAt": defineCursor("feeds:-receivedAt", Type.Object({ t: placeId })),
 };
 
 export const feedListQuery = Type.Object(

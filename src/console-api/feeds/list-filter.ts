@@ -20,8 +20,8 @@ export function filterOf(query: FeedListQuery): DocumentFilter {
   const from = receivedFrom === undefined ? undefined : momentOf(receivedFrom);
   const to = receivedTo === undefined ? undefined : momentOf(receivedTo);
   const token = boundsOf(query.token);
-  const later = from === undefined ? undefined : idBoundary(Math.max(0, Date.parse(from) - bodyMsMax));
-  const earlier = to === undefined ? undefined : idBoundary(Math.max(0, Date.parse(to) + bodyMsMax));
+  const later = from === undefined ? undefined : idBoundary(Date.parse(from) - bodyMsMax);
+  const earlier = to === undefined ? undefined : idBoundary(Date.parse(to) + bodyMsMax);
   return {
     feedTypes: query.type,
     channels: query.channel,

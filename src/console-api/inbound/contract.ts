@@ -1,6 +1,13 @@
 import Type, { type Static, type TSchema } from "typebox";
 import { scopeParameters } from "#/http/access/operator.ts";
-import { defineCursor, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
+import {
+  defineCursor,
+  pageOf,
+  pageParameters,
+  placeMoment,
+  placeText,
+  receiptSortParameter,
+} from "#/http/requests/paging.ts";
 import { extendedAttributes, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
 
 /** Inbound goods, returns and work orders for operators: expected and received quantities (lifecycle.md §2–§4). */
@@ -52,9 +59,9 @@ const listOf = <State extends TSchema>(state: State) =>
 
 /** A position in any of the three lists; the cursor contains the kind of the list. */
 const place = Type.Object({
-  receivedAt: Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}T[\\d:.]{8,15}Z$" }),
-  clientId: Type.String(),
-  id: Type.String(),
+  receivedAt: placeMoment,
+  clientId: placeText(),
+  id: placeText(800),
 });
 
 const cursorsOf = (kind: string) => ({

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { stageNames } from "#/console-api/overview/stages.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
-import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
+import { defineCursor, pageOf, pageParameters, placeText } from "#/http/requests/paging.ts";
 import { identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import type { Order } from "#/modules/orders/index.ts";
 import { orderStates } from "#/modules/orders/index.ts";
@@ -264,8 +264,8 @@ export const orderPage = pageOf(listedOrder, "Orders of several clients, in the 
 /** A moment as microseconds since 1970; an order without a due time has a larger value than any moment. */
 const orderPlace = Type.Object({
   us: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-  client: Type.String({ minLength: 1, maxLength: 64, pattern: "^[^\\u0000]*$" }),
-  id: Type.String({ minLength: 1, maxLength: 64, pattern: "^[^\\u0000]*$" }),
+  client: placeText(),
+  id: placeText(),
 });
 export type OrderPlace = Static<typeof orderPlace>;
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { clientField, closed, named, oneOf, text } from "#/console-api/orders/contract.ts";
-import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
+import { defineCursor, pageOf, pageParameters, placeText } from "#/http/requests/paging.ts";
 import { moment, nullable } from "#/http/routes/schema.ts";
 
 const clientOf = Type.String({
@@ -76,7 +76,7 @@ export const timelineQuery = Type.Object(
 const timelinePlace = Type.Object({
   ms: Type.Integer({ minimum: 0, maximum: 8_000_000_000_000 }),
   rank: Type.Integer({ minimum: 0, maximum: entryKinds.length }),
-  id: Type.String({ maxLength: 400, pattern: "^[^\\u0000]*$" }),
+  id: placeText(400),
 });
 export type TimelinePlace = Static<typeof timelinePlace>;
 export const timelineCursor = defineCursor("console-order-timeline", timelinePlace);

@@ -4,7 +4,7 @@ import { namedDay } from "#/console-api/stock/contract.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { invalidRequest, sendProblem } from "#/http/problems/problem.ts";
-import { defineCursor, pageLimitDefault, pageOf, pageParameters, placeOf } from "#/http/requests/paging.ts";
+import { defineCursor, pageLimitDefault, pageOf, pageParameters, placeOf, placeText } from "#/http/requests/paging.ts";
 import { changeOf } from "#/http/routes/operation.ts";
 import { identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import type { HttpServer } from "#/http/server/server.ts";
@@ -79,10 +79,7 @@ const compareQuery = Type.Object(
 );
 
 /** A cursor belongs to two days of a client in a facility. */
-const compareCursor = defineCursor(
-  "stock:compare",
-  Type.Object({ of: Type.String(), sku: Type.String({ maxLength: 64, pattern: "^[^\\u0000]*$" }) }),
-);
+const compareCursor = defineCursor("stock:compare", Type.Object({ of: placeText(400), sku: placeText() }));
 
 /** The stock of two days, side by side (contract rest.md §3, operator). */
 export function addCompareRoutes(service: HttpServer, context: OperatorContext): void {

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
-import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
+import { defineCursor, pageOf, pageParameters, placeDay, placeText } from "#/http/requests/paging.ts";
 import { identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import { unsellableStock } from "#/modules/inventory/index.ts";
 
@@ -88,7 +88,7 @@ export const levelQuery = Type.Object(
 
 export const levelCursor = defineCursor(
   "stock:levels",
-  Type.Object({ sku: Type.String(), clientId: Type.String(), facilityCode: Type.String() }),
+  Type.Object({ sku: placeText(), clientId: placeText(), facilityCode: placeText() }),
 );
 
 const wanted = Type.Object(
@@ -191,7 +191,7 @@ export const statementQuery = Type.Object(
 /** The cursor contains the balance, so that a page need not sum all later entries. */
 export const statementCursor = defineCursor(
   "stock:statement",
-  Type.Object({ of: Type.String(), position: Type.Integer({ minimum: 0 }), onHand: Type.Integer() }),
+  Type.Object({ of: placeText(400), position: Type.Integer({ minimum: 0 }), onHand: Type.Integer() }),
 );
 
 const expiring = Type.Object(
@@ -247,10 +247,10 @@ export const expiryQuery = Type.Object(
 export const expiryCursor = defineCursor(
   "stock:expiry",
   Type.Object({
-    expiryDate: Type.String({ pattern: "^\\d{4,6}-\\d{2}-\\d{2}$" }),
-    clientId: Type.String(),
-    facilityCode: Type.String(),
-    sku: Type.String(),
-    lot: Type.String(),
+    expiryDate: placeDay,
+    clientId: placeText(),
+    facilityCode: placeText(),
+    sku: placeText(),
+    lot: placeText(800),
   }),
 );

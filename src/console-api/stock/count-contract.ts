@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { scopeParameters } from "#/http/access/operator.ts";
-import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
+import { defineCursor, pageOf, pageParameters, placeId, placeMoment, placeText } from "#/http/requests/paging.ts";
 import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import { conditions, countCauses, countLineStates, countStatuses } from "#/modules/inventory/index.ts";
 
@@ -86,9 +86,9 @@ export const countListQuery = Type.Object(
 export const countCursor = defineCursor(
   "stock:counts",
   Type.Object({
-    requestedAt: Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}T[\\d:.]{8,15}Z$" }),
-    clientId: Type.String(),
-    countId: Type.String(),
+    requestedAt: placeMoment,
+    clientId: placeText(),
+    countId: placeId,
   }),
 );
 

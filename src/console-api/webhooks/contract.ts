@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { scopeParameters } from "#/http/access/operator.ts";
-import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
+import { defineCursor, pageOf, pageParameters, placeId, placeText } from "#/http/requests/paging.ts";
 import { identifier, moment, nullable } from "#/http/routes/schema.ts";
 
 /**
@@ -74,10 +74,7 @@ export const subscriptionListQuery = Type.Object(
 );
 
 /** A page starts after this webhook. */
-export const subscriptionCursor = defineCursor(
-  "consoleWebhooks",
-  Type.Object({ c: Type.String({ maxLength: 64 }), w: Type.String({ maxLength: 36 }) }, closed),
-);
+export const subscriptionCursor = defineCursor("consoleWebhooks", Type.Object({ c: placeText(), w: placeId }, closed));
 
 const undeliveredStatus = Type.Enum(["WAITING", "RETRYING", "FAILED", "SKIPPED"], {
   type: "string",
@@ -136,10 +133,7 @@ export const undeliveredQuery = Type.Object(
 );
 
 /** A page starts after this delivery. */
-export const undeliveredCursor = defineCursor(
-  "undelivered",
-  Type.Object({ id: Type.String({ minLength: 36, maxLength: 36 }) }, closed),
-);
+export const undeliveredCursor = defineCursor("undelivered", Type.Object({ id: placeId }, closed));
 
 export const ratesPath = Type.Object({ webhookId: identifier("The webhook.", webhookIdExample) }, closed);
 

@@ -3,7 +3,7 @@ import { closed, objectTypeField, text } from "#/delivery/webhooks/events/event-
 import { envelopeFields } from "#/delivery/webhooks/events/event-schema.ts";
 import type { WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
 import { facilityAnswer, facilityRequest, ownerRequest } from "#/delivery/webhooks/subscriptions/facility-contract.ts";
-import { defineCursor, pageOf, pageParameters, startCursor } from "#/http/requests/paging.ts";
+import { defineCursor, pageOf, pageParameters, placeText, startCursor } from "#/http/requests/paging.ts";
 import { clientIdParameter, identifier, moment, nullable } from "#/http/routes/schema.ts";
 
 /** The Webhook service in schemas (rest.md §3, webhooks.md): the event log and the topics. */
@@ -100,7 +100,7 @@ export type EventListQuery = Static<typeof eventListQuery>;
 /** The place after this position of this client's log: each client has its own positions. */
 export const eventCursor = defineCursor(
   "events",
-  Type.Object({ p: Type.Integer({ minimum: 0 }), c: Type.String({ maxLength: 10 }) }, closed),
+  Type.Object({ p: Type.Integer({ minimum: 0 }), c: placeText(10) }, closed),
 );
 
 const topic = Type.Object(
@@ -134,4 +134,4 @@ export const topicSchemas: Readonly<Record<WebhookOwner, typeof ofClient>> = {
 };
 
 /** The place after this topic. */
-export const topicCursor = defineCursor("topics", Type.Object({ n: Type.String({ maxLength: 64 }) }, closed));
+export const topicCursor = defineCursor("topics", Type.Object({ n: placeText() }, closed));

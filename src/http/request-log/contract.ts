@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
+import { defineCursor, pageOf, pageParameters, placeId } from "#/http/requests/paging.ts";
 import { clientIdParameter, identifier, moment, nullable } from "#/http/routes/schema.ts";
 
 const closed = { additionalProperties: false } as const;
@@ -143,4 +143,4 @@ export const requestRecord = Type.Object(requestRecordFields, {
 export type RequestSummary = Static<typeof requestSummary>;
 export type RequestRecord = Static<typeof requestRecord>;
 
-export const requestCursor = defineCursor("requests", Type.Object({ id: Type.String() }));
+export const requestCursor = defineCursor("requests", Type.Object({ id: placeId }));

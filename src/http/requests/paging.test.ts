@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import Type from "typebox";
-import { defineCursor } from "#/http/requests/paging.ts";
+import { defineCursor, placeDay, placeId, placeMoment, placeText } from "#/http/requests/paging.ts";
 
-const position = Type.Object({ us: Type.Integer({ minimum: 0 }), id: Type.String() });
+const position = Type.Object({ us: Type.Integer({ minimum: 0 }), id: placeText() });
 const cursor = defineCursor("things:receivedAt", position);
 
 test("a cursor gives its position back", () => {
@@ -28,4 +28,29 @@ test("a cursor of another list, another shape or no cursor at all is refused", (
     "abc",
   ];
   for (const text of wrong) assert.equal(cursor.decode(text), undefined, text);
+});
+
+test("a forged position that the store cannot read is refused: NUL, no UUID, no day, no moment", () => {
+  const parts = { text: placeText(), id: placeId, day: placeDay, moment: placeMoment };
+  const forged = defineCursor("forged", Type.Object(parts));
+  const good = {
+    text: "Ä/1",
+    id: "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11",
+    day: "2026-02-28",
+    moment: "2026-11-20T10:00:00.123456Z",
+  };
+  assert.deepEqual(forged.decode(forged.encode(good)), good);
+  const wrong: Readonly<Record<keyof typeof parts, readonly string[]>> = {
+    text: ["a\u0000b", "x".repeat(65)],
+    id: ["", "-".repeat(36), "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b1"],
+    day: ["2026-02-30", "2026-13-01", "0000-01-01", "999999-01-01"],
+    moment: ["2026-02-30T10:00:00Z", "2026-11-20T99:00:00Z", "0000-00-00T00:00:00Z", "2026-11-20T::::::::Z"],
+  };
+  for (const [name, texts] of Object.entries(wrong)) {
+    for (const text of texts) assert.equal(forged.decode(forged.encode({ ...good, [name]: text })), undefined, text);
+  }
+});
+
+test("a list cannot have a position with a text of any form", () => {
+  assert.throws(() => defineCursor("things", Type.Object({ id: Type.String() })), /none of placeText/);
 });

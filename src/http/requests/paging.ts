@@ -1,6 +1,7 @@
 import Type, { type Static, type TSchema } from "typebox";
 import { invalidRequest, type Problem } from "#/http/problems/problem.ts";
 import { nullable } from "#/http/routes/schema.ts";
+import { assert } from "#/kernel/assert.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { checkOf } from "#/kernel/values/schema-check.ts";
 
@@ -68,6 +69,7 @@ export interface Cursor<Position> {
  * @param position schema of the sort key of the last record that was answered.
  */
 export function defineCursor<Position extends TSchema>(kind: string, position: Position): Cursor<Static<Position>> {
+  assertPlaces(position, kind);
   const check = checkOf(position);
   return {
     encode: (at) => Buffer.from(JSON.stringify({ v: version, k: kind, p: at })).toString("base64url"),
@@ -78,6 +80,48 @@ export function defineCursor<Position extends TSchema>(kind: string, position: P
       return decoded.p as Static<Position>;
     },
   };
+}
+
+const textPattern = "^[^\\u0000]*$";
+const idPattern = "^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
+const dayPattern = "^\\d{4,6}-\\d{2}-\\d{2}$";
+const momentPattern = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,6})?Z$";
+
+// The texts of positions. A cursor can be forged, and the store answers a text that is not of the column's type with an
+// error.
+export const placeText = (lengthMax = 64) => Type.String({ maxLength: lengthMax, pattern: textPattern });
+export const placeId = Type.String({ pattern: idPattern });
+export const placeDay = Type.Refine(Type.String({ pattern: dayPattern }), isDay, () => "must be a day");
+export const placeMoment = Type.Refine(
+  Type.String({ pattern: momentPattern }),
+  (text) => isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text)),
+  () => "must be a moment",
+);
+
+/** A day that PostgreSQL and the program know: 30 February is none. */
+function isDay(text: string): boolean {
+  const [year = 0, month = 0, day = 0] = text.split("-").map(Number);
+  const at = new Date(Date.UTC(year, month - 1, day));
+  return year >= 1_000 && at.getUTCMonth() === month - 1 && at.getUTCDate() === day;
+}
+
+/** Fails for a position with a text of which it is unknown what the store accepts. */
+function assertPlaces(schema: TSchema, kind: string): void {
+  const {
+    type,
+    pattern,
+    properties = {},
+  } = schema as {
+    readonly type?: string;
+    readonly pattern?: string;
+    readonly properties?: Readonly<Record<string, TSchema>>;
+  };
+  const isKnown = [textPattern, idPattern, dayPattern, momentPattern].includes(pattern ?? "");
+  assert(
+    type !== "string" || isKnown,
+    `a text of the cursor ${kind} is none of placeText, placeId, placeDay, placeMoment`,
+  );
+  for (const property of Object.values(properties)) assertPlaces(property, kind);
 }
 
 /** The position that a cursor of the request contains; undefined where the list begins at its start. */
@@ -120,7 +164,7 @@ export const receiptSortParameter = Type.Optional(
  */
 const receiptPlace = Type.Object({
   us: Type.Integer({ minimum: 0, maximum: 8_000_000_000_000_000 }),
-  id: Type.String({ minLength: 1, maxLength: 64, pattern: "^[^\\u0000]*$" }),
+  id: placeText(),
 });
 export type ReceiptPlace = Static<typeof receiptPlace>;
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createIds, idAfter, isUuidV7, timeOfId } from "#/kernel/values/ids.ts";
+import { createIds, idAfter, idBoundary, isUuidV7, timeOfId } from "#/kernel/values/ids.ts";
 
 const nowMs = Date.parse("2026-11-20T10:00:00Z");
 
@@ -37,4 +37,9 @@ test("the id after an id carries over its parts", () => {
   assert.equal(idAfter("019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"), "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12");
   assert.equal(idAfter("019aa0f2-7f53-7c0a-9c3e-ffffffffffff"), "019aa0f2-7f53-7c0a-9c3f-000000000000");
   assert.equal(idAfter("00000000-ffff-ffff-ffff-ffffffffffff"), "00000001-0000-0000-0000-000000000000");
+});
+
+test("a bound before 1970 is the smallest id", () => {
+  assert.equal(idBoundary(Date.parse("1000-01-01T00:00:00Z")), idBoundary(0));
+  assert.ok(idBoundary(-1) < createIds().next(1));
 });

@@ -76,8 +76,11 @@ export function idAfter(id: string): string {
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-/** The smallest UUIDv7-ordered value of a moment: a bound for time ranges over id columns. */
+/**
+ * The smallest UUIDv7-ordered value of a moment: a bound for time ranges over id columns. Before 1970 it is the smallest
+ * of all, because no id has an earlier moment.
+ */
 export function idBoundary(atMs: number): string {
-  const time = atMs.toString(16).padStart(12, "0");
+  const time = Math.max(0, atMs).toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
 }

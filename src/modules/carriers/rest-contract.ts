@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
+import { defineCursor, pageOf, pageParameters, placeText } from "#/http/requests/paging.ts";
 import { clientIdParameter, identifier, nullable } from "#/http/routes/schema.ts";
 import { serviceLevel } from "#/modules/carriers/data/data-parts.ts";
 
@@ -48,7 +48,4 @@ export const carrierServiceCodeListQuery = Type.Object(
 
 export type CarrierServiceCodeListQuery = Static<typeof carrierServiceCodeListQuery>;
 
-export const carrierServiceCodeCursors = defineCursor(
-  "carrierServiceCodes",
-  Type.Object({ code: Type.String({ minLength: 1, maxLength: 64 }) }),
-);
+export const carrierServiceCodeCursors = defineCursor("carrierServiceCodes", Type.Object({ code: placeText() }));

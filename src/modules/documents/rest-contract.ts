@@ -1,11 +1,9 @@
 import Type, { type Static } from "typebox";
-import { defineCursor, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
+import { defineCursor, pageOf, pageParameters, placeId, receiptSortParameter } from "#/http/requests/paging.ts";
 import { clientIdParameter, identifier, moment, nullable } from "#/http/routes/schema.ts";
 import { type DocumentContentType, documentContentTypes, documentTypes } from "#/modules/documents/domain.ts";
 
 const closed = { additionalProperties: false } as const;
-
-const uuidV7Pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$";
 
 const id = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11";
 
@@ -118,7 +116,7 @@ export const documentUnchanged = Type.Unsafe<undefined>({
   headers: { ETag: tag },
 });
 
-const place = Type.Object({ id: Type.String({ pattern: uuidV7Pattern }) });
+const place = Type.Object({ id: placeId });
 
 export const documentCursors = {
   receivedAt: defineCursor("documents:receivedAt", place),

@@ -200,6 +200,47 @@ test("a key that was used for another request is a 409", async () => {
   }
 });
 
+/** The cursor with another value in the place of each text of its position. */
+function forged(cursor: string): string[] {
+  const { p, ...rest } = JSON.parse(Buffer.from(cursor, "base64url").toString()) as { p: Record<string, unknown> };
+  const texts = ["a\u0000b", "-".repeat(36), "2026-02-30", "0000-00-00T00:00:00.000000Z", "x".repeat(1_000)];
+  return Object.keys(p)
+    .filter((name) => typeof p[name] === "string")
+    .flatMap((name) => texts.map((text) => ({ ...p, [name]: text })))
+    .map((position) => Buffer.from(JSON.stringify({ ...rest, p: position })).toString("base64url"));
+}
+
+test("a forged position of a cursor and a moment before 1970 cause no server error", async () => {
+  const admin = await signIn(server, "admin");
+  let tried = 0;
+  for (const operation of guarded) {
+    const request = about(operation);
+    const ask = async (query: Record<string, string>) => {
+      const answer = await send(admin, operation, { ...request, query: { ...request.query, ...query } });
+      assert.ok(answer.status < 500, `${operation.operationId} ${JSON.stringify(query)}: ${answer.text}`);
+      return answer;
+    };
+    if (isWrite(operation)) continue;
+    for (const { name, schema } of operation.parameters) {
+      if (schema.format === "date-time") await ask({ [name]: "1900-01-01T00:00:00Z" });
+    }
+    if (!operation.parameters.some(({ name }) => name === "cursor")) continue;
+    const sorts = operation.parameters.find(({ name }) => name === "sort")?.schema.enum ?? [undefined];
+    for (const sort of sorts) {
+      const query: Record<string, string> = sort === undefined ? {} : { sort: String(sort) };
+      const { status, text } = await ask({ ...query, limit: "1" });
+      const { nextCursor } = JSON.parse(text) as { nextCursor?: string | null };
+      if (status !== 200 || typeof nextCursor !== "string") continue;
+      for (const cursor of forged(nextCursor)) {
+        tried++;
+        const answer = await ask({ ...query, cursor });
+        assert.ok([200, 400].includes(answer.status), `${operation.operationId}: ${answer.text}`);
+      }
+    }
+  }
+  assert.ok(tried >= 100, `only ${tried}`);
+});
+
 test("the client is checked first: another client is a 403 even for operations without a client", async () => {
   const limited = await signIn(server, "admin", { clientIds: ["ALPHA"] });
   for (const operation of guarded) {

@@ -28,7 +28,7 @@ export async function readFeedRates(
     from: isoOf(beginMs),
     to: isoOf(endMs),
     step,
-    fromToken: idBoundary(Math.max(0, beginMs - bodyMsMax)),
+    fromToken: idBoundary(beginMs - bodyMsMax),
     toToken: idBoundary(endMs),
   };
   const rows = await queries.countDocuments(across, scope, between);

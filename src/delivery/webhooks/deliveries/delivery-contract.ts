@@ -6,7 +6,7 @@ import type { WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
 import { push } from "#/delivery/webhooks/rest-contract.ts";
 import { facilityAnswer, facilityRequest, ownerRequest } from "#/delivery/webhooks/subscriptions/facility-contract.ts";
 import { webhookIdExample } from "#/delivery/webhooks/subscriptions/subscription-contract.ts";
-import { defineCursor, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
+import { defineCursor, pageOf, pageParameters, placeId, receiptSortParameter } from "#/http/requests/paging.ts";
 import { clientIdParameter, identifier, moment, nullable } from "#/http/routes/schema.ts";
 
 /** The Webhook service in schemas (webhooks.md §1): deliveries, each with its attempts, and the test of a webhook. */
@@ -160,9 +160,8 @@ export const deliveryListQuery = Type.Object(
   closed,
 );
 
-const uuid = Type.String({ pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$" });
 /** The place after this delivery of this webhook. */
-const place = Type.Object({ id: uuid, w: uuid }, closed);
+const place = Type.Object({ id: placeId, w: placeId }, closed);
 
 export const deliveryCursors = {
   receivedAt: defineCursor("deliveries:receivedAt", place),

@@ -94,7 +94,7 @@ export function addDeliveryRoutes(
           statuses: status === undefined ? undefined : [status],
           topicNames,
           objectId,
-          first: since === undefined ? undefined : idBoundary(Math.max(0, Date.parse(readDateTime(since) ?? since))),
+          first: since === undefined ? undefined : idBoundary(Date.parse(readDateTime(since) ?? since)),
         },
         isNewestFirst: sort === "-receivedAt",
         after: after.value?.id,

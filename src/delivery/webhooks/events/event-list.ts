@@ -55,7 +55,7 @@ export function readEvents(database: Database, clientId: string, reading: EventR
 async function startOf(tx: Tx, clientId: string, since: string | undefined, last: number): Promise<number> {
   if (since === undefined) return 0;
   // An id is never from an earlier moment than its event.
-  const boundary = idBoundary(Math.max(0, Date.parse(since)));
+  const boundary = idBoundary(Date.parse(since));
   const position = await repository.findPositionSince(tx, clientId, boundary, sinceLookedAt);
   return position === undefined ? last : position - 1;
 }

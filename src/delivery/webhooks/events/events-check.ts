@@ -256,7 +256,7 @@ function checkDeliveries(
     since: subscription.updatedAt,
     topicPatterns: [topicName, ...additionalTopicNames].map((name) => name.replace("*", "%")),
     facilityCode: facilityCode === "*" ? undefined : facilityCode,
-    deliveriesFrom: idBoundary(Math.max(0, check.sinceMs - clockMsMax)),
+    deliveriesFrom: idBoundary(check.sinceMs - clockMsMax),
   };
   if (range.after >= until) return Promise.resolve(0);
   return check.isRepairing ? addMissed(check, subscription, range) : countMissed(check, range);
@@ -362,7 +362,7 @@ async function hasDocumentOfBefore(
   { topic, object_id, occurred_at, event_id }: repository.CheckedEvent,
 ): Promise<boolean> {
   const type = documentOf[topic] as string;
-  const from = idBoundary(Math.max(0, Date.parse(occurred_at) - clockMsMax));
+  const from = idBoundary(Date.parse(occurred_at) - clockMsMax);
   const about = await database.transaction(
     (tx) =>
       topic.startsWith("feed:")

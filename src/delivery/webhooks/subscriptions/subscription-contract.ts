@@ -11,7 +11,7 @@ import {
   headerValueLengthMax,
   urlLengthMax,
 } from "#/delivery/webhooks/subscriptions/subscription-checks.ts";
-import { defineCursor, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
+import { defineCursor, pageOf, pageParameters, placeId, receiptSortParameter } from "#/http/requests/paging.ts";
 import { clientIdParameter, identifier, moment, nullable } from "#/http/routes/schema.ts";
 
 /** The Webhook service in schemas (specification §2.4, webhooks.md §1): subscriptions. */
@@ -228,10 +228,7 @@ export const webhookListQuery = Type.Object(
   closed,
 );
 
-const place = Type.Object(
-  { id: Type.String({ pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$" }) },
-  closed,
-);
+const place = Type.Object({ id: placeId }, closed);
 
 const ofClient = {
   webhook,

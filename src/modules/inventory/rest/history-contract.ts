@@ -1,6 +1,15 @@
 import Type, { type Static } from "typebox";
 import { readDateTime } from "#/http/requests/date-time.ts";
-import { defineCursor, pageOf, pageParameters, receiptSortParameter, startCursor } from "#/http/requests/paging.ts";
+import {
+  defineCursor,
+  pageOf,
+  pageParameters,
+  placeDay,
+  placeId,
+  placeText,
+  receiptSortParameter,
+  startCursor,
+} from "#/http/requests/paging.ts";
 import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import { type MovementType, reservationMovementTypes, stockMovementTypes } from "#/modules/inventory/ledger/ledger.ts";
 import { conditions } from "#/modules/inventory/lot.ts";
@@ -128,9 +137,9 @@ const idMsMax = 2 ** 48 - 1;
 export const movementCursor = defineCursor(
   "movements",
   Type.Object({
-    facility: Type.String(),
-    sku: Type.Optional(Type.String()),
-    type: Type.Optional(Type.String()),
+    facility: placeText(),
+    sku: Type.Optional(placeText()),
+    type: Type.Optional(placeText()),
     position: Type.Integer({ minimum: 0, maximum: positionMax }),
     /** Unix milliseconds: entries after the position were booked then or later, so older months need no read. */
     fromMs: Type.Integer({ minimum: 0, maximum: idMsMax }),
@@ -163,11 +172,9 @@ export const snapshotListQuery = Type.Object(
 
 export type SnapshotListQuery = Static<typeof snapshotListQuery>;
 
-const snapshotPlace = Type.String({ pattern: "^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$" });
-
 export const snapshotCursors = {
-  receivedAt: defineCursor("snapshots:receivedAt", snapshotPlace),
-  "-receivedAt": defineCursor("snapshots:-receivedAt", snapshotPlace),
+  receivedAt: defineCursor("snapshots:receivedAt", placeId),
+  "-receivedAt": defineCursor("snapshots:-receivedAt", placeId),
 } as const;
 
 const unrecorded = "null for a day without a snapshot, because the ledger does not record it.";
@@ -241,8 +248,8 @@ export const snapshotQuery = Type.Object(
 export const snapshotRowCursor = defineCursor(
   "snapshotRows",
   Type.Object({
-    facility: Type.String(),
-    date: Type.String(),
-    sku: Type.String({ maxLength: 64, pattern: "^[^\\u0000]*$" }),
+    facility: placeText(),
+    date: placeDay,
+    sku: placeText(),
   }),
 );

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
+import { defineCursor, pageOf, pageParameters, placeText } from "#/http/requests/paging.ts";
 import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import { alsoNamed } from "#/http/server/other-forms.ts";
 import { conditions } from "#/modules/inventory/lot.ts";
@@ -208,10 +208,10 @@ export const inventoryListQuery = Type.Object(
 export const inventoryCursor = defineCursor(
   "inventory",
   Type.Object({
-    facility: Type.String(),
+    facility: placeText(),
     since: Type.Optional(Type.Integer({ minimum: 0, maximum: positionMax })),
     /** The last SKU that was listed. */
-    sku: Type.String({ minLength: 1, maxLength: 64, pattern: "^[^\\u0000]*$" }),
+    sku: placeText(),
     /** The position that the first page returned. */
     position: Type.Integer({ minimum: 0, maximum: positionMax }),
   }),

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { defineCursor, pageParameters, startCursor } from "#/http/requests/paging.ts";
+import { defineCursor, pageParameters, placeText, startCursor } from "#/http/requests/paging.ts";
 import { extendedAttributes, identifier, moment, nullable } from "#/http/routes/schema.ts";
 import { serviceLevel } from "#/modules/carriers/index.ts";
 import { dangerousGoods } from "#/modules/catalogue/index.ts";
@@ -297,7 +297,7 @@ const position = Type.Integer({ minimum: 0 });
 
 export const taskCursor = defineCursor("tasks:position", Type.Object({ p: position }, closed));
 /** `c` represents the facility's clients: the items of a new client may have earlier positions. */
-export const itemCursor = defineCursor("items:position", Type.Object({ p: position, c: Type.String() }, closed));
+export const itemCursor = defineCursor("items:position", Type.Object({ p: position, c: placeText(1024) }, closed));
 
 export const acceptBody = Type.Object(
   {
