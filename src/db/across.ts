@@ -1,9 +1,12 @@
 // The connection pool for reads over several clients (contract operations.md §5).
 import { type Database, openDatabase } from "#/db/database.ts";
 import { StoreUnavailableError, sqlStateOf, TooBroadError } from "#/db/errors.ts";
+import { createShare } from "#/kernel/concurrency/share.ts";
 
 /** The limit is low because such a read may occupy a whole processor of the store until its time-out. */
 const connectionsMax = 4;
+/** A user with many open screens leaves half of the connections to the others. A screen sends up to ten statements. */
+const shareOfUser = { what: "reads over several clients", placesMax: connectionsMax, runningMax: 2, heldMax: 100 };
 /** The request has 5 s: the rest is for the connection, the way, and the answer. */
 const statementTimeoutMsDefault = 4_500;
 /** SQLSTATE of a statement that its own time-out has cancelled. */
@@ -30,9 +33,10 @@ export function openAcross({ url, onError, statementTimeoutMs = statementTimeout
     isReadOnly: true,
     isOverAllNodes: true,
   });
-  const watched = async <T>(work: Promise<T>): Promise<T> => {
+  const share = createShare(shareOfUser);
+  const watched = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
-      return await work;
+      return await share(work);
     } catch (error) {
       const cause = error instanceof StoreUnavailableError ? error.cause : error;
       if (sqlStateOf(cause) === canceled)
@@ -42,8 +46,8 @@ export function openAcross({ url, onError, statementTimeoutMs = statementTimeout
   };
   return {
     ...database,
-    query: (statement) => watched(database.query(statement)),
-    transaction: (work, options) => watched(database.transaction(work, options)),
-    reads: { query: (statement) => watched(database.reads.query(statement)) },
+    query: (statement) => watched(() => database.query(statement)),
+    transaction: (work, options) => watched(() => database.transaction(work, options)),
+    reads: { query: (statement) => watched(() => database.reads.query(statement)) },
   };
 }

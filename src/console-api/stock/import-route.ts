@@ -62,7 +62,7 @@ export function addStockImportRoute(service: HttpServer, context: OperatorContex
         body: stockImport,
         response: { 200: stockImportAnswer },
       } as const,
-      config: answers(409, 422),
+      config: { ...answers(409, 422), isHeavy: true },
     },
     async (request, reply) => {
       const { csv, importId, isDryRun = false } = request.body;

@@ -119,7 +119,8 @@ export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesC
       "/feeds/:clientId/outbound/request",
       {
         schema: { params: clientPath, body: requestBody, response: { 202: requestAnswer } } as const,
-        config: { answerMsMax: longAnswerMsMax } satisfies TimedRoute,
+        // Its snapshots have a bound of their kind, and are made in the background.
+        config: { answerMsMax: longAnswerMsMax, isHeavy: false } satisfies TimedRoute,
       },
       async (request, reply) => {
         const { type, distributionCentre } = request.body;

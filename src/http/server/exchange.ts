@@ -92,7 +92,7 @@ export function openExchange(raw: IncomingMessage, token: string): Exchange {
   const exchange: Exchange = {
     token,
     startedMs,
-    deadline: { atMs: startedMs + answerMsMaxDefault },
+    deadline: { atMs: startedMs + answerMsMaxDefault, holder: () => holderOf(exchange) },
     route: undefined,
     waitedMs: 0,
     isPolled: false,
@@ -116,6 +116,16 @@ export function openExchange(raw: IncomingMessage, token: string): Exchange {
 /** The exchange of a request that came in through `createHttpServer`. */
 export function exchangeOf(request: FastifyRequest): Exchange {
   return exchangeOfRaw(request.raw);
+}
+
+/** Whose shares the request uses: the client where there is one, otherwise the sender. */
+export function holderOf({ caller, operator, feedKey, request }: Exchange): string {
+  if (operator) return `user ${operator.userName}`;
+  if (feedKey) return `client ${feedKey.clientId}`;
+  if (!caller) return `address ${request?.ip}`;
+  if (caller.facilityCode !== undefined) return `facility ${caller.facilityCode}`;
+  const [clientId, ...others] = caller.clientIds;
+  return clientId === undefined || others.length > 0 ? `credential ${caller.credentialId}` : `client ${clientId}`;
 }
 
 /** Gives a request this much time from now on, because of its content. */

@@ -147,6 +147,7 @@ function open(raw: IncomingMessage, res: ServerResponse, context: ListenerContex
   noteBegin();
   res.once("close", () => {
     exchange.deadline.atMs = Number.POSITIVE_INFINITY;
+    exchange.deadline.isOver = true;
     exchange.body?.close();
     noteEnd(exchange, raw, res);
     for (const part of exchange.parts) log.info({ token: exchange.token, route: exchange.route, ...part }, "report");

@@ -32,6 +32,7 @@ import { createTextReader } from "#/http/server/text-body.ts";
 import { compileValidator, setUpTypeBox } from "#/http/server/validation.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { withDeadline, within } from "#/kernel/concurrency/deadline.ts";
+import { createShare, type Share, ShareError } from "#/kernel/concurrency/share.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 
@@ -138,11 +139,15 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     });
   });
   app.decorate(listeningKey, listening);
+  const heavyWork = createShare(heavyShare);
   app.addHook("onRoute", (route) => {
     routes.add(route.method, route.url);
     // A service rejects unknown parameters, also on routes without any parameters.
     const isService = route.url.startsWith("/v1/") && route.schema !== undefined;
-    if (hasDeadline(route.url)) route.handler = answerInTime(route.handler);
+    if (hasDeadline(route.url)) {
+      const isHeavy = isHeavyRoute((route.config ?? {}) as TimedRoute);
+      route.handler = answerInTime(isHeavy ? answerInShare(route.handler, heavyWork) : route.handler);
+    }
     const validate = compileValidator(isService ? { querystring: noParameters, ...route.schema } : route.schema, {
       isPatch: route.method === "PATCH",
     });
@@ -229,7 +234,16 @@ export interface PolledRoute {
 /** `config` of a route that may take longer than others to answer, in milliseconds. */
 export interface TimedRoute {
   readonly answerMsMax?: number;
+  /** Its work occupies a processor, a thread or a connection for long: a sender does it within its share. */
+  readonly isHeavy?: boolean;
 }
+
+/** The share of a sender of heavy requests: simulations, imports, reports, batches of papers. */
+const heavyShare = { what: "heavy requests", placesMax: Number.POSITIVE_INFINITY, runningMax: 2, heldMax: 32 } as const;
+
+/** A route that may take long to answer is heavy, unless it declares otherwise. */
+const isHeavyRoute = ({ isHeavy, answerMsMax = answerMsMaxDefault }: TimedRoute) =>
+  isHeavy ?? answerMsMax > answerMsMaxDefault;
 
 /** Health, metrics and documentation have no deadline: they read nothing for a client. */
 const hasDeadline = (url = ""): boolean => /^\/(?:v1|feeds)\//.test(url);
@@ -245,6 +259,12 @@ function answerInTime(handle: RouteHandlerMethod): RouteHandlerMethod {
     if (!(answer instanceof Promise)) return answer;
     // Read after the call: the handler may put off the deadline by what it sees in the request.
     return within(answer, exchangeOf(request).deadline.atMs - performance.now(), () => new DeadlineError());
+  };
+}
+
+function answerInShare(handle: RouteHandlerMethod, share: Share): RouteHandlerMethod {
+  return function (this: FastifyInstance, request, reply) {
+    return share(async () => handle.call(this, request, reply));
   };
 }
 
@@ -296,6 +316,8 @@ function problemOfError(error: FastifyError): Problem {
   }
   if (isContention(failure)) return retryLater("unavailable", "Other requests work on the same records at the moment.");
   if (isUnavailable(failure)) return retryLater("unavailable", "The database cannot be reached at the moment.");
+  if (failure instanceof ShareError)
+    return retryLater("rate-limited", `${failure.message}.`, failure.retryAfterSeconds);
   if (failure instanceof OverBudgetError) {
     const code = failure.share === "holder" ? "rate-limited" : "unavailable";
     return retryLater(code, `${failure.message}.`, failure.retryAfterSeconds);

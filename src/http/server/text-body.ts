@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import { errorCodes, type FastifyRequest } from "fastify";
 import type { BodyBudget } from "#/http/server/body-budget.ts";
-import { type Exchange, exchangeOf } from "#/http/server/exchange.ts";
+import { exchangeOf, holderOf } from "#/http/server/exchange.ts";
 
 type Done = (error: Error | null, body?: unknown) => void;
 
@@ -16,7 +16,7 @@ export function createTextReader(
       return;
     }
     const exchange = exchangeOf(request);
-    const account = budget.open(holderOf(exchange, request.ip));
+    const account = budget.open(holderOf(exchange));
     exchange.body = account;
     let chunks: Buffer[] = [];
     let bytes = 0;
@@ -50,12 +50,4 @@ export function createTextReader(
     const onError = (error: Error) => end(Object.assign(error, { statusCode: 400 }));
     payload.on("data", take).on("end", onEnd).on("error", onError);
   };
-}
-
-/** The client where there is one, otherwise the sender. */
-function holderOf({ caller, operator }: Exchange, address: string): string {
-  if (operator) return `user ${operator.userName}`;
-  if (!caller) return `address ${address}`;
-  const [clientId, ...others] = caller.clientIds;
-  return clientId === undefined || others.length > 0 ? `credential ${caller.credentialId}` : `client ${clientId}`;
 }

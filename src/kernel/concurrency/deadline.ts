@@ -8,6 +8,10 @@ import { AsyncLocalStorage } from "node:async_hooks";
 export interface Deadline {
   /** Infinity once the request is answered: work that a request left behind in the background has no deadline. */
   atMs: number;
+  /** The request is answered, or its sender has hung up. */
+  isOver?: boolean;
+  /** Whose request it is, such as `client ACME`; the sender is known after its authentication. */
+  readonly holder?: () => string;
 }
 
 const current = new AsyncLocalStorage<Deadline | undefined>();
@@ -26,6 +30,17 @@ export function withoutDeadline<T>(work: () => T): T {
 export function leftMs(): number {
   const deadline = current.getStore();
   return deadline === undefined ? Number.POSITIVE_INFINITY : deadline.atMs - performance.now();
+}
+
+/** Whose request runs; undefined for work of the program itself. */
+export function currentHolder(): string | undefined {
+  return current.getStore()?.holder?.();
+}
+
+/** Tells, at any later time, whether somebody waits for the answer of the request that runs now. */
+export function watchOver(): () => boolean {
+  const deadline = current.getStore();
+  return () => deadline === undefined || (deadline.isOver !== true && deadline.atMs > performance.now());
 }
 
 /**

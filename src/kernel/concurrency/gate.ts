@@ -17,17 +17,30 @@ export interface FairGateOptions {
    * half of the places. However many they are, the other owners share the other half.
    */
   readonly slowMs?: number;
+  /** Maximum number of places of one owner; all of them by default. */
+  readonly ownerPlacesMax?: number;
   /** For tests. */
   readonly now?: () => number;
 }
 
 export function createFairGate(placesMax: number, options: FairGateOptions = {}): FairGate {
-  const { slowMs = Number.POSITIVE_INFINITY, now = () => performance.now() } = options;
+  const {
+    slowMs = Number.POSITIVE_INFINITY,
+    ownerPlacesMax = Number.POSITIVE_INFINITY,
+    now = () => performance.now(),
+  } = options;
   const slowMax = Math.max(1, Math.floor(placesMax / 2));
   const waiting = createFairQueue<() => void>();
   const running = new Set<{ readonly owner: string; readonly startedMs: number }>();
   const slow = new Set<string>();
   let taken = 0;
+
+  function hasPlace(owner: string): boolean {
+    if (ownerPlacesMax === Number.POSITIVE_INFINITY) return true;
+    let places = 0;
+    for (const run of running) if (run.owner === owner) places++;
+    return places < ownerPlacesMax;
+  }
 
   /** Marks owners of long-running work as slow before that work ends. */
   function noteSlow(): void {
@@ -39,7 +52,7 @@ export function createFairGate(placesMax: number, options: FairGateOptions = {})
     noteSlow();
     while (taken < placesMax && waiting.length > 0) {
       const slowTaken = slow.size === 0 ? 0 : [...running].filter(({ owner }) => slow.has(owner)).length;
-      const begin = waiting.shift((owner) => slowTaken < slowMax || !slow.has(owner));
+      const begin = waiting.shift((owner) => (slowTaken < slowMax || !slow.has(owner)) && hasPlace(owner));
       if (!begin) return;
       begin();
     }

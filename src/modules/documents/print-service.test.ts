@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";
+import { setImmediate as tick } from "node:timers/promises";
+import { type Deadline, withDeadline } from "#/kernel/concurrency/deadline.ts";
+import { ShareError } from "#/kernel/concurrency/share.ts";
 import { PictureTooLongError } from "#/modules/documents/papers/picture/picture.ts";
 import { createPrintService } from "#/modules/documents/print-service.ts";
 import { decodePaper, encodePaper, type PaperOrder, printPaper } from "#/modules/documents/printing.ts";
@@ -42,6 +45,8 @@ test("waiting papers are refused when the thread ends, and the next paper starts
   const service = createPrintService();
   atEnd(() => service.close());
   const waiting = service.print([slipOf("O-1")]);
+  // Its turn begins.
+  await tick();
   await Promise.all([service.close(), assert.rejects(waiting, /the printing thread ended/)]);
   assert.equal((await service.print([slipOf("O-1")])).length, 1);
 });
@@ -83,4 +88,46 @@ test("a label does not wait for the picture of a long paper", async () => {
     printService.print([labelOf("O-2", "zpl")]).then(() => ended.push("label")),
   ]);
   assert.deepEqual(ended, ["label", "picture"]);
+});
+
+const requestOf = (holder: string): Deadline => ({ atMs: performance.now() + 600_000, holder: () => holder });
+const longSlip = (orderId: string): PaperOrder => {
+  const lines = Array.from({ length: 300 }, (_, i) => line({ lineNumber: i + 1 }));
+  return { ...of(orderId), type: "PACKING_SLIP", slip: slip({ orderId, lines }) };
+};
+
+test("a client that has many long slips printed delays the label of another by one of them, and is refused beyond its share", async () => {
+  const flood = requestOf("client ACME");
+  const ended: string[] = [];
+  const slips = Array.from({ length: 40 }, (_, i) =>
+    withDeadline(flood, () => printService.print([longSlip(`O-${i}`)])).then(() => ended.push("slip")),
+  );
+  const settled = Promise.allSettled(slips);
+  await withDeadline(requestOf("client BETA"), () => printService.print([labelOf("B-1", "zpl")]));
+  assert.ok(ended.length <= 2, `${ended.length} slips were printed before the label`);
+  // Its sender hangs up: what waits is not printed.
+  flood.isOver = true;
+  const refusals = (await settled).filter(({ status }) => status === "rejected") as PromiseRejectedResult[];
+  assert.ok(refusals.every(({ reason }) => reason instanceof ShareError));
+  const beyond = refusals.filter(({ reason }) => /has 32 prints in progress/.test(String(reason)));
+  const abandoned = refusals.filter(({ reason }) => /did not wait/.test(String(reason)));
+  assert.equal(beyond.length, 8);
+  assert.ok(abandoned.length >= 29, `${abandoned.length} were left out`);
+  assert.equal(ended.length, 40 - refusals.length);
+});
+
+test("the papers of a book leave turns to others, and a book that is given up is forgotten", async () => {
+  const ended: string[] = [];
+  const papers = Array.from({ length: 3 }, (_, i) => longSlip(`O-${i}`));
+  const book = withDeadline(requestOf("facility DC1"), () => printService.printBook(papers, "2026-11-25T09:00:00Z"));
+  const finished = book.then((bytes) => {
+    ended.push("book");
+    return bytes;
+  });
+  await withDeadline(requestOf("client BETA"), () => printService.print([labelOf("B-1", "zpl")]));
+  assert.deepEqual(ended, []);
+  const alone = printService.printBook(papers, "2026-11-25T09:00:00Z");
+  assert.equal(hash("sha256", await finished), hash("sha256", await alone));
+  const wrong: PaperOrder = { ...of("O-1"), type: "SHIPPING_LABEL", form: "pdf", label: label({ olpnId: "1" }) };
+  await assert.rejects(printService.printBook([slipOf("O-1"), wrong], "2026-11-25T09:00:00Z"), /not an SSCC-18/);
 });

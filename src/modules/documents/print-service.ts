@@ -1,9 +1,13 @@
 import { Worker } from "node:worker_threads";
 import { StoreUnavailableError } from "#/db/errors.ts";
+import { createShare } from "#/kernel/concurrency/share.ts";
 import { PictureTooLongError } from "#/modules/documents/papers/picture/picture.ts";
 import type { PaperOrder, PrintAnswer, PrintForm, PrintTask } from "#/modules/documents/printing.ts";
 
-/** Prints papers in a separate thread: each takes milliseconds, for which no other request and no lock has to wait. */
+/**
+ * Prints papers in a separate thread: each takes milliseconds, for which no other request and no lock has to wait.
+ * Senders take turns, paper by paper. A sender that uses up its share is refused, and what nobody waits for is not printed.
+ */
 export interface PrintService {
   /** The bytes of the papers, in the given order. */
   print(papers: readonly PaperOrder[]): Promise<Uint8Array[]>;
@@ -16,15 +20,17 @@ export interface PrintService {
 }
 
 interface Waiting {
-  resolve(printed: Uint8Array[]): void;
+  resolve(printed: Uint8Array): void;
   reject(error: Error): void;
 }
 
 /** Papers leave much short-lived garbage: without a bound the thread takes 120 MB for it, with it 20. */
 const resourceLimits = { maxYoungGenerationSizeMb: 16 };
 
-/** The papers of one task: a larger task would delay the tasks after it. */
-const papersAtOnce = 8;
+/** A slip of 1,000 lines holds the thread for 0.7 s, and some 300 KiB until its turn. */
+const printShare = { what: "prints", placesMax: 1, runningMax: 1, heldMax: 32 } as const;
+/** Other papers are printed between the pages of a picture, so pictures have separate turns. */
+const pictureShare = { what: "pictures", placesMax: 1, runningMax: 1, heldMax: 8 } as const;
 
 /**
  * Creates a print shop. Its thread starts with the first paper, which takes some tenths of a second for the fonts, and
@@ -33,6 +39,8 @@ const papersAtOnce = 8;
 export function createPrintService(): PrintService {
   let thread: Worker | undefined;
   let lastTask = 0;
+  const printInTurn = createShare(printShare);
+  const drawInTurn = createShare(pictureShare);
   const waiting = new Map<number, Waiting>();
 
   function started(): Worker {
@@ -42,7 +50,7 @@ export function createPrintService(): PrintService {
       const { resolve, reject } = waiting.get(answer.task) as Waiting;
       waiting.delete(answer.task);
       if (waiting.size === 0) starting.unref();
-      if ("printed" in answer) resolve([...answer.printed]);
+      if ("printed" in answer) resolve(answer.printed);
       else reject("error" in answer ? new Error(answer.error) : new PictureTooLongError(answer.pagesOfTooLong));
     });
     let cause: Error | undefined;
@@ -60,10 +68,10 @@ export function createPrintService(): PrintService {
     return starting;
   }
 
-  function printSome(papers: readonly PaperOrder[], form: PrintForm): Promise<Uint8Array[]> {
+  function printOne(paper: PaperOrder | undefined, form: PrintForm): Promise<Uint8Array> {
     const worker = started();
     lastTask++;
-    const task: PrintTask = { task: lastTask, papers, form };
+    const task: PrintTask = { task: lastTask, paper, form };
     worker.ref();
     return new Promise((resolve, reject) => {
       waiting.set(task.task, { resolve, reject });
@@ -74,19 +82,23 @@ export function createPrintService(): PrintService {
   return {
     async print(papers) {
       const printed: Uint8Array[] = [];
-      for (let from = 0; from < papers.length; from += papersAtOnce) {
-        printed.push(...(await printSome(papers.slice(from, from + papersAtOnce), { as: "files" })));
-      }
+      for (const paper of papers) printed.push(await printInTurn(() => printOne(paper, { as: "file" })));
       return printed;
     },
     async printBook(papers, madeAt) {
-      const [bytes] = await printSome(papers, { as: "book", madeAt });
-      return bytes as Uint8Array;
+      const book = ++lastTask;
+      try {
+        for (const [i, paper] of papers.entries()) {
+          const form: PrintForm = { as: "page", book, ...(i === 0 ? { madeAt } : {}) };
+          await printInTurn(() => printOne(paper, form));
+        }
+        return await printInTurn(() => printOne(undefined, { as: "book", book }));
+      } catch (error) {
+        thread?.postMessage({ task: 0, paper: undefined, form: { as: "nothing", book } } satisfies PrintTask);
+        throw error;
+      }
     },
-    async draw(paper) {
-      const [bytes] = await printSome([paper], { as: "pictures" });
-      return bytes as Uint8Array;
-    },
+    draw: (paper) => drawInTurn(() => printOne(paper, { as: "picture" })),
     async close() {
       await thread?.terminate();
     },

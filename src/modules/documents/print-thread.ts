@@ -1,18 +1,44 @@
 import { parentPort } from "node:worker_threads";
+import { assert } from "#/kernel/assert.ts";
 import { PictureTooLongError } from "#/modules/documents/papers/picture/picture.ts";
-import { drawPaper, type PrintAnswer, type PrintTask, printBook, printPaper } from "#/modules/documents/printing.ts";
+import {
+  drawPaper,
+  openPrintBook,
+  type PaperOrder,
+  type PrintAnswer,
+  type PrintTask,
+  printPaper,
+} from "#/modules/documents/printing.ts";
 
-async function bytesOf({ papers, form }: PrintTask): Promise<Uint8Array[]> {
+/** Books in progress: papers of other senders are printed between theirs. */
+const books = new Map<number, ReturnType<typeof openPrintBook>>();
+
+/** A thread that ended in the middle of a book took its first papers with it. */
+function bookOf(id: number): ReturnType<typeof openPrintBook> {
+  const book = books.get(id);
+  assert(book, "the book was begun in another thread");
+  return book;
+}
+
+async function bytesOf({ paper, form }: PrintTask): Promise<Uint8Array> {
   switch (form.as) {
-    case "files":
-      return papers.map(printPaper);
-    case "book":
-      return [printBook(papers, form.madeAt)];
-    case "pictures": {
-      const drawn: Uint8Array[] = [];
-      for (const paper of papers) drawn.push(await drawPaper(paper));
-      return drawn;
+    case "file":
+      return printPaper(paper as PaperOrder);
+    case "picture":
+      return drawPaper(paper as PaperOrder);
+    case "page": {
+      if (form.madeAt !== undefined) books.set(form.book, openPrintBook(form.madeAt));
+      bookOf(form.book).add(paper as PaperOrder);
+      return new Uint8Array();
     }
+    case "book": {
+      const book = bookOf(form.book);
+      books.delete(form.book);
+      return book.finish();
+    }
+    case "nothing":
+      books.delete(form.book);
+      return new Uint8Array();
   }
 }
 
@@ -31,6 +57,7 @@ async function answerOf(printTask: PrintTask): Promise<PrintAnswer> {
 let lastPicture: Promise<void> = Promise.resolve();
 parentPort?.on("message", (printTask: PrintTask) => {
   const answer = async () => parentPort?.postMessage(await answerOf(printTask));
-  if (printTask.form.as === "pictures") lastPicture = lastPicture.then(answer);
+  if (printTask.form.as === "picture") lastPicture = lastPicture.then(answer);
+  else if (printTask.form.as === "nothing") books.delete(printTask.form.book);
   else void answer();
 });

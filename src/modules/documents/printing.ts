@@ -27,22 +27,26 @@ export type PaperOrder = { readonly orderId: string; readonly olpnId: string } &
   | { readonly type: "CN23"; readonly declaration: CustomsDeclaration }
 );
 
-/** Papers as separate files, as one PDF with the date `madeAt` (ISO 8601), or as a PNG each. */
+/**
+ * A paper as a file, as the next pages of a book, or as a PNG. A book is one PDF with the date `madeAt` (ISO 8601), which
+ * comes with the first paper. `book` finishes the book, and `nothing` forgets it.
+ */
 export type PrintForm =
-  | { readonly as: "files" }
-  | { readonly as: "book"; readonly madeAt: string }
-  | { readonly as: "pictures" };
+  | { readonly as: "file" | "picture" }
+  | { readonly as: "page"; readonly book: number; readonly madeAt?: string }
+  | { readonly as: "book" | "nothing"; readonly book: number };
 
 /** A task for the printing thread. */
 export interface PrintTask {
   readonly task: number;
-  readonly papers: readonly PaperOrder[];
+  /** Undefined where the form needs none. */
+  readonly paper: PaperOrder | undefined;
   readonly form: PrintForm;
 }
 
-/** The bytes of the files, in the order of the papers. */
+/** The bytes of the file; those of a page of a book are empty. */
 export type PrintAnswer = { readonly task: number } & (
-  | { readonly printed: readonly Uint8Array[] }
+  | { readonly printed: Uint8Array }
   | { readonly pagesOfTooLong: number }
   | { readonly error: string }
 );
@@ -127,11 +131,13 @@ export function drawPaper(paper: PaperOrder): Promise<Uint8Array> {
   return drawPicture(printPaper(paper));
 }
 
-/** Prints papers of the form PDF into one PDF, in the given order. */
-export function printBook(papers: readonly PaperOrder[], madeAt: string): Uint8Array {
+/** Opens one PDF for several papers of the form PDF, which are added in their order. */
+export function openPrintBook(madeAt: string): { add(paper: PaperOrder): void; finish(): Uint8Array } {
   const book = openBook({ title: "Papers", language: "en", madeAt });
-  for (const paper of papers) printingOf(paper).print(book.open);
-  return book.finish();
+  return {
+    add: (paper) => void printingOf(paper).print(book.open),
+    finish: () => book.finish(),
+  };
 }
 
 /**

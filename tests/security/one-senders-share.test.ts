@@ -1,0 +1,93 @@
+// One sender uses its share of printing, and of other heavy work; the others are served meanwhile.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { keepDocuments, type PaperOrder } from "#/modules/documents/index.ts";
+import { accessTokenOf, testServer } from "../support/app/server.ts";
+import { label, line, slip, sscc } from "../support/papers/papers.ts";
+import { check, type Expected, type Seen } from "./attempts.ts";
+
+const server = await testServer();
+const flooder = await server.onboard("ACMES");
+const other = await server.onboard("BETAS");
+
+const lines = Array.from({ length: 400 }, (_, i) => line({ lineNumber: i + 1 }));
+const papers: readonly [clientId: string, paper: PaperOrder][] = [
+  ["ACMES", { orderId: "LONG", olpnId: sscc, type: "PACKING_SLIP", slip: slip({ orderId: "LONG", lines }) }],
+  ["BETAS", { orderId: "B-1", olpnId: sscc, type: "SHIPPING_LABEL", form: "pdf", label: label({ orderId: "B-1" }) }],
+];
+const paths = new Map<string, string>();
+for (const [clientId, paper] of papers) {
+  const [kept] = await server.operate((tx, change) => keepDocuments(tx, change, clientId, [paper]));
+  paths.set(clientId, `/v1/orderService/document/get/${kept?.documentId}`);
+}
+const tokens = new Map<string, string>();
+for (const { credentials } of [flooder, other]) {
+  tokens.set(credentials.clientId, await accessTokenOf(server.url, credentials.oauth));
+}
+
+async function getPaper(clientId: string, signal?: AbortSignal): Promise<Seen> {
+  const headers = { authorization: `Bearer ${tokens.get(clientId)}` };
+  const response = await fetch(`${server.url}${paths.get(clientId)}`, { headers, ...(signal ? { signal } : {}) });
+  return { status: response.status, text: await response.text() };
+}
+
+interface Flood {
+  readonly kind: "availability";
+  readonly attempt: string;
+  readonly requests: number;
+  /** Whether the sender hangs up as soon as the other has its answer. */
+  readonly hangsUp: boolean;
+  /** What each answer of the flood may be. */
+  readonly expected: Expected;
+  /** What another sender sees meanwhile, after at most this number of answers of the flood. */
+  readonly meanwhile: Expected & { readonly answersMax: number };
+}
+
+// SEC3-3 of the third round: 60 slips of one client stopped all labels for 24 s.
+const floods: readonly Flood[] = [
+  {
+    kind: "availability",
+    attempt: "60 long packing slips of one client at once",
+    requests: 60,
+    hangsUp: false,
+    // 503 where the sender's own slips are late.
+    expected: { status: [200, 429, 503] },
+    meanwhile: { status: 200, answersMax: 32 },
+  },
+  {
+    kind: "availability",
+    attempt: "60 long packing slips of one client whose sender hangs up",
+    requests: 60,
+    hangsUp: true,
+    // 503 where the sender's own slips are late.
+    expected: { status: [200, 429, 503] },
+    meanwhile: { status: 200, answersMax: 32 },
+  },
+];
+
+await getPaper("BETAS");
+for (const { attempt, requests, hangsUp, expected, meanwhile } of floods) {
+  test(`${attempt} do not hold up the label of another`, async () => {
+    const line = new AbortController();
+    let printed = 0;
+    const answers = Array.from({ length: requests }, async () => {
+      const seen = await getPaper("ACMES", line.signal);
+      if (seen.status === 200) printed++;
+      return seen;
+    });
+    const settled = Promise.allSettled(answers);
+    // The flood has arrived: what is beyond its share is refused at once.
+    check(await Promise.any(answers), expected);
+    const before = printed;
+    check(await getPaper("BETAS"), meanwhile);
+    // One slip may be in print, and one more may have got its turn before the label arrived.
+    assert.ok(printed - before <= 4, `${printed - before} slips were printed before the label`);
+    if (hangsUp) line.abort();
+    const refused = (await settled).flatMap((seen) => (seen.status === "fulfilled" ? [seen.value] : []));
+    for (const seen of refused) check(seen, expected);
+    assert.ok(refused.some(({ status }) => status === 429));
+    if (hangsUp) assert.ok(printed < meanwhile.answersMax, `${printed} were printed for no sender`);
+    const [, again] = await Promise.all([getPaper("ACMES"), getPaper("BETAS")]);
+    check(again, meanwhile);
+  });
+}
