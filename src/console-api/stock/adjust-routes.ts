@@ -117,7 +117,7 @@ export function addAdjustRoutes(service: HttpServer, context: OperatorContext): 
         operationId: "adjustStock",
         summary: "Adjust a lot by a difference or to a counted quantity",
         description:
-          "Within the client's settings countTolerance and countToleranceUnits it is booked at once, with an ADJ to the client. A larger difference waits for another user: count/approve books it. 409 where it takes units that orders have allocated, unless freesAllocations is true. Picked and packed units stay.",
+          "Within the client's settings countTolerance and countToleranceUnits it is booked at once, with an ADJ to the client; what users adjusted of the lot in the last 24 hours counts too. A larger difference waits for another user: count/approve books it. 409 where it takes units that orders have allocated, unless freesAllocations is true. Picked and packed units stay.",
         headers: createHeaders,
         body: adjustBody,
         response: { 200: adjustAnswer },

@@ -57,7 +57,7 @@ export function addStockImportRoute(service: HttpServer, context: OperatorContex
         operationId: "importStock",
         summary: "Book the opening stock of a client from CSV",
         description:
-          "Adjustments with the reason OPENING, all in one transaction. A file with a fault books nothing: the 422 lists every fault with its line, its value and what to do. A repeat of an import books nothing.",
+          "Adjustments with the reason OPENING, all in one transaction. A file with a fault books nothing: the 422 lists every fault with its line, its value and what to do. A repeat of an import books nothing. A product that has had stock in the facility takes no more than the client's tolerance of counts: adjust it instead, which another user approves.",
         headers: createHeaders,
         body: stockImport,
         response: { 200: stockImportAnswer },
@@ -69,7 +69,8 @@ export function addStockImportRoute(service: HttpServer, context: OperatorContex
       return answerWrite(context, request, reply, async (tx, change, clientId) => {
         const client = await showClient(tx, clientId);
         if (!client.ok) return refused(notFound(client.fault));
-        const result = await importOpeningStock(tx, change, client.value, { text: csv, importId, isDryRun });
+        const file = { text: csv, importId, isDryRun };
+        const result = await importOpeningStock(tx, change, client.value, file, client.value.settings);
         if (result.ok) return answered(result.value.answer, { events: result.value.events });
         return refused(result.fault.conflict ?? refusalOf(result.fault.faults));
       });

@@ -18,7 +18,7 @@ const viewer = await signIn(server, "viewer");
 const ofDc2 = await signIn(server, "operator", { facilityCodes: ["DC2"] });
 const serial = { sku: "SER", extendedAttributes: attributes({ CaptureSerial: "true" }) };
 const batch = { sku: "BATCH", captureBatchRef: "1" };
-await demo.accept("CAT", catalogue("DEMO", ["A", "B", "C", "D", serial, batch]));
+await demo.accept("CAT", catalogue("DEMO", ["A", "B", "C", "D", "E", serial, batch]));
 await dc1.report("adjustment", {
   clientId: "DEMO",
   adjustmentId: "OPEN",
@@ -148,4 +148,36 @@ test("faults name their field, and limits of the user hold", async () => {
   assert.equal((await adjust({ sku: "A", qty: -1 }, viewer)).status, 403);
   assert.equal((await adjust({ sku: "A", qty: -1 }, ofDc2)).status, 403);
   assert.equal((await hold({ sku: "A", qty: 1 }, ofDc2)).status, 403);
+});
+
+test("the tolerance is that of a lot and a day: small adjustments of any users add up, and what another user approved does not", async () => {
+  await dc1.report("adjustment", {
+    clientId: "DEMO",
+    adjustmentId: "OPEN-E",
+    reasonCode: "FOUND",
+    lines: [{ sku: "E", qty: 1_000 }],
+  });
+  const small = (qty: number, user: ConsoleUser = anna) => adjust({ sku: "E", qty }, user);
+  // 2 % of 1,000 units.
+  assert.equal((await small(-12)).body.status, "BOOKED");
+  assert.equal((await small(-8, ben)).body.status, "BOOKED");
+  const waiting = await small(-1);
+  assert.deepEqual([waiting.status, waiting.body.status], [200, "WAITING"]);
+  // What comes does not make up for what goes.
+  assert.equal((await small(2, ben)).body.status, "WAITING");
+  assert.deepEqual(await level("E"), [980, 980, 0]);
+  const approved = await ben.post(`/count/approve/${waiting.body.countId}?clientId=DEMO`, {});
+  assert.equal(approved.status, 200, JSON.stringify(approved.body));
+  assert.deepEqual(await level("E"), [979, 979, 0]);
+  const lines = await server.rows<{ detail: { lots?: object[] } }>(
+    "select detail from audit_log where object_id = 'DC1/E' and actor like 'user:%' order by audit_id",
+  );
+  assert.deepEqual(
+    lines.map(({ detail }) => detail.lots),
+    [
+      [{ stockPool: "DEFAULT", condition: "GOOD", qty: -12 }],
+      [{ stockPool: "DEFAULT", condition: "GOOD", qty: -8 }],
+      undefined,
+    ],
+  );
 });

@@ -22,7 +22,7 @@ const anna = await signIn(server, "operator");
 const viewer = await signIn(server, "viewer");
 const lot = { sku: "LOT", captureBatchRef: "true", extendedAttributes: attributes({ CaptureExpiry: "true" }) };
 const serial = { sku: "SER", extendedAttributes: attributes({ CaptureSerial: "true" }) };
-await demo.accept("CAT", catalogue("DEMO", ["A", "B", lot, serial]));
+await demo.accept("CAT", catalogue("DEMO", ["A", "B", "C", lot, serial]));
 await lone.accept("CAT", catalogue("LONE", ["A"]));
 afterEach(() => goods.assertSound());
 const folder = mkdtempSync(path.join(tmpdir(), "opening-"));
@@ -137,6 +137,35 @@ test("every faulty line is named with its value and its cure, and nothing is boo
     assert.equal(refused.status, 422);
     assert.match((refused.body as Problem).detail, why);
   }
+});
+
+test("a product that has had stock takes what the tolerance covers in a day, and the rest by an adjustment that another approves", async () => {
+  const csv = (qty: number, sku = "C") => `distributionCentre,sku,qty\nDC1,${sku},${qty}`;
+  assert.equal((await book(csv(1_000), { importId: "FIRST" })).body.isBooked, true);
+  // 2 % of 1,000 units, in any number of files.
+  assert.equal((await book(csv(15), { importId: "SECOND" })).body.isBooked, true);
+  for (const isDryRun of [true, false]) {
+    const { status, body } = await goods.unchanged(() => book(csv(6), { importId: "THIRD", isDryRun }));
+    assert.equal(status, 422);
+    assert.deepEqual((body as Problem).errors, [
+      {
+        pointer: "#/csv/2/qty",
+        message:
+          "line 2: SKU C has had stock in DC1, and more of it than the tolerance of counts needs another user; adjust the lot instead (stock/adjust)",
+      },
+    ]);
+  }
+  const elsewhere = await goods.unchanged(() => book(`${csv(5)},DAMAGED`.replace("qty", "qty,condition")));
+  assert.equal(elsewhere.status, 422);
+  const adjusted = await anna.post("/stock/adjust", {
+    clientId: "DEMO",
+    distributionCentre: "DC1",
+    sku: "C",
+    qty: 6,
+    reasonCode: "FOUND",
+  });
+  assert.deepEqual([adjusted.status, adjusted.body.status], [200, "WAITING"]);
+  assert.deepEqual(await goods.stock("C"), ["GOOD 1015/0"]);
 });
 
 test("the command books a file once, and prints each fault with its line", async () => {

@@ -59,7 +59,8 @@ export async function runStockWorkload(database: Database, clientId: string): Pr
   const owner = { clientId, facilities: ["DC1"], settings: { stockPools: "*", availablePools: "*" } } as const;
   await requestedCounts(database, owner);
   const file = { text: "sku,qty\nSTOCK-1,1", importId: "OPENING-1", isDryRun: false };
-  await database.transaction((tx) => importOpeningStock(tx, changeAt(), owner, file));
+  const tolerance = { countTolerance: 100, countToleranceUnits: 1_000 };
+  await database.transaction((tx) => importOpeningStock(tx, changeAt(), owner, file, tolerance));
   await listReservations(database, clientId, "ORDER", ["STOCK-O"]);
   await listSerials(database, clientId, "STOCK-2", ["S1"]);
   await findItemRules(database, clientId, ["STOCK-1"]);

@@ -4,6 +4,7 @@ import type { Transaction } from "#/db/database.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { composeAdjustment } from "#/modules/inventory/adjustments/adjusted-event.ts";
+import { isWithinDay, listAdjustedToday, listStockedSkus } from "#/modules/inventory/adjustments/day-tolerance.ts";
 import { findImport, insertImport } from "#/modules/inventory/adjustments/import-repository.ts";
 import {
   type OpeningFault,
@@ -14,8 +15,11 @@ import {
 } from "#/modules/inventory/adjustments/opening-file.ts";
 import { type ReadLine, readLines } from "#/modules/inventory/adjustments/report-lines.ts";
 import { openingReason } from "#/modules/inventory/adjustments/reports.ts";
+import type { CountTolerance } from "#/modules/inventory/counts/domain.ts";
+import { listBalances } from "#/modules/inventory/ledger/balance-repository.ts";
 import { type Book, openBooks } from "#/modules/inventory/ledger/book.ts";
 import { bookChanges, checkChanges, type StockChange } from "#/modules/inventory/ledger/stock-change.ts";
+import { balanceKey } from "#/modules/inventory/lot.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
 export interface OpeningFile {
@@ -49,6 +53,8 @@ const freeNothing = async () => ({ freed: 0, drafts: [] });
  * Books the opening stock of a client as adjustments with the reason OPENING, one for each facility, all in this
  * transaction. A file with any fault books nothing. A repeat of an import books nothing either.
  *
+ * @param tolerance of a user, who books alone only what it covers of products that have had stock in the facility. The
+ *   command line has none.
  * @returns the answer with the events to append, or every fault.
  */
 export async function importOpeningStock(
@@ -56,6 +62,7 @@ export async function importOpeningStock(
   change: Change,
   owner: OpeningOwner,
   file: OpeningFile,
+  tolerance?: CountTolerance,
 ): Promise<Result<{ readonly answer: OpeningAnswer; readonly events: EventDraft[] }, OpeningRefusal>> {
   const { clientId } = owner;
   const { lines, faults } = readOpeningFile(file.text, owner);
@@ -85,7 +92,7 @@ export async function importOpeningStock(
     return ok({ answer, events: [] });
   }
   const checked = await Promise.all(
-    byFacility.map(([facilityCode, group]) => check(tx, books.get(facilityCode) as Book, group)),
+    byFacility.map(([facilityCode, group]) => check(tx, change, books.get(facilityCode) as Book, { group, tolerance })),
   );
   const found = checked.flatMap((part) => part.faults);
   if (found.length > 0) return refused({ faults: sorted(found) });
@@ -107,6 +114,7 @@ interface CheckedPart {
   readonly book: Book;
   readonly read: readonly ReadLine<OpeningLine>[];
   readonly changes: readonly StockChange[];
+  readonly countedSkus: ReadonlySet<string>;
   readonly faults: readonly OpeningFault[];
 }
 
@@ -124,7 +132,12 @@ async function readGroup(tx: Transaction, clientId: string, group: readonly Open
   return { read, faults: lineFaults };
 }
 
-async function check(tx: Transaction, book: Book, group: readonly OpeningLine[]): Promise<CheckedPart> {
+async function check(
+  tx: Transaction,
+  change: Change,
+  book: Book,
+  { group, tolerance }: { readonly group: readonly OpeningLine[]; readonly tolerance: CountTolerance | undefined },
+): Promise<CheckedPart> {
   const { read, faults } = await readGroup(tx, book.clientId, group);
   const changes = read.map(
     ({ line, lot, sku, qty, serials, rules }): StockChange => ({
@@ -138,13 +151,47 @@ async function check(tx: Transaction, book: Book, group: readonly OpeningLine[])
       reason: openingReason,
     }),
   );
-  if (faults.length > 0) return { book, read, changes, faults };
+  const countedSkus = new Set<string>();
+  if (faults.length > 0) return { book, read, changes, countedSkus, faults };
   const conflicts = (await checkChanges(tx, book, changes)).faults;
   const [first] = group as readonly [OpeningLine, ...OpeningLine[]];
   const stockFaults = conflicts.map(
     (message): OpeningFault => ({ line: lineNamed(group, message) ?? first.line, column: null, value: null, message }),
   );
-  return { book, read, changes, faults: stockFaults };
+  if (tolerance === undefined) return { book, read, changes, countedSkus, faults: stockFaults };
+  const known = await listStockedSkus(tx, book.clientId, book.facilityCode, [...new Set(read.map(({ sku }) => sku))]);
+  const beyond = await findBeyondTolerance(tx, change, book, { changes, known, tolerance });
+  const dayFaults = group.flatMap((line, i): OpeningFault[] => {
+    if (!beyond.has(changes[i] as StockChange)) return [];
+    const message = `SKU ${line.sku} has had stock in ${book.facilityCode}, and more of it than the tolerance of counts needs another user; adjust the lot instead (stock/adjust)`;
+    return [{ line: line.line, column: "qty", value: textOf(line, "qty"), message }];
+  });
+  return { book, read, changes, countedSkus: known, faults: [...stockFaults, ...dayFaults] };
+}
+
+/** The changes of lots that only another user may add to. */
+async function findBeyondTolerance(
+  tx: Transaction,
+  change: Change,
+  { clientId, facilityCode }: Book,
+  of: {
+    readonly changes: readonly StockChange[];
+    readonly known: ReadonlySet<string>;
+    readonly tolerance: CountTolerance;
+  },
+): Promise<ReadonlySet<StockChange>> {
+  const skus = [...of.known];
+  if (skus.length === 0) return new Set();
+  const today = await listAdjustedToday(tx, clientId, facilityCode, skus, change.at);
+  const balances = await listBalances(tx, clientId, facilityCode, skus);
+  const inBooks = new Map(balances.map((balance) => [balanceKey(balance), balance.qty]));
+  const lots = Map.groupBy(
+    of.changes.filter(({ sku }) => of.known.has(sku)),
+    balanceKey,
+  );
+  return new Set(
+    [...lots].flatMap(([key, lines]) => (isWithinDay(inBooks.get(key) ?? 0, lines, today, of.tolerance) ? [] : lines)),
+  );
 }
 
 function textOf(line: OpeningLine, column: (typeof openingColumns)[number]): string | null {
@@ -163,7 +210,7 @@ async function book(
   tx: Transaction,
   change: Change,
   adjustmentId: string,
-  { book: facilityBook, read, changes }: CheckedPart,
+  { book: facilityBook, read, changes, countedSkus }: CheckedPart,
 ): Promise<EventDraft[]> {
   const cause = {
     referenceType: "adjustment",
@@ -171,6 +218,7 @@ async function book(
     reasonCode: openingReason,
     occurredAt: undefined,
     action: "adjust",
+    countedSkus,
   } as const;
   const freed = await bookChanges(tx, change, facilityBook, changes, { shortages: [], free: freeNothing, cause });
   const lines = read.map(({ line, lot, sku, qty }) => ({ ...lot, sku, qty, toCondition: line.condition }));

@@ -6,8 +6,9 @@ import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
 import { bookReport, readAdjustment } from "#/modules/inventory/adjustments/adjustment.ts";
+import { isWithinDay, listAdjustedToday } from "#/modules/inventory/adjustments/day-tolerance.ts";
 import type { FreeAllocations, reasonCodes } from "#/modules/inventory/adjustments/reports.ts";
-import { type CountTolerance, isWithinTolerance, type StockCount } from "#/modules/inventory/counts/domain.ts";
+import type { CountTolerance, StockCount } from "#/modules/inventory/counts/domain.ts";
 import { insertCount } from "#/modules/inventory/counts/repository.ts";
 import { linesOfLots } from "#/modules/inventory/counts/request.ts";
 import { type Book, openBook } from "#/modules/inventory/ledger/book.ts";
@@ -55,9 +56,9 @@ export interface OperatorAdjustmentResult {
 }
 
 /**
- * An operator adjusts a lot (warehouse.md, Adjustments by operators). A difference within the client's tolerance of
- * counts is booked at once, as a warehouse's report is; a larger one waits for another user, as a count with the cause
- * ADJUSTMENT. Refused like a report, and where it takes allocated units without `freesAllocations`.
+ * An operator adjusts a lot (warehouse.md, Adjustments by operators). A difference is booked at once, as a warehouse's report
+ * is, if the client's tolerance of counts covers it together with all that users have adjusted of the lot in 24 hours;
+ * a larger one waits for another user, as a count with the cause ADJUSTMENT. Refused like a report, and where it takes allocated units without `freesAllocations`.
  */
 export async function adjustStock(
   tx: Transaction,
@@ -87,14 +88,17 @@ export async function adjustStock(
   const lines = [{ sku, qty, condition, stockPool, batchRef, expiryDate, serials }];
   const read = await readAdjustment(tx, book, { adjustmentId, reasonCode, note, freesAllocations, lines });
   if (!read.ok) return read;
-  if (!isWithinTolerance(expected, read.value.changes, terms.tolerance)) {
-    const { changes } = read.value;
+  const { changes } = read.value;
+  // After the lock of the book, so that of two adjustments at once the second counts the first.
+  const today = await listAdjustedToday(tx, clientId, facilityCode, [sku], change.at);
+  if (!isWithinDay(expected, changes, today, terms.tolerance)) {
     const { faults } = await checkChanges(tx, book, changes);
     if (faults.length > 0) return refused(conflict(faults.join("; ")));
     const countId = leaveWaiting(tx, change, book, { place, uom, expected, changes, reasonCode, note });
     return ok({ answer: { status: "WAITING", countId, adjustmentId: undefined, qty }, events: [] });
   }
-  const booked = await bookReport(tx, change, book, { ...read.value, free: terms.free });
+  const cause = { ...read.value.cause, countedSkus: new Set([sku]) };
+  const booked = await bookReport(tx, change, book, { ...read.value, cause, free: terms.free });
   if (!booked.ok) return booked;
   return ok({ answer: { status: "BOOKED", adjustmentId, countId: undefined, qty }, events: booked.value.events });
 }

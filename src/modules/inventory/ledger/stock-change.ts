@@ -2,7 +2,7 @@ import { type Change, recordAudits } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
-import { formatQuantity } from "#/kernel/values/quantity.ts";
+import { formatQuantity, quantityToNumber } from "#/kernel/values/quantity.ts";
 import type { FreeAllocations } from "#/modules/inventory/adjustments/reports.ts";
 import { type Balance, listBalances } from "#/modules/inventory/ledger/balance-repository.ts";
 import type { Book } from "#/modules/inventory/ledger/book.ts";
@@ -14,7 +14,15 @@ import {
   type SerialPlace,
   writeSerials,
 } from "#/modules/inventory/ledger/serial-repository.ts";
-import { balanceKey, type Condition, describeLot, type Lot, lotKey } from "#/modules/inventory/lot.ts";
+import {
+  balanceKey,
+  type Condition,
+  describeLot,
+  fieldsOfLot,
+  type Lot,
+  type LotFields,
+  lotKey,
+} from "#/modules/inventory/lot.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
 /** One entry that a report requests: a quantity of a lot in a condition comes (+) or goes (−). */
@@ -217,6 +225,8 @@ export interface Cause {
   /** Verb of the audit lines. */
   readonly action: string;
   readonly note?: string | undefined;
+  /** SKUs whose lots and quantities the audit lines name, because they count against the tolerance of the day. */
+  readonly countedSkus?: ReadonlySet<string> | undefined;
 }
 
 /**
@@ -248,10 +258,28 @@ export async function bookChanges(
       action: cause.action,
       objectType: "stock",
       objectId: `${book.facilityCode}/${sku}`,
-      detail: { [`${cause.referenceType}Id`]: cause.referenceId, reasonCode: cause.reasonCode, note: cause.note },
+      detail: {
+        [`${cause.referenceType}Id`]: cause.referenceId,
+        reasonCode: cause.reasonCode,
+        note: cause.note,
+        ...(cause.countedSkus?.has(sku) ? { lots: changes.filter((line) => line.sku === sku).map(countedLotOf) } : {}),
+      },
     })),
   );
   return drafts;
+}
+
+/** A change as its audit line names it; `listAdjustedToday` reads it. */
+const countedLotOf = (line: StockChange): CountedLot => ({
+  ...fieldsOfLot(line),
+  condition: line.condition,
+  qty: quantityToNumber(line.qty),
+});
+
+export interface CountedLot extends LotFields {
+  readonly condition: Condition;
+  /** Signed, in stock units. */
+  readonly qty: number;
 }
 
 const movementOf =
