@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createUser } from "#/console-api/index.ts";
 import { testServer } from "../support/app/server.ts";
+import { until } from "../support/app/until.ts";
 
 // This machine is the proxy: the test chooses the source address of its requests.
 const server = await testServer({ CROSSDOCK_TRUSTED_PROXIES: "127.0.0.1" });
@@ -77,4 +78,30 @@ test("a flood of checks from one network leaves room for others, and is answered
   assert.equal(other.status, 201);
   const counts = await statusesOf(flood);
   assert.ok((counts[429] ?? 0) > 0 && (counts[401] ?? 0) > 0, JSON.stringify(counts));
+});
+
+test("guesses with names without end from one network leave a bounded number of counters in the store", async () => {
+  const counters = async () => {
+    const [row] = await server.rows<{ rows: number }>("select count(*)::int as rows from rate_limit_use");
+    return row?.rows ?? 0;
+  };
+  const before = await counters();
+  for (const [door, guess] of [
+    ["console", (i: number) => signIn(`stranger-${i}`, "wrong", "198.51.100.7")],
+    ["token endpoint", (i: number) => token(`stranger-${i}`, "wrong", "198.51.100.7")],
+  ] as const) {
+    const beganMs = performance.now();
+    const seen = await statusesOf(Array.from({ length: 300 }, (_, i) => guess(i)));
+    const allowedMax = 60 + Math.ceil((performance.now() - beganMs) / 1_000);
+    assert.ok(
+      (seen[401] ?? 0) <= allowedMax && (seen[429] ?? 0) >= 300 - allowedMax,
+      `${door}: ${JSON.stringify(seen)}`,
+    );
+  }
+  // Their counters are written every 250 ms.
+  const { oauth } = (await server.onboard("LATER")).credentials;
+  assert.equal((await token(oauth.client_id, oauth.client_secret, "198.51.100.7")).status, 200);
+  await until("the counters in the store", async () => (await counters()) > before + 60);
+  // Per network and door: the network, and for each allowed guess two of the name.
+  assert.ok((await counters()) <= before + 2 * (1 + 2 * 100), `${await counters()} rows`);
 });

@@ -112,6 +112,40 @@ test("a node with a new key takes over its recent usage, and no older usage", as
   assert.equal(takeMany(third, "joined", 250), 199);
 });
 
+test("a key that comes back after a rest is not charged again for usage of which it has recovered", async () => {
+  const clock = handClock();
+  const limit = { perSecond: 1, burst: 60 };
+  const nodes = [limiterWith({ clock, flushMs: never }), limiterWith({ clock, flushMs: never })] as const;
+  const pass = async (ms: number) => {
+    for (let passed = 0; passed < ms; passed += 5_000) {
+      clock.move(5_000);
+      for (const node of nodes) await node.flush();
+    }
+  };
+  // An office in the course of an hour.
+  for (let i = 0; i < 150; i++) {
+    assert.ok(nodes[0].take("office", limit).isAllowed);
+    await nodes[0].flush();
+    clock.move(20_000);
+  }
+  for (const idleMs of [15_000, 55_000]) {
+    await pass(idleMs);
+    for (let i = 0; i < 5; i++) {
+      assert.ok(nodes[0].take("office", limit).isAllowed, `attempt ${i} after ${idleMs} ms`);
+      await nodes[0].flush();
+    }
+  }
+  // A node that meets the key now charges the last burst at most, less what came back.
+  await pass(30_000);
+  assert.ok(nodes[1].take("office", limit).isAllowed);
+  await nodes[1].flush();
+  assert.ok(takeMany(nodes[1], "office", 60, limit) >= 28);
+  // What another node uses meanwhile counts all the same.
+  await nodes[1].flush();
+  await pass(15_000);
+  assert.ok(takeMany(nodes[0], "office", 60, limit) <= 45);
+});
+
 test("two nodes together stay within 20 % of the rate", async () => {
   const limit = { perSecond: 100, burst: 20 };
   // The test advances the time, not the machine, so that the nodes exchange their usage as often as in operation.

@@ -63,6 +63,8 @@ interface Bucket {
   tokens: number;
   filledMs: number;
   takenMs: number;
+  /** When the store's sum was read last. */
+  lookedMs: number;
   /** Used on this node and not yet in the store. */
   pending: number;
   /** The store's sum that the bucket reflects, including this node's share; undefined before the first read. */
@@ -70,8 +72,13 @@ interface Bucket {
 }
 
 const flushMsDefault = 250;
-/** How long the limiter follows an idle key: the usage of other nodes counts here too. */
+/** How long the limiter follows an idle key: the usage of other nodes counts here too. After that it looks this often. */
 const followedMs = 10_000;
+/**
+ * How long a key is remembered after its last use. A forgotten key that comes back sooner would be charged for usage of
+ * which its bucket has recovered, because the store has only the sum.
+ */
+const rememberedMs = ({ burst, perSecond }: RateLimit) => Math.max(followedMs, (burst / perSecond) * 1000);
 const bucketsMax = 100_000;
 const keysPerFlushMax = 10_000;
 const purgeEveryMs = 600_000;
@@ -99,7 +106,15 @@ export function createRateLimiter(context: RateLimiterContext): RateLimiter {
     }
     // Keys come from outside (wrong client_ids), so the map must have a bound.
     if (buckets.size >= bucketsMax) buckets.delete(buckets.keys().next().value as string);
-    const bucket = { limit, tokens: limit.burst, filledMs: nowMs, takenMs: nowMs, pending: 0, seen: undefined };
+    const bucket = {
+      limit,
+      tokens: limit.burst,
+      filledMs: nowMs,
+      takenMs: nowMs,
+      lookedMs: nowMs,
+      pending: 0,
+      seen: undefined,
+    };
     buckets.set(key, bucket);
     return bucket;
   }
@@ -114,8 +129,8 @@ export function createRateLimiter(context: RateLimiterContext): RateLimiter {
   }
 
   /**
-   * How much of a sum counts when a key appears here for the first time: nothing when the usage is so old that the
-   * bucket is full again, otherwise at most a burst.
+   * How much of a sum counts when a key appears here for the first time: at most a burst, less what the bucket has
+   * regained since.
    */
   async function lookAtNew(keys: readonly string[], nowMs: number): Promise<void> {
     const rows = new Map((await listUsage(database, keys)).map((row) => [row.key, row]));
@@ -124,8 +139,9 @@ export function createRateLimiter(context: RateLimiterContext): RateLimiter {
       const row = rows.get(key);
       if (!bucket) continue;
       const { burst, perSecond } = bucket.limit;
-      const isRested = row === undefined || nowMs - Date.parse(row.updated_at) > (burst / perSecond) * 1000;
-      bucket.seen = (row?.used ?? 0) - (isRested ? 0 : Math.min(row.used, burst));
+      const used = row?.used ?? 0;
+      const regained = row ? (Math.max(0, nowMs - Date.parse(row.updated_at)) * perSecond) / 1000 : 0;
+      bucket.seen = used - Math.max(0, Math.min(used, burst) - regained);
     }
   }
 
@@ -137,10 +153,10 @@ export function createRateLimiter(context: RateLimiterContext): RateLimiter {
       fill(bucket, nowMs);
       if (bucket.pending > 0) {
         if (usage.length < keysPerFlushMax) usage.push({ key, used: bucket.pending });
-      } else if (nowMs - bucket.takenMs < followedMs) {
-        if (resting.length < keysPerFlushMax) resting.push(key);
-      } else if (bucket.tokens >= bucket.limit.burst) {
+      } else if (bucket.tokens >= bucket.limit.burst && nowMs - bucket.takenMs >= rememberedMs(bucket.limit)) {
         buckets.delete(key);
+      } else if (nowMs - bucket.takenMs < followedMs || nowMs - bucket.lookedMs >= followedMs) {
+        if (resting.length < keysPerFlushMax) resting.push(key);
       }
     }
     // In key order, so that two nodes never deadlock.
@@ -159,6 +175,10 @@ export function createRateLimiter(context: RateLimiterContext): RateLimiter {
       for (const { key, used } of sums.flat()) {
         const bucket = buckets.get(key);
         if (bucket) learn(bucket, used, usedByKey.get(key) ?? 0);
+      }
+      for (const key of [...usedByKey.keys(), ...resting]) {
+        const bucket = buckets.get(key);
+        if (bucket) bucket.lookedMs = nowMs;
       }
       isStoreAway = false;
     } catch (error) {

@@ -75,11 +75,11 @@ export function createSignIn({ database, clock, limiter, signInMethods, delay = 
 
   function throttled({ userName, address }: Proof): Take | undefined {
     const network = networkOf(address);
-    const takes = [
-      limiter.take(logInKey("sign-in network", network), triesOfNetwork),
-      limiter.take(logInKey("sign-in user", network, userName.toLowerCase()), triesOfUser),
-    ];
-    return takes.find(({ isAllowed }) => !isAllowed);
+    const ofNetwork = limiter.take(logInKey("sign-in network", network), triesOfNetwork);
+    // A name beyond that writes nothing: with a counter for each, a stranger could fill the store.
+    if (!ofNetwork.isAllowed) return ofNetwork;
+    const ofUser = limiter.take(logInKey("sign-in user", network, userName.toLowerCase()), triesOfUser);
+    return ofUser.isAllowed ? undefined : ofUser;
   }
 
   /** The user with this name and password. */

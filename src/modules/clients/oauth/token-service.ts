@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type JWK, SignJWT } from "jose";
 import type { Database } from "#/db/database.ts";
-import type { RateLimiter } from "#/http/access/rate-limit.ts";
+import type { RateLimiter, Take } from "#/http/access/rate-limit.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { createNameDelay, logInKey, networkOf } from "#/kernel/security/log-in-guard.ts";
@@ -60,6 +60,9 @@ export interface TokenService {
  */
 const wrongSecrets = { perSecond: 0.05, burst: 10 };
 
+/** Wrong secrets of a network, whatever the client_ids: beyond it they write nothing, and wait for nothing. */
+const wrongOfNetwork = { perSecond: 1, burst: 60 };
+
 const noSecret = Buffer.alloc(32);
 
 /** Credentials that tokens are issued for. */
@@ -88,16 +91,13 @@ export function createTokenService(context: TokenServiceContext): TokenService {
   }
 
   async function refuseSecret({ clientId }: ClientProof, address: string): Promise<Result<never, TokenRefusal>> {
-    const take = limiter.take(logInKey("secret", networkOf(address), clientId), wrongSecrets);
+    const network = networkOf(address);
+    const ofNetwork = limiter.take(logInKey("secret network", network), wrongOfNetwork);
+    if (!ofNetwork.isAllowed) return tooMany("from this address", ofNetwork);
+    const take = limiter.take(logInKey("secret", network, clientId), wrongSecrets);
     await holdBack(clientId);
     if (take.isAllowed) return invalidClient("client_id and client_secret do not belong together, or are revoked.");
-    return refused({
-      status: 429,
-      error: "invalid_client",
-      description:
-        "Too many wrong secrets for this client_id from this address; the right one is accepted at any time.",
-      retryAfterSeconds: take.retryAfterSeconds,
-    });
+    return tooMany("for this client_id from this address", take);
   }
 
   async function sign(subject: Readonly<Record<string, unknown>>): Promise<IssuedToken> {
@@ -151,6 +151,11 @@ export function createTokenService(context: TokenServiceContext): TokenService {
     },
     forget: () => keyring.forget(),
   };
+}
+
+function tooMany(whose: string, { retryAfterSeconds }: Take): Result<never, TokenRefusal> {
+  const description = `Too many wrong secrets ${whose}; the right one is accepted at any time.`;
+  return refused({ status: 429, error: "invalid_client", description, retryAfterSeconds });
 }
 
 function invalidClient(description: string): Result<never, TokenRefusal> {
