@@ -1,11 +1,11 @@
 import { Buffer } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { facilityTenant } from "#/db/facility-tenant.ts";
+import { redactBody, redactPath, redactQuery } from "#/http/request-log/redaction.ts";
 import type { NewRequest } from "#/http/request-log/repository.ts";
 import type { Exchange } from "#/http/server/exchange.ts";
 import { labelsOf } from "#/http/server/exchange-telemetry.ts";
 import type { RequestLogLevel } from "#/kernel/config/variables.ts";
-import { redacted } from "#/kernel/telemetry/log-redaction.ts";
 
 /** A request for the log, before it is known whether its client allows bodies. */
 export interface Entry {
@@ -51,15 +51,15 @@ export function entryOf(
   }
   const url = raw.url ?? "";
   const queryAt = url.indexOf("?");
-  const path = cleaned(queryAt === -1 ? url : url.slice(0, queryAt), pathCharsMax);
-  const query = queryAt === -1 ? undefined : withoutSecrets(cleaned(url.slice(queryAt + 1), queryCharsMax));
+  const path = redactPath(cleaned(queryAt === -1 ? url : url.slice(0, queryAt), pathCharsMax));
+  const query = queryAt === -1 ? undefined : redactQuery(cleaned(url.slice(queryAt + 1), queryCharsMax));
   const detail = problem && cleaned(problem.detail, textCharsMax);
   const faults = problem?.errors?.slice(0, faultsMax).map(({ pointer, message }) => ({
     pointer: cleaned(pointer, textCharsMax),
     message: cleaned(message, textCharsMax),
   }));
   const hasBody = isFailed && bodyText !== undefined && !secretRoutes.test(exchange.route ?? "");
-  const body = hasBody ? beginningOf(bodyText) : undefined;
+  const body = hasBody ? redactBody(beginningOf(bodyText)).slice(0, bodyBytesMax) : undefined;
   const faultBytes = faults?.reduce((sum, fault) => sum + fault.pointer.length + fault.message.length, 0) ?? 0;
   return {
     clientId,
@@ -116,7 +116,3 @@ function beginningOf(text: string): string {
 function cleaned(text: string, charsMax: number): string {
   return text.slice(0, charsMax).toWellFormed().replaceAll("\0", "\uFFFD");
 }
-
-/** Keys and tokens belong in headers; a sender that puts one into the query must not find it in the log. */
-const secretParameter = /(^|&)([^=&]*(?:key|secret|token|password|authorization)[^=&]*)=[^&]*/gi;
-const withoutSecrets = (query: string) => query.replace(secretParameter, `$1$2=${redacted}`);

@@ -117,13 +117,13 @@ export async function findBody(
   return rows[0];
 }
 
-/** Deletes bodies, and details that quote them, of requests about these objects. */
+/** Deletes bodies, details that quote them, and parameters of requests about these objects. */
 export function blankRequests(tx: Transaction, clientId: string, objectIds: readonly string[]): void {
   tenantSend(
     tx,
     clientId,
-    sql`update request_log set problem_detail = null, faults = null, body = null, body_bytes = null
+    sql`update request_log set query = null, problem_detail = null, faults = null, body = null, body_bytes = null
       where client_id = ${tenant} and object_id = any(${objectIds}::text[]) and is_failed and object_id > ''
-        and (problem_detail is not null or body is not null)`,
+        and (problem_detail is not null or body is not null or query is not null)`,
   );
 }

@@ -315,6 +315,10 @@ test("a body is stored where the client allows it, of a failed request, without 
   const { body: beginning } = await anna.get(`/request/body/${cut.token}?clientId=ACME`);
   assert.equal(beginning.text, long.slice(0, 16_384));
   assert.equal(beginning.bytes, Buffer.byteLength(long));
+  const misplaced = await send("POST", "/v1/orderService/order/cancel/O-5", '{"reason":1,"login":{"password":"S1"}}');
+  await logged(misplaced.token);
+  const { body: redacted } = await anna.get(`/request/body/${misplaced.token}?clientId=ACME`);
+  assert.equal(redacted.text, '{"reason":1,"login":{"password":"[redacted]"}}');
   const secret = await send("POST", "/v1/webhookService/webhook/create", '{"headers":{"authorization":"s3cret"}}');
   assert.equal(secret.status, 400);
   await logged(secret.token);
@@ -353,8 +357,9 @@ test("the erasure of an order deletes bodies and details of the requests about i
   });
   await eraseAtFacilities(server.database, "ACME", ["O-6"], Date.now());
   const [blanked, kept] = [await readAtFacility(atFacility[0]), await readAtFacility(atFacility[1])];
-  assert.deepEqual([blanked.body.problemDetail, blanked.body.errors], [null, []]);
+  assert.deepEqual([blanked.body.query, blanked.body.problemDetail, blanked.body.errors], [null, null, []]);
   assert.ok(kept.body.problemDetail);
+  assert.equal(kept.body.query, "colour=Lee");
   for (const sent of [about, line]) {
     const record = await read(sent.token);
     assert.deepEqual(
