@@ -6,6 +6,9 @@ const closed = { additionalProperties: false } as const;
 /** Maximum number of views of one user for one screen: enough to choose from, and few enough for a list. */
 export const viewsMax = 50;
 
+/** Maximum number of views of one user, whatever the screens: a screen is any word. */
+export const viewsOfUserMax = 500;
+
 const screen = Type.String({
   pattern: "^[a-z][a-z-]{0,31}$",
   description: "Screen of the view.",

@@ -32,11 +32,17 @@ export async function findView(tx: Tx, viewId: string): Promise<ViewRow | undefi
   return rows[0];
 }
 
-export async function countViews(tx: Tx, userName: string, screen: string): Promise<number> {
-  const rows = await tx.query<{ count: number }>(
-    sql`select count(*) as count from console_view where user_name = ${userName} and screen = ${screen}`,
+/** The number of views of a user, and of those the number of a screen. */
+export async function countViews(
+  tx: Tx,
+  userName: string,
+  screen: string,
+): Promise<{ readonly ofUser: number; readonly ofScreen: number }> {
+  const rows = await tx.query<{ of_user: number; of_screen: number }>(
+    sql`select count(*) as of_user, count(*) filter (where screen = ${screen}) as of_screen
+      from console_view where user_name = ${userName}`,
   );
-  return rows[0]?.count ?? 0;
+  return { ofUser: rows[0]?.of_user ?? 0, ofScreen: rows[0]?.of_screen ?? 0 };
 }
 
 /** The user's own view of this name, ignoring case. */

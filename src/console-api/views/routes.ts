@@ -8,6 +8,7 @@ import {
   viewQuery,
   viewSaving,
   viewsMax,
+  viewsOfUserMax,
 } from "#/console-api/views/contract.ts";
 import * as repository from "#/console-api/views/repository.ts";
 import { platformClient, recordAudit } from "#/db/audit.ts";
@@ -21,6 +22,8 @@ import { refused } from "#/kernel/result.ts";
 
 /** Maximum number of shared views of other users in the list. */
 const listMax = 200;
+
+const none = { ofUser: 0, ofScreen: 0 } as const;
 
 /**
  * Saved views (console: lists): a user's own, and those that users share. A user who may see a list may save a view of
@@ -53,7 +56,7 @@ export function addViewRoutes(service: HttpServer, context: OperatorContext): vo
       schema: {
         operationId: "saveView",
         summary: "Save a view of a screen, or change it",
-        description: `A user has up to ${viewsMax} views of a screen. A view of the same name is replaced. Sharing a view requires the role operator.`,
+        description: `A user has up to ${viewsMax} views of a screen, and ${viewsOfUserMax} in all. A view of the same name is replaced. Sharing a view requires the role operator.`,
         headers: createHeaders,
         body: viewSaving,
         response: { 200: view },
@@ -68,8 +71,12 @@ export function addViewRoutes(service: HttpServer, context: OperatorContext): vo
           return refused(problem("conflict", "A viewer cannot share views: sharing requires the role operator."));
         }
         const before = await repository.findViewOfName(tx, { userName, screen, name });
-        if (!before && (await repository.countViews(tx, userName, screen)) >= viewsMax) {
+        const { ofUser, ofScreen } = before ? none : await repository.countViews(tx, userName, screen);
+        if (ofScreen >= viewsMax) {
           return refused(problem("conflict", `There are ${viewsMax} views of this screen already: delete one first.`));
+        }
+        if (ofUser >= viewsOfUserMax) {
+          return refused(problem("conflict", `The user has ${viewsOfUserMax} views already: delete one first.`));
         }
         const viewId = before?.view_id ?? change.ids.next(Date.parse(change.at));
         const row = { view_id: viewId, screen, user_name: userName, name, query, is_shared: isShared };

@@ -73,4 +73,14 @@ test("a user has a bounded number of views of a screen", async () => {
   }
   assert.equal((await bob.post("/view/save", { screen: "feeds", name: "View 51", query: "" })).status, 409);
   assert.equal((await bob.post("/view/save", { screen: "feeds", name: "View 50", query: "a=1" })).status, 200);
+  // Made-up screens have no further room.
+  await server.rows(
+    `insert into console_view (view_id, screen, user_name, name, query, is_shared, created_at, updated_at)
+      select gen_random_uuid(), 'made-up-' || chr(97 + i / 45), $1, 'View ' || i, '', false, now(), now()
+      from generate_series(1, 448) i returning 1`,
+    bob.userName,
+  );
+  assert.equal((await bob.post("/view/save", { screen: "orders", name: "Last", query: "" })).status, 200);
+  const beyond = await bob.post("/view/save", { screen: "stock", name: "Beyond", query: "" });
+  assert.deepEqual([beyond.status, beyond.body.detail], [409, "The user has 500 views already: delete one first."]);
 });
