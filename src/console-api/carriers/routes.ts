@@ -1,3 +1,4 @@
+import type { FastifyRequest } from "fastify";
 import {
   activated,
   activation,
@@ -60,6 +61,7 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
     },
     async (request, reply) => {
       const { clientId: owner = operatorsDefault, cursor, limit = pageLimitDefault } = request.query;
+      if (isClosedTo(request, owner)) return sendProblem(reply, closedSet);
       const after = placeOf(setCursor, cursor);
       if (!after.ok) return sendProblem(reply, after.fault);
       const rows = await listSets(database, owner, after.value?.version ?? versionEnd, limit + 1);
@@ -86,6 +88,7 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
     },
     async (request, reply) => {
       const { clientId: owner = operatorsDefault, version } = request.query;
+      if (isClosedTo(request, owner)) return sendProblem(reply, closedSet);
       const [latest] = await listSets(database, owner, versionEnd, 1);
       const row = await findSet(database, owner, version);
       const set = row ?? (version === undefined ? await findSet(database, operatorsDefault, undefined) : undefined);
@@ -204,6 +207,15 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
     },
   );
 }
+
+/** The house's set has its cost prices. Users of some clients see it only as the set in force of a client without one. */
+const isClosedTo = (request: FastifyRequest, owner: string) =>
+  owner === operatorsDefault && scopeOf(request).clientIds !== null;
+
+const closedSet = problem(
+  "scope-forbidden",
+  "The operator's set of carrier data is open to users of all clients: name a client.",
+);
 
 /** @param below the place in the body below which the faults are. */
 function unprocessable(faults: readonly RequestFault[], below: string) {

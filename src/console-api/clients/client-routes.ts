@@ -16,6 +16,7 @@ import { clientsOfScope } from "#/console-api/feeds/document/requested-feed.ts";
 import type { Change } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import { operatorOf } from "#/http/access/operator.ts";
+import type { Operator } from "#/http/access/operator-role.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders, type WriteResult } from "#/http/requests/idempotency.ts";
@@ -30,6 +31,7 @@ import {
   listClientPage,
   notifyChange,
   onboardClient,
+  operatorSettings,
   readSettings,
   resumeClient,
   showClient,
@@ -138,6 +140,8 @@ export function addClientDirectoryRoutes(service: HttpServer, context: OperatorC
     },
     async (request, reply) => {
       const { name, facilities: named, settings } = request.body;
+      const refusal = refusalOfLimited(operatorOf(request), { named, settings });
+      if (refusal) return sendProblem(reply, refusal);
       return change(request, reply, request.params.clientId, async (tx, audited, clientId) => {
         const validated = await validate(tx, { named, settings });
         if (!validated.ok) return validated;
@@ -210,6 +214,23 @@ const statusChanges = [
 interface Wanted {
   readonly named: readonly string[] | undefined;
   readonly settings: Readonly<Record<string, string | null>> | undefined;
+}
+
+/** An admin who is limited to clients changes what belongs to the brand, and nothing that protects the 3PL or others. */
+function refusalOfLimited(
+  { clientIds, facilityCodes }: Operator,
+  { named, settings = {} }: Wanted,
+): Problem | undefined {
+  if ((clientIds ?? facilityCodes) === null) return undefined;
+  const pointers = [
+    ...(named === undefined ? [] : ["#/facilities"]),
+    ...Object.keys(settings).flatMap((name) => (operatorSettings.has(name) ? `#/settings/${name}` : [])),
+  ];
+  if (pointers.length === 0) return undefined;
+  const errors = pointers.map((pointer) => ({ pointer, message: "is changed by an admin without limits" }));
+  const names = pointers.map((pointer) => pointer.split("/").at(-1)).join(", ");
+  const detail = `An admin without limits changes ${names}; the user is limited to clients or facilities.`;
+  return problem("role-forbidden", detail, { errors });
 }
 
 interface ValidFields {

@@ -213,7 +213,7 @@ export const problemKinds = {
     status: 429,
     title: "Too many requests",
     meaning:
-      "The credential has used up its rate, which `RateLimit-Policy` and `RateLimit` state; or the request bodies of the sender that are in progress use all the memory that they may.",
+      "The credential has used up its rate, which `RateLimit-Policy` and `RateLimit` state; or the request bodies of the sender that are in progress use all the memory that they may; or the sender has used up its share of work that others wait for, such as printing.",
     cure: "Wait for the seconds that `Retry-After` names, and send the request again.",
   },
   "headers-too-large": {

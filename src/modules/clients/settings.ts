@@ -68,6 +68,18 @@ export interface Setting<Value> {
   readonly isPersonal: boolean;
 }
 
+/**
+ * The settings of the 3PL: they protect others, or a control of the house. An admin who is limited to clients changes only
+ * those of the brand.
+ */
+export const operatorSettings: ReadonlySet<string> = new Set<SettingName>([
+  "rateLimit",
+  "countTolerance",
+  "countToleranceUnits",
+  "feedRetentionDays",
+  "personalDataDays",
+]);
+
 /** The settings with a fixed set of values, with the values that `client set` accepts. */
 export const settingChoices: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   rejectedFeedStatus: ["200", "422"],
