@@ -235,8 +235,14 @@ test("a code is valid once, and a sign-in can be completed once, with any result
   assert.ok(await sessionOf(await arrive(browser, callback)));
   const thief = new Browser();
   thief.cookies.set(server.url, new Map(kept));
-  assert.equal(await refusalOf(await arrive(thief, callback)), "refused");
+  const count = provider.asked.length;
   assert.equal(await refusalOf(await arrive(thief, callback)), "stale");
+  assert.equal(await refusalOf(await arrive(thief, callback)), "stale");
+  // What the browser kept is used up, whatever the provider thinks of the code.
+  const keeper = new Browser();
+  keeper.cookies.set(server.url, new Map(kept));
+  assert.equal(await refusalOf(await arrive(keeper, callback)), "stale");
+  assert.ok(!provider.asked.slice(count).includes("/token"), "the provider was not asked");
 });
 
 test("a sign-in that was begun more than ten minutes ago is stale", async () => {
@@ -269,6 +275,10 @@ const forgeries: Record<string, TestProvider["forge"]> = {
   "for another client": (claims, sign) => sign({ ...claims, aud: "another" }),
   "of another issuer": (claims, sign) => sign({ ...claims, iss: "https://elsewhere.example" }),
   "that has expired": (claims, sign) => sign({ ...claims, iat: now() - 600, exp: now() - 300 }),
+  "with a NUL in its subject": (claims, sign) => sign({ ...claims, sub: "sub-\0ida" }),
+  "with half a surrogate pair as its subject": (claims, sign) => sign({ ...claims, sub: "sub-\ud800ida" }),
+  "with a subject of 256 characters": (claims, sign) => sign({ ...claims, sub: "s".repeat(256) }),
+  "in an answer of two megabytes": (claims, sign) => sign({ ...claims, more: "m".repeat(2_000_000) }),
   "without a subject": ({ sub: _, ...claims }: JWTPayload, sign) => sign(claims),
 };
 for (const [what, forge] of Object.entries(forgeries)) {

@@ -46,6 +46,9 @@ export interface Begun {
 
 /** Time limit of each request to the provider, including its body. */
 const answerSecondsMax = 5;
+/** An ID token with thousands of groups has some hundred KiB. */
+const answerBytesMax = 1024 * 1024;
+const subjectCharsMax = 255;
 /** Metadata are read again after this time, because endpoints may move. */
 const knownMsMax = 3_600_000;
 /** Clocks of two machines differ. */
@@ -67,6 +70,7 @@ export function createIdentityProvider(settings: Settings): IdentityProvider {
       authenticate,
       {
         timeout: answerSecondsMax,
+        [openid.customFetch]: boundedFetch,
         // The signature of an ID token is checked with the provider's keys, although it comes over TLS.
         execute: [openid.enableNonRepudiationChecks, ...(isHttp ? [openid.allowInsecureRequests] : [])],
       },
@@ -137,6 +141,8 @@ export function createIdentityProvider(settings: Settings): IdentityProvider {
         const claims = tokens.claims();
         if (claims === undefined) return refused({ kind: "refused", why: "there is no ID token" });
         const { sub: subject } = claims;
+        if (!isSubject(subject))
+          return refused({ kind: "refused", why: "the subject is not 1 to 255 characters of text" });
         const isWhole = claims[groupsClaim] !== undefined || config.serverMetadata().userinfo_endpoint === undefined;
         if (isWhole) return ok({ subject, claims });
         const more = await openid.fetchUserInfo(config, tokens.access_token, subject);
@@ -147,6 +153,33 @@ export function createIdentityProvider(settings: Settings): IdentityProvider {
     },
   };
 }
+
+/**
+ * OpenID Connect Core §2 allows 255 characters. PostgreSQL cannot store NUL, and halves of surrogate pairs would make two
+ * subjects one user.
+ */
+function isSubject(subject: string): boolean {
+  return subject !== "" && subject.length <= subjectCharsMax && subject.isWellFormed() && !subject.includes("\0");
+}
+
+/** `fetch` whose answers have a bound: the library reads a whole answer before it looks at it. */
+const boundedFetch: openid.CustomFetch = async (url, options) => {
+  const response = await fetch(url, options as RequestInit);
+  const { body, status, statusText, headers } = response;
+  if (body === null) return response;
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    // Leaving the loop cancels the rest.
+    if (bytes > answerBytesMax) throw new Error(`the answer has more than ${answerBytesMax / 1024} KiB`);
+    chunks.push(chunk);
+  }
+  // They are those of the compressed answer.
+  const plain = new Headers(headers);
+  for (const name of ["content-encoding", "content-length"]) plain.delete(name);
+  return new Response(Buffer.concat(chunks), { status, statusText, headers: plain });
+};
 
 /** The library's codes for an incomplete answer, or for one of a proxy in front of the provider. */
 const noAnswer = new Set(["OAUTH_TIMEOUT", "OAUTH_ABORT", "OAUTH_PARSE_ERROR", "OAUTH_RESPONSE_IS_NOT_JSON"]);

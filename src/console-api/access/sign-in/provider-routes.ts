@@ -9,7 +9,10 @@ import {
   signInIdentity,
 } from "#/console-api/access/sign-in/provider-sign-in.ts";
 import { triesOfNetwork } from "#/console-api/access/sign-in/sign-in.ts";
+import { platformClient } from "#/db/audit.ts";
+import { sqlStateOf } from "#/db/errors.ts";
 import type { RateLimiter } from "#/http/access/rate-limit.ts";
+import { findAnswer, keepAnswer } from "#/http/requests/idempotency-repository.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import type { ProviderConfig } from "#/kernel/config/config.ts";
 import { logInKey, networkOf } from "#/kernel/security/log-in-guard.ts";
@@ -39,12 +42,13 @@ interface Kept extends Pending {
 
 const keptMsMax = 10 * 60_000;
 const context = "console sign-in";
+const uniqueViolation = "23505";
 
 const beginPath = "/console/oidc/begin";
 const callbackPath = "/console/oidc/callback";
 
 export function registerProviderRoutes(app: HttpServer, dependencies: ProviderRoutesContext): void {
-  const { clock, limiter, secretBox, log } = dependencies;
+  const { clock, limiter, secretBox, log, database } = dependencies;
   const provider = createIdentityProvider(dependencies.provider);
   const redirectUri = () => `${dependencies.consoleUrl()}${callbackPath}`;
 
@@ -59,6 +63,24 @@ export function registerProviderRoutes(app: HttpServer, dependencies: ProviderRo
     // Each request costs the provider an answer.
     const key = logInKey(`sign-in ${step}`, networkOf(request.ip));
     return limiter.take(key, triesOfNetwork).isAllowed ? undefined : "throttled";
+  }
+
+  /** Of two callbacks with the same data, also on two nodes, one goes on: a browser may keep what it should delete. */
+  async function isFirstUse({ state, untilMs }: Kept): Promise<boolean> {
+    const at = new Date(clock.now()).toISOString();
+    const key = logInKey("sign-in answer", state);
+    const nothing = { bodySha256: Buffer.alloc(0), status: 302, answer: {} };
+    const used = { key, operation: `GET ${callbackPath}`, ...nothing, at, expiresAt: new Date(untilMs).toISOString() };
+    try {
+      return await database.transaction(async (tx) => {
+        if (await findAnswer(tx, platformClient, key, at)) return false;
+        keepAnswer(tx, platformClient, used);
+        return true;
+      });
+    } catch (error) {
+      if (sqlStateOf(error) === uniqueViolation) return false;
+      throw error;
+    }
   }
 
   app.get<{ Querystring: Readonly<Record<string, unknown>> }>(beginPath, async (request, reply) => {
@@ -81,7 +103,7 @@ export function registerProviderRoutes(app: HttpServer, dependencies: ProviderRo
     keep(reply, undefined);
     const { back = "/" } = kept ?? {};
     const refusal = refusalOf(request, "callback") ?? (kept ? undefined : "stale");
-    if (refusal || !kept) return refuse(reply, refusal ?? "stale", back);
+    if (refusal || !kept || !(await isFirstUse(kept))) return refuse(reply, refusal ?? "stale", back);
     const answer = new URL(redirectUri());
     answer.search = new URL(request.url, answer).search;
     const proved = await provider.finish(answer, kept);
