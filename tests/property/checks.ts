@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { checkStock, describeBroken } from "#/modules/inventory/index.ts";
 import { type Buckets, deriveState, type ParcelEnds } from "#/modules/orders/order.ts";
+import { assertSignals } from "../support/oracles/order-signals.ts";
 import type { World } from "./world.ts";
 
 /**
@@ -132,8 +133,9 @@ async function checkSteps(server: World["server"], clientId: string): Promise<vo
   assert.deepEqual(wrong, []);
 }
 
-/** When no work is due, no order waits for available stock. */
-export async function checkAtRest({ server, clientId }: World): Promise<void> {
+/** When no work is due, no order waits for available stock, and clients have learnt the state of every order. */
+export async function checkAtRest({ server, client, clientId }: World): Promise<void> {
+  await assertSignals(server, clientId, client);
   const rows = await server.rows(
     `select l.order_id, l.line_number, l.sku, l.qty_open, l.qty_backordered, b.stock_pool, b.qty - b.allocated as free
      from sales_order o

@@ -1,7 +1,9 @@
 import type { Transaction, Tx } from "#/db/database.ts";
+import { byColumn, setOf } from "#/db/row-set.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto } from "#/db/table.ts";
 import { tenantQuery } from "#/db/tenant.ts";
+import { eventCodes } from "#/kernel/event-codes.ts";
 import { orderMilestone } from "#/modules/orders/tables.ts";
 
 /** A track-and-trace code of an order or one of its parcels (lifecycle.md §9). */
@@ -35,6 +37,39 @@ export function insertMilestones(tx: Transaction, clientId: string, milestones: 
   }));
   insertAll.send(tx, clientId, rows);
 }
+
+/** Codes at which an order stands aside; they leave its milestone as it is (lifecycle.md §9). */
+const asides: ReadonlySet<number> = new Set([35, 48]);
+
+/** Whether the code is a step forward in the life of its order, which an order makes once. */
+export const isForward = (code: number): boolean => eventCodes[code]?.isException !== true && !asides.has(code);
+
+const forwardCodes = Object.keys(eventCodes).map(Number).filter(isForward);
+
+/** The highest code about each whole order that is a step forward; an order without codes is missing. */
+export async function findReached(
+  tx: Tx,
+  clientId: string,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (orderIds.length === 0) return new Map();
+  const rows = await tenantQuery<{ readonly order_id: string; readonly code: number }>(
+    tx,
+    clientId,
+    setOf(
+      orderIds,
+      (set) => sql`select order_id, max(code) as code from order_milestone
+        where client_id = ${tenant} and order_id = any(${set}::text[]) and olpn_id is null
+          and code = any(${forwardCodes}::smallint[])
+        group by order_id limit ${set.length}`,
+      { keys: byColumn("order_id") },
+    ),
+  );
+  return new Map(rows.map(({ order_id, code }) => [order_id, code]));
+}
+
+/** The first codes of every order: Order Received and Order Validated. */
+export const codesOfReceipt = [10, 20] as const;
 
 export interface MilestoneRow {
   readonly order_id: string;

@@ -2,7 +2,13 @@ import { type AuditEntry, type Change, recordAudits } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import { isShortageReason } from "#/modules/orders/allocation/shortage-reason.ts";
 import { type OrderTopic, orderEvent, trackAndTrace } from "#/modules/orders/events.ts";
-import { insertMilestones, type Milestone } from "#/modules/orders/milestone-repository.ts";
+import {
+  codesOfReceipt,
+  findReached,
+  insertMilestones,
+  isForward,
+  type Milestone,
+} from "#/modules/orders/milestone-repository.ts";
 import {
   type Hold,
   moved,
@@ -16,7 +22,7 @@ import {
   withLines,
 } from "#/modules/orders/order.ts";
 import { writeHeaders, writeLines } from "#/modules/orders/order-repository.ts";
-import { statusFeedOf } from "#/modules/orders/status-feed.ts";
+import { hasOtherStatus, statusFeedOf } from "#/modules/orders/status-feed.ts";
 import { listParcels, type ParcelFacts, parcelEnds } from "#/modules/parcels/index.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
@@ -34,16 +40,12 @@ export interface MilestoneDraft {
 export interface OrderChange {
   /** The changed order: new buckets, holds, takenAt …; its status is derived. */
   readonly order: Order;
-  readonly before: {
-    readonly status: OrderState;
-    readonly statusReason?: string | undefined;
-    readonly holds: readonly Hold[];
-  };
+  readonly before: Order;
   /** Codes in addition to those of a change of state. */
   readonly milestones?: readonly MilestoneDraft[];
   /** Topics in addition to the state's own. */
   readonly topics?: readonly OrderTopic[];
-  /** Sends an OS even if the state is the same: despatch, cancelled quantity, answer to a cancel request. */
+  /** Sends an OS even if it shows what the last one shows: the answer to a cancel request. */
   readonly needsStatusFeed?: boolean;
   /** The reason of the new state. */
   readonly statusReason?: string | undefined;
@@ -74,15 +76,12 @@ const codeOfTopic: Readonly<Partial<Record<OrderTopic, number>>> = {
   "order:held": 30,
   "order:released": 35,
   "order:cancelRequested": 88,
-  "order:despatched": 100,
 };
 
-/** For these states the carrier's code of the parcel already covers the order: no second code is raised. */
+/** For these states the carrier's code of the parcel already covers the order. */
 const codedByCarriers: ReadonlySet<OrderState> = new Set(["DELIVERED", "RETURNED_TO_SENDER"]);
 /** Topics that the allocation consumer listens to, besides order:received. */
 const wakesAllocation: ReadonlySet<OrderTopic> = new Set(["order:updated", "order:released"]);
-/** States that send no OS (outbound.md). */
-const withoutStatusFeed: ReadonlySet<OrderState> = new Set(["RECEIVED", "PICKING"]);
 const ends: ReadonlySet<OrderState> = new Set(["CANCELLED", "DELIVERED", "RETURNED_TO_SENDER"]);
 /** States after which no part of the order leaves any more. */
 const done: ReadonlySet<OrderState> = new Set(["DESPATCHED", ...ends]);
@@ -118,7 +117,7 @@ export async function settleOrders(
       isDone: done.has(order.status),
     })),
   );
-  const milestones = settled.map((settledOrder) => milestonesOf(settledOrder, change));
+  const milestones = await listSteps(tx, change, clientId, settled);
   insertMilestones(tx, clientId, milestones.flat());
   recordAudits(tx, clientId, change, settled.map(auditOf));
   return settled.flatMap((settledOrder, i) => draftsOf(settledOrder, milestones[i] as Milestone[], change.at));
@@ -139,7 +138,10 @@ interface Settled {
   readonly parcels: readonly ParcelFacts[];
   /** The state has changed. */
   readonly hasMoved: boolean;
-  readonly hasOtherHolds: boolean;
+  /** Topic and code announce the state. */
+  readonly isAnnounced: boolean;
+  /** What the OS of this change tells; undefined: it sends none. HOLDS: nothing but other holds. */
+  readonly news: "STATUS" | "HOLDS" | undefined;
   /** All topics to publish, in order, without duplicates. */
   readonly topics: readonly OrderTopic[];
 }
@@ -151,7 +153,7 @@ function settle(orderChange: OrderChange, at: string, parcels: readonly ParcelFa
   const change: OrderChange = {
     ...orderChange,
     order: request.order,
-    needsStatusFeed: orderChange.needsStatusFeed === true || request.hasCancelled || request.wasTooLate,
+    needsStatusFeed: orderChange.needsStatusFeed === true || request.wasTooLate,
     topics: [...(orderChange.topics ?? []), ...(request.wasTooLate ? (["order:cancelRefused"] as const) : [])],
     statusReason:
       orderChange.statusReason ??
@@ -171,18 +173,31 @@ function settle(orderChange: OrderChange, at: string, parcels: readonly ParcelFa
     statusReason: reason ?? ofHold ?? change.statusReason ?? kept,
     backorderedSince: isBackordered ? (change.order.backorderedSince ?? at) : undefined,
   };
-  const orderTopic = hasMoved ? topicOf(before.status, state) : undefined;
+  const [wasAsking, isAsking] = [asksForStock(before), asksForStock(order)];
+  const isPart = state === "PARTIALLY_ALLOCATED";
+  // Before allocation has looked for the rest, a part is not the result. Afterwards it is, even if the state was set before.
+  const isAnnounced = isPart ? !isAsking && (hasMoved || wasAsking) : hasMoved;
+  const orderTopic = isAnnounced ? topicOf(before.status, state) : undefined;
   const requestedTopics = [...(change.topics ?? [])];
-  // Open quantity of an order without holds must go to allocation, which listens to order:updated.
-  const isOpen = order.holds.length === 0 && order.lines.some(({ buckets }) => buckets.open > 0);
-  if (isOpen && !requestedTopics.some((topic) => wakesAllocation.has(topic))) requestedTopics.push("order:updated");
-  if (hasMoved && isOvertaken(before.status, state)) requestedTopics.push("order:despatched");
+  if (isAsking && !requestedTopics.some((topic) => wakesAllocation.has(topic))) requestedTopics.push("order:updated");
+  if (isOvertaken(before, order)) requestedTopics.push("order:despatched");
   const topics = new Set([...requestedTopics, ...(orderTopic === undefined ? [] : [orderTopic])]);
-  // An OS needs an event: if there is no other, it goes out with order:updated.
-  const hasNone = topics.size === 0 && (change.milestones ?? []).length === 0;
-  const hasOtherHolds = areDifferent(before.holds, order.holds);
-  if ((change.needsStatusFeed || hasOtherHolds) && hasNone) topics.add("order:updated");
-  return { change, order, parcels, hasMoved, hasOtherHolds, topics: [...topics] };
+  return { change, order, parcels, hasMoved, isAnnounced, news: newsOf(change, order), topics: [...topics] };
+}
+
+/**
+ * Open quantity of an order without holds goes to allocation, which listens to order:updated. What the order shows until
+ * then is no result yet, so the OS waits for that of the allocation.
+ */
+function asksForStock({ holds, lines }: Order): boolean {
+  return holds.length === 0 && lines.some(({ buckets }) => buckets.open > 0);
+}
+
+/** The last OS of an order shows what REST answers, except while the order asks for stock (outbound.md). */
+function newsOf({ before, needsStatusFeed }: OrderChange, order: Order): Settled["news"] {
+  if (asksForStock(order)) return undefined;
+  if (needsStatusFeed || asksForStock(before) || hasOtherStatus(before, order)) return "STATUS";
+  return areDifferent(before.holds, order.holds) ? "HOLDS" : undefined;
 }
 
 /** A hold that stays is the same object. */
@@ -191,11 +206,11 @@ function areDifferent(before: readonly Hold[], after: readonly Hold[]): boolean 
 }
 
 /**
- * The order's last goods have left and its parcels have already ended: a carrier reported before the warehouse, or the
- * rest was cancelled. The order counts as despatched all the same.
+ * The order's last goods leave, and its parcels have already ended, because a carrier reported before the warehouse. The
+ * order is despatched all the same. Code 100 is left out: the carrier's code is already past it.
  */
-function isOvertaken(before: OrderState, state: OrderState): boolean {
-  return codedByCarriers.has(state) && before !== "DESPATCHED" && !codedByCarriers.has(before);
+function isOvertaken(before: Order, { status, lines }: Order): boolean {
+  return codedByCarriers.has(status) && totalsOf(lines).despatched > totalsOf(before.lines).despatched;
 }
 
 /** An order is despatched once. If its delivered parcel comes back while another is lost, only the state changes. */
@@ -222,32 +237,60 @@ async function findParcels(
   return ({ order, parcels }) => parcels ?? byOrder.get(order.orderId) ?? [];
 }
 
-function milestonesOf({ change, order, hasMoved, topics }: Settled, { at, ids }: Change): Milestone[] {
+/**
+ * The codes of each change. A code about the whole order that is a step forward is raised once and never after a later
+ * one: the first codes are those of the receipt, whatever happens first.
+ */
+async function listSteps(
+  tx: Tx,
+  { at, ids }: Change,
+  clientId: string,
+  settled: readonly Settled[],
+): Promise<Milestone[][]> {
+  const drafts = settled.map(draftMilestones);
+  const concerned = settled.filter((_, i) => drafts[i]?.some(({ olpnId }) => olpnId === undefined));
+  const reached = await findReached(
+    tx,
+    clientId,
+    concerned.map(({ order }) => order.orderId),
+  );
+  return settled.map(({ order }, i) => {
+    const { orderId, receivedAt } = order;
+    let last = reached.get(orderId) ?? 0;
+    const ofChange = drafts[i] as MilestoneDraft[];
+    const isOfOrder = ofChange.some(({ olpnId }) => olpnId === undefined);
+    const first =
+      isOfOrder && last === 0 ? codesOfReceipt.map((code) => ({ code, at: receivedAt, olpnId: undefined })) : [];
+    const steps = [...first, ...ofChange].filter(({ code, olpnId }) => {
+      if (olpnId !== undefined || !isForward(code)) return true;
+      const isNew = code > last;
+      last = Math.max(last, code);
+      return isNew;
+    });
+    return steps.map((step: MilestoneDraft) => ({
+      ...step,
+      orderId,
+      milestoneId: ids.next(Date.parse(at)),
+      at: step.at ?? at,
+      receivedAt: at,
+    }));
+  });
+}
+
+function draftMilestones({ change, order, hasMoved, isAnnounced, topics }: Settled): MilestoneDraft[] {
   const codes = new Set(topics.flatMap((topic) => codeOfTopic[topic] ?? []));
   const ofState = stateCodes[order.status];
-  // An order is received once, and its picking starts once. Waiting for stock again is no second receipt. A voided
-  // parcel, or more quantity for a packed order, is no second start.
-  const { status: was } = change.before;
-  const isRepeated = (order.status === "PICKING" && was === "PACKED") || isDespatchedAgain(was, order.status);
-  const isStep = hasMoved && !isRepeated;
-  if (isStep && ofState !== undefined && ofState > 10 && !codedByCarriers.has(order.status)) codes.add(ofState);
+  const isAgain = isDespatchedAgain(change.before.status, order.status);
+  // The carrier's code of the parcel covers these states.
+  const isCoded = isAgain || codedByCarriers.has(order.status);
+  if (isAnnounced && ofState !== undefined && !isCoded) codes.add(ofState);
   // An allocated order without holds is in the warehouse's list with the same commit.
   if (hasMoved && order.status === "ALLOCATED") codes.add(40);
   // A packed order waits for its carrier.
   if (hasMoved && order.status === "PACKED") codes.add(75);
   const changeMilestones = change.milestones ?? [];
   for (const { code, olpnId } of changeMilestones) if (olpnId === undefined) codes.delete(code);
-  const all: MilestoneDraft[] = [
-    ...changeMilestones,
-    ...[...codes].sort((left, right) => left - right).map((code) => ({ code })),
-  ];
-  return all.map((milestone) => ({
-    ...milestone,
-    orderId: order.orderId,
-    milestoneId: ids.next(Date.parse(at)),
-    at: milestone.at ?? at,
-    receivedAt: at,
-  }));
+  return [...changeMilestones, ...[...codes].sort((left, right) => left - right).map((code) => ({ code }))];
 }
 
 function auditOf({ change, order, hasMoved }: Settled): AuditEntry {
@@ -266,11 +309,7 @@ function auditOf({ change, order, hasMoved }: Settled): AuditEntry {
   };
 }
 
-function draftsOf(
-  { change, order, parcels, hasMoved, hasOtherHolds, topics }: Settled,
-  milestones: Milestone[],
-  at: string,
-) {
+function draftsOf({ order, parcels, news, topics }: Settled, milestones: Milestone[], at: string): EventDraft[] {
   const drafts: EventDraft[] = topics.map((topic) => orderEvent(topic, order));
   for (const milestone of milestones) {
     const parcel = parcels.find(({ olpnId }) => olpnId === milestone.olpnId);
@@ -279,16 +318,13 @@ function draftsOf(
       trackAndTrace({ ...milestone, ...facts, facilityCode: order.distributionCentre, occurredAt: milestone.at }),
     );
   }
-  const [was, is] = [change.before.statusReason, order.statusReason];
-  // Two reasons count as separate changes: all parcels of a DESPATCHED order are lost, and a part of a DELIVERED
-  // order came back.
-  const isOtherEnd = was !== is && (reasonsOfParcels.has(was) || reasonsOfParcels.has(is));
-  const hasNews = change.needsStatusFeed || ((hasMoved || isOtherEnd) && !withoutStatusFeed.has(order.status));
-  if (!hasNews && !hasOtherHolds) return drafts;
+  if (news === undefined) return drafts;
+  // An OS needs an event.
+  if (drafts.length === 0) drafts.push(orderEvent("order:updated", order));
   // One OS for each change: it goes with the event of the state, which is the last of the topics, else with the first
   // event.
   const carrier = Math.max(topics.length, 1) - 1;
-  const outbound = statusFeedOf(order, parcels, at, !hasNews);
+  const outbound = statusFeedOf(order, parcels, at, news === "HOLDS");
   return drafts.map((draft, i) => (i === carrier ? { ...draft, outbound } : draft));
 }
 

@@ -1,6 +1,13 @@
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { bucketRecord } from "#/modules/orders/bucket-record.ts";
-import { holdRecord, lineStateOf, type Order, type OrderLine, stateCodes } from "#/modules/orders/order.ts";
+import {
+  type Buckets,
+  holdRecord,
+  lineStateOf,
+  type Order,
+  type OrderLine,
+  stateCodes,
+} from "#/modules/orders/order.ts";
 import { contentRecord, type ParcelFacts } from "#/modules/parcels/index.ts";
 import type { OutboundDraft } from "#/outbox/append.ts";
 
@@ -44,6 +51,34 @@ export function statusFeedOf(
       ...(isOfHolds ? { isOfHolds } : {}),
     },
   };
+}
+
+/**
+ * Whether the OS feed shows other values than before. Parcels need no comparison: each of their changes that it shows
+ * also changes quantities of lines.
+ */
+export function hasOtherStatus(before: Order, after: Order): boolean {
+  return (
+    before.status !== after.status ||
+    before.statusReason !== after.statusReason ||
+    before.externalOrderReference !== after.externalOrderReference ||
+    before.distributionCentre !== after.distributionCentre ||
+    // A held line has another state.
+    before.holds.length > 0 !== after.holds.length > 0 ||
+    before.lines.length !== after.lines.length ||
+    after.lines.some((line, i) => isOther(before.lines[i] as OrderLine, line))
+  );
+}
+
+function isOther(before: OrderLine, after: OrderLine): boolean {
+  if (before === after) return false;
+  return (
+    before.lineNumber !== after.lineNumber ||
+    before.sku !== after.sku ||
+    before.delivered !== after.delivered ||
+    before.returned !== after.returned ||
+    (Object.keys(after.buckets) as (keyof Buckets)[]).some((bucket) => before.buckets[bucket] !== after.buckets[bucket])
+  );
 }
 
 function shipmentOf(parcel: ParcelFacts): object {

@@ -135,7 +135,10 @@ test("an order that is stopped altogether is cancelled, with the client's reason
   assert.deepEqual((await life.signals("1")).slice(8), ["order:cancelRequested", 88, "order:cancelled", 90]);
   assert.equal(await life.work("PICK", "1"), "v2 withdrawn");
   assert.equal(await life.work("CANCEL_REQUEST", "1"), "v2 withdrawn");
-  assert.deepEqual((await life.statuses("1")).slice(1), [`CANCELLED 90 (${byFeed}): Cancelled 3`]);
+  assert.deepEqual((await life.statuses("1")).slice(1), [
+    "PICKING 52: Allocated 1 Picked 2",
+    `CANCELLED 90 (${byFeed}): Cancelled 3`,
+  ]);
   await life.assertSound();
 });
 

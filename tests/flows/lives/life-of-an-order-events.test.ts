@@ -4,8 +4,9 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { createXmlEngine, element, text } from "#/xml/index.ts";
 import { testServer } from "../../support/app/server.ts";
-import { cancelOrder, order, type Parts } from "../../support/builders/documents.ts";
+import { attributes, cancelOrder, order, type Parts } from "../../support/builders/documents.ts";
 import { type Life, lifeOf, parcel } from "../../support/builders/life.ts";
+import { restCalls } from "../../support/http/rest-calls.ts";
 import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 import { fetchXml, list } from "../../support/webhooks/outbound-list.ts";
 
@@ -65,6 +66,70 @@ test("each document of an order has one ACK with the state of the order", async 
   await tell(cancelOrder("ACKS", "1"), "PROCESSED ALLOCATED");
   const acks = await acknowledged(life);
   for (const [token, says] of sent) assert.deepEqual(acks.get(token), [says]);
+  await life.assertSound();
+});
+
+test("the last OS of a held order shows a change of quantities, though the state stays", async () => {
+  const life = await lifeOf(server, dc1, "HELD");
+  const held = { ...toDc1, doNotShip: "1" };
+  await life.place("1", [{ sku: "A", qty: 5 }, "B"], held);
+  const rest = restCalls(server.url, "/v1/orderService", life.client.credentials);
+  const { status } = await rest("POST", "/orderLine/cancel/1/1", { reason: "Not these" });
+  assert.equal(status, 200);
+  await life.update("1", [{ sku: "A", qty: 2 }, "B"], held);
+  const reason = "(DO_NOT_SHIP: doNotShip of the order)";
+  assert.deepEqual(await life.statuses("1"), [
+    ...[`Open 5`, `Cancelled 5`, `Open 2`].map((buckets) => `ON_HOLD 30 ${reason}: ${buckets}`),
+  ]);
+  assert.deepEqual(await life.signals("1"), [
+    ...["order:received", 10, 20, "order:held", 30, "order:updated", "order:updated"],
+  ]);
+  await life.assertSound();
+});
+
+test("an UPDATE that stock covers sends one OS, and no event of a part", async () => {
+  const life = await lifeOf(server, dc1, "COVERED");
+  await life.stock([{ sku: "A", qty: 50 }]);
+  await life.place("1", [{ sku: "A", qty: 4 }]);
+  await life.update("1", [{ sku: "A", qty: 40 }]);
+  assert.deepEqual(await life.statuses("1"), ["ALLOCATED 50: Allocated 4", "ALLOCATED 50: Allocated 40"]);
+  assert.deepEqual(await life.signals("1"), [
+    ...["order:received", 10, 20, "order:allocated", 40, 50, "order:updated", "order:allocated"],
+  ]);
+  // What stock covers in part is a part after allocation too, and has its event.
+  await life.update("1", [{ sku: "A", qty: 60 }]);
+  assert.deepEqual((await life.statuses("1")).slice(2), ["PARTIALLY_ALLOCATED 48: Backordered 10 Allocated 50"]);
+  assert.deepEqual((await life.signals("1")).slice(8), ["order:updated", "order:partiallyAllocated", 48]);
+  await life.assertSound();
+});
+
+test("an OS tells that one parcel of several was delivered", async () => {
+  const life = await lifeOf(server, dc1, "ONEOFTWO");
+  await life.stock([{ sku: "A", qty: 2 }]);
+  const [first] = await life.ship("1", "A", 1, 1);
+  await dc1.report("carrierEvent", { olpnId: first, eventCode: 200, occurredAt: new Date().toISOString() });
+  assert.deepEqual((await life.statuses("1")).slice(-2), [
+    "DESPATCHED 100: Despatched 2",
+    "DESPATCHED 100: Despatched 2 Delivered 1",
+  ]);
+  await life.assertSound();
+});
+
+test("the rest of a partly despatched, delivered order is cancelled without a step back", async () => {
+  const life = await lifeOf(server, dc1, "REST");
+  await life.stock([{ sku: "A", qty: 3 }]);
+  const inParts = { ...toDc1, extendedAttributes: attributes({ ShipPartial: "true" }) };
+  await life.place("1", [{ sku: "A", qty: 5 }], inParts);
+  await life.pick("1", 3);
+  const [olpnId = ""] = await life.pack("1", 3);
+  await life.despatch(olpnId);
+  await dc1.report("carrierEvent", { olpnId, eventCode: 200, occurredAt: new Date().toISOString() });
+  await life.cancel("1");
+  assert.equal(await life.stands("1"), "DELIVERED Despatched 3 Cancelled 2 Delivered 3");
+  const signals = await life.signals("1");
+  assert.deepEqual(signals.slice(signals.indexOf(95)), [95, 200, "order:delivered"]);
+  const [{ lines }] = (await dataOf(life, "1", "order:delivered")) as [{ lines: [{ qtyCancelled: number }] }];
+  assert.equal(lines[0].qtyCancelled, 2);
   await life.assertSound();
 });
 

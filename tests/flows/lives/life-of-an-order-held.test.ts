@@ -86,7 +86,7 @@ test("an order that a rule holds has its hold in the OS 1.1 that SFTP brings", a
   });
 });
 
-test("an OS 1.1 follows each change of the holds, and an OS 1.0 only those of the state", async () => {
+test("an OS 1.1 follows each change of the holds, and an OS 1.0 those of the state and its reason", async () => {
   for (const version of ["1.1", "1.0"] as const) {
     const life = await clientOf(`V${version.replace(".", "")}`, { orderStatusVersion: version });
     const rest = restCalls(server.url, "/v1/orderService", life.client.credentials);
@@ -104,11 +104,11 @@ test("an OS 1.1 follows each change of the holds, and an OS 1.0 only those of th
             ["ON_HOLD", reasonOfRule, [ofRule]],
             ["ON_HOLD", reasonOfRule, [ofRule, ofClient]],
             ["ON_HOLD", reasonOfClient, [ofClient]],
-            ["RECEIVED", undefined, []],
             ["ALLOCATED", undefined, []],
           ]
         : [
             ["ON_HOLD", reasonOfRule, []],
+            ["ON_HOLD", reasonOfClient, []],
             ["ALLOCATED", undefined, []],
           ],
     );

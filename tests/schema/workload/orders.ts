@@ -25,7 +25,7 @@ import {
   takeOrders,
   updateOrderLine,
 } from "#/modules/orders/index.ts";
-import { listMilestones } from "#/modules/orders/milestone-repository.ts";
+import { findReached, listMilestones } from "#/modules/orders/milestone-repository.ts";
 import { listExpectedReceipts } from "#/modules/purchasing/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 
@@ -79,6 +79,7 @@ export async function runOrders(database: Database, clientId: string): Promise<v
   await listLotsWithRefusal(database, clientId, "DC1", at.slice(0, 10), [sku], 20);
   await listExpectedReceipts(database, clientId, "DC1", [sku], 5);
   await findLatestDecision(database, clientId, orderId, ids.next(Date.parse(at) - day));
+  await findReached(database, clientId, [orderId]);
   await listMilestones(database, clientId, [orderId], 100);
   await listHeaders(database, clientId, [orderId]);
   await listPartlyAllocated(database, clientId, at, 100);

@@ -12,6 +12,7 @@ import type { OrderJob } from "#/modules/orders/index.ts";
 import { type CommandResult, createOutboxWriter } from "#/outbox/append.ts";
 import type { TestServer } from "../app/server.ts";
 import { until } from "../app/until.ts";
+import { assertSignals } from "../oracles/order-signals.ts";
 import { patient } from "../postgres/database.ts";
 import { bucketsOf, type StatusDocument, statusDocuments } from "../warehouse/status-documents.ts";
 import { allTasks, type Port, type PortTask } from "../warehouse/warehouse-port.ts";
@@ -240,6 +241,7 @@ export async function lifeOf(
   const assertSound = async (): Promise<void> => {
     await quiet();
     assert.deepEqual((await checkStock(server.database, clientId)).map(describeBroken), []);
+    await assertSignals(server, clientId, client);
   };
 
   return {

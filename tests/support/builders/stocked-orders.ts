@@ -8,6 +8,7 @@ import { type Condition, type Lot, lotOf, openBook, postMovements } from "#/modu
 import { allocateOrders } from "#/modules/orders/allocation/allocation.ts";
 import type { OrderContent, OrderLine } from "#/modules/orders/intake/check-order.ts";
 import { insertLines, insertOrders } from "#/modules/orders/intake/repository.ts";
+import { codesOfReceipt, insertMilestones } from "#/modules/orders/milestone-repository.ts";
 import type { Hold, Order } from "#/modules/orders/order.ts";
 import { readOrders } from "#/modules/orders/order-repository.ts";
 import type { EventDraft } from "#/outbox/append.ts";
@@ -39,6 +40,8 @@ export interface OrderFields {
   readonly holds?: readonly Hold[];
   readonly distributionCentre?: string;
   readonly despatchBy?: string;
+  /** False: its receipt is not published, so it has no code yet. */
+  readonly isPublished?: boolean;
   readonly content?: Partial<OrderContent>;
 }
 
@@ -94,6 +97,14 @@ export async function world(clientId: string, settings: Readonly<Record<string, 
       });
       insertOrders(tx, clientId, rows);
       insertLines(tx, clientId, rows);
+      // As the consumer of order:received raises them.
+      const published = rows.filter((_, i) => all[i]?.isPublished ?? true);
+      const steps = published.flatMap(({ orderId }) => codesOfReceipt.map((code) => ({ orderId, code })));
+      insertMilestones(
+        tx,
+        clientId,
+        steps.map((step) => ({ ...step, milestoneId: ids.next(Date.parse(at)), at, receivedAt: at })),
+      );
     });
 
   const read = async (orderId: string): Promise<Order> => {

@@ -211,6 +211,7 @@ function changeOf(before: Order, order: Order, policy: BackorderPolicy, shortage
   // The allocated part goes to the warehouse at once. For a fully allocated order the state already says this.
   const isNew = was.allocated === 0 && is.allocated > 0 && is.picked + is.packed === 0;
   const isReleased = isNew && state !== "ALLOCATED" && isReleasable(order, policy);
+  const isAnnounced = state !== before.status || (state === "PARTIALLY_ALLOCATED" && was.open > 0);
   // After a short pick no other stock is available: the pick is complete.
   const isPicked = was.open > 0 && is.open + is.allocated === 0 && is.picked > 0;
   return {
@@ -218,8 +219,7 @@ function changeOf(before: Order, order: Order, policy: BackorderPolicy, shortage
     before,
     action: is.allocated > was.allocated ? "allocate" : "backorder",
     // The work of the warehouse has changed even if the state has not, for example during picking.
-    topics: is.allocated > was.allocated && state === before.status ? ["order:updated"] : [],
-    needsStatusFeed: hasCancelled,
+    topics: is.allocated > was.allocated && !isAnnounced ? ["order:updated"] : [],
     statusReason:
       reasonOfInactive({ before, order }, shortages) ??
       (hasCancelled ? notInStock : reasonOfUnsellable({ before, order }, shortages)),

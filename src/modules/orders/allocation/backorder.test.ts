@@ -116,8 +116,8 @@ test("the consumer allocates received orders by facility, with the event codes o
   await items(["A"]);
   await stock([{ sku: "A", qty: 1 }]);
   await stock([{ sku: "A", qty: 1 }], "DC2");
-  await order("1", [{ sku: "A", qty: 1 }]);
-  await order("2", [{ sku: "A", qty: 1 }], { distributionCentre: "DC2" });
+  await order("1", [{ sku: "A", qty: 1 }], { isPublished: false });
+  await order("2", [{ sku: "A", qty: 1 }], { distributionCentre: "DC2", isPublished: false });
   await order("3", [{ sku: "A", qty: 1 }], { distributionCentre: "DC2" });
   const row = (topic: string, objectId: string, facility: string) => ({
     outbox_id: ids.next(0),
@@ -140,4 +140,13 @@ test("the consumer allocates received orders by facility, with the event codes o
     ...["3 order:backordered", "3 45"],
   ]);
   assert.equal((await read("3")).status, "BACKORDERED");
+  // An order that is cancelled before its receipt is published has the codes of the receipt first, and once.
+  await order("4", [{ sku: "A", qty: 1 }], { isPublished: false });
+  const cancelled = await database.transaction((tx) =>
+    cancelOrder(tx, changeAt(), clientId, { orderId: "4", reason: "too late for me" }),
+  );
+  assert.ok(cancelled.ok);
+  assert.deepEqual(topicsOf(cancelled.value.events), ["4 order:cancelled", "4 10", "4 20", "4 90"]);
+  const late = [row("order:received", "4", "DC1")];
+  assert.deepEqual(await database.transaction((tx) => consumer.consume(tx, clientId, at, late)), []);
 });

@@ -47,7 +47,6 @@ export async function cancelExpiredBackorders(job: OrderJob): Promise<number> {
         order: withLines(order, (line) => moved(line, "backordered", "cancelled", line.buckets.backordered)),
         before: order,
         action: "cancel",
-        needsStatusFeed: true,
         statusReason: reason,
       }));
     return { done: changes.length, drafts: await settleOrders(tx, change, clientId, changes) };

@@ -4,15 +4,12 @@ import type { Ids } from "#/kernel/values/ids.ts";
 import { openBooks } from "#/modules/inventory/index.ts";
 import { allocateAll } from "#/modules/orders/allocation/allocation.ts";
 import { trackAndTrace } from "#/modules/orders/events.ts";
-import { insertMilestones } from "#/modules/orders/milestone-repository.ts";
+import { codesOfReceipt, findReached, insertMilestones } from "#/modules/orders/milestone-repository.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 import type { Consumer } from "#/outbox/relay.ts";
 import type { OutboxRow } from "#/outbox/repository.ts";
 
 const topics: ReadonlySet<string> = new Set(["order:received", "order:updated", "order:released"]);
-/** Order Received and Order Validated. They are raised here to keep them off the path of the feed. */
-const codesOfReceipt = [10, 20] as const;
-
 /**
  * Allocates stock for orders that were accepted, changed or released, in the transaction that publishes the event. It
  * is the first of the relay's consumers, because it opens books, and a transaction must open its books before it locks
@@ -25,9 +22,10 @@ export function createAllocationConsumer({ ids }: { readonly ids: Ids }): Consum
       const concerned = rows.filter((row) => topics.has(row.topic) && row.facility_code !== null);
       if (concerned.length === 0) return [];
       const change: Change = { actor: "worker", origin: "allocation", at, ids };
-      const drafts = raiseReceipts(tx, clientId, change, concerned);
       const byFacility = Map.groupBy(concerned, ({ facility_code }) => facility_code as string);
       const books = await openBooks(tx, clientId, [...byFacility.keys()], at);
+      // Behind the lock of the books, no other change of these orders raises codes.
+      const drafts = await raiseReceipts(tx, clientId, change, concerned);
       for (const [facilityCode, book] of books) {
         const orderIds = [...new Set(byFacility.get(facilityCode)?.map(({ object_id }) => object_id))];
         drafts.push(...(await allocateAll(tx, change, book, { orderIds })));
@@ -37,9 +35,24 @@ export function createAllocationConsumer({ ids }: { readonly ids: Ids }): Consum
   };
 }
 
-function raiseReceipts(tx: Transaction, clientId: string, change: Change, rows: readonly OutboxRow[]): EventDraft[] {
+/**
+ * The codes of the receipt are raised here to keep them off the path of the feed, except those of orders for which a
+ * later code was raised first: orders that are held from the start, or that changed before this event was published.
+ */
+async function raiseReceipts(
+  tx: Transaction,
+  clientId: string,
+  change: Change,
+  rows: readonly OutboxRow[],
+): Promise<EventDraft[]> {
   const received = rows.filter(({ topic }) => topic === "order:received");
-  const codes = received.flatMap((row) => codesOfReceipt.map((code) => ({ row, code })));
+  const reached = await findReached(
+    tx,
+    clientId,
+    received.map(({ object_id }) => object_id),
+  );
+  const fresh = received.filter(({ object_id }) => !reached.has(object_id));
+  const codes = fresh.flatMap((row) => codesOfReceipt.map((code) => ({ row, code })));
   insertMilestones(
     tx,
     clientId,

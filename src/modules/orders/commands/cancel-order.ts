@@ -171,13 +171,11 @@ export async function cancelOrders(
     const { order } = plan.value;
     releases.push(...plan.value.releases);
     if (order.lines.every((line, i) => line === before.lines[i]) && order.revision === before.revision) continue;
-    const hasCancelled = totalsOf(order.lines).cancelled > totalsOf(before.lines).cancelled;
     const wasRequested = sumRequested(order) > sumRequested(before);
     changes.push({
       order,
       before,
       action: wasRequested ? "requestCancel" : "cancel",
-      needsStatusFeed: hasCancelled,
       topics: wasRequested ? ["order:cancelRequested"] : [],
       detail: detailOf(request),
       // If a part of the order is still despatched or pending, the status of the order gets no reason. The audit log

@@ -103,7 +103,6 @@ export async function reportDespatch(
     after.map((parcel) => ({
       ...parcel,
       action: "despatch",
-      needsStatusFeed: true,
     })),
   );
   return ok({

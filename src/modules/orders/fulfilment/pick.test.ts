@@ -4,14 +4,18 @@ import { listSerials } from "#/modules/inventory/index.ts";
 import { database, feedsOf } from "../../../../tests/support/builders/stocked-orders.ts";
 import { accepted, assertRefused, eventsBy, floor } from "../../../../tests/support/warehouse/floor.ts";
 
-test("the first pick takes the order, the last one ends picking, and neither sends an OS", async () => {
+test("the first pick takes the order, the last one ends picking, and each sends an OS", async () => {
   const { items, stock, released, pick, buckets, holdings, read, clean } = await floor("PICK");
   await items(["A"]);
   await stock([{ sku: "A", qty: 5 }]);
   await released("1", "A", 3);
   const first = await pick({ orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 1 }] });
   assert.deepEqual(eventsBy(first), ["1 order:picking", "1 52"]);
-  assert.deepEqual(feedsOf(accepted(first).events), []);
+  const shown = feedsOf(accepted(first).events).map(({ content }) => content as { status: string; lines: object[] });
+  assert.deepEqual(
+    shown.map(({ status, lines }) => [status, Object.entries(lines[0] as object).filter(([, value]) => value > 0)]),
+    [["PICKING", Object.entries({ lineNumber: 1, qtyOrdered: 3, qtyAllocated: 2, qtyPicked: 1 })]],
+  );
   assert.notEqual((await read("1")).takenAt, undefined);
   assert.deepEqual(accepted(first).answer, {
     orderId: "1",

@@ -15,7 +15,7 @@ import { cancelByFeed, updateByFeed, validateChanges } from "#/modules/orders/in
 import { createHoldRules, type HoldRules } from "#/modules/orders/intake/hold-rules.ts";
 import * as repository from "#/modules/orders/intake/repository.ts";
 import { createRouter, type Router } from "#/modules/orders/intake/routing.ts";
-import { insertMilestones } from "#/modules/orders/milestone-repository.ts";
+import { codesOfReceipt, insertMilestones } from "#/modules/orders/milestone-repository.ts";
 import { bucketsOfNew, deriveState, reasonOfHolds } from "#/modules/orders/order.ts";
 import { type StatusFacts, statusFeedOf } from "#/modules/orders/status-feed.ts";
 import type { EventDraft } from "#/outbox/append.ts";
@@ -120,13 +120,13 @@ function writeNews(
   repository.insertOrders(tx, clientId, orders);
   repository.insertLines(tx, clientId, orders);
   const held = orders.filter(({ holds }) => holds.length > 0);
+  const codes = held.flatMap(({ orderId }) => [...codesOfReceipt, heldCode].map((code) => ({ orderId, code })));
   insertMilestones(
     tx,
     clientId,
-    held.map(({ orderId }) => ({
-      orderId,
+    codes.map((step) => ({
+      ...step,
       milestoneId: change.ids.next(Date.parse(change.at)),
-      code: heldCode,
       at: change.at,
       receivedAt: change.at,
     })),
@@ -136,18 +136,22 @@ function writeNews(
     const received = orderEvent("order:received", facts);
     if (order.holds.length === 0) return [received];
     const held = { ...orderEvent("order:held", facts), outbound: statusFeedOf(facts, [], change.at) };
-    return [received, held, heldTrace(order, change.at)];
+    const trace = (code: number) => traceOf(order, code, change.at);
+    return [received, ...codesOfReceipt.map(trace), held, trace(heldCode)];
   });
 }
 
-/** Order On Hold (lifecycle.md §9). The allocation consumer raises the codes of the receipt, off the feed's path. */
+/**
+ * Order On Hold (lifecycle.md §9). It follows the codes of the receipt, which the allocation consumer raises for other
+ * orders, off the feed's path.
+ */
 const heldCode = 30;
 
-const heldTrace = (order: repository.OrderWrite, at: string) =>
+const traceOf = (order: repository.OrderWrite, code: number, at: string) =>
   trackAndTrace({
     orderId: order.orderId,
     facilityCode: order.distributionCentre,
-    code: heldCode,
+    code,
     occurredAt: at,
     carrierCode: order.content.carrierCode,
   });

@@ -69,7 +69,7 @@ test("returned goods are graded, booked, counted and published; the last ones ma
       },
     ],
   });
-  assert.deepEqual(topics(first.events), ["return:received"]);
+  assert.deepEqual(topics(first.events), ["return:received", "order:updated"]);
   const lineOne = {
     lineNumber: 1,
     sku: "A",
@@ -81,7 +81,7 @@ test("returned goods are graded, booked, counted and published; the last ones ma
     ],
   };
   const lineTwo = { lineNumber: 2, sku: "B", discrepancy: "NONE", dispositions: [] };
-  assert.deepEqual(contents(first.events), [
+  assert.deepEqual(contents(first.events.slice(0, 1)), [
     {
       rmaNumber: "RMA-1",
       returnType: "AUTHORISED",
@@ -360,7 +360,8 @@ test("returns at once are booked one after the other", async () => {
       w.takeBack({ rmaNumber: "RMA-1", lines: [{ sku: "A", qty: 1, disposition: "RESELLABLE" }] }),
     ),
   );
-  assert.equal(contents(results.flatMap((result) => accepted(result).events)).length, 8);
+  const sent = results.flatMap((result) => accepted(result).events).map(({ outbound }) => outbound?.type);
+  assert.deepEqual(sent.sort(), [...Array(8).fill("OS"), ...Array(8).fill("RS")]);
   assert.deepEqual(await returnOf(w, "RMA-1"), ["RECEIVED", "1: 8/6 OVER"]);
   assert.deepEqual(await returnedOf(w, "O-1"), [8]);
   await w.assertSound();

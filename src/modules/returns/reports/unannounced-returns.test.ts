@@ -26,10 +26,13 @@ test("a return to sender is compared with the contents of the parcel", async () 
   );
   assert.deepEqual(
     first.events.map(({ topic, objectId, outbound }) => [topic, objectId, outbound?.objectId]),
-    [["return:received", "P-1", "P-1"]],
+    [
+      ["return:received", "P-1", "P-1"],
+      ["order:updated", "O-1", "O-1"],
+    ],
   );
   const graded = (disposition: string, qty: number) => ({ disposition, qty });
-  assert.deepEqual(contents(first.events), [
+  assert.deepEqual(contents(first.events.slice(0, 1)), [
     {
       olpnId: "P-1",
       returnType: "RETURN_TO_SENDER",
