@@ -33,6 +33,7 @@ export {
   lockReturnable,
   type ReturnableOrder,
   raiseReturned,
+  returnParcel,
 } from "#/modules/orders/fulfilment/returned-quantity.ts";
 export { voidParcel } from "#/modules/orders/fulfilment/void-parcel.ts";
 export { createOrderFeed } from "#/modules/orders/intake/feed.ts";

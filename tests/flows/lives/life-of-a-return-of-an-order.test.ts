@@ -4,6 +4,7 @@ import { afterEach, test } from "node:test";
 import { testServer } from "../../support/app/server.ts";
 import { attributes, authorisation, catalogue, order } from "../../support/builders/documents.ts";
 import { goodsOf } from "../../support/builders/goods.ts";
+import { assertSignals } from "../../support/oracles/order-signals.ts";
 import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
@@ -79,6 +80,40 @@ test("what the order shipped counts as returned, also beyond the announced; a se
     reasonCode: "CONDITION",
     lines: [{ sku: "A", qty: 1, fromCondition: "QUARANTINE", toCondition: "DAMAGED" }],
   });
+});
+
+test("the report of its last units ends a parcel and its order, whether a carrier reports the way back or not", async () => {
+  const olpnId = await despatch("O-BACK", [{ sku: "A", qty: 2 }]);
+  const seen = async (orderId: string) => {
+    const returned = await returnedOf(orderId);
+    const [row] = await server.rows<{ status: string; of_parcel: string }>(
+      `select o.status, p.status as of_parcel from sales_order o join parcel p using (client_id, order_id)
+       where o.client_id = 'DEMO' and o.order_id = $1`,
+      orderId,
+    );
+    return [row?.status, row?.of_parcel, ...returned];
+  };
+  await dc1.report("return", { clientId, olpnId, lines: [back("A", 1)] });
+  assert.deepEqual(await seen("O-BACK"), ["DESPATCHED", "RETURNING", 1]);
+  await dc1.report("return", { clientId, olpnId, lines: [back("A", 1)] });
+  assert.deepEqual(await seen("O-BACK"), ["RETURNED_TO_SENDER", "RETURNED_TO_SENDER", 2]);
+  await dc1.report("carrierEvent", { olpnId, eventCode: 200, occurredAt: new Date().toISOString() });
+  assert.deepEqual(await seen("O-BACK"), ["RETURNED_TO_SENDER", "RETURNED_TO_SENDER", 2]);
+  const events = await server.rows<{ signal: string }>(
+    `select coalesce(data ->> 'eventCode', topic) as signal from event
+     where client_id = 'DEMO' and object_id = 'O-BACK' order by position desc limit 4`,
+  );
+  assert.deepEqual(events.map(({ signal }) => signal).reverse(), ["270", "order:returnedToSender", "300", "200"]);
+  // Of a parcel that is closed, the warehouse expects no more.
+  const torn = await despatch("O-TORN", [{ sku: "A", qty: 2 }]);
+  await dc1.report("return", { clientId, olpnId: torn, lines: [back("A", 1)], close: true });
+  assert.deepEqual(await seen("O-TORN"), ["RETURNED_TO_SENDER", "RETURNED_TO_SENDER", 1]);
+  // A carrier that has reported the end first leaves nothing to add but the quantity.
+  const told = await despatch("O-TOLD", [{ sku: "A", qty: 1 }]);
+  await dc1.report("carrierEvent", { olpnId: told, eventCode: 300, occurredAt: new Date().toISOString() });
+  await dc1.report("return", { clientId, olpnId: told, lines: [back("A", 1)] });
+  assert.deepEqual(await seen("O-TOLD"), ["RETURNED_TO_SENDER", "RETURNED_TO_SENDER", 1]);
+  await assertSignals(server, "DEMO", demo);
 });
 
 test("a parcel comes back to its sender by its OLPN, without an authorisation, and an RS names parcel and order", async () => {

@@ -1,8 +1,12 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
+import { assert } from "#/kernel/assert.ts";
+import { withDelivered } from "#/modules/orders/fulfilment/despatch.ts";
+import { inUtc, withParcels } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
 import { type Order, withLines } from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
+import { listMilestonesOf, listParcels, recordSteps, statusAfter } from "#/modules/parcels/index.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
 /** An order that goods come back from, locked until the transaction ends. */
@@ -39,6 +43,50 @@ export async function raiseReturned(
   const order = withReturned(before, returned);
   if (!order.lines.some((line, i) => line !== before.lines[i])) return [];
   return settleOrders(tx, change, clientId, [{ before, order, action: "return" }]);
+}
+
+/** Goods of a parcel that is back in the warehouse. */
+export interface ParcelReturn {
+  readonly olpnId: string;
+  /** All units of the parcel are back, or the warehouse expects no more of them. */
+  readonly isComplete: boolean;
+  /** ISO 8601; when they came. */
+  readonly at: string;
+  /** Quantities in integer thousandths. */
+  readonly goods: readonly { readonly sku: string; readonly qty: number }[];
+}
+
+/** Return Arrived and Returned to Sender (lifecycle.md §9). */
+const [arrived, returnedToSender] = [270, 300] as const;
+
+/**
+ * Goods of a return to sender raise qtyReturned as other goods do, and the report has the effect of the carrier's codes:
+ * so parcel and order end even if no carrier reports the way back (lifecycle.md §3). A known code is not repeated.
+ */
+export async function returnParcel(
+  tx: Transaction,
+  change: Change,
+  clientId: string,
+  { order: before }: ReturnableOrder,
+  { olpnId, isComplete, at, goods }: ParcelReturn,
+): Promise<EventDraft[]> {
+  const { orderId } = before;
+  const [all, known] = await Promise.all([
+    listParcels(tx, clientId, [orderId]),
+    listMilestonesOf(tx, clientId, orderId, [olpnId]),
+  ]);
+  const parcel = all.find((candidate) => candidate.olpnId === olpnId);
+  assert(parcel, `order ${orderId} has no parcel ${olpnId}`);
+  const step = { code: isComplete ? returnedToSender : arrived, olpnId, at: inUtc(at) };
+  const isNew = parcel.status !== "RETURNED_TO_SENDER" && known.every(({ code }) => code !== step.code);
+  const after = isNew ? statusAfter(parcel, step) : parcel;
+  const parcels = withParcels(all, [after]);
+  const order = withDelivered(withReturned(before, goods), parcels);
+  if (!isNew && order.lines.every((line, i) => line === before.lines[i])) return [];
+  if (after !== parcel) recordSteps(tx, change, clientId, "return", [parcel], [after]);
+  return settleOrders(tx, change, clientId, [
+    { before, order, action: "return", parcels, milestones: isNew ? [step] : [] },
+  ]);
 }
 
 function withReturned(order: Order, came: readonly { readonly sku: string; readonly qty: number }[]): Order {

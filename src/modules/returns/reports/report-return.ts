@@ -7,7 +7,7 @@ import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
 import { raiseException } from "#/modules/facilities/index.ts";
 import { type Book, fieldsOfLot, type Lot, postMovements, writeSerials } from "#/modules/inventory/index.ts";
-import { lockReturnable, raiseReturned } from "#/modules/orders/index.ts";
+import { lockReturnable, raiseReturned, returnParcel } from "#/modules/orders/index.ts";
 import {
   conditionOf,
   type Disposition,
@@ -106,7 +106,14 @@ export async function reportReturn(
   const events = draftsOf(matter, settled, records, book.facilityCode, graded.length > 0);
   if (order) {
     const counted = graded.map(({ sku, counted: qty }) => ({ sku, qty }));
-    events.push(...(await raiseReturned(tx, change, clientId, order, counted)));
+    const { olpnId } = matter;
+    const isOver = body.close === true || isComplete(received);
+    const parcel = { isComplete: isOver, at: body.occurredAt ?? change.at, goods: counted };
+    const changed =
+      olpnId === undefined
+        ? raiseReturned(tx, change, clientId, order, counted)
+        : returnParcel(tx, change, clientId, order, { ...parcel, olpnId });
+    events.push(...(await changed));
   }
   return ok({ answer: answerOf(body, matter, settled.status, graded, records), events });
 }

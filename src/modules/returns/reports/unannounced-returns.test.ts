@@ -28,7 +28,7 @@ test("a return to sender is compared with the contents of the parcel", async () 
     first.events.map(({ topic, objectId, outbound }) => [topic, objectId, outbound?.objectId]),
     [
       ["return:received", "P-1", "P-1"],
-      ["order:updated", "O-1", "O-1"],
+      ["carrier:trackAndTrace", "O-1", "O-1"],
     ],
   );
   const graded = (disposition: string, qty: number) => ({ disposition, qty });
