@@ -1,5 +1,6 @@
 import type { FeedRecord } from "#/console-api/feeds/contract.ts";
-import { type DocumentShelf, placedFaults, type ReadDocument } from "#/console-api/feeds/document/read-document.ts";
+import type { DocumentShelf } from "#/console-api/feeds/document/document-shelf.ts";
+import type { AnswerOf, DocumentQuestion, DocumentWindow } from "#/console-api/feeds/document/read-document.ts";
 import { summaryOf } from "#/console-api/feeds/record.ts";
 import { type FeedRow, findFeed, listFeedFiles, listFeedOutbound } from "#/console-api/feeds/record-repository.ts";
 import { type FaultText, readSentence } from "#/console-api/feeds/validator/fault-words.ts";
@@ -15,16 +16,20 @@ export interface FeedReader {
    * @param tx the transaction that may have changed it
    */
   readRecord(clientId: string, token: string, tx?: Tx): Promise<FeedRecord | undefined>;
-  /** The text of the document; undefined where its bytes are not stored. */
-  readText(clientId: string, token: string): Promise<ReadDocument | undefined>;
+  /** Some rows of the document; undefined where its bytes are not stored. */
+  readWindow(clientId: string, token: string, fromRow: number, rowCount: number): Promise<DocumentWindow | undefined>;
 }
 
 /** @param shelf cache of the documents that were shown last */
 export function createFeedReader(database: Database, shelf: DocumentShelf): FeedReader {
-  const readText = (clientId: string, token: string) =>
-    shelf.read(token, () => findDocumentWithPayload(database, clientId, token));
+  const ask: <Question extends DocumentQuestion>(
+    clientId: string,
+    token: string,
+    question: Question,
+  ) => Promise<AnswerOf[Question["kind"]] | undefined> = (clientId, token, question) =>
+    shelf.ask(clientId, token, () => findDocumentWithPayload(database, clientId, token), question);
   return {
-    readText,
+    readWindow: (clientId, token, fromRow, rowCount) => ask(clientId, token, { kind: "window", fromRow, rowCount }),
     async readRecord(clientId, token, tx = database) {
       const [feed, files, outbound] = await Promise.all([
         findFeed(tx, clientId, token),
@@ -34,15 +39,16 @@ export function createFeedReader(database: Database, shelf: DocumentShelf): Feed
       if (!feed) return undefined;
       const { findings } = feed;
       const faults = readFaults(feed);
-      const document = faults.length === 0 ? undefined : await readText(clientId, token);
       const missingSkus = [...(findings?.missingSkus ?? [])];
+      const placed = faults.length === 0 ? [] : await ask(clientId, token, { kind: "faults", faults, missingSkus });
       return {
         ...summaryOf(feed, files[0]?.name),
         healedAt: feed.unparked_at,
         isPayloadKept: feed.content_type !== null,
         contentType: feed.content_type,
         sha256: feed.body_sha256.toString("hex"),
-        faults: [...(await placedFaults(document, faults, missingSkus))],
+        // Without its document a fault has no row.
+        faults: placed ?? faults.map((fault) => ({ ...fault, row: null })),
         missingSkus,
         outbound: outbound.map(({ message_id: messageId, type }) => ({ messageId, type })),
         actions: actionsOf(feed),

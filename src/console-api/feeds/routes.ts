@@ -15,8 +15,7 @@ import {
 } from "#/console-api/feeds/contract.ts";
 import { ackBytes, documentBytes } from "#/console-api/feeds/document/bytes-contract.ts";
 import { listDocuments } from "#/console-api/feeds/document/document-list.ts";
-import { readRows } from "#/console-api/feeds/document/document-rows.ts";
-import { createDocumentShelf } from "#/console-api/feeds/document/read-document.ts";
+import { createDocumentShelf } from "#/console-api/feeds/document/document-shelf.ts";
 import { clientsOfScope, feedNotFound, findRequestedFeed } from "#/console-api/feeds/document/requested-feed.ts";
 import { createFeedReader } from "#/console-api/feeds/feed-record.ts";
 import { countDocumentsOfAll, listFileNames } from "#/console-api/feeds/feeds.cross-client.ts";
@@ -38,7 +37,9 @@ const defaults = { fromRow: 1, rowCount: 400 };
 /** The feed log over all clients (contract feeds.md, lifecycle.md §6). */
 export function addFeedLogRoutes(service: HttpServer, context: OperatorContext): void {
   const { database, across } = context;
-  const feedReader = createFeedReader(database, createDocumentShelf());
+  const shelf = createDocumentShelf();
+  service.addHook("onClose", () => shelf.close());
+  const feedReader = createFeedReader(database, shelf);
 
   service.get(
     "/feed/list",
@@ -144,16 +145,9 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
       const target = await findRequestedFeed(context, request);
       if (!target.ok) return sendProblem(reply, target.fault);
       const { clientId, token } = target.value;
-      const document = await feedReader.readText(clientId, token);
-      if (!document) return sendProblem(reply, notKept);
       const { fromRow = defaults.fromRow, rowCount = defaults.rowCount } = request.query;
-      const { text, rows } = document;
-      return {
-        token,
-        rowTotal: rows.starts.length,
-        lineTotal: rows.lineStarts.length,
-        rows: readRows(text, rows, fromRow, rowCount),
-      };
+      const window = await feedReader.readWindow(clientId, token, fromRow, rowCount);
+      return window ? { token, ...window } : sendProblem(reply, notKept);
     },
   );
 
@@ -227,7 +221,7 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
   );
 
   addFeedActionRoutes(service, context, feedReader);
-  addValidatorRoutes(service, context, feedReader);
+  addValidatorRoutes(service, context, feedReader, shelf);
 }
 
 const notKept = problem(

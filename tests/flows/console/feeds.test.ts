@@ -175,6 +175,26 @@ test("a document in one line is shown in rows, its faults at their column", asyn
   );
 });
 
+test("a large document without an end of line is shown in rows, whatever its text is", async () => {
+  for (const part of ["x ", "&gt;", "<sku>NEVER</sku>"]) {
+    const text = `<itemMaster><clientId>DEMO</clientId>${part.repeat((1024 * 1024) / part.length)}`;
+    const bad = await demo.refuse("CAT", text, /^\[XML\] Line 1/);
+    const [record, window] = await Promise.all([
+      vera.get(`/feed/get/${bad.token}`),
+      anna.get(`/feed/document/${bad.token}?fromRow=7000&rowCount=2`),
+    ]);
+    assert.equal(record.status, 200, JSON.stringify(record.body));
+    assert.equal(record.body.faults[0].line, 1);
+    assert.ok(record.body.faults[0].row > 7_000, String(record.body.faults[0].row));
+    assert.equal(window.body.lineTotal, 1);
+    assert.equal(window.body.rows.length, 2);
+    assert.ok(window.body.rows[0].text.includes(part), window.body.rows[0].text);
+    const checked = await anna.post("/feed/validate", { type: "CAT", document: text });
+    assert.equal(checked.status, 200, JSON.stringify(checked.body).slice(0, 500));
+    assert.deepEqual(checked.body.faults[0].row, record.body.faults[0].row);
+  }
+});
+
 test("only operators see the content of a document; viewers see its other data", async () => {
   const { token } = await demo.refuse("NO", order("DEMO", "F-4", ["GONE"]), unknown("GONE"));
   assert.equal((await vera.get(`/feed/document/${token}`)).status, 403);

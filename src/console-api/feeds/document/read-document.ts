@@ -1,9 +1,7 @@
-import { type DocumentRows, rowsOf } from "#/console-api/feeds/document/document-rows.ts";
+import { zstdDecompressSync } from "node:zlib";
+import { type DocumentRows, readRows, rowsOf, type ShownRow } from "#/console-api/feeds/document/document-rows.ts";
 import { type PlacedFault, placeFaults } from "#/console-api/feeds/validator/fault-places.ts";
 import type { FaultText } from "#/console-api/feeds/validator/fault-words.ts";
-import { charsetOf } from "#/feeds/http/charset.ts";
-import { bytesOf } from "#/feeds/park/reprocess.ts";
-import type { DocumentWithPayload } from "#/feeds/park/reprocess-repository.ts";
 import { toUtf8 } from "#/xml/index.ts";
 
 /** A document for display. */
@@ -12,65 +10,95 @@ export interface ReadDocument {
   readonly rows: DocumentRows;
 }
 
-/**
- * A cache of the documents that were shown last, so that scrolling through a large one does not read it again for every
- * window. Documents are stored as received, and never change.
- */
-export interface DocumentShelf {
-  /** Undefined where the payload is not stored. */
-  read(token: string, find: () => Promise<DocumentWithPayload | undefined>): Promise<ReadDocument | undefined>;
+/** A document as it is stored. */
+export interface StoredBytes {
+  readonly payload: Uint8Array;
+  readonly encoding: "identity" | "zstd";
+  readonly charset: string | undefined;
 }
 
-/** Size of the cache in characters: two of the largest documents, or many small ones. */
-const charactersMax = 40_000_000;
+/** What is asked of a document. */
+export type DocumentQuestion =
+  | { readonly kind: "window"; readonly fromRow: number; readonly rowCount: number }
+  | { readonly kind: "faults"; readonly faults: readonly FaultText[]; readonly missingSkus: readonly string[] };
 
-export function createDocumentShelf(): DocumentShelf {
-  const shelf = new Map<string, ReadDocument>();
-  let characters = 0;
+/** Some rows of a document. */
+export interface DocumentWindow {
+  readonly rowTotal: number;
+  readonly lineTotal: number;
+  readonly rows: ShownRow[];
+}
+
+export interface AnswerOf {
+  readonly window: DocumentWindow;
+  readonly faults: PlacedFault[];
+}
+
+export async function answerFrom(
+  { text, rows }: ReadDocument,
+  question: DocumentQuestion,
+): Promise<AnswerOf[DocumentQuestion["kind"]]> {
+  if (question.kind === "faults") return placeFaults(text, rows, question.faults, question.missingSkus);
+  const { fromRow, rowCount } = question;
   return {
-    async read(token, find) {
-      const held = shelf.get(token);
-      if (held) {
-        // The most recently used document is evicted last.
-        shelf.delete(token);
-        shelf.set(token, held);
-        return held;
-      }
-      const found = await find();
-      const { payload, encoding, content_type: contentType } = found ?? {};
-      if (!payload || !encoding || !contentType) return undefined;
-      const text = textOf(bytesOf(payload, encoding), charsetOf(contentType));
-      const document = { text, rows: rowsOf(text) };
-      if (shelf.has(token)) return document;
-      shelf.set(token, document);
-      characters += text.length;
-      for (const [oldest, { text: old }] of shelf) {
-        if (characters <= charactersMax || oldest === token) break;
-        shelf.delete(oldest);
-        characters -= old.length;
-      }
-      return document;
-    },
+    rowTotal: rows.starts.length,
+    lineTotal: rows.lineStarts.length,
+    rows: readRows(text, rows, fromRow, rowCount),
   };
+}
+
+/** @throws a RangeError if it has more bytes than `bytesMax`. */
+export function readDocument({ payload, encoding, charset }: StoredBytes, bytesMax: number): ReadDocument {
+  const bytes = encoding === "zstd" ? zstdDecompressSync(payload, { maxOutputLength: bytesMax }) : payload;
+  if (bytes.byteLength > bytesMax) throw new RangeError(`the document has ${bytes.byteLength} bytes`);
+  return documentOf(textOf(bytes, charset));
+}
+
+export function documentOf(text: string): ReadDocument {
+  return { text, rows: rowsOf(text) };
 }
 
 /**
  * Decodes the document as the validation does. A document that cannot be decoded is still shown, one character per
  * byte.
  */
-function textOf(bytes: Buffer, charset: string | undefined): string {
+function textOf(bytes: Uint8Array, charset: string | undefined): string {
   const read = toUtf8(bytes, charset);
-  if (!read.ok) return bytes.toString("latin1").replaceAll("\0", "");
-  const { buffer, byteOffset, byteLength } = read.value;
-  return Buffer.from(buffer, byteOffset, byteLength).toString();
+  const { buffer, byteOffset, byteLength } = read.ok ? read.value : bytes;
+  const text = Buffer.from(buffer, byteOffset, byteLength);
+  return read.ok ? text.toString() : text.toString("latin1").replaceAll("\0", "");
 }
 
-/** The findings with their positions, where the document is available. */
-export async function placedFaults(
-  document: ReadDocument | undefined,
-  faults: readonly FaultText[],
-  missingSkus: readonly string[],
-): Promise<readonly PlacedFault[]> {
-  if (!document) return faults.map((fault) => ({ ...fault, row: null }));
-  return placeFaults(document.text, document.rows, faults, missingSkus);
+/** The documents that were used last. */
+export interface DocumentCache {
+  get(token: string): ReadDocument | undefined;
+  set(token: string, document: ReadDocument): void;
+}
+
+/** @param charactersMax the size of the cache; the newest document is kept whatever its size. */
+export function createDocumentCache(charactersMax: number): DocumentCache {
+  const kept = new Map<string, ReadDocument>();
+  let characters = 0;
+  const drop = (token: string) => {
+    characters -= kept.get(token)?.text.length ?? 0;
+    kept.delete(token);
+  };
+  return {
+    get(token) {
+      const found = kept.get(token);
+      if (!found) return undefined;
+      kept.delete(token);
+      kept.set(token, found);
+      return found;
+    },
+    set(token, document) {
+      drop(token);
+      kept.set(token, document);
+      characters += document.text.length;
+      for (const oldest of kept.keys()) {
+        if (characters <= charactersMax || oldest === token) break;
+        drop(oldest);
+      }
+    },
+  };
 }

@@ -11,6 +11,8 @@ export interface ScannedElement {
 
 interface Node {
   readonly children: Map<string, Node>;
+  /** Children by the value of their attribute `name`, by the name of the element. */
+  readonly named: Map<string, Map<string, Node>>;
   /** The path that ends here. */
   path: string | undefined;
 }
@@ -72,12 +74,17 @@ export function* scanElements(
 }
 
 function treeOf(paths: readonly string[]): Node {
-  const root: Node = { children: new Map(), path: undefined };
+  const newNode = (): Node => ({ children: new Map(), named: new Map(), path: undefined });
+  const root = newNode();
   for (const path of paths) {
     let node = root;
     for (const step of path.split("/")) {
-      const child = node.children.get(step) ?? { children: new Map(), path: undefined };
-      node.children.set(step, child);
+      const [, name, value] = /^(.*)\[@name='(.*)'\]$/s.exec(step) ?? [];
+      const children = name === undefined ? node.children : (node.named.get(name) ?? new Map<string, Node>());
+      if (name !== undefined) node.named.set(name, children);
+      const key = value ?? step;
+      const child = children.get(key) ?? newNode();
+      children.set(key, child);
       node = child;
     }
     node.path = path;
@@ -87,16 +94,13 @@ function treeOf(paths: readonly string[]): Node {
 
 function childOf(parent: Open, name: string, tag: () => string): Node | undefined {
   const { node, counts } = parent;
-  if (!node || node.children.size === 0) return undefined;
+  if (!node || node.children.size + node.named.size === 0) return undefined;
   const number = (counts.get(name) ?? 0) + 1;
   counts.set(name, number);
   const byNumber = node.children.get(`${name}[${number}]`);
   if (byNumber) return byNumber;
-  for (const [step, child] of node.children) {
-    const wanted = step.startsWith(`${name}[@name=`) ? step.slice(name.length + 8, -2) : undefined;
-    if (wanted !== undefined && /\sname\s*=\s*["']([^"']*)["']/.exec(tag())?.[1] === wanted) return child;
-  }
-  return undefined;
+  const named = node.named.get(name);
+  return named?.get(/\sname\s*=\s*["']([^"']*)["']/.exec(tag())?.[1] ?? "");
 }
 
 /** The offset after a comment, a CDATA section, a declaration or an instruction; undefined where none begins here. */
@@ -141,10 +145,14 @@ function nameAt(text: string, at: number): string {
 
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
+/** No identifier is longer. */
+const contentMax = 10_000;
+
 function contentAt(text: string, from: number): string {
   const isData = text.startsWith("<![CDATA[", from);
   const end = text.indexOf(isData ? "]]>" : "<", from);
-  const raw = text.slice(isData ? from + 9 : from, end === -1 ? text.length : end).trim();
+  const start = isData ? from + 9 : from;
+  const raw = text.slice(start, Math.min(start + contentMax, end === -1 ? text.length : end)).trim();
   return raw.replace(/&(?:#(x?)([0-9a-fA-F]{1,6})|([a-z]+));/g, (whole, isHex: string, digits: string, name: string) =>
     digits === undefined
       ? (entities[name] ?? whole)

@@ -118,8 +118,9 @@ async function findElements(text: string, wanted: readonly Wanted[]): Promise<nu
       found[of] = [offset];
     }
     if (!names.has(name)) continue;
+    const text = content();
     wanted.forEach(({ named }, of) => {
-      if (named?.name !== name || !named.texts.has(content())) return;
+      if (named?.name !== name || !named.texts.has(text)) return;
       const places = found[of] as number[];
       if (places.length < placesOfOneMax) places.push(offset);
     });

@@ -1,8 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { OperatorContext } from "#/console-api/context.ts";
-import { rowsOf } from "#/console-api/feeds/document/document-rows.ts";
+import type { DocumentShelf } from "#/console-api/feeds/document/document-shelf.ts";
 import type { FeedReader } from "#/console-api/feeds/feed-record.ts";
-import { placeFaults } from "#/console-api/feeds/validator/fault-places.ts";
 import { readSentence } from "#/console-api/feeds/validator/fault-words.ts";
 import {
   sendBody,
@@ -32,7 +31,12 @@ const faultsMax = 100;
 const warningsMax = 1_000;
 
 /** Documents that an operator pastes: validated without being stored, or sent for a client. */
-export function addValidatorRoutes(service: HttpServer, context: OperatorContext, feedReader: FeedReader): void {
+export function addValidatorRoutes(
+  service: HttpServer,
+  context: OperatorContext,
+  feedReader: FeedReader,
+  shelf: DocumentShelf,
+): void {
   const { database, receiver, clock, ids } = context;
 
   service.post(
@@ -65,7 +69,11 @@ export function addValidatorRoutes(service: HttpServer, context: OperatorContext
         clientId: client.value.clientId === "" ? null : client.value.clientId,
         isAccepted: outcome.kind === "validated" ? outcome.isAccepted : outcome.kind === "replayed",
         objectId,
-        faults: await placeFaults(document, rowsOf(document), texts, missingSkus),
+        faults: await shelf.askOf(client.value.clientId, document, {
+          kind: "faults",
+          faults: texts,
+          missingSkus: [...missingSkus],
+        }),
         missingSkus: [...missingSkus],
         ack: outcome.kind === "keyConflict" ? "" : outcome.ack.toString(),
       };
