@@ -4,6 +4,7 @@ import { test } from "node:test";
 import {
   checkCarrierData,
   operatorsDefault,
+  runDraft,
   type SimulationResult,
   saveCarrierData,
   simulate,
@@ -179,20 +180,20 @@ test("a back-test above the limit returns where to continue, and the next one ru
   const span = { fromMs: Date.parse(startedAt), toMs: Date.now() + 1_000 };
   const parts: number[] = [];
   const limits = { decisionsMax: 520, msMax: 60_000, onProgress: (part: number) => parts.push(part) };
-  const first = await simulate(server.database, "DEMO", span, checked.value, limits);
+  const first = await simulate(server.database, "DEMO", span, runDraft(checked.value), limits);
   assert.deepEqual([first.isComplete, first.decisions], [false, 520]);
   assert.ok(first.continueFrom);
   const rest = await simulate(
     server.database,
     "DEMO",
     { ...span, fromMs: Date.parse(first.continueFrom) },
-    checked.value,
+    runDraft(checked.value),
     { ...limits, decisionsMax: 1_000 },
   );
   assert.ok(rest.isComplete && rest.decisions >= requests.length - 520);
   assert.ok(parts.length >= 4 && parts.at(-1) === 1 && parts.every((part) => part >= 0 && part <= 1));
-  const none = await simulate(server.database, "DEMO", span, checked.value, { ...limits, msMax: -1 });
-  assert.deepEqual([none.isComplete, none.decisions], [false, 500]);
+  const none = await simulate(server.database, "DEMO", span, runDraft(checked.value), { ...limits, msMax: -1 });
+  assert.ok(!none.isComplete && none.decisions >= 1 && none.decisions <= 500, String(none.decisions));
 });
 
 test("a draft is validated as a whole: 400 for its schema, 422 for wrong values, with each place", async () => {
@@ -204,6 +205,29 @@ test("a draft is validated as a whole: 400 for its schema, 422 for wrong values,
   assert.deepEqual([wrong.status, pointersOf(wrong)], [422, ["#/draft/rules/0/when/all"]]);
   const backwards = await simulateBy(call, { from: "2026-02-01T00:00:00Z", to: "2026-01-01T00:00:00Z" });
   assert.deepEqual([backwards.status, pointersOf(backwards)], [400, ["#/to"]]);
+});
+
+test("a large draft is checked and run in a thread, with the same result", async () => {
+  // Countries of a service are checked and not compared: the draft decides as before.
+  const padding = Array.from({ length: 120 }, (_, i) => ({
+    ...carrierSet.rules[0],
+    ruleId: `never-${i}`,
+    when: { field: "shipment.incoterm", op: "in", value: Array.from({ length: 100 }, (_, n) => `NEVER-${i}-${n}`) },
+  }));
+  const large = { ...draft, rules: [...(draft.rules ?? []), ...padding] };
+  assert.ok(JSON.stringify(large).length > 100 * 1024);
+  const [small, same] = [await simulateBy(call), await simulateBy(call, { draft: large })];
+  assert.equal(same.status, 200, JSON.stringify(same.body));
+  assert.deepEqual(same.body.total, small.body.total);
+  const rules = Array.from({ length: 600 }, (_, i) => ({
+    ...carrierSet.rules[0],
+    ruleId: `r${i}`,
+    when: { field: `shipment.${"x".repeat(1_000)}`, op: "zz", value: 1 },
+  }));
+  const wrong = await simulateBy(call, { draft: { ...draft, rules } });
+  assert.equal(wrong.status, 422);
+  assert.equal(pointersOf(wrong).length, 100);
+  assert.equal(pointersOf(wrong)[0], "#/draft/rules/0/when/field");
 });
 
 test("a client has one under way at a time; another client is not in its way", async () => {

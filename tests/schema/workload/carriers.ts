@@ -4,7 +4,7 @@ import type { Database } from "#/db/database.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { findDecision } from "#/modules/carriers/determination/decision-repository.ts";
-import { createCarrierSets, determine, saveCarrierData, simulate } from "#/modules/carriers/index.ts";
+import { createCarrierSets, determine, runDraft, saveCarrierData, simulate } from "#/modules/carriers/index.ts";
 import { carrierSet } from "../../support/carriers/carrier-data.ts";
 
 const ids = createIds();
@@ -22,7 +22,10 @@ export async function runCarriers(database: Database, clientId: string, orderId:
     await findDecision(database, clientId, decided.value.decisionId);
   }
   const span = { fromMs: Date.now() - 60_000, toMs: Date.now() + 60_000 };
-  const { decisions } = await simulate(database, clientId, span, carrierSet, { decisionsMax: 100, msMax: 10_000 });
+  const { decisions } = await simulate(database, clientId, span, runDraft(carrierSet), {
+    decisionsMax: 100,
+    msMax: 10_000,
+  });
   if (decisions !== 3) throw new Error(`${decisions} decisions were run again`);
   const now = Date.now();
   const range = { fromMs: now - 86_400_000, toMs: now, destination: "COUNTRY" } as const;

@@ -5,6 +5,7 @@ import { readCallersFile, withPlatform } from "#/cli/context.ts";
 import { progressBar } from "#/cli/progress-bar.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { checkCarrierData } from "#/modules/carriers/checks/check-carrier-data.ts";
+import { runDraft } from "#/modules/carriers/simulation/draft-run.ts";
 import { simulate } from "#/modules/carriers/simulation/simulation.ts";
 import type { SimulationResult } from "#/modules/carriers/simulation/simulation-tally.ts";
 import { showClient } from "#/modules/clients/service.ts";
@@ -31,7 +32,10 @@ export function carrierSimulate(call: Call): Promise<Outcome> {
     const span = { fromMs: Date.parse(from), toMs: Date.parse(to) };
     const limits = { decisionsMax: Number.MAX_SAFE_INTEGER, msMax: Number.POSITIVE_INFINITY };
     const onProgress = progressBar();
-    const result = await simulate(database, clientId, span, checked.value, { ...limits, onProgress });
+    const result = await simulate(database, clientId, span, runDraft(checked.value), {
+      ...limits,
+      onProgress,
+    });
     return done({ from, to, ...result }, linesOf(result));
   });
 }

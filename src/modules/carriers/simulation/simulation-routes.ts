@@ -3,17 +3,17 @@ import { answers } from "#/http/openapi/openapi.ts";
 import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
-import { longAnswerMsMax } from "#/http/server/exchange.ts";
+import { exchangeOf, longAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
-import { checkCarrierData } from "#/modules/carriers/checks/check-carrier-data.ts";
 import { determinationQuery } from "#/modules/carriers/determination/determination-contract.ts";
+import { createDraftRuns } from "#/modules/carriers/simulation/draft-runs.ts";
 import { simulate } from "#/modules/carriers/simulation/simulation.ts";
 import { simulation, simulationRequest } from "#/modules/carriers/simulation/simulation-contract.ts";
 
 export type SimulationRoutesContext = Pick<ServiceContext, "database">;
 
-/** A draft with price matrices for all of Europe has some megabytes. */
-const draftBytesMax = 16 * 1024 * 1024;
+/** A draft with price matrices for all of Europe has some megabytes. The event loop parses it. */
+const draftBytesMax = 4 * 1024 * 1024;
 /** A proxy usually allows an answer thirty seconds. */
 const limits = { decisionsMax: 100_000, msMax: 25_000 } as const;
 
@@ -21,6 +21,8 @@ const limits = { decisionsMax: 100_000, msMax: 25_000 } as const;
 export function addSimulationRoutes(service: HttpServer, { database }: SimulationRoutesContext): void {
   /** Clients with a running back-test on this node: it occupies a processor for seconds. */
   const inProgress = new Set<string>();
+  const drafts = createDraftRuns();
+  service.addHook("onClose", () => drafts.close());
 
   service.post(
     "/carrier/simulate",
@@ -50,20 +52,20 @@ export function addSimulationRoutes(service: HttpServer, { database }: Simulatio
           problem("conflict", "A simulation of this client is in progress: send this one when it has ended."),
         );
       }
-      const checked = checkCarrierData(draft);
-      if (!checked.ok) {
-        const errors = checked.fault.map(({ pointer, message }) => ({
+      inProgress.add(clientId);
+      try {
+        const span = { fromMs: Date.parse(from), toMs: Date.parse(to) };
+        const { token, bodyText = "" } = exchangeOf(request);
+        const simulated = await drafts.withDraft(clientId, token, { text: bodyText, draft }, (run) =>
+          simulate(database, clientId, span, run, limits),
+        );
+        if (simulated.ok) return { from, to, ...simulated.value };
+        const errors = simulated.fault.map(({ pointer, message }) => ({
           pointer: pointer.replace(/^#/, "#/draft"),
           message,
         }));
         const [first] = errors;
         return sendProblem(reply, problem("unprocessable", `${first?.pointer} ${first?.message}`, { errors }));
-      }
-      inProgress.add(clientId);
-      try {
-        const span = { fromMs: Date.parse(from), toMs: Date.parse(to) };
-        const result = await simulate(database, clientId, span, checked.value, limits);
-        return { from, to, ...result };
       } finally {
         inProgress.delete(clientId);
       }
