@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { collectDefaultMetrics, type MetricObjectWithValues, type MetricValue, Registry } from "prom-client";
 import type { Database } from "#/db/database.ts";
 import type { Config } from "#/kernel/config/config.ts";
+import { watchLoop } from "#/kernel/telemetry/loop-watch.ts";
 import { metrics, processRegistry } from "#/kernel/telemetry/metrics.ts";
 import type { StoreGauges } from "#/telemetry/store-gauges.ts";
 
@@ -40,6 +41,7 @@ export function createExposition(context: ExpositionContext): Exposition {
   // Observes the event loop and the garbage collector from now on. For a command that runs a second, the cost is
   // negligible.
   if (!hasDefaults) collectDefaultMetrics({ register: processRegistry });
+  watchLoop();
   hasDefaults = true;
   metrics.buildInfo.set({ version, environment: config.environment }, 1);
   metrics.dbConnectionsMax.set(context.connectionsMax);

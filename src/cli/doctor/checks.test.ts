@@ -10,7 +10,7 @@ import { after, test } from "node:test";
 import { addressChecks, certificateChecks } from "#/cli/doctor/address-checks.ts";
 import { skewCheck } from "#/cli/doctor/database-checks.ts";
 import { diskCheck, diskChecks, fileChecks, nodeCheck, secretCheck, siteChecks } from "#/cli/doctor/machine-checks.ts";
-import { mailCheck, portChecks } from "#/cli/doctor/network-checks.ts";
+import { mailCheck, portChecks, stepCheck } from "#/cli/doctor/network-checks.ts";
 import { providerChecks } from "#/cli/doctor/sign-in-checks.ts";
 import { sizeOf, timeOf } from "#/cli/doctor/words.ts";
 import { fanOutCheck } from "#/cli/doctor/work-checks.ts";
@@ -77,6 +77,7 @@ test("a port passes when it is free or used by Crossdock, and fails when another
   assert.deepEqual(await portsOf({ PORT: `${ours}`, CROSSDOCK_SFTP_PORT: `${ssh}` }), {
     "HTTP port": "ok",
     "SFTP port": "ok",
+    "event loop": "ok",
   });
   assert.deepEqual(await portsOf({ PORT: "0", CROSSDOCK_SFTP_PORT: `${stranger}` }), {
     "HTTP port": "ok",
@@ -236,4 +237,14 @@ test("the metadata of an identity provider are fetched, and errors in them are r
     assert.match(failed.advice ?? "", /CROSSDOCK_OIDC_ISSUER/);
   }
   assert.deepEqual(await providerChecks(configOf({})), []);
+});
+
+test("the longest step of the event loop is named with its route", () => {
+  const step = (route: string, seconds: number) =>
+    `crossdock_event_loop_step_max_seconds{route="${route}"} ${seconds}\n`;
+  assert.equal(stepCheck("process_cpu_seconds_total 3\n").status, "ok");
+  assert.equal(stepCheck(step("/v1/a/b", 0.2)).status, "ok");
+  const { status, text } = stepCheck(step("/v1/a/b", 0.3) + step("/v1/c/d/:id", 7.34) + step("/v1/e/f", 0.9));
+  assert.equal(status, "warn");
+  assert.match(text, /^7\.3 s of processor time in one step of \/v1\/c\/d\/:id/);
 });

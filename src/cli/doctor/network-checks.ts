@@ -1,6 +1,7 @@
 import { get as getHttp, type IncomingMessage } from "node:http";
 import { get as getHttps } from "node:https";
 import { connect, createServer } from "node:net";
+import { text } from "node:stream/consumers";
 import { bad, type Check, doubtful, good } from "#/cli/doctor/check.ts";
 import { isMailMissing, mailMissing } from "#/delivery/mail/mail-missing.ts";
 import { tryMailServer } from "#/delivery/mail/transport.ts";
@@ -17,7 +18,32 @@ export async function portChecks({ http, sftp, roles }: Config): Promise<readonl
     const port = sftp.port;
     checks.push(portCheck("SFTP port", http.host, port, "CROSSDOCK_SFTP_PORT", () => isSsh(http.host, port)));
   }
-  return Promise.all(checks);
+  return Promise.all([...checks, ...(await stepChecks(http))]);
+}
+
+/** A step of the event loop that delays every other request noticeably. */
+const stepSecondsMax = 0.25;
+
+/** The longest step of the server that runs here; none where none runs, or none had a long step. */
+async function stepChecks(http: Config["http"]): Promise<readonly Check[]> {
+  const exposed = http.port === 0 ? undefined : await readMetrics(http);
+  return exposed === undefined ? [] : [stepCheck(exposed)];
+}
+
+/** @param exposed the text of `/metrics` */
+export function stepCheck(exposed: string): Check {
+  const steps = [...exposed.matchAll(/^crossdock_event_loop_step_max_seconds\{route="([^"]*)"\} (\S+)$/gm)];
+  const [longest] = steps.sort(([, , left], [, , right]) => Number(right) - Number(left));
+  const [, route, seconds] = longest ?? [];
+  if (route === undefined || Number(seconds) <= stepSecondsMax) {
+    return good("event loop", `no step took over ${stepSecondsMax} s of processor time`);
+  }
+  const took = `${Number(seconds).toFixed(1)} s of processor time in one step of ${route}`;
+  return doubtful(
+    "event loop",
+    `${took}: no other request was served meanwhile`,
+    "report it with the request: docs/observability.md#crossdockeventlooplag",
+  );
 }
 
 async function portCheck(
@@ -53,17 +79,36 @@ function reachable(host: string): string {
   return host === "::" ? "::1" : host;
 }
 
-function isOurHttp({ host, port, tls }: Config["http"]): Promise<boolean> {
-  const options = { host: reachable(host), port, path: "/healthz", timeout: answerMsMax, agent: false };
+async function isOurHttp(http: Config["http"]): Promise<boolean> {
+  const answer = await ask(http, "/healthz");
+  answer?.resume();
+  return answer !== undefined;
+}
+
+/** Undefined where no server of ours answers. */
+async function readMetrics(http: Config["http"]): Promise<string | undefined> {
+  try {
+    const answer = await ask(http, "/metrics");
+    return answer && (await text(answer));
+  } catch {
+    return undefined;
+  }
+}
+
+function ask({ host, port, tls }: Config["http"], path: string): Promise<IncomingMessage | undefined> {
+  const options = { host: reachable(host), port, path, timeout: answerMsMax, agent: false };
   return new Promise((resolve) => {
     const onAnswer = (response: IncomingMessage) => {
-      response.resume();
       // Every Crossdock answer has a token: no other server on this port sends it.
-      resolve(response.statusCode === 200 && response.headers["x-correlation-token"] !== undefined);
+      if (response.statusCode === 200 && response.headers["x-correlation-token"] !== undefined) resolve(response);
+      else {
+        response.resume();
+        resolve(undefined);
+      }
     };
     // This check ignores whether the certificate is trusted.
     const request = tls ? getHttps({ ...options, rejectUnauthorized: false }, onAnswer) : getHttp(options, onAnswer);
-    request.once("error", () => resolve(false)).once("timeout", () => request.destroy());
+    request.once("error", () => resolve(undefined)).once("timeout", () => request.destroy());
   });
 }
 

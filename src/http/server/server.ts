@@ -19,6 +19,7 @@ import { registerProblemPages } from "#/http/problems/problem-pages.ts";
 import { createRouteTable } from "#/http/routes/route-table.ts";
 import { type BodyBudget, createBodyBudget, OverBudgetError } from "#/http/server/body-budget.ts";
 import { answerMsMaxDefault, exchangeOf, exchangeOfRaw, openExchange } from "#/http/server/exchange.ts";
+import { labelsOf } from "#/http/server/exchange-telemetry.ts";
 import {
   closeGently,
   createClientErrorHandler,
@@ -34,6 +35,7 @@ import type { Clock } from "#/kernel/clock.ts";
 import { withDeadline, within } from "#/kernel/concurrency/deadline.ts";
 import { createShare, type Share, ShareError } from "#/kernel/concurrency/share.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
+import { asideOfSteps, markStep } from "#/kernel/telemetry/loop-watch.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 
 /** Fastify, with TypeBox schemas as the types of its requests. */
@@ -166,7 +168,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   app.setSerializerCompiler(({ schema }) => {
     let write: ReturnType<typeof compileWriter> | undefined;
     return (value) => {
-      write ??= compileWriter(schema);
+      write ??= asideOfSteps(() => compileWriter(schema));
       return write(value);
     };
   });
@@ -176,6 +178,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     exchange.request = request;
     if (!request.is404) {
       exchange.route = request.routeOptions.url;
+      exchange.deadline.route = labelsOf(exchange.route).route;
+      // The time before belongs to other work.
+      markStep(undefined);
       exchange.isPolled = (request.routeOptions.config as PolledRoute).isPolled === true;
       exchange.deadline.atMs = exchange.startedMs + answerMsMaxOf(request);
     }
@@ -189,6 +194,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   });
   app.addHook("preValidation", (request, _reply, done) => {
     const { deadline } = exchangeOf(request);
+    markStep(deadline.route);
     const sinceMs = bodySince.get(request);
     if (sinceMs !== undefined) deadline.atMs += performance.now() - sinceMs;
     withDeadline(deadline, done);
@@ -207,6 +213,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   });
   app.setNotFoundHandler(answerNotFound);
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply, log));
+  app.addHook("onSend", (request, _reply, _payload, done) => {
+    markStep(exchangeOf(request).deadline.route);
+    done();
+  });
   app.addHook("preClose", () => closeGently(app.server, options.closeGraceMs ?? closeGraceMsDefault));
   registerProblemPages(app as unknown as FastifyInstance);
   return app;

@@ -3,6 +3,7 @@
  * deadline whatever it waits for: a connection, a lock, a statement, the link to the store.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
+import { markStep } from "#/kernel/telemetry/loop-watch.ts";
 
 /** The end of the time of a piece of work, on the monotonic clock (`performance.now()`). */
 export interface Deadline {
@@ -12,6 +13,8 @@ export interface Deadline {
   isOver?: boolean;
   /** Whose request it is, such as `client ACME`; the sender is known after its authentication. */
   readonly holder?: () => string;
+  /** The template of the request's route, for the watch of the event loop. */
+  route?: string | undefined;
 }
 
 const current = new AsyncLocalStorage<Deadline | undefined>();
@@ -29,6 +32,7 @@ export function withoutDeadline<T>(work: () => T): T {
 /** The remaining time in milliseconds; infinity under no deadline, not positive when it is over. */
 export function leftMs(): number {
   const deadline = current.getStore();
+  if (deadline?.route !== undefined) markStep(deadline.route);
   return deadline === undefined ? Number.POSITIVE_INFINITY : deadline.atMs - performance.now();
 }
 

@@ -66,6 +66,13 @@ export const metricCatalogue = {
     of: "PROCESS",
     buckets: answerSeconds,
   },
+  eventLoopStep: {
+    name: "crossdock_event_loop_step_max_seconds",
+    kind: "gauge",
+    help: "The longest step of the event loop since the start, in processor time, of each route with one above 0.1 s: no other request is served meanwhile.",
+    labels: { route: "as of crossdock_http_requests_total" },
+    of: "PROCESS",
+  },
   httpRequestsInProgress: {
     name: "crossdock_http_requests_in_progress",
     kind: "gauge",

@@ -60,6 +60,7 @@ export const metrics = {
   buildInfo: gauge(of.buildInfo),
   httpRequests: counter(of.httpRequests),
   httpRequestDuration: histogram(of.httpRequestDuration),
+  eventLoopStep: gauge(of.eventLoopStep),
   httpRequestsInProgress: gauge(of.httpRequestsInProgress),
   rateLimited: counter(of.rateLimited),
   feedDocuments: counter(of.feedDocuments),

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { asideOfSteps } from "#/kernel/telemetry/loop-watch.ts";
 
 /** A regular expression of a client, in the syntax of RE2 (docs/decisions/0047-patterns-of-clients.md). */
 export interface Pattern {
@@ -22,7 +23,7 @@ const sizeMax = 300;
 /** @param ignoresCase letters match in either case. */
 export function parsePattern(source: string, ignoresCase = false): Result<Pattern, string> {
   if (source.length > patternMax) return refused(`a pattern has at most ${patternMax} characters`);
-  const { RE2JS, RE2JSException } = library();
+  const { RE2JS, RE2JSException } = asideOfSteps(library);
   try {
     const compiled = RE2JS.compile(source, ignoresCase ? RE2JS.CASE_INSENSITIVE : 0);
     const size = compiled.programSize();

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type { TSchema } from "typebox";
+import { asideOfSteps } from "#/kernel/telemetry/loop-watch.ts";
 
 const require = createRequire(import.meta.url);
 const library = () => require("typebox/compile") as typeof import("typebox/compile");
@@ -12,5 +13,5 @@ export type SchemaCheck = ReturnType<ReturnType<typeof library>["Compile"]>;
  */
 export function checkOf(schema: TSchema): () => SchemaCheck {
   let check: SchemaCheck | undefined;
-  return () => (check ??= library().Compile(schema));
+  return () => (check ??= asideOfSteps(() => library().Compile(schema)));
 }

@@ -1,0 +1,73 @@
+/**
+ * Measures the steps of the event loop: for how long a route occupies it without a turn for other requests, in processor
+ * time of the main thread, so that a slow machine counts as a fast one. It belongs to the process, as its metrics do.
+ *
+ * A timer ends a period each 50 ms. The requests on the thread mark the time that they used, so that a period that is
+ * longer than its 50 ms has a route. A mark costs about 1 µs.
+ */
+import { metrics } from "#/kernel/telemetry/metrics.ts";
+
+/** A step of the event loop. */
+export interface LongStep {
+  /** The template of the route that ran; undefined for work of no request. */
+  readonly route: string | undefined;
+  readonly cpuMs: number;
+  /** Milliseconds since the end of the period before. */
+  readonly wallMs: number;
+}
+
+const periodMs = 50;
+/** Shorter steps delay nobody noticeably. */
+const longMs = 100;
+
+const listeners = new Set<(step: LongStep) => void>();
+const longest = new Map<string, number>();
+let used = new Map<string | undefined, number>();
+let lastCpuMs = 0;
+let lastEndMs = 0;
+let timer: NodeJS.Timeout | undefined;
+
+/** Starts the watch of this process, once. @param onLong is called with each step of over 100 ms. */
+export function watchLoop(onLong?: (step: LongStep) => void): void {
+  if (onLong) listeners.add(onLong);
+  if (timer) return;
+  lastCpuMs = cpuMs();
+  lastEndMs = performance.now();
+  timer = setInterval(endPeriod, periodMs).unref();
+}
+
+/** The processor time since the last mark was used by this route. */
+export function markStep(route: string | undefined): void {
+  if (!timer) return;
+  const now = cpuMs();
+  used.set(route, (used.get(route) ?? 0) + now - lastCpuMs);
+  lastCpuMs = now;
+}
+
+/** Work of the first use, such as the compilation of a schema, which no later request repeats: it is no part of a step. */
+export function asideOfSteps<T>(work: () => T): T {
+  const beganMs = cpuMs();
+  try {
+    return work();
+  } finally {
+    lastCpuMs += cpuMs() - beganMs;
+  }
+}
+
+function endPeriod(): void {
+  markStep(undefined);
+  const [[route, usedMs] = [undefined, 0]] = [...used].sort(([, left], [, right]) => right - left);
+  used = new Map();
+  const wallMs = performance.now() - lastEndMs;
+  lastEndMs += wallMs;
+  if (usedMs < longMs) return;
+  for (const listen of listeners) listen({ route, cpuMs: usedMs, wallMs });
+  if (route === undefined || usedMs <= (longest.get(route) ?? 0)) return;
+  longest.set(route, usedMs);
+  metrics.eventLoopStep.set({ route }, usedMs / 1_000);
+}
+
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
