@@ -199,7 +199,7 @@ const scenes: Readonly<Record<string, () => Promise<Scene>>> = {
   },
   "operator addOrderNote": newOrder,
   "operator importStock": async () => ({
-    body: { clientId, csv: `distributionCentre,sku,qty\nDC1,${mug},480\n`, importId: "OPENING-2026", isDryRun: false },
+    body: { clientId, csv: `distributionCentre,sku,qty\nDC1,${tee},480\n`, importId: "OPENING-2026", isDryRun: false },
   }),
   "operator createCount": async () => ({ body: { clientId, distributionCentre: "DC1", sku: mug } }),
   "operator cancelCount": async () => {
