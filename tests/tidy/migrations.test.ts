@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { nextMigrations } from "../faults/nodes/releases.ts";
@@ -23,6 +24,29 @@ test("the migrations of the roll-out that tests run are known to harm none", () 
     checkMigration({ name: `${String(number + i).padStart(4, "0")}_${name}`, text }, files.slice(0, checkedAfter)),
   );
   assert.deepEqual(faults, []);
+});
+
+/** Migrations on the main branch, as `sha256sum` lists them. */
+const digestsFile = path.join(root, "migrations/SHA256SUMS");
+
+test("a migration on the main branch never changes: its digest is listed, and only lines are added", () => {
+  const digestOf = (text: string) => createHash("sha256").update(text).digest("hex");
+  const listed = readFileSync(digestsFile, "utf8").trimEnd().split("\n");
+  const listedNames = new Set(listed.map((line) => line.split("  ")[1]));
+  const lines = files.map(({ name, text }) => `${digestOf(text)}  ${name}`);
+  const added = lines.filter((line) => !listedNames.has(line.split("  ")[1]));
+  const isUpdating = process.env.CROSSDOCK_TEST_UPDATE === "1";
+  if (isUpdating && added.length > 0) writeFileSync(digestsFile, `${[...listed, ...added].join("\n")}\n`);
+  assert.deepEqual(
+    listed.filter((line) => !lines.includes(line)),
+    [],
+    "these migrations were changed or deleted: restore them, and add a new one instead",
+  );
+  assert.deepEqual(
+    isUpdating ? [] : added,
+    [],
+    "add these lines to migrations/SHA256SUMS: CROSSDOCK_TEST_UPDATE=1 npm test -- tests/tidy/migrations.test.ts",
+  );
 });
 
 const before = { name: "0027_before.sql", text: "create table thing (thing_id int primary key);" };

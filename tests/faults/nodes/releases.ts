@@ -1,4 +1,5 @@
 // Two releases that follow each other, for a roll-out of the second next to the first.
+import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -6,7 +7,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { readMigrations } from "#/db/schema/migrator.ts";
 import { atEnd } from "../../support/app/at-end.ts";
-import { checkedAfter } from "../../tidy/migration-rules.ts";
+import { lastRelease } from "../../support/releases.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
@@ -27,30 +28,32 @@ export interface ReleasePair {
 }
 
 /**
- * The release before the newest migration, from the repository's history, and this tree. Before the first migration
- * after 0.2.0, this tree and a copy of it with further migrations.
+ * The last release of `releases.json`, out of the repository's history, and this tree; where this tree has no migration
+ * after it, a copy of this tree with further migrations.
  * @returns the reason as text if the history is unavailable
  */
 export async function releasePair(): Promise<ReleasePair | string> {
-  const names = await namesOf(root);
-  if (names.length === checkedAfter) {
-    const { folder, lacks } = await nextRelease();
-    return { previous: releaseOf(root), next: releaseOf(folder), lacks, source: "this tree and a copy of it" };
-  }
-  const reason = absenceOfHistory(names.at(-1) as string);
+  const { version, commit, migrations } = lastRelease;
+  const reason = absenceOf(commit);
   if (reason !== undefined) return reason;
-  const { commit, folder } = exportCommitBefore(names.at(-1) as string);
-  const known = new Set(await namesOf(folder));
+  const released = exportCommit(commit);
+  const [theirs, ours] = await Promise.all([released, root].map((folder) => migrationsOf(folder)));
+  assert(theirs && ours);
+  assert.equal(theirs.length, migrations, "releases.json says how many migrations the release has");
+  for (const [i, { name, sha256 }] of theirs.entries())
+    assert.deepEqual([ours[i]?.name, ours[i]?.sha256], [name, sha256], `a migration of ${version} was changed`);
+  const added = ours.slice(theirs.length).map(({ name }) => name);
+  const next = added.length > 0 ? { folder: root, lacks: added } : await nextRelease();
   return {
-    previous: releaseOf(folder),
-    next: releaseOf(root),
-    lacks: names.filter((name) => !known.has(name)),
-    source: `commit ${commit.slice(0, 7)} and this tree`,
+    previous: releaseOf(released),
+    next: releaseOf(next.folder),
+    lacks: next.lacks,
+    source: `${version} (commit ${commit.slice(0, 7)}) to ${added.length > 0 ? "this tree" : "a copy of this tree"}`,
   };
 }
 
-const namesOf = async (folder: string) =>
-  (await readMigrations(path.join(folder, "migrations"))).map(({ name }) => name);
+const migrationsOf = (folder: string) => readMigrations(path.join(folder, "migrations"));
+const namesOf = async (folder: string) => (await migrationsOf(folder)).map(({ name }) => name);
 
 const releaseOf = (folder: string): Release => ({
   program: path.join(folder, "src/main.ts"),
@@ -112,18 +115,23 @@ function emptyFolder(prefix: string): string {
 const git = (...args: readonly string[]) =>
   execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
 
-/** The commit that added a migration; empty if it is not committed yet. */
-const addedBy = (migration: string) =>
-  git("log", "--diff-filter=A", "--format=%H", "-1", "--", `migrations/${migration}`);
-
-/** Reason why the history is unavailable; undefined if it is available. */
-function absenceOfHistory(newest: string): string | undefined {
+function hasCommit(commit: string): boolean {
   try {
-    if (git("rev-parse", "--is-shallow-repository") === "true") return "the clone is shallow";
+    return git("cat-file", "-t", commit) === "commit";
+  } catch {
+    return false;
+  }
+}
+
+/** Reason why the clone lacks a commit; undefined if it has it. */
+function absenceOf(commit: string): string | undefined {
+  try {
     if (path.resolve(git("rev-parse", "--show-toplevel")) !== path.resolve(root)) return "the folder is no clone";
-    const added = addedBy(newest);
-    const isFirst = added !== "" && git("rev-list", "--parents", "-1", added).split(" ").length === 1;
-    return isFirst ? "the history begins with this release" : undefined;
+    const isShallow = git("rev-parse", "--is-shallow-repository") === "true";
+    if (hasCommit(commit)) return undefined;
+    return isShallow
+      ? `the clone is shallow and lacks ${commit}: run 'git fetch --unshallow'`
+      : `the clone lacks ${commit}, which releases.json names`;
   } catch (error) {
     const { code, stderr } = error as NodeJS.ErrnoException & { stderr?: string };
     return code === "ENOENT" ? "git is not installed" : `git says: ${stderr?.trim().split("\n")[0] ?? code}`;
@@ -131,12 +139,10 @@ function absenceOfHistory(newest: string): string | undefined {
 }
 
 /** Uses the installed packages; a newer release may only have added packages. */
-function exportCommitBefore(newest: string): { readonly commit: string; readonly folder: string } {
-  const added = addedBy(newest);
-  const commit = git("rev-parse", "--verify", added === "" ? "HEAD" : `${added}^`);
+function exportCommit(commit: string): string {
   const folder = emptyFolder("crossdock-previous-");
   const files = execFileSync("git", ["archive", "--format=tar", commit], { cwd: root, maxBuffer: 256 * 1024 * 1024 });
   execFileSync("tar", ["-x", "-C", folder], { input: files });
   symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"), "dir");
-  return { commit, folder };
+  return folder;
 }
