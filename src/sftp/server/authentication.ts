@@ -2,7 +2,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "#/db/database.ts";
 import { isUnavailable } from "#/db/errors.ts";
+import { answerMsMaxDefault } from "#/http/server/exchange.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import { withDeadline } from "#/kernel/concurrency/deadline.ts";
 import { type NameDelay, networkOf } from "#/kernel/security/log-in-guard.ts";
 import type { PasswordChecks } from "#/kernel/security/password-checks.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
@@ -23,7 +25,9 @@ export type LogInResult =
   /** Unknown user, wrong password, wrong key: clients cannot tell them apart. */
   | { readonly kind: "wrong" }
   /** No log-in is possible at present; the text may be shown. */
-  | { readonly kind: "refused"; readonly text: string };
+  | { readonly kind: "refused"; readonly text: string }
+  /** Nothing is known about the log-in: the client should try again. */
+  | { readonly kind: "away"; readonly text: string };
 
 export interface Authentication {
   byPassword(address: string, username: string, password: string): Promise<LogInResult>;
@@ -34,6 +38,8 @@ export interface Authentication {
   /** The client offered only unknown keys, and disconnected. */
   noteUnknownKeys(address: string): Promise<void>;
 }
+
+type Pause = (ms: number) => Promise<void>;
 
 export interface AuthenticationContext {
   readonly database: Database;
@@ -46,6 +52,9 @@ export interface AuthenticationContext {
   readonly delay?: (ms: number) => Promise<unknown>;
 }
 
+/** As a request over HTTP; deliberate delays not counted. */
+const answerMsMax = answerMsMaxDefault;
+const away: LogInResult = { kind: "away", text: "The database cannot be reached: try again in a minute." };
 const none: WrongLogIns = { count: 0, lockedUntilMs: undefined };
 const wrong: LogInResult = { kind: "wrong" };
 
@@ -64,6 +73,8 @@ export function createAuthentication(context: AuthenticationContext): Authentica
    * previous one.
    */
   const lanes = new Map<string, Promise<unknown>>();
+  /** When a log-in last found the database away, on the monotonic clock. Those that waited for it do not ask again. */
+  let foundAwayMs = Number.NEGATIVE_INFINITY;
 
   const wrongLogInsOf = ({ failures, last_failed_at, locked_until }: AddressRow): WrongLogIns => {
     const isForgotten = locked_until === null && Date.parse(last_failed_at) < clock.now() - forgottenAfterMs;
@@ -114,21 +125,22 @@ export function createAuthentication(context: AuthenticationContext): Authentica
   function authenticate(
     address: string,
     username: string,
-    prove: (logIn: LogIn | undefined) => Promise<boolean | undefined>,
+    prove: (logIn: LogIn | undefined, pause: Pause) => Promise<boolean | undefined>,
   ): Promise<LogInResult> {
     const place = networkOf(address);
+    const cameMs = performance.now();
     return inLane(place, () =>
-      orAway(async () => {
+      orAway(cameMs, async (pause) => {
         const before = await known(place);
         if (isLockedOut(before, clock.now())) return lockedOut(before);
         const logIn = await logIns.find(username);
-        const isRight = await prove(logIn);
+        const isRight = await prove(logIn, pause);
         if (isRight === undefined) {
           return { kind: "refused", text: "Too many log-ins at the same time: try again in a minute." };
         }
         if (!isRight || logIn === undefined) {
           const noted = await note(place);
-          await delay(delayAfter(noted));
+          await pause(delayAfter(noted));
           return isLockedOut(noted, clock.now()) ? lockedOut(noted) : wrong;
         }
         if (before !== none) await forgetWrong(database, place, clock.now());
@@ -139,20 +151,29 @@ export function createAuthentication(context: AuthenticationContext): Authentica
     );
   }
 
-  async function orAway<T>(work: () => Promise<T>): Promise<T | LogInResult> {
+  /** @param work delays its answer with `pause`, which does not use up its time */
+  async function orAway<T>(cameMs: number, work: (pause: Pause) => Promise<T>): Promise<T | LogInResult> {
+    if (foundAwayMs > cameMs) return away;
+    const deadline = { atMs: performance.now() + answerMsMax };
+    const pause: Pause = async (ms) => {
+      await delay(ms);
+      deadline.atMs += ms;
+    };
     try {
-      return await work();
+      return await withDeadline(deadline, () => work(pause));
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      return { kind: "refused", text: "The database cannot be reached: try again in a minute." };
+      log.warn({ err: error }, "a log-in could not be checked");
+      foundAwayMs = performance.now();
+      return away;
     }
   }
 
   return {
     byPassword: (address, username, password) =>
-      authenticate(address, username, async (logIn) => {
+      authenticate(address, username, async (logIn, pause) => {
         const heldBackMs = nameDelay.of(username);
-        if (heldBackMs > 0) await delay(heldBackMs);
+        if (heldBackMs > 0) await pause(heldBackMs);
         const isRight = await passwordChecks.check(networkOf(address), password, logIn?.passwordHash);
         if (isRight === false) nameDelay.noteWrong(username);
         return isRight;
@@ -162,7 +183,7 @@ export function createAuthentication(context: AuthenticationContext): Authentica
       authenticate(address, username, async (logIn) => logIn?.publicKey !== undefined && verify(logIn.publicKey)),
 
     isKeyOf: (address, username, key) =>
-      orAway(async (): Promise<LogInResult | "known"> => {
+      orAway(performance.now(), async (): Promise<LogInResult | "known"> => {
         const before = await known(networkOf(address));
         if (isLockedOut(before, clock.now())) return lockedOut(before);
         const logIn = await logIns.find(username);

@@ -9,10 +9,12 @@ interface Insides {
       readonly write: { allocStart: number; alloc(bytes: number): Buffer; finalize(packet: Buffer): Buffer };
     };
     readonly _cipher?: { encrypt(packet: Buffer): void };
+    disconnect?(reason: number): void;
   };
 }
 
 const userAuthBanner = 53;
+const serviceNotAvailable = 7;
 
 /**
  * Sends the reason of a refused log-in to the client (SSH_MSG_USERAUTH_BANNER, RFC 4252 §5.4), because a refusal itself
@@ -31,4 +33,14 @@ export function sendBanner(connection: Connection, text: string): void {
   at += message.copy(packet, at);
   packet.writeUInt32BE(0, at);
   protocol._cipher.encrypt(packets.finalize(packet));
+}
+
+/**
+ * Ends the connection with the reason "service not available" (SSH_MSG_DISCONNECT, RFC 4253 §11.1), which programs take
+ * as "try again", in the place of a refused log-in.
+ */
+export function disconnectForNow(connection: Connection): void {
+  const protocol = (connection as unknown as Insides)._protocol;
+  if (protocol?.disconnect === undefined) connection.end();
+  else protocol.disconnect(serviceNotAvailable);
 }

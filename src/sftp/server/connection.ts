@@ -4,12 +4,14 @@ import type { Socket } from "node:net";
 import type { AuthContext, AuthenticationType, Connection, ServerChannel, Session as SshSession } from "ssh2";
 import ssh2, { type PublicKeyAuthContext } from "ssh2";
 import { isUnavailable } from "#/db/errors.ts";
+import { answerMsMaxDefault } from "#/http/server/exchange.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import { withDeadline } from "#/kernel/concurrency/deadline.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 import type { OpenFolders, Visitor } from "#/sftp/file-system.ts";
 import type { Authentication, LogInResult } from "#/sftp/server/authentication.ts";
-import { sendBanner } from "#/sftp/server/banner.ts";
+import { disconnectForNow, sendBanner } from "#/sftp/server/banner.ts";
 import type { Wire } from "#/sftp/server/output.ts";
 import { refuseSession } from "#/sftp/server/refused-session.ts";
 import { type Session, startSession } from "#/sftp/server/session.ts";
@@ -122,6 +124,13 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
       log.info({ remoteAddress: address, method: authContext.method, reason }, "SFTP log-in refused");
       metrics.sftpLogIns.inc({ outcome: "refused" });
     }
+    if (result.kind === "away") {
+      // A refused log-in would read as a wrong password.
+      sendBanner(connection, result.text);
+      disconnectForNow(connection);
+      setTimeout(() => socket.destroy(), farewellMsMax).unref();
+      return;
+    }
     if (result.kind === "refused") sendBanner(connection, result.text);
     authContext.reject(result.kind === "refused" ? [] : methods);
     if (result.kind === "refused" || passwords >= passwordsMax) leave();
@@ -183,10 +192,13 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
   });
 
   async function serve(channel: ServerChannel, who: NonNullable<typeof visitor>): Promise<void> {
-    const slot = await slots.take(who.clientId, who.credentialId).catch((error: Error) => {
-      log.warn({ err: error, clientId: who.clientId }, "an SFTP session could not be opened");
-      return isUnavailable(error) ? ("away" as const) : Promise.reject(error);
-    });
+    const deadline = { atMs: performance.now() + answerMsMaxDefault };
+    const slot = await withDeadline(deadline, () => slots.take(who.clientId, who.credentialId)).catch(
+      (error: Error) => {
+        log.warn({ err: error, clientId: who.clientId }, "an SFTP session could not be opened");
+        return isUnavailable(error) ? ("away" as const) : Promise.reject(error);
+      },
+    );
     if (slot === undefined || slot === "away") {
       const many = `${context.sessionsMax} sessions of client ${who.clientId} are open, which is the maximum.`;
       log.info({ remoteAddress: address, clientId: who.clientId, reason: slot ?? "sessions" }, "SFTP session refused");

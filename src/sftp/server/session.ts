@@ -2,7 +2,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ServerChannel } from "ssh2";
 import { isUnavailable } from "#/db/errors.ts";
+import { answerMsMaxDefault, documentAnswerMsMax } from "#/http/server/exchange.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import { withDeadline } from "#/kernel/concurrency/deadline.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import type { Folder } from "#/sftp/file-system.ts";
 import { createHandleOperations, protocolLimits } from "#/sftp/server/handle-operations.ts";
@@ -59,6 +61,8 @@ const sharedKinds: ReadonlySet<RequestKind> = new Set(["read", "stat", "fstat", 
 const countedKinds: ReadonlySet<RequestKind> = new Set(["open", "stat", "setstat", "opendir", "remove", "rename"]);
 
 const keepingKinds: ReadonlySet<RequestKind> = new Set(["open", "write", "close", "rename"]);
+/** They commit a document, and have the time of one over HTTP. */
+const committingKinds: ReadonlySet<RequestKind> = new Set(["close", "rename"]);
 const awayOfFile = "The database cannot be reached; nothing was stored: send the file again.";
 const awayElse = "The database cannot be reached; try again in a minute.";
 const brokenHere = "An internal error occurred; it has been logged.";
@@ -140,7 +144,8 @@ export function startSession(context: SessionContext): Session {
     try {
       if (countedKinds.has(request.kind)) await waitForRate();
       if (request.kind === "write") counts.bytesWritten += request.bytes.length;
-      reply = await operations[request.kind](request as never);
+      const atMs = performance.now() + (committingKinds.has(request.kind) ? documentAnswerMsMax : answerMsMaxDefault);
+      reply = await withDeadline({ atMs }, async () => operations[request.kind](request as never));
       if (request.kind === "read") counts.bytesRead += reply.length;
     } catch (error) {
       const isAway = isUnavailable(error);
