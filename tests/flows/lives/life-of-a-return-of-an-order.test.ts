@@ -109,9 +109,9 @@ test("the report of its last units ends a parcel and its order, whether a carrie
   await dc1.report("return", { clientId, olpnId: torn, lines: [back("A", 1)], close: true });
   assert.deepEqual(await seen("O-TORN"), ["RETURNED_TO_SENDER", "RETURNED_TO_SENDER", 1]);
   // A carrier that has reported the end first leaves nothing to add but the quantity.
-  const told = await despatch("O-TOLD", [{ sku: "A", qty: 1 }]);
-  await dc1.report("carrierEvent", { olpnId: told, eventCode: 300, occurredAt: new Date().toISOString() });
-  await dc1.report("return", { clientId, olpnId: told, lines: [back("A", 1)] });
+  const third = await despatch("O-TOLD", [{ sku: "A", qty: 1 }]);
+  await dc1.report("carrierEvent", { olpnId: third, eventCode: 300, occurredAt: new Date().toISOString() });
+  await dc1.report("return", { clientId, olpnId: third, lines: [back("A", 1)] });
   assert.deepEqual(await seen("O-TOLD"), ["RETURNED_TO_SENDER", "RETURNED_TO_SENDER", 1]);
   await assertSignals(server, "DEMO", demo);
 });
