@@ -45,6 +45,29 @@ test("an NO with a shippingMethod that the operator's carrier data do not know i
   for (const parts of known) assert.deepEqual(await warningsOf(parts), [], JSON.stringify(parts));
 });
 
+const conflict = (method: string, wanted: string, carrier: string) =>
+  `[SHIPPING_METHOD] shippingMethod: ${method} means ${wanted}, and carrier ${carrier} has no such service: packing will find none and hold the order`;
+
+test("a carrier whose services are not what the shippingMethod means is a warning at acceptance, not only at packing", async () => {
+  const warned = [
+    [{ shippingMethod: "NEXT_DAY", carrierCode: "BETA" }, [conflict("'NEXT_DAY'", "NEXT_DAY", "BETA")]],
+    [{ shippingMethod: "FAST", carrierCode: "BETA" }, [conflict("'FAST'", "ALPHA-24", "BETA")]],
+    [{ shippingMethod: "SAME_DAY", carrierCode: "alfa" }, [conflict("'SAME_DAY'", "SAME_DAY", "ALPHA")]],
+    [{ shippingMethod: "STD", carrierCode: "ALFA" }, []],
+    [{ shippingMethod: "FAST", carrierCode: "ALPHA" }, []],
+    [{ shippingMethod: "NEXT_DAY", carrierCode: "UNKNOWN" }, []],
+    [{ carrierCode: "BETA" }, []],
+  ] as const;
+  for (const [parts, warnings] of warned) assert.deepEqual(await warningsOf(parts), warnings, JSON.stringify(parts));
+  // What an UPDATE leaves as it is has no second warning.
+  const parts = { shippingMethod: "NEXT_DAY", carrierCode: "BETA" };
+  const orderId = `M-${++orders}`;
+  await demo.accept("NO", order("DEMO", orderId, ["A"], parts));
+  const update = (more: Parts) => warningsOf({ actionType: "UPDATE", ...more }, orderId);
+  assert.deepEqual(await update(parts), []);
+  assert.deepEqual(await update({ ...parts, carrierCode: "ALPHA" }), [conflict("'NEXT_DAY'", "NEXT_DAY", "ALPHA")]);
+});
+
 test("several in one transaction have their own warnings", async () => {
   const methods = ["PIGEON", "STD", "SLEDGE", "PIGEON", "EXPRESS"];
   const warnings = await Promise.all(methods.map((shippingMethod) => warningsOf({ shippingMethod })));

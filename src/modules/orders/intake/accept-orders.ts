@@ -3,13 +3,19 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { type Batch, type Entry, effective, type FeedClient } from "#/feeds/intake/definition.ts";
 import { type Duplicate, resolveDuplicates } from "#/feeds/intake/duplicates.ts";
 import { finding } from "#/kernel/feed-codes.ts";
-import { type CarrierSets, findUnknownMethods } from "#/modules/carriers/index.ts";
+import {
+  type CarrierConflict,
+  type CarrierSets,
+  findCarrierConflicts,
+  findUnknownMethods,
+} from "#/modules/carriers/index.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
 import { listHeaders } from "#/modules/orders/commands/change-repository.ts";
 import { doNotShip } from "#/modules/orders/commands/hold-order.ts";
 import { type OrderFacts, orderEvent, trackAndTrace } from "#/modules/orders/events.ts";
 import { holdOfAddress } from "#/modules/orders/intake/check-address.ts";
 import type { OrderContent, OrderMessage } from "#/modules/orders/intake/check-order.ts";
+import { isSame } from "#/modules/orders/intake/comparison.ts";
 import { despatchByOf } from "#/modules/orders/intake/despatch-by.ts";
 import { cancelByFeed, updateByFeed, validateChanges } from "#/modules/orders/intake/feed-changes.ts";
 import { createHoldRules, type HoldRules } from "#/modules/orders/intake/hold-rules.ts";
@@ -206,8 +212,9 @@ function factsOf(order: repository.OrderWrite): OrderFacts & StatusFacts {
 }
 
 /**
- * Warns of each shippingMethod that the determination does not know: of a NEW, and of an UPDATE that changes the
- * method. It queries the carrier data once for all orders, and reads orders only if an UPDATE names an unknown method.
+ * Warns of each shippingMethod that the determination does not know, and of each carrierCode whose services are not
+ * what the method means: of a NEW, and of an UPDATE that changes them. It queries the carrier data for all orders
+ * together, and reads orders only if an UPDATE has a warning.
  */
 async function warnOfMethods(
   tx: Tx,
@@ -215,22 +222,39 @@ async function warnOfMethods(
   clientId: string,
   entries: readonly Entry<OrderMessage>[],
 ): Promise<void> {
-  const withMethod = entries.flatMap((entry) => {
-    const method = entry.message.content?.shippingMethod;
-    return method === undefined ? [] : { entry, method };
+  const wishes = entries.flatMap((entry) => {
+    const { content } = entry.message;
+    return content === undefined
+      ? []
+      : { entry, shippingMethod: content.shippingMethod, carrierCode: content.carrierCode };
   });
-  const methods = withMethod.map(({ method }) => method);
-  const unknown = await findUnknownMethods(tx, sets, clientId, methods);
-  const named = withMethod.filter(({ method }) => unknown.has(method));
-  const updates = named.flatMap(({ entry: { message } }) => (message.action === "UPDATE" ? message.orderId : []));
+  const methods = wishes.flatMap(({ shippingMethod }) => shippingMethod ?? []);
+  const [unknown, conflicts] = await Promise.all([
+    findUnknownMethods(tx, sets, clientId, methods),
+    findCarrierConflicts(tx, sets, clientId, wishes),
+  ]);
+  const faulty = wishes.flatMap((wish, i) => {
+    const { shippingMethod: method = "" } = wish;
+    const taken = unknown.get(method);
+    const conflict = conflicts[i];
+    const texts = [
+      ...(taken === undefined ? [] : [`${named(method)} ${whyUnknown}; ${taken} is taken`]),
+      ...(conflict === undefined ? [] : [`${named(method)} means ${conflict.wanted}, ${noService(conflict)}`]),
+    ];
+    return texts.length === 0 ? [] : { ...wish, texts };
+  });
+  const updates = faulty.flatMap(({ entry: { message } }) => (message.action === "UPDATE" ? message.orderId : []));
   const headers = updates.length === 0 ? [] : await listHeaders(tx, clientId, updates);
-  const stored = new Map(headers.map((header) => [header.order_id, header.shipping_method]));
-  for (const { entry, method } of named) {
+  const stored = new Map(headers.map((header) => [header.order_id, header]));
+  for (const { entry, shippingMethod, carrierCode, texts } of faulty) {
     const { action, orderId } = entry.message;
-    if (action === "UPDATE" && stored.get(orderId) === method) continue;
-    const why = "is not a mapped method, service level or service of the carrier data";
-    entry.warnings.push(
-      finding("SHIPPING_METHOD", `shippingMethod: '${method}' ${why}; ${unknown.get(method)} is taken`),
-    );
+    const before = action === "UPDATE" ? stored.get(orderId) : undefined;
+    if (before && isSame(before.shipping_method, shippingMethod) && isSame(before.carrier_code, carrierCode)) continue;
+    entry.warnings.push(...texts.map((text) => finding("SHIPPING_METHOD", `shippingMethod: ${text}`)));
   }
 }
+
+const named = (method: string) => (method === "" ? "none" : `'${method}'`);
+const whyUnknown = "is not a mapped method, service level or service of the carrier data";
+const noService = ({ carrierCode }: CarrierConflict) =>
+  `and carrier ${carrierCode} has no such service: packing will find none and hold the order`;

@@ -1,0 +1,43 @@
+import type { Tx } from "#/db/database.ts";
+import type { CarrierSets } from "#/modules/carriers/data/carrier-sets.ts";
+import { resolveCarrierCode, resolveShippingMethod } from "#/modules/carriers/decision/compile.ts";
+
+/** What an order asks of the determination. */
+export interface CarrierWish {
+  readonly carrierCode: string | undefined;
+  readonly shippingMethod: string | undefined;
+}
+
+export interface CarrierConflict {
+  /** The carrier in the carrier data. */
+  readonly carrierCode: string;
+  /** The service level, or the code of the service, that the shippingMethod means. */
+  readonly wanted: string;
+}
+
+/**
+ * For each wish the conflict between carrier and shippingMethod: no service of the carrier is what the method means. A
+ * carrier that the data do not contain is used unchanged, so it conflicts with nothing (contract carriers.md, Mapping).
+ */
+export async function findCarrierConflicts(
+  tx: Tx,
+  sets: CarrierSets,
+  clientId: string,
+  wishes: readonly CarrierWish[],
+): Promise<(CarrierConflict | undefined)[]> {
+  if (wishes.every(({ carrierCode }) => carrierCode === undefined)) return wishes.map(() => undefined);
+  const { data } = await sets.activeFor(tx, clientId);
+  return wishes.map(({ carrierCode: sent, shippingMethod }) => {
+    const carrierCode = sent === undefined ? undefined : resolveCarrierCode(data, sent);
+    if (carrierCode === undefined || !data.carrierCodes.has(carrierCode)) return undefined;
+    const { serviceLevel, requestedServiceCode } = resolveShippingMethod(data, shippingMethod);
+    const fits = data.services.some(
+      (service) =>
+        service.carrierCode === carrierCode &&
+        (requestedServiceCode === undefined
+          ? service.serviceLevel === serviceLevel
+          : service.code === requestedServiceCode),
+    );
+    return fits ? undefined : { carrierCode, wanted: requestedServiceCode ?? serviceLevel ?? "" };
+  });
+}
