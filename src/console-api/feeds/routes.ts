@@ -27,6 +27,7 @@ import { addValidatorRoutes } from "#/console-api/feeds/validator/validator-rout
 import { bytesOf } from "#/feeds/park/reprocess.ts";
 import { findDocumentWithPayload } from "#/feeds/park/reprocess-repository.ts";
 import { scopeOf } from "#/http/access/operator.ts";
+import { createReadAudit } from "#/http/access/read-audit.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
@@ -40,6 +41,7 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
   const shelf = createDocumentShelf();
   service.addHook("onClose", () => shelf.close());
   const feedReader = createFeedReader(database, shelf);
+  const auditRead = createReadAudit(context);
 
   service.get(
     "/feed/list",
@@ -147,7 +149,9 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
       const { clientId, token } = target.value;
       const { fromRow = defaults.fromRow, rowCount = defaults.rowCount } = request.query;
       const window = await feedReader.readWindow(clientId, token, fromRow, rowCount);
-      return window ? { token, ...window } : sendProblem(reply, notKept);
+      if (!window) return sendProblem(reply, notKept);
+      await auditRead(request, clientId, { objectType: "feedDocument", objectId: token });
+      return { token, ...window };
     },
   );
 
@@ -168,6 +172,7 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
       const { clientId, token } = target.value;
       const { payload, encoding } = (await findDocumentWithPayload(database, clientId, token)) ?? {};
       if (!payload || !encoding) return sendProblem(reply, notKept);
+      await auditRead(request, clientId, { objectType: "feedDocument", objectId: token });
       return reply
         .headers(fileHeaders(`${token}.xml`))
         .type("application/xml")

@@ -12,6 +12,7 @@ import {
   orderNoteBody,
   writeQuery,
 } from "#/console-api/orders/write-contract.ts";
+import { recordAudit } from "#/db/audit.ts";
 import type { Tx } from "#/db/database.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -105,6 +106,13 @@ export function addOrderActionRoutes(service: HttpServer, context: OperatorConte
         const { actor: author, at } = change;
         const noteId = change.ids.next(Date.parse(at));
         insertNote(tx, clientId, { orderId, noteId, author, text });
+        // Without its text, which the erasure of the order deletes. The timeline shows the note itself.
+        recordAudit(tx, clientId, change, {
+          action: "create",
+          objectType: "orderNote",
+          objectId: orderId,
+          detail: { noteId },
+        });
         return answered({ clientId, orderId, noteId, at, author, text });
       });
     },

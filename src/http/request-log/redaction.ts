@@ -26,7 +26,7 @@ function decoded(text: string): string {
   return plain;
 }
 
-/** Whether a value has parameters of its own, such as an address, and one of them has the name of a secret. */
+/** Whether a value has parameters, as an address does, and one of them has the name of a secret. */
 function holdsSecret(value: string): boolean {
   return decoded(value)
     .split(/[?&;#]/)

@@ -41,7 +41,7 @@ export function currentHolder(): string | undefined {
   return current.getStore()?.holder?.();
 }
 
-/** Tells, at any later time, whether somebody waits for the answer of the request that runs now. */
+/** A function that returns, at any later time, whether the sender still waits for the answer of the current request. */
 export function watchOver(): () => boolean {
   const deadline = current.getStore();
   return () => deadline === undefined || (deadline.isOver !== true && deadline.atMs > performance.now());

@@ -26,7 +26,7 @@ test("a sender has its share of places and queue, others do not wait for the res
     return true;
   });
   const other = start(requestOf("client BETA"), "beta");
-  const own = start(undefined, "the program");
+  const program = start(undefined, "the program");
   await tick();
   assert.deepEqual(begun, ["acme 1", "acme 2", "beta"]);
   // It hangs up: what has not begun is left out, and its share is free again.
@@ -39,7 +39,7 @@ test("a sender has its share of places and queue, others do not wait for the res
     (await settled).map(({ status }) => status),
     ["fulfilled", "fulfilled", "rejected", "rejected"],
   );
-  await Promise.all([other, own]);
+  await Promise.all([other, program]);
   const again = start(requestOf("client ACME"), "acme 6");
   await tick();
   ends.at(-1)?.();

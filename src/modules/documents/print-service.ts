@@ -6,7 +6,7 @@ import type { PaperOrder, PrintAnswer, PrintForm, PrintTask } from "#/modules/do
 
 /**
  * Prints papers in a separate thread: each takes milliseconds, for which no other request and no lock has to wait.
- * Senders take turns, paper by paper. A sender that uses up its share is refused, and what nobody waits for is not printed.
+ * Senders take turns, paper by paper. A sender that uses up its share is refused, and a paper whose sender has hung up is not printed.
  */
 export interface PrintService {
   /** The bytes of the papers, in the given order. */

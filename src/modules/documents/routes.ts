@@ -1,9 +1,11 @@
 import type { Tx } from "#/db/database.ts";
 import { readOneState } from "#/db/store/one-state.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
+import { createReadAudit } from "#/http/access/read-audit.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
 import {
   answerDocumentPage,
@@ -25,6 +27,7 @@ import {
 } from "#/modules/documents/rest-contract.ts";
 
 export interface DocumentRoutesContext extends PrintContext {
+  readonly ids: Ids;
   /** The orders module depends on this one, so it provides this check of an order. */
   hasOrder(tx: Tx, clientId: string, orderId: string): Promise<boolean>;
 }
@@ -32,6 +35,7 @@ export interface DocumentRoutesContext extends PrintContext {
 /** Routes for papers of orders in the Order service (contract rest.md §3). */
 export function addDocumentRoutes(service: HttpServer, context: DocumentRoutesContext): void {
   const { database, hasOrder } = context;
+  const auditRead = createReadAudit(context);
   service.get(
     "/document/list/:orderId",
     {
@@ -82,6 +86,7 @@ export function addDocumentRoutes(service: HttpServer, context: DocumentRoutesCo
       const clientId = clientIdOf(request);
       const found = isUuidV7(documentId) ? await repository.findDocument(database, clientId, documentId) : undefined;
       if (!found) return sendProblem(reply, problem("not-found", "The client has no document of this documentId."));
+      await auditRead(request, clientId, { objectType: "paper", objectId: documentId });
       return sendDocument(context, request, reply, clientId, found);
     },
   );

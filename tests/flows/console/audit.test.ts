@@ -2,9 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recordAudit } from "#/db/audit.ts";
+import { keepDocuments } from "#/modules/documents/index.ts";
 import { signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
+import { untilTaken } from "../../support/app/until.ts";
 import { catalogue, order } from "../../support/builders/documents.ts";
+import { label, sscc } from "../../support/papers/papers.ts";
 
 const server = await testServer();
 const acme = await server.onboard("ACME");
@@ -54,6 +57,39 @@ test("the newest comes first, and pages follow each other without a gap", async 
     pages,
     all.filter(({ at }) => at < (all[0]?.at ?? "")).map(({ auditId }) => auditId),
   );
+});
+
+test("a note of an order, and the reads of documents with personal data, are in the log with their user", async () => {
+  const [feed] = (await anna.get("/feed/list?clientId=ACME&type=NO&limit=1")).body.items as { token: string }[];
+  const token = feed?.token ?? "";
+  const papers = await server.operate((tx, change) =>
+    keepDocuments(tx, change, "ACME", [
+      { orderId: "O-1", olpnId: sscc, type: "SHIPPING_LABEL", form: "zpl", label: label() },
+    ]),
+  );
+  const documentId = papers[0]?.documentId ?? "";
+  const note = await anna.post("/order/note/O-1?clientId=ACME", { text: "Anna Lee called" });
+  assert.equal(note.status, 200, JSON.stringify(note.body));
+  for (const path of [
+    `/feed/document/${token}?fromRow=2`,
+    `/feed/document/${token}`,
+    `/feed/bytes/${token}`,
+    `/client/document/get/${documentId}?clientId=ACME`,
+  ]) {
+    assert.equal((await untilTaken(() => anna.get(path))).status, 200, path);
+  }
+  // The client's own reads are in the request log.
+  const entries = (await listed("?clientId=ACME&limit=500")).filter(({ actor }) => actor === `user:${anna.userName}`);
+  assert.deepEqual(
+    entries.map(({ action, objectType, objectId }) => [action, objectType, objectId]),
+    [
+      ["read", "paper", documentId],
+      // Once an hour.
+      ["read", "feedDocument", token],
+      ["create", "orderNote", "O-1"],
+    ],
+  );
+  assert.ok(!JSON.stringify(await listed("?limit=500")).includes("Anna Lee"));
 });
 
 test("the oldest comes first where it is asked for, in pages and within a time", async () => {
