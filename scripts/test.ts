@@ -1,5 +1,5 @@
 // `npm test`: format, lint, types, dead code, the documentation's site, and beside them the test files of the default tier
-// (scripts/tiers.ts). `npm test -- --full` adds the others; `npm test -- FILE…` runs these files or folders; `--shard 2/3`
+// (scripts/tiers.ts). `npm test -- --full` adds the long files, `--long` runs these alone; `npm test -- FILE…` runs these files or folders; `--shard 2/3`
 // runs the second third. The last line sums up the tests; each check counts as one.
 import { existsSync, globSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -54,10 +54,12 @@ interface Outcome {
  */
 process.env.NODE_COMPILE_CACHE ??= path.join(root, "node_modules", ".cache", "node-compile");
 
+type Tier = "default" | "long" | "full";
+
 interface Choice {
   /** Files and folders; empty for the files of a tier. */
   readonly named: readonly string[];
-  readonly isFull: boolean;
+  readonly tier: Tier;
   /** The number of this part, from 1 on, and the number of all parts. */
   readonly shard: readonly [number, number];
 }
@@ -65,36 +67,49 @@ interface Choice {
 function readChoice(words: readonly string[]): Choice {
   const { values, positionals } = parseArgs({
     args: [...words],
-    options: { full: { type: "boolean", default: false }, shard: { type: "string", default: "1/1" } },
+    options: {
+      full: { type: "boolean", default: false },
+      long: { type: "boolean", default: false },
+      shard: { type: "string", default: "1/1" },
+    },
     allowPositionals: true,
   });
   const [, part, parts] = /^([1-9]\d?)\/([1-9]\d?)$/.exec(values.shard) ?? [];
   if (part === undefined || Number(part) > Number(parts))
     throw new Error(`--shard ${values.shard} is not of the form 2/3`);
-  return { named: positionals, isFull: values.full, shard: [Number(part), Number(parts)] };
+  const tier = values.full ? "full" : values.long ? "long" : "default";
+  return { named: positionals, tier, shard: [Number(part), Number(parts)] };
 }
 
-async function runAll({ named: chosen, isFull, shard }: Choice): Promise<boolean> {
+async function runAll({ named: chosen, tier, shard }: Choice): Promise<boolean> {
   await ensureTypes();
   // The checks run beside the tests, one at a time: each alone takes both processors of a small machine.
-  const checks = chosen.length === 0 ? runChecks() : Promise.resolve([]);
+  const checks = chosen.length === 0 && tier !== "long" ? runChecks() : Promise.resolve([]);
   const outcomes: Outcome[] = [];
   const leftOut = new Set<string>();
   const folder = mkdtempSync(path.join(os.tmpdir(), "crossdock-answers-"));
-  const answers = path.join(folder, "answers");
+  // The file of the caller has the answers of the other tier too.
+  const earlierAnswers = process.env[answersVariable];
+  const answers = earlierAnswers ?? path.join(folder, "answers");
   process.env[answersVariable] = answers;
   const all = chosen.length === 0 ? listTests(root) : chosen.flatMap(findChosen);
-  const ofTier = chosen.length > 0 || isFull ? all : all.filter((file) => !isLong(path.relative(root, file)));
+  const isOfTier = (file: string) => isLong(path.relative(root, file)) === (tier === "long");
+  const ofTier = chosen.length > 0 || tier === "full" ? all : all.filter(isOfTier);
   const [part, parts] = shard;
   const files = ofTier.filter((_, i) => i % parts === part - 1);
   outcomes.push(await runTests(files, leftOut));
-  if (chosen.length === 0 && files.length === all.length) outcomes.push(judgeAnswers(listUnanswered(answers)));
+  const isWhole = tier === "full" || (tier === "long" && earlierAnswers !== undefined);
+  if (chosen.length === 0 && isWhole && parts === 1) outcomes.push(judgeAnswers(listUnanswered(answers)));
   outcomes.push(...(await checks));
   rmSync(folder, { recursive: true });
-  if (leftOut.size > 0) console.log(`\nLeft out:\n${[...leftOut].map((line) => `- ${line}`).join("\n")}\n`);
+  if (leftOut.size > 0) {
+    console.log(`\nLeft out:\n${[...leftOut].map((line) => `- ${line}`).join("\n")}\n`);
+    // Every machine can run all of the default tier.
+    if (tier === "default" && chosen.length === 0) outcomes.push({ passed: 0, failed: 1 });
+  }
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
   const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
-  if (ofTier.length < all.length) {
+  if (tier === "default" && ofTier.length < all.length) {
     console.log(`${all.length - ofTier.length} files with long tests are left to npm run test:full`);
   }
   console.log(`${passed} passed, ${failed} failed`);
