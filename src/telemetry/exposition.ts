@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { collectDefaultMetrics, type MetricObjectWithValues, type MetricValue, Registry } from "prom-client";
+import { collectDefaultMetrics, type MetricObjectWithValues, type MetricValue, Registry } from "@prometheus-io/client";
 import type { Database } from "#/db/database.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { watchLoop } from "#/kernel/telemetry/loop-watch.ts";

@@ -7,7 +7,7 @@ import {
   type MetricData,
   type ResourceMetrics,
 } from "@opentelemetry/sdk-metrics";
-import type { MetricValue } from "prom-client";
+import type { MetricValue } from "@prometheus-io/client";
 import type { MetricValues } from "#/telemetry/exposition.ts";
 import type { Origin } from "#/telemetry/otlp-spans.ts";
 
@@ -40,7 +40,7 @@ function dataOf(metric: MetricValues, times: Times): MetricData | undefined {
     descriptor: { name, description: help, unit: unitOf(name), valueType: ValueType.DOUBLE },
     aggregationTemporality: AggregationTemporality.CUMULATIVE,
   };
-  // prom-client returns a string, although its type declares a number.
+  // The library returns a string, although its type declares a number.
   switch (String(metric.type)) {
     case "counter":
       return { ...base, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints: numbersOf(metric, times) };

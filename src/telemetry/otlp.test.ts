@@ -22,7 +22,7 @@ async function loadedBy(file: string): Promise<string[]> {
 }
 
 test("a program without a collector loads no serialiser and no SDK of OpenTelemetry", async () => {
-  // prom-client calls the API to attach a trace id to a sample.
+  // The library calls the API to attach a trace id to a sample.
   assert.deepEqual(await loadedBy("../main.ts"), ["@opentelemetry/api"]);
   assert.ok((await loadedBy("./otlp.ts")).includes("@opentelemetry/otlp-transformer"));
 });

@@ -1,4 +1,4 @@
-import { Registry } from "prom-client";
+import { Registry } from "@prometheus-io/client";
 import { countExceptions } from "#/console-api/index.ts";
 import { type Database, openDatabase } from "#/db/database.ts";
 import { listJobTurns } from "#/db/jobs/job-lease.ts";

@@ -100,7 +100,7 @@ export const packageHomes: Readonly<Record<string, readonly Exception[]>> = {
       why: "what it does not check by default is switched on there",
     },
   ],
-  "prom-client": [
+  "@prometheus-io/client": [
     { path: "src/kernel/telemetry/metrics.ts", why: "every metric is in one table, whose labels are bounded" },
     { path: "src/telemetry/", why: "the gauges of the database, and the export" },
   ],
