@@ -60,6 +60,11 @@ export function describeLot({ sku, stockPool, batchRef, expiryDate }: { readonly
   return parts.join(", ");
 }
 
+/** The day a number of days after a date. @param date `YYYY-MM-DD` */
+export function dayAfter(date: string, days: number): string {
+  return Temporal.PlainDate.from(date).add({ days }).toString();
+}
+
 /** Expired goods count as on hold. @param today the facility's local date, `YYYY-MM-DD`. */
 export function isExpired(lot: Pick<Lot, "expiryDate">, today: string): boolean {
   return lot.expiryDate !== noExpiry && lot.expiryDate < today;

@@ -1,6 +1,6 @@
 import { formatQuantity, quantityToNumber } from "#/kernel/values/quantity.ts";
 import type { ItemRules } from "#/modules/catalogue/index.ts";
-import { isExpired, noBatch, noExpiry, poolsOf } from "#/modules/inventory/index.ts";
+import { dayAfter, isExpired, noBatch, noExpiry, poolsOf } from "#/modules/inventory/index.ts";
 import type { ConsideredLot } from "#/modules/orders/allocation/considered-lots.ts";
 import type { StockRefusal } from "#/modules/orders/explain/contract.ts";
 import type { FreeStock } from "#/modules/orders/intake/routing-repository.ts";
@@ -205,9 +205,4 @@ function otherFacility(order: Order, line: OrderLine, facilityCode: string, { el
     text: `Facility ${facilityCode} has ${formatQuantity(free)} free; the order is fulfilled by ${distributionCentre}.`,
     release: `A NO with actionType UPDATE and distributionCentre ${facilityCode}.`,
   };
-}
-
-/** The day a number of days after a date. */
-function dayAfter(date: string, days: number): string {
-  return Temporal.PlainDate.from(date).add({ days }).toString();
 }

@@ -3,8 +3,10 @@
 
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import type { ItemRules } from "#/modules/catalogue/index.ts";
 import {
   type Balance,
+  dayAfter,
   describeLot,
   isExpired,
   type Lot,
@@ -33,8 +35,9 @@ export interface PickStock {
   readonly balances: readonly Balance[];
   /** The facility's local date. */
   readonly today: string;
+  readonly rules: ReadonlyMap<string, Pick<ItemRules, "minShelfLifeDays">>;
   readonly at: string;
-  readonly body: { readonly occurredAt?: string | undefined };
+  readonly body: { readonly occurredAt?: string | undefined; readonly isForced?: boolean | undefined };
 }
 
 export interface PickPlan {
@@ -61,6 +64,9 @@ export function planPick(stock: PickStock, wants: readonly PickWant[]): Result<P
   const swappedWith = new Set<string>();
   /** Changes of the balances' free quantity by swaps. */
   const freed = new Map<string, number>();
+  /** The lots that only their shelf life keeps from the want; of an item, the first expiry date that may leave. */
+  const tooShort = new Map<PickWant, { readonly lot: Balance; readonly first: string }>();
+  const firstExpiryOf = (sku: string) => dayAfter(stock.today, stock.rules.get(sku)?.minShelfLifeDays ?? 0);
 
   const entry = (type: Movement["type"], of: { sku: string } & Lot, qty: number, ownerType: string, ownerId: string) =>
     movements.push({
@@ -137,6 +143,12 @@ export function planPick(stock: PickStock, wants: readonly PickWant[]): Result<P
     for (const balance of stock.balances) {
       if (balance.sku !== want.sku || balance.condition !== "GOOD" || !lotFits(balance, want.lot)) continue;
       if (isExpired(balance, stock.today)) continue;
+      // The rule of allocation. What a line holds already was allocated by it.
+      const first = firstExpiryOf(balance.sku);
+      if (stock.body.isForced !== true && isExpired(balance, first)) {
+        tooShort.set(want, { lot: balance, first });
+        continue;
+      }
       const holders = () =>
         reservations
           .all()
@@ -184,6 +196,12 @@ export function planPick(stock: PickStock, wants: readonly PickWant[]): Result<P
     }
     const missing = Math.max(0, picked + short - fitting);
     const swapped = swapIn(want, missing);
+    const withheld = tooShort.get(want);
+    if (swapped < missing && withheld) {
+      const rule = `but the item's MinShelfLifeDays asks for ${withheld.first} or later`;
+      const remedy = "Pick another lot, or let an operator force the report";
+      return refused(conflict(`Of ${line}, ${describeLot(withheld.lot)} is picked, ${rule}. ${remedy}.`));
+    }
     if (swapped < missing) {
       const there = `${qtyText(fitting - short + swapped)} can be taken for it`;
       return refused(conflict(`Of ${line}, ${qtyText(picked)} of ${lot} are picked; ${there}.`));

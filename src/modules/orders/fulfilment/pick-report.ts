@@ -8,6 +8,8 @@ export interface PickReport {
   readonly lines: readonly PickReportLine[];
   /** ISO 8601 UTC; when it happened on the floor. */
   readonly occurredAt?: string | undefined;
+  /** An operator lets a lot leave that expires before the item's MinShelfLifeDays. */
+  readonly isForced?: boolean | undefined;
 }
 
 /** Quantities are JSON numbers in the stock unit. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listSerials } from "#/modules/inventory/index.ts";
-import { database, feedsOf } from "../../../../tests/support/builders/stocked-orders.ts";
+import { dayAfter, listSerials } from "#/modules/inventory/index.ts";
+import { at, database, feedsOf } from "../../../../tests/support/builders/stocked-orders.ts";
 import { accepted, assertRefused, eventsBy, floor } from "../../../../tests/support/warehouse/floor.ts";
 
 test("the first pick takes the order, the last one ends picking, and each sends an OS", async () => {
@@ -139,6 +139,30 @@ test("a lot that has expired, or of another pool, is not swapped in", async () =
     const refused = await pick({ orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 1, batchRef }] });
     assertRefused(refused, "conflict", new RegExp(`batch ${batchRef} are picked; 0 can be taken`));
   }
+  await clean();
+});
+
+test("a lot below the shelf life of its item is not swapped in, unless an operator forces the pick", async () => {
+  const { items, stock, released, pick, balances, clean } = await floor("SWAPMIN");
+  const attributes = { CaptureExpiry: "true", MinShelfLifeDays: "30" };
+  await items(["A"], { attributes });
+  const today = at.slice(0, 10);
+  const [soon, late] = [dayAfter(today, 29), dayAfter(today, 30)];
+  await stock([
+    { sku: "A", qty: 1, batchRef: "SOON", expiryDate: soon },
+    { sku: "A", qty: 1, batchRef: "OWN", expiryDate: dayAfter(today, 40) },
+    { sku: "A", qty: 1, batchRef: "OTHER", expiryDate: dayAfter(today, 50) },
+  ]);
+  await released("1", "A", 1);
+  await released("2", "A", 1);
+  const take = (orderId: string, batchRef: string, expiryDate: string, isForced = false) =>
+    pick({ orderId, lines: [{ lineNumber: 1, qtyPicked: 1, batchRef, expiryDate }], isForced });
+  const refused = await take("1", "SOON", soon);
+  const rule = `batch SOON, expiry ${soon} is picked, but the item's MinShelfLifeDays asks for ${late} or later`;
+  assertRefused(refused, "conflict", new RegExp(`${rule}.*let an operator force the report`));
+  accepted(await take("1", "OTHER", dayAfter(today, 50)));
+  accepted(await take("2", "SOON", soon, true));
+  assert.deepEqual(await balances("A"), ["GOOD OTHER: 1/1", "GOOD OWN: 1/0", "GOOD SOON: 1/1"]);
   await clean();
 });
 

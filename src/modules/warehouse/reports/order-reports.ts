@@ -50,8 +50,8 @@ const pick = ofOrder<PickBody>(
     isGrouped: true,
     example: { clientId: "DEMO", orderId: "WEB-100045", lines: [{ lineNumber: 1, qtyPicked: 2 }] },
   },
-  async ({ tx, change, clientId, facilityCode }, body) => {
-    const result = await reportPick(tx, change, clientId, facilityCode, body);
+  async ({ tx, change, clientId, facilityCode, isForced }, body) => {
+    const result = await reportPick(tx, change, clientId, facilityCode, { ...body, isForced: isForced === true });
     if (!result.ok) return result;
     await takeOffTask(tx, clientId, change.at, { orderId: body.orderId, facilityCode }, body.lines);
     return result;

@@ -13,6 +13,8 @@ export interface Reporter {
   readonly carrierCode: string | undefined;
   /** Address from which the report came. */
   readonly origin: string;
+  /** An operator forces the report: a rule about the sale of goods gives way, what is not in stock stays refused. */
+  readonly isForced?: boolean;
 }
 
 /** Common fields of every report (warehouse.md). */

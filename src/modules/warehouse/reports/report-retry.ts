@@ -26,7 +26,8 @@ export type RetryReport = (
 
 /**
  * Reprocesses a refused report with the code of the port (warehouse.md). A forced retry first lifts every hold of the
- * report's orders in the same transaction; refusals because of goods or stock remain. Returns undefined for an unknown
+ * report's orders in the same transaction, and a pick may take a lot below the item's shelf life; refusals because of
+ * stock remain. Returns undefined for an unknown
  * kind.
  */
 export function createReportRetry(context: ReportContext & ReportTerms): RetryReport {
@@ -47,6 +48,7 @@ export function createReportRetry(context: ReportContext & ReportTerms): RetryRe
       }
       return lifted;
     };
-    return handleReport(kind, { facilityCode, carrierCode, origin }, body, undefined, isForced ? liftHolds : undefined);
+    const reporter = { facilityCode, carrierCode, origin, isForced };
+    return handleReport(kind, reporter, body, undefined, isForced ? liftHolds : undefined);
   };
 }

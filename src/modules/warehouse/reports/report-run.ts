@@ -14,6 +14,7 @@ export interface OneClient {
   readonly change: Change;
   readonly clientId: string;
   readonly facilityCode: string;
+  readonly isForced?: boolean;
 }
 
 /** The place of a report about one client's goods in one facility. */
@@ -21,11 +22,11 @@ export function oneClient(
   tx: Transaction,
   change: Change,
   clientIds: readonly string[],
-  { facilityCode }: Reporter,
+  { facilityCode, isForced = false }: Reporter,
 ): OneClient {
   const [clientId] = clientIds;
   assert(clientId !== undefined && facilityCode !== undefined, "the report names a client of the facility");
-  return { tx, change, clientId, facilityCode };
+  return { tx, change, clientId, facilityCode, isForced };
 }
 
 export function resultOf(clientId: string, result: ServiceResult): ClientResult {
