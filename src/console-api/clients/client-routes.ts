@@ -18,7 +18,7 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { operatorOf } from "#/http/access/operator.ts";
 import type { Operator } from "#/http/access/operator-role.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
+import { type Problem, problem, problemOf, sendProblem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders, type WriteResult } from "#/http/requests/idempotency.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
@@ -146,7 +146,8 @@ export function addClientDirectoryRoutes(service: HttpServer, context: OperatorC
         const validated = await validate(tx, { named, settings });
         if (!validated.ok) return validated;
         const changed = await changeClient(tx, audited, clientId, { name, ...validated.value });
-        return changed.ok ? ok(undefined) : refused(problem("not-found", sentence(changed.fault)));
+        if (changed.ok) return ok(undefined);
+        return refused(problemOf({ ...changed.fault, detail: sentence(changed.fault.detail) }));
       });
     },
   );

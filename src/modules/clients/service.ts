@@ -1,15 +1,18 @@
 import { type Change, recordAudit } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
+import { notFound, type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { type ClientProfile, isClientId } from "#/modules/clients/domain.ts";
 import * as repository from "#/modules/clients/repository.ts";
 import {
+  type ClientSettings,
   clientSettings,
   resolveSettings,
   type SettingChanges,
   type SettingName,
   type StoredSettings,
 } from "#/modules/clients/settings.ts";
+import { refusalOfFacilities, refusalOfPools } from "#/modules/clients/uses.ts";
 
 /** A client for operators. */
 export interface ClientRecord extends ClientProfile {
@@ -67,16 +70,24 @@ export interface ClientChanges {
   readonly settings?: SettingChanges | undefined;
 }
 
-/** Changes a client's settings, name or facilities. Refused for an unknown client or an invalid name. */
+/**
+ * Changes a client's settings, name or facilities. Refused for an unknown client or an invalid name, and while the client
+ * has open work or stock at a facility, or stock in a pool, that the change takes away.
+ */
 export async function changeClient(
   tx: Transaction,
   change: Change,
   clientId: string,
   { name, facilities, settings }: ClientChanges,
-): Promise<Result<ClientRecord, string>> {
+): Promise<Result<ClientRecord, Refusal>> {
   const nameFault = name === undefined ? undefined : checkName(name);
-  if (nameFault !== undefined) return refused(nameFault);
-  if (!(await repository.findClient(tx, clientId))) return refused(await unknownClient(tx, clientId));
+  if (nameFault !== undefined) return refused(unprocessable(nameFault));
+  const before = await showClient(tx, clientId);
+  if (!before.ok) return refused(notFound(before.fault));
+  const inUse =
+    (facilities && (await refusalOfFacilities(tx, before.value, facilities))) ??
+    (settings && (await refusalOfPools(tx, clientId, before.value.settings, settingsAfter(before.value, settings))));
+  if (inUse) return refused(inUse);
   if (name !== undefined) repository.updateName(tx, clientId, name.trim(), change.at);
   if (facilities !== undefined) repository.replaceFacilities(tx, clientId, facilities, change.at);
   if (settings !== undefined) {
@@ -92,7 +103,13 @@ export async function changeClient(
       ...(settings === undefined ? {} : { settings: auditedSettings(settings) }),
     },
   });
-  return showClient(tx, clientId);
+  const after = await showClient(tx, clientId);
+  return after.ok ? after : refused(notFound(after.fault));
+}
+
+function settingsAfter({ overrides }: ClientRecord, changes: SettingChanges): ClientSettings {
+  const kept = Object.entries({ ...overrides, ...changes.overrides });
+  return resolveSettings(Object.fromEntries(kept.filter(([name]) => !changes.cleared.includes(name as SettingName))));
 }
 
 function auditedSettings({ overrides, cleared }: SettingChanges): Record<string, unknown> {

@@ -175,7 +175,7 @@ export const facilitySettings: SettingTable = {
     standardText: "ACTIVE",
     parse: parseStatus,
     meaning:
-      "ACTIVE, or CLOSED: clients see that nothing more should be sent there. To refuse documents for it and to route nothing to it, remove it from the clients' facilities with `client set ID --facility CODE`",
+      "ACTIVE, or CLOSED: clients see that nothing more should be sent there. To refuse documents for it and to route nothing to it, remove it from the facilities of each client, once the client has no open work and no stock there, with `client set ID --facility CODE`",
   },
 };
 

@@ -1,8 +1,10 @@
 // Facilities, items in REST, and due orders, for the workload of plans.test.ts.
+
 import type { Database } from "#/db/database.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { addWarnings, findHazmatSkus } from "#/modules/catalogue/repository.ts";
 import { findItems, listItems } from "#/modules/catalogue/rest-repository.ts";
+import { refusalOfFacilities, refusalOfPools } from "#/modules/clients/uses.ts";
 import { facilityOf } from "#/modules/facilities/index.ts";
 import { findOpenFacility, listOpenFacilities, lockFacility, updateFacility } from "#/modules/facilities/repository.ts";
 import { publishOrdersAtRisk } from "#/modules/orders/index.ts";
@@ -21,6 +23,9 @@ export async function runFacilities(database: Database, clientId: string): Promi
     const { settings, name } = facilityOf(facility);
     updateFacility(tx, "DC1", { ...settings, name, address: facility.address });
   });
+  await refusalOfFacilities(database, { clientId, facilities: ["DC1", "DC2"] }, []);
+  const pools = { stockPools: "*", availablePools: "*" } as const;
+  await refusalOfPools(database, clientId, pools, { ...pools, stockPools: ["VIP"] });
   await findOpenFacility(database, clientId, "DC1");
   await listOpenFacilities(database, clientId, 0, 100);
   await readItems(database, clientId);

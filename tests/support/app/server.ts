@@ -290,7 +290,7 @@ function clientAt(operate: TestServer["operate"], url: string, credentials: Onbo
       const read = readSettings(Object.entries(changes).map(([name, value]) => `${name}=${value}`));
       if (!read.ok) throw new Error(String(read.fault));
       const changed = await operate((tx, change) => changeClient(tx, change, clientId, { settings: read.value }));
-      if (!changed.ok) throw new Error(changed.fault);
+      if (!changed.ok) throw new Error(changed.fault.detail);
     },
   };
   return client;

@@ -18,11 +18,12 @@ export async function clientSet(call: Call): Promise<Outcome> {
     const changed = await platform.change(async (tx, change) => {
       const facilities = codes.length === 0 ? undefined : await chooseFacilities(tx, codes);
       if (facilities?.ok === false) return refused(facilities.fault);
-      return changeClient(tx, change, call.argument("ID"), {
+      const done = await changeClient(tx, change, call.argument("ID"), {
         name,
         facilities: facilities?.value,
         settings: assignments.length === 0 ? undefined : settings.value,
       });
+      return done.ok ? done : refused(done.fault.detail);
     });
     return changed.ok ? ok(clientReport(changed.value)) : changed;
   });

@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { changeClient, readSettings } from "#/modules/clients/index.ts";
+import { accepted, intakeWorld } from "../../../tests/support/app/intake.ts";
+import { changeAt, database } from "../../../tests/support/builders/stocked-orders.ts";
+
+async function useOf(clientId: string) {
+  const w = await intakeWorld(clientId);
+  await w.items(["A", "B"]);
+  const change = (changes: Parameters<typeof changeClient>[3]) =>
+    database.transaction((tx) => changeClient(tx, changeAt(), clientId, changes));
+  const set = (...assignments: string[]) => {
+    const read = readSettings(assignments);
+    assert.ok(read.ok);
+    return change({ settings: read.value });
+  };
+  return { ...w, change, set };
+}
+
+test("a facility stays with a client that has open work or stock there; the refusal counts them", async () => {
+  const w = await useOf("USE1");
+  await w.order("O-1", [{ sku: "A", qty: 1 }]);
+  await w.purchaseOrder("PO-1", [["A", 2]]);
+  await w.purchaseOrder("PO-2", [["A", 2]]);
+  await w.authorise("RMA-1", [["A", 1]]);
+  accepted(
+    await w.receive({
+      poNumber: "PO-1",
+      receiptId: "R-1",
+      lines: [
+        { sku: "A", qty: 1 },
+        { sku: "B", qty: 1 },
+      ],
+    }),
+  );
+  const taken = await w.change({ facilities: ["DC2"] });
+  assert.ok(!taken.ok);
+  assert.deepEqual(taken.fault, {
+    kind: "conflict",
+    detail:
+      "client USE1 still uses what the change takes away: facility DC1 has 1 open order, 2 open purchase orders, 1 open return, 2 lots in stock. " +
+      "Let the warehouse finish the work, or cancel it, and move or book out the stock; then take it away",
+  });
+  assert.ok((await w.change({ facilities: ["DC1"] })).ok, "nothing is at the other one");
+  assert.ok((await w.change({ facilities: ["DC2", "DC1"] })).ok, "an order of routing takes nothing away");
+});
+
+test("a stock pool stays with a client that has stock in it", async () => {
+  const w = await useOf("USE2");
+  assert.ok((await w.set("stockPools=VIP,B2B")).ok);
+  await w.stock([{ sku: "A", qty: 1, stockPool: "VIP" }]);
+  const taken = await w.set("stockPools=B2B");
+  assert.ok(!taken.ok);
+  assert.equal(taken.fault.kind, "conflict");
+  assert.match(taken.fault.detail, /stock pool VIP has 1 lot in stock\. Move the goods to another pool/);
+  assert.ok(!(await w.set("stockPools=")).ok);
+  assert.ok((await w.set("stockPools=VIP")).ok, "the other pool is empty");
+  assert.ok((await w.set("stockPools=", "availablePools=VIP")).ok, "the client still has the pool");
+  assert.ok((await w.set("stockPools=*")).ok);
+  assert.ok((await w.set("rmaDays=30")).ok);
+});

@@ -1,0 +1,97 @@
+/** What forbids to take a facility or a stock pool from a client: reports about its work and goods would be refused. */
+import type { Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import { conflict, type Refusal } from "#/kernel/refusal.ts";
+import { faultOfPool, type PoolSettings } from "#/kernel/values/stock-pools.ts";
+import type { ClientProfile } from "#/modules/clients/domain.ts";
+
+/** Objects of a kind that are counted, at most. */
+const countMax = 1_000;
+
+/** Kinds of open work, with their names for one and for several. */
+const kinds = {
+  orders: ["open order", "open orders"],
+  purchase_orders: ["open purchase order", "open purchase orders"],
+  returns: ["open return", "open returns"],
+  work_orders: ["open work order", "open work orders"],
+  lots: ["lot in stock", "lots in stock"],
+} as const;
+
+type Uses = Readonly<Record<keyof typeof kinds, number>>;
+
+/** Why the client must keep the facilities that the change takes away; undefined if it need not. */
+export async function refusalOfFacilities(
+  tx: Tx,
+  { clientId, facilities }: Pick<ClientProfile, "clientId" | "facilities">,
+  after: readonly string[],
+): Promise<Refusal | undefined> {
+  const removed = facilities.filter((code) => !after.includes(code));
+  if (removed.length === 0) return undefined;
+  const used = (await countUses(tx, clientId, removed)).filter((uses) => wordsOf(uses) !== "");
+  if (used.length === 0) return undefined;
+  const listed = used.map((uses) => `${uses.code} has ${wordsOf(uses)}`).join("; ");
+  const remedy = "Let the warehouse finish the work, or cancel it, and move or book out the stock; then take it away";
+  return conflict(`client ${clientId} still uses what the change takes away: facility ${listed}. ${remedy}`);
+}
+
+function wordsOf(uses: Uses): string {
+  return (Object.keys(kinds) as (keyof Uses)[])
+    .filter((kind) => uses[kind] > 0)
+    .map((kind) => `${countOf(uses[kind])} ${kinds[kind][uses[kind] === 1 ? 0 : 1]}`)
+    .join(", ");
+}
+
+const countOf = (count: number) => (count > countMax ? `more than ${countMax}` : `${count}`);
+
+function countUses(tx: Tx, clientId: string, codes: readonly string[]): Promise<(Uses & { readonly code: string })[]> {
+  const limit = countMax + 1;
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select f.code,
+        (select count(*) from (select 1 from sales_order o
+          where o.client_id = ${tenant} and o.distribution_centre = f.code and o.order_date < 'infinity'
+            and o.status in ('RECEIVED', 'ON_HOLD', 'BACKORDERED', 'PARTIALLY_ALLOCATED', 'ALLOCATED', 'PICKING', 'PACKED',
+              'PARTIALLY_DESPATCHED') limit ${limit}) c) as orders,
+        (select count(*) from (select 1 from purchase_order p
+          where p.client_id = ${tenant} and p.distribution_centre = f.code and p.status in ('OPEN', 'RECEIVING')
+          limit ${limit}) c) as purchase_orders,
+        (select count(*) from (select 1 from return_authorisation r
+          where r.client_id = ${tenant} and r.distribution_centre = f.code and r.status in ('AUTHORISED', 'RECEIVING')
+          limit ${limit}) c) as returns,
+        (select count(*) from (select 1 from work_order w
+          where w.client_id = ${tenant} and w.facility_code = f.code
+            and w.status in ('CREATED', 'WAITING_COMPONENTS', 'RELEASED', 'IN_PROGRESS') limit ${limit}) c) as work_orders,
+        (select count(*) from (select 1 from stock_balance b
+          where b.client_id = ${tenant} and b.facility_code = f.code and b.qty > 0 limit ${limit}) c) as lots
+      from tenant t cross join unnest(${codes}::text[]) as f(code)
+      where t.client_id = ${tenant} order by f.code limit 1000`,
+  );
+}
+
+/** Why the client must keep the stock pools that the change takes away; undefined if it need not. */
+export async function refusalOfPools(
+  tx: Tx,
+  clientId: string,
+  before: PoolSettings,
+  after: PoolSettings,
+): Promise<Refusal | undefined> {
+  if (before.stockPools === after.stockPools && before.availablePools === after.availablePools) return undefined;
+  if (after.stockPools === "*") return undefined;
+  const rows = await tenantQuery<{ stock_pool: string; lots: number }>(
+    tx,
+    clientId,
+    sql`select stock_pool, count(*) as lots from stock_balance
+      where client_id = ${tenant} and sku > '' and qty > 0 group by stock_pool order by stock_pool limit 1000`,
+  );
+  const lost = rows.filter(
+    ({ stock_pool }) => faultOfPool(after, stock_pool) !== undefined && faultOfPool(before, stock_pool) === undefined,
+  );
+  if (lost.length === 0) return undefined;
+  const listed = lost.map(
+    ({ stock_pool, lots }) => `stock pool ${stock_pool} has ${lots} ${kinds.lots[lots === 1 ? 0 : 1]}`,
+  );
+  const remedy = "Move the goods to another pool (adjustment with the reason POOL_TRANSFER), then take it away";
+  return conflict(`client ${clientId} still uses what the change takes away: ${listed.join("; ")}. ${remedy}`);
+}
