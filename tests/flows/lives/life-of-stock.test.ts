@@ -1,7 +1,7 @@
 // lifecycle.md §8 from outside: adjustments and conditions, the resulting quantities, and which orders give way.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { reasonCodes } from "#/modules/inventory/adjustments/reports.ts";
+import { reasonCodes, reasonSigns } from "#/modules/inventory/adjustments/reports.ts";
 import { testServer } from "../../support/app/server.ts";
 import { attributes, catalogue, order } from "../../support/builders/documents.ts";
 import { goodsOf, inDays, runJob } from "../../support/builders/goods.ts";
@@ -20,10 +20,14 @@ await other.accept("CAT", catalogue("OTHER", ["A"]));
 afterEach(() => goods.assertSound());
 
 const clientId = "DEMO";
-const adjustment = (adjustmentId: string, lines: readonly object[], more: object = {}) => ({
+const adjustment = (
+  adjustmentId: string,
+  lines: readonly { sku: string; qty: number; [field: string]: unknown }[],
+  more: object = {},
+) => ({
   clientId,
   adjustmentId,
-  reasonCode: "FOUND",
+  reasonCode: lines.every(({ qty }) => qty > 0) ? "FOUND" : "CORRECTION",
   lines,
   ...more,
 });
@@ -64,18 +68,19 @@ const movements = (referenceId: string) =>
   );
 
 test("each reason makes one adjustment, one ADJ and one event", async () => {
-  for (const reasonCode of reasonCodes.filter((code) => code !== "POOL_TRANSFER"))
-    await adjust(`EACH-${reasonCode}`, [{ sku: "A", qty: 1 }], { reasonCode });
+  const codes = reasonCodes.filter((code) => code !== "POOL_TRANSFER");
+  const qtyOf = (code: (typeof codes)[number]) => (reasonSigns[code] === "loss" ? -1 : 1);
+  for (const reasonCode of codes) {
+    await adjust(`EACH-${reasonCode}`, [{ sku: "A", qty: qtyOf(reasonCode) }], { reasonCode });
+  }
   const documents = await goods.outbound("ADJ");
-  assert.deepEqual(
-    documents.map(({ root }) => root.text("reasonCode")).sort(),
-    reasonCodes.filter((code) => code !== "POOL_TRANSFER").sort(),
-  );
+  assert.deepEqual(documents.map(({ root }) => root.text("reasonCode")).sort(), codes.toSorted());
   const events = (await goods.events("stock", "DC1/A")).filter(({ topic }) => topic === "inventory:adjusted");
   assert.deepEqual(
     events.map(({ data }) => [data.sku, data.reason, (data.quantities as { onHand: number }).onHand]),
-    reasonCodes.filter((code) => code !== "POOL_TRANSFER").map((code, i) => ["A", code, i + 1]),
+    codes.map((code, i) => ["A", code, codes.slice(0, i + 1).reduce((sum, earlier) => sum + qtyOf(earlier), 0)]),
   );
+  await adjust("TO-TWELVE", [{ sku: "A", qty: 12 - codes.reduce((sum, code) => sum + qtyOf(code), 0) }]);
   await refuse("adjustment", adjustment("NO-REASON", [{ sku: "A", qty: 1 }], { reasonCode: "WHIM" }), 400);
   const pools = [
     { sku: "A", qty: -4 },
@@ -230,6 +235,22 @@ test("the stock unit of an item stays as long as there is stock of it, in any co
   await demo.refuse("CAT", unit("KG"), refusal);
   await adjust("UNIT-OUT", [{ sku: "UNIT", qty: -2, condition: "DAMAGED" }], { reasonCode: "DISPOSAL" });
   await demo.accept("CAT", unit("KG"));
+});
+
+test("a reason has one direction, and nothing is reported from the future", async () => {
+  for (const [reasonCode, qty] of [
+    ["LOST", 3],
+    ["FOUND", -3],
+    ["EXPIRED", 3],
+  ] as const) {
+    const body = { ...adjustment("SIGN", [{ sku: "F", qty }]), reasonCode };
+    assert.match(await refuse("adjustment", body, 422), new RegExp(`the reason ${reasonCode} is a (?:loss|gain)`));
+  }
+  const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+  const body = adjustment("FUTURE", [{ sku: "F", qty: 1 }]);
+  assert.match(await refuse("adjustment", { ...body, occurredAt: inMinutes(60) }, 422), /is in the future/);
+  await adjust("FUTURE", [{ sku: "F", qty: 1 }], { occurredAt: inMinutes(5) });
+  await adjust("FUTURE-BACK", [{ sku: "F", qty: -1 }]);
 });
 
 test("a wrong request is refused as a whole, and nothing changes", async () => {

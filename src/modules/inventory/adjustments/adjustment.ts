@@ -6,6 +6,7 @@ import { composeAdjustment, type EventLine } from "#/modules/inventory/adjustmen
 import {
   faultsOfPoolTransfer,
   faultsOfReason,
+  faultsOfSign,
   type ReadLine,
   readLines,
   refusalOfFields,
@@ -53,7 +54,7 @@ export async function readAdjustment(
 ): Promise<Result<ReadReport, Refusal>> {
   const { adjustmentId, reasonCode, occurredAt, note, freesAllocations } = report;
   const { read, faults } = await readLines(tx, book.clientId, report.lines, "qty", "signed");
-  faults.push(...faultsOfReason(reasonCode));
+  faults.push(...faultsOfReason(reasonCode), ...faultsOfSign(reasonCode, report.lines));
   if (reasonCode === "POOL_TRANSFER") faults.push(...faultsOfPoolTransfer(read));
   if (faults.length > 0) return refused(refusalOfFields(faults));
   const changes = read.map((line): StockChange => {

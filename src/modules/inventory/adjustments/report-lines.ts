@@ -2,7 +2,7 @@ import type { Tx } from "#/db/database.ts";
 import { type Refusal, type RequestFault, unprocessable } from "#/kernel/refusal.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import { faultsOfLot, findItemRules, type ItemRules } from "#/modules/catalogue/index.ts";
-import { reasonCodes } from "#/modules/inventory/adjustments/reports.ts";
+import { reasonCodes, reasonSigns } from "#/modules/inventory/adjustments/reports.ts";
 import { type Lot, type LotFields, lotOf } from "#/modules/inventory/lot.ts";
 
 /** A line of a report that names an existing SKU and a valid lot. */
@@ -81,6 +81,16 @@ export function faultsOfReason(reasonCode: string): RequestFault[] {
   const isKnown = (reasonCodes as readonly string[]).includes(reasonCode);
   const message = `reasonCode '${reasonCode}' is not one of ${reasonCodes.join(", ")}`;
   return isKnown ? [] : [{ pointer: "#/reasonCode", message }];
+}
+
+/** Lines whose quantity has the other direction than the reason says. */
+export function faultsOfSign(reasonCode: string, lines: readonly { readonly qty: number }[]): RequestFault[] {
+  const sign = reasonSigns[reasonCode as keyof typeof reasonSigns];
+  if (sign === undefined) return [];
+  const message = `the reason ${reasonCode} is a ${sign}: its quantity is ${sign === "loss" ? "below" : "above"} 0; for the opposite use another reason, such as CORRECTION`;
+  return lines.flatMap(({ qty }, i) =>
+    qty > 0 === (sign === "loss") ? [{ pointer: `#/lines/${i}/qty`, message }] : [],
+  );
 }
 
 /** A 422 whose detail names all faults, each with its line. */

@@ -105,18 +105,31 @@ export const reasonCodes = [
 export const reasonMeanings: Readonly<Record<(typeof reasonCodes)[number], string>> = {
   COUNT: "A count found another quantity. The platform uses this reason for the differences of `count/report`.",
   DAMAGE: "Goods are damaged.",
-  EXPIRED: "Goods are past their expiry date.",
-  FOUND: "Goods turned up that the stock did not have.",
-  LOST: "Goods are missing.",
+  EXPIRED: "Goods are past their expiry date. Quantities below 0.",
+  FOUND: "Goods turned up that the stock did not have. Quantities above 0.",
+  LOST: "Goods are missing. Quantities below 0.",
   CONDITION: "Goods change their condition after an inspection.",
-  DISPOSAL: "Goods are disposed of.",
+  DISPOSAL: "Goods are disposed of. Quantities below 0.",
   POOL_TRANSFER: "Goods move from one stock pool to another: lines of both pools, whose sum is 0.",
   CORRECTION: "An earlier report was wrong.",
-  INITIAL: "Opening stock that a warehouse reports.",
+  INITIAL: "Opening stock that a warehouse reports. Quantities above 0.",
   OPENING: "Opening stock of a file: `crossdock stock import`, or `stock/import` of the operator service.",
   SHORT_PICK:
     "A pick did not find the goods: they are on hold until a count. The platform uses this reason for short picks.",
   OTHER: "Any other reason.",
+};
+
+/**
+ * Reasons with one direction: clients book them in accounts of losses or of gains. DAMAGE has none, because goods leave
+ * one condition and enter another.
+ */
+export const reasonSigns: Readonly<Partial<Record<(typeof reasonCodes)[number], "gain" | "loss">>> = {
+  FOUND: "gain",
+  INITIAL: "gain",
+  OPENING: "gain",
+  EXPIRED: "loss",
+  LOST: "loss",
+  DISPOSAL: "loss",
 };
 
 /** The reason of imported opening stock. */

@@ -77,6 +77,16 @@ class RollbackSignal extends Error {
   }
 }
 
+/** How far the clock of a warehouse or of a carrier may be ahead. */
+const clockAheadMsMax = 15 * 60_000;
+
+/** A moment in the future would make later events look late, and puts movements into a day that has not come. */
+function refusalOfMoment({ occurredAt }: ReportBody, at: string): Refusal | undefined {
+  if (occurredAt === undefined || Date.parse(occurredAt) <= Date.parse(at) + clockAheadMsMax) return undefined;
+  const message = `occurredAt ${occurredAt} is in the future: it is ${at} here; correct the clock or the offset`;
+  return unprocessable(message, [{ pointer: "#/occurredAt", message }]);
+}
+
 export function createReportHandler(context: ReportContext): ReportHandler {
   const { database, clock, ids } = context;
   const transactions = createReportTransactions(database, ids);
@@ -101,7 +111,7 @@ export function createReportHandler(context: ReportContext): ReportHandler {
         async run() {
           hasRun = true;
           if (clientId !== undefined) {
-            const refusal = await refusalOfPools(kind, body, clientId);
+            const refusal = refusalOfMoment(body, change.at) ?? (await refusalOfPools(kind, body, clientId));
             if (refusal) return { status: "REFUSED", clientId, refusal, events: [] };
           }
           const prelude = (clientId !== undefined && (await preparation?.(tx, change, clientId))) || [];
