@@ -40,8 +40,8 @@ export async function findDocumentVersions(tx: Tx, clientId: string): Promise<Do
   const [row] = await tx.query<{ settings: StoredSettings }>(
     sql`select c.settings from client c where c.client_id = ${clientId} limit 1`,
   );
-  const { orderStatusVersion, returnStatusVersion } = resolveSettings(row?.settings ?? {});
-  return { OS: orderStatusVersion, RS: returnStatusVersion };
+  const { goodsReceiptVersion, orderStatusVersion, returnStatusVersion } = resolveSettings(row?.settings ?? {});
+  return { GR: goodsReceiptVersion, OS: orderStatusVersion, RS: returnStatusVersion };
 }
 
 export async function putChannel(tx: Transaction, clientId: string, at: string, channel: ChannelRow): Promise<void> {

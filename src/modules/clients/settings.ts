@@ -39,6 +39,8 @@ export interface ClientSettings extends FeedSettings {
   readonly backorder: "WAIT" | "SHIP_AND_WAIT" | "SHIP_AND_CANCEL";
   readonly backorderDays: number;
   readonly rmaDays: number;
+  /** The version of the XSD that its GR documents are written for. */
+  readonly goodsReceiptVersion: "1.0" | "1.2";
   /** The version of the XSD that its OS documents are written for. */
   readonly orderStatusVersion: "1.0" | "1.1";
   /** The version of the XSD that its RS documents are written for. */
@@ -93,6 +95,7 @@ export const settingChoices: Readonly<Partial<Record<SettingName, readonly strin
   doubtfulAddress: ["WARN", "HOLD", "REFUSE"],
   backorder: ["WAIT", "SHIP_AND_WAIT", "SHIP_AND_CANCEL"],
   requestLogBodies: ["false", "true"],
+  goodsReceiptVersion: ["1.0", "1.2"],
   orderStatusVersion: ["1.0", "1.1"],
   returnStatusVersion: ["1.1", "1.0"],
   reasonForExport: reasonsForExport,
@@ -269,6 +272,12 @@ export const clientSettings: SettingTable = {
     "90",
     days,
     "days after which an unused return authorisation expires, and days without a change after which a return in receipt is closed short",
+  ),
+  goodsReceiptVersion: setting<ClientSettings["goodsReceiptVersion"]>(
+    "1.0",
+    "1.0",
+    word("1.0", "1.2"),
+    "version of the GR: 1.0, or 1.2 with the quantity on hold (qtyOnHold), lineId and altSku of each line",
   ),
   orderStatusVersion: setting<ClientSettings["orderStatusVersion"]>(
     "1.0",

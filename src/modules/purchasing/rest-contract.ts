@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
+import { clientIdParameter, extendedAttributes, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import type { PurchaseOrderState } from "#/modules/purchasing/domain.ts";
 import type { Discrepancy } from "#/modules/purchasing/receiving/receiving-domain.ts";
 
@@ -19,8 +19,15 @@ const closed = { additionalProperties: false } as const;
 const line = Type.Object(
   {
     lineNumber: Type.Integer({ description: "Number of the line.", examples: [1] }),
+    lineId: nullable(Type.String({ description: "Your identifier of the line.", examples: ["L-1"] })),
     sku: Type.String({ description: "Product.", examples: ["MUG-BLUE-330"] }),
+    altSku: nullable(Type.String({ description: "Your alternative SKU of the line.", examples: ["M-330-B"] })),
+    productName: nullable(Type.String({ description: "Name of the product on the line.", examples: ["Mug, blue"] })),
     qty: quantity("Ordered, in stock units."),
+    feedQty: quantity("Ordered as in the feed, in qtyUom."),
+    qtyUom: nullable(
+      Type.String({ description: "Unit of feedQty as in the feed; null: the stock unit.", examples: ["CS"] }),
+    ),
     qtyReceived: quantity("Received, damaged goods included."),
     qtyDamaged: quantity("Received damaged."),
     discrepancy: Type.Enum([...discrepancies], {
@@ -50,6 +57,8 @@ export const purchaseOrder = Type.Object(
     closedAt: nullable(
       moment("When it was closed: by the warehouse, an operator, the client, a tolerance or its date."),
     ),
+    messageId: nullable(Type.String({ description: "Identifier of your message.", examples: ["MSG-77"] })),
+    extendedAttributes,
     lines: Type.Array(line, { description: "By line number." }),
   },
   { ...closed, title: "PurchaseOrder", description: "A purchase order: expected and received quantities." },

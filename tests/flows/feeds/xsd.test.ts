@@ -11,7 +11,7 @@ import {
   type Parts,
   purchaseOrder,
 } from "../../support/builders/documents.ts";
-import { schemaNames } from "../../xsd/exhibits.ts";
+import { newestVersionOf, schemaNames } from "../../xsd/exhibits.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");
@@ -21,12 +21,12 @@ for (const name of schemaNames) {
   test(`${name}.xsd is published without authentication, under a path that grows and one that never changes`, async () => {
     const read = (file: string) => readFileSync(new URL(`../../../schemas/xsd/${file}`, import.meta.url));
     const forEver = "public, max-age=31536000, immutable";
-    const isLater = name === "OS" || name === "RS";
-    const first = isLater ? `1.0/${name}.xsd` : `${name}.xsd`;
+    const newest = newestVersionOf[name];
+    const first = newest ? `1.0/${name}.xsd` : `${name}.xsd`;
     for (const [path, cacheControl, bytes] of [
       [`/xsd/${name}.xsd`, "public, max-age=3600", read(`${name}.xsd`)],
       [`/xsd/1.0/${name}.xsd`, forEver, read(first)],
-      ...(isLater ? [[`/xsd/1.1/${name}.xsd`, forEver, read(`${name}.xsd`)] as const] : []),
+      ...(newest ? [[`/xsd/${newest}/${name}.xsd`, forEver, read(`${name}.xsd`)] as const] : []),
     ] as const) {
       const response = await fetch(server.url + path);
       assert.equal(response.status, 200);

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
 import { until } from "../../support/app/until.ts";
-import { authorisation, catalogue, type Parts, purchaseOrder } from "../../support/builders/documents.ts";
+import { attributes, authorisation, catalogue, type Parts, purchaseOrder } from "../../support/builders/documents.ts";
 import { goodsOf, inDays, runJob } from "../../support/builders/goods.ts";
 import { orderOperationsOf, problemOf } from "../../support/builders/order-operations.ts";
 import { type PortTask, warehouseOf } from "../../support/warehouse/warehouse-port.ts";
@@ -66,6 +66,36 @@ async function crossdock(...words: string[]): Promise<{ code: number; stdout: st
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
   return { code: code as number, stdout, stderr };
 }
+
+test("purchaseOrder/get answers what the PO says, and a GR of version 1.2 what is on hold of its lines", async () => {
+  const line = { lineId: "L-1", lineNumber: 1, sku: "A", altSku: "4711", productName: "Cup", qty: 10, qtyUom: "EA" };
+  const more = { messageId: "MSG-1", extendedAttributes: attributes({ SupplierCode: "S-1" }) };
+  await announce("PO-ALL", [line], more);
+  const { body } = await rest.get("/purchaseOrder/get/PO-ALL");
+  assert.partialDeepStrictEqual(body, {
+    messageId: "MSG-1",
+    extendedAttributes: { SupplierCode: "S-1" },
+    lines: [{ lineId: "L-1", altSku: "4711", productName: "Cup", qty: 10, feedQty: 10, qtyUom: "EA" }],
+  });
+  await demo.set({ goodsReceiptVersion: "1.2" });
+  await receive("PO-ALL", [{ sku: "A", qty: 13 }]);
+  const [receipt] = await goods.outbound("GR", "PO-ALL");
+  const fields = ["lineId", "altSku", "qtyReceived", "qtyOnHold", "discrepancy"] as const;
+  assert.deepEqual(
+    receipt?.root.all("lines/line").map((received) => received.texts(...fields)),
+    [["L-1", "4711", "13", "2", "OVER"]],
+  );
+  await demo.set({ goodsReceiptVersion: "" });
+  await dc1.report("adjustment", {
+    clientId: "DEMO",
+    adjustmentId: "PO-ALL-OUT",
+    reasonCode: "CORRECTION",
+    lines: [
+      { sku: "A", qty: -11 },
+      { sku: "A", qty: -2, condition: "ON_HOLD" },
+    ],
+  });
+});
 
 test("a client closes a purchase order short: one GR says so, the task is withdrawn, and nothing is expected", async () => {
   await announce("PO-1", [

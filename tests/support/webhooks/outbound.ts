@@ -29,17 +29,28 @@ export const goodsReceipt: GoodsReceiptContent = {
   lines: [
     {
       lineNumber: 1,
+      lineId: "L-1",
       sku: "TEE-BLACK-M",
+      altSku: "4711",
       qtyExpected: 100,
       qtyReceived: 60,
       qtyDamaged: 2,
+      qtyOnHold: 0,
       qtyTotal: 60,
       batchRef: "LOT-7",
       expiryDate: "2027-06-30",
       serials: ["SN-1", "SN-2"],
       discrepancy: "SHORT",
     },
-    { sku: "MUG-BLUE-330", qtyExpected: 0, qtyReceived: 1, qtyDamaged: 0, qtyTotal: 1, discrepancy: "UNPLANNED" },
+    {
+      sku: "MUG-BLUE-330",
+      qtyExpected: 0,
+      qtyReceived: 1,
+      qtyDamaged: 0,
+      qtyOnHold: 1,
+      qtyTotal: 1,
+      discrepancy: "UNPLANNED",
+    },
   ],
 };
 

@@ -1,9 +1,9 @@
 import { block, leaf, type XmlLines } from "#/delivery/outbound/documents/xml-lines.ts";
 
 /** A version of a published XSD that documents are written for (operations.md §7). */
-export type SchemaVersion = "1.0" | "1.1";
+export type SchemaVersion = "1.0" | "1.1" | "1.2";
 /** The versions of the types that have several. */
-export type DocumentVersions = Readonly<Record<"OS" | "RS", SchemaVersion>>;
+export type DocumentVersions = Readonly<Record<"GR" | "OS" | "RS", SchemaVersion>>;
 
 /** The header of every outbound document (outbound.md). */
 export interface Envelope {

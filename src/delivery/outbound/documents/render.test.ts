@@ -13,10 +13,10 @@ import * as samples from "../../../../tests/support/webhooks/outbound.ts";
 const engine = await createXmlEngine();
 const anything = element({ children: {} });
 
-const first = { OS: "1.0", RS: "1.0" } as const;
+const first = { GR: "1.0", OS: "1.0", RS: "1.0" } as const;
 
 /** Reads a document as a client does: it must match its published schema. */
-function assertValid(type: OutboundType | "1.0/OS" | "1.0/RS", xml: Buffer): void {
+function assertValid(type: OutboundType | "1.0/GR" | "1.0/OS" | "1.0/RS", xml: Buffer): void {
   const schema = engine.compile(readFileSync(new URL(`../../../../schemas/xsd/${type}.xsd`, import.meta.url)));
   const read = engine.read(xml, { schema, shape: anything });
   assert.ok(read.ok, `${read.ok || JSON.stringify(read.fault.problems)}\n${xml}`);
@@ -39,6 +39,7 @@ const sampleFiles: readonly (readonly [file: string, type: OutboundType, render:
   ["RS-return-to-sender.xml", "RS", (head) => renderDraft(draft("RS", samples.returnStatusOfParcel), head)],
   ["OS-held.xml", "OS", (head) => renderDraft(draft("OS", samples.orderStatusOfHeld), head)],
   ["OS-1.0.xml", "OS", (head) => renderDraft(draft("OS", samples.orderStatusOfHeld), head, first)],
+  ["GR-1.0.xml", "GR", (head) => renderDraft(draft("GR", samples.goodsReceipt), head, first)],
 ];
 
 for (const [i, [file, type, render]] of sampleFiles.entries()) {
@@ -105,6 +106,18 @@ for (const text of hostile) {
     assertValid("IMS", writeMovementStatement(head, { ...samples.movementStatement, items: moved }));
   });
 }
+
+test("a GR of version 1.2 states what is on hold, and names the lines as the client does; one of 1.0 is valid in both", () => {
+  const content = draft("GR", samples.goodsReceipt);
+  const newest = renderDraft(content, samples.envelope()).toString();
+  assert.match(newest, /<goodsReceipt schemaVersion="1.2">/);
+  assert.match(newest, /<lineId>L-1<\/lineId>\s*<sku>TEE-BLACK-M<\/sku>\s*<altSku>4711<\/altSku>/);
+  assert.match(newest, /<qtyOnHold>1<\/qtyOnHold>\s*<qtyTotal>1<\/qtyTotal>/);
+  const xml = renderDraft(content, samples.envelope(), first);
+  assertValid("1.0/GR", xml);
+  assertValid("GR", xml);
+  assert.doesNotMatch(xml.toString(), /lineId|altSku|qtyOnHold/);
+});
 
 test("an RS of version 1.0 is valid in both versions, with one disposition for each grade and remark", () => {
   const [line] = samples.returnStatus.lines;

@@ -20,10 +20,10 @@ import {
 } from "#/delivery/outbound/documents/return-status.ts";
 import type { OutboundDraft } from "#/outbox/append.ts";
 
-export const newestVersions: DocumentVersions = { OS: "1.1", RS: "1.1" };
+export const newestVersions: DocumentVersions = { GR: "1.2", OS: "1.1", RS: "1.1" };
 
 /** Whether the type of the document has several versions. */
-export const isVersioned = ({ type }: OutboundDraft) => type === "OS" || type === "RS";
+export const isVersioned = ({ type }: OutboundDraft) => Object.hasOwn(newestVersions, type);
 
 /** Whether the event has a document in the client's versions. */
 export function hasDocument({ type, content }: OutboundDraft, versions: DocumentVersions): boolean {
@@ -41,7 +41,7 @@ export function renderDraft(
     case "ACK":
       return writeFeedAcknowledgement(envelope, content as FeedAcknowledgementContent);
     case "GR":
-      return writeGoodsReceipt(envelope, content as GoodsReceiptContent);
+      return writeGoodsReceipt(envelope, content as GoodsReceiptContent, versions.GR);
     case "OS":
       return writeOrderStatus(envelope, content as OrderStatusContent, versions.OS);
     case "RS":

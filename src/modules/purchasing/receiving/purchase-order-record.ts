@@ -1,12 +1,12 @@
 import Type, { type Static } from "typebox";
 import type { Tx } from "#/db/database.ts";
-import { extendedAttributes, moment } from "#/http/routes/schema.ts";
+import { moment } from "#/http/routes/schema.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { purchaseOrderId } from "#/modules/purchasing/receiving/receiving-events.ts";
 import {
+  type DescribedHeader,
   listReceivingHeaders,
   listReceivingLines,
-  type ReceivingHeader,
   type StoredReceivingLine,
 } from "#/modules/purchasing/receiving/receiving-repository.ts";
 import { type PurchaseOrderRecord, purchaseOrder } from "#/modules/purchasing/rest-contract.ts";
@@ -14,7 +14,7 @@ import { type PurchaseOrderRecord, purchaseOrder } from "#/modules/purchasing/re
 /** The record of a notice. @param lines of any notices of its purchase order */
 export function purchaseOrderRecord(
   clientId: string,
-  header: ReceivingHeader,
+  header: DescribedHeader,
   lines: readonly StoredReceivingLine[],
 ): PurchaseOrderRecord {
   const { poNumber, vendorOrderId } = header;
@@ -26,12 +26,19 @@ export function purchaseOrderRecord(
     distributionCentre: header.distributionCentre,
     completedAt: header.completedAt ?? null,
     closedAt: header.closedAt ?? null,
+    messageId: header.messageId ?? null,
+    extendedAttributes: { ...header.extendedAttributes },
     lines: lines
       .filter((line) => line.poNumber === poNumber && line.vendorOrderId === vendorOrderId)
       .map((line) => ({
         lineNumber: line.lineNumber,
+        lineId: line.lineId ?? null,
         sku: line.sku,
+        altSku: line.altSku ?? null,
+        productName: line.productName ?? null,
         qty: quantityToNumber(line.qty),
+        feedQty: quantityToNumber(line.feedQty),
+        qtyUom: line.feedUom ?? null,
         qtyReceived: quantityToNumber(line.received),
         qtyDamaged: quantityToNumber(line.damaged),
         discrepancy: line.discrepancy,
@@ -47,7 +54,6 @@ export const warehousePurchaseOrder = Type.Object(
       examples: ["PO-7001/V-88"],
     }),
     ...purchaseOrder.properties,
-    extendedAttributes,
     receivedAt: moment("When the purchase order was accepted."),
     updatedAt: moment("When it last changed."),
     version: Type.Integer({ description: "Counts up with every change; also in the ETag.", examples: [1] }),
@@ -82,7 +88,6 @@ export async function readPurchaseOrder(
   return {
     purchaseOrderId: id,
     ...purchaseOrderRecord(clientId, header, lines),
-    extendedAttributes: { ...header.extendedAttributes },
     receivedAt,
     updatedAt,
     version,

@@ -70,6 +70,7 @@ test("a correction restates the receipt: the signed differences are booked and p
           qtyExpected: 10,
           qtyReceived: -2,
           qtyDamaged: 2,
+          qtyOnHold: 0,
           qtyTotal: 8,
           discrepancy: "DAMAGED",
         },

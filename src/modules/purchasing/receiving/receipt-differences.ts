@@ -24,6 +24,8 @@ export interface LineDifference {
   readonly expiryDate: string;
   readonly qty: number;
   readonly damaged: number;
+  /** ON_HOLD and QUARANTINE. */
+  readonly onHold: number;
   readonly serials: readonly string[];
 }
 
@@ -31,8 +33,8 @@ interface Side<Part> {
   readonly part: Part;
   before: number;
   after: number;
-  damagedBefore: number;
-  damagedAfter: number;
+  damaged: number;
+  onHold: number;
   readonly serialsBefore: Set<string>;
   readonly serialsAfter: Set<string>;
 }
@@ -48,21 +50,25 @@ function compare<Part>(
     const key = JSON.stringify(part);
     const found = sides.get(key);
     if (found) return found;
-    const none = { before: 0, after: 0, damagedBefore: 0, damagedAfter: 0 };
+    const none = { before: 0, after: 0, damaged: 0, onHold: 0 };
     const made = { part, ...none, serialsBefore: new Set<string>(), serialsAfter: new Set<string>() };
     sides.set(key, made);
     return made;
   };
+  const addTo = (side: Side<Part>, { condition }: ReceiptBooking, qty: number) => {
+    if (condition === "DAMAGED") side.damaged += qty;
+    if (condition === "ON_HOLD" || condition === "QUARANTINE") side.onHold += qty;
+  };
   for (const booking of after) {
     const side = sideOf(booking);
     side.after += booking.qty;
-    if (booking.condition === "DAMAGED") side.damagedAfter += booking.qty;
+    addTo(side, booking, booking.qty);
     for (const serial of booking.serials ?? []) side.serialsAfter.add(serial);
   }
   for (const booking of before) {
     const side = sideOf(booking);
     side.before += booking.qty;
-    if (booking.condition === "DAMAGED") side.damagedBefore += booking.qty;
+    addTo(side, booking, -booking.qty);
     for (const serial of booking.serials ?? []) side.serialsBefore.add(serial);
   }
   return [...sides.values()];
@@ -116,10 +122,11 @@ export function lineDifferences(before: readonly ReceiptBooking[], after: readon
       halves(side).map(({ qty, serials }, i) => ({
         ...side.part,
         qty,
-        damaged: i === 0 ? side.damagedAfter - side.damagedBefore : 0,
+        damaged: i === 0 ? side.damaged : 0,
+        onHold: i === 0 ? side.onHold : 0,
         serials,
       })),
     )
-    .filter(({ qty, damaged }) => qty !== 0 || damaged !== 0)
+    .filter(({ qty, damaged, onHold }) => qty !== 0 || damaged !== 0 || onHold !== 0)
     .sort((left, right) => (left.lineNumber ?? Infinity) - (right.lineNumber ?? Infinity) || 0);
 }

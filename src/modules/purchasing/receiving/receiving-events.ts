@@ -151,10 +151,13 @@ function receiptFeed(
 
 interface ReceiptRecord {
   readonly lineNumber?: number;
+  readonly lineId?: string;
   readonly sku: string;
+  readonly altSku?: string;
   readonly qtyExpected: number;
   readonly qtyReceived: number;
   readonly qtyDamaged: number;
+  readonly qtyOnHold: number;
   readonly qtyTotal: number;
   readonly batchRef?: string;
   readonly expiryDate?: string;
@@ -177,11 +180,12 @@ function recordsOf({ bookings, differences, lines }: ReceiptFacts): ReceiptRecor
     const line = difference.lineNumber === undefined ? undefined : byNumber.get(difference.lineNumber);
     if (line) reported.add(line.lineNumber);
     return {
-      ...(line ? { lineNumber: line.lineNumber } : {}),
+      ...(line ? namesOf(line) : {}),
       sku: difference.sku,
       qtyExpected: quantityToNumber(line?.qty ?? 0),
       qtyReceived: quantityToNumber(difference.qty),
       qtyDamaged: quantityToNumber(difference.damaged),
+      qtyOnHold: quantityToNumber(difference.onHold),
       qtyTotal: quantityToNumber(line?.received ?? unplanned(difference.sku)),
       ...(difference.batchRef === "" ? {} : { batchRef: difference.batchRef }),
       ...(difference.expiryDate === "infinity" ? {} : { expiryDate: difference.expiryDate }),
@@ -194,13 +198,27 @@ function recordsOf({ bookings, differences, lines }: ReceiptFacts): ReceiptRecor
   return [
     ...records,
     ...short.map((line) => ({
-      lineNumber: line.lineNumber,
+      ...namesOf(line),
       sku: line.sku,
       qtyExpected: quantityToNumber(line.qty),
       qtyReceived: 0,
       qtyDamaged: 0,
+      qtyOnHold: 0,
       qtyTotal: quantityToNumber(line.received),
       discrepancy: line.discrepancy,
     })),
   ];
+}
+
+/** By what the client knows a line. */
+function namesOf({
+  lineNumber,
+  lineId,
+  altSku,
+}: StoredReceivingLine): Pick<ReceiptRecord, "lineNumber" | "lineId" | "altSku"> {
+  return {
+    lineNumber,
+    ...(lineId === undefined ? {} : { lineId }),
+    ...(altSku === undefined ? {} : { altSku }),
+  };
 }

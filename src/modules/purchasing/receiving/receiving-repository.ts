@@ -15,6 +15,7 @@ export interface ReceivingHeader extends PurchaseOrderKey, Progress {
 
 /** A header with the extended attributes of the purchase order. */
 export interface DescribedHeader extends ReceivingHeader {
+  readonly messageId: string | undefined;
   readonly extendedAttributes: AttributeValues;
   readonly receivedAt: string;
   readonly updatedAt: string;
@@ -30,7 +31,7 @@ type HeaderRow = Answered<Pick<typeof purchaseOrder.columns, (typeof headerColum
 const byNumber = { by: "po_number", select: headerColumns, orderBy: ["po_number", "vendor_order_id"] } as const;
 const readHeaders = selectFrom(purchaseOrder, {
   ...byNumber,
-  select: [...headerColumns, "extended_attributes", "received_at", "updated_at", "version"],
+  select: [...headerColumns, "message_id", "extended_attributes", "received_at", "updated_at", "version"],
   limit: 10_000,
 });
 const lockHeaders = selectFrom(purchaseOrder, { ...byNumber, lock: "for no key update", limit: 10_000 });
@@ -42,7 +43,7 @@ const readLines = selectFrom(purchaseOrderLine, {
   by: "po_number",
   select: [
     ...(["po_number", "vendor_order_id", "line_number", "sku", "qty", "qty_received", "qty_damaged"] as const),
-    "discrepancy",
+    ...(["discrepancy", "line_id", "alt_sku", "product_name", "feed_qty", "feed_uom"] as const),
   ],
   orderBy: ["po_number", "vendor_order_id", "line_number"],
   limit: 100_000,
@@ -77,6 +78,7 @@ export async function listReceivingHeaders(
   const rows = await readHeaders.query(tx, clientId, poNumbers);
   return rows.map((row) => ({
     ...headerOf(row),
+    messageId: row.message_id ?? undefined,
     extendedAttributes: row.extended_attributes as AttributeValues,
     receivedAt: row.received_at,
     updatedAt: row.updated_at,
@@ -150,6 +152,13 @@ export async function lockHeadersWithin(
 
 export interface StoredReceivingLine extends ReceivingLine, PurchaseOrderKey {
   readonly discrepancy: Discrepancy;
+  /** What the client says about the line. */
+  readonly lineId: string | undefined;
+  readonly altSku: string | undefined;
+  readonly productName: string | undefined;
+  /** The ordered quantity as the feed states it, in thousandths of `feedUom`; without it in the stock unit. */
+  readonly feedQty: number;
+  readonly feedUom: string | undefined;
 }
 
 export async function listReceivingLines(
@@ -167,6 +176,11 @@ export async function listReceivingLines(
     received: parseQuantity(row.qty_received) as number,
     damaged: parseQuantity(row.qty_damaged) as number,
     discrepancy: row.discrepancy as Discrepancy,
+    lineId: row.line_id ?? undefined,
+    altSku: row.alt_sku ?? undefined,
+    productName: row.product_name ?? undefined,
+    feedQty: parseQuantity(row.feed_qty) as number,
+    feedUom: row.feed_uom ?? undefined,
   }));
 }
 

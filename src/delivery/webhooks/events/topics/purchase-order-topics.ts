@@ -22,10 +22,13 @@ const receiptLine = Type.Object(
       ...lineNumber,
       description: "Line of the purchase order; absent for a SKU that is not on it.",
     }),
+    lineId: Type.Optional(text("Your identifier of the line, where it has one.", "L-1")),
     sku: text("Product.", "MUG-BLUE-330"),
+    altSku: Type.Optional(text("Your alternative SKU of the line, where it has one.", "M-330-B")),
     qtyExpected: amount("Ordered quantity of the line.", 100),
     qtyReceived: amount("Quantity of this receipt; of a correction the difference, which may be negative.", 40),
     qtyDamaged: amount("Of this, damaged.", 0),
+    qtyOnHold: Type.Optional(amount("Of this, on hold or in quarantine: not for sale until it is released.", 0)),
     qtyTotal: amount("Quantity of the line over all receipts.", 40),
     batchRef: Type.Optional(text("Batch, where there is one.", "B-2026-11")),
     expiryDate: Type.Optional(
