@@ -80,9 +80,8 @@ export async function listStockedSkus(
   const rows = await tenantQuery<{ readonly sku: string }>(
     tx,
     clientId,
-    sql`select w.sku from unnest(${skus}::text[]) w(sku)
-      where exists (select from stock_balance b
-        where b.client_id = ${tenant} and b.facility_code = ${facilityCode} and b.sku = w.sku)
+    sql`select distinct b.sku from stock_balance b
+      where b.client_id = ${tenant} and b.facility_code = ${facilityCode} and b.sku = any(${skus}::text[])
       limit 10000`,
   );
   return new Set(rows.map(({ sku }) => sku));
