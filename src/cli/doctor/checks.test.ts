@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer, type Server } from "node:net";
@@ -9,7 +9,15 @@ import path from "node:path";
 import { after, test } from "node:test";
 import { addressChecks, certificateChecks } from "#/cli/doctor/address-checks.ts";
 import { skewCheck } from "#/cli/doctor/database-checks.ts";
-import { diskCheck, diskChecks, fileChecks, nodeCheck, secretCheck, siteChecks } from "#/cli/doctor/machine-checks.ts";
+import {
+  diskCheck,
+  diskChecks,
+  fileChecks,
+  namedFileChecks,
+  nodeCheck,
+  secretCheck,
+  siteChecks,
+} from "#/cli/doctor/machine-checks.ts";
 import { mailCheck, portChecks, stepCheck } from "#/cli/doctor/network-checks.ts";
 import { providerChecks } from "#/cli/doctor/sign-in-checks.ts";
 import { sizeOf, timeOf } from "#/cli/doctor/words.ts";
@@ -133,6 +141,8 @@ test("the client whose events have waited longest for their deliveries is named"
   assert.equal(late.status, "warn");
   assert.match(late.text, /^2 clients wait; B the longest, with 700 events/);
   assert.equal(fanOutCheck([backlogs("B", 700, 600)], nowMs).status, "fail");
+  const ahead = fanOutCheck([], nowMs, ["C", "D"]);
+  assert.deepEqual([ahead.status, ahead.advice], ["fail", "run 'crossdock events check --client C --repair'"]);
 });
 
 test("a certificate is checked for its validity period and its names", () => {
@@ -187,6 +197,28 @@ test("a file with secrets must be readable only by its owner", (t) => {
   const [open] = fileChecks(folder);
   assert.equal(open?.status, "fail");
   assert.equal(open?.advice, `run: chmod 600 ${secret}`);
+});
+
+test("files that settings name for secrets are checked, in .env too, unless their folder is closed", () => {
+  const parent = mkdtempSync(path.join(tmpdir(), "crossdock-secrets-"));
+  chmodSync(parent, 0o755);
+  const folder = path.join(parent, "keys");
+  mkdirSync(folder, { mode: 0o755 });
+  const [key, address] = ["master-key", "database-url"].map((name) => path.join(folder, name)) as [string, string];
+  for (const file of [key, address]) {
+    writeFileSync(file, "x");
+    chmodSync(file, 0o600);
+  }
+  writeFileSync(path.join(parent, ".env"), `DATABASE_URL_FILE=${address}\n`);
+  const check = () => namedFileChecks({ CROSSDOCK_SECRET_FILE: "keys/master-key" }, parent)[0];
+  assert.equal(check()?.status, "ok");
+  chmodSync(key, 0o644);
+  chmodSync(address, 0o640);
+  assert.equal(check()?.status, "warn");
+  for (const name of ["CROSSDOCK_SECRET_FILE", "DATABASE_URL_FILE"]) assert(check()?.text.includes(name));
+  chmodSync(folder, 0o700);
+  assert.equal(check()?.status, "ok");
+  assert.deepEqual(namedFileChecks({}, folder), []);
 });
 
 test("a site that must be served is built or can be built, and its last build did not fail", () => {

@@ -11,6 +11,7 @@ import { signingKeyCheck } from "#/cli/doctor/key-checks.ts";
 import { listDeadRows, listLongTransactions } from "#/cli/doctor/repository.ts";
 import {
   durabilityCheck,
+  fullDiskCheck,
   nodesCheck,
   openCheck,
   poolCheck,
@@ -158,6 +159,18 @@ test("an unreachable database and a refused sign-in are reported with the reason
   const [refused] = await checkDatabase(wrong.href, configOf({}), systemClock);
   assert.match(refused?.text ?? "", /nobody/);
   assert.ok(!JSON.stringify([nobody, refused]).includes("s3cret"));
+});
+
+test("a full disk is named, at the start of a connection and for a write", async () => {
+  await expect("disk of the database", "ok", /^takes writes$/);
+  const proxy = await startStoreProxy(url);
+  proxy.failConnects("XX000", 'could not write init file "base/5/pg_internal.init": No space left on device');
+  const [refused] = await checkDatabase(proxy.url, configOf({}), systemClock);
+  await proxy.close();
+  assert.deepEqual([refused?.name, refused?.status], ["disk of the database", "fail"]);
+  const failure = Object.assign(new Error("could not extend file"), { code: "53100" });
+  assert.equal(fullDiskCheck(new Error("the database does not answer", { cause: failure }))?.status, "fail");
+  assert.equal(fullDiskCheck(new Error("no privilege")), undefined);
 });
 
 test("synchronous_commit, fsync and full_page_writes must be on", async () => {

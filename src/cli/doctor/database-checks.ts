@@ -3,7 +3,9 @@ import { keyChecks } from "#/cli/doctor/key-checks.ts";
 import { findFacts, findTimeMs, listAppliedMigrations } from "#/cli/doctor/repository.ts";
 import {
   connectionChecks,
+  databaseDiskCheck,
   durabilityCheck,
+  fullDiskCheck,
   nodesCheck,
   versionCheck,
   writableCheck,
@@ -49,6 +51,7 @@ export async function checkDatabase(url: string, config: Config, clock: Clock): 
           return [nodesCheck(away)];
         },
       },
+      { name: "disk", run: async () => (facts.is_in_recovery ? [] : databaseDiskCheck(url)) },
       { name: "pools", run: () => connectionChecks(context, facts) },
       { name: "schema", run: async () => [await schemaCheck(database, facts.is_migrated)] },
     ];
@@ -96,6 +99,8 @@ function reasonOf(error: unknown): string {
 }
 
 export function unreachable(error: unknown): Check {
+  const full = fullDiskCheck(error);
+  if (full !== undefined) return full;
   return bad(
     "database",
     reasonOf(error),

@@ -7,7 +7,14 @@ import { readConfig } from "#/cli/context.ts";
 import { addressChecks, certificateChecks } from "#/cli/doctor/address-checks.ts";
 import { bad, type Check, doubtful, good } from "#/cli/doctor/check.ts";
 import { checkDatabase, unreachable } from "#/cli/doctor/database-checks.ts";
-import { diskChecks, fileChecks, nodeCheck, secretCheck, siteChecks } from "#/cli/doctor/machine-checks.ts";
+import {
+  diskChecks,
+  fileChecks,
+  namedFileChecks,
+  nodeCheck,
+  secretCheck,
+  siteChecks,
+} from "#/cli/doctor/machine-checks.ts";
 import { mailCheck, portChecks } from "#/cli/doctor/network-checks.ts";
 import { providerChecks } from "#/cli/doctor/sign-in-checks.ts";
 import { interruptible } from "#/cli/interruption.ts";
@@ -48,6 +55,7 @@ async function checksOf(config: Config): Promise<readonly Check[]> {
         secretCheck(config),
         ...warningsOf(config).map(({ name, text, advice }) => doubtful(name, text, advice)),
         ...fileChecks(config.dataDir),
+        ...namedFileChecks(process.env, process.cwd()),
         ...certificateChecks(config, systemClock.now()),
         ...siteChecks(config.roles, { name: "console", servedBy: ["console"], state: consoleState() }),
         ...siteChecks(config.roles, { name: "documentation", servedBy: docsRoles, state: docsState() }),

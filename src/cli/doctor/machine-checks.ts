@@ -1,10 +1,12 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { bad, type Check, doubtful, good } from "#/cli/doctor/check.ts";
 import type { BuildOutcome } from "#/http/sites/build.ts";
 import type { Config } from "#/kernel/config/config.ts";
+import { type EnvironmentTexts, filesOf } from "#/kernel/config/env-file.ts";
 import type { RoleName } from "#/kernel/config/role-names.ts";
+import { configVariables } from "#/kernel/config/variables.ts";
 
 const nodeMin = 26;
 const freeBytesWarn = 2 * 2 ** 30;
@@ -54,6 +56,43 @@ export function fileChecks(dataDir: string): readonly Check[] {
       ? good("secret files", `${found.length} in ${dataDir}, readable by their owner only`)
       : bad("secret files", `other users can read ${open.join(", ")}`, `run: chmod 600 ${open.join(" ")}`),
   ];
+}
+
+/** A container mounts its secrets here, readable for all users of the container: there is one. */
+const mountedSecrets = "/run/secrets/";
+
+/**
+ * The files that settings such as CROSSDOCK_SECRET_FILE name for secrets.
+ * @param cwd the folder of `.env` and of relative names
+ */
+export function namedFileChecks(env: EnvironmentTexts, cwd: string): readonly Check[] {
+  const sources = { cwd, readFile: (file: string) => readFileSync(file, "utf8") };
+  const secrets = Object.values(configVariables).filter(({ isSecret }) => isSecret);
+  const found = filesOf(env, secrets, sources).filter(
+    ({ file }) => existsSync(file) && !realpathSync(file).startsWith(mountedSecrets),
+  );
+  if (found.length === 0) return [];
+  const open = found.filter(({ file }) => isOpenToOthers(realpathSync(file)));
+  return [
+    open.length === 0
+      ? good("named secret files", `${found.length}, readable by their owner only`)
+      : doubtful(
+          "named secret files",
+          `other users can read ${open.map(({ name, file }) => `${name} (${file})`).join(", ")}`,
+          `run: chmod 600 ${open.map(({ file }) => file).join(" ")}`,
+        ),
+  ];
+}
+
+/** Group or others can read the file, and enter each folder above it. */
+function isOpenToOthers(file: string): boolean {
+  let open = statSync(file).mode & 0o044;
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    const { mode } = statSync(folder);
+    if ((mode & 0o010) === 0) open &= ~0o040;
+    if ((mode & 0o001) === 0) open &= ~0o004;
+    if (folder === dirname(folder)) return open !== 0;
+  }
 }
 
 /** A site that the program builds and serves. */

@@ -1,6 +1,8 @@
 // Checks of PostgreSQL itself: its version, its durability, and its connection limit.
+import pg from "pg";
 import { type Asked, bad, type Check, doubtful, good } from "#/cli/doctor/check.ts";
 import { type DatabaseFacts, listPools } from "#/cli/doctor/repository.ts";
+import { sqlStateOf } from "#/db/errors.ts";
 import type { Config } from "#/kernel/config/config.ts";
 
 const versionMin = 15;
@@ -20,6 +22,46 @@ export function writableCheck(facts: Pick<DatabaseFacts, "is_in_recovery">): Che
   return facts.is_in_recovery
     ? bad("writes", "this is a replica, which accepts none", "let DATABASE_URL name the primary")
     : good("writes", "this is a primary");
+}
+
+/** What a full disk does to PostgreSQL: SQLSTATE 53100, or FATAL at the start of a connection. */
+const fullDisk = /No space left on device|disk is full/i;
+
+/** The check for a full disk that an error reports; undefined where it reports something else. */
+export function fullDiskCheck(error: unknown): Check | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (sqlStateOf(cause) !== "53100" && !fullDisk.test(cause.message)) continue;
+    const advice = "free space on the machine of PostgreSQL, or enlarge its disk: requests get 503 until then";
+    return bad("disk of the database", `is full: ${cause.message}`, advice);
+  }
+  return undefined;
+}
+
+const probeMsMax = 2_000;
+
+/** Writes some pages of a temporary table: reads show no fault of a full disk. @param url not through a pooler */
+export async function databaseDiskCheck(url: string): Promise<readonly Check[]> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: "crossdock doctor",
+    connectionTimeoutMillis: probeMsMax,
+    query_timeout: probeMsMax,
+  });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await client.query("begin");
+    await client.query("create temporary table crossdock_doctor (line text) on commit drop");
+    await client.query("insert into crossdock_doctor select md5(i::text) from generate_series(1, 4000) i");
+    await client.query("rollback");
+    return [good("disk of the database", "takes writes")];
+  } catch (error) {
+    const full = fullDiskCheck(error);
+    // Any other fault is for the other checks: a user may be without the privilege.
+    return full === undefined ? [] : [full];
+  } finally {
+    await client.end().catch(() => {});
+  }
 }
 
 /** @param away nodes of Citus that accept no connection from the coordinator */

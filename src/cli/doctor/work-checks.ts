@@ -7,6 +7,7 @@ import { timeOf } from "#/cli/doctor/words.ts";
 import { type JobTurn, listJobTurns } from "#/db/jobs/job-lease.ts";
 import { listHeldParts, listHolds } from "#/db/store/restore-hold.ts";
 import { type FanOutBacklog, listFanOutBacklogs, oldestBacklog } from "#/delivery/webhooks/fan-out/backlog.ts";
+import { listCursorsAhead } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
 import {
   countDisabledSubscriptions,
   countOutboxRows,
@@ -38,7 +39,8 @@ export function workChecks({ database, config, nowMs }: Asked): CheckGroup[] {
         const disabled = await countDisabledSubscriptions(database, countMax);
         const waitingSince = await findLongestWaitingLane(database, new Date(nowMs).toISOString());
         const backlogs = await listFanOutBacklogs(database);
-        return [webhookCheck(disabled, waitingSince, nowMs), fanOutCheck(backlogs, nowMs)];
+        const ahead = await listCursorsAhead(database);
+        return [webhookCheck(disabled, waitingSince, nowMs), fanOutCheck(backlogs, nowMs, ahead)];
       },
     },
     { name: "restore", run: async () => [restoreCheck(await listHolds(database), config.restored, nowMs)] },
@@ -69,8 +71,16 @@ export function publishingCheck(rows: readonly OutboxRows[], nowMs: number): Che
 }
 
 /** Published events become deliveries within a second; each client has a separate back-off after failures. */
-export function fanOutCheck(backlogs: readonly FanOutBacklog[], nowMs: number): Check {
+export function fanOutCheck(backlogs: readonly FanOutBacklog[], nowMs: number, ahead: readonly string[] = []): Check {
   const name = "fan-out";
+  const [first] = ahead;
+  if (first !== undefined) {
+    return bad(
+      name,
+      `${ahead.length} clients have a cursor ahead of their events, so the next events are not delivered: ${first}`,
+      `run 'crossdock events check --client ${first} --repair'`,
+    );
+  }
   const worst = oldestBacklog(backlogs);
   if (worst === undefined) return good(name, "no client waits for its deliveries");
   const seconds = (nowMs - Date.parse(worst.since)) / 1000;

@@ -52,6 +52,20 @@ export function gatherTexts(
   return { texts, faults };
 }
 
+/** The files that `NAME_FILE` names for these variables. */
+export function filesOf(
+  env: EnvironmentTexts,
+  variables: readonly KnownVariable[],
+  sources: ConfigSources,
+): { readonly name: string; readonly file: string }[] {
+  const all = { ...readEnvFile(env, sources, []), ...env };
+  return variables.flatMap((variable) => {
+    const name = variable.name + fileSuffix;
+    const file = all[name]?.trim() ?? "";
+    return file === "" ? [] : [{ name, file: resolve(sources.cwd, file) }];
+  });
+}
+
 /** The variables of `.env`, without those that the real environment sets in either form. */
 function readEnvFile(env: EnvironmentTexts, sources: ConfigSources, faults: ConfigFault[]): EnvironmentTexts {
   let content: string;

@@ -14,6 +14,7 @@ import { lockObjects, purgeFeedSequences, setHeadsDue } from "#/delivery/webhook
 import { listEventsById, listFannedOut } from "#/delivery/webhooks/fan-out/event-repository.ts";
 import {
   listClientBacklogs,
+  listCursorsAhead,
   listDueLanes,
   listLanesAhead,
   listTaskReaders,
@@ -38,6 +39,7 @@ export async function runDeliveries(database: Database, clientId: string): Promi
     events.map(({ event_id }) => event_id),
   );
   await listClientBacklogs(database);
+  await listCursorsAhead(database);
   await listTaskReaders(database);
   const [webhookId, deleted] = [ids.next(Date.now()), ids.next(Date.now())];
   await database.transaction(async (tx) => {

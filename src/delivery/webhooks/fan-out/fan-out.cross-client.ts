@@ -20,6 +20,15 @@ export async function listClientBacklogs(tx: Tx): Promise<ClientBacklog[]> {
   }));
 }
 
+/** Clients whose cursor is ahead of their event log: their next events would have no deliveries. */
+export async function listCursorsAhead(tx: Tx): Promise<string[]> {
+  const rows = await tx.query<{ client_id: string }>(
+    sql`select c.client_id from webhook_cursor c join outbox_lane l on l.client_id = c.client_id
+      where c.last_position > l.last_position limit 100000`,
+  );
+  return rows.map(({ client_id }) => client_id);
+}
+
 export interface ClientBacklog {
   readonly clientId: string;
   /** The position of the last event that has deliveries. */
