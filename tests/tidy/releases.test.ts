@@ -33,5 +33,5 @@ test("each release from 0.2.0 on begins with what a program at its interfaces no
   const sections = read("CHANGELOG.md").split(/^## /m).slice(1);
   const firsts = sections.map((section) => [/^\S+/.exec(section)?.[0], /^### (.+)$/m.exec(section)?.[1]]);
   assert.ok(firsts.length > 2);
-  for (const [release, first] of firsts) if (release !== "0.1.0") assert.equal(first, "Interfaces", release);
+  for (const [release, first] of firsts) if (release !== "0.1.0") assert.equal(first, "Interfaces", `${release}`);
 });

@@ -17,7 +17,7 @@ export interface LongStep {
 }
 
 const periodMs = 50;
-/** Shorter steps delay nobody noticeably. */
+/** Shorter steps cause no noticeable delay. */
 const longMs = 100;
 
 const listeners = new Set<(step: LongStep) => void>();
