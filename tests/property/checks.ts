@@ -85,6 +85,7 @@ export async function check({ server, clientId }: World): Promise<void> {
   const broken = await server.database.transaction((tx) => checkStock(tx, clientId));
   assert.deepEqual(broken.map(describeBroken), []);
   await checkOrders(server, clientId);
+  await checkReturns(server, clientId);
   await checkSteps(server, clientId);
 }
 
@@ -106,6 +107,26 @@ async function checkOrders(server: World["server"], clientId: string): Promise<v
     const derived = deriveState(buckets, holds.length > 0, endsOf(ends ?? []));
     assert.equal(status, derived.state, `${clientId} ${orderId}: ${JSON.stringify({ buckets, ends })}`);
   }
+}
+
+/** What came back of an order is for sale only as far as the order shipped it, over all its returns and parcels. */
+async function checkReturns(server: World["server"], clientId: string): Promise<void> {
+  const tooMany = await server.rows(
+    `select o.order_id, d.sku, sum(d.qty) as sellable, (
+         select coalesce(sum(l.qty_despatched), 0) from sales_order_line l
+         where l.client_id = $1 and l.order_id = o.order_id and l.sku = d.sku) as despatched
+     from return_disposition d
+       left join return_authorisation a on a.client_id = d.client_id and a.rma_number = d.rma_number
+       left join parcel p on p.client_id = d.client_id and p.olpn_id = d.olpn_id
+       join sales_order o on o.client_id = d.client_id and o.order_id = coalesce(a.order_id, p.order_id)
+     where d.client_id = $1 and d.disposition = 'RESELLABLE'
+     group by o.order_id, d.sku
+     having sum(d.qty) > (
+       select coalesce(sum(l.qty_despatched), 0) from sales_order_line l
+       where l.client_id = $1 and l.order_id = o.order_id and l.sku = d.sku)`,
+    clientId,
+  );
+  assert.deepEqual(tooMany, [], `${clientId}: more than was shipped is for sale again`);
 }
 
 function bucketsOf(text: string): Buckets {
