@@ -158,7 +158,7 @@ function* longDocuments(): Generator<string> {
   yield no("LONG", [{ sku: "A".repeat(1_000_000) }]);
   yield no(million);
   yield no("LONG", ["A"], { totalPrice: { "@unit": "E".repeat(11_000_000), "#": 1 } });
-  yield no("LONG", ["A"], { origin: " ".repeat(1_000_000) });
+  yield no("LONG", ["A"], { origin: `a${" ".repeat(1_000_000)}b` });
   yield `<${"a".repeat(1_000_000)}/>`;
   yield `<orderRequest ${many(100_000, (i) => `a${i}="" `)}/>`;
   yield `<orderRequest ${many(50_000, (i) => `xmlns:a${i}="u${i}" `)}/>`;
@@ -227,12 +227,12 @@ test("an attribute whose name holds a line separator is kept, and shown by REST"
   assert.deepEqual((await demo.order("SEPARATOR"))?.extendedAttributes, named);
 });
 
-test("names and texts of any characters are kept as they are", async () => {
+test("names and texts of any characters are kept as they are, but for white space at their ends", async () => {
   const values = [...identifiers, "line\nbreak", "tab\there", " blanks ", "𝕏".repeat(255)];
   for (const [i, lastName] of values.entries()) {
     await demo.accept("NO", no(`NAME-${i}`, ["A"], { shipToAddress: { ...leeds, lastName } }));
     const { shipToAddress } = (await demo.order(`NAME-${i}`)) as { shipToAddress: { lastName: string } };
-    assert.equal(shipToAddress.lastName, lastName);
+    assert.equal(shipToAddress.lastName, lastName.replace(/^ +| +$/g, ""));
   }
 });
 

@@ -164,7 +164,8 @@ export const receiptSortParameter = Type.Optional(
  */
 const receiptPlace = Type.Object({
   us: Type.Integer({ minimum: 0, maximum: 8_000_000_000_000_000 }),
-  id: placeText(),
+  // Two identifiers and a line break between them.
+  id: placeText(129),
 });
 export type ReceiptPlace = Static<typeof receiptPlace>;
 

@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
 import { clientIdParameter, extendedAttributes, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import type { PurchaseOrderState } from "#/modules/purchasing/domain.ts";
 import type { Discrepancy } from "#/modules/purchasing/receiving/receiving-domain.ts";
@@ -64,6 +65,42 @@ export const purchaseOrder = Type.Object(
   { ...closed, title: "PurchaseOrder", description: "A purchase order: expected and received quantities." },
 );
 export type PurchaseOrderRecord = Static<typeof purchaseOrder>;
+
+const { lines: _lines, ...headFields } = purchaseOrder.properties;
+
+export const purchaseOrderHead = Type.Object(
+  {
+    ...headFields,
+    feedToken: Type.String({
+      description: "Token of the PO document that created it.",
+      examples: ["019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b10"],
+    }),
+    receivedAt: moment("When the purchase order was accepted."),
+    updatedAt: moment("When it last changed."),
+    version: Type.Integer({ description: "Counts up with every change.", examples: [1] }),
+  },
+  { ...closed, title: "PurchaseOrderHead", description: "A purchase order without its lines." },
+);
+export type PurchaseOrderHead = Static<typeof purchaseOrderHead>;
+
+export const purchaseOrderPage = pageOf(purchaseOrderHead, "Purchase orders, by receipt.");
+
+export const purchaseOrderListQuery = Type.Object(
+  {
+    clientId: clientIdParameter,
+    status: Type.Optional(headFields.status),
+    distributionCentre: Type.Optional(identifier("Purchase orders to this facility.", "DC1")),
+    receivedFrom: Type.Optional(moment("Received at or after this time.")),
+    receivedTo: Type.Optional(moment("Received before this time.")),
+    updatedSince: Type.Optional(moment("Changed at or after this time; may repeat earlier answers.")),
+    sort: receiptSortParameter,
+    ...pageParameters,
+  },
+  closed,
+);
+export type PurchaseOrderListQuery = Static<typeof purchaseOrderListQuery>;
+
+export const purchaseOrderCursors = defineReceiptCursors("purchaseOrders");
 
 export const purchaseOrderPath = Type.Object({ poNumber: identifier("The purchase order.", "PO-7001") }, closed);
 

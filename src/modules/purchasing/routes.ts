@@ -3,24 +3,32 @@ import { readOneState } from "#/db/store/one-state.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { readDateTime } from "#/http/requests/date-time.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
+import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { type FacilityContext, refusalOfEmptyList } from "#/modules/inventory/index.ts";
+import { listPurchaseOrders, type PurchaseOrderRow, placeIdOf } from "#/modules/purchasing/list-repository.ts";
 import { closePurchaseOrder, refusalOfNotices } from "#/modules/purchasing/receiving/close-orders.ts";
 import { purchaseOrderRecord } from "#/modules/purchasing/receiving/purchase-order-record.ts";
 import { listReceivingHeaders, listReceivingLines } from "#/modules/purchasing/receiving/receiving-repository.ts";
 import {
+  type PurchaseOrderHead,
   type PurchaseOrderRecord,
   purchaseOrder,
   purchaseOrderClose,
+  purchaseOrderCursors,
+  purchaseOrderListQuery,
+  purchaseOrderPage,
   purchaseOrderPath,
   purchaseOrderQuery,
 } from "#/modules/purchasing/rest-contract.ts";
 
 /** Routes for purchase orders in the Order service (contract rest.md §3). */
-export function addPurchaseOrderRoutes(service: HttpServer, context: ServiceContext): void {
+export function addPurchaseOrderRoutes(service: HttpServer, context: ServiceContext & FacilityContext): void {
   const { database } = context;
 
   service.get(
@@ -45,6 +53,51 @@ export function addPurchaseOrderRoutes(service: HttpServer, context: ServiceCont
         return record;
       });
       return found.ok ? found.value : sendProblem(reply, problem(found.fault.kind, found.fault.detail));
+    },
+  );
+
+  service.get(
+    "/purchaseOrder/list",
+    {
+      schema: {
+        operationId: "listClientPurchaseOrders",
+        summary: "Purchase orders by receipt, oldest first unless sorted the other way",
+        description: "Each shipping notice is one entry. `purchaseOrder/get` has the lines.",
+        querystring: purchaseOrderListQuery,
+        response: { 200: purchaseOrderPage },
+      } as const,
+      config: answers(422),
+    },
+    async (request, reply) => {
+      const { query } = request;
+      const { sort = "receivedAt", limit = pageLimitDefault, status, distributionCentre } = query;
+      const after = placeOf(purchaseOrderCursors[sort], query.cursor);
+      if (!after.ok) return sendProblem(reply, after.fault);
+      const clientId = clientIdOf(request);
+      const filter = {
+        status,
+        distributionCentre,
+        receivedFrom: query.receivedFrom && readDateTime(query.receivedFrom),
+        receivedTo: query.receivedTo && readDateTime(query.receivedTo),
+        updatedSince: query.updatedSince && readDateTime(query.updatedSince),
+      };
+      const [, rows] = await database.transaction((tx) =>
+        // One more than requested shows whether there is a next page.
+        Promise.all([
+          readOneState(tx),
+          listPurchaseOrders(tx, clientId, { filter, sort, after: after.value, limit: limit + 1 }),
+        ]),
+      );
+      const page = rows.slice(0, limit);
+      const last = page.at(-1);
+      const isLast = last === undefined || rows.length === page.length;
+      const nextCursor = isLast
+        ? null
+        : purchaseOrderCursors[sort].encode({ us: last.received_us, id: placeIdOf(last) });
+      const refusal = await refusalOfEmptyList(context, clientId, query, "distributionCentre", page);
+      return refusal
+        ? sendProblem(reply, refusal)
+        : { items: page.map((row) => purchaseOrderHeadRecord(clientId, row)), nextCursor };
     },
   );
 
@@ -77,6 +130,24 @@ export function addPurchaseOrderRoutes(service: HttpServer, context: ServiceCont
       });
     },
   );
+}
+
+function purchaseOrderHeadRecord(clientId: string, row: PurchaseOrderRow): PurchaseOrderHead {
+  return {
+    clientId,
+    poNumber: row.po_number,
+    vendorOrderId: row.vendor_order_id === "" ? null : row.vendor_order_id,
+    status: row.status,
+    distributionCentre: row.distribution_centre,
+    completedAt: row.completed_at,
+    closedAt: row.closed_at,
+    messageId: row.message_id,
+    extendedAttributes: row.extended_attributes,
+    feedToken: row.feed_token,
+    receivedAt: row.received_at,
+    updatedAt: row.updated_at,
+    version: row.version,
+  };
 }
 
 type RecordResult = Result<PurchaseOrderRecord, { readonly kind: "not-found" | "conflict"; readonly detail: string }>;

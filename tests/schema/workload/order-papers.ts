@@ -1,4 +1,4 @@
-// Related objects of an order in REST: returns, parcels and printed documents; for the workload of plans.test.ts.
+// Related objects of an order in REST: returns, purchase orders, parcels and printed documents; for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
@@ -13,6 +13,7 @@ import {
 import { printDocument, withDigests } from "#/modules/documents/print-documents.ts";
 import { findDocument, listDocuments, listForms } from "#/modules/documents/repository.ts";
 import { listMilestonesOf, listParcelPage } from "#/modules/parcels/index.ts";
+import { listPurchaseOrders } from "#/modules/purchasing/list-repository.ts";
 import { findRma, listRmaDispositions, listRmaLines, listRmas } from "#/modules/returns/rest-repository.ts";
 import { slip, sscc } from "../../support/papers/papers.ts";
 
@@ -32,6 +33,7 @@ export async function runOrderPapers(
   const at = new Date().toISOString();
   const change = { actor: "test", origin: "test", at, ids };
   await readReturns(database, clientId, orderId, rmaNumber);
+  await readPurchaseOrders(database, clientId);
   for (const sort of sorts) {
     const page = { orderId, sort, limit: 100 };
     await listParcelPage(database, clientId, { ...page, after: undefined });
@@ -65,6 +67,31 @@ export async function runOrderPapers(
   );
   if (!saved.ok) throw new Error("the carrier data were refused");
   await activeCarrierData(database, clientId);
+}
+
+/** A page of purchase orders with each REST filter, in both directions, first and following. */
+async function readPurchaseOrders(database: Database, clientId: string): Promise<void> {
+  const none = {
+    status: undefined,
+    distributionCentre: undefined,
+    receivedFrom: undefined,
+    receivedTo: undefined,
+    updatedSince: undefined,
+  };
+  const [from, to] = [new Date(Date.now() - 86_400_000).toISOString(), new Date(Date.now() + 86_400_000).toISOString()];
+  for (const filter of [
+    none,
+    { ...none, status: "OPEN" },
+    { ...none, distributionCentre: "DC1" },
+    { ...none, receivedFrom: from, receivedTo: to },
+    { ...none, updatedSince: from },
+  ]) {
+    for (const sort of sorts) {
+      for (const after of [undefined, { us: Date.parse(from) * 1000, id: "PO-1\nV-1" }]) {
+        await listPurchaseOrders(database, clientId, { filter, sort, after, limit: 100 });
+      }
+    }
+  }
 }
 
 /** A page of returns with each REST filter, in both directions, first and following. */
