@@ -222,6 +222,8 @@ test("a missing body, endless nesting and forbidden characters are reported like
   const fields = Object.fromEntries(Array.from({ length: 50_000 }, (_, i) => [`f${i}`, 1]));
   const wide = await post(JSON.stringify({ nested: fields }));
   assert.deepEqual(wide.body.errors, [{ pointer: "#/nested", message: "has 50000 fields: must be at most 10000" }]);
+  const long = await post(JSON.stringify({ nested: Array.from({ length: 30_000 }, () => 1) }));
+  assert.deepEqual(long.body.errors, [{ pointer: "#/nested", message: "has 30000 items: must be at most 20000" }]);
   const half = await post('{"name":"a\\ud800b"}');
   assert.deepEqual(half.body.errors, [
     { pointer: "#/name", message: "must be well-formed Unicode: it has half a surrogate pair" },

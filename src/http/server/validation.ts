@@ -209,6 +209,8 @@ function escapePointer(name: string): string {
 const depthMax = 64;
 /** Of one object. Maps have fewer entries. */
 const fieldsMax = 10_000;
+/** Of one list: the longest that a schema allows. */
+const itemsMax = 20_000;
 
 /**
  * PostgreSQL's text can store neither NUL nor half a surrogate pair, so no text may contain them, whatever its schema
@@ -218,10 +220,12 @@ function isStorable(value: unknown, depth = 0): boolean {
   if (typeof value === "string") return value.isWellFormed() && !value.includes("\0");
   if (typeof value !== "object" || value === null) return true;
   if (depth === depthMax) return false;
-  const items: unknown[] = Array.isArray(value) ? value : Object.values(value);
-  if (items.length > fieldsMax && items !== value) return false;
-  for (const item of items) if (!isStorable(item, depth + 1)) return false;
-  return true;
+  if (Array.isArray(value)) return value.length <= itemsMax && value.every((item) => isStorable(item, depth + 1));
+  const names = Object.keys(value);
+  return (
+    names.length <= fieldsMax &&
+    names.every((name) => isStorable((value as Readonly<Record<string, unknown>>)[name], depth + 1))
+  );
 }
 
 /** The faults of a value that is not storable, with their places. */
@@ -235,12 +239,16 @@ function findUnstorable(value: unknown, pointer: string, depth = 0): RequestFaul
   if (typeof value !== "object" || value === null) return [];
   // JSON.parse accepts any depth; recursion does not.
   if (depth === depthMax) return [{ pointer, message: `is nested deeper than ${depthMax} levels` }];
-  const entries = Object.entries(value);
-  if (entries.length > fieldsMax && !Array.isArray(value)) {
-    return [{ pointer, message: `has ${entries.length} fields: must be at most ${fieldsMax}` }];
+  if (Array.isArray(value) && value.length > itemsMax) {
+    return [{ pointer, message: `has ${value.length} items: must be at most ${itemsMax}` }];
+  }
+  const names = Object.keys(value);
+  if (names.length > fieldsMax && !Array.isArray(value)) {
+    return [{ pointer, message: `has ${names.length} fields: must be at most ${fieldsMax}` }];
   }
   const faults: RequestFault[] = [];
-  for (const [name, item] of entries) {
+  for (const name of names) {
+    const item = (value as Readonly<Record<string, unknown>>)[name];
     if (faults.length >= faultsMax) break;
     if (!isStorable(item, depth + 1)) {
       faults.push(...findUnstorable(item, `${pointer}/${escapePointer(name)}`, depth + 1));

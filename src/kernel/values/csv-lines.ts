@@ -21,13 +21,19 @@ interface Row {
   readonly raw: string;
 }
 
+/** Ends the parser. */
+const enough = new Error("enough lines are read");
+
 const faults: Readonly<Record<string, string>> = {
   CSV_QUOTE_NOT_CLOSED: "a quotation mark is never closed",
   CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: "text follows a closing quotation mark",
 };
 
-/** Reads every non-empty line. The separator is the first one in the first line. */
-export function readCsv(text: string): CsvTable {
+/**
+ * Reads every non-empty line. The separator is the first one in the first line.
+ * @param linesMax no further line is read
+ */
+export function readCsv(text: string, linesMax = Number.MAX_SAFE_INTEGER): CsvTable {
   const separator = /[;,\n]/.exec(text)?.[0] === ";" ? ";" : ",";
   const plain = text.replaceAll("\r\n", "\n");
   const lines: CsvLine[] = [];
@@ -50,10 +56,12 @@ export function readCsv(text: string): CsvTable {
         // Blank lines before the record are part of `raw`.
         const line = lastLine - raw.trim().split("\n").length + 1;
         if (!isBlank) lines.push({ line, cells: record.map(textOf) });
+        if (lines.length === linesMax) throw enough;
         return null;
       },
     });
   } catch (error) {
+    if (error === enough) return { separator, lines, fault: undefined };
     if (!(error instanceof CsvError)) throw error;
     const following = plain.split("\n").slice(lastLine);
     const line = lastLine + following.findIndex((text) => text.trim() !== "") + 1;

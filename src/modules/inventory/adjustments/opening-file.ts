@@ -64,14 +64,15 @@ export function readOpeningFile(
   text: string,
   owner: OpeningOwner,
 ): { readonly lines: readonly OpeningLine[]; readonly faults: readonly OpeningFault[] } {
-  const { lines, fault } = readCsv(text);
+  // The header and one line too many: the rest of a longer file is not read.
+  const { lines, fault } = readCsv(text, openingLinesMax + 2);
   const [header, ...rows] = lines;
   const whole = (line: number, message: string): OpeningFault => ({ line, column: null, value: null, message });
   if (!header) return { lines: [], faults: [whole(fault?.line ?? 1, fault?.message ?? "the file has no lines")] };
   const wrong = faultsOfHeader(header.cells);
   if (wrong.length > 0) return { lines: [], faults: wrong.map((message) => whole(header.line, message)) };
   if (rows.length > openingLinesMax) {
-    const message = `the file has ${rows.length} lines, at most ${openingLinesMax} are booked together; split it`;
+    const message = `the file has ${rows.length} lines or more, at most ${openingLinesMax} are booked together; split it`;
     return { lines: [], faults: [whole(header.line, message)] };
   }
   const faults: OpeningFault[] = [];
