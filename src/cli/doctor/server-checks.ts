@@ -1,8 +1,9 @@
 // Checks of PostgreSQL itself: its version, its durability, and its connection limit.
-import pg from "pg";
 import { type Asked, bad, type Check, doubtful, good } from "#/cli/doctor/check.ts";
 import { type DatabaseFacts, listPools } from "#/cli/doctor/repository.ts";
+import { openDatabase } from "#/db/database.ts";
 import { sqlStateOf } from "#/db/errors.ts";
+import { sql } from "#/db/sql.ts";
 import type { Config } from "#/kernel/config/config.ts";
 
 const versionMin = 15;
@@ -41,26 +42,25 @@ const probeMsMax = 2_000;
 
 /** Writes some pages of a temporary table: reads show no fault of a full disk. @param url not through a pooler */
 export async function databaseDiskCheck(url: string): Promise<readonly Check[]> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: "crossdock doctor",
-    connectionTimeoutMillis: probeMsMax,
-    query_timeout: probeMsMax,
+  const database = openDatabase({
+    url,
+    connectionsMax: 1,
+    applicationName: "crossdock doctor",
+    connectTimeoutMs: probeMsMax,
+    statementTimeoutMs: probeMsMax,
   });
-  client.on("error", () => {});
   try {
-    await client.connect();
-    await client.query("begin");
-    await client.query("create temporary table crossdock_doctor (line text) on commit drop");
-    await client.query("insert into crossdock_doctor select md5(i::text) from generate_series(1, 4000) i");
-    await client.query("rollback");
+    await database.transaction(async (tx) => {
+      tx.send(sql`create temporary table crossdock_doctor (line text) on commit drop`);
+      tx.send(sql`insert into crossdock_doctor select md5(i::text) from generate_series(1, 4000) i`);
+    });
     return [good("disk of the database", "takes writes")];
   } catch (error) {
     const full = fullDiskCheck(error);
     // Any other fault is for the other checks: a user may be without the privilege.
     return full === undefined ? [] : [full];
   } finally {
-    await client.end().catch(() => {});
+    await database.close();
   }
 }
 

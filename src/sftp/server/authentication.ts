@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "#/db/database.ts";
 import { isUnavailable } from "#/db/errors.ts";
-import { answerMsMaxDefault } from "#/http/server/exchange.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { withDeadline } from "#/kernel/concurrency/deadline.ts";
 import { type NameDelay, networkOf } from "#/kernel/security/log-in-guard.ts";
@@ -19,6 +18,7 @@ import {
   wrongLogInsMax,
 } from "#/sftp/server/lock-out-policy.ts";
 import type { LogIn, LogIns } from "#/sftp/server/log-in.ts";
+import { answerMsMax } from "#/sftp/server/time-limits.ts";
 
 export type LogInResult =
   | { readonly kind: "accepted"; readonly logIn: LogIn }
@@ -52,8 +52,6 @@ export interface AuthenticationContext {
   readonly delay?: (ms: number) => Promise<unknown>;
 }
 
-/** As a request over HTTP; deliberate delays not counted. */
-const answerMsMax = answerMsMaxDefault;
 const away: LogInResult = { kind: "away", text: "The database cannot be reached: try again in a minute." };
 const none: WrongLogIns = { count: 0, lockedUntilMs: undefined };
 const wrong: LogInResult = { kind: "wrong" };

@@ -4,7 +4,6 @@ import type { Socket } from "node:net";
 import type { AuthContext, AuthenticationType, Connection, ServerChannel, Session as SshSession } from "ssh2";
 import ssh2, { type PublicKeyAuthContext } from "ssh2";
 import { isUnavailable } from "#/db/errors.ts";
-import { answerMsMaxDefault } from "#/http/server/exchange.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { withDeadline } from "#/kernel/concurrency/deadline.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
@@ -16,6 +15,7 @@ import type { Wire } from "#/sftp/server/output.ts";
 import { refuseSession } from "#/sftp/server/refused-session.ts";
 import { type Session, startSession } from "#/sftp/server/session.ts";
 import type { SessionSlots } from "#/sftp/server/session-slots.ts";
+import { answerMsMax } from "#/sftp/server/time-limits.ts";
 
 export interface ConnectionContext {
   readonly connection: Connection;
@@ -192,7 +192,7 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
   });
 
   async function serve(channel: ServerChannel, who: NonNullable<typeof visitor>): Promise<void> {
-    const deadline = { atMs: performance.now() + answerMsMaxDefault };
+    const deadline = { atMs: performance.now() + answerMsMax };
     const slot = await withDeadline(deadline, () => slots.take(who.clientId, who.credentialId)).catch(
       (error: Error) => {
         log.warn({ err: error, clientId: who.clientId }, "an SFTP session could not be opened");

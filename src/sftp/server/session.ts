@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ServerChannel } from "ssh2";
 import { isUnavailable } from "#/db/errors.ts";
-import { answerMsMaxDefault, documentAnswerMsMax } from "#/http/server/exchange.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { withDeadline } from "#/kernel/concurrency/deadline.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
@@ -14,6 +13,7 @@ import { createUnframer, MalformedPacketError } from "#/sftp/server/packet-reade
 import { createPathOperations } from "#/sftp/server/path-operations.ts";
 import { statusReply, versionReply } from "#/sftp/server/replies.ts";
 import { initType, type RequestKind, readRequest, type SftpRequest } from "#/sftp/server/requests.ts";
+import { answerMsMax, documentAnswerMsMax } from "#/sftp/server/time-limits.ts";
 import { createTree } from "#/sftp/server/tree.ts";
 
 export interface SessionContext {
@@ -144,7 +144,7 @@ export function startSession(context: SessionContext): Session {
     try {
       if (countedKinds.has(request.kind)) await waitForRate();
       if (request.kind === "write") counts.bytesWritten += request.bytes.length;
-      const atMs = performance.now() + (committingKinds.has(request.kind) ? documentAnswerMsMax : answerMsMaxDefault);
+      const atMs = performance.now() + (committingKinds.has(request.kind) ? documentAnswerMsMax : answerMsMax);
       reply = await withDeadline({ atMs }, async () => operations[request.kind](request as never));
       if (request.kind === "read") counts.bytesRead += reply.length;
     } catch (error) {
