@@ -46,7 +46,7 @@ function push(url: URL, id: string, body: string): Promise<void> {
   });
 }
 
-process.on("message", async (command: PeerCommand) => {
-  process.send?.(await post(command));
+process.on("message", (command: PeerCommand) => {
+  void post(command).then((sent) => process.send?.(sent));
 });
 process.on("disconnect", () => process.exit());

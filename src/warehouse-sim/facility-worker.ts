@@ -215,7 +215,7 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
   function launchDue(): number {
     if (isSilent) return Number.POSITIVE_INFINITY;
     const { due, nextDueMs } = queue.listDue(clock.now(), reportsMax - running.size, (key) => running.has(key));
-    for (const key of due) launch(key);
+    for (const key of due) void launch(key);
     return running.size >= reportsMax ? Number.POSITIVE_INFINITY : nextDueMs;
   }
 

@@ -104,11 +104,12 @@ async function run(
 async function inFront(...manners: readonly Manner[]): Promise<{ readonly url: string; readonly bodies: string[] }> {
   const left = [...manners];
   const bodies: string[] = [];
-  const front = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await buffer(request);
     bodies.push(body.toString());
     await (left.shift() ?? passOn)(request, response, body);
-  });
+  };
+  const front = createServer((request, response) => void answer(request, response));
   front.listen(0, "127.0.0.1");
   await once(front, "listening");
   atEnd(() => closeAll(front));
@@ -218,7 +219,9 @@ async function heedsRateLimit(program: Program, client: TestClient, send: Send):
 async function comesBackLater(program: Program, client: TestClient, send: Send): Promise<void> {
   // No server listens at this address until the program has logged a failed attempt, however long its start takes.
   const port = await freePort();
-  const front = createServer(async (request, response) => passOn(request, response, await buffer(request)));
+  const front = createServer((request, response) => {
+    void buffer(request).then((body) => passOn(request, response, body));
+  });
   atEnd(() => closeAll(front));
   const { promise: tried, resolve } = Promise.withResolvers<void>();
   const running = send(`http://127.0.0.1:${port}`, "O-3", {}, (output) => /^again in /m.test(output) && resolve());

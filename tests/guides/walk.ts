@@ -34,9 +34,8 @@ export interface Walk {
 
 const servers: TestServer[] = [];
 /** Answers `GET /{i}` when the servers of that database have received the notification of a change. */
-const receipts = createServer(async ({ url = "" }, response) => {
-  await servers[Number(url.slice(1))]?.heard();
-  response.end();
+const receipts = createServer(({ url = "" }, response) => {
+  void Promise.resolve(servers[Number(url.slice(1))]?.heard()).then(() => response.end());
 }).listen(0, "127.0.0.1");
 await once(receipts, "listening");
 atEnd(() => receipts.close());

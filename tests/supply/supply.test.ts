@@ -13,7 +13,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -159,7 +159,7 @@ async function audited(advisories: Record<string, unknown> | undefined, answered
   const record = path.join(folder, "last-audit.json");
   writeFileSync(record, JSON.stringify({ answeredOn }));
   const requests: Record<string, string[]>[] = [];
-  const registry = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const zipped = await bytes(request);
     const body = request.headers["content-encoding"] === "gzip" ? gunzipSync(zipped) : zipped;
     if (advisories === undefined || request.url !== "/-/npm/v1/security/advisories/bulk") {
@@ -169,7 +169,8 @@ async function audited(advisories: Record<string, unknown> | undefined, answered
     requests.push(JSON.parse(body.toString()));
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify(advisories));
-  }).listen(0, "127.0.0.1");
+  };
+  const registry = createServer((request, response) => void answer(request, response)).listen(0, "127.0.0.1");
   await new Promise((resolve) => registry.once("listening", resolve));
   const { port } = registry.address() as AddressInfo;
   const env = { ...process.env, npm_config_registry: `http://127.0.0.1:${port}/`, npm_config_fetch_retries: "0" };

@@ -55,7 +55,7 @@ export const refusedToken: Script = [
   { "www-authenticate": 'Bearer error="invalid_token", error_description="gone"' },
 ];
 
-const server = createServer(async (request: IncomingMessage, response: ServerResponse) => {
+async function answerScripted(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await textOf(request);
   const answer = ([status, headers = {}, content = {}]: Script) => {
     const text = typeof content === "string" ? content : JSON.stringify(content);
@@ -72,7 +72,9 @@ const server = createServer(async (request: IncomingMessage, response: ServerRes
   const key = request.headers["idempotency-key"] as string | undefined;
   seen.push({ method: request.method as string, url: request.url as string, token, key, body });
   if (!standIn.isSilent) answer(token === standIn.revoked ? refusedToken : (scripts.shift() ?? [200]));
-});
+}
+
+const server = createServer((request, response) => void answerScripted(request, response));
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 after(() => {

@@ -212,7 +212,11 @@ async function applyOneByOne(client: pg.Client, migration: Migration): Promise<v
       await dropUnfinished(client, index);
       // The index build blocks no other statement, but waits for every older transaction.
       await client.query(`set lock_timeout = ${indexWaitMsMax}`);
-      await client.query(text).finally(() => client.query("reset lock_timeout"));
+      try {
+        await client.query(text);
+      } finally {
+        await client.query("reset lock_timeout");
+      }
     } else {
       await retryOnTableLock(() => client.query(text));
     }

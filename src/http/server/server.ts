@@ -128,7 +128,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const readJson = app.getDefaultJsonParser("error", "error");
   const readText = createTextReader(options.bodies ?? createBodyBudget());
   app.addContentTypeParser(mergePatchMediaType, (request, payload, done) => {
-    if (request.method === "PATCH") readText(request, payload, done, (body) => readJson(request, body, done));
+    if (request.method === "PATCH") readText(request, payload, done, (body) => void readJson(request, body, done));
     else done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(mergePatchMediaType));
   });
   // Many clients send the content type without a body. An empty body is not invalid JSON.
@@ -137,7 +137,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     const { isBodyOptional } = request.routeOptions.config as OptionalBodyRoute;
     readText(request, payload, done, (body) => {
       if (body === "" && isBodyOptional) done(null, undefined);
-      else readJson(request, body, done);
+      else void readJson(request, body, done);
     });
   });
   app.decorate(listeningKey, listening);

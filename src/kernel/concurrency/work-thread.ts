@@ -96,7 +96,7 @@ function next(thread: Worker, msMax?: number): Promise<Reply> {
 
 /** In the thread: answers each task. A thrown error is the caller's; the thread continues. */
 export function serveThread<Task>(work: (task: Task) => unknown): void {
-  parentPort?.on("message", async (task: Task) => {
+  const answer = async (task: Task) => {
     let reply: Reply;
     try {
       reply = { answer: await work(task) };
@@ -104,6 +104,7 @@ export function serveThread<Task>(work: (task: Task) => unknown): void {
       reply = { error: (error as Error).stack ?? String(error) };
     }
     parentPort?.postMessage(reply);
-  });
+  };
+  parentPort?.on("message", (task: Task) => void answer(task));
   parentPort?.postMessage({ answer: "ready" } satisfies Reply);
 }
