@@ -30,8 +30,8 @@ const walkMsMax = 120_000;
 const seed = Number(process.env.CROSSDOCK_TEST_SEED ?? Math.floor(Date.now() / 86_400_000));
 
 const server = await testServer({ CROSSDOCK_RATE_LIMIT: "off" });
-const own = await server.onboard("OWN");
-const token = await accessTokenOf(server.url, own.credentials.oauth);
+const client = await server.onboard("OWN");
+const token = await accessTokenOf(server.url, client.credentials.oauth);
 const { token: portToken } = await warehouseOf(server);
 const admin = await signIn(server, "admin");
 
@@ -177,7 +177,7 @@ function casesOf(operation: PublishedOperation): Case[] {
 test("bodies of every operation take time in proportion to their size", async (context) => {
   const dice = diceOf(seed);
   const cases = operations.map(casesOf).map((ofOne) => {
-    const order = new Map(ofOne.map((one) => [one, dice.below(1_000_000_000)]));
+    const order = new Map(ofOne.map((sizeCase) => [sizeCase, dice.below(1_000_000_000)]));
     return ofOne.sort((left, right) => (order.get(left) as number) - (order.get(right) as number));
   });
   const endMs = performance.now() + walkMsMax;
@@ -187,9 +187,9 @@ test("bodies of every operation take time in proportion to their size", async (c
   for (let round = 0; cases.some((ofOne) => ofOne.length > round); round++) {
     if (round > 0 && performance.now() > endMs) break;
     for (const ofOne of cases) {
-      const one = ofOne[round];
-      if (!one || (round > 0 && performance.now() > endMs)) continue;
-      await check(one).catch((error: Error) => void faults.push(error.message));
+      const next = ofOne[round];
+      if (!next || (round > 0 && performance.now() > endMs)) continue;
+      await check(next).catch((error: Error) => void faults.push(error.message));
       checked++;
     }
   }
@@ -269,7 +269,7 @@ test("documents take time in proportion to their size, when they are received an
       name: `document: ${shape}`,
       size: documentBytes / 4,
       send: async (size) => {
-        const response = await own.request("/feeds/OWN/CAT", {
+        const response = await client.request("/feeds/OWN/CAT", {
           method: "POST",
           headers: { "content-type": "application/xml" },
           body: textOf(size),

@@ -2,13 +2,11 @@
 // that of the published form. CROSSDOCK_TEST_ROUNDS sets the number of documents, CROSSDOCK_TEST_SEED the first of them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { endSessions, openSession } from "../../faults/load/sftp-sender.ts";
-import { atEnd } from "../../support/app/at-end.ts";
 import { testServer } from "../../support/app/server.ts";
 import { diceOf } from "../../support/builders/dice.ts";
 import { catalogue } from "../../support/builders/documents.ts";
 import { otherForm, publishedForm, sampleOf } from "../../support/builders/other-forms.ts";
-import type { SftpPlace } from "../../support/sftp/user.ts";
+import { openSession, type SftpPlace } from "../../support/sftp/session.ts";
 
 const rounds = Number(process.env.CROSSDOCK_TEST_ROUNDS ?? 24);
 const seed = Number(process.env.CROSSDOCK_TEST_SEED ?? 1);
@@ -19,7 +17,6 @@ const skus = ["A", "B", "C"];
 await demo.accept("CAT", catalogue("DEMO", skus));
 const { username, password = "" } = demo.credentials.sftp;
 const session = await openSession(server.sftp as SftpPlace, { username, password });
-atEnd(() => endSessions());
 
 /** What the documents with ids of this prefix have stored, without what is of one document: its ids, token and times. */
 async function stored(prefix: string): Promise<unknown> {
@@ -70,8 +67,8 @@ test(`${rounds} documents in other forms have the same effect by HTTP and SFTP a
     const dry = await demo.send(type, http, {}, "/validate");
     assert.ok(dry.isAccepted, `seed ${seed + round}: ${dry.body}\n${http}`);
     await demo.accept(type, http);
-    await session.put(`/inbound/${type}/${round}.xml`, Buffer.from(otherOf("S")));
-    const ack = String(await session.get(`/acks/${round}.xml.ack.xml`));
+    await session.put(`/inbound/${type}/${round}.xml`, otherOf("S"));
+    const ack = await session.get(`/acks/${round}.xml.ack.xml`);
     assert.match(ack, /<success>true</, `seed ${seed + round}`);
     const expected = await stored(`P-${round}`);
     assert.notDeepEqual(expected, []);

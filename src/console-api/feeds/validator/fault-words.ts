@@ -47,5 +47,6 @@ const warningRemedies: Readonly<Record<string, string>> = {
   OLDER: "No action is needed if documents overtook each other; otherwise send the newest catalogue again.",
   PRIORITY: "Send a Priority of 1 to 9.",
   INACTIVE_SKU: "Send a CAT with Active true, or cancel the line.",
-  SHIPPING_METHOD: "Add the shipping method to the carrier data, or a service of the carrier for it; or ask the sender to use a known one.",
+  SHIPPING_METHOD:
+    "Add the shipping method to the carrier data, or a service of the carrier for it; or ask the sender to use a known one.",
 };

@@ -252,7 +252,7 @@ test("two facilities that take back the same goods at once count them once", asy
     w.takeBack({ rmaNumber: "RMA-1", ...goods }),
     w.takeBack({ rmaNumber: "RMA-2", ...goods }, { facilityCode: "DC2" }),
   ]);
-  for (const one of both) accepted(one);
+  for (const report of both) accepted(report);
   const balances = await w.query<{ condition: string; qty: string }>(
     sql`select condition, sum(qty) as qty from stock_balance where client_id = ${tenant} and sku = 'A'
       group by condition order by condition limit 10`,
