@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** Tests that kill processes, drive a browser, run for minutes, or need programs of others. */
 const longFolders = ["browser", "chaos", "deploy", "faults", "generators", "guides", "interop", "property", "supply"];
 /** A file that takes longer alone than this is also long. */
-const longSecondsMin = 12;
+const longSecondsMin = 8;
 
 /** The duration of each file; `CROSSDOCK_TEST_RECORD=1 npm test` rewrites it. */
 export const durationsFile = path.join(root, "tests", "durations.json");

@@ -82,6 +82,7 @@ test("every check passes except the durability of the tests' PostgreSQL", async 
         ["writes", "ok"],
         ["durability", durability],
         ["clock", "ok"],
+        ["disk of the database", "ok"],
         ["pools", "ok"],
       ],
       ...[

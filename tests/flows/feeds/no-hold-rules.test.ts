@@ -49,7 +49,7 @@ test("an order that matches a rule is held with the rule's name, explained, and 
     statusReason: "CLIENT_RULE: rule large: value > 500 EUR",
     holds: ["CLIENT_RULE by rule: rule large: value > 500 EUR"],
   });
-  assert.deepEqual((await life.signals("4")).slice(0, 3), ["order:received", "order:held", 30]);
+  assert.deepEqual((await life.signals("4")).slice(0, 5), ["order:received", 10, 20, "order:held", 30]);
   const rest = restCalls(server.url, "/v1/orderService", life.client.credentials);
   const { summary, next } = (await rest("GET", "/order/explain/4")).body as Record<string, string>;
   assert.match(String(summary), /on hold since .*: CLIENT_RULE \(rule large: value > 500 EUR\)\./);

@@ -119,11 +119,15 @@ async function drop(serverUrl: string, name: string): Promise<void> {
   }
 }
 
+/** The folder of the shared PostgreSQL; the runner sets it. */
+export const dataDirVariable = "CROSSDOCK_TEST_DATA_DIR";
+
 /** The PostgreSQL shared by the tests, or the one of CROSSDOCK_TEST_POSTGRES_URL. */
 export async function testServer(): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const url = process.env.CROSSDOCK_TEST_POSTGRES_URL;
   if (url !== undefined) return { url, stop: async () => {} };
-  const dataDir = path.join(os.tmpdir(), `crossdock-test-${process.getuid?.() ?? "user"}`);
+  const dataDir =
+    process.env[dataDirVariable] ?? path.join(os.tmpdir(), `crossdock-test-${process.getuid?.() ?? "user"}`);
   // Traversable by the unprivileged user that PostgreSQL runs as when the tests run as root.
   mkdirSync(dataDir, { recursive: true, mode: 0o711 });
   // Tests need no durability; its cost is measured in bench/, and its effect is tested in tests/faults. Up to four files
