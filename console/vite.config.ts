@@ -28,29 +28,6 @@ const precompress: Plugin = {
 const styleSheet = /^ *<link rel="stylesheet"[^>]*>\n/gm;
 const rootLine = /^ *<div id="root">/m;
 
-const iconImport = /import\s*\{([^}]+)\}\s*from\s*"@tabler\/icons-react";/g;
-
-/** Each icon from its own file: the library's index would have all of its 6 000 read. */
-const singleIcons: Plugin = {
-  name: "single-icons",
-  enforce: "pre",
-  transform(code, id) {
-    if (!/\.tsx?$/.test(id) || !code.includes("@tabler/icons-react")) return null;
-    const text = code.replace(iconImport, (_all, names: string) =>
-      names
-        .split(",")
-        .map((name) => name.trim())
-        .filter((name) => name !== "" && !name.startsWith("type "))
-        .map((name) => {
-          const [icon = "", local = icon] = name.split(/\s+as\s+/);
-          return `import ${local} from "@tabler/icons-react/dist/esm/icons/${icon}.mjs";`;
-        })
-        .join(""),
-    );
-    return { code: text, map: null };
-  },
-};
-
 /**
  * Style sheets between the outline of the frame and the root. In the head they would delay the painting of the outline;
  * after the root they would override the variables that the component library writes there.
@@ -71,7 +48,7 @@ const outlineFirst: Plugin = {
 export default defineConfig({
   root,
   base: "/console/",
-  plugins: [singleIcons, outlineFirst, precompress],
+  plugins: [outlineFirst, precompress],
   build: {
     outDir: process.env.CROSSDOCK_CONSOLE_OUT ?? path.join(root, "dist"),
     emptyOutDir: true,

@@ -1,4 +1,7 @@
-import type { Icon } from "@tabler/icons-react";
+import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import { ApiProblem } from "./api.ts";
+import { AreaPages, type Pages } from "./frame/area-pages.tsx";
+import type { Icon } from "./parts/icons.tsx";
 import {
   IconAlertTriangle,
   IconArrowBackUp,
@@ -17,10 +20,7 @@ import {
   IconTruck,
   IconUsers,
   IconWebhook,
-} from "@tabler/icons-react";
-import { type ComponentType, type LazyExoticComponent, lazy } from "react";
-import { ApiProblem } from "./api.ts";
-import { AreaPages, type Pages } from "./frame/area-pages.tsx";
+} from "./parts/icons.tsx";
 import { type Session, useSession } from "./session.tsx";
 
 /** An entry of the navigation with its pages. Each is a separate script, loaded when it is opened. */

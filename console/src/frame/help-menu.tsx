@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from "@mantine/core";
-import { IconHelp } from "@tabler/icons-react";
 import { useLocation } from "react-router";
+import { IconHelp } from "../parts/icons.tsx";
 import { screens } from "../screens.tsx";
 import { type Guide, guidesOfConsole, guidesOfScreen } from "./help-guides.ts";
 

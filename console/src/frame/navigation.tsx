@@ -74,7 +74,7 @@ function ScreenLink({ entry: { path, label, icon: Sign }, isSmall, onGo }: Scree
         onClick={onGo}
         {...(isSmall ? { "aria-label": label } : {})}
       >
-        <Sign size={18} stroke={1.6} aria-hidden="true" />
+        <Sign size={18} strokeWidth={1.6} aria-hidden="true" />
         {isSmall ? null : <span>{label}</span>}
         {isSmall || waiting === undefined ? null : (
           <span className={styles.waiting} aria-hidden="true" title="Open exceptions">

@@ -1,4 +1,7 @@
 import { ActionIcon, Menu, Select, Tooltip, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
+import { useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { useClients, useFacilities } from "../directory.ts";
 import {
   IconCheck,
   IconDeviceDesktop,
@@ -7,10 +10,7 @@ import {
   IconSearch,
   IconSun,
   IconUserCircle,
-} from "@tabler/icons-react";
-import { useState } from "react";
-import { useLocation, useNavigate } from "react-router";
-import { useClients, useFacilities } from "../directory.ts";
+} from "../parts/icons.tsx";
 import { RangePicker } from "../parts/range-picker.tsx";
 import { wordOf } from "../parts/tones.ts";
 import { useScope, useSetParams } from "../scope.ts";

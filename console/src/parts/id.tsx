@@ -1,6 +1,6 @@
-import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useCopy } from "./clipboard.ts";
 import { Go } from "./go.tsx";
+import { IconCheck, IconCopy } from "./icons.tsx";
 import styles from "./id.module.css";
 
 interface IdProps {

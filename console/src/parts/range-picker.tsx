@@ -1,8 +1,8 @@
 import { Button, Popover, TextInput } from "@mantine/core";
-import { IconCalendar } from "@tabler/icons-react";
 import { type FormEvent, useId, useState } from "react";
 import { useTimezone } from "../directory.ts";
 import { endsOf, keyOfEnds, localText, momentAt, type PresetKey, rangeOf, type TimeRange } from "../time-range.ts";
+import { IconCalendar } from "./icons.tsx";
 import styles from "./range-picker.module.css";
 
 interface RangeChoicesProps {

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Checkbox, Group, Popover, SegmentedControl, Stack, Tooltip } from "@mantine/core";
-import { IconChevronDown, IconChevronUp, IconColumns } from "@tabler/icons-react";
+import { IconChevronDown, IconChevronUp, IconColumns } from "../icons.tsx";
 import styles from "./layout-choice.module.css";
 import { type Density, isMovable, type ListLayout, moveColumn, type SetLayout } from "./list-layout.ts";
 import type { Column, ColumnSet } from "./list-types.ts";

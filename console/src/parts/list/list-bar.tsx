@@ -1,8 +1,8 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
-import { IconDownload } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { notifyDone, notifyFailed } from "../actions/notify.ts";
 import { saveCsv } from "../csv/csv.ts";
+import { IconDownload } from "../icons.tsx";
 import styles from "./data-list.module.css";
 import { LayoutChoice } from "./layout-choice.tsx";
 import type { ListData } from "./list-data.ts";

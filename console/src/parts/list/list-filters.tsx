@@ -1,10 +1,10 @@
 import { Button, Group, Popover, Select, TextInput } from "@mantine/core";
-import { IconX } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { useSearchParams } from "react-router";
 import { useTimezone } from "../../directory.ts";
 import { useSetParams } from "../../scope.ts";
 import { rangeOf } from "../../time-range.ts";
+import { IconX } from "../icons.tsx";
 import { RangeChoices } from "../range-picker.tsx";
 import { FilterChoices } from "./filter-choices.tsx";
 import { wordOfValues } from "./filter-values.ts";

@@ -1,5 +1,4 @@
 import { ActionIcon, Button, Menu, Modal, Stack, Switch, Text, TextInput, Tooltip } from "@mantine/core";
-import { IconBookmark, IconTrash } from "@tabler/icons-react";
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useNavigate, useSearchParams } from "react-router";
@@ -8,6 +7,7 @@ import { useData } from "../../data.ts";
 import { withScope } from "../../scope.ts";
 import { useMay } from "../../session.tsx";
 import { notifyDone, notifyFailed } from "../actions/notify.ts";
+import { IconBookmark, IconTrash } from "../icons.tsx";
 import { sentenceOf } from "../loading/problem.tsx";
 import type { Filter } from "./list-types.ts";
 import styles from "./saved-views.module.css";

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, SegmentedControl, Select, TextInput } from "@mantine/core";
-import { IconX } from "@tabler/icons-react";
+import { IconX } from "../../parts/icons.tsx";
 import styles from "./carriers.module.css";
 import { type ConditionRow, type ConditionRows, operators, ruleFields } from "./rule-parts.ts";
 
