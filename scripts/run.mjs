@@ -12,6 +12,8 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, "node_modules");
 /** Compiled code of the program. A start without it takes 4.4 s of processor time for the imports alone, with it 1.4 s. */
 const compileCache = join(modules, ".cache", "node-compile");
+/** A package such as Vue asks for tools that it can do without, TypeScript among them: 36 MB. */
+const withoutTools = ["--omit=dev", "--legacy-peer-deps"];
 /** The pinned Node's headers, for add-ons in C++: the project has none, and they take 67 MB. */
 const headers = join(modules, `node-linux-${process.arch}`, "include");
 /** The size of the packages' archives on Linux, with the pinned Node and PostgreSQL. */
@@ -68,8 +70,8 @@ function isInstalled(file) {
       : Object.keys(wanted).filter((place) => isWanted(place, wanted[place]));
   return places.every((place) => place in found && found[place].version === wanted[place].version);
 
-  function isWanted(place, { optional, dev, devOptional, resolved }) {
-    if (place === "" || optional || place === nodeWorkspace || resolved === nodeWorkspace) return false;
+  function isWanted(place, { optional, peer, dev, devOptional, resolved }) {
+    if (place === "" || optional || peer || place === nodeWorkspace || resolved === nodeWorkspace) return false;
     return needsTools(file) || !(dev || devOptional);
   }
 }
@@ -133,7 +135,7 @@ async function install(file) {
   // `npm ci` deletes what is there: the first start of the tests adds their tools to a complete installation instead.
   const isAddition = needsTools(file) && isInstalled("src/main.ts");
   const flags = isAddition ? ["install", "--no-save"] : ["ci"];
-  flags.push("--ignore-scripts", needsTools(file) ? "--include=dev" : "--omit=dev", "--include=optional");
+  flags.push("--ignore-scripts", ...(needsTools(file) ? ["--include=dev"] : withoutTools), "--include=optional");
   flags.push("--no-audit", "--no-fund");
   flags.push("--loglevel=error", "--no-update-notifier", "--no-progress");
   if (isNewEnough && nodeWorkspace in wanted) {
@@ -170,8 +172,9 @@ async function install(file) {
 
 /** Counts the packages that npm has unpacked: in one line on a terminal, in a few lines in a log. */
 function showProgress(wanted, file) {
-  const isForThis = ({ link, os, cpu, dev, devOptional }) =>
+  const isForThis = ({ link, os, cpu, peer, dev, devOptional }) =>
     !link &&
+    !peer &&
     (needsTools(file) || !(dev || devOptional)) &&
     (os ?? process.platform).includes(process.platform) &&
     (cpu ?? process.arch).includes(process.arch);

@@ -100,7 +100,7 @@ test("the packages of a program are installed before it runs", async () => {
 test("the server starts without the tools of the tests, which the first test adds to what is there", async () => {
   const withoutTools = await project(undefined);
   await withoutTools.start("src/main.ts").printed;
-  assert.match(await withoutTools.calls(), /^ci --ignore-scripts --omit=dev --include=optional /);
+  assert.match(await withoutTools.calls(), /^ci --ignore-scripts --omit=dev --legacy-peer-deps --include=optional /);
   const { start, calls } = await project(everything.filter((place) => place !== "node_modules/tool"));
   await start("src/main.ts").printed;
   assert.equal(await calls(), "");

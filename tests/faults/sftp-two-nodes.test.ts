@@ -12,7 +12,7 @@ import { countSessions } from "#/sftp/server/access-repository.ts";
 import { leaseMs } from "#/sftp/server/session-slots.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { watchMachine } from "../support/app/machine.ts";
-import { type Exit, faultLine, makeDataDir, spawnProcess } from "../support/app/process.ts";
+import { type Exit, faultLine, makeDataDir, sftpIn, spawnProcess } from "../support/app/process.ts";
 import { until } from "../support/app/until.ts";
 import { catalogue } from "../support/builders/documents.ts";
 import { testDatabase } from "../support/postgres/database.ts";
@@ -54,13 +54,8 @@ async function startNode(dataDir = makeDataDir()): Promise<Node> {
     CROSSDOCK_SEED_DEMO: "false",
   });
   atEnd(() => node.stop("SIGTERM"));
-  const shown = await until(
-    "the greeting",
-    async () => /^ {2}SFTP {5}sftp:\/\/([^:]+):(\d+), host key (SHA256:\S+)$/m.exec(node.output()) ?? undefined,
-    100_000,
-  );
-  const [, host = "", port, fingerprint = ""] = shown;
-  return { host, port: Number(port), fingerprint, output: node.output, kill: node.kill, stop: node.stop };
+  const place = await until("the place of SFTP", () => sftpIn(node.output()), 100_000);
+  return { ...place, output: node.output, kill: node.kill, stop: node.stop };
 }
 
 const [survivor, other] = await Promise.all([startNode(), startNode()]);

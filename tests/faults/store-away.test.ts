@@ -7,7 +7,7 @@ import { startEmbedded } from "#/db/embedded/index.ts";
 import { brands } from "#/demo/brands.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { watchMachine } from "../support/app/machine.ts";
-import { makeDataDir, postgresOf, spawnProcess, startProcess } from "../support/app/process.ts";
+import { makeDataDir, postgresOf, spawnProcess, startProcess, urlIn } from "../support/app/process.ts";
 import { until } from "../support/app/until.ts";
 import { databaseUrl } from "../support/postgres/database.ts";
 import { type Answer, bearerOf, call, catalogue, orderXml, sendFeed } from "./load/sender.ts";
@@ -340,7 +340,7 @@ test("several nodes that start at once on an empty database migrate and seed it 
         "a node to be ready",
         async () => {
           assert.doesNotMatch(node.output(), /cannot start/);
-          return /^ {2}Health {3}(\S+)$/m.exec(node.output())?.[1];
+          return urlIn(node.output());
         },
         150_000,
       ),

@@ -43,7 +43,6 @@ function startWorker(): StartingProcess {
     CROSSDOCK_SECRET: "a master key for tests, long enough",
     CROSSDOCK_ROLES: "worker",
     CROSSDOCK_SEED_DEMO: "false",
-    CROSSDOCK_LOG_LEVEL: "warn",
   });
 }
 

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { atEnd } from "../support/app/at-end.ts";
 import { commandLine } from "../support/app/cli.ts";
-import { makeDataDir, type StartingProcess, spawnProcess } from "../support/app/process.ts";
+import { makeDataDir, type StartingProcess, spawnProcess, urlIn } from "../support/app/process.ts";
 import { testServer } from "../support/app/server.ts";
 import { until } from "../support/app/until.ts";
 import { startReceiver } from "../support/http/receiver.ts";
@@ -69,8 +69,7 @@ const haveCome = () =>
     goneOnMsMax,
   );
 
-const addressOf = (worker: StartingProcess) =>
-  until("the worker's address", () => /^ {2}Health {3}(\S+)\/readyz$/m.exec(worker.output())?.[1], goneOnMsMax);
+const addressOf = (worker: StartingProcess) => until("the worker's address", () => urlIn(worker.output()), goneOnMsMax);
 
 /** Checks the process's counter of a job that is due every five seconds. */
 async function jobsGoOn(worker: StartingProcess): Promise<void> {

@@ -8,7 +8,7 @@ import { createIds } from "#/kernel/values/ids.ts";
 import { onboardClient } from "#/modules/clients/index.ts";
 import { createFacility } from "#/modules/facilities/index.ts";
 import { watchMachine } from "../support/app/machine.ts";
-import { makeDataDir, spawnProcess } from "../support/app/process.ts";
+import { makeDataDir, spawnProcess, urlIn } from "../support/app/process.ts";
 import { until } from "../support/app/until.ts";
 import { catalogue, order } from "../support/builders/documents.ts";
 import { type FeedAnswer, readAcknowledgement } from "../support/oracles/acknowledgement.ts";
@@ -41,7 +41,7 @@ const node = spawnProcess(makeDataDir(), {
   // An eighth of the containers' 1 GiB.
   CROSSDOCK_BODY_MEMORY: "128",
 });
-const url = await until("the node", () => /^ {2}Health {3}(\S+)\/readyz$/m.exec(node.output())?.[1], 200_000);
+const url = await until("the node", () => urlIn(node.output()), 200_000);
 
 async function send(clientId: keyof typeof keys, type: string, body: string | Uint8Array, headers = {}) {
   const response = await fetch(`${url}/feeds/${clientId}/${type}`, {

@@ -22,7 +22,6 @@ test(`of ${orders} orders that are worked while the program is killed ${kills} t
     startProcess(dataDir, {
       CROSSDOCK_WAREHOUSE_SIM: "true",
       CROSSDOCK_WAREHOUSE_SIM_SPEED: String(speed),
-      CROSSDOCK_LOG_LEVEL: "warn",
     });
   let server = await start(8);
   const seen = new Set<string>();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { RoleName } from "#/kernel/config/role-names.ts";
 import { atEnd } from "../../support/app/at-end.ts";
-import { makeDataDir, type StartingProcess, spawnProcess } from "../../support/app/process.ts";
+import { makeDataDir, type StartingProcess, sftpIn, spawnProcess, urlIn } from "../../support/app/process.ts";
 import { until } from "../../support/app/until.ts";
 
 export interface NodeOptions {
@@ -46,19 +46,18 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     `the node ${roles.join(",")} to be ready`,
     async () => {
       assert(!hasEnded, `the node ended:\n${node.output()}`);
-      const shown = /^ {2}Health {3}(\S+)\/readyz$/m.exec(node.output())?.[1];
+      const shown = urlIn(node.output());
       return shown !== undefined && (await statusOf(`${shown}/readyz`)) === 200 ? shown : undefined;
     },
     200_000,
   );
-  const [, host = "", port] = /^ {2}SFTP {5}sftp:\/\/([^:]+):(\d+), host key/m.exec(node.output()) ?? [];
   return {
     pid: node.pid,
     output: node.output,
     kill: node.kill,
     stop: node.stop,
     url,
-    sftp: port === undefined ? undefined : { host, port: Number(port) },
+    sftp: sftpIn(node.output()),
     readyMs: performance.now() - startedMs,
   };
 }

@@ -1,7 +1,7 @@
 // Two releases that follow each other, for a roll-out of the second next to the first.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -138,11 +138,19 @@ function absenceOf(commit: string): string | undefined {
   }
 }
 
-/** Uses the installed packages; a newer release may only have added packages. */
+/** Packages that a release imports under a former name. */
+const renamed: Readonly<Record<string, string>> = { "prom-client": "@prometheus-io/client" };
+
+/** Uses the installed packages; a newer release may only have added or renamed packages. */
 function exportCommit(commit: string): string {
   const folder = emptyFolder("crossdock-previous-");
   const files = execFileSync("git", ["archive", "--format=tar", commit], { cwd: root, maxBuffer: 256 * 1024 * 1024 });
   execFileSync("tar", ["-x", "-C", folder], { input: files });
-  symlinkSync(path.join(root, "node_modules"), path.join(folder, "node_modules"), "dir");
+  const installed = path.join(root, "node_modules");
+  const modules = path.join(folder, "node_modules");
+  mkdirSync(modules);
+  for (const name of readdirSync(installed)) symlinkSync(path.join(installed, name), path.join(modules, name));
+  for (const [before, now] of Object.entries(renamed))
+    symlinkSync(path.join(installed, now), path.join(modules, before), "dir");
   return folder;
 }

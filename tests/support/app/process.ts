@@ -171,10 +171,7 @@ export function spawnProcess(
         "the program to be ready",
         async () => {
           assert(isRunning(), `the program ended:\n${written}`);
-          // A release before 0.3 prints a greeting.
-          const [, logged, greeted] =
-            /"url":"([^"]+)".*"msg":"ready"|^ {2}Health {3}(\S+)\/readyz$/m.exec(written) ?? [];
-          const shown = logged ?? greeted;
+          const shown = urlIn(written);
           return shown !== undefined && (await isReady(shown)) ? shown : undefined;
         },
         200_000,
@@ -185,6 +182,21 @@ export function spawnProcess(
       return { ...control, dataDir, readyMs, url, demo, isRunning };
     },
   };
+}
+
+/** The address of a process that is ready, in its log; a release before 0.3 prints it in its greeting. */
+export function urlIn(output: string): string | undefined {
+  const [, logged, greeted] = /"url":"([^"]+)".*"msg":"ready"|^ {2}Health {3}(\S+)\/readyz$/m.exec(output) ?? [];
+  return logged ?? greeted;
+}
+
+/** The place of SFTP and its first host key, as `urlIn`. */
+export function sftpIn(output: string) {
+  const logged = /"host":"([^"]+)","port":(\d+),"fingerprints":\["([^"]+)".*"msg":"SFTP is served"/.exec(output);
+  const [, host, port, fingerprint] =
+    logged ?? /^ {2}SFTP {5}sftp:\/\/([^:]+):(\d+), host key (SHA256:\S+)$/m.exec(output) ?? [];
+  if (host === undefined || fingerprint === undefined) return undefined;
+  return { host, port: Number(port), fingerprint };
 }
 
 async function isReady(url: string): Promise<boolean> {
