@@ -51,7 +51,7 @@ export function compileValidator(
       if (part !== "headers" && !isStorable(value)) {
         faults.push(...findUnstorable(value, base));
         // The schema's check takes time for each field, known or not.
-        if (part === "body") continue;
+        if (!isBounded(value)) continue;
       }
       if (part === "querystring") faults.push(...findUndecodable(request.url));
       if (check.Check(value)) continue;
@@ -226,6 +226,14 @@ function isStorable(value: unknown, depth = 0): boolean {
     names.length <= fieldsMax &&
     names.every((name) => isStorable((value as Readonly<Record<string, unknown>>)[name], depth + 1))
   );
+}
+
+/** Whether the depth, the lists and the objects of a value are within their bounds. */
+function isBounded(value: unknown, depth = 0): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  if (depth === depthMax || members.length > (Array.isArray(value) ? itemsMax : fieldsMax)) return false;
+  return members.every((member) => isBounded(member, depth + 1));
 }
 
 /** The faults of a value that is not storable, with their places. */

@@ -27,7 +27,7 @@ const adjust = (sku: string, qty: number, more: object = {}) =>
   dc1.report("adjustment", {
     clientId,
     adjustmentId: `A-${++adjustments}`,
-    reasonCode: "FOUND",
+    reasonCode: qty < 0 ? "LOST" : "FOUND",
     lines: [{ sku, qty, ...more }],
   });
 const create = (body: object, user: ConsoleUser = operator) =>

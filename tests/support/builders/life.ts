@@ -79,7 +79,12 @@ export async function lifeOf(
   }
 
   const adjust = (lines: readonly (StockLine & { readonly condition?: string })[], at: Port = port) => ({
-    body: { clientId, adjustmentId: `${clientId}-${++adjustments}`, reasonCode: "FOUND", lines },
+    body: {
+      clientId,
+      adjustmentId: `${clientId}-${++adjustments}`,
+      reasonCode: lines.some(({ qty }) => qty < 0) ? "LOST" : "FOUND",
+      lines,
+    },
     at,
   });
 
