@@ -63,7 +63,7 @@ const adjust = (sku: string, qty: number, more: object = {}) =>
   dc1.report("adjustment", {
     clientId: "DEMO",
     adjustmentId: `A-${++number}`,
-    reasonCode: "FOUND",
+    reasonCode: qty < 0 ? "LOST" : "FOUND",
     lines: [{ sku, qty, ...more }],
   });
 const sumOf = (movements: readonly Movement[]) =>
