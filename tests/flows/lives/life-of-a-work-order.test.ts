@@ -32,7 +32,7 @@ const stock = (sku: string, qty: number, more: object = {}) =>
   dc1.report("adjustment", {
     clientId,
     adjustmentId: `A-${++adjustments}`,
-    reasonCode: "FOUND",
+    reasonCode: qty < 0 ? "LOST" : "FOUND",
     lines: [{ sku, qty, ...more }],
   });
 afterEach(() => goods.assertSound());

@@ -6,6 +6,8 @@ export interface Mutant {
   readonly pointer: string;
   readonly why: string;
   readonly value: Json;
+  /** Null for an optional field: absent in a request that is no patch. */
+  readonly isAbsence?: boolean;
 }
 
 type JsonObject = { readonly [name: string]: Json };
@@ -88,8 +90,10 @@ function ofParts(schema: Schema, value: Json, resolve: Resolve): Mutant[] {
     const member = value[name];
     if (member === undefined) continue;
     for (const mutant of mutantsOf(part, member, resolve)) {
+      const isNullOfOptional = mutant.pointer === "" && mutant.value === null && !schema.required?.includes(name);
       mutants.push({
         ...mutant,
+        isAbsence: mutant.isAbsence === true || isNullOfOptional,
         pointer: `/${escaped(name)}${mutant.pointer}`,
         value: { ...value, [name]: mutant.value },
       });
