@@ -295,7 +295,7 @@ world.test("a user chooses the time zone and the order of dates, and the browser
 world.test("the filters of the top bar are in the address and apply to all screens", async (open) => {
   const viewer = await open("viewer");
   await viewer.open("/facilities");
-  assert.equal(await viewer.page.getByRole("navigation").getByRole("link").count(), 17);
+  assert.equal(await viewer.page.getByRole("navigation").getByRole("link").count(), 16);
   await viewer.page.getByRole("combobox", { name: "Client" }).click();
   await viewer.page.getByRole("option", { name: /DEMO/ }).click();
   await viewer.page.getByRole("button", { name: "Facility: All facilities" }).click();
@@ -351,8 +351,8 @@ world.test("on a tablet the navigation is a drawer; on a desk it folds to icons 
   await viewer.page.getByRole("navigation").waitFor();
   await viewer.checkBoth();
   await viewer.shoot("drawer", { width: 1024, height: 768 });
-  await viewer.page.getByRole("link", { name: "Users", exact: true }).click();
-  await viewer.page.getByRole("heading", { name: "Users", level: 1 }).waitFor();
+  await viewer.page.getByRole("link", { name: "Audit", exact: true }).click();
+  await viewer.page.getByRole("heading", { name: "Audit", level: 1 }).waitFor();
   await viewer.page.getByRole("navigation").waitFor({ state: "detached" });
 });
 
