@@ -110,7 +110,7 @@ world.test("documents that miss a SKU are parked, or processed again together", 
 
 world.test("a large document scrolls without being read whole", async (open) => {
   const items = Array.from({ length: 20_000 }, (_, i) => `SKU-${i}`);
-  items[15_000] = "bad sku ";
+  items[15_000] = "bad\tsku";
   const xml = catalogue("BRAND", items);
   const { token } = await brand.refuse("CAT", xml, /^\[XSD\] Line/);
   const operator = await open("operator");

@@ -1,6 +1,8 @@
 // PostgreSQL is unavailable in every way: senders get a 503 within 5 s, nothing partial is stored, and service resumes
 // within 5 s of its return (issue "Feed core", Bad input, faults).
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import path from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startEmbedded } from "#/db/embedded/index.ts";
@@ -332,7 +334,8 @@ test("several nodes that start at once on an empty database migrate and seed it 
   timeout: 240_000,
 }, async (t) => {
   const url = await makeDatabase("at_once");
-  const starting = Array.from({ length: 3 }, () => spawnProcess(makeDataDir(), { DATABASE_URL: url, ...secret }));
+  const dataDirs = Array.from({ length: 3 }, () => makeDataDir());
+  const starting = dataDirs.map((dataDir) => spawnProcess(dataDir, { DATABASE_URL: url, ...secret }));
   // Only one node has created the demo client, and the file with its credentials.
   const nodes = await Promise.all(
     starting.map((node) =>
@@ -346,10 +349,10 @@ test("several nodes that start at once on an empty database migrate and seed it 
       ),
     ),
   );
-  for (const health of nodes) await until("it to be ready", async () => (await call(health)).status === 200);
+  for (const node of nodes) await until("it to be ready", async () => (await call(`${node}/readyz`)).status === 200);
   const applied = starting.map((node) => (node.output().match(/"msg":"the schema was migrated"/g) ?? []).length);
   assert.deepEqual(applied.sort(), [0, 0, 1]);
-  assert.equal(starting.filter((node) => node.output().includes("Demo client DEMO")).length, 1);
+  assert.equal(dataDirs.filter((dataDir) => existsSync(path.join(dataDir, "demo-credentials.json"))).length, 1);
   const { rows } = await withClient(url, (client) =>
     client.query(`select (select count(*)::int from client) as clients, (select count(*)::int from sales_order) as orders,
       (select count(*)::int from feed_document where state = 'REJECTED') as rejected,
