@@ -150,9 +150,9 @@ async function install(file) {
   const [program, args] = npm ? [process.env.npm_node_execpath ?? process.execPath, [npm, ...flags]] : ["npm", flags];
   // An npm that is killed while it deletes packages would leave its record behind. An addition reads the record.
   if (!isAddition) rmSync(installedFile, { force: true });
+  const progress = showProgress(wanted, file);
   const child = spawn(program, args, { cwd: root, stdio: ["ignore", 2, 2], env, shell: !npm && isWindows });
   if (child.pid !== undefined) appendFileSync(lock, `${child.pid}\n`);
-  const progress = showProgress(wanted, file);
   // npm takes up to 10 s to end by a signal. Half an installation is of no use to the next start.
   const { code, error, stoppedBy } = await endOf(child, "SIGKILL");
   progress.end(code === 0);

@@ -217,7 +217,7 @@ withProgram(
     const names = readdirSync(into).sort();
     assert.equal(names.length, 3);
     const engine = await createXmlEngine();
-    const schema = engine.compile(readFileSync(new URL("../../../schemas/xsd/OS.xsd", import.meta.url)));
+    const schema = engine.compile(readFileSync(new URL("../../schemas/xsd/OS.xsd", import.meta.url)));
     for (const name of names) {
       const messageId = /^OS_\d{8}T\d{6}Z_([0-9a-f-]{36})\.xml$/.exec(name)?.[1];
       const item = listed.find((item) => item.messageId === messageId);
