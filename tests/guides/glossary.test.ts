@@ -46,6 +46,10 @@ test("each term has one sentence, and a cell for what others call it", () => {
 const words: Readonly<Record<string, readonly string[]>> = {
   "key words of RFC 2119": ["MAY", "MUST", "NOT", "SHOULD"],
   "actions of a feed": ["CANCEL", "NEW", "UPDATE"],
+  "other forms of units and countries": [
+    ...["EACHES", "GRAMS", "IE", "INCHES", "KGS", "LBS", "PIECE", "PIECES", "UK", "UNITS"],
+  ],
+  "a character and a section of XML": ["CDATA", "NUL"],
   "HTTP methods, SQL, signals": [
     "CASE",
     "COMMIT",
