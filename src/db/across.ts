@@ -1,12 +1,18 @@
 // The connection pool for reads over several clients (contract operations.md §5).
 import { type Database, openDatabase } from "#/db/database.ts";
-import { StoreUnavailableError, sqlStateOf, TooBroadError } from "#/db/errors.ts";
+import { DeadlineError, StoreUnavailableError, sqlStateOf, TooBroadError } from "#/db/errors.ts";
 import { createShare } from "#/kernel/concurrency/share.ts";
 
 /** The limit is low because such a read may occupy a whole processor of the store until its time-out. */
 const connectionsMax = 4;
 /** A user with many open screens leaves half of the connections to the others. A screen sends up to ten statements. */
-const shareOfUser = { what: "reads over several clients", placesMax: connectionsMax, runningMax: 2, heldMax: 100 };
+const shareOfUser = {
+  what: "reads over several clients",
+  placesMax: connectionsMax,
+  runningMax: 2,
+  heldMax: 100,
+  onLate: () => new DeadlineError(),
+};
 /** The request has 5 s: the rest is for the connection, the way, and the answer. */
 const statementTimeoutMsDefault = 4_500;
 /** SQLSTATE of a statement that its own time-out has cancelled. */

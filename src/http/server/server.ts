@@ -249,7 +249,13 @@ export interface TimedRoute {
 }
 
 /** The share of a sender of heavy requests: simulations, imports, reports, batches of papers. */
-const heavyShare = { what: "heavy requests", placesMax: Number.POSITIVE_INFINITY, runningMax: 2, heldMax: 32 } as const;
+const heavyShare = {
+  what: "heavy requests",
+  placesMax: Number.POSITIVE_INFINITY,
+  runningMax: 2,
+  heldMax: 32,
+  onLate: () => new DeadlineError(),
+} as const;
 
 /** A route that may take long to answer is heavy, unless it declares otherwise. */
 const isHeavyRoute = ({ isHeavy, answerMsMax = answerMsMaxDefault }: TimedRoute) =>

@@ -5,7 +5,7 @@ import { createFairGate } from "#/kernel/concurrency/gate.ts";
  * Runs a piece of work of the current request (docs/decisions/0040-fair-turns.md): its sender has a share of the places
  * and of the queue, and the senders take turns. Work without a request belongs to the program, which has a share too.
  *
- * @throws {ShareError}
+ * @throws {ShareError}, or the error of `onLate`
  */
 export type Share = <T>(work: () => Promise<T>) => Promise<T>;
 
@@ -17,15 +17,17 @@ export interface ShareOptions {
   readonly runningMax: number;
   /** Work of one sender that runs and waits. */
   readonly heldMax: number;
+  /** The error of work whose turn comes when its request is late or its sender has hung up. */
+  readonly onLate: () => Error;
 }
 
-/** The sender has used up its share, or waits no more. Nothing was done. */
+/** The sender has used up its share. Nothing was done. */
 export class ShareError extends Error {
   override readonly name = "ShareError";
   readonly retryAfterSeconds = 2;
 }
 
-export function createShare({ what, placesMax, runningMax, heldMax }: ShareOptions): Share {
+export function createShare({ what, placesMax, runningMax, heldMax, onLate }: ShareOptions): Share {
   const gate = createFairGate(placesMax, { ownerPlacesMax: runningMax });
   const held = new Map<string, number>();
   return async (work) => {
@@ -38,8 +40,8 @@ export function createShare({ what, placesMax, runningMax, heldMax }: ShareOptio
     const isWaitedFor = watchOver();
     try {
       return await gate(holder, async () => {
-        // Work for a sender that has hung up would only delay the others.
-        if (!isWaitedFor()) throw new ShareError(`The sender did not wait for its ${what}`);
+        // Work that no sender waits for would only delay the others.
+        if (!isWaitedFor()) throw onLate();
         return work();
       });
     } finally {

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { StoreUnavailableError } from "#/db/errors.ts";
+import { DeadlineError, StoreUnavailableError } from "#/db/errors.ts";
 import { createShare } from "#/kernel/concurrency/share.ts";
 import { PictureTooLongError } from "#/modules/documents/papers/picture/picture.ts";
 import type { PaperOrder, PrintAnswer, PrintForm, PrintTask } from "#/modules/documents/printing.ts";
@@ -27,10 +27,11 @@ interface Waiting {
 /** Papers leave much short-lived garbage: without a bound the thread takes 120 MB for it, with it 20. */
 const resourceLimits = { maxYoungGenerationSizeMb: 16 };
 
+const onLate = () => new DeadlineError();
 /** A slip of 1,000 lines holds the thread for 0.7 s, and some 300 KiB until its turn. */
-const printShare = { what: "prints", placesMax: 1, runningMax: 1, heldMax: 32 } as const;
+const printShare = { what: "prints", placesMax: 1, runningMax: 1, heldMax: 32, onLate } as const;
 /** Other papers are printed between the pages of a picture, so pictures have separate turns. */
-const pictureShare = { what: "pictures", placesMax: 1, runningMax: 1, heldMax: 8 } as const;
+const pictureShare = { what: "pictures", placesMax: 1, runningMax: 1, heldMax: 8, onLate } as const;
 
 /**
  * Creates a print shop. Its thread starts with the first paper, which takes some tenths of a second for the fonts, and
