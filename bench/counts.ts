@@ -4,6 +4,7 @@ import type { Change } from "#/db/audit.ts";
 import { openDatabase } from "#/db/database.ts";
 import { startEmbedded } from "#/db/embedded/index.ts";
 import { makePartitions, makePastPartitions } from "#/db/schema/partitions.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { listDueForAbcCount } from "#/modules/inventory/index.ts";
 import { insertPicks, type PickedBook } from "./counts/picks.ts";
@@ -14,7 +15,6 @@ import { numberOption } from "./load/arguments.ts";
 import { cpuSecondsOf } from "./sizing/processors.ts";
 
 const days = 90;
-const dayMs = 86_400_000;
 
 /**
  * Measures the night of the ABC counts (client setting `countAbc`): the classes of the SKUs of one client and facility,

@@ -10,6 +10,7 @@ import { makePartitions } from "#/db/schema/partitions.ts";
 import { createRequestLog } from "#/http/request-log/request-log.ts";
 import { openExchange } from "#/http/server/exchange.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createClient } from "#/modules/clients/index.ts";
 import { machine, median, temporaryFolder } from "./feeds/machine.ts";
@@ -48,7 +49,7 @@ export async function run(args: readonly string[]): Promise<void> {
       isDistributed: false,
       keepsBodies: async () => false,
       // The bench stores what waits by itself.
-      flushMs: 86_400_000,
+      flushMs: dayMs,
     });
     for (const [clients, atOnce] of [
       [1, 1],

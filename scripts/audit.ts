@@ -2,6 +2,7 @@
 // advisory must be fixed first, or when no source of advisories has answered for too many days; otherwise 0. A source
 // that is unavailable for a day is reported and does not fail the run, because this says nothing about the packages.
 import { readFileSync, writeFileSync } from "node:fs";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { type Acceptance, type AuditReport, checkAdvisories, checkSilence } from "./supply/advisories.ts";
 import { runNpm } from "./supply/npm.ts";
 import { readLockFile } from "./supply/shipped.ts";
@@ -30,7 +31,7 @@ if (report === undefined) {
   const failed = findings.filter(({ fails }) => fails).length;
   console.log(`${findings.length} advisories, ${failed} of them must be fixed first`);
   process.exitCode = failed === 0 ? 0 : 1;
-  if (Date.parse(today) - Date.parse(answeredOn) >= renewedAfterDays * 86_400_000) {
+  if (Date.parse(today) - Date.parse(answeredOn) >= renewedAfterDays * dayMs) {
     writeFileSync(record, `${JSON.stringify({ answeredOn: today })}\n`);
     console.log("scripts/supply/last-audit.json has the day: commit it");
   }

@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { dayMs } from "#/kernel/values/durations.ts";
 
 export interface PickedBook {
   readonly clientId: string;
@@ -38,9 +39,9 @@ export async function insertPicks(
      select $1, $2, 'SKU-' || g, now() - interval '400 days' from generate_series(0, $3::int - 1) g`,
     [clientId, facilityCode, skus],
   );
-  const since = new Date(nowMs - days * 86_400_000);
+  const since = new Date(nowMs - days * dayMs);
   const fromMs = Date.UTC(since.getUTCFullYear(), since.getUTCMonth(), 1);
-  const msOfPick = (days * 86_400_000) / picks;
+  const msOfPick = (days * dayMs) / picks;
   const all = Math.floor((nowMs - fromMs) / msOfPick);
   await client.query("set synchronous_commit = off");
   for (let from = 0; from < all; from += chunkPicks) {

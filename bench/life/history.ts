@@ -1,12 +1,13 @@
 /** Builds a base with a past: copies of the rows of processed orders, made inside PostgreSQL. */
 import type pg from "pg";
+import { dayMs } from "#/kernel/values/durations.ts";
 
 /** Prefix of the names of orders whose rows are copied. */
 export const patternPrefix = "TPL-";
 /** The client whose rows are copied to other clients; their names have the same length. */
 export const smallClient = "SMALL";
 /** The age of the measured client's oldest orders: partitions exist for last month and this one. */
-const pastMs = 25 * 86_400_000;
+const pastMs = 25 * dayMs;
 /** GS1 company prefix of the parcels' numbers, after the extension digit. */
 const ssccPrefix = "00614141";
 

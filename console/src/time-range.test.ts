@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { dayMs } from "./durations.ts";
 import { keyOfEnds, momentAt, rangeOf } from "./time-range.ts";
 
 const window = (key: string, timezone = "UTC") => rangeOf(key, "any").window(timezone);
@@ -29,7 +30,7 @@ test("a moment is used unchanged, and an open end sets no limit", () => {
 
 test("a preset ends at the next full minute, and the days of it are counted in the zone", () => {
   const { from = "", to = "" } = window("24h");
-  assert.equal(Date.parse(to) - Date.parse(from), 24 * 3_600_000);
+  assert.equal(Date.parse(to) - Date.parse(from), dayMs);
   const today = rangeOf("today", "any").days("Pacific/Auckland");
   assert.equal(today.from, today.to);
   const { from: start = "", to: end = "" } = window("yesterday", "Europe/Berlin");
@@ -39,10 +40,10 @@ test("a preset ends at the next full minute, and the days of it are counted in t
 test("last week is the seven days that end on the last Sunday", () => {
   const { from = "", to = "" } = rangeOf("last-week", "any").days("Pacific/Auckland");
   assert.equal(new Date(`${from}T00:00:00Z`).getUTCDay(), 1);
-  assert.equal(Date.parse(to) - Date.parse(from), 6 * 86_400_000);
+  assert.equal(Date.parse(to) - Date.parse(from), 6 * dayMs);
   const { to: today = "" } = rangeOf("today", "any").days("Pacific/Auckland");
   const since = Date.parse(today) - Date.parse(to);
-  assert.ok(since >= 86_400_000 && since <= 7 * 86_400_000, `${to} is the Sunday before ${today}`);
+  assert.ok(since >= dayMs && since <= 7 * dayMs, `${to} is the Sunday before ${today}`);
 });
 
 test("an unreadable key gives the fallback range", () => {

@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from "./durations.ts";
 import { dateFormat } from "./time-display.ts";
 
 /** A time range from the URL: a preset such as `24h`, or two ends separated by `..`. */
@@ -14,10 +15,6 @@ export interface TimeRange {
   /** First and last day, both inclusive; an open end is undefined. */
   days(timezone: string): { readonly from?: string; readonly to?: string };
 }
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 const any = "any";
 

@@ -1,4 +1,5 @@
 // The policy on known vulnerabilities of packages (SECURITY.md), applied to the output of `npm audit --json`.
+import { dayMs } from "#/kernel/values/durations.ts";
 import { type LockFile, listShipped } from "./shipped.ts";
 
 /** The parts of npm's report (auditReportVersion 2) that are read here. */
@@ -40,7 +41,7 @@ const silentDaysMax = 30;
 
 /** @param answeredOn `YYYY-MM-DD`, the last day on which a source of advisories answered. */
 export function checkSilence(answeredOn: string, today: string): Finding {
-  const days = Math.round((Date.parse(today) - Date.parse(answeredOn)) / 86_400_000);
+  const days = Math.round((Date.parse(today) - Date.parse(answeredOn)) / dayMs);
   const line = `no source of advisories has answered since ${answeredOn}, ${days} days of ${silentDaysMax}`;
   return days > silentDaysMax
     ? {

@@ -3,6 +3,7 @@
 import type { Besides } from "#/demo/day.ts";
 import { purchaseXml } from "#/demo/documents.ts";
 import type { DemoWorld } from "#/demo/world.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 
 interface ReceivedLine {
   readonly lineNumber?: number;
@@ -164,5 +165,5 @@ export function goodsIn(world: DemoWorld): Besides[] {
 }
 
 export function dateIn({ beganMs }: DemoWorld, days: number): string {
-  return new Date(beganMs + days * 86_400_000).toISOString().slice(0, 10);
+  return new Date(beganMs + days * dayMs).toISOString().slice(0, 10);
 }

@@ -14,11 +14,10 @@ import type { HistoryItem } from "#/history-generator/items.ts";
 import { orderMoments } from "#/history-generator/order-moments.ts";
 import { type Fate, type HistoryKind, yearOfOrders } from "#/history-generator/order-plan.ts";
 import { seedOrders } from "#/history-generator/orders.ts";
+import { dayMs, hourMs } from "#/kernel/values/durations.ts";
 import { createIds, timeOfId } from "#/kernel/values/ids.ts";
 import { lotOf, type Movement, openBooks, postMovements } from "#/modules/inventory/index.ts";
 
-const hour = 3_600_000;
-const day = 24 * hour;
 /** Length of the history. Every database has partitions for the previous month, so it cannot be longer. */
 export const historyDays = 27;
 /** Age of the newest order of the history, and of its last despatch, in hours. Later events are played. */
@@ -35,7 +34,7 @@ export async function playHistory(world: DemoWorld): Promise<void> {
   await Promise.all(brands.map((brand) => historyOf(world, brand)));
   // The snapshots that a worker takes in these nights.
   for (let nights = snapshotNights; nights > 1; nights--) {
-    const clock = { now: () => world.beganMs - (nights - 1) * day };
+    const clock = { now: () => world.beganMs - (nights - 1) * dayMs };
     await takeMidnightSnapshots({ database: world.database, clock, ids: createIds() });
   }
 }
@@ -49,14 +48,14 @@ async function historyOf(world: DemoWorld, brand: Brand): Promise<void> {
   const context = { database, clock, ids, gs1Prefix };
   const base = await frameOf(context, { clientId, size: history.size, days: historyDays - 1 });
   const kind = kindOf(brand);
-  const fromMs = beganMs - (historyDays - 1) * day;
+  const fromMs = beganMs - (historyDays - 1) * dayMs;
   const frame: HistoryFrame = {
     ...base,
     kind,
     items: pastGoods(brand).length,
     fromMs,
-    leftByMs: beganMs - leftHours * hour,
-    momentOf: orderMoments(fromMs, beganMs - newestHours * hour),
+    leftByMs: beganMs - leftHours * hourMs,
+    momentOf: orderMoments(fromMs, beganMs - newestHours * hourMs),
     besides: (tx, lived, rows) => insertPastDocuments(tx, clientId, documentsOf(brand, lived, rows)),
     bookStock: (tx, lived) => bookDays(tx, brand, base.facilityCodes, lived),
   };
@@ -74,7 +73,7 @@ async function bookDays(
 ): Promise<void> {
   const days = Map.groupBy(
     lived.flatMap(({ order, life }) => (life.parcel ? { order, leftMs: life.parcel.despatchedMs } : [])),
-    ({ leftMs }) => Math.floor(leftMs / day),
+    ({ leftMs }) => Math.floor(leftMs / dayMs),
   );
   const ids = createIds();
   for (const [, left] of [...days].toSorted(([before], [after]) => before - after)) {

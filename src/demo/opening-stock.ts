@@ -1,5 +1,6 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { lotOf, type Movement, openBooks, postMovements, writeSerials } from "#/modules/inventory/index.ts";
 import { openingSerials } from "#/warehouse-sim/serial-book.ts";
 
@@ -21,8 +22,6 @@ export const sampleLots: readonly OpeningLot[] = [
   { sku: "OIL-OLIVE-500", pieces: 900, batchRef: "FV-2604", lastsDays: 420 },
   { sku: "LAMP-DESK-01", pieces: 300, hasSerials: true },
 ];
-
-const dayMs = 86_400_000;
 
 /**
  * Books the opening stock of a new demo client in each of its facilities. Called once, in the transaction that creates

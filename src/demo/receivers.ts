@@ -19,6 +19,7 @@ import { receiverPath } from "#/demo/receiver-route.ts";
 import type { DemoWorld } from "#/demo/world.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
+import { hourMs } from "#/kernel/values/durations.ts";
 import { timeOfId } from "#/kernel/values/ids.ts";
 
 /** A local port without a listener, so that no request leaves this machine. */
@@ -41,7 +42,6 @@ const receivers: readonly Receiver[] = [
   { clientId: "FJORD", topicName: "*", description: "Data warehouse" },
 ];
 
-const hourMs = 3_600_000;
 const eventsMax = 2_000;
 const roundsMax = 60;
 /** Number of attempts of a delivery, and the hours of each attempt after its event. */

@@ -21,6 +21,7 @@ import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds, type Ids } from "#/kernel/values/ids.ts";
 import { notifyChange } from "#/modules/clients/index.ts";
 import { masterKeyOf } from "#/secrets/master-key.ts";
@@ -37,7 +38,6 @@ export interface SeedContext {
 }
 
 const whole = "whole";
-const dayMs = 86_400_000;
 /** Other nodes wait for the node that creates the demo. */
 const limits = { lockTimeoutMs: 40_000, statementTimeoutMs: 40_000 } as const;
 

@@ -4,6 +4,7 @@ import type { Besides } from "#/demo/day.ts";
 import { returnXml } from "#/demo/documents.ts";
 import type { DemoWorld } from "#/demo/world.ts";
 import { ok } from "#/kernel/result.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { listOpenCounts } from "#/modules/inventory/index.ts";
 import { releaseCount } from "#/modules/warehouse/index.ts";
 import { cancelWorkOrder, createWorkOrder } from "#/modules/workorders/index.ts";
@@ -107,7 +108,7 @@ function assemblyOf(world: DemoWorld): Besides[] {
         finishedGoodSku,
         qty,
         components: components.map(([sku, qtyPer]) => ({ sku, qtyPer })),
-        dueDate: new Date(world.beganMs + 2 * 86_400_000).toISOString(),
+        dueDate: new Date(world.beganMs + 2 * dayMs).toISOString(),
         notes: "For the season's start",
       };
       await world.act(clientId, `client:${clientId}`, (tx, change) => createWorkOrder(tx, change, client, request));

@@ -11,6 +11,7 @@ import { type Clock, systemClock } from "#/kernel/clock.ts";
 import { pollUntil } from "#/kernel/concurrency/polling.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import type { Result } from "#/kernel/result.ts";
+import { hourMs } from "#/kernel/values/durations.ts";
 import { createIds, type Ids } from "#/kernel/values/ids.ts";
 import { createCarrierSets } from "#/modules/carriers/index.ts";
 import { type ClientProfile, createDirectory } from "#/modules/clients/index.ts";
@@ -76,7 +77,6 @@ export interface DemoWorld {
   close(): Promise<void>;
 }
 
-const hourMs = 3_600_000;
 const publishMsMax = 20_000;
 
 export async function openDemoWorld(context: DemoWorldContext): Promise<DemoWorld> {

@@ -4,6 +4,7 @@ import { type FeedClient, type FeedType, RaceError } from "#/feeds/intake/defini
 import type { Outcome, Submission } from "#/feeds/intake/submission.ts";
 import { findAcks } from "#/feeds/repository.ts";
 import { assert } from "#/kernel/assert.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 
 /** The known files of the names of a transaction's files, by name: no two of its files have the same name. */
 export type KnownNames = ReadonlyMap<string, files.KnownName>;
@@ -11,7 +12,7 @@ export type KnownNames = ReadonlyMap<string, files.KnownName>;
 type FileSubmission = Submission & { readonly fileName: string };
 
 /** The same name with the same bytes is the same file for seven days (sftp.md). */
-const repeatMs = 7 * 86_400_000;
+const repeatMs = 7 * dayMs;
 
 function isFile(submission: Submission): submission is FileSubmission {
   return submission.fileName !== undefined;

@@ -6,11 +6,11 @@ import { orderMoments } from "#/history-generator/order-moments.ts";
 import { yearOfOrders } from "#/history-generator/order-plan.ts";
 import { seedOrders } from "#/history-generator/orders.ts";
 import { assert } from "#/kernel/assert.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createCarrierSets, findKnownServices, findShippingFacility } from "#/modules/carriers/index.ts";
 import { showClient } from "#/modules/clients/index.ts";
 import { createSsccMint } from "#/modules/parcels/index.ts";
 
-const day = 86_400_000;
 /** Length of the history in days. */
 export const historyDays = 365;
 /** Age of the newest order. Next-day orders of that age can be in transit by now. */
@@ -90,7 +90,7 @@ export async function frameOf(
   }
   const sets = createCarrierSets();
   const nowMs = clock.now();
-  const fromMs = nowMs - days * day;
+  const fromMs = nowMs - days * dayMs;
   return {
     kind: yearOfOrders,
     context,

@@ -1,10 +1,7 @@
 import type { PlannedOrder } from "#/history-generator/order-plan.ts";
+import { dayMs, hourMs, minuteMs } from "#/kernel/values/durations.ts";
 import { nextCutOff, type WorkingCalendar } from "#/kernel/values/working-calendar.ts";
 import type { Determined } from "#/modules/carriers/index.ts";
-
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
 
 export type HistoryState = "DELIVERED" | "DESPATCHED" | "RETURNED_TO_SENDER" | "CANCELLED" | "ON_HOLD" | "BACKORDERED";
 
@@ -41,10 +38,10 @@ export interface Departure {
 export function departureOf(order: PlannedOrder, calendar: WorkingCalendar, nowMs: number): Departure {
   const { receivedMs, part } = order;
   const despatchBy = nextCutOff(calendar, new Date(receivedMs).toISOString());
-  const dueMs = despatchBy === null ? receivedMs + 5 * hour : Date.parse(despatchBy);
-  const isStillToCome = dueMs > nowMs - hour;
-  const despatchedMs = isStillToCome ? receivedMs + 2 * hour : Math.max(dueMs, receivedMs + hour);
-  const packedMs = Math.max(receivedMs + 30 * minute, despatchedMs - Math.floor((0.5 + part("packed") * 4) * hour));
+  const dueMs = despatchBy === null ? receivedMs + 5 * hourMs : Date.parse(despatchBy);
+  const isStillToCome = dueMs > nowMs - hourMs;
+  const despatchedMs = isStillToCome ? receivedMs + 2 * hourMs : Math.max(dueMs, receivedMs + hourMs);
+  const packedMs = Math.max(receivedMs + 30 * minuteMs, despatchedMs - Math.floor((0.5 + part("packed") * 4) * hourMs));
   return { despatchBy, packedMs, despatchedMs };
 }
 
@@ -55,15 +52,15 @@ export function lifeInside(order: PlannedOrder, despatchBy: string | null): Orde
   if (fate === "BACKORDERED") return { status: fate, despatchBy, milestones: then(45, 2_000) };
   if (fate === "ON_HOLD") {
     const hold = { type: "CLIENT_REQUEST", reason: "the customer asked to wait" } as const;
-    return { status: fate, despatchBy, hold, milestones: then(30, 5 * minute) };
+    return { status: fate, despatchBy, hold, milestones: then(30, 5 * minuteMs) };
   }
-  const milestones = then(90, Math.floor((0.2 + part("cancelled")) * hour));
+  const milestones = then(90, Math.floor((0.2 + part("cancelled")) * hourMs));
   return { status: "CANCELLED", reason: "the customer changed their mind", despatchBy, milestones };
 }
 
 /** Life of an order that no carrier takes: it was held and then cancelled. */
 export function lifeUncarried(order: PlannedOrder, { despatchBy, packedMs }: Departure): OrderLife {
-  const milestones = [...received(order), ofOrder(90, packedMs + minute)];
+  const milestones = [...received(order), ofOrder(90, packedMs + minuteMs)];
   return { status: "CANCELLED", reason: "no carrier takes the parcel", despatchBy, milestones };
 }
 
@@ -81,15 +78,15 @@ export function lifeOutside(
   const { receivedMs, fate, part } = order;
   const { despatchBy, packedMs, despatchedMs } = departure;
   const promised = chosen.estimatedDelivery;
-  const late = part("late") < 0.07 ? day : 0;
-  const dayMs = promised === null ? despatchedMs + 2 * day : Date.parse(promised);
-  const arrivedMs = Math.max(despatchedMs + 8 * hour, Math.floor(dayMs + late + (9 + part("hour") * 9) * hour));
+  const late = part("late") < 0.07 ? dayMs : 0;
+  const dueMs = promised === null ? despatchedMs + 2 * dayMs : Date.parse(promised);
+  const arrivedMs = Math.max(despatchedMs + 8 * hourMs, Math.floor(dueMs + late + (9 + part("hour") * 9) * hourMs));
   const isBack = fate === "RETURNED_TO_SENDER";
   const scans = [
-    scanned(120, despatchedMs + 5 * hour),
-    scanned(160, arrivedMs - 2 * hour),
+    scanned(120, despatchedMs + 5 * hourMs),
+    scanned(160, arrivedMs - 2 * hourMs),
     scanned(isBack ? 170 : 200, arrivedMs),
-    ...(isBack ? [scanned(250, arrivedMs + 2 * day), scanned(300, arrivedMs + 5 * day)] : []),
+    ...(isBack ? [scanned(250, arrivedMs + 2 * dayMs), scanned(300, arrivedMs + 5 * dayMs)] : []),
   ];
   const isOver = (scans.at(-1)?.atMs ?? nowMs) < nowMs;
   // A return to sender is reported when the parcel is back. Until then, its last event is in transit.
@@ -107,7 +104,7 @@ export function lifeOutside(
     milestones: [
       ...received(order),
       ofOrder(50, receivedMs + 2_000),
-      ofOrder(52, packedMs - 20 * minute),
+      ofOrder(52, packedMs - 20 * minuteMs),
       ofOrder(60, packedMs),
       ofOrder(100, despatchedMs),
       ...seen,

@@ -1,4 +1,4 @@
-const hourMs = 3_600_000;
+import { hourMs } from "#/kernel/values/durations.ts";
 
 /** Relative load of each hour of a day (UTC), and of each day of a week from Sunday on. */
 const hours = [2, 1, 1, 1, 1, 2, 4, 7, 9, 11, 12, 12, 13, 12, 11, 11, 12, 13, 15, 18, 20, 17, 11, 5];

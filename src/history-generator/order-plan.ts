@@ -1,8 +1,8 @@
 import { type HistoryAddress, historyAddress } from "#/history-generator/addresses.ts";
 import { type HistoryItem, historyItem, isOutOfStock, outOfStockNear, pick } from "#/history-generator/items.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { draw } from "#/warehouse-sim/draw.ts";
 
-const day = 86_400_000;
 /** The default limit of every client for orders that wait for stock; older ones are cancelled at once. */
 const openDays = 21;
 
@@ -76,7 +76,7 @@ export function planOrder(number: number, frame: PlanFrame): PlannedOrder {
   const { kind, size, facilityCodes, nowMs, momentOf } = frame;
   const part = (what: string) => draw(kind.name, "order", number, what);
   const receivedMs = momentOf((number - 0.5) / size);
-  const fate = kind.fateOf(number, size, nowMs - receivedMs < openDays * day);
+  const fate = kind.fateOf(number, size, nowMs - receivedMs < openDays * dayMs);
   const { address, language } = historyAddress(part);
   const isIsland = address.country === "GB" || address.country === "IE";
   return {

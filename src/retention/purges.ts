@@ -8,12 +8,12 @@ import { purgeMails } from "#/delivery/mail/index.ts";
 import { purgeFeedSequences } from "#/delivery/webhooks/index.ts";
 import { purgeDocuments, purgeIdempotencyKeys } from "#/feeds/repository.ts";
 import { purgeAnswers } from "#/http/requests/idempotency-repository.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { type ClientRecord, listClients } from "#/modules/clients/index.ts";
 import { purgeFeedCounts } from "#/outbox/repository.ts";
 import { purgeCounts, purgeExceptions, purgeReports, purgeSnapshots } from "#/retention/purge-repository.ts";
 
-const dayMs = 86_400_000;
 /** Retention of documents and events (operations.md §6). */
 const longAgoDays = 90;
 /** Default retention of personal data and of snapshot rows. */

@@ -10,6 +10,7 @@ import { findLongestRetention } from "#/feeds/feeds.cross-client.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
+import { dayMs, minuteMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { listClients, notifyChange } from "#/modules/clients/index.ts";
 import { keepSigningKeys } from "#/modules/clients/oauth/index.ts";
@@ -27,8 +28,6 @@ export interface RetentionContext {
   readonly secretBox: SecretBox;
 }
 
-const minute = 60_000;
-const dayMs = 86_400_000;
 /**
  * Limit per client in one run. A client with a larger backlog continues in the next run, after the others. A busy
  * client with ten million orders a day completes 35 000 in five minutes; blanking handles 3 500 a second on two shared
@@ -47,7 +46,7 @@ export function retentionJobs(context: RetentionContext): readonly Job[] {
   return [
     {
       name: "purges",
-      everyMs: 60 * minute,
+      everyMs: 60 * minuteMs,
       async run(stopping) {
         const longestDays = feedMonthsDays(await findLongestRetention(database));
         const purged = await purgeAll(
@@ -61,7 +60,7 @@ export function retentionJobs(context: RetentionContext): readonly Job[] {
     },
     {
       name: "sftp-purge",
-      everyMs: 60 * minute,
+      everyMs: 60 * minuteMs,
       async run(stopping) {
         const clients = await listClients(database);
         await exchangeTurns.run(
@@ -71,9 +70,9 @@ export function retentionJobs(context: RetentionContext): readonly Job[] {
         );
       },
     },
-    { name: "personal-data", everyMs: 5 * minute, run: (stopping) => eraseAllDue(context, erasureTurns, stopping) },
-    { name: "signing-keys", everyMs: 60 * minute, run: () => keepKeys(context) },
-    { name: "partitions", everyMs: 12 * 60 * minute, run: () => keepPartitions(context) },
+    { name: "personal-data", everyMs: 5 * minuteMs, run: (stopping) => eraseAllDue(context, erasureTurns, stopping) },
+    { name: "signing-keys", everyMs: 60 * minuteMs, run: () => keepKeys(context) },
+    { name: "partitions", everyMs: 12 * 60 * minuteMs, run: () => keepPartitions(context) },
   ];
 }
 

@@ -7,6 +7,7 @@ import { listTenants } from "#/db/tenants.cross-client.ts";
 import { type BrokenEvents, checkEvents, eventRules } from "#/delivery/webhooks/index.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { replaceExceptions } from "#/modules/facilities/index.ts";
 
@@ -17,9 +18,8 @@ export interface EventJobsContext {
   readonly log: Logger;
 }
 
-const day = 86_400_000;
 /** Two days, so that a run that is delayed by a day leaves no event unchecked. */
-const checkedMs = 2 * day;
+const checkedMs = 2 * dayMs;
 /** Maximum number of exceptions per client. The log has every finding. */
 const shownMax = 100;
 
@@ -60,7 +60,7 @@ export function eventJobs({ database, clock, ids, log }: EventJobsContext): read
       return false;
     });
   }
-  return [{ name: "events-check", everyMs: day, hourUtc: nightHourUtc, run: checkAll }];
+  return [{ name: "events-check", everyMs: dayMs, hourUtc: nightHourUtc, run: checkAll }];
 }
 
 const describe = ({ rule, object, found, expected }: BrokenEvents) =>

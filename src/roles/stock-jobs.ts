@@ -5,6 +5,7 @@ import { isContention } from "#/db/errors.ts";
 import { type Job, nightHourUtc } from "#/db/jobs/jobs.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
+import { dayMs, hourMs, minuteMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { listClients } from "#/modules/clients/index.ts";
 import { listFacilities, replaceExceptions } from "#/modules/facilities/index.ts";
@@ -65,15 +66,12 @@ interface Owner {
 }
 
 const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
 const clientsMax = 10_000;
 /** A client with more full batches than this continues in the next round. */
 const batchesMax = 20;
 /** Interval between two `inventory:changed` events (webhooks.md §3). */
 const changeDelayMs = 10 * second;
-const checkTimeoutMs = 10 * minute;
+const checkTimeoutMs = 10 * minuteMs;
 /** Hours of a facility's local time in which ABC counts are asked for: the first in which a worker runs. */
 const nightHours = { from: 2, to: 8 };
 /** SKUs whose counts are requested while the book is locked. */
@@ -201,9 +199,9 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
     },
     {
       name: "purchase-order-close",
-      everyMs: 10 * minute,
+      everyMs: 10 * minuteMs,
       async run() {
-        const before = isoBefore(closeDays * day);
+        const before = isoBefore(closeDays * dayMs);
         const clients = await listClientsWithFinishedPurchaseOrders(database.lookUps, before, clientsMax);
         await inTurns(
           "purchase-order-close",
@@ -229,7 +227,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
     },
     {
       name: "return-expiry",
-      everyMs: 10 * minute,
+      everyMs: 10 * minuteMs,
       async run() {
         const clients = await listClientsWithUnusedReturns(database.lookUps, isoBefore(0), clientsMax);
         await inTurns(
@@ -239,7 +237,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
             work: (tx, change) => expireReturns(tx, change, clientId, before),
           })),
         );
-        const completeBefore = isoBefore(closeDays * day);
+        const completeBefore = isoBefore(closeDays * dayMs);
         const quiet = await listClientsWithQuietReturns(database.lookUps, isoBefore(0), completeBefore, clientsMax);
         await inTurns(
           "return-close",
@@ -252,10 +250,10 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
     },
     {
       name: "stock-expiry",
-      everyMs: hour,
+      everyMs: hourMs,
       async run() {
         // In some time zone it is already tomorrow. Each book uses the local date of its facility.
-        const tomorrow = new Date(clock.now() + day).toISOString().slice(0, 10);
+        const tomorrow = new Date(clock.now() + dayMs).toISOString().slice(0, 10);
         const books = await listBooksWithExpired(database.lookUps, tomorrow, clientsMax);
         await inTurns(
           "stock-expiry",
@@ -268,19 +266,19 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
         );
       },
     },
-    { name: "backorder-end", everyMs: 10 * minute, run: () => ofOrders("backorder-end", cancelExpiredBackorders) },
+    { name: "backorder-end", everyMs: 10 * minuteMs, run: () => ofOrders("backorder-end", cancelExpiredBackorders) },
     {
       name: "partial-allocation-end",
-      everyMs: 10 * minute,
+      everyMs: 10 * minuteMs,
       run: () => ofOrders("partial-allocation-end", giveUpPartialAllocations),
     },
     {
       name: "cancel-unanswered",
-      everyMs: minute,
+      everyMs: minuteMs,
       run: () => ofOrders("cancel-unanswered", reportUnansweredCancelRequests),
     },
-    { name: "orders-at-risk", everyMs: minute / 4, run: () => ofOrders("orders-at-risk", publishOrdersAtRisk) },
-    { name: "abc-counts", everyMs: hour, run: countAbc },
-    { name: "stock-check", everyMs: day, hourUtc: nightHourUtc, run: checkAll },
+    { name: "orders-at-risk", everyMs: minuteMs / 4, run: () => ofOrders("orders-at-risk", publishOrdersAtRisk) },
+    { name: "abc-counts", everyMs: hourMs, run: countAbc },
+    { name: "stock-check", everyMs: dayMs, hourUtc: nightHourUtc, run: checkAll },
   ];
 }

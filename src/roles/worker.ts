@@ -20,6 +20,7 @@ import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { CarrierSets } from "#/modules/carriers/index.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
@@ -69,7 +70,6 @@ export interface WorkerRole {
 }
 
 const clientsMax = 10_000;
-const minute = 60_000;
 
 /** All background work: the relay and the scheduled jobs. */
 export function startWorker(context: WorkerContext): WorkerRole {
@@ -130,7 +130,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
   const jobs = startJobs(context, [
     {
       name: "feed-deadline",
-      everyMs: minute / 2,
+      everyMs: minuteMs / 2,
       async run() {
         // Work that is on hold on purpose causes no alert.
         if (isAllocationHeld()) return;
@@ -140,14 +140,14 @@ export function startWorker(context: WorkerContext): WorkerRole {
     },
     {
       name: "feed-healing",
-      everyMs: minute,
+      everyMs: minuteMs,
       async run() {
         healing.wake(await listClientsWithParked(database.lookUps, clientsMax));
       },
     },
     {
       name: "midnight-snapshots",
-      everyMs: minute / 2,
+      everyMs: minuteMs / 2,
       run: () => takeMidnightSnapshots({ database, clock, ids, turns: midnightTurns }),
     },
     {
@@ -174,7 +174,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
     }),
     {
       name: "webhook-incidents",
-      everyMs: minute / 4,
+      everyMs: minuteMs / 4,
       run: createIncidentTicks({ database, clock, ids, turns: createClientTurns() }, context.aheadUntilMs),
     },
     {

@@ -1,3 +1,4 @@
+import { dayMs } from "#/kernel/values/durations.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
 /** Inbound work: purchase orders, returns and assembled goods, from release until everything is booked. Pure. */
 import { draw, reportName } from "#/warehouse-sim/draw.ts";
@@ -137,8 +138,6 @@ function assembly(job: IntakeJob, toMake: FinishedGood, world: World): Record<st
   });
   return { finishedGood, ...(components.length > 0 ? { components } : {}) };
 }
-
-const dayMs = 86_400_000;
 
 /** The lot of the task, with made-up values for what the item captures and the task does not name. */
 function lotOf(job: IntakeJob, line: TaskLine, { seed, findItem }: World): Record<string, unknown> {

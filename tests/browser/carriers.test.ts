@@ -1,6 +1,7 @@
 // Carrier data in a browser: prices, and a rule that is written, tested, back-tested, activated, and withdrawn.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
 
 const world = await browserWorld();
@@ -9,7 +10,7 @@ const world = await browserWorld();
 function lastDays(days: number): string {
   const to = Math.ceil(Date.now() / 60_000) * 60_000;
   const at = (ms: number) => new Date(ms).toISOString();
-  return String(new URLSearchParams({ from: at(to - days * 86_400_000), to: at(to) }));
+  return String(new URLSearchParams({ from: at(to - days * dayMs), to: at(to) }));
 }
 
 async function decide({ page }: ConsolePage): Promise<string> {

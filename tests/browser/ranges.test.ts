@@ -1,10 +1,9 @@
 // Time ranges: the picker of the top bar, of a filter and of a chart, by mouse and by keyboard.
 import assert from "node:assert/strict";
+import { hourMs } from "#/kernel/values/durations.ts";
 import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
 
 const world = await browserWorld();
-
-const hourMs = 3_600_000;
 
 const picker = ({ page }: ConsolePage) =>
   page.getByRole("banner").getByRole("button", { name: /^(?:Received|Feeds received|When): / });

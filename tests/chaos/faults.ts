@@ -1,6 +1,7 @@
 // The faults, and their sequence for a seed. A separate function starts and ends each fault, and reports its effects.
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { type Dice, diceOf } from "../support/builders/dice.ts";
 import type { House } from "./house.ts";
 import type { Load } from "./load.ts";
@@ -36,8 +37,6 @@ export interface Fault {
   /** Resolves when the fault has ended. */
   run(ground: Ground, ms: number): Promise<void>;
 }
-
-const dayMs = 86_400_000;
 
 const kill: Fault = {
   name: "kill",

@@ -10,13 +10,13 @@ import {
   monthSuffix,
   partitionedTables,
 } from "#/db/schema/partitions.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { withClient } from "../faults/oracles/oracle.ts";
 import { until } from "../support/app/until.ts";
 import { insertClient } from "../support/builders/client.ts";
 import { testDatabase } from "../support/postgres/database.ts";
 
-const day = 86_400_000;
 const nowMs = Date.now();
 const { url, database } = await testDatabase();
 const { clientId } = await insertClient(database);
@@ -35,7 +35,7 @@ async function shardsOf(suffix: string): Promise<number> {
 }
 
 test("the months of a later run are on the workers, and the shards of the audit log are append-only", async () => {
-  const lateMs = nowMs + 60 * day;
+  const lateMs = nowMs + 60 * dayMs;
   const suffix = monthSuffix(lateMs, 3);
   assert.equal(await shardsOf(suffix), 0);
   await withSchemaLock(url, (connection) => makePartitions(connection, lateMs));
@@ -56,15 +56,15 @@ test("the months of a later run are on the workers, and the shards of the audit 
 
 test("an old month is dropped with its shards and rows on the workers, and later ones stay", async () => {
   await withSchemaLock(url, (connection) =>
-    makePastPartitions(connection, "webhook_attempt", nowMs - 100 * day, nowMs),
+    makePastPartitions(connection, "webhook_attempt", nowMs - 100 * dayMs, nowMs),
   );
   // Last month may be over for a table that is kept for a few days.
-  const [old, kept] = [monthSuffix(nowMs - 100 * day, 0), monthSuffix(nowMs, 0)];
-  const startedAt = new Date(nowMs - 100 * day).toISOString();
+  const [old, kept] = [monthSuffix(nowMs - 100 * dayMs, 0), monthSuffix(nowMs, 0)];
+  const startedAt = new Date(nowMs - 100 * dayMs).toISOString();
   await list(
     `insert into webhook_attempt (client_id, attempt_id, delivery_id, webhook_id, state, started_at)
      values ($1, $2, $2, $2, 'ENDED', $3)`,
-    ...[clientId, createIds().next(nowMs - 100 * day), startedAt],
+    ...[clientId, createIds().next(nowMs - 100 * dayMs), startedAt],
   );
   const [before] = await list<{ n: number }>("select count(*)::int as n from webhook_attempt");
   assert.equal(before?.n, 1);

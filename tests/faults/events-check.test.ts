@@ -10,6 +10,7 @@ import { checkEvents, insertSubscription } from "#/delivery/webhooks/index.ts";
 import { newSigningSecret, sealSecret } from "#/delivery/webhooks/subscriptions/secrets.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { startRelay } from "#/outbox/relay.ts";
@@ -91,7 +92,7 @@ async function publish(...topics: string[]): Promise<void> {
 
 const check = async (isRepairing = false) => {
   const nowMs = Date.now();
-  const found = await checkEvents({ database, ids, nowMs, clientId, sinceMs: nowMs - 86_400_000, isRepairing });
+  const found = await checkEvents({ database, ids, nowMs, clientId, sinceMs: nowMs - dayMs, isRepairing });
   return found.map(({ rule, found, expected }) => `${rule} ${found} ${expected}`);
 };
 
@@ -252,7 +253,7 @@ test("an adjustment without its ADJ, and a returned parcel without its RS, are f
       ids,
       nowMs,
       clientId,
-      sinceMs: nowMs - 86_400_000,
+      sinceMs: nowMs - dayMs,
       isRepairing: false,
     });
     return found.map(({ rule, object }) => `${rule}: ${object}`);

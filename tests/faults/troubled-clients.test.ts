@@ -20,6 +20,7 @@ import { startHealing } from "#/feeds/park/healing.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
 import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
@@ -316,7 +317,7 @@ const timesOut = { how: "times_out" };
 
 test("snapshots of the clients behind two that use up the time of each run are taken and written", async (t) => {
   const { poisoned, healthy } = await makeClients("INV");
-  const yesterday = new Date(Date.now() - 86_400_000).toISOString();
+  const yesterday = new Date(Date.now() - dayMs).toISOString();
   for (const clientId of [...poisoned, ...healthy]) {
     await database.transaction(async (tx) => {
       const book = await openBook(tx, clientId, "DC1", yesterday);

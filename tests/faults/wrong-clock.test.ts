@@ -6,6 +6,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { commandLine } from "../support/app/cli.ts";
 import { makeDataDir, type StartingProcess, spawnProcess, urlIn } from "../support/app/process.ts";
@@ -19,7 +20,6 @@ const settings = { CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.5,2,5" };
 const server = await testServer({ ...settings, CROSSDOCK_ROLES: "api,auth" });
 const dataDir = makeDataDir();
 const shiftFile = path.join(dataDir, "shift");
-const dayMs = 86_400_000;
 /** Far below the delay caused by a lease in the future. */
 const goneOnMsMax = 120_000;
 const shifted = {

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { testServer } from "../support/app/server.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -23,7 +24,7 @@ test("security.txt has the contact, the expiry date and the policy", async () =>
   assert.deepEqual([...fields.keys()], ["Contact", "Expires", "Preferred-Languages", "Canonical", "Policy"]);
   assert.equal(fields.get("Contact"), "mailto:security@example.com");
   assert.equal(fields.get("Canonical"), `${server.url}/.well-known/security.txt`);
-  const days = (Date.parse(fields.get("Expires") ?? "") - Date.now()) / 86_400_000;
+  const days = (Date.parse(fields.get("Expires") ?? "") - Date.now()) / dayMs;
   assert.ok(days > 150 && days < 365, `expires in ${days} days`);
   const policy = await fetch(fields.get("Policy") as string);
   assert.equal(policy.status, 200);

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type LongStep, watchLoop } from "#/kernel/telemetry/loop-watch.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { settingNames } from "#/modules/clients/settings.ts";
 import { type ConsoleUser, signIn } from "../support/app/console.ts";
 import { accessTokenOf, testServer } from "../support/app/server.ts";
@@ -27,7 +28,7 @@ const bodyBytes = 1024 * 1024 - 1024;
 const documentBytes = 20 * 1024 * 1024 - 1024;
 /** Of all operations together: the cases are taken in an order of the seed, so that runs differ. */
 const walkMsMax = 120_000;
-const seed = Number(process.env.CROSSDOCK_TEST_SEED ?? Math.floor(Date.now() / 86_400_000));
+const seed = Number(process.env.CROSSDOCK_TEST_SEED ?? Math.floor(Date.now() / dayMs));
 
 const server = await testServer({ CROSSDOCK_RATE_LIMIT: "off" });
 const client = await server.onboard("OWN");

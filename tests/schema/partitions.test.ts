@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { withSchemaLock } from "#/db/schema/migrator.ts";
 import { dropOldPartitions, makePartitions, makePastPartitions, partitionedTables } from "#/db/schema/partitions.ts";
 import { sql } from "#/db/sql.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds, idBoundary, timeOfId } from "#/kernel/values/ids.ts";
 import { clearOfMidnight } from "../support/app/midnight.ts";
 import { testDatabase } from "../support/postgres/database.ts";
@@ -16,7 +17,6 @@ const connection = {
   }),
 };
 
-const day = 86_400_000;
 const nowMs = Date.now();
 
 interface Partition {
@@ -59,7 +59,7 @@ test("nodes that keep the partitions at the same moment do not get into each oth
 test("past months are made of the table that is asked for and of no other, without gaps, once", async () => {
   const before = await listPartitions();
   // A year back, and before all months of other tests.
-  const fromMs = Math.min(nowMs - 366 * day, ...before.map((partition) => partition.fromMs - 40 * day));
+  const fromMs = Math.min(nowMs - 366 * dayMs, ...before.map((partition) => partition.fromMs - 40 * dayMs));
   for (let run = 0; run < 2; run++) await makePastPartitions(connection, "carrier_decision", fromMs, nowMs);
   const after = await listPartitions();
   const made = after.filter(({ name }) => !before.some((partition) => partition.name === name));
@@ -71,7 +71,7 @@ test("past months are made of the table that is asked for and of no other, witho
 });
 
 test("a later run adds the months that have come into sight, without gaps, over the turn of a year too", async () => {
-  for (let ms = Date.UTC(2023, 10, 15); ms < nowMs; ms += 28 * day) await makePartitions(connection, ms);
+  for (let ms = Date.UTC(2023, 10, 15); ms < nowMs; ms += 28 * dayMs) await makePartitions(connection, ms);
   const partitions = await listPartitions();
   for (const { table, keptDays } of partitionedTables) {
     const months = partitions.filter((partition) => partition.table === table);
@@ -101,7 +101,7 @@ test("a month is dropped when it ended as long ago as its table keeps it, and no
   const end = Date.UTC(2024, 0, 1);
   assert.ok(before.some(({ toMs }) => toMs === end));
 
-  await dropOldPartitions(connection, end + 90 * day - 1);
+  await dropOldPartitions(connection, end + 90 * dayMs - 1);
   const early = await listPartitions();
   assert.ok(early.some(({ table, toMs }) => table === "event" && toMs === end));
   assert.ok(
@@ -109,7 +109,7 @@ test("a month is dropped when it ended as long ago as its table keeps it, and no
     "tries are kept for 30 days",
   );
 
-  const dropped = await dropOldPartitions(connection, end + 90 * day);
+  const dropped = await dropOldPartitions(connection, end + 90 * dayMs);
   const rest = await listPartitions();
   assert.deepEqual(dropped.sort(), [
     "event_2023_12",
@@ -123,9 +123,9 @@ test("a month is dropped when it ended as long ago as its table keeps it, and no
   const keptDaysOf = new Map(
     partitionedTables.map(({ table, keptDays }) => [table, keptDays ?? Number.POSITIVE_INFINITY]),
   );
-  const expected = early.filter(({ table, toMs }) => toMs + (keptDaysOf.get(table) ?? 0) * day > end + 90 * day);
+  const expected = early.filter(({ table, toMs }) => toMs + (keptDaysOf.get(table) ?? 0) * dayMs > end + 90 * dayMs);
   assert.deepEqual(rest, expected);
-  assert.deepEqual(await dropOldPartitions(connection, end + 90 * day), []);
+  assert.deepEqual(await dropOldPartitions(connection, end + 90 * dayMs), []);
 });
 
 test("a client that keeps its raw feeds for longer keeps nothing else for longer", async () => {
@@ -133,14 +133,14 @@ test("a client that keeps its raw feeds for longer keeps nothing else for longer
   const has = async (table: string) =>
     (await listPartitions()).some((partition) => partition.table === table && partition.toMs === end);
   assert.ok((await has("feed_payload")) && (await has("event")));
-  await dropOldPartitions(connection, end + 90 * day, 120);
+  await dropOldPartitions(connection, end + 90 * dayMs, 120);
   const kept = ["feed_document", "feed_payload", "event", "webhook_delivery", "outbound_document"];
   assert.deepEqual(await Promise.all(kept.map(has)), [true, true, false, false, false]);
 });
 
 test("audit log and stock ledger keep every month for ever", async () => {
   const before = (await listPartitions()).filter(({ table }) => isKept(table));
-  await dropOldPartitions(connection, nowMs + 100 * 365 * day);
+  await dropOldPartitions(connection, nowMs + 100 * 365 * dayMs);
   const rest = await listPartitions();
   assert.deepEqual(rest, before);
 });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "#/db/sql.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { purgeUploads } from "#/sftp/exchange/uploads.ts";
 import { insertClient } from "../support/builders/client.ts";
 import { catalogueXml, startExchange } from "../support/http/exchange.ts";
@@ -11,7 +12,6 @@ import { connect, openSftp, startTestSftp } from "../support/sftp/server.ts";
 const { database } = await testDatabase();
 const client = await insertClient(database);
 const other = await insertClient(database, { clientId: "OTHER" });
-const day = 86_400_000;
 
 const padded = (bytes: number) => catalogueXml("A").padEnd(bytes);
 
@@ -46,9 +46,9 @@ test("a file that has waited for a week is removed, with its bytes", async () =>
   const session = node.open();
   for (const name of ["one.tmp", "week.tmp"]) await session.put("RMA", name, padded(300_000));
   const purgeAfter = (ms: number) => purgeUploads({ database, clock: { now: () => Date.now() + ms } }, client.clientId);
-  assert.equal(await purgeAfter(7 * day - 60_000), 0);
+  assert.equal(await purgeAfter(7 * dayMs - 60_000), 0);
   assert.deepEqual(await session.names("/inbound/RMA"), ["one.tmp", "week.tmp"]);
-  assert.ok((await purgeAfter(7 * day + 60_000)) >= 2);
+  assert.ok((await purgeAfter(7 * dayMs + 60_000)) >= 2);
   assert.deepEqual(await session.names("/inbound/RMA"), []);
   const [left] = await database.query<{ n: number }>(
     sql`select count(*)::integer as n from sftp_upload_chunk where client_id = ${client.clientId}`,

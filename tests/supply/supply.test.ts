@@ -22,6 +22,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { type AuditReport, checkAdvisories, checkSilence } from "../../scripts/supply/advisories.ts";
 import { checkLicences, licencesPage } from "../../scripts/supply/licences.ts";
 import { makeSbom } from "../../scripts/supply/sbom.ts";
@@ -187,7 +188,7 @@ async function audited(advisories: Record<string, unknown> | undefined, answered
   return { output, code, asked: requests, noted };
 }
 
-const dayBefore = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+const dayBefore = (days: number) => new Date(Date.now() - days * dayMs).toISOString().slice(0, 10);
 
 async function bytes(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];

@@ -182,6 +182,19 @@ test("an object literal lists its properties, without the spread of another lite
   );
 });
 
+test("the milliseconds of a day are written once in the program and once in the console", () => {
+  const day = /\b86_?400_?000\b|\b24 \* (?:3_?600_?000|60 \* 60(?:_?000| \* 1_?000))\b/;
+  for (const text of ["30 * 86_400_000", "24 * 60 * 60_000", "24 * 3_600_000", "24 * 60 * 60 * 1000"])
+    assert.match(text, day);
+  const homes = ["src/kernel/values/durations.ts", "console/src/durations.ts"];
+  const scripts = [...everyScript, ...listFiles("console/src/**/*.{ts,tsx}").map(readSource)];
+  assertNone(
+    scripts
+      .filter(({ path: file, code }) => !homes.includes(file) && day.test(code))
+      .map(({ path: file }) => `${file}: take dayMs of durations.ts`),
+  );
+});
+
 const vagueWord = "(?:it|one|each|own|given|asked|said|told)\\b";
 const vagueLocal = new RegExp(
   [

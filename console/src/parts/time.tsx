@@ -1,12 +1,8 @@
 import { useSyncExternalStore } from "react";
 import { useTimezone } from "../directory.ts";
+import { dayMs, hourMs, minuteMs, secondMs } from "../durations.ts";
 import { chosenZone, dateFormat, machineZone } from "../time-display.ts";
 import { useTimeDisplay } from "../use-time-display.ts";
-
-const secondMs = 1_000;
-const minuteMs = 60 * secondMs;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 interface TimeProps {
   /** ISO 8601; null or undefined is shown as a dash. */

@@ -4,10 +4,10 @@ import { withPlatform } from "#/cli/context.ts";
 import { listTenants } from "#/db/tenants.cross-client.ts";
 import { type BrokenEvents, checkEvents, eventRules } from "#/delivery/webhooks/events/events-check.ts";
 import { systemClock } from "#/kernel/clock.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 
 const daysDefault = 7;
-const dayMs = 86_400_000;
 
 interface Finding extends BrokenEvents {
   readonly clientId: string;

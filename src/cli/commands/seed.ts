@@ -6,6 +6,7 @@ import { progressLines } from "#/cli/progress-lines.ts";
 import { withSchemaLock } from "#/db/schema/migrator.ts";
 import { makePastPartitions } from "#/db/schema/partitions.ts";
 import { readDemoCredentials } from "#/demo/credentials.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 
 const sizeMax = 10_000_000;
 
@@ -37,7 +38,7 @@ async function seedHistoryOf({ config, database, clock, ids, directUrl }: Platfo
   const nowMs = clock.now();
   await withSchemaLock(directUrl, (connection) =>
     // One more day, because the decisions begin before the history does.
-    makePastPartitions(connection, "carrier_decision", nowMs - (historyDays + 1) * 86_400_000, nowMs),
+    makePastPartitions(connection, "carrier_decision", nowMs - (historyDays + 1) * dayMs, nowMs),
   );
   const onProgress = process.stderr.isTTY ? progressBar() : progressLines();
   const context = { database, clock, ids, gs1Prefix: config.gs1Prefix };

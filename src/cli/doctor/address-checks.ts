@@ -6,9 +6,9 @@ import { isIP } from "node:net";
 import { bad, type Check, doubtful, good } from "#/cli/doctor/check.ts";
 import { timeOf } from "#/cli/doctor/words.ts";
 import type { Config } from "#/kernel/config/config.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 
 const answerMsMax = 3_000;
-const dayMs = 86_400_000;
 const expiryDaysWarn = 30;
 const expiryDaysFail = 3;
 

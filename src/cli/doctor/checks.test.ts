@@ -23,6 +23,7 @@ import { providerChecks } from "#/cli/doctor/sign-in-checks.ts";
 import { sizeOf, timeOf } from "#/cli/doctor/words.ts";
 import { fanOutCheck } from "#/cli/doctor/work-checks.ts";
 import { type Config, loadConfig } from "#/kernel/config/config.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { makeCertificate } from "../../../tests/support/app/certificates.ts";
 import { startMailSink } from "../../../tests/support/mail/sink.ts";
 
@@ -146,7 +147,7 @@ test("the client whose events have waited longest for their deliveries is named"
 });
 
 test("a certificate is checked for its validity period and its names", () => {
-  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+  const inDays = (days: number) => new Date(Date.now() + days * dayMs);
   const checkOf = (names: readonly string[], until: Date) => {
     const tls = makeCertificate({ names, until });
     const http = { ...configOf({ CROSSDOCK_BASE_URL: "https://api.example.com" }).http, tls };

@@ -24,6 +24,7 @@ import { monthSuffix } from "#/db/schema/partitions.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { type Config, loadConfig } from "#/kernel/config/config.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { onboardClient } from "#/modules/clients/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
@@ -422,7 +423,7 @@ test("a signing key that expires without a successor is reported", () => {
     retires_at: iso(nowMs + leftMs),
   });
   assert.equal(signingKeyCheck(undefined, nowMs).status, "ok");
-  assert.equal(signingKeyCheck(key(86_400_000), nowMs).status, "ok");
+  assert.equal(signingKeyCheck(key(dayMs), nowMs).status, "ok");
   assert.equal(signingKeyCheck(key(3_600_000), nowMs).status, "warn");
 });
 

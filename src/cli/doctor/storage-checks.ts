@@ -16,6 +16,7 @@ import {
 import { sizeOf, timeOf } from "#/cli/doctor/words.ts";
 import { isOnCitus } from "#/db/citus/on-citus.ts";
 import { monthSuffix, partitionedTables } from "#/db/schema/partitions.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 
 export function storageChecks({ database, nowMs }: Asked, facts: DatabaseFacts): CheckGroup[] {
   const tables = partitionedTables.map(({ table }) => table);
@@ -71,7 +72,7 @@ export function growthCheck(
   nowMs: number,
 ): Check {
   const of = (offset: number) => months.find(({ month }) => month === monthSuffix(nowMs, offset))?.bytes ?? 0;
-  const days = (nowMs - Date.UTC(new Date(nowMs).getUTCFullYear(), new Date(nowMs).getUTCMonth(), 1)) / 86_400_000;
+  const days = (nowMs - Date.UTC(new Date(nowMs).getUTCFullYear(), new Date(nowMs).getUTCMonth(), 1)) / dayMs;
   const perDay = days < 1 ? of(-1) / 30 : Math.max(of(-1) / 30, of(0) / days);
   return good(
     "growth",

@@ -20,6 +20,7 @@ import { readDateTime } from "#/http/requests/date-time.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import { changeOf } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 
 interface FilterQuery {
   readonly owner?: string;
@@ -240,7 +241,7 @@ const typesOf = (type: string | undefined): readonly ExceptionType[] =>
 /** Both ISO 8601 UTC. */
 function isWithinSnooze(until: string, at: string): boolean {
   const aheadMs = Date.parse(until) - Date.parse(at);
-  return aheadMs > 0 && aheadMs <= contract.snoozeDaysMax * 86_400_000;
+  return aheadMs > 0 && aheadMs <= contract.snoozeDaysMax * dayMs;
 }
 
 /** @param at ISO 8601 */

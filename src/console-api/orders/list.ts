@@ -32,11 +32,11 @@ import type { Tx } from "#/db/database.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { pageLimitDefault } from "#/http/requests/paging.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { orderStates, stateCodes } from "#/modules/orders/index.ts";
 
 /** An order is at risk from an hour before its due time, when `order:atRisk` is published (contract webhooks.md §3). */
 const riskMs = 3_600_000;
-const dayMs = 86_400_000;
 /** Up to this number of names is sorted separately; for more names a scan of the list is quicker. */
 const namesMax = 2_000;
 export const countMax = 1_000;

@@ -2,6 +2,7 @@ import type { OrderState } from "#/console-api/orders/contract.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import { type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary, timeOfId } from "#/kernel/values/ids.ts";
 import type { Order } from "#/modules/orders/index.ts";
 
@@ -49,7 +50,7 @@ const idAfterCursor = ({ atMs, id }: HistoryAsk): string =>
   id === null ? idBoundary(atMs + 1) : id === "" ? idBoundary(atMs) : id;
 
 /** The start month of the scan of a partitioned table; its ids may be created a little before the order is written. */
-const firstId = ({ fromMs }: HistoryAsk) => idBoundary(fromMs - 86_400_000);
+const firstId = ({ fromMs }: HistoryAsk) => idBoundary(fromMs - dayMs);
 
 export interface MilestoneEntry {
   readonly id: string;

@@ -3,9 +3,10 @@ import type { PushRow } from "#/console-api/outbound/document-repository.ts";
 import type { ChannelsOfType } from "#/console-api/outbound/outbound-service.ts";
 import type { DocumentRow, MailRow } from "#/console-api/outbound/rows.ts";
 import type { AttemptRow } from "#/delivery/webhooks/index.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 
 /** A document that waits longer to be fetched needs attention (sftp.md). */
-export const overdueMs = 24 * 3_600_000;
+export const overdueMs = dayMs;
 
 type Channel = OutboundRecord["channels"][number];
 

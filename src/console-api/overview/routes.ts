@@ -17,8 +17,8 @@ import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { longAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 
-const dayMs = 86_400_000;
 /** Maximum age of an answer, in milliseconds. */
 const kept = { live: 2_000, health: 5_000, carriers: 60_000, days: 30_000 } as const;
 

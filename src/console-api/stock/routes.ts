@@ -48,10 +48,10 @@ import { lookThrough } from "#/http/requests/looked-through.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import { changeOf } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
 
-const dayMs = 86_400_000;
 const lotsMax = 1_000;
 /** The same number of days as in the overview's count of expiring lots. */
 const expiringDays = 30;

@@ -1,6 +1,7 @@
 import type { Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 
 /** The bound of the cost: with an index look-up for each, some 40 ms. */
@@ -39,7 +40,7 @@ export async function readAttemptRates(
   { days, nowMs }: { readonly days: number; readonly nowMs: number },
 ): Promise<AttemptRates> {
   const periodSeconds = periodOf(days);
-  const first = idBoundary(nowMs - days * 86_400_000);
+  const first = idBoundary(nowMs - days * dayMs);
   const rows = await tenantQuery<RateRow & { readonly deliveries: number }>(
     tx,
     clientId,

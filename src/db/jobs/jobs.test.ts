@@ -3,15 +3,13 @@ import { test } from "node:test";
 import { listJobTurns } from "#/db/jobs/job-lease.ts";
 import { type Job, startJobs } from "#/db/jobs/jobs.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
+import { dayMs, hourMs, minuteMs } from "#/kernel/values/durations.ts";
 import { atEnd } from "../../../tests/support/app/at-end.ts";
 import { until } from "../../../tests/support/app/until.ts";
 import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 const log = createLogger({ level: "fatal", format: "json", destination: { write: () => {} } });
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
 
 /** Runs a job by a clock that stands still between the steps of a test. */
 function play(job: Pick<Job, "name" | "everyMs" | "hourUtc">, startMs: number) {
@@ -31,7 +29,7 @@ function play(job: Pick<Job, "name" | "everyMs" | "hourUtc">, startMs: number) {
       },
       log,
       askMs: 5,
-      leaseMs: 60 * minute,
+      leaseMs: 60 * minuteMs,
     },
     [
       {
@@ -64,47 +62,47 @@ const lostConnection = Object.assign(new Error("terminating connection"), { code
 
 test("a daily job that fails is retried in minutes, ever more seldom, and names its last success", async () => {
   const t0 = Date.UTC(2026, 10, 2, 2);
-  const job = play({ name: "checks", everyMs: day, hourUtc: 2 }, t0);
+  const job = play({ name: "checks", everyMs: dayMs, hourUtc: 2 }, t0);
   assert.equal(await job.at(t0), 1);
-  assert.equal(await job.at(t0 + 23 * hour), 1);
+  assert.equal(await job.at(t0 + 23 * hourMs), 1);
   job.fails(lostConnection);
-  const t1 = t0 + day;
+  const t1 = t0 + dayMs;
   assert.equal(await job.at(t1), 2);
-  assert.equal(await job.at(t1 + 0.9 * minute), 2);
-  assert.equal(await job.at(t1 + 1.1 * minute), 3);
-  assert.equal(await job.at(t1 + 3 * minute), 3, "the second retry waits twice as long");
-  assert.equal(await job.at(t1 + 3.2 * minute), 4);
+  assert.equal(await job.at(t1 + 0.9 * minuteMs), 2);
+  assert.equal(await job.at(t1 + 1.1 * minuteMs), 3);
+  assert.equal(await job.at(t1 + 3 * minuteMs), 3, "the second retry waits twice as long");
+  assert.equal(await job.at(t1 + 3.2 * minuteMs), 4);
   const turn = await job.turn();
   assert.deepEqual([turn?.failures, Date.parse(turn?.last_run_at ?? "")], [3, t0]);
   job.fails(undefined);
-  assert.equal(await job.at(t1 + 8 * minute), 5);
-  assert.equal(await job.at(t1 + 23 * hour), 5);
+  assert.equal(await job.at(t1 + 8 * minuteMs), 5);
+  assert.equal(await job.at(t1 + 23 * hourMs), 5);
   const after = await job.turn();
   assert.deepEqual(
     [after?.failures, after?.retry_at, Date.parse(after?.last_run_at ?? "")],
-    [0, null, t1 + 8 * minute],
+    [0, null, t1 + 8 * minuteMs],
   );
 });
 
 test("retries are half an hour apart at most, and no further than the job's interval", async () => {
   const t0 = Date.UTC(2026, 10, 2, 14);
-  const seldom = play({ name: "seldom", everyMs: 12 * hour }, t0);
+  const seldom = play({ name: "seldom", everyMs: 12 * hourMs }, t0);
   const often = play({ name: "often", everyMs: 5_000 }, t0);
   for (const job of [seldom, often]) {
     job.fails(new Error("broken"));
     await until("the first run", () => job.runs.length === 1);
   }
   for (let i = 1; i <= 8; i++) {
-    const ms = t0 + i * 31 * minute;
+    const ms = t0 + i * 31 * minuteMs;
     assert.equal(await seldom.at(ms), i + 1);
     assert.equal(await often.at(ms), i + 1);
   }
-  assert.equal(await often.at(t0 + 8 * 31 * minute + 6_000), 10);
+  assert.equal(await often.at(t0 + 8 * 31 * minuteMs + 6_000), 10);
 });
 
 test("a daily job is due at its hour, whenever the first worker started", async () => {
   const t0 = Date.UTC(2026, 10, 2, 14, 30);
-  const job = play({ name: "at-two", everyMs: day, hourUtc: 2 }, t0);
+  const job = play({ name: "at-two", everyMs: dayMs, hourUtc: 2 }, t0);
   assert.equal(await job.at(t0), 1, "the first run is at the start");
   assert.equal(await job.at(Date.UTC(2026, 10, 3, 1, 59)), 1);
   assert.equal(await job.at(Date.UTC(2026, 10, 3, 2, 1)), 2);

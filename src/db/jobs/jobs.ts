@@ -7,6 +7,7 @@ import type { Clock } from "#/kernel/clock.ts";
 import { startPolling } from "#/kernel/concurrency/polling.ts";
 import { durationSince, type Logger } from "#/kernel/telemetry/log.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
+import { dayMs, hourMs } from "#/kernel/values/durations.ts";
 
 /** Work that is due by the clock. It runs on one worker at a time: the first that claims it. */
 export interface Job {
@@ -48,8 +49,6 @@ const leaseMsDefault = 15_000;
 const stopMsMaxDefault = 2_500;
 /** Hour of the daily checks of all clients, whose facilities may have several time zones. */
 export const nightHourUtc = 2;
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 
 /** The job is due if its last success is not after this time. */
 function dueBeforeMs({ everyMs, hourUtc }: Job, nowMs: number): number {

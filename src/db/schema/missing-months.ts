@@ -7,11 +7,12 @@ import { clockQuery } from "#/db/store/clock.ts";
 import type { DatabaseOptions } from "#/db/store/connection.ts";
 import { within } from "#/kernel/concurrency/deadline.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { isUuidV7, timeOfId } from "#/kernel/values/ids.ts";
 
 /** No month further than this from the store's clock is made: such an id is a fault. */
-const aheadMsMax = 100 * 86_400_000;
-const backMsMax = 400 * 86_400_000;
+const aheadMsMax = 100 * dayMs;
+const backMsMax = 400 * dayMs;
 
 /** Work waits this long for its month, and is tried again in any case. */
 const waitMsMax = 2_000;

@@ -1,6 +1,7 @@
 import { isContention } from "#/db/errors.ts";
 import { retryOnTableLock } from "#/db/retry-on-conflict.ts";
 import { assert } from "#/kernel/assert.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 
 /**
@@ -69,7 +70,7 @@ export interface DdlConnection {
 }
 
 /** Whether the retention of a month that ends at `endMs` is over. */
-const isOver = (endMs: number, keptDays: number, nowMs: number) => endMs + keptDays * 86_400_000 <= nowMs;
+const isOver = (endMs: number, keptDays: number, nowMs: number) => endMs + keptDays * dayMs <= nowMs;
 
 /**
  * Creates the partitions of last month (clocks differ), this month and the next three, but none that would be dropped at

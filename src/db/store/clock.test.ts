@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createStoreClock } from "#/db/store/clock.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 
 const startMs = 1_800_000_000_000;
 
@@ -41,7 +42,7 @@ function world() {
 
 test("the clock is the store's, not the machine's", async () => {
   const { clock, trueMs, setWall, measure, pass } = world();
-  setWall(86_400_000);
+  setWall(dayMs);
   await measure();
   assert.equal(clock.now(), trueMs());
   setWall(-600_000);

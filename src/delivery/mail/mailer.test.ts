@@ -5,6 +5,7 @@ import { sql } from "#/db/sql.ts";
 import { type Mailer, type MailerContext, startMailer } from "#/delivery/mail/mailer.ts";
 import { noteIncident } from "#/delivery/mail/notes.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { until as waitUntil } from "../../../tests/support/app/until.ts";
 import { insertClient } from "../../../tests/support/builders/client.ts";
@@ -16,7 +17,6 @@ await insertClient(database);
 await insertClient(database, { clientId: "CALM" });
 const sink = await startMailSink();
 const startMs = Date.parse("2026-11-20T10:00:00.000Z");
-const minute = 60_000;
 let nowMs = startMs;
 const ids = createIds();
 const logged: string[] = [];
@@ -117,7 +117,7 @@ test("a mail is sent when due, in text and HTML, and once with any number of wor
 test("mails to many addresses share a few connections", async () => {
   const before = sink.connections;
   await tell(...Array.from({ length: 12 }, (_, i) => `ops${i}@example.com`));
-  nowMs += minute;
+  nowMs += minuteMs;
   start(sink.url);
   await until(areAll("SENT"));
   const received = await sink.arrived(12);
@@ -128,7 +128,7 @@ test("mails to many addresses share a few connections", async () => {
 test("the mailer signs in to a server that requires it", async () => {
   const asking = await startMailSink({ user: "crossdock", pass: "p@ss:wörd" });
   await tell("ops@example.com");
-  nowMs += minute;
+  nowMs += minuteMs;
   start(asking.url);
   assert.equal((await asking.arrived(1))[0]?.user, "crossdock");
   await until(areAll("SENT"));
@@ -141,10 +141,10 @@ test("a refused mail is retried with the same id for a day; the log contains no 
   start(sink.url);
   const [row] = await until(([row]) => row?.attempts === 1 && row.last_error !== null);
   assert.equal(row?.status, "PENDING");
-  assert.equal(row.due_at, new Date(nowMs + minute).toISOString());
+  assert.equal(row.due_at, new Date(nowMs + minuteMs).toISOString());
   assert.match(row.last_error ?? "", /451 come back later/);
   sink.answer = undefined;
-  nowMs += minute;
+  nowMs += minuteMs;
   await until(areAll("SENT"));
   assert.equal((await sink.arrived(1))[0]?.headers.get("message-id"), `<${row.mail_id}@crossdock.example>`);
   assert.match(logged.join(""), /an alert mail was not sent/);
@@ -153,24 +153,24 @@ test("a refused mail is retried with the same id for a day; the log contains no 
   await database.query(sql`delete from alert_mail`);
   sink.answer = "550 no such user";
   await tell("ops@example.com");
-  nowMs += 1_440 * minute;
+  nowMs += 1_440 * minuteMs;
   const [failed] = await until(areAll("FAILED"));
   assert.partialDeepStrictEqual(failed, { attempts: 1, sent_at: null });
 });
 
 test("a silent mail server ends at the time-out, and an unreachable one only delays the mail", async () => {
   await tell("ops@example.com");
-  nowMs += minute;
+  nowMs += minuteMs;
   sink.answer = "silence";
   const mailer = start(sink.url, { sendMsMax: 300 });
   await until(([row]) => row?.last_error !== null && row?.status === "PENDING");
   await mailer.stop();
-  nowMs += minute;
+  nowMs += minuteMs;
   const away = await startMailSink();
   await away.close();
   start(away.url);
   const [row] = await until(([row]) => row?.attempts === 2 && /ECONNREFUSED/.test(row.last_error ?? ""));
-  assert.equal(row?.due_at, new Date(nowMs + 5 * minute).toISOString());
+  assert.equal(row?.due_at, new Date(nowMs + 5 * minuteMs).toISOString());
 });
 
 test("a client with thousands of due mails delays a mail of another client by a few", async () => {
@@ -182,7 +182,7 @@ test("a client with thousands of due mails delays a mail of another client by a 
     select m.client_id, gen_random_uuid(), m.address, m.subject, m.body_text, m.body_html, m.notes,
       m.status, m.scheduled_at, m.due_at - interval '1 minute', m.created_at
     from alert_mail m cross join generate_series(1, 3000) where m.client_id = 'DEMO'`);
-  nowMs += minute;
+  nowMs += minuteMs;
   start(sink.url);
   const place = () => sink.mails.findIndex(({ to }) => to.includes("calm@example.com"));
   await waitUntil("the mail of the other client", () => place() >= 0);
@@ -191,7 +191,7 @@ test("a client with thousands of due mails delays a mail of another client by a 
 
 test("a stop does not wait for a silent mail server, and the mail is sent later", async () => {
   await tell("ops@example.com");
-  nowMs += minute;
+  nowMs += minuteMs;
   sink.answer = "silence";
   const mailer = start(sink.url);
   await until(([row]) => row?.attempts === 1);
@@ -202,14 +202,14 @@ test("a stop does not wait for a silent mail server, and the mail is sent later"
   const [row] = await mails();
   assert.equal(row?.status, "PENDING");
   sink.answer = undefined;
-  nowMs += 2 * minute;
+  nowMs += 2 * minuteMs;
   start(sink.url);
   await until(areAll("SENT"));
 });
 
 test("another worker sends the mail of a dead worker after its lease has expired", async () => {
   await tell("ops@example.com");
-  nowMs += minute;
+  nowMs += minuteMs;
   await database.query(sql`update alert_mail set attempts = 1, due_at = ${new Date(nowMs + 1_000).toISOString()}`);
   start(sink.url);
   await sleep(150);

@@ -5,6 +5,7 @@ import type { Note } from "#/delivery/mail/note.ts";
 import { noteIncident } from "#/delivery/mail/notes.ts";
 import { claimDueMails, settleMail } from "#/delivery/mail/repository.ts";
 import type { IncidentStep, MailKind } from "#/delivery/webhooks/lanes/incident.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { insertClient } from "../../../tests/support/builders/client.ts";
 import { patient, testDatabase } from "../../../tests/support/postgres/database.ts";
@@ -16,7 +17,6 @@ beforeEach(() => database.query(sql`delete from alert_mail`));
 
 const ids = createIds();
 const startMs = Date.parse("2026-11-20T10:00:00.000Z");
-const minute = 60_000;
 const iso = (ms: number) => new Date(ms).toISOString();
 const webhookId = (n: number) => `019a9f00-0000-7000-8000-${String(n).padStart(12, "0")}`;
 
@@ -85,7 +85,7 @@ async function claim(atMs: number): Promise<number> {
       claimDueMails(
         tx,
         "DEMO",
-        { at: iso(atMs), dueMost: iso(atMs + 240 * minute), leaseUntil: iso(atMs + minute) },
+        { at: iso(atMs), dueMost: iso(atMs + 240 * minuteMs), leaseUntil: iso(atMs + minuteMs) },
         10,
       ),
     patient,
@@ -124,9 +124,9 @@ test("a mail names three topics of a webhook, and counts the others", async () =
 test("failures within ten minutes after a mail become one mail", async () => {
   await plan();
   assert.equal(await claim(startMs + 30_000), 1);
-  await plan({ webhook: 2, atMs: startMs + minute });
-  await plan({ webhook: 3, atMs: startMs + 9 * minute });
-  await plan({ webhook: 3, atMs: startMs + 10 * minute, kinds: ["DISABLED"] });
+  await plan({ webhook: 2, atMs: startMs + minuteMs });
+  await plan({ webhook: 3, atMs: startMs + 9 * minuteMs });
+  await plan({ webhook: 3, atMs: startMs + 10 * minuteMs, kinds: ["DISABLED"] });
   const [, second, ...others] = await mails();
   assert.ok(second);
   assert.deepEqual(others, []);
@@ -134,7 +134,7 @@ test("failures within ten minutes after a mail become one mail", async () => {
   assert.deepEqual(kindsOf(second), ["OPENED", "OPENED", "DISABLED"]);
   assert.equal(await claim(startMs + 629_000), 0);
   assert.equal(await claim(startMs + 630_000), 1);
-  await plan({ webhook: 4, atMs: startMs + 21 * minute });
+  await plan({ webhook: 4, atMs: startMs + 21 * minuteMs });
   assert.deepEqual((await mails()).map(seconds), [30, 630, 21 * 60 + 30]);
 });
 
@@ -142,13 +142,13 @@ test("nothing is reported twice: not by the same mail, nor by a later one", asyn
   await plan();
   await plan();
   assert.deepEqual((await mails()).flatMap(kindsOf), ["OPENED"]);
-  await claim(startMs + minute);
+  await claim(startMs + minuteMs);
   await plan();
-  await plan({ atMs: startMs + 60 * minute, kinds: ["OPENED", "RECOVERED"] });
+  await plan({ atMs: startMs + 60 * minuteMs, kinds: ["OPENED", "RECOVERED"] });
   assert.deepEqual((await mails()).map(kindsOf), [["OPENED"], ["RECOVERED"]]);
-  await claim(startMs + 70 * minute);
+  await claim(startMs + 70 * minuteMs);
   // Another incident of the same subscription is reported again.
-  const again = startMs + 300 * minute;
+  const again = startMs + 300 * minuteMs;
   await plan({ atMs: again, openedAtMs: again });
   assert.deepEqual((await mails()).map(kindsOf), [["OPENED"], ["RECOVERED"], ["OPENED"]]);
 });
@@ -200,7 +200,7 @@ test("concurrent notes make one mail for each address, with all notes", async ()
 test("a note during the claim of a mail is in that mail or in the next one", async () => {
   for (let round = 0; round < 10; round++) {
     await database.query(sql`delete from alert_mail`);
-    await plan({ atMs: startMs - minute, openedAtMs: startMs - minute });
+    await plan({ atMs: startMs - minuteMs, openedAtMs: startMs - minuteMs });
     await Promise.all([claim(startMs), ...[2, 3, 4].map((webhook) => plan({ webhook }))]);
     const all = await mails();
     assert.ok(all.length <= 2);
@@ -208,7 +208,7 @@ test("a note during the claim of a mail is in that mail or in the next one", asy
     const [first] = all;
     assert.ok(first);
     for (const note of Object.values(first.notes)) assert.ok(first.body_text.includes(note.webhookId));
-    if (all[1]) assert.equal(Date.parse(all[1].scheduled_at) - Date.parse(first.scheduled_at), 10 * minute);
+    if (all[1]) assert.equal(Date.parse(all[1].scheduled_at) - Date.parse(first.scheduled_at), 10 * minuteMs);
   }
 });
 

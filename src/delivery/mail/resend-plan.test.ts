@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { planResend } from "#/delivery/mail/resend-plan.ts";
-
-const minute = 60_000;
-const day = 1_440 * minute;
+import { dayMs, minuteMs } from "#/kernel/values/durations.ts";
 
 test("a refused mail is retried at growing delays for a day", () => {
   const delays: number[] = [];
@@ -11,13 +9,13 @@ test("a refused mail is retried at growing delays for a day", () => {
   for (let attempts = 1; ; attempts++) {
     const verdict = planResend(attempts, 0, nowMs);
     if (verdict.status === "FAILED") break;
-    delays.push((verdict.dueAtMs - nowMs) / minute);
+    delays.push((verdict.dueAtMs - nowMs) / minuteMs);
     nowMs = verdict.dueAtMs;
   }
   assert.deepEqual(delays, [1, 5, 30, 120, 240, 240, 240, 240, 240]);
-  assert.ok(nowMs <= day);
+  assert.ok(nowMs <= dayMs);
 });
 
 test("a mail whose first attempt is days late still gets one attempt", () => {
-  assert.deepEqual(planResend(1, 0, 2 * day), { status: "FAILED" });
+  assert.deepEqual(planResend(1, 0, 2 * dayMs), { status: "FAILED" });
 });

@@ -1,6 +1,7 @@
+import { minuteMs } from "#/kernel/values/durations.ts";
+
 /** When a mail that could not be sent is retried, and when it is given up: pure, milliseconds. */
 
-const minuteMs = 60_000;
 const delaysMs = [1, 5, 30, 120].map((minutes) => minutes * minuteMs);
 /** Then every four hours, so that each day has several attempts. */
 export const lastDelayMs = 240 * minuteMs;

@@ -5,6 +5,7 @@ import type { Note } from "#/delivery/mail/note.ts";
 import { createIncidentTicks, tickIncidents } from "#/delivery/mail/ticks.ts";
 import { closedBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
 import type { IncidentState } from "#/delivery/webhooks/lanes/incident.ts";
+import { hourMs, minuteMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { insertClient } from "../../../tests/support/builders/client.ts";
 import { testDatabase } from "../../../tests/support/postgres/database.ts";
@@ -12,8 +13,6 @@ import { testDatabase } from "../../../tests/support/postgres/database.ts";
 const { database } = await testDatabase();
 await insertClient(database);
 const ids = createIds();
-const minute = 60_000;
-const hour = 60 * minute;
 const startMs = Date.parse("2026-11-20T10:00:00.000Z");
 const iso = (ms: number) => new Date(ms).toISOString();
 const opened: IncidentState = {
@@ -65,21 +64,21 @@ async function notes(): Promise<Note[]> {
 }
 
 test("a lasting failure is reported after a day, after three, and before the webhook is disabled; then no check is due", async () => {
-  const webhookId = await lane(opened, startMs + 24 * hour);
-  await delivery(webhookId, iso(startMs + minute), "connect: refused", null);
+  const webhookId = await lane(opened, startMs + 24 * hourMs);
+  await delivery(webhookId, iso(startMs + minuteMs), "connect: refused", null);
   await delivery(webhookId, null, null, null);
   await delivery(webhookId, null, null, iso(startMs));
-  assert.equal(await tick(startMs + 24 * hour - 1), 0);
+  assert.equal(await tick(startMs + 24 * hourMs - 1), 0);
   for (const [atHour, kind, nextHour] of [
     [24, "STILL_24H", 72],
     [72, "STILL_72H", 180],
     [180, "DISABLES_SOON", undefined],
   ] as const) {
-    assert.equal(await tick(startMs + atHour * hour), 1);
-    assert.equal(await tick(startMs + atHour * hour + 1), 0);
+    assert.equal(await tick(startMs + atHour * hourMs), 1);
+    assert.equal(await tick(startMs + atHour * hourMs + 1), 0);
     const { incident, incident_due_at } = (await stateOf(webhookId)) ?? {};
     assert.equal(incident?.mails.at(-1), kind);
-    assert.equal(incident_due_at, nextHour === undefined ? null : iso(startMs + nextHour * hour));
+    assert.equal(incident_due_at, nextHour === undefined ? null : iso(startMs + nextHour * hourMs));
   }
   const mails = await notes();
   assert.equal(mails.length, 3);
@@ -91,19 +90,19 @@ test("a lasting failure is reported after a day, after three, and before the web
       waiting: 2,
       since: iso(startMs),
       nextTryAt: iso(startMs),
-      disablesAt: iso(startMs + 192 * hour),
+      disablesAt: iso(startMs + 192 * hourMs),
     });
 });
 
 test("an incident closes ten minutes after a success, and is reported once with any number of workers", async () => {
-  const quiet = { ...opened, quietSinceMs: startMs + hour };
+  const quiet = { ...opened, quietSinceMs: startMs + hourMs };
   const webhookId = await lane(
     quiet,
-    startMs + hour + 10 * minute,
+    startMs + hourMs + 10 * minuteMs,
     { ...closedBreaker, lastSuccessAtMs: startMs },
     "ACTIVE",
   );
-  const all = await Promise.all(Array.from({ length: 5 }, () => tick(startMs + hour + 10 * minute)));
+  const all = await Promise.all(Array.from({ length: 5 }, () => tick(startMs + hourMs + 10 * minuteMs)));
   assert.equal(
     all.reduce((sum, mails) => sum + mails, 0),
     1,
@@ -113,16 +112,16 @@ test("an incident closes ten minutes after a success, and is reported once with 
     ["RECOVERED"],
   );
   const { incident, incident_due_at } = (await stateOf(webhookId)) ?? {};
-  assert.equal(incident?.closedAtMs, startMs + hour + 10 * minute);
+  assert.equal(incident?.closedAtMs, startMs + hourMs + 10 * minuteMs);
   assert.equal(incident_due_at, null);
 });
 
 test("a paused subscription has no mail about failures, but one about a recovery before the pause", async () => {
-  const paused = await lane(opened, startMs + 24 * hour, failing, "PAUSED");
-  assert.equal(await tick(startMs + 24 * hour), 0);
-  assert.equal((await stateOf(paused))?.incident_due_at, iso(startMs + 25 * hour));
-  await lane({ ...opened, quietSinceMs: startMs }, startMs + 10 * minute, closedBreaker, "PAUSED");
-  assert.equal(await tick(startMs + 24 * hour), 1);
+  const paused = await lane(opened, startMs + 24 * hourMs, failing, "PAUSED");
+  assert.equal(await tick(startMs + 24 * hourMs), 0);
+  assert.equal((await stateOf(paused))?.incident_due_at, iso(startMs + 25 * hourMs));
+  await lane({ ...opened, quietSinceMs: startMs }, startMs + 10 * minuteMs, closedBreaker, "PAUSED");
+  assert.equal(await tick(startMs + 24 * hourMs), 1);
   assert.deepEqual(
     (await notes()).map(({ kind }) => kind),
     ["RECOVERED"],
@@ -130,22 +129,22 @@ test("a paused subscription has no mail about failures, but one about a recovery
 });
 
 test("a lane that is locked is checked in the next round; a lane without an incident is not checked again", async () => {
-  const webhookId = await lane(opened, startMs + 24 * hour);
+  const webhookId = await lane(opened, startMs + 24 * hourMs);
   const bare = await lane(null, startMs, {});
   await database.transaction(async (tx) => {
     await tx.query(sql`select from webhook_lane where webhook_id = ${webhookId} for update`);
-    assert.equal(await tick(startMs + 24 * hour), 0);
+    assert.equal(await tick(startMs + 24 * hourMs), 0);
   });
   assert.equal((await stateOf(bare))?.incident_due_at, null);
-  assert.equal(await tick(startMs + 24 * hour), 1);
+  assert.equal(await tick(startMs + 24 * hourMs), 1);
 });
 
 test("an incident or a breaker that cannot be read stops no other incident", async () => {
   await lane({ ...opened, openedAtMs: "soon" } as never, startMs);
   await lane({ ...opened, openedAtMs: 1e300 }, startMs, { ...failing, firstFailureAtMs: "never" });
   await lane(opened, startMs, { ...failing, firstFailureAtMs: 1e300, nextProbeAtMs: "soon" });
-  await lane(opened, startMs + 24 * hour);
-  await tick(startMs + 24 * hour);
+  await lane(opened, startMs + 24 * hourMs);
+  await tick(startMs + 24 * hourMs);
   assert.deepEqual(
     (await notes()).map(({ kind }) => kind),
     ["STILL_24H", "STILL_24H"],
@@ -153,22 +152,22 @@ test("an incident or a breaker that cannot be read stops no other incident", asy
 });
 
 test("an incident that a fast clock opened is checked by the right clock and closed in time", async () => {
-  const aheadMs = 24 * hour;
+  const aheadMs = 24 * hourMs;
   const quiet = { ...opened, openedAtMs: startMs + aheadMs, quietSinceMs: startMs + aheadMs };
-  const quietId = await lane(quiet, startMs + aheadMs + 10 * minute, closedBreaker, "ACTIVE");
+  const quietId = await lane(quiet, startMs + aheadMs + 10 * minuteMs, closedBreaker, "ACTIVE");
   const ahead = { ...failing, firstFailureAtMs: startMs + aheadMs };
-  const failingId = await lane({ ...opened, openedAtMs: startMs + aheadMs }, startMs + aheadMs + 24 * hour, ahead);
+  const failingId = await lane({ ...opened, openedAtMs: startMs + aheadMs }, startMs + aheadMs + 24 * hourMs, ahead);
   const dueOf = async (webhookId: string) => (await stateOf(webhookId))?.incident_due_at;
   let setBackMs = Number.NEGATIVE_INFINITY;
   let nowMs = startMs;
   const ticks = createIncidentTicks({ database, clock: { now: () => nowMs }, ids }, () => setBackMs);
   await ticks();
-  assert.equal(await dueOf(quietId), iso(startMs + aheadMs + 10 * minute));
+  assert.equal(await dueOf(quietId), iso(startMs + aheadMs + 10 * minuteMs));
   setBackMs = startMs + aheadMs;
   assert.equal(await ticks(), 0);
-  assert.equal(await dueOf(quietId), iso(startMs + 10 * minute));
-  assert.equal(await dueOf(failingId), iso(startMs + 24 * hour));
-  nowMs = startMs + 10 * minute;
+  assert.equal(await dueOf(quietId), iso(startMs + 10 * minuteMs));
+  assert.equal(await dueOf(failingId), iso(startMs + 24 * hourMs));
+  nowMs = startMs + 10 * minuteMs;
   assert.equal(await ticks(), 1);
   assert.deepEqual(
     (await notes()).map(({ kind }) => kind),
@@ -177,7 +176,7 @@ test("an incident that a fast clock opened is checked by the right clock and clo
 });
 
 test("an impossible due time of an incident is computed again", async () => {
-  const webhookId = await lane({ ...opened, openedAtMs: startMs + 400 * hour }, startMs + 424 * hour);
+  const webhookId = await lane({ ...opened, openedAtMs: startMs + 400 * hourMs }, startMs + 424 * hourMs);
   assert.equal(await tick(startMs), 0);
-  assert.equal((await stateOf(webhookId))?.incident_due_at, iso(startMs + 24 * hour));
+  assert.equal((await stateOf(webhookId))?.incident_due_at, iso(startMs + 24 * hourMs));
 });

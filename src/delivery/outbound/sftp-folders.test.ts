@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { sql } from "#/db/sql.ts";
 import * as repository from "#/delivery/outbound/repository.ts";
 import { createOutboundFolders } from "#/delivery/outbound/sftp-folders.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import type { Folder } from "#/sftp/file-system.ts";
 import { insertClient } from "../../../tests/support/builders/client.ts";
@@ -12,7 +13,6 @@ const { database } = await testDatabase();
 const ids = createIds();
 const clock = { ms: Date.now(), now: () => clock.ms };
 const open = createOutboundFolders({ database, clock });
-const day = 86_400_000;
 
 function foldersOf(clientId: string): (path: string) => Folder & Required<Pick<Folder, "openRead">> {
   const folders = open({ clientId, credentialId: "1", actor: `sftp:${clientId}`, origin: "127.0.0.1" });
@@ -187,10 +187,10 @@ test("a file that is deleted or renamed into the archive is taken, and is in the
   });
   assert.deepEqual(await namesOf(folder), [renamed.name]);
   assert.deepEqual(await namesOf(archive), [deleted.name, moved.name]);
-  clock.ms += 90 * day - 1_500;
+  clock.ms += 90 * dayMs - 1_500;
   assert.deepEqual(await namesOf(archive), [moved.name]);
   assert.equal(await archive.find(deleted.name), undefined);
-  clock.ms -= 90 * day;
+  clock.ms -= 90 * dayMs;
 });
 
 test("a file can be renamed only into the archive, and keeps its name", async () => {

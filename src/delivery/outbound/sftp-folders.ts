@@ -7,6 +7,7 @@ import { type OutboundType, outboundTypes } from "#/delivery/outbound/outbound-t
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { ok, refused } from "#/kernel/result.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
 import type { FileEntry, Folder, OpenFolders, ReadableFile, Refusal, RenameTarget } from "#/sftp/file-system.ts";
 
@@ -21,7 +22,7 @@ export const archivePath = "/outbound/archive";
 
 /** The length of a listing. A folder's listing advances as files are taken; the archive lists those taken last. */
 const listedMax = 10_000;
-const archivedMs = 90 * 86_400_000;
+const archivedMs = 90 * dayMs;
 /** The part of an open file that is held in memory: a part of INV is several megabytes. */
 const chunkBytes = 512 * 1_024;
 

@@ -23,11 +23,12 @@ import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { within } from "#/kernel/concurrency/deadline.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { EventDraft, OutboxWriter } from "#/outbox/append.ts";
 
 /** Idempotency keys are kept for seven days (feeds.md §1). */
-const idempotencyMs = 7 * 86_400_000;
+const idempotencyMs = 7 * dayMs;
 /** A COMMIT whose reply is lost may still run: its documents are looked up twice, this far apart. */
 const secondLookMs = 250;
 

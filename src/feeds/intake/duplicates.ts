@@ -2,6 +2,7 @@ import type { Tx } from "#/db/database.ts";
 import { type Batch, type Entry, RaceError } from "#/feeds/intake/definition.ts";
 import { findOrigins } from "#/feeds/repository.ts";
 import { finding } from "#/kernel/feed-codes.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 
 /** An object that exists already, and the token of the document that created it. */
 export interface Duplicate {
@@ -12,7 +13,7 @@ export interface Duplicate {
 }
 
 /** A byte-identical document is the same one for seven days (feeds.md §1, `identicalResend`). */
-const identicalMs = 7 * 86_400_000;
+const identicalMs = 7 * dayMs;
 
 /**
  * Refuses duplicates with the facts by which the sender can distinguish a repeat from a mistake. It answers the

@@ -1,5 +1,6 @@
 import type { HttpServer } from "#/http/server/server.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 
 export interface SecurityText {
   /** A `mailto:` or `https:` URI. */
@@ -15,8 +16,8 @@ const validDays = 180;
 /** `/.well-known/security.txt` (RFC 9116): where to report a vulnerability, and the policy for handling it. */
 export function registerSecurityText(app: HttpServer, { contact, baseUrl, clock }: SecurityText): void {
   app.get("/.well-known/security.txt", (_request, reply) => {
-    const today = Math.floor(clock.now() / 86_400_000);
-    const expires = new Date((today + validDays) * 86_400_000).toISOString();
+    const today = Math.floor(clock.now() / dayMs);
+    const expires = new Date((today + validDays) * dayMs).toISOString();
     const lines = [
       `Contact: ${contact}`,
       `Expires: ${expires}`,

@@ -11,6 +11,7 @@ import { createHttpServer } from "#/http/server/server.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { refused } from "#/kernel/result.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { atEnd } from "../../../tests/support/app/at-end.ts";
@@ -22,7 +23,7 @@ await insertClient(database, { clientId: "DEMO" });
 const log = createLogger({ level: "fatal", format: "json", destination: { write() {} } });
 const app = createHttpServer({ log, clock: systemClock, ids: createIds(), trustedProxies: [] });
 
-const week = 7 * 86_400_000;
+const week = 7 * dayMs;
 let nowMs = Date.parse("2026-11-02T10:00:00Z");
 /** What the route does next; the test counts the runs. */
 let work: (tx: Transaction) => Promise<WriteResult> = async () => made({});

@@ -14,6 +14,7 @@ import { changeOf, type ServiceContext } from "#/http/routes/operation.ts";
 import { exchangeOf } from "#/http/server/exchange.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import type { CommandResult, EventDraft } from "#/outbox/append.ts";
 
 /** The answer of a write that succeeds. */
@@ -55,7 +56,7 @@ export const createHeaders = Type.Object({ ...idempotencyKeyHeader });
 export const changeHeaders = Type.Object({ ...idempotencyKeyHeader, ...ifMatchHeader });
 
 /** How long answers are stored (operations.md §6). */
-const keptMs = 7 * 86_400_000;
+const keptMs = 7 * dayMs;
 const attemptsMax = 3;
 
 export type WriteContext = ServiceContext;

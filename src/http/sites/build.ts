@@ -15,12 +15,13 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { pollUntil } from "#/kernel/concurrency/polling.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
 const buildMsMax = 120_000;
 const pollMs = 200;
-const oldAssetsMsMax = 24 * 60 * 60_000;
+const oldAssetsMsMax = dayMs;
 
 /** Files that a tool builds from sources of the repository, and that the program serves. */
 export interface Site {

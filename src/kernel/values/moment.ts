@@ -1,3 +1,5 @@
+import { dayMs } from "#/kernel/values/durations.ts";
+
 /**
  * The forms in which ISO 8601 writes a moment: date (calendar, week, ordinal) and time of day, both extended or both
  * basic, with an offset. A moment without an offset is none: the zone of its clock is not known.
@@ -34,7 +36,7 @@ function canonicalDate(text: string): string | undefined {
 
 /** @param year the year in which the day must be, where the form requires one */
 function dayAt(first: number, days: number, year?: string): string | undefined {
-  const date = new Date(first + days * 86_400_000).toISOString().slice(0, 10);
+  const date = new Date(first + days * dayMs).toISOString().slice(0, 10);
   return days < -3 || (year !== undefined && !date.startsWith(year)) ? undefined : date;
 }
 

@@ -3,6 +3,7 @@ import type { Database } from "#/db/database.ts";
 import { facilityTenant } from "#/db/facility-tenant.ts";
 import { listTenants } from "#/db/tenants.cross-client.ts";
 import { blankRequests } from "#/http/request-log/repository.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { findFacilitiesOf } from "#/modules/orders/index.ts";
 import { listTasksOf } from "#/retention/erasure/operations-repository.ts";
@@ -17,7 +18,6 @@ function blanked(data: unknown): object {
   return { ...Object.fromEntries(kept.map((name) => [name, task[name]])), lines: [], shipTo: null, carrierCode: null };
 }
 
-const dayMs = 86_400_000;
 /** Events are kept 90 days, plus the rest of their month. */
 const eventsKeptMs = 122 * dayMs;
 /** An event that is written is published within a moment. */

@@ -3,6 +3,7 @@ import { type Change, recordAudits } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
 import { blankRequests } from "#/http/request-log/repository.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { blankedWord, blankFindings, blankJson, blankXml } from "#/retention/erasure/blank.ts";
 import { eraseAtFacilities } from "#/retention/erasure/erase-at-facilities.ts";
@@ -12,7 +13,6 @@ import { blankDecisions, blankOrders, blankReturns } from "#/retention/erasure/o
 import * as published from "#/retention/erasure/published-repository.ts";
 import * as subjects from "#/retention/erasure/subject-repository.ts";
 
-const dayMs = 86_400_000;
 /** Events are kept 90 days, plus the rest of their month. */
 const eventsKeptMs = 122 * dayMs;
 /** REST responses are kept seven days. */

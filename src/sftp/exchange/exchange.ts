@@ -2,6 +2,7 @@ import type { Database } from "#/db/database.ts";
 import { deleteFiles, listOldFiles, type OldFile } from "#/feeds/file-repository.ts";
 import { feedTypes } from "#/feeds/intake/definition.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { openAcksFolder } from "#/sftp/exchange/acks-folder.ts";
 import { createFileProcessor, type FileProcessorContext } from "#/sftp/exchange/file-processor.ts";
@@ -24,7 +25,7 @@ export interface ExchangeContext extends FileProcessorContext {
 }
 
 /** Processed files are shown for this time (sftp.md); their documents are kept like those of HTTP. */
-const filesKeptMs = 30 * 86_400_000;
+const filesKeptMs = 30 * dayMs;
 const purgedAtOnce = 1_000;
 /** Three of the largest files can be received concurrently without a detour through the database. */
 const sharedBytesMax = 64 * 1024 * 1024;

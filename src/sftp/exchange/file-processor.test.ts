@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { startHealing } from "#/feeds/park/healing.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
 import { until } from "../../../tests/support/app/until.ts";
@@ -16,7 +17,6 @@ const client = await insertClient(database);
 const other = await insertClient(database, { clientId: "OTHER" });
 const parking = await insertClient(database, { clientId: "PARKS", settings: { parkUnknownSkus: true } });
 const replaying = await insertClient(database, { clientId: "REPLAYS", settings: { identicalResend: "REPLAY" } });
-const day = 86_400_000;
 let laterMs = 0;
 const clock = { now: () => Date.now() + laterMs };
 const clients = [client, other, parking, replaying];
@@ -125,9 +125,9 @@ test("a rejected file that is sent again is processed again", async () => {
 test("after seven days the same file is a new document", async () => {
   const ack = await session.exchange("CAT", "week.xml", catalogueXml("W-7"));
   try {
-    laterMs = 7 * day - 60_000;
+    laterMs = 7 * dayMs - 60_000;
     assert.equal(await session.exchange("CAT", "week.xml", catalogueXml("W-7")), ack);
-    laterMs = 7 * day + 60_000;
+    laterMs = 7 * dayMs + 60_000;
     assert.notEqual(await session.exchange("CAT", "week.xml", catalogueXml("W-7")), ack);
   } finally {
     laterMs = 0;

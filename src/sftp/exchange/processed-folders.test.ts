@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { purgeExchange } from "#/sftp/exchange/exchange.ts";
 import { until } from "../../../tests/support/app/until.ts";
 import { insertClient } from "../../../tests/support/builders/client.ts";
@@ -10,7 +11,6 @@ const { database } = await testDatabase();
 const clients = await Promise.all(
   ["DEMO", "MANY", "OLD"].map((clientId) => insertClient(database, { clientId, facilities: [] })),
 );
-const day = 86_400_000;
 let laterMs = 0;
 const clock = { now: () => Date.now() + laterMs };
 const node = await startExchange({ database, clients, clock });
@@ -181,20 +181,20 @@ test("processed files are deleted after thirty days, partial files after one; wa
     await Array.fromAsync(purgeExchange({ database, clock }, "OLD"));
   };
   try {
-    await purge(day - 60_000);
+    await purge(dayMs - 60_000);
     assert.deepEqual(await inbound(), ["waiting.tmp", "cut.xml"]);
-    await purge(day + 60_000);
+    await purge(dayMs + 60_000);
     assert.deepEqual(await inbound(), ["waiting.tmp"]);
     await killed.write(300_000, Buffer.alloc(300_000));
     assert.ok(!(await killed.close()).ok);
     assert.deepEqual(await rows("select name from sftp_upload where client_id = 'OLD'"), [{ name: "waiting.tmp" }]);
-    await purge(7 * day - 60_000);
+    await purge(7 * dayMs - 60_000);
     assert.deepEqual(await inbound(), ["waiting.tmp"]);
-    await purge(7 * day + 60_000);
+    await purge(7 * dayMs + 60_000);
     assert.deepEqual(await inbound(), []);
-    await purge(30 * day - 60_000);
+    await purge(30 * dayMs - 60_000);
     assert.deepEqual(await old.names("/archive"), ["old.xml"]);
-    await purge(30 * day + 60_000);
+    await purge(30 * dayMs + 60_000);
     for (const path of ["/archive", "/rejected", "/acks"]) assert.deepEqual(await old.names(path), []);
     // The document is kept like one received over HTTP.
     assert.equal((await rows("select 1 from feed_document where token = $1::uuid", tokenOf(ack))).length, 1);

@@ -1,6 +1,7 @@
 import type { Database, Transaction } from "#/db/database.ts";
 import { retryOnConflict } from "#/db/retry-on-conflict.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import * as repository from "#/sftp/exchange/upload-repository.ts";
 
@@ -141,8 +142,7 @@ export function createUploads(context: UploadsContext): Uploads {
   };
 }
 
-const day = 86_400_000;
-const week = 7 * day;
+const week = 7 * dayMs;
 
 /**
  * Removes uploads that were interrupted more than a day ago, and files that have waited to be renamed for a week
@@ -152,7 +152,7 @@ export async function purgeUploads(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
   clientId: string,
 ): Promise<number> {
-  const beforeMs = clock.now() - day;
+  const beforeMs = clock.now() - dayMs;
   return database.transaction(async (tx) => {
     const before = new Date(beforeMs).toISOString();
     const waitingBefore = new Date(clock.now() - week).toISOString();

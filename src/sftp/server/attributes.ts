@@ -1,3 +1,4 @@
+import { dayMs } from "#/kernel/values/durations.ts";
 import type { FileEntry, Folder, Refusal } from "#/sftp/file-system.ts";
 
 /** ATTRS of draft-ietf-secsh-filexfer-02 §5; absent members are not sent. */
@@ -30,7 +31,7 @@ export function attributesOfDirectory(folder: Folder | undefined, modifiedAtMs: 
 }
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-const halfAYearMs = 182 * 86_400_000;
+const halfAYearMs = 182 * dayMs;
 
 /**
  * A line in the format of `ls -l` (recommended by §7 of the draft), times in UTC: old clients read it instead of ATTRS.

@@ -9,6 +9,7 @@ import type { Clock } from "#/kernel/clock.ts";
 import { type NameDelay, networkOf } from "#/kernel/security/log-in-guard.ts";
 import { createPasswordChecks } from "#/kernel/security/password-checks.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { OpenFolders, Visitor } from "#/sftp/file-system.ts";
 import { purgeAccess } from "#/sftp/server/access-repository.ts";
@@ -96,7 +97,7 @@ interface Guest {
 
 const sweepEveryMs = 1_000;
 const purgeEveryMs = 10 * 60_000;
-const keptMs = 24 * 60 * 60_000;
+const keptMs = dayMs;
 const farewellMsMax = 1_000;
 /** A file that has received no bytes for this time is not in transfer. */
 const stalledMsMin = 500;

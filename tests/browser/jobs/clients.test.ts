@@ -1,6 +1,7 @@
 // The jobs about clients, their feeds and receivers: each from the overview, in at most eight actions.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { atEnd } from "../../support/app/at-end.ts";
 import { until } from "../../support/app/until.ts";
 import { browserWorld } from "../../support/browser/chromium.ts";
@@ -120,7 +121,7 @@ job("Report the service level of a client", "viewer", async ({ page, visitor, cl
     .map((line) => line.split(","));
   const sumOf = (head: string) => lines.reduce((sum, cells) => sum + Number(cells[heads.indexOf(head)]), 0);
   const day = (daysAgo: number) =>
-    new Date(Date.now() - daysAgo * 86_400_000).toLocaleDateString("sv-SE", { timeZone: "Europe/London" });
+    new Date(Date.now() - daysAgo * dayMs).toLocaleDateString("sv-SE", { timeZone: "Europe/London" });
   const { items } = await read(`/order/list?clientId=LUMEN&receivedFrom=${day(31)}T00:00:00Z&limit=500`);
   const hasLeft = ({ status }: { status: string }) => /^(?:DESPATCHED|DELIVERED|RETURNED_TO_SENDER)$/.test(status);
   assert.equal(sumOf("Orders"), items.length, "all orders of the demo are younger than 30 days");

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { PDFiumLibrary } from "@hyzyla/pdfium";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { until } from "../../support/app/until.ts";
 import { browserWorld } from "../../support/browser/chromium.ts";
 import { jobsOf } from "../../support/browser/jobs.ts";
@@ -139,7 +140,7 @@ function lastWeek(): [string, string] {
   return [monday, day(monday, 6)];
 }
 
-const day = (from: string, days: number) => new Date(Date.parse(from) + days * 86_400_000).toISOString().slice(0, 10);
+const day = (from: string, days: number) => new Date(Date.parse(from) + days * dayMs).toISOString().slice(0, 10);
 
 job("Find who changed an order", "viewer", async ({ page, click, fill, go, rows, read }) => {
   await go("Audit");

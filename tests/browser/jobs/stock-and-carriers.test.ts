@@ -1,5 +1,6 @@
 // The jobs about stock and carriers: each from the overview, in at most eight actions.
 import assert from "node:assert/strict";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { browserWorld } from "../../support/browser/chromium.ts";
 import { jobsOf } from "../../support/browser/jobs.ts";
 
@@ -29,7 +30,7 @@ job("Compare the stock of two days", "viewer", async ({ page, click, choose, go,
   await choose(page.getByRole("combobox", { name: "For client" }), /^DEMO/, "the client");
   await choose(page.getByRole("combobox", { name: "In facility" }), /^DC1/, "the facility");
   const to = await page.getByLabel("Day", { exact: true }).inputValue();
-  const from = new Date(Date.parse(to) - 7 * 86_400_000).toISOString().slice(0, 10);
+  const from = new Date(Date.parse(to) - 7 * dayMs).toISOString().slice(0, 10);
   await click(page.getByRole("button", { name: "a week before" }), "**a week before**");
   const list = `Stock of ${from} and ${to}`;
   await rows(list).first().waitFor();
@@ -58,7 +59,7 @@ job("Find the carrier cost by lane", "viewer", async ({ page, click, go, rows })
     click(page.getByRole("tab", { name: "Lanes" }), "**Lanes**"),
   ]);
   const { from, to, items } = (await answer.json()) as { from: string; to: string; items: readonly Lane[] };
-  assert.ok(Date.parse(to) - Date.parse(from) >= 28 * 86_400_000, `${from} to ${to} is a month`);
+  assert.ok(Date.parse(to) - Date.parse(from) >= 28 * dayMs, `${from} to ${to} is a month`);
   const left = "select from parcel where despatched_at >= $1::timestamptz and despatched_at < $2::timestamptz";
   const parcels = items.reduce((sum, { current }) => sum + current.parcels, 0);
   assert.equal(parcels, (await world.server.rows(left, from, to)).length);
@@ -90,7 +91,7 @@ job("Change a carrier rule, and back-test the last month", "operator", async ({ 
     click(page.getByRole("button", { name: "Run under the draft" }), "**Run under the draft**"),
   ]);
   const { from, to, draft } = answer.request().postDataJSON();
-  assert.equal(Date.parse(to) - Date.parse(from), 30 * 86_400_000);
+  assert.equal(Date.parse(to) - Date.parse(from), 30 * dayMs);
   const { rules } = draft as { rules: { ruleId: string; when: { all: { value: unknown }[] } }[] };
   assert.equal(rules.find(({ ruleId }) => ruleId === "northway-for-many-parcels")?.when.all[0]?.value, 1);
   const { total, currency } = await answer.json();

@@ -1,6 +1,7 @@
 // carriers.md, Back-test: past decisions run again with a draft, compared with a direct calculation from their answers.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { dayMs } from "#/kernel/values/durations.ts";
 import {
   checkCarrierData,
   operatorsDefault,
@@ -102,8 +103,7 @@ async function expected(): Promise<Pick<SimulationResult, "total" | "zones" | "s
   const pairs = before.map((past, i) => ({ past, now: after[i] ?? null }));
   const pence = ({ price }: Choice) => Math.round((price?.total.amount ?? Number.NaN) * 100);
   const today = dateIn("Europe/London", 0);
-  const days = ({ estimatedDelivery }: Choice) =>
-    (Date.parse(estimatedDelivery as string) - Date.parse(today)) / 86_400_000;
+  const days = ({ estimatedDelivery }: Choice) => (Date.parse(estimatedDelivery as string) - Date.parse(today)) / dayMs;
   const compare = (group: typeof pairs) => {
     const both = group.flatMap(({ past, now }) => (past && now ? [{ past, now }] : []));
     const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recordAudit } from "#/db/audit.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { keepDocuments } from "#/modules/documents/index.ts";
 import { signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
@@ -152,10 +153,9 @@ test("a cursor of another list, or of none, is refused", async () => {
 });
 
 test("actions of a day are listed before those of the next day", async () => {
-  const day = 86_400_000;
   await server.operate(async (tx, change) => {
     for (const daysAgo of [3, 1]) {
-      const at = new Date(Date.now() - daysAgo * day).toISOString();
+      const at = new Date(Date.now() - daysAgo * dayMs).toISOString();
       // Ids of the entries' own day.
       const { createIds } = await import("#/kernel/values/ids.ts");
       recordAudit(

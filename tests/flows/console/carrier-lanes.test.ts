@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { laneParcelsMax } from "#/console-api/carriers/lanes/contract.ts";
+import { hourMs } from "#/kernel/values/durations.ts";
 import { type ConsoleUser, signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
 import { leeds } from "../../support/builders/documents.ts";
@@ -19,7 +20,6 @@ const beta = await lifeOf(server, dc2, "BETA", { items: ["A"] });
 await acme.stock([{ sku: "A", qty: 50 }]);
 await beta.stock([{ sku: "A", qty: 5 }], dc2);
 
-const hourMs = 3_600_000;
 const nowMs = Date.now();
 const at = (hours: number) => new Date(nowMs + hours * hourMs).toISOString();
 const range = { from: at(-100), to: at(0) };

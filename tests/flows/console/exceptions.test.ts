@@ -1,6 +1,7 @@
 // What operators do with exceptions: assign, comment, dismiss, have a report accepted, and page through them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
@@ -110,7 +111,7 @@ test("a snoozed exception is not open until its time, says who snoozed it, and c
   assert.ok(first && second);
   const until = new Date(Date.now() + 3_600_000).toISOString();
   const snooze = (body: object) => anna.post("/exception/snooze", { exceptionIds: [first.exceptionId], ...body });
-  for (const wrong of [new Date().toISOString(), new Date(Date.now() + 61 * 86_400_000).toISOString()])
+  for (const wrong of [new Date().toISOString(), new Date(Date.now() + 61 * dayMs).toISOString()])
     assert.equal((await snooze({ until: wrong })).status, 422, wrong);
   assert.equal((await snooze({ until: "tomorrow" })).status, 400);
   const answer = await snooze({ until });

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openCursor } from "#/delivery/webhooks/index.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { nextCutOff, weekdays } from "#/kernel/values/working-calendar.ts";
 import { changeFacility, readFacilitySettings } from "#/modules/facilities/index.ts";
 import { atEnd } from "../../support/app/at-end.ts";
@@ -281,7 +282,7 @@ test("the client whose events have waited longest for their deliveries is named,
 });
 
 test("stock that needs attention is counted, and the days of the month are", async () => {
-  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
   await demo.stock([{ sku: "LOT", qty: 4, batchRef: "SOON", expiryDate: inDays(10) }]);
   await demo.stock([{ sku: "LOT", qty: 4, batchRef: "LATER", expiryDate: inDays(200) }]);
   await dc1.report("hold", {
@@ -307,7 +308,7 @@ test("stock that needs attention is counted, and the days of the month are", asy
 });
 
 test("each figure about feeds, deliveries and stock is the number of rows of the list that it opens", async () => {
-  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
   await demo.stock([{ sku: "LOT", qty: 1, batchRef: "OVER", expiryDate: inDays(-500) }]);
   await demo.client.set({ parkUnknownSkus: "true" });
   await demo.client.send("NO", order("DEMO", "PARKED", ["LATER"]));
@@ -326,7 +327,7 @@ test("each figure about feeds, deliveries and stock is the number of rows of the
   }
   for (const scope of ["clientId=ACME", "clientId=ACME&distributionCentre=DC1"]) {
     const health = await read<{ asOf: string; waiting: number; givenUpLastDay: number }>(`webhooks?${scope}`);
-    const since = new Date(Date.parse(health.asOf) - 86_400_000).toISOString();
+    const since = new Date(Date.parse(health.asOf) - dayMs).toISOString();
     await compare("waiting", health.waiting, "/webhookDelivery/list", "status=WAITING", scope);
     await compare(
       "given up",

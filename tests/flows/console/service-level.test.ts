@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ordersMax } from "#/console-api/overview/service-level/contract.ts";
+import { dayMs, hourMs } from "#/kernel/values/durations.ts";
 import { holdOrder } from "#/modules/orders/index.ts";
 import { signIn } from "../../support/app/console.ts";
 import { clearOfMidnight, dateIn } from "../../support/app/midnight.ts";
@@ -15,7 +16,6 @@ const acme = await lifeOf(server, port, "ACME", { items: ["MUG", "TEAPOT"] });
 await clearOfMidnight("Europe/London");
 await acme.stock([{ sku: "MUG", qty: 40 }]);
 
-const hourMs = 3_600_000;
 const daysAgo = (days: number) => dateIn("Europe/London", -days);
 
 /** Moves an order: received some days ago, and due some hours from now. */
@@ -101,7 +101,7 @@ test("each late order has its cause, and those that have not left their reason",
 test("weeks begin on Monday, months on their first day, and only the days of the report count", async () => {
   const monday = (day: string) => {
     const at = Date.parse(day);
-    return new Date(at - ((new Date(at).getUTCDay() + 6) % 7) * 86_400_000).toISOString().slice(0, 10);
+    return new Date(at - ((new Date(at).getUTCDay() + 6) % 7) * dayMs).toISOString().slice(0, 10);
   };
   const week = (await report(`from=${daysAgo(2)}&to=${daysAgo(2)}&by=week`)).body;
   assert.deepEqual(

@@ -11,13 +11,13 @@ import { readDemoCredentials } from "#/demo/credentials.ts";
 import { seedDemo } from "#/demo/seed.ts";
 import { seedHistory } from "#/history-generator/index.ts";
 import { systemClock } from "#/kernel/clock.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { checkStock } from "#/modules/inventory/index.ts";
 import { isSscc } from "#/modules/parcels/index.ts";
 import { testServer } from "../../support/app/server.ts";
 import { restCalls } from "../../support/http/rest-calls.ts";
 
-const day = 86_400_000;
 const size = 300;
 // The demo without its history: all history here is that of `seed --size` and of the test.
 const server = await testServer({ CROSSDOCK_DEMO_HISTORY: "false" });
@@ -28,7 +28,7 @@ await seedDemo({ config, database, clock: systemClock, ids });
 const credentials = readDemoCredentials(config.dataDir);
 assert.ok(credentials);
 await withSchemaLock(config.database.url as string, (connection) =>
-  makePastPartitions(connection, "carrier_decision", Date.now() - 366 * day, Date.now()),
+  makePastPartitions(connection, "carrier_decision", Date.now() - 366 * dayMs, Date.now()),
 );
 const parts: number[] = [];
 const report = await seedHistory(context, { clientId: "DEMO", size, onProgress: (part) => parts.push(part) });
@@ -85,7 +85,7 @@ test("the orders of a year are listed page by page, and most of them are deliver
   for (const state of ["CANCELLED", "RETURNED_TO_SENDER", "ON_HOLD", "BACKORDERED"]) {
     assert.ok(countOf(state) > 0, `no order is ${state}`);
   }
-  const ages = listed.map(({ receivedAt }) => (Date.now() - Date.parse(receivedAt)) / day);
+  const ages = listed.map(({ receivedAt }) => (Date.now() - Date.parse(receivedAt)) / dayMs);
   assert.ok(Math.max(...ages) > 350 && Math.max(...ages) <= 365.1, `${Math.max(...ages)} days`);
   assert.ok(Math.min(...ages) < 5 && Math.min(...ages) > 0, `${Math.min(...ages)} days`);
   const months = new Set(listed.map((order) => order.receivedAt.slice(0, 7)));
@@ -115,7 +115,7 @@ test("a delivered order has a parcel whose carrier was decided for real, then an
   const { parcels } = (await orders("GET", "/order/status/H-0000001")).body as { parcels: { packedAt: string }[] };
   assert.equal(Date.parse(decision.decidedAt), Date.parse(parcels[0]?.packedAt ?? ""));
   assert.ok(decision.alternatives.length > 0);
-  assert.ok(Date.now() - Date.parse(decision.decidedAt) > 300 * day, decision.decidedAt);
+  assert.ok(Date.now() - Date.parse(decision.decidedAt) > 300 * dayMs, decision.decidedAt);
 });
 
 test("the record of an order has its events in the order of time", async () => {
@@ -139,7 +139,7 @@ test("stock and its ledger agree, and what is left is there to be sold", async (
 
 test("past decisions are run again under a draft: by the same data all of them are the same", async () => {
   const draft = demoCarrierData;
-  const from = new Date(Date.now() - 366 * day).toISOString();
+  const from = new Date(Date.now() - 366 * dayMs).toISOString();
   const to = new Date().toISOString();
   const { status, body } = await carriers("POST", "/carrier/simulate", { from, to, draft });
   assert.equal(status, 200, JSON.stringify(body));

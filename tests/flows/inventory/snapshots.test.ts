@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { takeMidnightSnapshots } from "#/delivery/outbound/index.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createFacility } from "#/modules/facilities/index.ts";
 import { endOfDate } from "#/modules/inventory/snapshots/midnight.ts";
 import { clearOfMidnight, dateIn } from "../../support/app/midnight.ts";
 import { testServer } from "../../support/app/server.ts";
 import { catalogue } from "../../support/builders/documents.ts";
-import { dayMs } from "../../support/builders/goods.ts";
 import { post } from "../../support/builders/stock.ts";
 import type { Answer } from "../../support/http/call.ts";
 import { restCalls } from "../../support/http/rest-calls.ts";

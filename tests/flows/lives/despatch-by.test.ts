@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { systemClock } from "#/kernel/clock.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
+import { hourMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { nextCutOff, weekdays } from "#/kernel/values/working-calendar.ts";
 import { changeFacility, readFacilitySettings } from "#/modules/facilities/index.ts";
@@ -17,7 +18,6 @@ import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 const server = await testServer();
 const dc1 = await warehouseOf(server);
 const dc2 = await warehouseOf(server, "DC2");
-const hour = 3_600_000;
 
 const timezone = "Europe/London";
 const clock = new Intl.DateTimeFormat("en-GB", { timeZone: timezone, hour: "2-digit", minute: "2-digit" });
@@ -26,7 +26,7 @@ const calendar = new Intl.DateTimeFormat("en-CA", { timeZone: timezone });
 /** A cut-off on every day, the given number of hours ahead: none passes while the tests run. */
 function cutOffIn(hours: number) {
   const now = Date.now();
-  const cutOffTime = clock.format(now + hours * hour);
+  const cutOffTime = clock.format(now + hours * hourMs);
   const at = nextCutOff({ timezone, cutOffTime, operatingDays: weekdays, holidays: [] }, new Date(now).toISOString());
   assert.ok(at);
   return { at, setting: `cutOffTime=${cutOffTime}` };
@@ -38,7 +38,7 @@ const [soon, late] = [cutOffIn(6), cutOffIn(10)];
  * Hours from now to the given number of hours before a moment; a cut-off is an hour nearer where the clock shows its
  * time twice.
  */
-const hoursTo = (moment: string, before: number) => (Date.parse(moment) - Date.now()) / hour - before;
+const hoursTo = (moment: string, before: number) => (Date.parse(moment) - Date.now()) / hourMs - before;
 
 async function set(code: string, ...assignments: string[]): Promise<void> {
   const settings = readFacilitySettings(assignments);
@@ -90,7 +90,7 @@ test("a cut-off that was changed counts for orders that come then, and none is n
   ];
   assert.deepEqual([first, second], [soon.at, null]);
   // The next day, by a clock that may have changed in the night.
-  const days = (Date.parse(String(third)) - Date.parse(soon.at)) / (24 * hour);
+  const days = (Date.parse(String(third)) - Date.parse(soon.at)) / (24 * hourMs);
   assert.ok(days > 0.9 && days < 1.1, String(third));
 });
 
@@ -156,7 +156,7 @@ test("the worker has the job that reports orders at risk", async () => {
   const log = createLogger({ level: "error", format: "json", destination: process.stderr });
   const jobs = stockJobs({
     database: server.database,
-    clock: { now: () => Date.parse(soon.at) - 0.5 * hour },
+    clock: { now: () => Date.parse(soon.at) - 0.5 * hourMs },
     ids: createIds(systemClock),
     log,
     onCommit() {},

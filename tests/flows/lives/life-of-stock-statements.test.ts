@@ -3,13 +3,14 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { takeMidnightSnapshots, writeSnapshots } from "#/delivery/outbound/index.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createFacility } from "#/modules/facilities/index.ts";
 import { localDate } from "#/modules/inventory/snapshots/midnight.ts";
 import { clearOfMidnight } from "../../support/app/midnight.ts";
 import { testServer } from "../../support/app/server.ts";
 import { catalogue, order, purchaseOrder } from "../../support/builders/documents.ts";
-import { dayMs, goodsOf, type OutboundXml } from "../../support/builders/goods.ts";
+import { goodsOf, type OutboundXml } from "../../support/builders/goods.ts";
 import { type Port, warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 import { post } from "../../support/webhooks/outbound-list.ts";
 

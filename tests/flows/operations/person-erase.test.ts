@@ -2,6 +2,7 @@
 // searches every column of every table for them. Words that must be absent afterwards were present before.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { raiseException } from "#/modules/facilities/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
@@ -345,11 +346,11 @@ test("orders are blanked by themselves when their time has come, and not before"
       `update sales_order set ended_at = case when ended_at is not null then $2::timestamptz end, updated_at = $2::timestamptz
        where order_id = $1 returning 1 as done`,
       orderId,
-      new Date(Date.now() - days * 86_400_000).toISOString(),
+      new Date(Date.now() - days * dayMs).toISOString(),
     );
   for (const orderId of ["O-4", "O-5", "O-6"]) await aged(orderId, 401);
   const change = { actor: "worker", origin: "retention", at: new Date().toISOString(), ids };
-  const before = new Date(Date.now() - 400 * 86_400_000).toISOString();
+  const before = new Date(Date.now() - 400 * dayMs).toISOString();
   const due = { database: server.database, change, clientId, before };
   const erase = async (ordersMax: number) =>
     (await Array.fromAsync(eraseDue({ ...due, ordersMax }))).reduce((sum, count) => sum + count, 0);

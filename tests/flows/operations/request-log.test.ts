@@ -4,6 +4,7 @@ import { test } from "node:test";
 import pg from "pg";
 import { withSchemaLock } from "#/db/schema/migrator.ts";
 import { dropOldPartitions, makePastPartitions } from "#/db/schema/partitions.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { eraseAtFacilities } from "#/retention/erasure/erase-at-facilities.ts";
 import { eraseOrder } from "#/retention/erasure/erase-orders.ts";
@@ -375,12 +376,11 @@ test("the erasure of an order deletes bodies and details of the requests about i
 
 test("months of requests are dropped two weeks after their end", async () => {
   const directUrl = server.config.database.url as string;
-  const day = 86_400_000;
   const nowMs = Date.now();
   await withSchemaLock(directUrl, (connection) =>
-    makePastPartitions(connection, "request_log", nowMs - 100 * day, nowMs),
+    makePastPartitions(connection, "request_log", nowMs - 100 * dayMs, nowMs),
   );
-  const old = createIds().next(nowMs - 80 * day);
+  const old = createIds().next(nowMs - 80 * dayMs);
   const client = new pg.Client({ connectionString: directUrl });
   await client.connect();
   try {

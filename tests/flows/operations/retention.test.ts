@@ -12,6 +12,7 @@ import { findLongestRetention } from "#/feeds/feeds.cross-client.ts";
 import { purgeDocuments } from "#/feeds/repository.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { purgeAll } from "#/retention/purges.ts";
 import { retentionJobs } from "#/retention/retention-jobs.ts";
@@ -29,11 +30,10 @@ const server = await testServer({ CROSSDOCK_ROLES: "api,feeds,auth" });
 const { database } = server;
 const directUrl = server.config.database.url as string;
 const ids = createIds();
-const day = 86_400_000;
 const nowMs = Date.now();
-const ago = (days: number) => new Date(nowMs - days * day).toISOString();
+const ago = (days: number) => new Date(nowMs - days * dayMs).toISOString();
 /** Ids of one source only increase: each past moment has a separate source. */
-const idAgo = (days: number) => createIds().next(nowMs - days * day);
+const idAgo = (days: number) => createIds().next(nowMs - days * dayMs);
 
 await server.onboard("SHORT", { settings: { feedRetentionDays: "30" } });
 await server.onboard("USUAL");
@@ -68,7 +68,7 @@ test("every table says in docs/keys-and-data.md how it is bounded, and those kep
 test("a client's feeds go when its own time is over, and those of others stay; what waits for its outcome stays", async () => {
   await withSchemaLock(directUrl, async (connection) => {
     for (const table of ["feed_document", "feed_payload"]) {
-      await makePastPartitions(connection, table, nowMs - 200 * day, nowMs);
+      await makePastPartitions(connection, table, nowMs - 200 * dayMs, nowMs);
     }
   });
   for (const clientId of clients) {
@@ -237,7 +237,7 @@ test("a month that someone reads is left for the next time, and the others go", 
   const reader = new pg.Client({ connectionString: directUrl, connectionTimeoutMillis: 30_000 });
   await reader.connect();
   try {
-    const fromMs = nowMs - 150 * day;
+    const fromMs = nowMs - 150 * dayMs;
     await withSchemaLock(directUrl, (connection) => makePastPartitions(connection, "webhook_attempt", fromMs, nowMs));
     const months = await reader.query<{ name: string }>(
       `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'webhook_attempt'::regclass order by 1 limit 2`,

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { tickIncidents } from "#/delivery/mail/index.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { atEnd } from "../../support/app/at-end.ts";
 import { type TestServer, testServer } from "../../support/app/server.ts";
@@ -21,7 +22,6 @@ const withoutMail = await testServer(environment);
 const receiver = await startReceiver();
 atEnd(() => receiver.close());
 const ids = createIds();
-const minute = 60_000;
 const topic = "order:delivered";
 
 interface MailRow {
@@ -95,9 +95,9 @@ test("each address gets one mail when receivers fail, and one when they recover"
   await tellEvents(server, "BRAND", ["O-3"], topic);
   await until("delivered", areDelivered);
   const tick = (ms: number) => tickIncidents({ database: server.database, clock: { now: () => Date.now() + ms }, ids });
-  assert.equal(await tick(9 * minute), 0);
+  assert.equal(await tick(9 * minuteMs), 0);
   await until("both recovered", async () => {
-    await tick(11 * minute);
+    await tick(11 * minuteMs);
     return areAll(8)();
   });
   const [, , ...recovered] = await mailsOf(server, "BRAND");
@@ -115,7 +115,7 @@ test("each address gets one mail when receivers fail, and one when they recover"
   await letDue(server, "BRAND");
   const [, , last] = await sink.arrived(4);
   assert.equal(last?.headers.get("subject"), "[Crossdock] BRAND: 2 webhooks: 2 recovered");
-  assert.equal(await tick(60 * minute), 0);
+  assert.equal(await tick(60 * minuteMs), 0);
   assert.equal(sink.mails.length, 4);
 });
 

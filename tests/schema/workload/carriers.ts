@@ -2,6 +2,7 @@
 import { readLanes } from "#/console-api/carriers/lanes/lanes.ts";
 import type { Database } from "#/db/database.ts";
 import { systemClock } from "#/kernel/clock.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { findDecision } from "#/modules/carriers/determination/decision-repository.ts";
 import { createCarrierSets, determine, runDraft, saveCarrierData, simulate } from "#/modules/carriers/index.ts";
@@ -28,7 +29,7 @@ export async function runCarriers(database: Database, clientId: string, orderId:
   });
   if (decisions !== 3) throw new Error(`${decisions} decisions were run again`);
   const now = Date.now();
-  const range = { fromMs: now - 86_400_000, toMs: now, destination: "COUNTRY" } as const;
+  const range = { fromMs: now - dayMs, toMs: now, destination: "COUNTRY" } as const;
   await readLanes(database, { clientIds: null, facilityCodes: null }, range, now);
   await readLanes(database, { clientIds: [clientId], facilityCodes: ["DC1"] }, range, now);
 }

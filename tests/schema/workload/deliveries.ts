@@ -24,6 +24,7 @@ import { closedBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
 import * as lanes from "#/delivery/webhooks/lanes/lane-repository.ts";
 import type { Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import * as subscriptions from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds, idBoundary } from "#/kernel/values/ids.ts";
 
 const ids = createIds();
@@ -67,7 +68,7 @@ export async function runDeliveries(database: Database, clientId: string): Promi
     ]);
     cursors.moveCursor(tx, clientId, event.position);
   });
-  await purgeFeedSequences(database, clientId, idBoundary(Date.now() - 90 * 86_400_000));
+  await purgeFeedSequences(database, clientId, idBoundary(Date.now() - 90 * dayMs));
   await listDueLanes(database, later, later, 10);
   await listLanesAhead(database, later, 10);
   const key = { clientId, webhookId };

@@ -1,6 +1,7 @@
 // Facilities, items in REST, and due orders, for the workload of plans.test.ts.
 
 import type { Database } from "#/db/database.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { addWarnings, findHazmatSkus } from "#/modules/catalogue/repository.ts";
 import { findItems, listItems } from "#/modules/catalogue/rest-repository.ts";
@@ -12,7 +13,6 @@ import { findCustomers, insertOrders } from "#/modules/orders/intake/repository.
 import { createOutboxWriter } from "#/outbox/append.ts";
 
 const ids = createIds();
-const day = 86_400_000;
 
 /** Sends every statement of facilities, of the Item Master service and of orders at risk. */
 export async function runFacilities(database: Database, clientId: string): Promise<void> {
@@ -41,7 +41,7 @@ async function readItems(database: Database, clientId: string): Promise<void> {
   await findHazmatSkus(database, clientId, ["MUG-BLUE-330", "NEVER-SEEN"]);
   await findCustomers(database, clientId, ["ann@example.com"]);
   for (const sort of ["receivedAt", "-receivedAt"] as const) {
-    for (const updatedSince of [undefined, new Date(Date.now() - day).toISOString()]) {
+    for (const updatedSince of [undefined, new Date(Date.now() - dayMs).toISOString()]) {
       for (const active of [undefined, true]) {
         for (const after of [undefined, { us: first.created_us, id: first.sku }]) {
           await listItems(database, clientId, { active, updatedSince, sort, after, limit: 100 });

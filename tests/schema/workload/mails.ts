@@ -5,9 +5,9 @@ import { listClientsWithDueMails, listDueIncidents } from "#/delivery/mail/mail.
 import { noteIncident } from "#/delivery/mail/notes.ts";
 import { claimDueMails, keepDueMails, purgeMails, settleMail } from "#/delivery/mail/repository.ts";
 import { stepIncident } from "#/delivery/webhooks/lanes/incident.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 import { createIds, idBoundary } from "#/kernel/values/ids.ts";
 
-const minute = 60_000;
 const ids = createIds();
 
 /** Reports two incidents, the second in the mail of the first, and sends the mail; keeps one of a third. */
@@ -23,17 +23,17 @@ export async function runMails(database: Database, clientId: string): Promise<vo
     );
   };
   const webhookId = ids.next(nowMs);
-  await tell(webhookId, nowMs - 20 * minute);
-  await tell(ids.next(nowMs), nowMs - 20 * minute);
-  const dueMost = iso(nowMs + 240 * minute);
+  await tell(webhookId, nowMs - 20 * minuteMs);
+  await tell(ids.next(nowMs), nowMs - 20 * minuteMs);
+  const dueMost = iso(nowMs + 240 * minuteMs);
   await listClientsWithDueMails(database, iso(nowMs), dueMost, 100);
   await listClientsWithDueMails(database, iso(nowMs), dueMost, 1);
-  const due = { at: iso(nowMs), dueMost, leaseUntil: iso(nowMs + minute) };
+  const due = { at: iso(nowMs), dueMost, leaseUntil: iso(nowMs + minuteMs) };
   for (const { mail_id: mailId, attempts } of await claimDueMails(database, clientId, due, 10))
     await settleMail(database, clientId, { mailId, attempts, status: "SENT", at: iso(nowMs), lastError: null });
   await tell(ids.next(nowMs), nowMs);
-  await keepDueMails(database, clientId, iso(nowMs + minute), dueMost);
-  await purgeMails(database, clientId, idBoundary(nowMs - 90 * 24 * 60 * minute));
+  await keepDueMails(database, clientId, iso(nowMs + minuteMs), dueMost);
+  await purgeMails(database, clientId, idBoundary(nowMs - 90 * 24 * 60 * minuteMs));
   await listDueIncidents(database, iso(nowMs), iso(nowMs + 1), 100);
   await database.transaction(async (tx) => {
     await lockIncident(tx, clientId, webhookId);

@@ -1,6 +1,7 @@
 // Related objects of an order in REST: returns, purchase orders, parcels and printed documents; for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
 import { systemClock } from "#/kernel/clock.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { activeCarrierData, saveCarrierData } from "#/modules/carriers/index.ts";
 import {
@@ -78,7 +79,7 @@ async function readPurchaseOrders(database: Database, clientId: string): Promise
     receivedTo: undefined,
     updatedSince: undefined,
   };
-  const [from, to] = [new Date(Date.now() - 86_400_000).toISOString(), new Date(Date.now() + 86_400_000).toISOString()];
+  const [from, to] = [new Date(Date.now() - dayMs).toISOString(), new Date(Date.now() + dayMs).toISOString()];
   for (const filter of [
     none,
     { ...none, status: "OPEN" },
@@ -108,7 +109,7 @@ async function readReturns(database: Database, clientId: string, orderId: string
     receivedTo: undefined,
     updatedSince: undefined,
   };
-  const [from, to] = [new Date(Date.now() - 86_400_000).toISOString(), new Date(Date.now() + 86_400_000).toISOString()];
+  const [from, to] = [new Date(Date.now() - dayMs).toISOString(), new Date(Date.now() + dayMs).toISOString()];
   const filters = [
     none,
     { ...none, status: "AUTHORISED" },

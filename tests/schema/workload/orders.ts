@@ -3,6 +3,7 @@ import type { Change } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
 import type { Result } from "#/kernel/result.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { findLatestDecision } from "#/modules/carriers/index.ts";
 import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
@@ -30,7 +31,6 @@ import { listExpectedReceipts } from "#/modules/purchasing/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 
 const ids = createIds();
-const day = 86_400_000;
 const sku = "MUG-BLUE-330";
 const orderId = "WEB-200001";
 
@@ -78,7 +78,7 @@ export async function runOrders(database: Database, clientId: string): Promise<v
   await explainOrder(database, clientId, { orderId, facilities: ["DC1", "DC2"], at });
   await listLotsWithRefusal(database, clientId, "DC1", at.slice(0, 10), [sku], 20);
   await listExpectedReceipts(database, clientId, "DC1", [sku], 5);
-  await findLatestDecision(database, clientId, orderId, ids.next(Date.parse(at) - day));
+  await findLatestDecision(database, clientId, orderId, ids.next(Date.parse(at) - dayMs));
   await findReached(database, clientId, [orderId]);
   await listMilestones(database, clientId, [orderId], 100);
   await listHeaders(database, clientId, [orderId]);
@@ -87,7 +87,7 @@ export async function runOrders(database: Database, clientId: string): Promise<v
   await database.transaction((tx) => takeOrders(tx, change, clientId, [orderId]));
   await must((tx) => cancelOrder(tx, change, clientId, { orderId, reason: "test" }));
   // After the thirty days of a backorder, and within the months that have partitions on every day of the year.
-  const job = { database, ids, writer: createOutboxWriter(ids), clock: { now: () => Date.now() + 60 * day } };
+  const job = { database, ids, writer: createOutboxWriter(ids), clock: { now: () => Date.now() + 60 * dayMs } };
   await reportUnansweredCancelRequests(job);
   await cancelExpiredBackorders(job);
   await giveUpPartialAllocations(job);

@@ -7,6 +7,7 @@ import { tenantQuery } from "#/db/tenant.ts";
 import { sealedWebhooks } from "#/delivery/webhooks/index.ts";
 import { purgeDocuments } from "#/feeds/repository.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds, idBoundary } from "#/kernel/values/ids.ts";
 import { eraseAtFacilities } from "#/retention/erasure/erase-at-facilities.ts";
 import { eraseOrder, eraseOrders } from "#/retention/erasure/erase-orders.ts";
@@ -18,7 +19,6 @@ import * as subjects from "#/retention/erasure/subject-repository.ts";
 import { purgeCounts, purgeExceptions, purgeReports, purgeSnapshots } from "#/retention/purge-repository.ts";
 import { rotateMasterKey } from "#/secrets/rotate.ts";
 
-const dayMs = 86_400_000;
 const ids = createIds();
 
 /** Blanks an existing order and a missing one, purges with no row old enough, and seals secrets again. */

@@ -5,13 +5,13 @@ import type { FeedClient, FeedType } from "#/feeds/intake/definition.ts";
 import type { Receiver } from "#/feeds/intake/receiver.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { openExchange, purgeExchange } from "#/sftp/exchange/exchange.ts";
 import { keepClaim } from "#/sftp/exchange/upload-repository.ts";
 import type { Folder } from "#/sftp/file-system.ts";
 
 const ids = createIds();
-const day = 86_400_000;
 const log = createLogger({ level: "silent", format: "json", destination: { write: () => {} } });
 
 /**
@@ -83,7 +83,7 @@ export async function runExchange(
   await folder("/inbound/NO").find("other.tmp");
   await folder("/inbound/NO").remove?.("other.tmp");
   await keepClaim(database, clientId, ids.next(Date.now()), undefined);
-  await Array.fromAsync(purgeExchange({ database, clock: { now: () => Date.now() + 31 * day } }, clientId));
+  await Array.fromAsync(purgeExchange({ database, clock: { now: () => Date.now() + 31 * dayMs } }, clientId));
   await put("NO", "waiting.tmp", large);
   await put("NO", "c.xml", large);
 }

@@ -1,4 +1,5 @@
 import type { Database } from "#/db/database.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import type { PoolSettings } from "#/kernel/values/stock-pools.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
 import { listExpiredLots } from "#/modules/inventory/adjustments/expiry.ts";
@@ -109,7 +110,7 @@ async function requestedCounts(
   );
   // The first night begins the interval of other SKUs; STOCK-1 was counted.
   for (const days of [0, 31]) {
-    await listDueForAbcCount(database, changeAt(Date.now() + days * 86_400_000), clientId, "DC1");
+    await listDueForAbcCount(database, changeAt(Date.now() + days * dayMs), clientId, "DC1");
   }
   // Ends the hold: of few products stock is on hold, and other statements are measured on this base.
   await answer(short?.countId ?? "", 5);

@@ -17,6 +17,7 @@ import { startHealing } from "#/feeds/park/healing.ts";
 import { findDocument, listParked, purgeIdempotencyKeys } from "#/feeds/repository.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds, idBoundary } from "#/kernel/values/ids.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
 import { createClient } from "#/modules/clients/index.ts";
@@ -62,7 +63,6 @@ import { runWarehouse } from "./warehouse.ts";
 import { runEventLog, runSubscriptions } from "./webhooks.ts";
 import { runWorkOrders } from "./workorders.ts";
 
-const day = 86_400_000;
 const samples = new URL("../../../samples/", import.meta.url);
 const ids = createIds();
 
@@ -80,7 +80,7 @@ export async function runWorkload(database: Database, client: FeedClient): Promi
     await findOutbound(database, client.clientId, token);
     await readOrders(database, client.clientId);
     await healParked(database, stack.receiver, client);
-    for (const aheadMs of [day, 0]) {
+    for (const aheadMs of [dayMs, 0]) {
       await reportOverdue({ database, clock: { now: () => Date.now() + aheadMs }, writer: createOutboxWriter(ids) });
     }
     await publish(database, 0);
@@ -109,8 +109,8 @@ export async function runWorkload(database: Database, client: FeedClient): Promi
     await runConsoleExceptions(database, client.clientId);
     await stack.receiver.receive(delivery(client, "CAT", sample("accepted/CAT-minimal.xml")));
     await publish(database, 2);
-    await purgeIdempotencyKeys(database, client.clientId, new Date(Date.now() + 8 * day).toISOString());
-    await purgeFeedCounts(database, client.clientId, idBoundary(Date.now() - 90 * day));
+    await purgeIdempotencyKeys(database, client.clientId, new Date(Date.now() + 8 * dayMs).toISOString());
+    await purgeFeedCounts(database, client.clientId, idBoundary(Date.now() - 90 * dayMs));
     await runOverClients(database, token);
     await runRestored(database, client.clientId);
     await runTelemetry(database, client.clientId, "WEB-100045");
@@ -204,7 +204,7 @@ async function readOutbound(database: Database, clientId: string): Promise<void>
     await database.transaction((tx) => requestStatement(tx, change, clientId, "DC1", "INV"));
     await writeSnapshots({ database, clock: systemClock, ids });
   }
-  await takeMidnightSnapshots({ database, clock: { now: () => Date.now() + day }, ids });
+  await takeMidnightSnapshots({ database, clock: { now: () => Date.now() + dayMs }, ids });
 }
 
 /** A page of orders with each REST filter, in both directions, first and following. */
@@ -220,7 +220,7 @@ async function readOrders(database: Database, clientId: string): Promise<void> {
     receivedTo: undefined,
     updatedSince: undefined,
   };
-  const [from, to] = [new Date(Date.now() - day).toISOString(), new Date(Date.now() + day).toISOString()];
+  const [from, to] = [new Date(Date.now() - dayMs).toISOString(), new Date(Date.now() + dayMs).toISOString()];
   const filters = [
     none,
     { ...none, status: "RECEIVED" },

@@ -2,6 +2,7 @@
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import { isIP } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import { dayMs } from "#/kernel/values/durations.ts";
 
 /** PEM texts. */
 export interface Certificate {
@@ -20,7 +21,6 @@ export interface CertificateOptions {
   readonly until?: Date;
 }
 
-const day = 86_400_000;
 const ecdsaWithSha256 = "1.2.840.10045.4.3.2";
 
 /** An X.509 v3 certificate (RFC 5280) with a new P-256 key, valid since two days ago. */
@@ -41,7 +41,7 @@ export function makeCertificate({ names, issuer, isAuthority = false, until }: C
     integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
     algorithm,
     signer.subject,
-    sequence(time(new Date(Date.now() - 2 * day)), time(until ?? new Date(Date.now() + day))),
+    sequence(time(new Date(Date.now() - 2 * dayMs)), time(until ?? new Date(Date.now() + dayMs))),
     identity.subject,
     pair.publicKey.export({ type: "spki", format: "der" }),
     der(0xa3, extensions),

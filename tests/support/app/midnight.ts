@@ -1,5 +1,6 @@
 // For tests that depend on the date: they must not begin in the last two minutes of a day.
 import { setTimeout as sleep } from "node:timers/promises";
+import { dayMs } from "#/kernel/values/durations.ts";
 
 const marginMs = 120_000;
 
@@ -14,5 +15,5 @@ export async function clearOfMidnight(...timeZones: readonly string[]): Promise<
 /** The date in a time zone a number of days from today, by its calendar; days of 23 and 25 hours count as one. */
 export function dateIn(timeZone: string, days: number): string {
   const today = new Intl.DateTimeFormat("en-CA", { timeZone }).format(Date.now());
-  return new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10);
+  return new Date(Date.parse(today) + days * dayMs).toISOString().slice(0, 10);
 }

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { writeSnapshots } from "#/delivery/outbound/index.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { checkStock, describeBroken } from "#/modules/inventory/index.ts";
 import { stockJobs } from "#/roles/stock-jobs.ts";
@@ -20,8 +21,6 @@ const schemas = Object.fromEntries(
 );
 const anything = element({ children: {} });
 const ids = createIds();
-
-export const dayMs = 86_400_000;
 
 export interface OutboundXml {
   readonly messageId: string;

@@ -1,5 +1,6 @@
 import "uplot/dist/uPlot.min.css";
 import uPlot from "uplot";
+import { dayMs } from "../../durations.ts";
 import { dateFormat } from "../../time-display.ts";
 import { plainColour, type Series, seriesColours } from "./chart-colours.ts";
 
@@ -28,7 +29,7 @@ export function drawLines(element: HTMLElement, chart: LinesChart): () => void {
   const tip = document.createElement("div");
   tip.className = "chart-tip";
   tip.hidden = true;
-  const isByDay = (at[1] ?? 0) - (at[0] ?? 0) >= 86_400_000;
+  const isByDay = (at[1] ?? 0) - (at[0] ?? 0) >= dayMs;
   const exact = dateFormat(zone, isByDay ? "day" : "minutes");
 
   const plot = new uPlot(
@@ -96,7 +97,7 @@ export function drawLines(element: HTMLElement, chart: LinesChart): () => void {
   }
 
   function timeLabels(_plot: uPlot, splits: number[], _axis: number, _space: number, step: number): string[] {
-    const isDays = step >= 86_400_000;
+    const isDays = step >= dayMs;
     const format = new Intl.DateTimeFormat("en-GB", {
       timeZone: zone,
       ...(isDays ? { day: "numeric", month: "short" } : { hour: "2-digit", minute: "2-digit" }),

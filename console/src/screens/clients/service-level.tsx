@@ -4,6 +4,7 @@ import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { useTimezone } from "../../directory.ts";
+import { hourMs } from "../../durations.ts";
 import { linkTo } from "../../links.ts";
 import { Id } from "../../parts/id.tsx";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
@@ -122,7 +123,7 @@ const lateColumnsOf = (clientId: string): readonly Column<LateOrder>[] => [
     exported: "Hours after the despatch time",
     width: 110,
     cell: (row) => duration(delayMs(row)),
-    text: (row) => (delayMs(row) / 3_600_000).toFixed(1),
+    text: (row) => (delayMs(row) / hourMs).toFixed(1),
   },
   {
     key: "cause",

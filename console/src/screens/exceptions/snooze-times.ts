@@ -1,6 +1,7 @@
+import { hourMs } from "../../durations.ts";
+
 /** The hour at which a snooze until a day ends. */
 const morning = 8;
-const hourMs = 3_600_000;
 
 /** Morning of a day in the time zone of the user. */
 const morningOf = (year: number, month: number, day: number) => new Date(year, month, day, morning);

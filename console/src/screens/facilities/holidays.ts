@@ -1,3 +1,5 @@
+import { dayMs } from "../../durations.ts";
+
 /** A day without work, as the setting `holidays` has it: `2026-12-25:Christmas Day,2026-12-26`. */
 export interface Holiday {
   /** `2026-12-25` */
@@ -16,7 +18,6 @@ export function holidaysOf(text: string): readonly Holiday[] {
 export const holidaysText = (holidays: readonly Holiday[]): string =>
   holidays.map(({ day, name }) => (name === "" ? day : `${day}:${name}`)).join(",");
 
-const dayMs = 86_400_000;
 const daysMax = 366;
 
 /**

@@ -3,6 +3,7 @@ import { Link, useSearchParams } from "react-router";
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
+import { dayMs } from "../../durations.ts";
 import { linkTo } from "../../links.ts";
 import { notifyDone } from "../../parts/actions/notify.ts";
 import { counted } from "../../parts/counted.ts";
@@ -231,8 +232,6 @@ export function FeedList() {
     </Screen>
   );
 }
-
-const dayMs = 86_400_000;
 
 function useFeedCounts() {
   const { query } = useScope();

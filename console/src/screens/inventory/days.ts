@@ -1,4 +1,4 @@
-const dayMs = 86_400_000;
+import { dayMs } from "../../durations.ts";
 
 /** The day so many days after a day, `YYYY-MM-DD`. */
 export const dayAfter = (day: string, days = 1): string =>

@@ -4,6 +4,7 @@ import { useSearchParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
 import { useFacilityTimezone } from "../../directory.ts";
+import { dayMs } from "../../durations.ts";
 import { Id } from "../../parts/id.tsx";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
 import { PlaceFirst } from "../../parts/page/place-first.tsx";
@@ -15,8 +16,6 @@ import styles from "./inventory.module.css";
 import { productPath } from "./levels.tsx";
 
 type Row = AnswerOf<"/client/snapshot/get/{date}">["items"][number];
-
-const dayMs = 86_400_000;
 
 const columnsOf = (clientId: string): readonly Column<Row>[] => [
   {

@@ -1,4 +1,5 @@
 import { Text } from "@mantine/core";
+import { hourMs } from "../../durations.ts";
 import { linkTo } from "../../links.ts";
 import { moneyText } from "../../parts/decision.tsx";
 import { Id } from "../../parts/id.tsx";
@@ -8,7 +9,7 @@ import { Age, duration, Time, useNow } from "../../parts/time.tsx";
 import { hasLeft, holdWord, type ListedOrder } from "./order-words.ts";
 import { QuantityBar, quantityText } from "./quantity-bar.tsx";
 
-const riskMs = 3_600_000;
+const riskMs = hourMs;
 
 /** Time until the order must leave; red if overdue, amber in the last hour, each with a word. */
 export function TimeLeft({ order }: { readonly order: Pick<ListedOrder, "status" | "despatchBy"> }) {

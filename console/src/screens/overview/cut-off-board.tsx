@@ -1,3 +1,4 @@
+import { minuteMs } from "../../durations.ts";
 import { Progress } from "../../parts/actions/progress.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
@@ -9,7 +10,6 @@ import styles from "./overview.module.css";
 import { type FacilityCutOff, useCutOffs } from "./overview-data.ts";
 import { linksOf } from "./overview-links.ts";
 
-const minuteMs = 60_000;
 /** From this time on, the clock is shown as a countdown. */
 const soonMs = 60 * minuteMs;
 

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { useTimezone } from "../../directory.ts";
+import { minuteMs } from "../../durations.ts";
 import { Lines } from "../../parts/charts/lines.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
@@ -9,7 +10,6 @@ import { screenRanges, useScreenRange } from "../../screen-ranges.ts";
 import { type FeedRates as Rates, useFeedRates } from "./overview-data.ts";
 import { linksOf } from "./overview-links.ts";
 
-const minuteMs = 60_000;
 /** Limit of the operation. */
 const minutesMax = 46_080;
 

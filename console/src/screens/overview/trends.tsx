@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo } from "react";
+import { dayMs } from "../../durations.ts";
 import { Lines } from "../../parts/charts/lines.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
@@ -7,8 +8,6 @@ import { duration } from "../../parts/time.tsx";
 import { useGo } from "../../scope.ts";
 import { type Trends as OrderTrends, useTrends } from "./overview-data.ts";
 import { linksOf } from "./overview-links.ts";
-
-const dayMs = 86_400_000;
 
 /** Orders received, despatched and delivered on each of the last 30 days, and how long they took. */
 export function Trends() {

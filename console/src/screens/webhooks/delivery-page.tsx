@@ -3,6 +3,7 @@ import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { useTimezone } from "../../directory.ts";
+import { dayMs } from "../../durations.ts";
 import { linkTo, type ObjectKind } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { CopyText } from "../../parts/copy-text.tsx";
@@ -163,7 +164,7 @@ function eventsOf({ createdAt, exchanges, endedAt, status }: Delivery): Timeline
 }
 
 /** Attempts are deleted after 30 days. */
-const attemptsKeptMs = 30 * 86_400_000;
+const attemptsKeptMs = 30 * dayMs;
 
 function Attempts({ delivery, timezone }: { readonly delivery: Delivery; readonly timezone: string }) {
   const { exchanges, status } = delivery;

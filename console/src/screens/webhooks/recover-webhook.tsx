@@ -1,12 +1,11 @@
 import { api, unwrap } from "../../api.ts";
 import { useTimezone } from "../../directory.ts";
+import { dayMs } from "../../durations.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { notifyDone } from "../../parts/actions/notify.ts";
 import { counted } from "../../parts/counted.ts";
 import { localText, momentAt } from "../../time-range.ts";
 import type { Webhook } from "./webhook-data.ts";
-
-const dayMs = 86_400_000;
 
 interface RecoverWebhookProps {
   readonly webhook: Webhook;

@@ -7,8 +7,8 @@ import { answers } from "#/http/openapi/openapi.ts";
 import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 
-const dayMs = 86_400_000;
 /** Maximum age of an answer, in milliseconds. */
 const keptMs = 30_000;
 

@@ -16,6 +16,7 @@ import {
 } from "#/console-api/feeds/timeline/timeline-repository.ts";
 import { failureInWords } from "#/console-api/webhooks/failure-words.ts";
 import type { Tx } from "#/db/database.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary, timeOfId } from "#/kernel/values/ids.ts";
 
 const eachMax = 50;
@@ -114,7 +115,7 @@ function ofOutcome({ overdue_at: overdueAt, completed_at: settledAt, state }: Fe
 }
 
 /** Far later than any moment at which a delivery may be made. */
-const farMs = 10 * 366 * 86_400_000;
+const farMs = 10 * 366 * dayMs;
 
 /** Ids from a document's on; the clocks of nodes differ a little. */
 function since(messageId: string) {

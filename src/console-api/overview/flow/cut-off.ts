@@ -3,10 +3,10 @@ import * as queries from "#/console-api/overview/flow/flow.cross-client.ts";
 import type { Database } from "#/db/database.ts";
 import { readOneState } from "#/db/store/one-state.ts";
 import type { Scope } from "#/http/access/operator.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { nextCutOff, type WorkingCalendar } from "#/kernel/values/working-calendar.ts";
 import { type Facility, listFacilities } from "#/modules/facilities/index.ts";
 
-const dayMs = 86_400_000;
 /** The longest gap between two cut-offs of a facility that matters here. */
 const restDaysMax = 14;
 

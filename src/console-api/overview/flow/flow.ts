@@ -4,13 +4,13 @@ import { insideStages, type StageName, stageNames, stageOfState, statesOf } from
 import type { Database } from "#/db/database.ts";
 import { readOneState } from "#/db/store/one-state.ts";
 import type { Scope } from "#/http/access/operator.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 
 /**
  * An order that left longer ago and never arrived does not count as in transit: its carrier does not report, or it is
  * lost.
  */
 export const inTransitDays = 60;
-const dayMs = 86_400_000;
 
 type Ages = queries.Ages;
 

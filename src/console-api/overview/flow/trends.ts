@@ -3,10 +3,10 @@ import * as queries from "#/console-api/overview/flow/flow.cross-client.ts";
 import type { Database } from "#/db/database.ts";
 import { readOneState } from "#/db/store/one-state.ts";
 import type { Scope } from "#/http/access/operator.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { orderStates } from "#/modules/orders/index.ts";
 
 const days = 30;
-const dayMs = 86_400_000;
 
 /** Figures of each of the last 30 days, today up to now. A day is the local day of each order's own facility. */
 export async function readTrends(across: Database, scope: Scope, nowMs: number): Promise<Trends> {

@@ -8,9 +8,9 @@ import {
 } from "#/console-api/overview/service-level/repository.ts";
 import type { Database } from "#/db/database.ts";
 import { readOneState } from "#/db/store/one-state.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { listFacilities } from "#/modules/facilities/index.ts";
 
-const dayMs = 86_400_000;
 const lateOrdersMax = 200;
 
 interface Request {

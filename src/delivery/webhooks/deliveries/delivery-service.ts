@@ -14,10 +14,11 @@ import { readDateTime } from "#/http/requests/date-time.ts";
 import { assert } from "#/kernel/assert.ts";
 import { conflict, invalid, notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary, isUuidV7, timeOfId } from "#/kernel/values/ids.ts";
 
 /** An ended delivery can be redelivered for this long (webhooks.md §2). */
-const redeliverableMs = 30 * 86_400_000;
+const redeliverableMs = 30 * dayMs;
 /** The number of deliveries that one request redelivers at most. */
 export const recoveredMax = 10_000;
 

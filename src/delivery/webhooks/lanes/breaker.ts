@@ -1,3 +1,5 @@
+import { dayMs } from "#/kernel/values/durations.ts";
+
 /**
  * The circuit breaker of a subscription (webhooks.md §2): while it is open, only probes are sent, so that a dead
  * receiver costs next to nothing. One success closes it. Pure; moments are Unix milliseconds, schedules seconds.
@@ -34,7 +36,7 @@ export const closedBreaker: BreakerState = {
 const failuresToOpen = 3;
 const probeMsMax = 15 * 60_000;
 /** The subscription is disabled after this time of nothing but failures. */
-export const disableAfterMs = 8 * 86_400_000;
+export const disableAfterMs = 8 * dayMs;
 
 /** Far beyond every moment and count that is written here, and within the moments that a Date can hold. */
 const valueMost = 8_000_000_000_000;

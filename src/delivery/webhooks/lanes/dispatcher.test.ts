@@ -8,6 +8,7 @@ import { newSigningSecret, sealSecret } from "#/delivery/webhooks/subscriptions/
 import { insertSubscription } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { insertClient } from "../../../../tests/support/builders/client.ts";
 import { testDatabase } from "../../../../tests/support/postgres/database.ts";
@@ -181,7 +182,7 @@ test("after eight days of failures the subscription is disabled, and its waiting
   for (const end = Date.now() + 30_000; (await webhook.lane()).status !== "FAILING"; await sleep(10)) {
     assert.ok(Date.now() < end, "FAILING");
   }
-  webhook.pass(8 * 86_400_000);
+  webhook.pass(8 * dayMs);
   await webhook.becomes("FAILED FAILED FAILED");
   const lane = await webhook.lane();
   assert.equal(lane.status, "DISABLED");

@@ -9,10 +9,8 @@ import {
   nextTickAtMs,
   stepIncident,
 } from "#/delivery/webhooks/lanes/incident.ts";
+import { hourMs, minuteMs } from "#/kernel/values/durations.ts";
 import { type Walker, walkAll } from "../../../../tests/support/app/walks.ts";
-
-const minute = 60_000;
-const hour = 60 * minute;
 
 interface Model {
   openedMs: number;
@@ -50,7 +48,7 @@ function expected(
       if (isOngoing(model) && !model.isDisabled) model.successMs ??= nowMs;
       return { model, notified: [] };
     case "FAILURE": {
-      const isSame = model?.recoveredMs !== undefined && nowMs - model.recoveredMs <= hour;
+      const isSame = model?.recoveredMs !== undefined && nowMs - model.recoveredMs <= hourMs;
       if (model && (isOngoing(model) || isSame)) {
         Object.assign(model, { lastFailureMs: nowMs, successMs: undefined, recoveredMs: undefined });
         return { model, notified: [] };
@@ -65,13 +63,13 @@ function expected(
     case "TICK": {
       if (!isOngoing(model) || model.isDisabled) return { model, notified: [] };
       if (model.successMs !== undefined) {
-        if (nowMs - model.successMs < 10 * minute) return { model, notified: [] };
+        if (nowMs - model.successMs < 10 * minuteMs) return { model, notified: [] };
         model.recoveredMs = nowMs;
         return tell(model, "RECOVERED");
       }
       const ageMs = nowMs - model.openedMs;
-      const still: MailKind[] = ageMs >= 72 * hour ? ["STILL_72H"] : ageMs >= 24 * hour ? ["STILL_24H"] : [];
-      const isSoon = event.disablesAtMs !== undefined && nowMs >= event.disablesAtMs - 12 * hour;
+      const still: MailKind[] = ageMs >= 72 * hourMs ? ["STILL_72H"] : ageMs >= 24 * hourMs ? ["STILL_24H"] : [];
+      const isSoon = event.disablesAtMs !== undefined && nowMs >= event.disablesAtMs - 12 * hourMs;
       return tell(model, ...still, ...(isSoon ? (["DISABLES_SOON"] as const) : []));
     }
   }
@@ -91,8 +89,8 @@ test("in millions of steps each mail is sent when the contract says so, none twi
     let state: IncidentState | undefined;
     let model: Model | undefined;
     let nowMs = 0;
-    const paceMs = walker.oneOf([5 * minute, hour, 12 * hour]);
-    const disablesAtMs = walker.chance(0.5) ? walker.integer(0, 400) * hour : undefined;
+    const paceMs = walker.oneOf([5 * minuteMs, hourMs, 12 * hourMs]);
+    const disablesAtMs = walker.chance(0.5) ? walker.integer(0, 400) * hourMs : undefined;
     const steps = walker.integer(1, 400);
     for (let i = 0; i < steps; i++) {
       nowMs += walker.integer(1, paceMs);
@@ -123,7 +121,7 @@ function assertNextTick(state: IncidentState | undefined, disablesAtMs: number |
   const nextMs = nextTickAtMs(state, disablesAtMs);
   const after = (atMs: number) => stepIncident(state, { kind: "TICK", disablesAtMs }, atMs).state;
   if (nextMs === undefined) {
-    assert.deepEqual(after(nowMs + 1_000 * hour), state);
+    assert.deepEqual(after(nowMs + 1_000 * hourMs), state);
     return;
   }
   assert.notDeepEqual(after(Math.max(nowMs, nextMs)), state);

@@ -1,3 +1,5 @@
+import { hourMs } from "#/kernel/values/durations.ts";
+
 /**
  * When alert mails report a failing receiver (webhooks.md §2, Alert mail): each kind of mail once per incident, so at
  * most six. Pure; moments are Unix milliseconds.
@@ -56,7 +58,6 @@ export interface IncidentStep {
   readonly mails: readonly MailKind[];
 }
 
-const hourMs = 3_600_000;
 const quietMs = 10 * 60_000;
 const sameWithinMs = hourMs;
 const warnBeforeMs = 12 * hourMs;

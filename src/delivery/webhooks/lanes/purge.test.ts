@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { purgeMails } from "#/delivery/mail/index.ts";
 import { purgeFeedSequences } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds, idBoundary } from "#/kernel/values/ids.ts";
 import { insertClient } from "../../../../tests/support/builders/client.ts";
 import { testDatabase } from "../../../../tests/support/postgres/database.ts";
@@ -9,9 +10,8 @@ import { webhookWorld } from "../../../../tests/support/webhooks/webhook-world.t
 
 const { database } = await testDatabase();
 const { clientId } = await insertClient(database);
-const day = 86_400_000;
 const nowMs = Date.now();
-const before = idBoundary(nowMs - 90 * day);
+const before = idBoundary(nowMs - 90 * dayMs);
 const rows = <Row>(text: string, ...values: unknown[]) =>
   database.query<Row>({ text, values, name: "", isTenant: false });
 
@@ -24,11 +24,11 @@ test("mails are kept for ninety days", async () => {
     [89, "SENT"],
   ] as const;
   for (const [days, status] of mails) {
-    const at = new Date(nowMs - days * day).toISOString();
+    const at = new Date(nowMs - days * dayMs).toISOString();
     await rows(
       `insert into alert_mail (client_id, mail_id, address, subject, body_text, body_html, notes, status, scheduled_at, due_at,
         created_at) values ($1, $2, 'ops@example.com', '', '', '', '{}', $3, $4, $4, $4)`,
-      ...[clientId, createIds().next(nowMs - days * day), status, at],
+      ...[clientId, createIds().next(nowMs - days * dayMs), status, at],
     );
   }
   await purgeMails(database, clientId, before);
@@ -42,7 +42,7 @@ test("mails are kept for ninety days", async () => {
 test("sequence counters of documents are kept as long as the documents, those of other objects as long as the objects", async (t) => {
   const webhook = await webhookWorld(database, clientId, [5]);
   t.after(() => webhook.stop());
-  const [old, young] = [idBoundary(nowMs - 91 * day), idBoundary(nowMs - 89 * day)];
+  const [old, young] = [idBoundary(nowMs - 91 * dayMs), idBoundary(nowMs - 89 * dayMs)];
   for (const [type, objectId] of [
     ["feed", old],
     ["feed", young],

@@ -9,6 +9,7 @@ import { listAttempts } from "#/delivery/webhooks/deliveries/delivery-log-reposi
 import { redeliverOne } from "#/delivery/webhooks/deliveries/delivery-service.ts";
 import { listSubscriptions } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import { deleteWebhook, patchWebhook } from "#/delivery/webhooks/subscriptions/subscription-service.ts";
+import { hourMs, minuteMs } from "#/kernel/values/durations.ts";
 import { insertClient } from "../../../../tests/support/builders/client.ts";
 import { patient, testDatabase } from "../../../../tests/support/postgres/database.ts";
 import { untilBlocked } from "../../../../tests/support/postgres/locks.ts";
@@ -29,8 +30,6 @@ await database.query({
   isTenant: false,
 });
 
-const minute = 60_000;
-const hour = 60 * minute;
 /** Longer than a transaction that does not wait takes. */
 const aMoment = () => sleep(300);
 const pushContext = { secretBox, world: { facilities: ["DC1"], allowsPlainHttp: true, refusalOfUrl: () => undefined } };
@@ -115,7 +114,7 @@ test("eight days of failures also end deliveries added meanwhile", async (t) => 
     webhook.pass(seconds * 1_000);
   }
   await becomesStatus(webhook, "FAILING");
-  webhook.pass(8 * 24 * hour);
+  webhook.pass(8 * 24 * hourMs);
   const probe = await webhook.next();
   const fanOut = await holdOpen(database, (tx) => webhook.add(tx, "O-2"));
   probe.answer(503);
@@ -133,12 +132,12 @@ test("a pause waits for the fan-out and holds its deliveries; a fan-out after th
   assert.equal(await statusOf(webhook), "ACTIVE");
   // Due only in a minute: otherwise the first of them could be sent between the two commits.
   await fanOut.end(async (tx) => {
-    webhook.pass(minute);
+    webhook.pass(minuteMs);
     await webhook.add(tx, "O-1", "O-1");
-    webhook.pass(-minute);
+    webhook.pass(-minuteMs);
   });
   await pausing;
-  webhook.pass(minute);
+  webhook.pass(minuteMs);
   await webhook.tell("O-1");
   await webhook.becomes("HELD HELD SKIPPED");
   await webhook.rests();
@@ -352,7 +351,7 @@ test("a check of an incident during a settlement neither waits nor reports twice
   (await webhook.next()).answer(200);
   await webhook.becomes("DELIVERED");
   await webhook.rests();
-  webhook.pass(hour / 5);
+  webhook.pass(hourMs / 5);
   const settling = await holdOpen(database, (tx) =>
     tx.query({
       text: "select fence from webhook_lane where webhook_id = $1 for update",

@@ -10,8 +10,8 @@ import {
   unattempted,
 } from "#/delivery/webhooks/lanes/retry-plan.ts";
 import { webhookRetryDelaysSeconds } from "#/kernel/config/config.ts";
+import { dayMs, hourMs } from "#/kernel/values/durations.ts";
 
-const hourMs = 3_600_000;
 const answered = (status: number, retryAfterMs?: number): AttemptOutcome => ({
   kind: "answered",
   status,
@@ -41,7 +41,7 @@ test("a delivery that never succeeds has 17 attempts over eight days, with up to
   const waits = moments.slice(1).map((moment, i) => (moment - (moments[i] as number)) / 1_000);
   assert.deepEqual(waits, webhookRetryDelaysSeconds);
   assert.deepEqual(last.verdict, { state: "FAILED", reason: "EXHAUSTED", disables: false });
-  assert.equal(Math.round((moments.at(-1) as number) / 86_400_000), 8);
+  assert.equal(Math.round((moments.at(-1) as number) / dayMs), 8);
   const late = attemptsOf({ kind: "failed" }, 1).moments;
   assert.ok(late.every((moment, i) => moment >= (moments[i] as number) && moment <= (moments[i] as number) * 1.1 + 1));
 });

@@ -5,10 +5,10 @@ import { test } from "node:test";
 import { type BreakerState, closedBreaker, stepBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
 import type { AttemptOutcome } from "#/delivery/webhooks/lanes/retry-plan.ts";
 import { type Begun, type Ended, settle } from "#/delivery/webhooks/lanes/settlement.ts";
+import { hourMs } from "#/kernel/values/durations.ts";
 import { type Walker, walkAll } from "../../../../tests/support/app/walks.ts";
 
 const schedule = [5, 30, 120, 600];
-const hourMs = 3_600_000;
 
 function begunOf(walker: Walker, i: number, nowMs: number): Begun {
   const attempts = walker.integer(0, 4);

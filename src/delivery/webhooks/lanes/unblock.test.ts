@@ -4,13 +4,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { patchWebhook } from "#/delivery/webhooks/subscriptions/subscription-service.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 import { insertClient } from "../../../../tests/support/builders/client.ts";
 import { patient, testDatabase } from "../../../../tests/support/postgres/database.ts";
 import { ids, secretBox, webhookWorld } from "../../../../tests/support/webhooks/webhook-world.ts";
 
 const { database } = await testDatabase();
 const { clientId } = await insertClient(database);
-const minute = 60_000;
 const pushContext = { secretBox, world: { facilities: ["DC1"], allowsPlainHttp: true, refusalOfUrl: () => undefined } };
 
 async function world(t: { after(work: () => unknown): void }, schedule: readonly number[]) {
@@ -33,10 +33,10 @@ test("deliveries that waited during an outage of two hours are sent in order aft
   }
   while (webhook.come() > 0) (await webhook.next()).answer(500);
   for (let i = 0; i < 12; i++) {
-    webhook.pass(10 * minute);
+    webhook.pass(10 * minuteMs);
     (await webhook.next()).answer(500);
   }
-  webhook.pass(15 * minute);
+  webhook.pass(15 * minuteMs);
   const sent: string[] = [];
   for (let i = 0; i < 4; i++) {
     const request = await webhook.next();
@@ -58,12 +58,12 @@ test("the mail about an event that fails for an hour states the error, the start
   await webhook.tell("O-1", "O-1");
   (await webhook.next()).answer(500);
   await webhook.becomes("RETRYING PENDING");
-  webhook.pass(40 * minute);
+  webhook.pass(40 * minuteMs);
   (await webhook.next()).answer(503);
   await webhook.tell("O-2");
   (await webhook.next()).answer(200);
   await webhook.becomes("RETRYING PENDING DELIVERED");
-  webhook.pass(25 * minute);
+  webhook.pass(25 * minuteMs);
   (await webhook.next()).answer(200);
   await webhook.becomes("RETRYING DELIVERED DELIVERED");
   const [mail] = await webhook.rows<{ notes: Record<string, Record<string, string>> }>(
@@ -73,7 +73,7 @@ test("the mail about an event that fails for an hour states the error, the start
   const note = Object.values(mail?.notes ?? {}).find(({ webhookId }) => webhookId === webhook.webhookId);
   assert.equal(note?.kind, "OPENED");
   assert.equal(note?.error, "status: answered 503");
-  assert.ok(Math.abs(Date.parse(note?.since ?? "") - beganMs) < 10 * minute, `since ${note?.since}`);
+  assert.ok(Math.abs(Date.parse(note?.since ?? "") - beganMs) < 10 * minuteMs, `since ${note?.since}`);
   const [head] = await webhook.deliveries();
   assert.equal(Date.parse(note?.nextTryAt ?? ""), Date.parse(head?.due_at ?? ""));
 });
@@ -103,13 +103,13 @@ async function incidentOpens(webhook: Awaited<ReturnType<typeof world>>): Promis
 
 test("a final refusal is notified once, after an hour of failures and not at the next attempt", async (t) => {
   const webhook = await refusedForGood(t);
-  webhook.pass(50 * minute);
+  webhook.pass(50 * minuteMs);
   await webhook.tell("O-2");
   (await webhook.next()).answer(200);
   await sleep(300);
   assert.equal((await webhook.lane()).incident, null);
   // No other delivery is due: the lane has a due time for it.
-  webhook.pass(9 * minute);
+  webhook.pass(9 * minuteMs);
   await incidentOpens(webhook);
   assert.equal(webhook.come(), 0, "it is not tried for it");
   const { incident, due_at } = await webhook.lane();
@@ -119,7 +119,7 @@ test("a final refusal is notified once, after an hour of failures and not at the
     if ((await webhook.lane()).due_at === head?.due_at) break;
     assert.ok(Date.now() < end, `due at ${due_at}, not with its next try`);
   }
-  webhook.pass(5 * minute);
+  webhook.pass(5 * minuteMs);
   await webhook.tell("O-3");
   (await webhook.next()).answer(200);
   await sleep(300);
@@ -138,7 +138,7 @@ test("an event that continues alone in a pause is notified after a separate hour
       return patchWebhook(tx, change, clientId, { webhookId: webhook.webhookId }, { isPaused }, pushContext);
     }, patient);
   await pause(1);
-  webhook.pass(3 * 60 * minute);
+  webhook.pass(3 * 60 * minuteMs);
   await sleep(300);
   assert.equal((await webhook.lane()).incident, null);
   await pause(0);
@@ -147,7 +147,7 @@ test("an event that continues alone in a pause is notified after a separate hour
   await webhook.becomes("RETRYING DELIVERED DELIVERED DELIVERED");
   await sleep(300);
   assert.equal((await webhook.lane()).incident, null);
-  webhook.pass(61 * minute);
+  webhook.pass(61 * minuteMs);
   await incidentOpens(webhook);
   assert.deepEqual((await webhook.lane()).incident?.mails, ["OPENED"]);
 });
@@ -163,7 +163,7 @@ test("a pause does not count towards the hour of failures", async (t) => {
       const change = { actor: "test", origin: "test", at, ids };
       return patchWebhook(tx, change, clientId, { webhookId: webhook.webhookId }, { isPaused }, pushContext);
     }, patient);
-    webhook.pass(120 * minute);
+    webhook.pass(120 * minuteMs);
   }
   const request = await webhook.next();
   await sleep(200);

@@ -6,10 +6,10 @@ import { advanceIncident } from "#/delivery/webhooks/lanes/lane-incident.ts";
 import * as lanes from "#/delivery/webhooks/lanes/lane-repository.ts";
 import { receives } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import { shareSubscription } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
+import { hourMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 
 const deliveriesMax = 500;
-const hourMs = 3_600_000;
 const iso = (ms: number) => new Date(ms).toISOString();
 
 /**

@@ -10,18 +10,16 @@ import {
   stopsBlocking,
   unattempted,
 } from "#/delivery/webhooks/lanes/retry-plan.ts";
+import { dayMs, hourMs, minuteMs } from "#/kernel/values/durations.ts";
 import { type Walker, walkAll } from "../../../../tests/support/app/walks.ts";
 
 const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
 
 /** "Retries after 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, then 24 h six times: 17 attempts" */
 const contractMs = [
-  ...[5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute],
-  ...[2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour],
-  ...Array<number>(6).fill(24 * hour),
+  ...[5 * second, 30 * second, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs],
+  ...[2 * hourMs, 5 * hourMs, 10 * hourMs, 14 * hourMs, 20 * hourMs],
+  ...Array<number>(6).fill(24 * hourMs),
 ];
 const schedule = contractMs.map((ms) => ms / second);
 
@@ -37,7 +35,7 @@ function outcomeOf(walker: Walker): AttemptOutcome {
         ]);
   if (status === 410 && walker.chance(0.8)) return { kind: "failed" };
   return walker.chance(0.5)
-    ? { kind: "answered", status, retryAfterMs: walker.integer(0, 20 * hour) }
+    ? { kind: "answered", status, retryAfterMs: walker.integer(0, 20 * hourMs) }
     : { kind: "answered", status };
 }
 
@@ -53,7 +51,7 @@ test("a delivery is retried by the contract's schedule, and blocks later ones no
   const steps = walkAll((walker) => {
     lives++;
     let state: RetryState = unattempted;
-    let nowMs = walker.integer(0, 10 * day);
+    let nowMs = walker.integer(0, 10 * dayMs);
     let failedAttempts = 0;
     let rejections = 0;
     /**
@@ -94,14 +92,14 @@ test("a delivery is retried by the contract's schedule, and blocks later ones no
       const waitMs = verdict.atMs - nowMs;
       const usualMs = contractMs[Math.max(failedAttempts, 1) - 1] as number;
       const honours = outcome.kind === "answered" && (outcome.status === 429 || outcome.status === 503);
-      const askedMs = honours ? Math.min(outcome.retryAfterMs ?? 0, 10 * hour) : 0;
+      const askedMs = honours ? Math.min(outcome.retryAfterMs ?? 0, 10 * hourMs) : 0;
       assert.ok(waitMs >= Math.max(usualMs, askedMs), `${waitMs} ms after try ${failedAttempts}`);
       assert.ok(waitMs <= Math.max(usualMs * 1.1, askedMs) + 1, `${waitMs} ms after try ${failedAttempts}`);
-      const isAlone = rejections >= 3 || (!isProbe && nowMs - (firstFailureMs as number) >= hour);
+      const isAlone = rejections >= 3 || (!isProbe && nowMs - (firstFailureMs as number) >= hourMs);
       assert.equal(stopsBlocking(after, { nowMs, isProbe }), isAlone);
-      assert.equal(after.blocksUntilMs, firstFailureMs === undefined ? undefined : firstFailureMs + hour);
+      assert.equal(after.blocksUntilMs, firstFailureMs === undefined ? undefined : firstFailureMs + hourMs);
       state = after;
-      nowMs = verdict.atMs + (walker.chance(0.5) ? 0 : walker.integer(0, 10 * minute));
+      nowMs = verdict.atMs + (walker.chance(0.5) ? 0 : walker.integer(0, 10 * minuteMs));
     }
   });
   assert.ok(lives > steps / 17 / 2 && exhausted > 0, `${lives} lives, ${exhausted} exhausted`);
@@ -109,7 +107,7 @@ test("a delivery is retried by the contract's schedule, and blocks later ones no
 
 test("a delivery without success has 17 attempts over eight days, within the jitter", () => {
   const totalMs = contractMs.reduce((sum, ms) => sum + ms);
-  assert.equal(Math.round(totalMs / day), 8);
+  assert.equal(Math.round(totalMs / dayMs), 8);
   walkAll((walker) => {
     let state: RetryState = unattempted;
     let nowMs = 0;
@@ -130,7 +128,7 @@ test("the breaker opens, probes, closes and disables as the contract says", () =
   const seen = { OPENED: 0, CLOSED: 0, DISABLED: 0 };
   walkAll((walker) => {
     let state: BreakerState = closedBreaker;
-    let nowMs = walker.integer(0, day);
+    let nowMs = walker.integer(0, dayMs);
     // Since the last success: the end of each failure and, for an open breaker, the time of its probe.
     let failures: number[] = [];
     let openedMs: number | undefined;
@@ -143,7 +141,7 @@ test("the breaker opens, probes, closes and disables as the contract says", () =
       const isProbe = openedMs !== undefined && !(nowMs - openedMs < 15 * second && walker.chance(0.5));
       nowMs = isProbe
         ? Math.max(nowMs, probeMs) + walker.integer(0, 2 * second)
-        : nowMs + walker.integer(0, walker.oneOf([10, second, 20 * second, 2 * minute]));
+        : nowMs + walker.integer(0, walker.oneOf([10, second, 20 * second, 2 * minuteMs]));
       const isSuccess = walker.chance(successShare);
       const wasOpen = openedMs !== undefined;
       const { state: after, change } = stepBreaker(schedule, state, { isSuccess, isProbe, nowMs });
@@ -154,7 +152,7 @@ test("the breaker opens, probes, closes and disables as the contract says", () =
       } else {
         failures.push(nowMs);
         const spanMs = nowMs - (failures[0] as number);
-        if (spanMs >= 8 * day) {
+        if (spanMs >= 8 * dayMs) {
           assert.equal(change, "DISABLED");
           return i + 1;
         }
@@ -163,7 +161,7 @@ test("the breaker opens, probes, closes and disables as the contract says", () =
         assert.equal(change, opens ? "OPENED" : undefined);
         // "first after the schedule's second delay, then doubling up to 15 min"
         if (opens) [openedMs, probes, probeMs] = [nowMs, 0, nowMs + 30 * second];
-        else if (wasOpen && isProbe) probeMs = nowMs + Math.min(30 * second * 2 ** ++probes, 15 * minute);
+        else if (wasOpen && isProbe) probeMs = nowMs + Math.min(30 * second * 2 ** ++probes, 15 * minuteMs);
       }
       assert.equal(after.openedAtMs, openedMs);
       assert.equal(after.nextProbeAtMs, openedMs === undefined ? undefined : probeMs);

@@ -2,12 +2,13 @@ import { randomBytes } from "node:crypto";
 import type { Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 
 /** Shown instead of a value that can be written but not read (rest.md §2). */
 export const maskedValue = "***";
 
 /** The previous secret also signs for this long (webhooks.md §1). */
-export const overlapMs = 24 * 3_600_000;
+export const overlapMs = dayMs;
 
 /** A signing secret in the form of Standard Webhooks: the prefix, then 32 random bytes. */
 export function newSigningSecret(): string {

@@ -1,6 +1,6 @@
 // Days as whole numbers since 1970-01-01, so that calendars are arithmetic.
+import { dayMs } from "#/kernel/values/durations.ts";
 
-const dayMs = 86_400_000;
 const texts = new Map<number, string>();
 const textsMax = 10_000;
 

@@ -1,6 +1,5 @@
 // The local time of a facility. A time zone is queried once for each interval between two clock changes.
-
-const dayMs = 86_400_000;
+import { dayMs } from "#/kernel/values/durations.ts";
 
 interface Stretch {
   readonly fromMs: number;

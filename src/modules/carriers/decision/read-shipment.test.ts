@@ -1,6 +1,7 @@
 // carriers.md, Request: unknown country, postcode or unit and negative or absurd values are reported with their place.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { readShipment } from "#/modules/carriers/decision/read-shipment.ts";
 import type { DeterminationRequest, ShippingFacility } from "#/modules/carriers/decision/shipment.ts";
 
@@ -66,8 +67,7 @@ test("a postcode is compared without its country, blanks and dashes; a country m
 });
 
 test("days are days, or moments at the facility", () => {
-  const day = (text: string) =>
-    new Date((read({ shipDate: text }).shipDate ?? 0) * 86_400_000).toISOString().slice(0, 10);
+  const day = (text: string) => new Date((read({ shipDate: text }).shipDate ?? 0) * dayMs).toISOString().slice(0, 10);
   assert.deepEqual(["2026-11-20", "2026-11-20T04:59:00Z", "2026-11-20T05:00:00Z"].map(day), [
     "2026-11-20",
     "2026-11-19",

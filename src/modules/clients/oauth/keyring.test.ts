@@ -4,6 +4,7 @@ import { decodeProtectedHeader } from "jose";
 import type { Database } from "#/db/database.ts";
 import { type Statement, sql } from "#/db/sql.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { keepSigningKeys, rotateSigningKey } from "#/modules/clients/oauth/index.ts";
 import { createKeyring } from "#/modules/clients/oauth/keyring.ts";
 import { ensureSigningKey } from "#/modules/clients/oauth/signing-keys.ts";
@@ -21,7 +22,6 @@ import {
 import { until } from "../../../../tests/support/app/until.ts";
 import { patient, restsLong } from "../../../../tests/support/postgres/database.ts";
 
-const dayMs = 86_400_000;
 const kidOf = (token: string) => decodeProtectedHeader(token).kid as string;
 
 test("nodes that start together create one key, and accept each other's tokens", async () => {

@@ -3,13 +3,12 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair } from "jose";
 import type { Transaction } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
+import { dayMs, hourMs } from "#/kernel/values/durations.ts";
 import * as repository from "#/modules/clients/oauth/key-repository.ts";
 import { signingKeyContext } from "#/modules/clients/oauth/sealed-keys.ts";
 
 export const algorithm = "ES256";
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const signsForMs = 30 * dayMs;
 /** The time between publication and first use of a key: by then, caches of the published keys have it. */
 const publishedBeforeMs = dayMs;

@@ -2,13 +2,13 @@
 import type { Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
 import { type CountTolerance, isWithinTolerance } from "#/modules/inventory/counts/domain.ts";
 import type { CountedLot, StockChange } from "#/modules/inventory/ledger/stock-change.ts";
 import { balanceKey, lotOf } from "#/modules/inventory/lot.ts";
 
-const dayMs = 86_400_000;
 /** More adjustments of the products of a request than this in a day are not added up: the next one waits. */
 const adjustmentsMax = 10_000;
 

@@ -1,5 +1,6 @@
 import type { Change } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
+import { dayMs, hourMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { abcClassesOf, abcDays, dueForAbcCount } from "#/modules/inventory/counts/abc.ts";
 import { countPicks, findPositions, listStockedSkus } from "#/modules/inventory/counts/abc-repository.ts";
@@ -8,8 +9,6 @@ import { beginIntervals } from "#/modules/inventory/counts/last-count-repository
 import { listOpenCounts } from "#/modules/inventory/counts/repository.ts";
 import { countLinesMax } from "#/modules/inventory/counts/request.ts";
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
 const picksDays = 90;
 const skusOfBatch = 1_000;
 const entriesOfBatch = 10_000;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { readPicks } from "#/modules/inventory/counts/abc-night.ts";
 import { countPicks, findPositions, listStockedSkus } from "#/modules/inventory/counts/abc-repository.ts";
@@ -17,8 +18,6 @@ await post(database, clientId, [
   { sku: "C", qty: 1_000, condition: "DAMAGED" },
   { sku: "D", qty: 1_000 },
 ]);
-
-const dayMs = 86_400_000;
 
 test("a batch of entries goes on where the last one ended, and a unit that is put back is no pick", async () => {
   await post(database, clientId, [

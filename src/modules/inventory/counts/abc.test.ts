@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { abcClassesOf, dueForAbcCount } from "#/modules/inventory/index.ts";
 
 test("A has the first 80 % of the picks, B the next 15 %, and C the rest", () => {
@@ -18,7 +19,7 @@ test("A has the first 80 % of the picks, B the next 15 %, and C the rest", () =>
 });
 
 const atMs = Date.parse("2026-07-01T02:00:00Z");
-const ago = (days: number) => new Date(atMs - days * 86_400_000).toISOString();
+const ago = (days: number) => new Date(atMs - days * dayMs).toISOString();
 
 test("each class has its interval, and a SKU with an open count is left out", () => {
   const classes = new Map([

@@ -1,4 +1,5 @@
 // ABC counts (client setting countAbc): what is picked often is counted often. Pure.
+import { dayMs } from "#/kernel/values/durations.ts";
 
 export const abcClasses = ["A", "B", "C"] as const;
 export type AbcClass = (typeof abcClasses)[number];
@@ -7,7 +8,6 @@ export type AbcClass = (typeof abcClasses)[number];
 export const abcDays: Readonly<Record<AbcClass, number>> = { A: 30, B: 90, C: 365 };
 /** Per cent of all picks that the SKUs before a SKU may have. */
 const picksBefore = { A: 80, B: 95 } as const;
-const dayMs = 86_400_000;
 
 /** SKUs without a pick are C. @param picks number of picks by SKU */
 export function abcClassesOf(picks: ReadonlyMap<string, number>): ReadonlyMap<string, AbcClass> {

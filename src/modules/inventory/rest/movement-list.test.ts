@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "#/db/sql.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { movementCursor } from "#/modules/inventory/rest/history-contract.ts";
 import { type MovementListRequest, readMovements } from "#/modules/inventory/rest/movement-list.ts";
 import { insertClient } from "../../../../tests/support/builders/client.ts";
@@ -50,7 +51,6 @@ test("entries of a rare kind are looked for in steps, over pages that may be emp
 test("a cursor contains the time of its entry, and earlier months are not read", async () => {
   const { clientId } = await insertClient(database, { clientId: "WHEN" });
   await insertItems(database, clientId, [{ sku: "A" }]);
-  const dayMs = 86_400_000;
   const [beforeMs, lastMs] = [Date.now() - 20 * dayMs, Date.now() - 10 * dayMs];
   await post(database, clientId, [{ sku: "A", qty: 1000 }], { atMs: beforeMs });
   await post(database, clientId, [{ sku: "A", qty: 2000 }], { atMs: lastMs });

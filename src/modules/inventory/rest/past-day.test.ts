@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { StoreUnavailableError } from "#/db/errors.ts";
 import { sql } from "#/db/sql.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { takeSnapshot } from "#/modules/inventory/index.ts";
 import { type PastDay, readPastDay } from "#/modules/inventory/rest/past-day.ts";
 import { endOfDate } from "#/modules/inventory/snapshots/midnight.ts";
@@ -10,7 +11,6 @@ import { changeAt, insertItems, post, withBook } from "../../../../tests/support
 import { restsLong, testDatabase } from "../../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
-const dayMs = 86_400_000;
 const zone = "Europe/London";
 /** All days count back from one moment, because midnight may pass while the tests run. */
 const startMs = Date.now();

@@ -4,6 +4,7 @@ import { isContention, StoreUnavailableError } from "#/db/errors.ts";
 import { notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { quantityOf, storedQuantity } from "#/kernel/values/quantity.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
@@ -13,7 +14,6 @@ import * as repository from "#/modules/inventory/rest/history-repository.ts";
 import { endOfDate } from "#/modules/inventory/snapshots/midnight.ts";
 import { sealBook } from "#/modules/inventory/snapshots/snapshot.ts";
 
-const dayMs = 86_400_000;
 /** Snapshots are kept for this number of days (operations.md §6); days without a snapshot are answered as long. */
 const keptDays = 400;
 

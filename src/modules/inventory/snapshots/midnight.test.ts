@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { endOfDate, lastMidnight, localDate } from "#/modules/inventory/snapshots/midnight.ts";
 
 const last = (zone: string, now: string) => {
@@ -52,7 +53,7 @@ test("the midnight that ended a date is the one that the date's snapshot is take
     "Asia/Kathmandu",
   ];
   for (const zone of zones) {
-    for (let day = Date.parse("2026-03-01"); day < Date.parse("2026-12-01"); day += 86_400_000) {
+    for (let day = Date.parse("2026-03-01"); day < Date.parse("2026-12-01"); day += dayMs) {
       const date = new Date(day).toISOString().slice(0, 10);
       const at = endOfDate(zone, date);
       assert.deepEqual(lastMidnight(zone, Date.parse(at)), { at, endedDate: date }, zone);

@@ -1,5 +1,6 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { openBook } from "#/modules/inventory/ledger/book.ts";
 import { findBook, writeBook } from "#/modules/inventory/ledger/book-repository.ts";
@@ -36,7 +37,6 @@ export interface Snapshot {
   readonly imsMessageId: string | undefined;
 }
 
-const dayMs = 86_400_000;
 /** SKUs without stock are listed if something moved within this time (outbound.md, INV). */
 const movedDays = 400;
 /** Rows are kept for 400 days; a statement must not open with rows that may be deleted while it is written. */

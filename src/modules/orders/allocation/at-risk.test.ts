@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
+import { hourMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { publishOrdersAtRisk } from "#/modules/orders/allocation/at-risk.ts";
 import { moved, type Order, withLines } from "#/modules/orders/order.ts";
@@ -13,7 +14,6 @@ import { at, changeAt, database, world } from "../../../../tests/support/builder
 import { patiently } from "../../../../tests/support/postgres/database.ts";
 
 const ids = createIds();
-const hour = 3_600_000;
 const after = (ms: number) => new Date(Date.parse(at) + ms).toISOString();
 /**
  * Two workers wait for each other here; in production a job that waits too long is postponed, which this test leaves
@@ -54,16 +54,16 @@ const settle = (clientId: string, orderId: string, change: (order: Order) => Ord
 test("an order is reported at risk once, an hour before it is due, with the data of an order event", async () => {
   const { clientId, items, order, read } = await world("RISK");
   await items(["A"]);
-  await order("1", [{ sku: "A", qty: 2 }], { despatchBy: after(2 * hour) });
+  await order("1", [{ sku: "A", qty: 2 }], { despatchBy: after(2 * hourMs) });
   await order("2", [{ sku: "A", qty: 2 }]);
-  assert.equal(await tellAfter(hour - 1), 0);
+  assert.equal(await tellAfter(hourMs - 1), 0);
   const before = await read("1");
-  assert.equal(await tellAfter(hour), 1);
-  assert.equal(await tellAfter(hour), 0);
-  assert.equal(await tellAfter(100 * hour), 0);
+  assert.equal(await tellAfter(hourMs), 1);
+  assert.equal(await tellAfter(hourMs), 0);
+  assert.equal(await tellAfter(100 * hourMs), 0);
   const [event, ...more] = await eventsOf(clientId);
   assert.deepEqual(more, []);
-  assert.deepEqual([event?.object_id, event?.facility_code, event?.occurred_at], ["1", "DC1", after(hour)]);
+  assert.deepEqual([event?.object_id, event?.facility_code, event?.occurred_at], ["1", "DC1", after(hourMs)]);
   const { lines, ...data } = event?.data ?? {};
   assert.deepEqual(data, {
     orderId: "1",
@@ -81,7 +81,7 @@ test("an order is reported at risk once, an hour before it is due, with the data
 test("held and partly despatched orders are reported too; cancelled ones and those that have left are not", async () => {
   const { clientId, items, order } = await world("LEFT");
   await items(["A"]);
-  const due = { despatchBy: after(hour) };
+  const due = { despatchBy: after(hourMs) };
   const hold = { type: "OTHER", reason: "", since: at, by: "test" } as const;
   await order("HELD", [{ sku: "A", qty: 2 }], { ...due, holds: [hold] });
   for (const orderId of ["PART", "GONE", "CANCELLED", "REST"]) await order(orderId, [{ sku: "A", qty: 2 }], due);
@@ -93,7 +93,7 @@ test("held and partly despatched orders are reported too; cancelled ones and tho
   await move("GONE", ["despatched", 2_000]);
   await move("CANCELLED", ["cancelled", 2_000]);
   await move("REST", ["despatched", 1_000], ["cancelled", 1_000]);
-  assert.equal(await tellAfter(hour), 2);
+  assert.equal(await tellAfter(hourMs), 2);
   assert.deepEqual((await eventsOf(clientId)).map(({ object_id }) => object_id).sort(), ["HELD", "PART"]);
 });
 
@@ -101,8 +101,8 @@ test("many orders that are due at once are all reported, a bounded number per tr
   const { clientId, items, orders } = await world("MANY");
   await items(["A"]);
   const all = Array.from({ length: 250 }, (_, i) => ({ orderId: `M-${i}`, lines: [{ sku: "A", qty: 1 }] }));
-  await orders(all.map((order) => ({ ...order, despatchBy: after(hour) })));
-  assert.equal(await tellAfter(hour), 250);
+  await orders(all.map((order) => ({ ...order, despatchBy: after(hourMs) })));
+  assert.equal(await tellAfter(hourMs), 250);
   const event = (await eventsOf(clientId)).map(({ object_id }) => object_id);
   assert.deepEqual([event.length, new Set(event).size], [250, 250]);
 });
@@ -111,8 +111,8 @@ test("two concurrent workers report each order once", async () => {
   const { clientId, items, orders } = await world("TWICE");
   await items(["A"]);
   const all = Array.from({ length: 40 }, (_, i) => ({ orderId: `T-${i}`, lines: [{ sku: "A", qty: 1 }] }));
-  await orders(all.map((order) => ({ ...order, despatchBy: after(hour) })));
-  const [first, second] = await Promise.all([tellAfter(hour), tellAfter(hour)]);
+  await orders(all.map((order) => ({ ...order, despatchBy: after(hourMs) })));
+  const [first, second] = await Promise.all([tellAfter(hourMs), tellAfter(hourMs)]);
   assert.equal(first + second, 40);
   assert.equal((await eventsOf(clientId)).length, 40);
 });
@@ -121,14 +121,14 @@ test("the pick task is due at the despatchBy of the order", async () => {
   const { clientId, items, stock, order, allocate } = await world("DUE");
   await items(["A"]);
   await stock([{ sku: "A", qty: 9 }]);
-  await order("1", [{ sku: "A", qty: 2 }], { despatchBy: after(hour) });
+  await order("1", [{ sku: "A", qty: 2 }], { despatchBy: after(hourMs) });
   await order("2", [{ sku: "A", qty: 2 }]);
   await allocate({ orderIds: ["1", "2"] });
   const works = await listOrderWork(database, clientId, ["1", "2"]);
   assert.deepEqual(
     works.filter(({ type }) => type === "PICK").map(({ objectId, dueAt }) => [objectId, dueAt]),
     [
-      ["1", after(hour)],
+      ["1", after(hourMs)],
       ["2", undefined],
     ],
   );

@@ -1,6 +1,7 @@
 import type { Change } from "#/db/audit.ts";
 import { createClientTurns } from "#/db/client-turns.ts";
 import type { Transaction } from "#/db/database.ts";
+import { dayMs, hourMs } from "#/kernel/values/durations.ts";
 import { raiseException } from "#/modules/facilities/index.ts";
 import { type Book, listReservations, openBook, openBooks, poolsOf } from "#/modules/inventory/index.ts";
 import {
@@ -18,20 +19,18 @@ import { lockOrders, readOrders } from "#/modules/orders/order-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
-const hour = 3_600_000;
-const day = 24 * hour;
-const partialMs = 72 * hour;
-const unansweredMs = 2 * hour;
+const partialMs = 72 * hourMs;
+const unansweredMs = 2 * hourMs;
 /** Orders that are searched for one that could be completed. */
 const candidatesMax = 200;
 
 /** Cancels quantity that has been backordered for longer than the client's `backorderDays`. */
 export async function cancelExpiredBackorders(job: OrderJob): Promise<number> {
   // Every client's limit is at least one day.
-  const clientIds = await listClientsWithBackorders(job.database.lookUps, ago(job, day));
+  const clientIds = await listClientsWithBackorders(job.database.lookUps, ago(job, dayMs));
   return workThroughClients(job, clientIds, async (tx, change, clientId) => {
     const { backorderDays } = await findPolicy(tx, clientId);
-    const before = new Date(Date.parse(change.at) - backorderDays * day).toISOString();
+    const before = new Date(Date.parse(change.at) - backorderDays * dayMs).toISOString();
     const due = await repository.listBackordered(tx, clientId, before, batch);
     if (due.length === 0) return { done: 0, drafts: [] };
     await openBooks(tx, clientId, [...new Set(due.map(({ distribution_centre }) => distribution_centre))], change.at);

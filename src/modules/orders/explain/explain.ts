@@ -1,4 +1,5 @@
 import type { Tx } from "#/db/database.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { nextCutOff } from "#/kernel/values/working-calendar.ts";
@@ -25,7 +26,6 @@ import { type ExpectedReceipt, listExpectedReceipts } from "#/modules/purchasing
 
 const linesShownMax = 100;
 const receiptsShownMax = 5;
-const dayMs = 86_400_000;
 
 export interface ExplainAsk {
   readonly orderId: string;

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import type { FeedClient } from "#/feeds/intake/definition.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds, timeOfId } from "#/kernel/values/ids.ts";
 import { createCarrierSets } from "#/modules/carriers/index.ts";
 import { openBook } from "#/modules/inventory/index.ts";
@@ -129,7 +130,7 @@ test("a NEW without facility goes to the first that can fill all its lines, else
 test("a jump of the machine's clock leaves the ids of changes at the time of the store", async (context) => {
   const { send, read } = await fed("JUMPED");
   for (const orderId of ["during", "after"]) await send("NEW", orderId, [{ sku: "A", qty: 2 }]);
-  context.mock.method(Date, "now", () => Date.parse(at) + 200 * 86_400_000);
+  context.mock.method(Date, "now", () => Date.parse(at) + 200 * dayMs);
   await send("CANCEL", "during");
   context.mock.restoreAll();
   await send("CANCEL", "after");
@@ -141,7 +142,7 @@ test("a jump of the machine's clock leaves the ids of changes at the time of the
       union all select milestone_id from order_milestone where client_id = ${tenant} limit 100`,
   );
   assert.ok(made.length > 2);
-  for (const { id } of made) assert.ok(timeOfId(id) < Date.parse(at) + 86_400_000, id);
+  for (const { id } of made) assert.ok(timeOfId(id) < Date.parse(at) + dayMs, id);
 });
 
 test("an UPDATE keeps the stock of unchanged lines, and frees the stock of changed and removed lines", async () => {

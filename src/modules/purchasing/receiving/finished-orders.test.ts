@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql, tenant } from "#/db/sql.ts";
 import { effective } from "#/feeds/intake/definition.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import type { PurchaseOrderMessage } from "#/modules/purchasing/domain.ts";
 import {
@@ -17,7 +18,7 @@ import { at, changeAt, database } from "../../../../tests/support/builders/stock
 type World = Awaited<ReturnType<typeof intakeWorld>>;
 
 const ids = createIds();
-const later = (days: number) => new Date(Date.parse(at) + days * 86_400_000).toISOString();
+const later = (days: number) => new Date(Date.parse(at) + days * dayMs).toISOString();
 
 const statusOf = async ({ query }: World, poNumber: string) => {
   const [row] = await query<{ status: string; completed_at: string | null; closed_at: string | null }>(
@@ -105,7 +106,7 @@ test("a complete order closes automatically after seven days, and not before", a
   }
   accepted(await w.receive({ poNumber: "PO-3", receiptId: "R-3", lines: [{ sku: "A", qty: 9 }] }));
   const close = (now: string) => {
-    const before = new Date(Date.parse(now) - closeDays * 86_400_000).toISOString();
+    const before = new Date(Date.parse(now) - closeDays * dayMs).toISOString();
     return database.transaction(async (tx) => ({
       clients: await listClientsWithFinishedPurchaseOrders(tx, before, 100),
       drafts: await closeFinishedPurchaseOrders(tx, changeAt(now), w.clientId, before),

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { lotOf } from "#/modules/inventory/index.ts";
 import type { PurchaseOrderState } from "#/modules/purchasing/domain.ts";
 import {
@@ -17,8 +18,7 @@ import {
 
 const states: readonly PurchaseOrderState[] = ["OPEN", "RECEIVING", "RECEIVED", "CLOSED", "CANCELLED"];
 const at = "2026-11-20T10:00:00.000Z";
-const day = 86_400_000;
-const daysAgo = (days: number) => new Date(Date.parse(at) - days * day).toISOString();
+const daysAgo = (days: number) => new Date(Date.parse(at) - days * dayMs).toISOString();
 
 describe("the states of a purchase order", () => {
   const steps = (state: PurchaseOrderState, facts: string) =>

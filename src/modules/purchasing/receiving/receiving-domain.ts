@@ -1,4 +1,5 @@
 import { assert } from "#/kernel/assert.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { quantityMaxThousandths } from "#/kernel/values/quantity.ts";
 import type { Condition, Lot } from "#/modules/inventory/index.ts";
 import type { PurchaseOrderState, StoredLine } from "#/modules/purchasing/domain.ts";
@@ -12,8 +13,6 @@ import type { PurchaseOrderState, StoredLine } from "#/modules/purchasing/domain
 export const reopenDays = 30;
 /** Days without a change after which a purchase order is closed if it is complete, or short within the tolerance. */
 export const closeDays = 7;
-
-const dayMs = 86_400_000;
 
 /**
  * The state table: single steps. RECEIVED goes back if an UPDATE orders more, or if a correction reduces the received

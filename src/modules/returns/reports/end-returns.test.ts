@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql, tenant } from "#/db/sql.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { cancelReturn, expireReturns, listClientsWithUnusedReturns, listReturnWork } from "#/modules/returns/index.ts";
 import { accepted, contents, intakeWorld, refusalOf, topics } from "../../../../tests/support/app/intake.ts";
 import { at, changeAt, database } from "../../../../tests/support/builders/stocked-orders.ts";
@@ -14,7 +15,7 @@ const statusOf = async ({ query }: World, rmaNumber: string) =>
     )
   )[0]?.status;
 
-const later = (days: number, ms = 0) => new Date(Date.parse(at) + days * 86_400_000 + ms).toISOString();
+const later = (days: number, ms = 0) => new Date(Date.parse(at) + days * dayMs + ms).toISOString();
 const goods = [{ sku: "A", qty: 1, disposition: "RESELLABLE" as const }];
 
 test("a client can cancel a return only before its first receipt", async () => {

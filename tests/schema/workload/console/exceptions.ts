@@ -11,6 +11,7 @@ import { sources } from "#/console-api/exceptions/sources/sources.cross-client.t
 import { exceptionTypes } from "#/console-api/exceptions/types.ts";
 import type { Change } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { raiseException, replaceExceptions } from "#/modules/facilities/index.ts";
 
@@ -63,5 +64,5 @@ export async function runConsoleExceptions(database: Database, clientId: string)
   const broken = { objectType: "sku", objectId: "A", summary: "apart" };
   for (const found of [[{ key: "BALANCE A", exception: broken }], []])
     await database.transaction((tx) => replaceExceptions(tx, change, clientId, "STOCK_CHECK", found));
-  await purgeAnnotations(database, clientId, new Date(Date.now() - 90 * 86_400_000).toISOString());
+  await purgeAnnotations(database, clientId, new Date(Date.now() - 90 * dayMs).toISOString());
 }

@@ -8,9 +8,8 @@ import { search } from "#/console-api/search/search.ts";
 import * as views from "#/console-api/views/repository.ts";
 import type { Database } from "#/db/database.ts";
 import type { Scope } from "#/http/access/operator.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-
-const day = 86_400_000;
 
 /**
  * Lists, counts and searches over clients with and without limits; the history of one order; a view that is created and
@@ -24,7 +23,7 @@ export async function runConsoleOrders(database: Database, clientId: string, ord
     { clientIds: [clientId], facilityCodes: null },
     { clientIds: [clientId], facilityCodes: ["DC1"] },
   ];
-  const since = new Date(nowMs - day).toISOString();
+  const since = new Date(nowMs - dayMs).toISOString();
   const filters = [
     {},
     { text: orderId.slice(0, 5) },
@@ -47,7 +46,7 @@ export async function runConsoleOrders(database: Database, clientId: string, ord
     { dueAt: since, leftSince: since, leavesWith: ["RM", "DPD"] },
     ...(["DESPATCHED", "IN_TRANSIT", "DELIVERED_TODAY"] as const).map((stage) => ({ stage })),
     ...["receivedOn", "despatchedFrom", "despatchedTo", "deliveredOn"].map((name) => ({ [name]: since.slice(0, 10) })),
-    { receivedFrom: since, receivedTo: new Date(nowMs + day).toISOString() },
+    { receivedFrom: since, receivedTo: new Date(nowMs + dayMs).toISOString() },
   ];
   const after = { us: nowMs * 1000, client: clientId, id: orderId };
   for (const scope of scopes) {
@@ -66,7 +65,7 @@ export async function runConsoleOrders(database: Database, clientId: string, ord
   let place: Parameters<typeof readTimeline>[2]["after"];
   for (let rank = 0; rank <= 11; rank++) {
     await readTimeline(database, clientId, { orderId, head, kinds: undefined, after: place, limit: 10 });
-    place = { ms: nowMs - day, rank, id: rank === 11 ? "" : createIds().next(nowMs - day) };
+    place = { ms: nowMs - dayMs, rank, id: rank === 11 ? "" : createIds().next(nowMs - dayMs) };
   }
   await readFeeds(database, clientId, orderId, head);
   await database.transaction(async (tx) => {

@@ -7,8 +7,9 @@ import { readTrends } from "#/console-api/overview/flow/trends.ts";
 import { readFeedRates, readStockHealth, readWebhookHealth } from "#/console-api/overview/health/health.ts";
 import { readServiceLevel } from "#/console-api/overview/service-level/service-level.ts";
 import type { Database } from "#/db/database.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 
-const dayAgo = (nowMs: number, days: number) => new Date(nowMs - days * 86_400_000).toISOString().slice(0, 10);
+const dayAgo = (nowMs: number, days: number) => new Date(nowMs - days * dayMs).toISOString().slice(0, 10);
 
 export async function runConsoleOverview(database: Database, clientId: string): Promise<void> {
   const now = Date.now();

@@ -1,13 +1,14 @@
 // Days, clocks and postcodes as strings.
+import { dayMs } from "#/kernel/values/durations.ts";
 import type { RateZone } from "#/modules/carriers/rate-cards/rate-card-contract.ts";
 
 export const addDays = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T12:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+  new Date(Date.parse(`${day}T12:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 export const weekdayNames = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"] as const;
 export const weekday = (day: string) =>
   weekdayNames[new Date(`${day}T12:00:00Z`).getUTCDay()] as (typeof weekdayNames)[number];
 export const daysBetween = (from: string, to: string): number =>
-  Math.round((Date.parse(`${to}T12:00:00Z`) - Date.parse(`${from}T12:00:00Z`)) / 86_400_000);
+  Math.round((Date.parse(`${to}T12:00:00Z`) - Date.parse(`${from}T12:00:00Z`)) / dayMs);
 
 export const clocks = new Map<string, Intl.DateTimeFormat>();
 export function clockOf(timeZone: string, atMs: number): { readonly day: string; readonly time: string } {

@@ -1,8 +1,7 @@
+import { hourMs } from "../../../durations.ts";
 import type { Column } from "../../../parts/list/data-list.tsx";
 import { duration } from "../../../parts/time.tsx";
 import { changeOf, type LaneRow, laneName, onTimeOf, serviceName } from "./lane-rows.ts";
-
-const hourMs = 3_600_000;
 
 /** "+12 %"; "–" where there is nothing to compare with. */
 export function signedText(value: number | undefined, unit: string): string {

@@ -1,0 +1,5 @@
+/** Milliseconds of the units in which ages and ranges are computed. */
+export const secondMs = 1_000;
+export const minuteMs = 60 * secondMs;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;

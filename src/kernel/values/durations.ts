@@ -1,0 +1,4 @@
+/** Milliseconds of the units from which limits, ages and periods are composed. */
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
