@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { isWorthRepeating } from "#/db/errors.ts";
+import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createOutboxWriter, type EventDraft } from "#/outbox/append.ts";
 import type { TestClient, TestServer } from "../support/app/server.ts";
@@ -30,7 +31,8 @@ export const facilities = ["DC1", "DC2"] as const;
 /** Two plain SKUs, one with lots, one with serial numbers; and a finished good made of the first two. */
 export const skus = ["A", "B", "LOT", "SER"] as const;
 export const finishedGood = "KIT";
-const ids = createIds();
+// They follow the clock, as those of every process that shares its objects with others.
+const ids = createIds(systemClock);
 const writer = createOutboxWriter(ids);
 
 const items = [
