@@ -89,17 +89,22 @@ export async function checkOrders(
       `order:received of ${orderId} is there once`,
     );
     const ofStates = new Set(Object.values(topicsOfStates));
+    const part = "order:partiallyAllocated";
+    // The allocation after an UPDATE may cover a part again, which is no step.
+    const seen = names
+      .filter((name) => ofStates.has(name))
+      .filter((name, i, all) => name !== part || all[i - 1] !== part);
     assert.deepEqual(
-      names.filter((name) => ofStates.has(name)),
-      path.flatMap((state) => topicsOfStates[state] ?? []),
+      seen,
+      published(path, seen, part).flatMap((state) => topicsOfStates[state] ?? []),
       `order ${orderId}: one event for each step, in order`,
     );
     const documents = feeds.get(orderId) ?? [];
-    const statuses = documents.map(({ xml }) => field(xml, "status"));
     // Quantities that change within a state have an OS of the same state.
+    const statuses = withoutRepeats(documents.map(({ xml }) => field(xml, "status")));
     assert.deepEqual(
-      statuses.filter((shown, i) => shown !== statuses[i - 1]),
-      path.filter((state) => state in topicsOfStates),
+      statuses,
+      withoutRepeats(published(path, statuses, "PARTIALLY_ALLOCATED")),
       `order ${orderId}: an OS for each step, in order`,
     );
     const moments = documents.map(({ xml }) => field(xml, "statusTimeStamp"));
@@ -120,6 +125,22 @@ export async function checkOrders(
   );
   return orders.map(({ status }) => status);
 }
+
+/**
+ * The steps that have an event and an OS. A part of an order whose rest allocation has not looked for yet has none
+ * (outbound.md): a step to PARTIALLY_ALLOCATED may be left out where another step follows.
+ */
+function published(path: readonly string[], seen: readonly (string | undefined)[], part: string): string[] {
+  let at = 0;
+  return path.filter((state, i) => {
+    if (!(state in topicsOfStates)) return false;
+    if (state === "PARTIALLY_ALLOCATED" && seen[at] !== part && i < path.length - 1) return false;
+    at++;
+    return true;
+  });
+}
+
+const withoutRepeats = <T>(values: readonly T[]): T[] => values.filter((value, i) => value !== values[i - 1]);
 
 /** The states of an order, in order. */
 function pathOf(orderId: string, steps: readonly { readonly from: string; readonly to: string }[]): string[] {
