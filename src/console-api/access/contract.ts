@@ -4,11 +4,9 @@ import { passwordLengthMax, passwordLengthMin } from "#/console-api/access/domai
 import { factorNames } from "#/console-api/access/sign-in/open-session.ts";
 import { operatorRoles } from "#/http/access/operator-role.ts";
 import { defineCursor, pageOf, pageParameters, placeDay, placeText } from "#/http/requests/paging.ts";
-import { moment, nullable } from "#/http/routes/schema.ts";
+import { closed, moment, nullable } from "#/http/routes/schema.ts";
 
 const limitMax = 1_000;
-const closed = { additionalProperties: false } as const;
-
 const userName = (description: string) => Type.String({ minLength: 1, maxLength: 64, description, examples: ["anna"] });
 
 const role = Type.Enum([...operatorRoles], {

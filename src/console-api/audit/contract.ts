@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { idCursors, idSort } from "#/console-api/id-order.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { pageOf, pageParameters } from "#/http/requests/paging.ts";
-import { identifier, moment, nullable } from "#/http/routes/schema.ts";
+import { closed, identifier, moment, nullable } from "#/http/routes/schema.ts";
 
 export const auditQuery = Type.Object(
   {
@@ -16,7 +16,7 @@ export const auditQuery = Type.Object(
     to: Type.Optional(moment("Before.")),
     sort: idSort("ActionSort", "at"),
   },
-  { additionalProperties: false },
+  closed,
 );
 
 export const auditEntry = Type.Object(

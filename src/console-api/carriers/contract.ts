@@ -1,12 +1,9 @@
 import Type, { type Static } from "typebox";
 import { defineCursor, pageOf, pageParameters, placeId } from "#/http/requests/paging.ts";
-import { identifier, moment, nullable } from "#/http/routes/schema.ts";
+import { closed, identifier, moment, nullable, text } from "#/http/routes/schema.ts";
 import { carrierDecision, determinationRequest } from "#/modules/carriers/index.ts";
 
 /** Carrier data as the console edits it (contract carriers.md, Data): versioned sets, validated before activation. */
-const closed = { additionalProperties: false } as const;
-
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
 const count = (description: string) => Type.Integer({ description, examples: [12] });
 
 /** Validated by the carriers' own checks, which name every fault with its place: a schema here hides those faults. */

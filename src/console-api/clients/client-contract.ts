@@ -1,12 +1,9 @@
 import Type, { type Static } from "typebox";
 import { clientSettingChanges, setting } from "#/console-api/clients/setting-record.ts";
 import { defineCursor, pageOf, pageParameters, placeText } from "#/http/requests/paging.ts";
-import { identifier, moment, nullable } from "#/http/routes/schema.ts";
+import { closed, identifier, moment, nullable, text } from "#/http/routes/schema.ts";
 
 /** Clients as the operator maintains them (operations.md §2). */
-const closed = { additionalProperties: false } as const;
-
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
 const credentialIdExample = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12";
 
 export const clientIdField = identifier("The client.", "ACME");

@@ -2,13 +2,9 @@ import Type, { type Static } from "typebox";
 import { credential, oauthPart } from "#/console-api/clients/client-contract.ts";
 import { facilitySettingChanges, setting } from "#/console-api/clients/setting-record.ts";
 import { defineCursor, pageOf, pageParameters, placeText } from "#/http/requests/paging.ts";
-import { identifier, moment, nullable } from "#/http/routes/schema.ts";
+import { closed, identifier, moment, nullable, text } from "#/http/routes/schema.ts";
 
 /** Facilities as the operator maintains them, and the credentials of the warehouse port (operations.md §2). */
-const closed = { additionalProperties: false } as const;
-
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
-
 const summaryFields = {
   facilityCode: text("Code of the facility.", "DC1"),
   name: text("Display name.", "London Gateway"),

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { nullable } from "#/http/routes/schema.ts";
+import { closed, nullable } from "#/http/routes/schema.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
 import type { Result } from "#/kernel/result.ts";
 import { nearestName } from "#/kernel/values/nearest-name.ts";
@@ -7,8 +7,6 @@ import { nearestName } from "#/kernel/values/nearest-name.ts";
 /**
  * Settings of clients and facilities as the console shows and changes them: each is a text, as `client set` takes it.
  */
-const closed = { additionalProperties: false } as const;
-
 export const setting = Type.Object(
   {
     name: Type.String({ description: "Name of the setting.", examples: ["backorderDays"] }),

@@ -2,9 +2,7 @@ import Type, { type Static } from "typebox";
 import { exceptionObjects, exceptionTypes } from "#/console-api/exceptions/types.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { defineCursor, pageOf, pageParameters, placeText } from "#/http/requests/paging.ts";
-import { moment, nullable } from "#/http/routes/schema.ts";
-
-const closed = { additionalProperties: false } as const;
+import { closed, moment, nullable } from "#/http/routes/schema.ts";
 
 export const exampleId = "WyJPUkRFUl9IRUxEIiwiREVNTyIsIldFQi0xMDAwNDUiLDE3NjM2MzI4MDAwMDAwMDBd";
 

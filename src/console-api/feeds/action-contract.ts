@@ -1,11 +1,9 @@
 import Type from "typebox";
 import { feedRecord } from "#/console-api/feeds/contract.ts";
 import { createHeaders } from "#/http/requests/idempotency.ts";
-import { clientIdParameter } from "#/http/routes/schema.ts";
+import { clientIdParameter, closed, text } from "#/http/routes/schema.ts";
 
-const closed = { additionalProperties: false } as const;
 const exampleToken = "019a4c2e-8f00-7abc-8def-000000000001";
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
 
 export { createHeaders };
 

@@ -2,15 +2,13 @@ import Type, { type Static } from "typebox";
 import { feedTypes } from "#/feeds/intake/definition.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { defineCursor, pageOf, pageParameters, placeId, receiptSortParameter } from "#/http/requests/paging.ts";
-import { moment, nullable } from "#/http/routes/schema.ts";
+import { closed, moment, nullable, text } from "#/http/routes/schema.ts";
 import { feedCodes } from "#/kernel/feed-codes.ts";
 
 export type { FeedType } from "#/feeds/intake/definition.ts";
 
-const closed = { additionalProperties: false } as const;
 const exampleToken = "019a4c2e-8f00-7abc-8def-000000000001";
 
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
 const count = (description: string, example: number) => Type.Integer({ minimum: 0, description, examples: [example] });
 
 export const documentStates = ["REJECTED", "PARKED", "ACCEPTED", "PROCESSED", "FAILED"] as const;

@@ -8,12 +8,9 @@ import {
   placeText,
   receiptSortParameter,
 } from "#/http/requests/paging.ts";
-import { extendedAttributes, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
+import { closed, extendedAttributes, identifier, moment, nullable, quantity, text } from "#/http/routes/schema.ts";
 
 /** Inbound goods, returns and work orders for operators: expected and received quantities (lifecycle.md §2–§4). */
-const closed = { additionalProperties: false } as const;
-
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
 const count = (description: string) => Type.Integer({ description, examples: [3] });
 
 const purchaseOrderStatus = Type.Enum(["OPEN", "RECEIVING", "RECEIVED", "CLOSED", "CANCELLED"], {

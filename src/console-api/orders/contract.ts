@@ -3,11 +3,9 @@ import { stageNames } from "#/console-api/overview/stages.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { defineCursor, pageOf, pageParameters, placeText } from "#/http/requests/paging.ts";
-import { identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
+import { closed, identifier, maybeText, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import type { Order } from "#/modules/orders/index.ts";
 import { orderStates } from "#/modules/orders/index.ts";
-
-export const closed = { additionalProperties: false } as const;
 
 export type OrderState = (typeof orderStates)[number];
 export type HoldType = Order["holds"][number]["type"];
@@ -37,9 +35,6 @@ export const named = <const Values extends readonly string[]>(
 export const orderStatusField = (description: string, example = "ON_HOLD") =>
   named("OrderStatus", orderStates, description, example);
 export const holdTypeField = (description: string) => named("HoldType", holdTypes, description, "ADDRESS_INVALID");
-
-export const text = (description: string, example: string) =>
-  nullable(Type.String({ description, examples: [example] }));
 
 export const clientField = Type.String({ description: "Client.", examples: ["DEMO"] });
 
@@ -212,10 +207,10 @@ const parcels = Type.Object(
   {
     count: Type.Integer({ description: "Number of parcels.", examples: [2] }),
     despatchedAt: nullable(moment("When the first of them left; null before.")),
-    carrierCode: text("Carrier of the parcel that was packed first.", "RM"),
-    carrierServiceCode: text("Service of that parcel.", "RM48"),
+    carrierCode: maybeText("Carrier of the parcel that was packed first.", "RM"),
+    carrierServiceCode: maybeText("Service of that parcel.", "RM48"),
     services: Type.Integer({ description: "Number of different services of carriers.", examples: [1] }),
-    trackingNumber: text("The first tracking number, in the order of packing.", "RM123456785GB"),
+    trackingNumber: maybeText("The first tracking number, in the order of packing.", "RM123456785GB"),
     trackingNumbers: Type.Integer({ description: "Number of different tracking numbers.", examples: [2] }),
     costs: Type.Array(cost, {
       description:
@@ -230,19 +225,19 @@ const listedOrder = Type.Object(
   {
     clientId: clientField,
     orderId: identifier("Identifier of the order, the client's own.", "WEB-100045"),
-    externalOrderReference: text("Reference in another system of the client.", "SHOP-2026-77812"),
+    externalOrderReference: maybeText("Reference in another system of the client.", "SHOP-2026-77812"),
     status: orderStatusField("State of the order.", "BACKORDERED"),
-    statusReason: text(
+    statusReason: maybeText(
       "Reason of the state, where there is one; of a held order its first open hold: its type and reason.",
       "CLIENT_REQUEST: Address to be confirmed",
     ),
     statusSince: nullable(moment("When it entered this state; null where unknown.")),
     distributionCentre: identifier("Facility that fulfils the order.", "DC1"),
     priority: Type.Integer({ description: "1 is served first, 9 last.", examples: [5] }),
-    shipToName: text("Who gets it: first and last name, or else the company.", "Zoë Ward"),
-    country: text("Country of destination, ISO 3166-1, two letters.", "GB"),
-    shippingMethod: text("Shipping method.", "STANDARD"),
-    carrierCode: text("Carrier that the client chose.", "RM"),
+    shipToName: maybeText("Who gets it: first and last name, or else the company.", "Zoë Ward"),
+    country: maybeText("Country of destination, ISO 3166-1, two letters.", "GB"),
+    shippingMethod: maybeText("Shipping method.", "STANDARD"),
+    carrierCode: maybeText("Carrier that the client chose.", "RM"),
     parcels,
     holds: Type.Array(holdField, { description: "Holds of the order." }),
     lines: Type.Integer({ description: "Number of lines.", examples: [3] }),

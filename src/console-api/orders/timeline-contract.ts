@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
-import { clientField, closed, named, oneOf, text } from "#/console-api/orders/contract.ts";
+import { clientField, named, oneOf } from "#/console-api/orders/contract.ts";
 import { defineCursor, pageOf, pageParameters, placeText } from "#/http/requests/paging.ts";
-import { moment, nullable } from "#/http/routes/schema.ts";
+import { closed, maybeText, moment, nullable } from "#/http/routes/schema.ts";
 
 const clientOf = Type.String({
   pattern: "^[A-Za-z0-9_-]{1,10}$",
@@ -47,8 +47,8 @@ const entry = Type.Object(
     ),
     code: nullable(Type.Integer({ description: "Event code of a milestone.", examples: [50] })),
     text: Type.String({ description: "The event, in words.", examples: ["Order Allocated"] }),
-    detail: text("Details.", "Bristol depot"),
-    actor: text("The person who did it, if any.", "user:anna"),
+    detail: maybeText("Details.", "Bristol depot"),
+    actor: maybeText("The person who did it, if any.", "user:anna"),
     tone: oneOf(tones, "Effect on the order.", "DONE"),
     link: nullable(link),
   },
@@ -90,7 +90,7 @@ const feed = Type.Object(
       examples: ["019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"],
     }),
     feedType: Type.String({ description: "Type of the feed.", examples: ["NO"] }),
-    action: text("Action: NEW, UPDATE or CANCEL; null where the document could not be read.", "UPDATE"),
+    action: maybeText("Action: NEW, UPDATE or CANCEL; null where the document could not be read.", "UPDATE"),
     channel: Type.String({ description: "Channel of the document.", examples: ["HTTP"] }),
     state: Type.String({ description: "State of the document.", examples: ["PROCESSED"] }),
     receivedAt: moment("When it was received."),

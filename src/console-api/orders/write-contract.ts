@@ -1,15 +1,13 @@
 import Type, { type Static } from "typebox";
 import {
   clientField,
-  closed,
   holdField,
   holdTypeField,
   holdTypes,
   oneOf,
   orderStatusField,
-  text,
 } from "#/console-api/orders/contract.ts";
-import { clientIdParameter, identifier, moment, nullable } from "#/http/routes/schema.ts";
+import { clientIdParameter, closed, identifier, maybeText, moment, nullable } from "#/http/routes/schema.ts";
 
 /** Maximum number of orders of a request, each in a separate transaction. */
 export const bulkMax = 200;
@@ -126,7 +124,7 @@ const bulkOutcome = Type.Object(
       "DONE",
     ),
     status: nullable(orderStatusField("State of the order after the request; null where it was refused.")),
-    detail: text("Reason of the refusal.", "Order WEB-100045 cannot be held: it is CANCELLED."),
+    detail: maybeText("Reason of the refusal.", "Order WEB-100045 cannot be held: it is CANCELLED."),
   },
   { ...closed, title: "BulkOutcome", description: "The result for one order." },
 );

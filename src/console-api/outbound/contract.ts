@@ -3,12 +3,9 @@ import { idCursors, idSort } from "#/console-api/id-order.ts";
 import { documentTypes } from "#/console-api/outbound/outbound-service.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { pageOf, pageParameters } from "#/http/requests/paging.ts";
-import { identifier, moment, nullable } from "#/http/routes/schema.ts";
+import { closed, identifier, moment, nullable, text } from "#/http/routes/schema.ts";
 
 /** Outbound documents over several clients, and the outcome of each (outbound.md, Delivery). */
-const closed = { additionalProperties: false } as const;
-
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
 export const documentIdExample = "019a4c2e-8f00-7abc-8def-0123456789ab";
 
 export const documentType = Type.Enum([...documentTypes], {

@@ -1,8 +1,6 @@
 import Type from "typebox";
 import { requestListParameters, requestRecordFields } from "#/http/request-log/contract.ts";
-import { identifier } from "#/http/routes/schema.ts";
-
-const closed = { additionalProperties: false } as const;
+import { closed, identifier } from "#/http/routes/schema.ts";
 
 const clientId = identifier(
   "The client that sent the requests, or `facility:DC1` for the warehouse of a facility.",

@@ -1,8 +1,6 @@
 import Type, { type Static } from "typebox";
 import { restoreParts } from "#/db/store/restore-hold.ts";
-import { moment, nullable } from "#/http/routes/schema.ts";
-
-const closed = { additionalProperties: false } as const;
+import { closed, moment, nullable } from "#/http/routes/schema.ts";
 
 const part = Type.Enum([...restoreParts], {
   type: "string",

@@ -1,7 +1,5 @@
 import Type, { type Static } from "typebox";
-import { identifier, moment, nullable } from "#/http/routes/schema.ts";
-
-const closed = { additionalProperties: false } as const;
+import { closed, identifier, moment, nullable } from "#/http/routes/schema.ts";
 
 /** The faults of the simulated warehouse; the rate of each sets how often it occurs. */
 export const faultNames = [

@@ -19,6 +19,7 @@ import { answers } from "#/http/openapi/openapi.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import { changeOf } from "#/http/routes/operation.ts";
+import { closed } from "#/http/routes/schema.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { pollUntil } from "#/kernel/concurrency/polling.ts";
 import { refused } from "#/kernel/result.ts";
@@ -51,7 +52,7 @@ export function addSandboxRoutes(service: HttpServer, context: OperatorContext):
   const { database, clock, ids } = context;
   const iso = (ms: number) => new Date(ms).toISOString();
   const listAlive = (tx: Tx) => repository.listFacilities(tx, iso(clock.now() - aliveMs));
-  const query = Type.Object(scopeParameters, { additionalProperties: false });
+  const query = Type.Object(scopeParameters, closed);
 
   service.get(
     "/sandbox/get",

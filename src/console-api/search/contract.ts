@@ -1,8 +1,6 @@
 import Type, { type Static } from "typebox";
 import { scopeParameters } from "#/http/access/operator.ts";
-import { moment, nullable } from "#/http/routes/schema.ts";
-
-const closed = { additionalProperties: false } as const;
+import { closed, maybeText, moment, nullable } from "#/http/routes/schema.ts";
 
 /** The kinds of search results; results with an equal match have this order. */
 export const foundKinds = [
@@ -35,8 +33,6 @@ export const searchQuery = Type.Object(
   closed,
 );
 
-const text = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
-
 const found = Type.Object(
   {
     kind: Type.Unsafe<FoundKind>({
@@ -45,9 +41,9 @@ const found = Type.Object(
       description: "Kind of the object.",
       examples: ["ORDER"],
     }),
-    clientId: text("Its client; null for a facility.", "DEMO"),
+    clientId: maybeText("Its client; null for a facility.", "DEMO"),
     id: Type.String({ description: "Its identifier.", examples: ["WEB-100045"] }),
-    parentId: text(
+    parentId: maybeText(
       "Parent: for a parcel its order, for a delivery its webhook, for a purchase order its vendorOrderId, for a lot its SKU, for a serial number the order that took it.",
       "WEB-100045",
     ),
@@ -55,7 +51,7 @@ const found = Type.Object(
       description: "Another name, or the object that it concerns; for a serial number its SKU.",
       examples: ["SHOP-2026-77812"],
     }),
-    state: text("State that it is in, where it has one.", "ALLOCATED"),
+    state: maybeText("State that it is in, where it has one.", "ALLOCATED"),
     at: nullable(moment("When it was received or last changed; null where unknown.")),
     isExact: Type.Boolean({ description: "Whether the text is a complete name of it.", examples: [true] }),
   },

@@ -3,16 +3,13 @@ import type { OperatorContext } from "#/console-api/context.ts";
 import type { Tx } from "#/db/database.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
-import { identifier, nullable, positiveQuantity, quantity } from "#/http/routes/schema.ts";
+import { closed, identifier, nullable, positiveQuantity, quantity, text } from "#/http/routes/schema.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { notFound, type Refusal, unprocessableFaults } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { type ClientRecord, showClient } from "#/modules/clients/index.ts";
 import { adjustStock, conditions, openBook, operatorReasons, reportHold } from "#/modules/inventory/index.ts";
 import { freeAllocations } from "#/modules/warehouse/index.ts";
-
-const closed = { additionalProperties: false } as const;
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
 
 const condition = (description: string, example = "GOOD") =>
   Type.Enum([...conditions], { type: "string", title: "StockCondition", description, examples: [example] });

@@ -6,7 +6,7 @@ import { answers } from "#/http/openapi/openapi.ts";
 import { invalidRequest, sendProblem } from "#/http/problems/problem.ts";
 import { defineCursor, pageLimitDefault, pageOf, pageParameters, placeOf, placeText } from "#/http/requests/paging.ts";
 import { changeOf } from "#/http/routes/operation.ts";
-import { identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
+import { closed, identifier, moment, nullable, quantity, text } from "#/http/routes/schema.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { notFound } from "#/kernel/refusal.ts";
 import { quantityOf, quantityToNumber } from "#/kernel/values/quantity.ts";
@@ -14,8 +14,6 @@ import { findItemRules } from "#/modules/catalogue/index.ts";
 import { showClient } from "#/modules/clients/index.ts";
 import { type ComparedSku, compareDays, type DayEnd, refusalOfEmptyList } from "#/modules/inventory/index.ts";
 
-const closed = { additionalProperties: false } as const;
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
 const day = (description: string) => Type.String({ format: "date", description, examples: ["2026-11-20"] });
 
 const dayQuantities = (description: string) =>

@@ -2,19 +2,15 @@ import Type, { type Static } from "typebox";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { defineCursor, pageOf, pageParameters, placeDay, placeText } from "#/http/requests/paging.ts";
-import { identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
+import { closed, identifier, moment, nullable, quantity, text } from "#/http/routes/schema.ts";
 import { unsellableStock } from "#/modules/inventory/index.ts";
 
 /**
  * Stock for operators (lifecycle.md §8): levels over all clients, lots, the ledger as a statement, and expiring lots.
  */
-const closed = { additionalProperties: false } as const;
-
 const clientId = Type.String({ description: "Client.", examples: ["DEMO"] });
 const distributionCentre = Type.String({ description: "Facility.", examples: ["DC1"] });
 const sku = Type.String({ description: "Product.", examples: ["MUG-BLUE-330"] });
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
-
 const day = (description: string, example = "2027-03-31") =>
   Type.String({ format: "date", description, examples: [example] });
 

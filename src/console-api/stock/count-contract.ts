@@ -1,13 +1,10 @@
 import Type, { type Static } from "typebox";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { defineCursor, pageOf, pageParameters, placeId, placeMoment, placeText } from "#/http/requests/paging.ts";
-import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
+import { clientIdParameter, closed, identifier, moment, nullable, quantity, text } from "#/http/routes/schema.ts";
 import { conditions, countCauses, countLineStates, countStatuses } from "#/modules/inventory/index.ts";
 
 /** Requested counts for operators (contract warehouse.md, Counts). */
-const closed = { additionalProperties: false } as const;
-
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
 const day = (description: string) => Type.String({ format: "date", description, examples: ["2027-03-31"] });
 
 const condition = (description: string) =>

@@ -2,14 +2,12 @@ import Type from "typebox";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
-import { identifier, moment, newIdentifier, nullable } from "#/http/routes/schema.ts";
+import { closed, identifier, moment, newIdentifier, nullable } from "#/http/routes/schema.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { notFound, unprocessable } from "#/kernel/refusal.ts";
 import { refused } from "#/kernel/result.ts";
 import { showClient } from "#/modules/clients/index.ts";
 import { importOpeningStock, type OpeningFault, openingColumns } from "#/modules/inventory/index.ts";
-
-const closed = { additionalProperties: false } as const;
 
 const stockImport = Type.Object(
   {

@@ -1,7 +1,5 @@
 import Type, { type Static } from "typebox";
-import { moment } from "#/http/routes/schema.ts";
-
-const closed = { additionalProperties: false } as const;
+import { closed, moment } from "#/http/routes/schema.ts";
 
 /** Maximum number of views of one user for one screen: enough to choose from, and few enough for a list. */
 export const viewsMax = 50;

@@ -1,15 +1,12 @@
 import Type, { type Static } from "typebox";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { defineCursor, pageOf, pageParameters, placeId, placeText } from "#/http/requests/paging.ts";
-import { identifier, moment, nullable } from "#/http/routes/schema.ts";
+import { closed, identifier, moment, nullable, text } from "#/http/routes/schema.ts";
 
 /**
  * Webhooks and their deliveries over several clients (webhooks.md); operations on a single webhook are the clients'
  * own.
  */
-const closed = { additionalProperties: false } as const;
-
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
 const webhookIdExample = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12";
 
 const kind = Type.Enum(["WEBHOOK", "OUTBOUND"], {

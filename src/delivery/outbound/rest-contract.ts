@@ -1,9 +1,7 @@
 import Type from "typebox";
 import { outboundTypes } from "#/delivery/outbound/outbound-types.ts";
 import { defineCursor, pageParameters } from "#/http/requests/paging.ts";
-import { moment } from "#/http/routes/schema.ts";
-
-const closed = { additionalProperties: false } as const;
+import { closed, moment } from "#/http/routes/schema.ts";
 
 const messageId = Type.String({
   description: "Identifier of the document, as its messageId.",

@@ -1,10 +1,10 @@
 import Type, { type Static } from "typebox";
-import { closed, objectTypeField, text } from "#/delivery/webhooks/events/event-parts.ts";
+import { objectTypeField } from "#/delivery/webhooks/events/event-parts.ts";
 import { envelopeFields } from "#/delivery/webhooks/events/event-schema.ts";
 import type { WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
 import { facilityAnswer, facilityRequest, ownerRequest } from "#/delivery/webhooks/subscriptions/facility-contract.ts";
 import { defineCursor, pageOf, pageParameters, placeText, startCursor } from "#/http/requests/paging.ts";
-import { clientIdParameter, identifier, moment, nullable } from "#/http/routes/schema.ts";
+import { clientIdParameter, closed, identifier, moment, nullable, text } from "#/http/routes/schema.ts";
 
 /** The Webhook service in schemas (rest.md §3, webhooks.md): the event log and the topics. */
 const { id, timestamp, clientId, facilityCode, objectId } = envelopeFields;

@@ -1,8 +1,7 @@
 import Type, { type Static } from "typebox";
 import { defineCursor, pageOf, pageParameters, placeId } from "#/http/requests/paging.ts";
-import { clientIdParameter, identifier, moment, nullable } from "#/http/routes/schema.ts";
+import { clientIdParameter, closed, identifier, moment, nullable } from "#/http/routes/schema.ts";
 
-const closed = { additionalProperties: false } as const;
 const idExample = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11";
 
 /** The kinds of answers that the list may be limited to. */

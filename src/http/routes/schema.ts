@@ -9,6 +9,17 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Unsafe<Static<Schema> | null>({ ...schema, nullable: true });
 }
 
+/** Unknown fields are refused, so that a misspelled field is not left out in silence. */
+export const closed = { additionalProperties: false } as const;
+
+export function text(description: string, example: string) {
+  return Type.String({ description, examples: [example] });
+}
+
+export function maybeText(description: string, example: string) {
+  return nullable(text(description, example));
+}
+
 export function moment(description: string) {
   return Type.String({ format: "date-time", description, examples: ["2026-11-20T10:00:00.000Z"] });
 }
@@ -53,7 +64,7 @@ export const money = Type.Object(
     amount: Type.Number({ description: "Amount with at most four decimals.", examples: [109.15] }),
     currency: nullable(Type.String({ description: "Currency code of ISO 4217.", examples: ["EUR"] })),
   },
-  { additionalProperties: false, description: "An amount of money." },
+  { ...closed, description: "An amount of money." },
 );
 
 /**

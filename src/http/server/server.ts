@@ -17,6 +17,7 @@ import { DeadlineError, isContention, isUnavailable, TooBroadError } from "#/db/
 import { invalidRequest, type Problem, pathOf, problem, sendProblem } from "#/http/problems/problem.ts";
 import { registerProblemPages } from "#/http/problems/problem-pages.ts";
 import { createRouteTable } from "#/http/routes/route-table.ts";
+import { closed } from "#/http/routes/schema.ts";
 import { type BodyBudget, createBodyBudget, OverBudgetError } from "#/http/server/body-budget.ts";
 import { answerMsMaxDefault, exchangeOf, exchangeOfRaw, openExchange } from "#/http/server/exchange.ts";
 import { labelsOf } from "#/http/server/exchange-telemetry.ts";
@@ -74,7 +75,7 @@ export interface HttpServerOptions {
 export const mergePatchMediaType = "application/merge-patch+json";
 
 const jsonBytesMax = 1024 * 1024;
-const noParameters = Type.Object({}, { additionalProperties: false });
+const noParameters = Type.Object({}, closed);
 /** A part of the five seconds of a stop, so that the services that end after the listener have time too. */
 const closeGraceMsDefault = 3_500;
 

@@ -1,9 +1,7 @@
 import Type, { type Static } from "typebox";
 import { defineCursor, pageOf, pageParameters, placeText } from "#/http/requests/paging.ts";
-import { clientIdParameter, identifier, nullable } from "#/http/routes/schema.ts";
+import { clientIdParameter, closed, identifier, nullable } from "#/http/routes/schema.ts";
 import { serviceLevel } from "#/modules/carriers/data/data-parts.ts";
-
-const closed = { additionalProperties: false } as const;
 
 /** The carrier service code of the REST services (contract rest.md §4). Every field is always present. */
 export const carrierServiceCode = Type.Object(

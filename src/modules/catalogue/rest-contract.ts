@@ -1,6 +1,14 @@
 import Type, { type Static } from "typebox";
 import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
-import { clientIdParameter, extendedAttributes, identifier, moment, nullable } from "#/http/routes/schema.ts";
+import {
+  clientIdParameter,
+  closed,
+  extendedAttributes,
+  identifier,
+  maybeText,
+  moment,
+  nullable,
+} from "#/http/routes/schema.ts";
 import { alsoNamed } from "#/http/server/other-forms.ts";
 
 /** Shared by REST and the port. */
@@ -26,9 +34,6 @@ export const dangerousGoods = Type.Object(
  * The Item record of the REST services (contract rest.md §4): the fields of the CAT feed under the feed's names, and
  * the fields that the platform adds. Every field is always present; an unknown value is `null`.
  */
-const closed = { additionalProperties: false } as const;
-
-const text = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
 const measure = (description: string, example: number) => nullable(Type.Number({ description, examples: [example] }));
 
 const sku = identifier("The client's own identifier of the product, case-sensitive.", "MUG-BLUE-330");
@@ -66,17 +71,17 @@ const updatedAt = moment("When a catalogue last contained it.");
 
 /** Fields that may be missing in an existing item, too. */
 const optional = {
-  altSku: text("Alternative SKU.", "MUG-330"),
-  eanCode: text("Scannable identifier of this SKU alone.", "4006381333931"),
+  altSku: maybeText("Alternative SKU.", "MUG-330"),
+  eanCode: maybeText("Scannable identifier of this SKU alone.", "4006381333931"),
   weight: measure("Weight of one stock unit, in weightUomCode.", 0.35),
-  weightUomCode: text("Unit of the weight: KG, G, LB or OZ.", "KG"),
+  weightUomCode: maybeText("Unit of the weight: KG, G, LB or OZ.", "KG"),
   height: measure("Height of one stock unit, in dimensionsUomCode.", 9.5),
   length: measure("Length of one stock unit, in dimensionsUomCode.", 12),
   width: measure("Width of one stock unit, in dimensionsUomCode.", 8.5),
-  dimensionsUomCode: text("Unit of height, length and width: CM, MM, M, IN or FT.", "CM"),
-  productType: text("Product type code.", "STANDARD"),
-  countryOfOrigin: text("Country where it was made: ISO 3166-1, two letters.", "DE"),
-  imageUrl: text("Web address of a picture.", "https://images.example.com/mug-blue-330.jpg"),
+  dimensionsUomCode: maybeText("Unit of height, length and width: CM, MM, M, IN or FT.", "CM"),
+  productType: maybeText("Product type code.", "STANDARD"),
+  countryOfOrigin: maybeText("Country where it was made: ISO 3166-1, two letters.", "DE"),
+  imageUrl: maybeText("Web address of a picture.", "https://images.example.com/mug-blue-330.jpg"),
   dangerousGoods: nullable(dangerousGoods),
 };
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
-import { clientIdParameter, identifier, nullable } from "#/http/routes/schema.ts";
+import { clientIdParameter, closed, identifier, maybeText } from "#/http/routes/schema.ts";
 import { weekdays } from "#/kernel/values/working-calendar.ts";
 import { facilityStatuses } from "#/modules/facilities/settings.ts";
 
@@ -8,21 +8,17 @@ import { facilityStatuses } from "#/modules/facilities/settings.ts";
  * The Facility record of the REST services (contract rest.md §4). Every field is always present; an unknown value is
  * `null`.
  */
-const closed = { additionalProperties: false } as const;
-
-const text = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
-
 const address = Type.Object(
   {
-    companyName: text("Company at the address.", "London Gateway Logistics Ltd"),
-    address1: text("Street and number.", "1 Gateway Park"),
-    address2: text("Second line.", "Gate 4"),
-    city: text("City.", "Stanford-le-Hope"),
-    zip: text("Postcode.", "SS17 9DY"),
-    state: text("State, province or county.", "Essex"),
+    companyName: maybeText("Company at the address.", "London Gateway Logistics Ltd"),
+    address1: maybeText("Street and number.", "1 Gateway Park"),
+    address2: maybeText("Second line.", "Gate 4"),
+    city: maybeText("City.", "Stanford-le-Hope"),
+    zip: maybeText("Postcode.", "SS17 9DY"),
+    state: maybeText("State, province or county.", "Essex"),
     country: Type.String({ description: "Country code of ISO 3166-1, two letters.", examples: ["GB"] }),
-    phone: text("Telephone number.", "+44 1375 000000"),
-    email: text("Mail address.", "dc1@example.com"),
+    phone: maybeText("Telephone number.", "+44 1375 000000"),
+    email: maybeText("Mail address.", "dc1@example.com"),
   },
   { ...closed, title: "FacilityAddress", description: "Its address." },
 );
@@ -30,7 +26,7 @@ const address = Type.Object(
 const holiday = Type.Object(
   {
     date: Type.String({ format: "date", description: "The day, by its calendar.", examples: ["2026-12-25"] }),
-    name: text("Its name.", "Christmas Day"),
+    name: maybeText("Its name.", "Christmas Day"),
   },
   { ...closed, title: "Holiday", description: "A day without despatches." },
 );
@@ -41,7 +37,7 @@ export const facility = Type.Object(
     name: Type.String({ description: "Display name.", examples: ["London Gateway"] }),
     address,
     timezone: Type.String({ description: "IANA time zone.", examples: ["Europe/London"] }),
-    cutOffTime: text(
+    cutOffTime: maybeText(
       "Local time, HH:MM: orders accepted until then on an operating day leave that day, later ones on the next. Null: orders have no due time.",
       "17:00",
     ),

@@ -1,15 +1,12 @@
 import Type, { type Static } from "typebox";
 import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
-import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
+import { clientIdParameter, closed, identifier, maybeText, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import { parcelStatuses } from "#/modules/parcels/domain.ts";
 
 /**
  * The OLPN record of the REST services (contract rest.md §4). Every field is always present; an unknown value is
  * `null`.
  */
-const closed = { additionalProperties: false } as const;
-
-const text = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
 const size = (description: string) => nullable(Type.Number({ description, examples: [30] }));
 
 export const olpn = Type.Object(
@@ -23,10 +20,10 @@ export const olpn = Type.Object(
       description: "State of the parcel.",
       examples: ["IN_TRANSIT"],
     }),
-    carrierCode: text("Carrier.", "RM"),
-    carrierServiceCode: text("Service of the carrier.", "RM48"),
-    trackingNumber: text("Number by which the parcel is tracked.", "RM123456785GB"),
-    trackingUrl: text("Where the carrier shows the parcel.", "https://carrier.example/RM123456785GB"),
+    carrierCode: maybeText("Carrier.", "RM"),
+    carrierServiceCode: maybeText("Service of the carrier.", "RM48"),
+    trackingNumber: maybeText("Number by which the parcel is tracked.", "RM123456785GB"),
+    trackingUrl: maybeText("Where the carrier shows the parcel.", "https://carrier.example/RM123456785GB"),
     weight: Type.Object(
       {
         value: Type.Number({ description: "Weight.", examples: [1.25] }),
@@ -51,7 +48,7 @@ export const olpn = Type.Object(
           lineNumber: Type.Integer({ description: "Line of the order.", examples: [1] }),
           sku: identifier("Product.", "MUG-BLUE-330"),
           qty: quantity("Quantity in the stock unit."),
-          batchRef: text("Batch.", "B-2026-11"),
+          batchRef: maybeText("Batch.", "B-2026-11"),
           expiryDate: nullable(
             Type.String({ format: "date", description: "Expiry date of the lot.", examples: ["2027-06-30"] }),
           ),
@@ -70,8 +67,8 @@ export const olpn = Type.Object(
           name: Type.String({ description: "Its name.", examples: ["In Transit"] }),
           at: moment("When it happened."),
           receivedAt: moment("When it was reported."),
-          location: text("Where.", "Bristol depot"),
-          text: text("Text of the carrier.", "With the driver"),
+          location: maybeText("Where.", "Bristol depot"),
+          text: maybeText("Text of the carrier.", "With the driver"),
         },
         { ...closed, title: "OlpnEvent", description: "An event of the parcel." },
       ),

@@ -1,6 +1,14 @@
 import Type, { type Static } from "typebox";
 import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
-import { clientIdParameter, extendedAttributes, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
+import {
+  clientIdParameter,
+  closed,
+  extendedAttributes,
+  identifier,
+  moment,
+  nullable,
+  quantity,
+} from "#/http/routes/schema.ts";
 import type { PurchaseOrderState } from "#/modules/purchasing/domain.ts";
 import type { Discrepancy } from "#/modules/purchasing/receiving/receiving-domain.ts";
 
@@ -14,8 +22,6 @@ const states = [
 ] as const satisfies readonly PurchaseOrderState[];
 
 const discrepancies = ["NONE", "SHORT", "OVER", "DAMAGED"] as const satisfies readonly Discrepancy[];
-
-const closed = { additionalProperties: false } as const;
 
 const line = Type.Object(
   {

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
-import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
+import { clientIdParameter, closed, identifier, maybeText, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import { dispositions, type ReturnDiscrepancy, type ReturnState } from "#/modules/returns/reports/grading-domain.ts";
 
 /**
@@ -21,16 +21,12 @@ const discrepancies = ["NONE", "SHORT", "OVER", "UNPLANNED"] as const satisfies 
   | "UNPLANNED"
 )[];
 
-const closed = { additionalProperties: false } as const;
-
 const status = Type.Enum([...states], {
   type: "string",
   title: "RmaStatus",
   description: "State of the return.",
   examples: ["RECEIVING"],
 });
-
-const text = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
 
 export const dispositionField = Type.Enum([...dispositions], {
   type: "string",
@@ -45,15 +41,15 @@ const disposition = Type.Object(
     disposition: dispositionField,
     qty: quantity("Quantity in the stock unit."),
     stockPool: Type.String({ description: "Stock pool.", examples: ["DEFAULT"] }),
-    batchRef: text("Batch; null without one.", "LOT-7"),
+    batchRef: maybeText("Batch; null without one.", "LOT-7"),
     expiryDate: nullable(
       Type.String({ format: "date", description: "Expiry date; null without one.", examples: ["2027-06-30"] }),
     ),
     serials: Type.Array(Type.String({ description: "Serial number.", examples: ["SN-1"] }), {
       description: "Serial numbers of the units, where the item captures them.",
     }),
-    returnReasonCode: text("Why the goods came back, as the warehouse reports it.", "REFUSED"),
-    note: text("Remark of the warehouse.", "Box torn"),
+    returnReasonCode: maybeText("Why the goods came back, as the warehouse reports it.", "REFUSED"),
+    note: maybeText("Remark of the warehouse.", "Box torn"),
   },
   { ...closed, title: "RmaDisposition", description: "Goods of one lot that came back, with one grade." },
 );
@@ -67,11 +63,11 @@ const line = Type.Object(
       }),
     ),
     sku: identifier("Product.", "MUG-BLUE-330"),
-    returnReasonCode: text("Code of the return reason.", "DAMAGED"),
-    qtyUom: text("Unit of quantityReturned as in the feed; null: the stock unit.", "EA"),
+    returnReasonCode: maybeText("Code of the return reason.", "DAMAGED"),
+    qtyUom: maybeText("Unit of quantityReturned as in the feed; null: the stock unit.", "EA"),
     quantityReturned: nullable(quantity("Authorised quantity as in the feed, in qtyUom.")),
-    attributeOne: text("Free text of the client.", "Handle broken"),
-    attributeThree: text("Free text of the client.", "Photo sent on 8 November"),
+    attributeOne: maybeText("Free text of the client.", "Handle broken"),
+    attributeThree: maybeText("Free text of the client.", "Photo sent on 8 November"),
     qtyExpected: quantity("Authorised quantity, in the stock unit."),
     qtyReceived: quantity("Returned quantity, in the stock unit; also above the authorised one."),
     discrepancy: Type.Enum([...discrepancies], {
@@ -92,8 +88,8 @@ export const rma = Type.Object(
     clientId: Type.String({ description: "Client.", examples: ["DEMO"] }),
     status,
     distributionCentre: identifier("Facility that receives the return.", "DC1"),
-    orderReference: text("The order of the goods, as named in the feed.", "SHOP-2026-77812"),
-    orderId: text("Identifier of that order.", "WEB-100045"),
+    orderReference: maybeText("The order of the goods, as named in the feed.", "SHOP-2026-77812"),
+    orderId: maybeText("Identifier of that order.", "WEB-100045"),
     creationTimeStamp: nullable(moment("When the client authorised it.")),
     lines: Type.Array(line, { description: "By line number; SKUs that were not authorised come last." }),
     feedToken: Type.String({

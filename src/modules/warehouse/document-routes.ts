@@ -4,7 +4,7 @@ import type { Tx } from "#/db/database.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { invalidRequest, type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
 import { pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
-import { identifier } from "#/http/routes/schema.ts";
+import { closed, identifier } from "#/http/routes/schema.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
@@ -23,7 +23,6 @@ import {
   sendForm,
 } from "#/modules/documents/index.ts";
 import { chooseClient, findParcel, unknownObject } from "#/modules/warehouse/objects/owners.ts";
-import { closed } from "#/modules/warehouse/reports/report-schema.ts";
 import { findClientOfDocument, listClientsWithOrder } from "#/modules/warehouse/warehouse.cross-client.ts";
 
 export interface WarehouseDocumentContext extends PrintContext {

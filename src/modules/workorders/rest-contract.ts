@@ -2,6 +2,7 @@ import Type, { type Static, type TSchema } from "typebox";
 import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
 import {
   clientIdParameter,
+  closed,
   identifier,
   moment,
   newIdentifier,
@@ -24,8 +25,6 @@ const states = [
 ] as const satisfies readonly WorkOrderState[];
 
 const consumptions = ["BACKFLUSH", "REPORTED"] as const satisfies readonly Consumption[];
-
-const closed = { additionalProperties: false } as const;
 
 const status = Type.Enum([...states], {
   type: "string",

@@ -3,9 +3,7 @@ import Type from "typebox";
 import { passkeyOrigin, password, session } from "#/console-api/access/contract.ts";
 import { factorsMax } from "#/console-api/access/factors/next-step.ts";
 import { recoveryCodesPerUser } from "#/console-api/access/factors/recovery-codes.ts";
-import { moment, nullable } from "#/http/routes/schema.ts";
-
-const closed = { additionalProperties: false } as const;
+import { closed, moment, nullable } from "#/http/routes/schema.ts";
 
 const code = (description: string) => Type.String({ pattern: "^\\d{6}$", description, examples: ["492039"] });
 

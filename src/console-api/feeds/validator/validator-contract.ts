@@ -1,12 +1,9 @@
 import Type from "typebox";
 import { feedFault, feedType } from "#/console-api/feeds/contract.ts";
-import { clientIdParameter } from "#/http/routes/schema.ts";
+import { clientIdParameter, closed, text } from "#/http/routes/schema.ts";
 
-const closed = { additionalProperties: false } as const;
 const exampleToken = "019a4c2e-8f00-7abc-8def-000000000001";
 const exampleAck = `<apiResponse><token>${exampleToken}</token><success>true</success><feedType>NO</feedType></apiResponse>`;
-const text = (description: string, example: string) => Type.String({ description, examples: [example] });
-
 /** A document is text here, whatever encoding its declaration names. */
 const document = Type.String({
   maxLength: 20 * 1024 * 1024,

@@ -1,10 +1,8 @@
 import Type, { type Static } from "typebox";
 import { stageNames } from "#/console-api/overview/stages.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
-import { moment, nullable } from "#/http/routes/schema.ts";
+import { closed, moment, nullable } from "#/http/routes/schema.ts";
 import { orderStates } from "#/modules/orders/index.ts";
-
-export const closed = { additionalProperties: false } as const;
 
 export const count = (description: string, example = 12) =>
   Type.Integer({ minimum: 0, description, examples: [example] });

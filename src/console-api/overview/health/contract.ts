@@ -1,8 +1,8 @@
 import Type, { type Static } from "typebox";
 import { feedType } from "#/console-api/feeds/contract.ts";
-import { closed, count } from "#/console-api/overview/flow/contract.ts";
+import { count } from "#/console-api/overview/flow/contract.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
-import { moment, nullable } from "#/http/routes/schema.ts";
+import { closed, moment, nullable } from "#/http/routes/schema.ts";
 
 export const feedRateQuery = Type.Object(
   {

@@ -1,10 +1,8 @@
 import Type, { type Static } from "typebox";
-import { named, orderStatusField, text } from "#/console-api/orders/contract.ts";
+import { named, orderStatusField } from "#/console-api/orders/contract.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
-import { identifier, moment, nullable } from "#/http/routes/schema.ts";
-
-const closed = { additionalProperties: false } as const;
+import { closed, identifier, maybeText, moment, nullable } from "#/http/routes/schema.ts";
 
 /** A quarter: the longest report. */
 export const daysMax = 93;
@@ -71,7 +69,7 @@ const lateOrder = Type.Object(
     orderId: identifier("The order.", "WEB-100045"),
     distributionCentre: identifier("Facility that fulfils it.", "DC1"),
     status: orderStatusField("State of the order.", "BACKORDERED"),
-    statusReason: text("Reason of the state, where there is one.", "CLIENT_REQUEST: Address to be confirmed"),
+    statusReason: maybeText("Reason of the state, where there is one.", "CLIENT_REQUEST: Address to be confirmed"),
     cause: named(
       "LateCause",
       lateCauses,

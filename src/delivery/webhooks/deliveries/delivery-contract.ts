@@ -1,13 +1,13 @@
 import Type, { type Static } from "typebox";
 import type { DeliveryStatus } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
-import { closed, objectTypeField, oneOf, text } from "#/delivery/webhooks/events/event-parts.ts";
+import { objectTypeField, oneOf } from "#/delivery/webhooks/events/event-parts.ts";
 import { eventIdPattern, exampleEventId } from "#/delivery/webhooks/events/event-schema.ts";
 import type { WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
 import { push } from "#/delivery/webhooks/rest-contract.ts";
 import { facilityAnswer, facilityRequest, ownerRequest } from "#/delivery/webhooks/subscriptions/facility-contract.ts";
 import { webhookIdExample } from "#/delivery/webhooks/subscriptions/subscription-contract.ts";
 import { defineCursor, pageOf, pageParameters, placeId, receiptSortParameter } from "#/http/requests/paging.ts";
-import { clientIdParameter, identifier, moment, nullable } from "#/http/routes/schema.ts";
+import { clientIdParameter, closed, identifier, moment, nullable, text } from "#/http/routes/schema.ts";
 
 /** The Webhook service in schemas (webhooks.md §1): deliveries, each with its attempts, and the test of a webhook. */
 const deliveryStatuses = [

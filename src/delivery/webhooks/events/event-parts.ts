@@ -1,17 +1,11 @@
 // Parts of the schemas of event data that several topics share.
 import Type from "typebox";
 import { objectTypes } from "#/delivery/webhooks/events/topic.ts";
-import { nullable } from "#/http/routes/schema.ts";
-
-export const closed = { additionalProperties: false } as const;
+import { text } from "#/http/routes/schema.ts";
 
 /** A moment as the product writes it. */
 export const utc = (description: string) =>
   Type.String({ format: "date-time", pattern: "Z$", description, examples: ["2026-11-20T10:00:00.000Z"] });
-
-export const text = (description: string, example: string) => Type.String({ description, examples: [example] });
-
-export const maybeText = (description: string, example: string) => nullable(text(description, example));
 
 export const amount = (description: string, example = 2) => Type.Number({ description, examples: [example] });
 

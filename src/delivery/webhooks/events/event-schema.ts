@@ -1,6 +1,7 @@
 import Type, { type TSchema } from "typebox";
-import { maybeText, text, utc } from "#/delivery/webhooks/events/event-parts.ts";
+import { utc } from "#/delivery/webhooks/events/event-parts.ts";
 import type { Topic } from "#/delivery/webhooks/events/topics.ts";
+import { maybeText, text } from "#/http/routes/schema.ts";
 
 export type JsonSchema = { [keyword: string]: unknown };
 

@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from "typebox";
-import { closed, oneOf, text } from "#/delivery/webhooks/events/event-parts.ts";
+import { oneOf } from "#/delivery/webhooks/events/event-parts.ts";
 import type { WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
 import { facilityAnswer, facilityRequest, ownerRequest } from "#/delivery/webhooks/subscriptions/facility-contract.ts";
 import { subscriptionStatuses } from "#/delivery/webhooks/subscriptions/subscription.ts";
@@ -12,7 +12,7 @@ import {
   urlLengthMax,
 } from "#/delivery/webhooks/subscriptions/subscription-checks.ts";
 import { defineCursor, pageOf, pageParameters, placeId, receiptSortParameter } from "#/http/requests/paging.ts";
-import { clientIdParameter, identifier, moment, nullable } from "#/http/routes/schema.ts";
+import { clientIdParameter, closed, identifier, moment, nullable, text } from "#/http/routes/schema.ts";
 
 /** The Webhook service in schemas (specification §2.4, webhooks.md §1): subscriptions. */
 export const webhookIdExample = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12";

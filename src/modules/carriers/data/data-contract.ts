@@ -3,8 +3,10 @@
  * and rate cards are required; a stored set from before rate cards existed is read as one without any
  * (`decision/compile.ts`).
  */
+
 import Type, { type Static } from "typebox";
-import { byName, closed, currency, notNegative, serviceLevel } from "#/modules/carriers/data/data-parts.ts";
+import { closed } from "#/http/routes/schema.ts";
+import { byName, currency, notNegative, serviceLevel } from "#/modules/carriers/data/data-parts.ts";
 import { rule } from "#/modules/carriers/data/rule-contract.ts";
 import { carrierService } from "#/modules/carriers/data/service-contract.ts";
 import { exchangeRate, mapping, rateCard } from "#/modules/carriers/rate-cards/rate-card-contract.ts";

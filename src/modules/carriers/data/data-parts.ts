@@ -2,9 +2,6 @@
 import Type from "typebox";
 import { weekdays } from "#/kernel/values/working-calendar.ts";
 
-/** Unknown fields are refused, so that no unvalidated data are stored. */
-export const closed = { additionalProperties: false } as const;
-
 export const serviceLevels = ["ECONOMY", "STANDARD", "EXPRESS", "NEXT_DAY", "SAME_DAY"] as const;
 
 export type ServiceLevel = (typeof serviceLevels)[number];

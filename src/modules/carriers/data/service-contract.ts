@@ -1,10 +1,9 @@
 // Services of carriers in the carrier data (contract carriers.md, Data).
 import Type, { type Static } from "typebox";
-import { newIdentifier } from "#/http/routes/schema.ts";
+import { closed, newIdentifier } from "#/http/routes/schema.ts";
 import type { Weekday } from "#/kernel/values/working-calendar.ts";
 import {
   byName,
-  closed,
   day,
   flag,
   notNegative,

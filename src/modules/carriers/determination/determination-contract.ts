@@ -1,7 +1,7 @@
 // Requests and answers of the Carrier Determination service (contract carriers.md, Request and Answer).
 import Type, { type Static } from "typebox";
-import { clientIdParameter, identifier, moment, nullable } from "#/http/routes/schema.ts";
-import { closed, serviceLevel } from "#/modules/carriers/data/data-parts.ts";
+import { clientIdParameter, closed, identifier, moment, nullable } from "#/http/routes/schema.ts";
+import { serviceLevel } from "#/modules/carriers/data/data-parts.ts";
 import { reasonCodes } from "#/modules/carriers/decision/reasons.ts";
 import { strategies } from "#/modules/carriers/decision/shipment.ts";
 

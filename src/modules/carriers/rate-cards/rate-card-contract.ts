@@ -1,7 +1,7 @@
 // Price matrices of carrier data (contract carriers.md, Data).
 import Type, { type Static } from "typebox";
-import { newIdentifier } from "#/http/routes/schema.ts";
-import { byName, closed, currency, day, flag, notNegative, positive } from "#/modules/carriers/data/data-parts.ts";
+import { closed, newIdentifier } from "#/http/routes/schema.ts";
+import { byName, currency, day, flag, notNegative, positive } from "#/modules/carriers/data/data-parts.ts";
 
 /** Bounds that keep every sum of a shipment within the exact integers. */
 export const rateCardBounds = {

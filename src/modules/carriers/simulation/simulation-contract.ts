@@ -1,8 +1,7 @@
 // Request and answer of a back-test (contract carriers.md, Back-test).
 import Type, { type Static } from "typebox";
-import { clientIdParameter, moment, nullable } from "#/http/routes/schema.ts";
+import { clientIdParameter, closed, moment, nullable } from "#/http/routes/schema.ts";
 import { carrierData } from "#/modules/carriers/data/data-contract.ts";
-import { closed } from "#/modules/carriers/data/data-parts.ts";
 
 /** The example of a whole body: assembled from the examples of its leaves, zones and breaks would not match. */
 const exampleDraft = {

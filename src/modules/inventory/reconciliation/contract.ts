@@ -1,12 +1,10 @@
 import Type, { type Static } from "typebox";
 import { startCursor } from "#/http/requests/paging.ts";
-import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
+import { clientIdParameter, closed, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import { hasThreeDecimals, quantityMaxThousandths } from "#/kernel/values/quantity.ts";
 import { movement } from "#/modules/inventory/rest/history-contract.ts";
 
 /** Compares the client's books with the warehouse's (rest.md §3, §4). */
-const closed = { additionalProperties: false } as const;
-
 export const countsMax = 1_000;
 
 /** JSON Schema's `multipleOf: 0.001` refuses most exact decimals, because 0.001 has no exact binary form. */

@@ -10,13 +10,11 @@ import {
   receiptSortParameter,
   startCursor,
 } from "#/http/requests/paging.ts";
-import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
+import { clientIdParameter, closed, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import { type MovementType, reservationMovementTypes, stockMovementTypes } from "#/modules/inventory/ledger/ledger.ts";
 import { conditions } from "#/modules/inventory/lot.ts";
 
 /** The history part of the Inventory service: the ledger as a change feed, and ended days (rest.md §3, §4). */
-const closed = { additionalProperties: false } as const;
-
 const distributionCentre = identifier("Facility.", "DC1");
 const sku = identifier("Product.", "MUG-BLUE-330");
 const uom = Type.String({ description: "Stock unit, in which all quantities are.", examples: ["EA"] });

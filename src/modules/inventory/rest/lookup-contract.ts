@@ -1,13 +1,11 @@
 import Type, { type Static } from "typebox";
 import { defineCursor, pageOf, pageParameters, placeText } from "#/http/requests/paging.ts";
-import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
+import { clientIdParameter, closed, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import { alsoNamed } from "#/http/server/other-forms.ts";
 import { conditions } from "#/modules/inventory/lot.ts";
 import { unsellableReasons } from "#/modules/inventory/unsellable.ts";
 
 /** Current stock of the Inventory service (rest.md §3, §4; specification 2.3). */
-const closed = { additionalProperties: false } as const;
-
 const skusMax = 1_000;
 /** The highest position that JavaScript and the query represent exactly. */
 const positionMax = 999_999_999_999_999;

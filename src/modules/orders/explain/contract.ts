@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
-import { identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
+import { closed, identifier, maybeText, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import { conditions } from "#/modules/inventory/index.ts";
-import { closed, hold, status, text } from "#/modules/orders/rest/contract.ts";
+import { hold, status } from "#/modules/orders/rest/contract.ts";
 
 /** The explanation of an order (contract rest.md §3). Every field is always present; an unknown value is `null`. */
 
@@ -45,10 +45,10 @@ const refusal = Type.Object(
       description: "The reason in a sentence.",
       examples: ["The lot expires on 2026-12-01; the item needs 30 more days, until 2026-12-22."],
     }),
-    release: text("What would change it.", "A lot that expires on or after 2026-12-22."),
-    facilityCode: text("Facility; null: the refusal is about the order or the item.", "DC1"),
-    stockPool: text("Stock pool.", "DEFAULT"),
-    batchRef: text("Batch; null for none.", "B-2026-11"),
+    release: maybeText("What would change it.", "A lot that expires on or after 2026-12-22."),
+    facilityCode: maybeText("Facility; null: the refusal is about the order or the item.", "DC1"),
+    stockPool: maybeText("Stock pool.", "DEFAULT"),
+    batchRef: maybeText("Batch; null for none.", "B-2026-11"),
     expiryDate: nullable(
       Type.String({ format: "date", description: "Expiry of the lot; null for none.", examples: ["2026-12-01"] }),
     ),
@@ -72,7 +72,7 @@ const expectedReceipt = Type.Object(
     vendorOrderId: Type.String({ description: "The vendor's order; empty for none.", examples: ["V-1"] }),
     qty: quantity("Quantity that it still expects, in stock units."),
     announcedAt: moment("When the purchase order was received."),
-    expectedDate: text(
+    expectedDate: maybeText(
       "Expected date, as the purchase order names it (extended attribute ExpectedDate).",
       "2026-11-30",
     ),
@@ -128,10 +128,10 @@ const carrier = Type.Object(
       description: "The decision; `carrier/decision/{decisionId}` has all of it.",
       examples: ["019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"],
     }),
-    olpnId: text("Parcel of the decision; null: the whole order.", "106141412345678908"),
+    olpnId: maybeText("Parcel of the decision; null: the whole order.", "106141412345678908"),
     decidedAt: moment("When."),
-    carrierCode: text("Chosen carrier; null: no service fits.", "RM"),
-    serviceCode: text("Chosen service.", "RM48"),
+    carrierCode: maybeText("Chosen carrier; null: no service fits.", "RM"),
+    serviceCode: maybeText("Chosen service.", "RM48"),
     despatchDate: nullable(Type.String({ format: "date", description: "Day of despatch.", examples: ["2026-11-23"] })),
     estimatedDelivery: nullable(
       Type.String({ format: "date", description: "Day of delivery.", examples: ["2026-11-25"] }),
@@ -147,7 +147,7 @@ export const explanation = Type.Object(
     clientId: Type.String({ description: "Client.", examples: ["DEMO"] }),
     asOf: moment("Time of the answer."),
     status: status("order"),
-    statusReason: text("Reason of the state, where there is one.", "inactive in the catalogue: MUG-BLUE-330"),
+    statusReason: maybeText("Reason of the state, where there is one.", "inactive in the catalogue: MUG-BLUE-330"),
     isShipped: Type.Boolean({
       description: "Whether everything that is not cancelled has left.",
       examples: [false],
@@ -156,7 +156,7 @@ export const explanation = Type.Object(
       description: "Why the order has not shipped, in a sentence.",
       examples: ["Line 1 waits for 3 EA of MUG-BLUE-330 at DC1: the pool DEFAULT has no stock."],
     }),
-    next: text("What happens next.", "Purchase order PO-7001 expects 10."),
+    next: maybeText("What happens next.", "Purchase order PO-7001 expects 10."),
     holds: Type.Array(hold, { description: "Holds of the order." }),
     lines: Type.Array(explainedLine, {
       description: "Lines of which a part has not left: those that are short first, at most 100.",

@@ -2,8 +2,10 @@ import Type, { type Static } from "typebox";
 import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
 import {
   clientIdParameter,
+  closed,
   extendedAttributes,
   identifier,
+  maybeText,
   moment,
   money,
   nullable,
@@ -25,8 +27,6 @@ const holdTypes = [
   "OTHER",
 ] as const satisfies readonly HoldType[];
 
-export const closed = { additionalProperties: false } as const;
-
 export const status = (of: string) =>
   Type.Enum([...orderStates], {
     type: "string",
@@ -35,9 +35,6 @@ export const status = (of: string) =>
     examples: ["RECEIVED"],
   });
 
-export const text = (description: string, example: string) =>
-  nullable(Type.String({ description, examples: [example] }));
-
 const amount = (description: string) =>
   nullable(Type.Object(money.properties, { ...closed, title: "Money", description }));
 
@@ -45,11 +42,11 @@ const taxes = nullable(
   Type.Object(
     {
       amount: nullable(Type.Number({ description: "Sum of the taxes.", examples: [18.19] })),
-      currency: text("Currency code of ISO 4217.", "EUR"),
+      currency: maybeText("Currency code of ISO 4217.", "EUR"),
       tax: Type.Array(
         Type.Object(
           {
-            type: text("Kind of the tax.", "VAT"),
+            type: maybeText("Kind of the tax.", "VAT"),
             amount: nullable(Type.Number({ description: "Amount of this tax.", examples: [17.36] })),
           },
           { ...closed, title: "Tax", description: "A tax." },
@@ -62,21 +59,21 @@ const taxes = nullable(
 );
 
 const addressFields = {
-  addressId: text("Identifier of the address.", "S-3302"),
-  title: text("Title of the person.", "Ms"),
-  companyName: text("Company.", "Muster UK Ltd"),
-  department: text("Department.", "Goods in"),
-  firstName: text("First name.", "Zoë"),
-  lastName: text("Last name.", "O’Neill"),
-  address1: text("Street and number.", "12 Harbour Road"),
-  address2: text("Second line.", "Unit 4"),
-  city: text("City.", "Bristol"),
-  zip: text("Postcode.", "BS1 5TY"),
-  state: text("State, province or county.", "Avon"),
-  country: text("Country code of ISO 3166-1, two letters.", "GB"),
-  phone: text("Telephone number.", "+44 117 4960100"),
-  mobile: text("Mobile number.", "+44 7700 900100"),
-  email: text("Mail address.", "zoe.oneill@example.com"),
+  addressId: maybeText("Identifier of the address.", "S-3302"),
+  title: maybeText("Title of the person.", "Ms"),
+  companyName: maybeText("Company.", "Muster UK Ltd"),
+  department: maybeText("Department.", "Goods in"),
+  firstName: maybeText("First name.", "Zoë"),
+  lastName: maybeText("Last name.", "O’Neill"),
+  address1: maybeText("Street and number.", "12 Harbour Road"),
+  address2: maybeText("Second line.", "Unit 4"),
+  city: maybeText("City.", "Bristol"),
+  zip: maybeText("Postcode.", "BS1 5TY"),
+  state: maybeText("State, province or county.", "Avon"),
+  country: maybeText("Country code of ISO 3166-1, two letters.", "GB"),
+  phone: maybeText("Telephone number.", "+44 117 4960100"),
+  mobile: maybeText("Mobile number.", "+44 7700 900100"),
+  email: maybeText("Mail address.", "zoe.oneill@example.com"),
 };
 
 export const addressFieldNames = Object.keys(addressFields) as readonly (keyof typeof addressFields)[];
@@ -90,7 +87,7 @@ export const orderLine = Type.Object(
     sku: identifier("Product.", "MUG-BLUE-330"),
     status: status("line"),
     qty: quantity("Quantity as in the feed, in qtyUom; or, after orderLine/update, as in that request."),
-    qtyUom: text("Unit of qty as in the feed; null: the stock unit.", "EA"),
+    qtyUom: maybeText("Unit of qty as in the feed; null: the stock unit.", "EA"),
     uom: Type.String({
       description: "Stock unit of the product, the unit of all following quantities.",
       examples: ["EA"],
@@ -145,20 +142,20 @@ export const order = Type.Object(
     orderId: identifier("Identifier of the order, the client's own.", "WEB-100045"),
     clientId: Type.String({ description: "Client.", examples: ["DEMO"] }),
     status: status("order"),
-    statusReason: text(
+    statusReason: maybeText(
       "Reason of the state, where there is one; of a held order its first open hold: its type and reason.",
       "CLIENT_REQUEST: Address to be confirmed",
     ),
-    externalOrderReference: text("Reference in another system of the client.", "SHOP-2026-77812"),
-    catalogId: text("Catalogue that the order refers to.", "AUTUMN-2026"),
+    externalOrderReference: maybeText("Reference in another system of the client.", "SHOP-2026-77812"),
+    catalogId: maybeText("Catalogue that the order refers to.", "AUTUMN-2026"),
     doNotShip: Type.Boolean({
       description: "Whether the client has requested to hold the order.",
       examples: [false],
     }),
-    origin: text("Origin of the order.", "WEBSHOP"),
-    language: text("Language of documents.", "en-GB"),
+    origin: maybeText("Origin of the order.", "WEBSHOP"),
+    language: maybeText("Language of documents.", "en-GB"),
     orderDate: moment("When the order was placed."),
-    shippingMethod: text("Shipping method.", "STANDARD"),
+    shippingMethod: maybeText("Shipping method.", "STANDARD"),
     shippingCost: amount("Cost of shipping."),
     subtotal: amount("Sum of the lines."),
     totalPrice: amount("Amount that the customer pays."),
@@ -167,13 +164,13 @@ export const order = Type.Object(
     shipToAddress: address("Delivery address."),
     payments: Type.Array(
       Type.Object(
-        { type: text("Kind of payment.", "CARD"), tender: text("Means of payment.", "VISA") },
+        { type: maybeText("Kind of payment.", "CARD"), tender: maybeText("Means of payment.", "VISA") },
         { ...closed, title: "Payment", description: "A payment." },
       ),
       { description: "Reference of the payment." },
     ),
     distributionCentre: identifier("Facility that fulfils the order, as routed.", "DC1"),
-    carrierCode: text("Carrier that the client chose.", "RM"),
+    carrierCode: maybeText("Carrier that the client chose.", "RM"),
     extendedAttributes,
     priority: Type.Integer({ minimum: 1, maximum: 9, description: "1 is served first, 9 last.", examples: [5] }),
     shipPartial: Type.Boolean({ description: "Whether the order may leave in parts.", examples: [false] }),

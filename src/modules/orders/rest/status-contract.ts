@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
-import { identifier, moment, nullable } from "#/http/routes/schema.ts";
-import { closed, milestone, status, text } from "#/modules/orders/rest/contract.ts";
+import { closed, identifier, maybeText, moment, nullable } from "#/http/routes/schema.ts";
+import { milestone, status } from "#/modules/orders/rest/contract.ts";
 import type { ParcelFacts } from "#/modules/parcels/index.ts";
 
 const parcelStates = [
@@ -27,10 +27,10 @@ const parcel = Type.Object(
       examples: ["IN_TRANSIT"],
     }),
     statusAt: nullable(moment("When the parcel entered its state; null while no carrier has reported.")),
-    carrierCode: text("Carrier.", "RM"),
-    carrierServiceCode: text("Service of the carrier.", "RM48"),
-    trackingNumber: text("Number by which the parcel is tracked.", "RM123456785GB"),
-    trackingUrl: text("Tracking page of the carrier.", "https://carrier.example/RM123456785GB"),
+    carrierCode: maybeText("Carrier.", "RM"),
+    carrierServiceCode: maybeText("Service of the carrier.", "RM48"),
+    trackingNumber: maybeText("Number by which the parcel is tracked.", "RM123456785GB"),
+    trackingUrl: maybeText("Tracking page of the carrier.", "https://carrier.example/RM123456785GB"),
     packedAt: moment("When it was packed."),
     despatchedAt: nullable(moment("When it left the warehouse; null before that.")),
   },
@@ -43,7 +43,7 @@ export const orderStatus = Type.Object(
     orderId: identifier("Identifier of the order, the client's own.", "WEB-100045"),
     clientId: Type.String({ description: "Client.", examples: ["DEMO"] }),
     status: status("order"),
-    statusReason: text(
+    statusReason: maybeText(
       "Reason of the state, where there is one; of a held order its first open hold: its type and reason.",
       "CLIENT_REQUEST: Address to be confirmed",
     ),

@@ -1,10 +1,8 @@
 import Type, { type Static } from "typebox";
-import { clientIdParameter, identifier, newIdentifier, positiveQuantity } from "#/http/routes/schema.ts";
+import { clientIdParameter, closed, identifier, newIdentifier, positiveQuantity } from "#/http/routes/schema.ts";
 import { order } from "#/modules/orders/rest/contract.ts";
 
 /** Request bodies that change orders (contract rest.md §3, lifecycle.md §1). Lengths are those of the NO feed. */
-const closed = { additionalProperties: false } as const;
-
 /** Starts with no blank, and contains no unprintable character, which XML cannot represent. */
 const printable = "^[^\\s\\u0000-\\u001f\\u007f\\ufffe\\uffff][^\\u0000-\\u001f\\u007f\\ufffe\\uffff]*$";
 /** As `printable`, with line breaks, as attributes may have them. */

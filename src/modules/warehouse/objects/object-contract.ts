@@ -1,9 +1,8 @@
 // Single objects of the facility (warehouse.md), as the warehouse sees them.
 import Type, { type Static } from "typebox";
-import { identifier } from "#/http/routes/schema.ts";
+import { closed, identifier } from "#/http/routes/schema.ts";
 import { detailedInventory, detailedItem } from "#/modules/inventory/index.ts";
 import { type OrderRecord, orderLineSchema, orderSchema } from "#/modules/orders/index.ts";
-import { closed } from "#/modules/warehouse/reports/report-schema.ts";
 
 /** A warehouse needs no prices and no payer to ship an order; customs papers have their values. */
 const commercialFields = ["billToAddress", "payments", "shippingCost", "subtotal", "totalPrice", "taxes"] as const;

@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import Type from "typebox";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
-import { identifier } from "#/http/routes/schema.ts";
+import { closed, identifier } from "#/http/routes/schema.ts";
 import { longAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer, TimedRoute } from "#/http/server/server.ts";
 import {
@@ -16,7 +16,6 @@ import {
   printBatch,
 } from "#/modules/documents/index.ts";
 import { listWantedParcels, parcelsMax } from "#/modules/warehouse/print/wanted-parcels.ts";
-import { closed } from "#/modules/warehouse/reports/report-schema.ts";
 
 export interface PrintRoutesContext extends PrintContext {
   facilityOf(request: FastifyRequest): string;

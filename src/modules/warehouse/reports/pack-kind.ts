@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { nullable } from "#/http/routes/schema.ts";
+import { maybeText } from "#/http/routes/schema.ts";
 import { assert } from "#/kernel/assert.ts";
 import { resolveSettings } from "#/modules/clients/index.ts";
 import { countUnnumbered, type PackOrder, type PackTerms, reportPack } from "#/modules/orders/index.ts";
@@ -9,8 +9,6 @@ import { type PackBody, packReport } from "#/modules/warehouse/reports/report-co
 import type { ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
 import { orderFields } from "#/modules/warehouse/tasks/order-fields.ts";
 
-const text = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
-
 const warnings = (description: string, example: string) =>
   Type.Array(Type.String({ description: "A sentence.", examples: [example] }), { description });
 
@@ -18,10 +16,10 @@ const packedParcels = Type.Array(
   Type.Object(
     {
       olpnId: Type.String({ description: "The parcel: an SSCC-18.", examples: ["006141410000000012"] }),
-      carrierCode: text("Carrier.", "RM"),
-      carrierServiceCode: text("Service of the carrier; null where none is known.", "RM48"),
-      trackingNumber: text("Number by which the parcel is tracked.", "RM123456785GB"),
-      decisionId: text(
+      carrierCode: maybeText("Carrier.", "RM"),
+      carrierServiceCode: maybeText("Service of the carrier; null where none is known.", "RM48"),
+      trackingNumber: maybeText("Number by which the parcel is tracked.", "RM123456785GB"),
+      decisionId: maybeText(
         "The decision for its service; null where the report named it.",
         "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11",
       ),

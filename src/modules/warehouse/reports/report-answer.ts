@@ -1,6 +1,6 @@
 // The answers of reports: each service returns the result of its report; this file has their common parts.
 import Type, { type TProperties } from "typebox";
-import { closed } from "#/modules/warehouse/reports/report-schema.ts";
+import { closed } from "#/http/routes/schema.ts";
 
 export const idempotencyHeaders = Type.Object({
   "idempotency-key": Type.Optional(

@@ -1,9 +1,8 @@
 import Type, { type Static } from "typebox";
-import { identifier, moment, newIdentifier } from "#/http/routes/schema.ts";
+import { closed, identifier, moment, newIdentifier } from "#/http/routes/schema.ts";
 import { dispositionField } from "#/modules/returns/index.ts";
 import {
   clientIdField,
-  closed,
   conditionField,
   lineNumberField,
   lines,

@@ -4,6 +4,7 @@ import type { Database } from "#/db/database.ts";
 import { callerOf } from "#/http/access/bearer.ts";
 import type { DocumentedRoute } from "#/http/openapi/openapi.ts";
 import { sendProblem } from "#/http/problems/problem.ts";
+import { closed } from "#/http/routes/schema.ts";
 import { type Exchange, exchangeOf, longAnswerMsMax, putOffDeadline } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { chosenBy } from "#/http/server/validation.ts";
@@ -12,7 +13,6 @@ import { durationSince } from "#/kernel/telemetry/log.ts";
 import { batchAnswer, idempotencyHeaders } from "#/modules/warehouse/reports/report-answer.ts";
 import { receiveBatch } from "#/modules/warehouse/reports/report-batch.ts";
 import type { ReportBody, Reporter, ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
-import { closed } from "#/modules/warehouse/reports/report-schema.ts";
 import type { ReportHandler } from "#/modules/warehouse/reports/report-service.ts";
 
 export interface ReportRouteContext {

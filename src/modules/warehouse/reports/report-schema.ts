@@ -1,11 +1,9 @@
 // The parts of report bodies (warehouse.md). Quantities are JSON numbers in the stock unit.
 import Type, { type TProperties } from "typebox";
 import { readDateTime } from "#/http/requests/date-time.ts";
-import { identifier, moment, newIdentifier } from "#/http/routes/schema.ts";
+import { closed, identifier, moment, newIdentifier } from "#/http/routes/schema.ts";
 import { hasThreeDecimals, quantityMaxThousandths } from "#/kernel/values/quantity.ts";
 import { reasonCodes } from "#/modules/inventory/index.ts";
-
-export const closed = { additionalProperties: false } as const;
 
 const quantityMax = quantityMaxThousandths / 1000;
 

@@ -1,11 +1,11 @@
 import Type, { type Static } from "typebox";
 import { defineCursor, pageParameters, placeText, startCursor } from "#/http/requests/paging.ts";
-import { extendedAttributes, identifier, moment, nullable } from "#/http/routes/schema.ts";
+import { closed, extendedAttributes, identifier, moment, nullable } from "#/http/routes/schema.ts";
 import { serviceLevel } from "#/modules/carriers/index.ts";
 import { dangerousGoods } from "#/modules/catalogue/index.ts";
 import { documentTypes } from "#/modules/documents/index.ts";
 import type { Work } from "#/modules/facilities/index.ts";
-import { closed, conditionField } from "#/modules/warehouse/reports/report-schema.ts";
+import { conditionField } from "#/modules/warehouse/reports/report-schema.ts";
 import { consumptionField } from "#/modules/workorders/index.ts";
 
 const taskTypes = [

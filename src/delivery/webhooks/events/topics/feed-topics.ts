@@ -1,7 +1,8 @@
 import Type from "typebox";
-import { closed, maybeText, oneOf, text } from "#/delivery/webhooks/events/event-parts.ts";
+import { oneOf } from "#/delivery/webhooks/events/event-parts.ts";
 import type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
 import { feedTypes } from "#/feeds/intake/definition.ts";
+import { closed, maybeText, text } from "#/http/routes/schema.ts";
 
 const token = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11";
 

@@ -1,6 +1,7 @@
 import Type from "typebox";
-import { amount, closed, leftOut, maybeText, text, utc } from "#/delivery/webhooks/events/event-parts.ts";
+import { amount, leftOut, utc } from "#/delivery/webhooks/events/event-parts.ts";
 import type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
+import { closed, maybeText, text } from "#/http/routes/schema.ts";
 import { eventCodes, eventName } from "#/kernel/event-codes.ts";
 
 const olpnId = text("The parcel: an SSCC-18.", "006141410000000012");

@@ -1,6 +1,7 @@
 import Type from "typebox";
-import { amount, closed, leftOut, maybeText, oneOf, text } from "#/delivery/webhooks/events/event-parts.ts";
+import { amount, leftOut, oneOf } from "#/delivery/webhooks/events/event-parts.ts";
 import type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
+import { closed, maybeText, text } from "#/http/routes/schema.ts";
 
 const states = ["OPEN", "RECEIVING", "RECEIVED", "CLOSED", "CANCELLED"];
 const discrepancies = ["NONE", "SHORT", "OVER", "DAMAGED"];

@@ -1,7 +1,7 @@
 import Type from "typebox";
-import { amount, closed, leftOut, maybeText, oneOf, text } from "#/delivery/webhooks/events/event-parts.ts";
+import { amount, leftOut, oneOf } from "#/delivery/webhooks/events/event-parts.ts";
 import type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
-import { nullable } from "#/http/routes/schema.ts";
+import { closed, maybeText, nullable, text } from "#/http/routes/schema.ts";
 
 const disposition = Type.Object(
   {

@@ -1,6 +1,7 @@
 import Type from "typebox";
-import { closed, leftOut } from "#/delivery/webhooks/events/event-parts.ts";
+import { leftOut } from "#/delivery/webhooks/events/event-parts.ts";
 import type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
+import { closed } from "#/http/routes/schema.ts";
 import { type TaskRecord, taskSchema } from "#/modules/warehouse/index.ts";
 
 const data = Type.Object(

@@ -1,6 +1,6 @@
 import Type from "typebox";
-import { closed, text } from "#/delivery/webhooks/events/event-parts.ts";
 import type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
+import { closed, text } from "#/http/routes/schema.ts";
 
 const data = Type.Object(
   {
