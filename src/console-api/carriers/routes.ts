@@ -26,18 +26,23 @@ import {
 } from "#/console-api/carriers/repository.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
-import { scopeOf } from "#/http/access/operator.ts";
+import { operatorOf, scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
 import { lookThrough } from "#/http/requests/looked-through.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
-import { longAnswerMsMax } from "#/http/server/exchange.ts";
+import { exchangeOf, longAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
 import { refused } from "#/kernel/result.ts";
-import { checkCarrierData, operatorsDefault, saveCarrierData, tryDraft, warningsOf } from "#/modules/carriers/index.ts";
+import {
+  createDraftChecks,
+  findShippingFacility,
+  operatorsDefault,
+  saveCarrierData,
+} from "#/modules/carriers/index.ts";
 
 const versionEnd = 2_147_483_647;
 const idStart = "00000000-0000-0000-0000-000000000000";
@@ -46,6 +51,8 @@ const idEnd = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 /** Carrier data: versions, checks, activation, and preview of the decisions of a draft (contract carriers.md). */
 export function addCarrierDataRoutes(service: HttpServer, context: OperatorContext): void {
   const { database, clock } = context;
+  const drafts = createDraftChecks();
+  service.addHook("onClose", () => drafts.close());
 
   service.get(
     "/carrierData/list",
@@ -110,10 +117,8 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
       config: { ...answers(), role: "viewer", isPlatform: true, answerMsMax: longAnswerMsMax },
     },
     async (request) => {
-      const validated = checkCarrierData(request.body.data);
-      return validated.ok
-        ? { faults: [], warnings: warningsOf(validated.value) }
-        : { faults: [...validated.fault], warnings: [] };
+      const { faults, warnings } = await drafts.check(draftRequestOf(request));
+      return { faults: [...faults], warnings: [...warnings] };
     },
   );
 
@@ -160,11 +165,10 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
       config: { ...answers(422), role: "viewer", isPlatform: true, answerMsMax: longAnswerMsMax },
     },
     async (request, reply) => {
-      const { data, request: shipment, at } = request.body;
-      const validated = checkCarrierData(data);
-      if (!validated.ok) return sendProblem(reply, unprocessable(validated.fault, "#/data/"));
+      const { request: shipment, at } = request.body;
       const atMs = at === undefined ? clock.now() : Date.parse(at);
-      const trial = await tryDraft(database, validated.value, shipment, atMs);
+      const facility = await findShippingFacility(database, shipment.distributionCentre);
+      const trial = await drafts.try(draftRequestOf(request), facility, atMs);
       if (!trial.ok) return sendProblem(reply, unprocessable(trial.fault, "#/"));
       const { dataVersion: _none, ...decision } = trial.value.decision;
       return reply.send({ ...decision, warnings: [...trial.value.warnings] } as TrialDecision);
@@ -207,6 +211,12 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
     },
   );
 }
+
+const draftRequestOf = <Body>(request: FastifyRequest & { readonly body: Body }) => ({
+  owner: operatorOf(request).userName,
+  text: exchangeOf(request).bodyText ?? "",
+  body: request.body,
+});
 
 /** The house's set has its cost prices. Users of some clients see it only as the set in force of a client without one. */
 const isClosedTo = (request: FastifyRequest, owner: string) =>

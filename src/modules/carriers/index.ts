@@ -14,7 +14,7 @@ export { addDeterminationRoutes } from "#/modules/carriers/determination/determi
 export { findUnknownMethods } from "#/modules/carriers/determination/unknown-methods.ts";
 export { eventCodeOf } from "#/modules/carriers/event-codes.ts";
 export { addCarrierRoutes } from "#/modules/carriers/routes.ts";
+export { createDraftChecks } from "#/modules/carriers/simulation/draft-checks.ts";
 export { runDraft } from "#/modules/carriers/simulation/draft-run.ts";
-export { tryDraft } from "#/modules/carriers/simulation/draft-trial.ts";
 export { simulate } from "#/modules/carriers/simulation/simulation.ts";
 export type { SimulationResult } from "#/modules/carriers/simulation/simulation-tally.ts";

@@ -102,6 +102,38 @@ test("a draft is tested by the code of the determination, and nothing is stored"
   assert.equal((await viewer.post("/carrierData/try", { data: {}, request: shipment })).status, 422);
 });
 
+test("a large draft is checked and tested in a thread, with the same result", async () => {
+  const services = Array.from({ length: 3_000 }, (_, i) => ({
+    code: `S${i}`,
+    carrierCode: "C",
+    name: "never",
+    serviceLevel: "STANDARD" as const,
+  }));
+  const rules = Array.from({ length: 3_000 }, (_, i) => ({
+    ruleId: `never-${i}`,
+    priority: 1,
+    when: { field: "candidate.serviceCode", op: "eq", value: "S1" },
+    // biome-ignore lint/suspicious/noThenProperty: the contract calls it so.
+    then: { exclude: true, reason: "x" },
+  }));
+  const large = {
+    ...demoCarrierData,
+    services: [...demoCarrierData.services, ...services],
+    rules: [...(demoCarrierData.rules ?? []), ...rules],
+  };
+  assert.deepEqual(bodyOf(await viewer.post("/carrierData/check", { data: large })), { faults: [], warnings: [] });
+  const at = "2026-11-20T10:00:00.000Z";
+  const [small, same] = [demoCarrierData, large].map((data) => ({ data, request: shipment, at }));
+  const [expected, tried] = [
+    bodyOf(await viewer.post("/carrierData/try", small)),
+    bodyOf(await viewer.post("/carrierData/try", same)),
+  ];
+  assert.deepEqual(tried.chosen, expected.chosen);
+  const wrong = { ...large, rules: [...large.rules, rules[0]] };
+  const { faults } = bodyOf(await viewer.post("/carrierData/check", { data: wrong })) as { faults: Body[] };
+  assert.match(String(faults[0]?.pointer), /^#\/rules/);
+});
+
 test("decisions are listed, the newest first, page by page", async () => {
   for (let i = 0; i < 2; i++) await rest("POST", "/carrierDeterminationService/carrier/determine", shipment);
   const page = bodyOf(await viewer.get("/carrierDecision/list?clientId=DEMO&limit=2"));

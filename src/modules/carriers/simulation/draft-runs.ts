@@ -1,12 +1,11 @@
-import { StoreUnavailableError } from "#/db/errors.ts";
-import { createWorkThread, ThreadEndedError } from "#/kernel/concurrency/work-thread.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { checkCarrierData } from "#/modules/carriers/checks/check-carrier-data.ts";
+import { isLargeDraft, startDraftThread } from "#/modules/carriers/simulation/draft-in-thread.ts";
 import { type DraftRun, type PastShipment, runDraft } from "#/modules/carriers/simulation/draft-run.ts";
 import type { DraftTask } from "#/modules/carriers/simulation/draft-thread.ts";
 
-/** Opens drafts of carrier data for back-tests. A separate thread takes those of more than 100 KiB, clients in turn. */
+/** Opens drafts of carrier data for back-tests. A separate thread takes large ones, clients in turn. */
 export interface DraftRuns {
   /**
    * Uses the run of a draft.
@@ -23,18 +22,15 @@ export interface DraftRuns {
   close(): Promise<void>;
 }
 
-const smallCharactersMax = 100 * 1024;
-/** The largest valid draft takes 1 s to check and compile; a turn is one decision, which takes 1 s under it. */
-const msMax = 15_000;
 /** Of one turn: each is copied to the thread. */
 const shipmentsMax = 100;
 
 export function createDraftRuns(): DraftRuns {
-  const thread = createWorkThread<DraftTask>(new URL("./draft-thread.ts", import.meta.url), { msMax });
+  const thread = startDraftThread();
 
   return {
     async withDraft(clientId, id, { text, draft }, use) {
-      if (text.length <= smallCharactersMax) {
+      if (!isLargeDraft(text)) {
         const checked = checkCarrierData(draft);
         return checked.ok ? ok(await use(runDraft(checked.value))) : checked;
       }
@@ -49,9 +45,6 @@ export function createDraftRuns(): DraftRuns {
             result: (isComplete) => run({ kind: "result", id, isComplete }),
           }),
         );
-      } catch (error) {
-        if (!(error instanceof ThreadEndedError)) throw error;
-        throw new StoreUnavailableError("the back-test was ended", { cause: error });
       } finally {
         void run({ kind: "close", id }).catch(() => {});
       }
