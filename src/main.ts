@@ -28,7 +28,8 @@ import { servesPaths, startHttp } from "#/roles/http.ts";
 import { createOutboxNotice, outboxChannel } from "#/roles/outbox-notice.ts";
 import { beginRestored, watchHolds } from "#/roles/restored.ts";
 import { type SftpRole, servesSftp, startSftp } from "#/roles/sftp.ts";
-import { bringUpToDate, openStore } from "#/roles/store.ts";
+import { startWithSpace } from "#/roles/start-with-space.ts";
+import { bringUpToDate, databaseFolder, openStore } from "#/roles/store.ts";
 import { createTaskNotice, taskChannel } from "#/roles/task-notice.ts";
 import { startWorker } from "#/roles/worker.ts";
 import { needsMasterKey, openSecretBox } from "#/secrets/open-secret-box.ts";
@@ -356,16 +357,14 @@ export async function serve(options: { readonly roles?: readonly RoleName[] } = 
   }
   const config = loaded.value;
   const { log, logFile } = openLog(config);
-  let isSignalled = false;
   const hurried = new AbortController();
-  /** Ends the builds of the console and of the documentation. */
-  const building = new AbortController();
+  /** Ends the builds of the console and of the documentation, and the wait of a start for space. */
+  const stopping = new AbortController();
   const signalled = new Promise<NodeJS.Signals>((resolve) => {
     // A Ctrl-C arrives twice, from the terminal and from the parent npm. The second signal changes nothing.
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
       process.on(signal, () => {
-        isSignalled = true;
-        building.abort();
+        stopping.abort();
         if (signal !== "SIGTERM") hurried.abort();
         resolve(signal);
       });
@@ -373,12 +372,19 @@ export async function serve(options: { readonly roles?: readonly RoleName[] } = 
   });
   // Runs concurrently with the start, so that the first start takes no longer.
   const roles = options.roles ?? config.roles;
-  const preparing = roles.includes("console") ? prepareConsole(log, building.signal) : undefined;
+  const preparing = roles.includes("console") ? prepareConsole(log, stopping.signal) : undefined;
   const isShown = logFile !== undefined && process.stdout.isTTY === true;
   const progress = isShown ? startProgress(stepsOf(config, roles)) : noProgress;
+  const onFullDisk = (error: Error) => {
+    progress.end();
+    const folder = databaseFolder(config);
+    log.error({ folder, err: error }, "the disk is full: the start waits for space");
+    const disk = `the disk of ${folder ?? "the database"}`;
+    process.stderr.write(`Crossdock waits for space, because ${disk} is full: ${error.message}\n`);
+  };
   let server: Server;
   try {
-    server = await startServer(config, options.roles, log, progress);
+    server = await startWithSpace(() => startServer(config, options.roles, log, progress), onFullDisk, stopping.signal);
   } catch (error) {
     progress.end();
     process.stderr.write(`Crossdock cannot start: ${(error as Error).message}\n`);
@@ -390,11 +396,11 @@ export async function serve(options: { readonly roles?: readonly RoleName[] } = 
   await preparing;
   progress.end();
   // A process that is stopped during its start has not received any requests yet, so it does not drain.
-  const wasReady = !isSignalled;
+  const wasReady = !stopping.signal.aborted;
   greet(config, server, logFile);
   log.info({ url: server.url, roles: [...server.roles] }, "ready");
   // After the greeting, so that the first start takes no longer.
-  if (docsRoles.some((role) => roles.includes(role))) void prepareDocs(log, building.signal);
+  if (docsRoles.some((role) => roles.includes(role))) void prepareDocs(log, stopping.signal);
   // Node writes its compile cache (NODE_COMPILE_CACHE) at the end of a process, which a killed one does not reach.
   flushCompileCache();
   const signal = await signalled;

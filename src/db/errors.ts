@@ -145,6 +145,17 @@ export function isContention(error: unknown): boolean {
   return /^(40001|40P01|55P03)$/.test(sqlStateOf(error) ?? "");
 }
 
+/** What PostgreSQL, its programs and the operating system say; ENOSPC has other meanings too. */
+const fullDisk = /no space left on device|disk (?:of .+ )?is full/i;
+
+/** The error, or the cause of it, that reports a full disk: the work succeeds when there is space again. */
+export function fullDiskOf(error: unknown): Error | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (sqlStateOf(cause) === "53100" || fullDisk.test(cause.message)) return cause;
+  }
+  return undefined;
+}
+
 /**
  * The log level of an error after which work continues: "warn" for an error that passes by itself, "error" for any
  * other.

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { styleText } from "node:util";
 import { type DemoCredentials, demoCredentialsFile, readDemoCredentials } from "#/demo/credentials.ts";
@@ -50,11 +50,22 @@ export function greet(config: Config, served: Served, logFile: string | undefine
   const demo = demoFor(dataDir);
   // A process with an external store, e.g. in a container without a disk, has no data directory.
   if (config.database.url === undefined || demo.credentials !== undefined) {
-    writeFileSync(welcomeFile(dataDir), `${JSON.stringify(welcome, undefined, 2)}\n`, { mode: 0o600 });
+    storeWelcome(dataDir, welcome);
   }
   if (logFile === undefined || config.environment !== "sandbox") return;
   const end = "  Ctrl-C stops everything. `npx crossdock hello` in a second terminal shows this again.";
   process.stdout.write(`${["", ...greetingOf(welcome, demo), "", styleText("dim", end), ""].join("\n")}\n`);
+}
+
+/** On a full disk the greeting of the previous start stays. */
+function storeWelcome(dataDir: string, welcome: Welcome): void {
+  const file = welcomeFile(dataDir);
+  try {
+    writeFileSync(`${file}.new`, `${JSON.stringify(welcome, undefined, 2)}\n`, { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+  }
 }
 
 /** The greeting of the last server on this data directory; undefined if none was started. */

@@ -1,6 +1,7 @@
 import type { PlainConnection } from "#/db/citus/catalogue.ts";
 import { placeNewTables } from "#/db/citus/placement.ts";
 import { startEmbedded } from "#/db/embedded/index.ts";
+import { filesOf } from "#/db/embedded/place.ts";
 import { type MigrationReport, migrate } from "#/db/schema/migrator.ts";
 import { makePartitions } from "#/db/schema/partitions.ts";
 import { ensureRowSecurity } from "#/db/schema/row-security.ts";
@@ -24,6 +25,11 @@ export interface Store {
   readonly isRowSecure: boolean;
   /** @param patienceMs time for the embedded PostgreSQL to flush, if this process is its last user */
   close(patienceMs?: number): Promise<void>;
+}
+
+/** The folder of the embedded database's files; undefined where the database is another one. */
+export function databaseFolder({ database, dataDir }: Config): string | undefined {
+  return database.url === undefined ? filesOf(dataDir) : undefined;
 }
 
 export async function openStore({ database, dataDir }: Config, log?: (line: string) => void): Promise<Store> {

@@ -2,7 +2,7 @@
 import { type Asked, bad, type Check, doubtful, good } from "#/cli/doctor/check.ts";
 import { type DatabaseFacts, listPools } from "#/cli/doctor/repository.ts";
 import { openDatabase } from "#/db/database.ts";
-import { sqlStateOf } from "#/db/errors.ts";
+import { fullDiskOf } from "#/db/errors.ts";
 import { sql } from "#/db/sql.ts";
 import type { Config } from "#/kernel/config/config.ts";
 
@@ -25,17 +25,12 @@ export function writableCheck(facts: Pick<DatabaseFacts, "is_in_recovery">): Che
     : good("writes", "this is a primary");
 }
 
-/** What a full disk does to PostgreSQL: SQLSTATE 53100, or FATAL at the start of a connection. */
-const fullDisk = /No space left on device|disk is full/i;
-
 /** The check for a full disk that an error reports; undefined where it reports something else. */
 export function fullDiskCheck(error: unknown): Check | undefined {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (sqlStateOf(cause) !== "53100" && !fullDisk.test(cause.message)) continue;
-    const advice = "free space on the machine of PostgreSQL, or enlarge its disk: requests get 503 until then";
-    return bad("disk of the database", `is full: ${cause.message}`, advice);
-  }
-  return undefined;
+  const cause = fullDiskOf(error);
+  if (cause === undefined) return undefined;
+  const advice = "free space on the machine of PostgreSQL, or enlarge its disk: requests get 503 until then";
+  return bad("disk of the database", `is full: ${cause.message}`, advice);
 }
 
 const probeMsMax = 2_000;

@@ -146,7 +146,7 @@ async function adoptOrStart(host: Host, portToKeep?: number): Promise<{ postmast
     if (living && (await becomesReady(files, living.pid))) return { postmaster: living, adopted: true };
     try {
       const postmaster = await startPostmaster({ ...host, port });
-      rememberPort(portFile, port);
+      if (port !== rememberedPort(portFile)) rememberPort(portFile, port);
       return { postmaster, adopted: false };
     } catch (error) {
       const failure = error instanceof StartFailure ? error : undefined;

@@ -38,7 +38,8 @@ export async function withLock<Value>(file: string, waitMsMax: number, work: () 
 function tryLock(file: string, statements: readonly string[]): HeldLock | undefined {
   const connection = new DatabaseSync(file);
   try {
-    for (const statement of statements) connection.exec(statement);
+    // A journal on disk needs space, which a full disk does not have.
+    for (const statement of ["pragma journal_mode = memory", ...statements]) connection.exec(statement);
     return { release: () => connection.close() };
   } catch (error) {
     connection.close();

@@ -52,25 +52,32 @@ function makeDataDir(dataDir: string, account: Account): string {
   return realpathSync(dataDir);
 }
 
+const nameFileOf = (dataDir: string) => join(dataDir, "postgres-name");
+
+/** The folder of the database files of a data directory, if they are made. */
+export function filesOf(dataDir: string): string {
+  const nameFile = nameFileOf(dataDir);
+  return existsSync(nameFile) ? join(sharedFolder, readFileSync(nameFile, "utf8").trim()) : join(dataDir, "postgres");
+}
+
 function findFiles(dataDir: string, account: Account): string {
-  const inside = join(dataDir, "postgres");
-  const nameFile = join(dataDir, "postgres-name");
+  const files = filesOf(dataDir);
+  const nameFile = nameFileOf(dataDir);
   const isRoot = account.uid !== undefined;
 
   if (existsSync(nameFile)) {
-    const outside = join(sharedFolder, readFileSync(nameFile, "utf8").trim());
     if (!isRoot) {
       throw new Error(
-        `the database of ${dataDir} is in ${outside}, because root created it: start as root, or set another CROSSDOCK_DATA_DIR`,
+        `the database of ${dataDir} is in ${files}, because root created it: start as root, or set another CROSSDOCK_DATA_DIR`,
       );
     }
     makeSharedFolder();
-    return outside;
+    return files;
   }
-  if (!isRoot || canEnter(account, dataDir)) return inside;
-  if (existsSync(inside)) {
+  if (!isRoot || canEnter(account, dataDir)) return files;
+  if (existsSync(files)) {
     throw new Error(
-      `${inside} is not accessible to PostgreSQL's user ${account.uid}: allow it to pass ("chmod o+x" on the folders above)`,
+      `${files} is not accessible to PostgreSQL's user ${account.uid}: allow it to pass ("chmod o+x" on the folders above)`,
     );
   }
   makeSharedFolder();

@@ -1,6 +1,16 @@
 // PostgreSQL's main process: finds the running one by its pid file, starts one, stops it.
 import { spawn, spawnSync } from "node:child_process";
-import { closeSync, openSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { pollUntil } from "#/kernel/concurrency/polling.ts";
 import { type Account, spawnOptions } from "./account.ts";
@@ -9,6 +19,8 @@ import type { Place } from "./place.ts";
 import { isAlive, isPostmasterOf, processesIn } from "./process-table.ts";
 
 const logBytesMax = 10 * 2 ** 20;
+/** PostgreSQL writes its write-ahead log in files of this size. */
+const logSegmentBytes = 16 * 2 ** 20;
 const readyMsMax = 120_000; // a crash's log of 1 GB is replayed within it even on a slow disk
 const pollMs = 10;
 /** An immediate shutdown writes nothing. */
@@ -27,18 +39,19 @@ export class StartFailure extends Error {
   /** Processes of a killed postmaster still use its shared memory; they notice its death and end. */
   readonly isMemoryInUse: boolean;
 
-  constructor(what: string, logFile: string, logText: string) {
+  constructor(what: string, place: Pick<Place, "files" | "log">, logText: string) {
     const lastLines = logText.trimEnd().split("\n").slice(-12).join("\n");
-    super(`PostgreSQL ${what}.\n${adviceFor(logText)}\nThe end of ${logFile}:\n${lastLines}`);
+    super(`PostgreSQL ${what}.\n${adviceFor(place.files, logText)}\nThe end of ${place.log}:\n${lastLines}`);
     this.name = "StartFailure";
     this.isPortTaken = /could not bind|could not create any TCP\/IP sockets/.test(logText);
     this.isMemoryInUse = /pre-existing shared memory block/.test(logText);
   }
 }
 
-function adviceFor(logText: string): string {
+function adviceFor(files: string, logText: string): string {
+  const fullDisk = `The disk of ${files} is full: free space.`;
   const known: readonly [RegExp, string][] = [
-    [/No space left on device/, "The disk is full: free space and start again."],
+    [/No space left on device/, fullDisk],
     [
       /database files are incompatible/,
       "The files are of another major version: dump them with that version, or set another CROSSDOCK_DATA_DIR.",
@@ -56,7 +69,10 @@ function adviceFor(logText: string): string {
       "The files are damaged: restore the data directory from a backup.",
     ],
   ];
-  return known.find(([pattern]) => pattern.test(logText))?.[1] ?? "The log has the reason; correct it and start again.";
+  const advice = known.find(([pattern]) => pattern.test(logText))?.[1];
+  if (advice !== undefined) return advice;
+  // The log may be on the same disk, and lack the line.
+  return freeBytesOf(files) < logSegmentBytes ? fullDisk : "The log has the reason; correct it and start again.";
 }
 
 /** The running postmaster that serves these files, if there is one. */
@@ -111,7 +127,7 @@ export async function startPostmaster({ place, binaries, account, port, settings
     throw new Error(`PostgreSQL cannot be started: ${error.message}`, { cause: error });
   }
   if (await becomesReady(place.files, pid)) return { pid, port };
-  throw new StartFailure("did not start", place.log, readFileSync(place.log).subarray(logStart).toString());
+  throw new StartFailure("did not start", place, readFileSync(place.log).subarray(logStart).toString());
 }
 
 /**
@@ -174,7 +190,17 @@ function freePidFile(files: string): void {
   if (text === undefined) return;
   const pid = Number.parseInt(text, 10);
   if (!(pid > 0) || process.platform === "win32") rmSync(file);
-  else writeFileSync(file, text.replace(/^\d+/, String(process.pid)));
+  else overwrite(file, text.replace(/^\d+/, String(process.pid)));
+}
+
+/** Overwrites the text in place: a full disk takes no text after a truncation. */
+function overwrite(file: string, text: string): void {
+  const descriptor = openSync(file, "r+");
+  try {
+    ftruncateSync(descriptor, writeSync(descriptor, text));
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function readIfThere(file: string): string | undefined {
@@ -184,6 +210,11 @@ function readIfThere(file: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
+}
+
+function freeBytesOf(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }
 
 function sizeOf(file: string): number {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
@@ -19,4 +19,8 @@ test("only its owner can read a log file, which continues at its end and is limi
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+test("a full disk takes no line, and the program goes on", { skip: !existsSync("/dev/full") }, () => {
+  openLogFile("/dev/full").write("lost\n");
 });

@@ -6,7 +6,7 @@ const logBytesMax = 20 * 1024 * 1024;
 
 export interface LogFile {
   readonly path: string;
-  /** Writes whole lines. */
+  /** Writes whole lines. A line for which the disk has no space is lost: the work that it reports goes on. */
   write(line: string): void;
 }
 
@@ -31,7 +31,11 @@ export function openLogFile(file: string, bytesMax = logBytesMax): LogFile {
         descriptor = openSync(file, "a", 0o600);
         bytes = 0;
       }
-      bytes += writeSync(descriptor, line);
+      try {
+        bytes += writeSync(descriptor, line);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+      }
     },
   };
 }
