@@ -293,8 +293,8 @@ test("every line is JSON with level, time and message, by the names of the vocab
     assert.ok(line.msg.length > 0, raw);
   }
   const used = new Set(linesOf(server.logged).flatMap((line) => Object.keys(line)));
-  const untold = [...used].filter((name) => !["level", "time", "msg"].includes(name) && !vocabulary.has(name));
-  assert.deepEqual(untold, [], "the guide has every field");
+  const undocumented = [...used].filter((name) => !["level", "time", "msg"].includes(name) && !vocabulary.has(name));
+  assert.deepEqual(undocumented, [], "the guide has every field");
 });
 
 test("the guide has every field that is in the source", () => {

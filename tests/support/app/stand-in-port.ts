@@ -43,7 +43,7 @@ export async function standInPort(): Promise<StandInPort> {
     if (port.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, port.delayMs));
     const fault = port.fault(path, body);
     if (fault === "silent") return;
-    if (typeof fault === "number") return send(response, fault, { title: "told to", detail: "told to" });
+    if (typeof fault === "number") return send(response, fault, { title: "set fault", detail: "set by the test" });
     const answer = answerOf(path, body, url.searchParams);
     if (fault === "cut") return void response.destroy();
     send(response, 200, answer);
