@@ -11,7 +11,6 @@ import { roleNames } from "#/kernel/config/role-names.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { issueWarehouseCredential, notifyChange, type Onboarding, onboardClient } from "#/modules/clients/index.ts";
 import { createFacility } from "#/modules/facilities/index.ts";
-import type { Door } from "../faults/load/sftp-sender.ts";
 import { type Node, startNode } from "../faults/nodes/nodes.ts";
 import { type StoreProxy, startStoreProxy } from "../faults/nodes/store-proxy.ts";
 import { withClient } from "../faults/oracles/oracle.ts";
@@ -20,6 +19,7 @@ import { freePort } from "../support/app/free-port.ts";
 import { endProcess, makeDataDir, postgresOf } from "../support/app/process.ts";
 import { until } from "../support/app/until.ts";
 import { seedCarriers } from "../support/carriers/carriers.ts";
+import type { SftpPlace } from "../support/sftp/session.ts";
 
 export const facilityCode = "DC1";
 const secret = "a master key for tests, long enough";
@@ -31,7 +31,7 @@ export interface ChaosClient extends Onboarding {
 
 export interface House {
   readonly url: string;
-  readonly sftp: Door;
+  readonly sftp: SftpPlace;
   /** The database, without the proxy. */
   readonly databaseUrl: string;
   readonly proxy: StoreProxy;

@@ -3,11 +3,11 @@
 // Every exchange and every push is recorded for the oracle.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Answer, call } from "../faults/load/sender.ts";
-import { openSession, RefusedError, type SenderSession } from "../faults/load/sftp-sender.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { until } from "../support/app/until.ts";
 import { catalogue, order } from "../support/builders/documents.ts";
 import { type Receiver, startReceiver } from "../support/http/receiver.ts";
+import { openSession, RefusedError, type SftpSession } from "../support/sftp/session.ts";
 import type { Exchange, Push, SentOrder, SentReport, SentWorkOrder } from "./history.ts";
 import { type ChaosClient, facilityCode, type House } from "./house.ts";
 
@@ -60,7 +60,7 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
   const byId = new Map<string, SentOrder>();
   const inProgress = new Set<SentOrder>();
   const tokens = new Map<string, Promise<Record<string, string>>>();
-  const sessions = new Map<string, Promise<SenderSession>>();
+  const sessions = new Map<string, Promise<SftpSession>>();
   const clients = new Map(house.clients.map((client) => [client.clientId, client]));
   let isOver = false;
   let isClosed = false;
@@ -224,7 +224,7 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
     }
   }
 
-  async function sessionOf(clientId: string): Promise<SenderSession> {
+  async function sessionOf(clientId: string): Promise<SftpSession> {
     const held = await sessions.get(clientId)?.catch(() => undefined);
     if (held !== undefined && !held.isOver) return held;
     const opening = openSession(house.sftp, (clients.get(clientId) as ChaosClient).sftp);

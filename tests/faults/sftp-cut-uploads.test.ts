@@ -13,19 +13,17 @@ import { faultLine, makeDataDir, type StartingProcess, spawnProcess } from "../s
 import { until } from "../support/app/until.ts";
 import { insertClient } from "../support/builders/client.ts";
 import { testDatabase } from "../support/postgres/database.ts";
-import { absenceOf } from "../support/sftp/openssh.ts";
+import { absenceOf, killBatch, startBatch } from "../support/sftp/openssh.ts";
 import { localFile, makeKey } from "../support/sftp/server.ts";
-import { catalogue, seededRandom, testSeed } from "./load/sender.ts";
 import {
-  type Door,
   endSessions,
   type KeyAccount,
-  killBatch,
   openSession,
   RefusedError,
-  type SenderSession,
-  startBatch,
-} from "./load/sftp-sender.ts";
+  type SftpPlace,
+  type SftpSession,
+} from "../support/sftp/session.ts";
+import { catalogue, seededRandom, testSeed } from "./load/sender.ts";
 import { clientId, makeUpload, pathOf, type Upload } from "./load/sftp-uploads.ts";
 import { startWire } from "./nodes/cut-wire.ts";
 import { drained } from "./oracles/oracle.ts";
@@ -53,11 +51,11 @@ atEnd(endSessions);
 
 /** A node that is killed and comes back on another port. */
 interface Node {
-  door: Door | undefined;
+  place: SftpPlace | undefined;
   server: StartingProcess;
 }
 
-async function start(dataDir: string): Promise<{ server: StartingProcess; door: Door }> {
+async function start(dataDir: string): Promise<{ server: StartingProcess; place: SftpPlace }> {
   const server = spawnProcess(dataDir, environment);
   const port = await until(
     "SFTP to be served",
@@ -71,7 +69,7 @@ async function start(dataDir: string): Promise<{ server: StartingProcess; door: 
     },
     100_000,
   );
-  return { server, door: { host: "127.0.0.1", port } };
+  return { server, place: { host: "127.0.0.1", port } };
 }
 
 async function startNodes(): Promise<readonly [Node, Node]> {
@@ -124,8 +122,8 @@ test(`of ${uploadsMax} uploads, ${isCutRate * 100} % of them cut, none that is p
     until(
       "a node that runs",
       async () => {
-        const doors = nodes.flatMap(({ door }) => door ?? []);
-        return doors[Math.floor(random() * doors.length)];
+        const places = nodes.flatMap(({ place }) => place ?? []);
+        return places[Math.floor(random() * places.length)];
       },
       60_000,
     );
@@ -134,14 +132,14 @@ test(`of ${uploadsMax} uploads, ${isCutRate * 100} % of them cut, none that is p
     const i = Math.floor(random() * nodes.length);
     const node = nodes[i] as Node;
     counts.server++;
-    node.door = undefined;
+    node.place = undefined;
     await node.server.kill();
     Object.assign(node, await start(folders[i] as string));
   }
 
   /** The client's sessions may still be those of a killed node. */
-  async function sessionAt(door: Door): Promise<SenderSession> {
-    const session = await openSession(door, account);
+  async function sessionAt(place: SftpPlace): Promise<SftpSession> {
+    const session = await openSession(place, account);
     try {
       await session.sizes("/outbound");
       return session;
@@ -151,7 +149,7 @@ test(`of ${uploadsMax} uploads, ${isCutRate * 100} % of them cut, none that is p
     }
   }
 
-  async function put(session: SenderSession, upload: Upload): Promise<void> {
+  async function put(session: SftpSession, upload: Upload): Promise<void> {
     const target = pathOf(upload);
     if (!upload.isRenamed) return session.put(target, upload.bytes);
     await session.put(`${target}.part`, upload.bytes);
@@ -159,7 +157,7 @@ test(`of ${uploadsMax} uploads, ${isCutRate * 100} % of them cut, none that is p
   }
 
   /** Retries over broken connections until the upload is answered, then fetches the ACK. */
-  async function settle(session: SenderSession | undefined, upload: Upload): Promise<SenderSession> {
+  async function settle(session: SftpSession | undefined, upload: Upload): Promise<SftpSession> {
     let current = session;
     for (const giveUpMs = performance.now() + attemptMsMax; ; await sleep(50)) {
       assert(performance.now() < giveUpMs, `${upload.name} is answered within ${attemptMsMax / 1_000} s`);
@@ -221,7 +219,7 @@ test(`of ${uploadsMax} uploads, ${isCutRate * 100} % of them cut, none that is p
     const broken = { bytes: upload.bytes.subarray(0, Math.floor(random() * upload.bytes.length)), isAnswered: false };
     upload.broken = broken;
     counts.cut++;
-    let session: SenderSession;
+    let session: SftpSession;
     try {
       session = await sessionAt(await doorOf());
     } catch {
@@ -246,7 +244,7 @@ test(`of ${uploadsMax} uploads, ${isCutRate * 100} % of them cut, none that is p
   ] as const;
 
   async function send(): Promise<void> {
-    let session: SenderSession | undefined;
+    let session: SftpSession | undefined;
     while (uploads.length < uploadsMax) {
       const upload = makeUpload(uploads.length, random);
       uploads.push(upload);
@@ -286,7 +284,7 @@ test(`of ${uploadsMax} uploads, ${isCutRate * 100} % of them cut, none that is p
   // A file that is uploaded again, to any node, gets the same response and leaves nothing new.
   const again = [...all];
   async function sendAgain(): Promise<void> {
-    let session: SenderSession | undefined;
+    let session: SftpSession | undefined;
     for (let upload = again.pop(); upload; upload = again.pop()) {
       if (random() < 0.1) {
         session?.end();

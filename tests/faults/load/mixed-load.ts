@@ -2,10 +2,10 @@
 // twice, and every unexpected response is a fault.
 import { setTimeout as sleep } from "node:timers/promises";
 import { atEnd } from "../../support/app/at-end.ts";
+import { openSession, type SftpPlace } from "../../support/sftp/session.ts";
 import type { Sent } from "../oracles/oracle.ts";
 import type { Answer, Sendable, Served } from "./sender.ts";
 import { bearerOf, call, orderXml, sendFeed } from "./sender.ts";
-import { type Door, openSession } from "./sftp-sender.ts";
 
 export type Kind = "feed" | "read" | "write" | "token" | "file";
 
@@ -24,7 +24,7 @@ export interface MixedLoad {
 export interface MixedLoadOptions {
   readonly served: Served;
   /** If absent, no files are uploaded. */
-  readonly sftp?: Door | undefined;
+  readonly sftp?: SftpPlace | undefined;
   readonly random: () => number;
   /** Prefix of the ids. */
   readonly name: string;
@@ -116,9 +116,9 @@ export function startMixedLoad({ served, sftp, random, name }: MixedLoadOptions)
     bearer = next;
   }
 
-  async function putFile(door: Door): Promise<void> {
+  async function putFile(place: SftpPlace): Promise<void> {
     const { username, password } = served.demo.sftp;
-    const session = await openSession(door, { username, password });
+    const session = await openSession(place, { username, password });
     try {
       const order = newOrder();
       const file = `${order.objectId}.xml`;

@@ -1,7 +1,7 @@
 // Invariants of the database and of the folders after cut uploads, checked from the senders' knowledge.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import type { SenderSession } from "../load/sftp-sender.ts";
+import type { SftpSession } from "../../support/sftp/session.ts";
 import { clientId, type Upload } from "../load/sftp-uploads.ts";
 import { withClient } from "./oracle.ts";
 
@@ -25,7 +25,7 @@ interface Known {
 }
 
 /** By now, every upload has been answered. @returns the number of documents of each kind */
-export async function checkUploads(databaseUrl: string, uploads: readonly Upload[], session: SenderSession) {
+export async function checkUploads(databaseUrl: string, uploads: readonly Upload[], session: SftpSession) {
   const { documents, orders, strays } = await readStore(databaseUrl);
   const known = new Map<string, Known>();
   for (const upload of uploads) {
@@ -90,7 +90,7 @@ async function readStore(databaseUrl: string) {
 async function checkFolders(
   uploads: readonly Upload[],
   documents: readonly Document[],
-  session: SenderSession,
+  session: SftpSession,
 ): Promise<void> {
   const archive = await session.sizes("/archive");
   const rejected = await session.sizes("/rejected");

@@ -2,6 +2,7 @@
 // that of the published form. CROSSDOCK_TEST_ROUNDS sets the number of documents, CROSSDOCK_TEST_SEED the first of them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { atEnd } from "../../support/app/at-end.ts";
 import { testServer } from "../../support/app/server.ts";
 import { diceOf } from "../../support/builders/dice.ts";
 import { catalogue } from "../../support/builders/documents.ts";
@@ -17,6 +18,7 @@ const skus = ["A", "B", "C"];
 await demo.accept("CAT", catalogue("DEMO", skus));
 const { username, password = "" } = demo.credentials.sftp;
 const session = await openSession(server.sftp as SftpPlace, { username, password });
+atEnd(session.end);
 
 /** What the documents with ids of this prefix have stored, without what is of one document: its ids, token and times. */
 async function stored(prefix: string): Promise<unknown> {
@@ -68,7 +70,7 @@ test(`${rounds} documents in other forms have the same effect by HTTP and SFTP a
     assert.ok(dry.isAccepted, `seed ${seed + round}: ${dry.body}\n${http}`);
     await demo.accept(type, http);
     await session.put(`/inbound/${type}/${round}.xml`, otherOf("S"));
-    const ack = await session.get(`/acks/${round}.xml.ack.xml`);
+    const ack = String(await session.get(`/acks/${round}.xml.ack.xml`));
     assert.match(ack, /<success>true</, `seed ${seed + round}`);
     const expected = await stored(`P-${round}`);
     assert.notDeepEqual(expected, []);

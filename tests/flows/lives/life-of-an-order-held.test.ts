@@ -75,8 +75,9 @@ test("an order that a rule holds has its hold in the OS 1.1 that SFTP brings", a
   await life.place("1", [{ sku: "A", qty: 1 }], large);
   await life.place("2", [{ sku: "A", qty: 1 }]);
   const user = await openSession(server.sftp as SftpPlace, life.client.credentials.sftp);
-  const names = await user.names("/outbound/OS");
-  const found = await Promise.all(names.map((name) => user.get(`/outbound/OS/${name}`)));
+  const names = [...(await user.sizes("/outbound/OS")).keys()];
+  const found = await Promise.all(names.map(async (name) => String(await user.get(`/outbound/OS/${name}`))));
+  user.end();
   const read = new Map(
     await Promise.all(found.map(async (xml) => [parseXml(xml).text("orderId"), await readStatus(xml)] as const)),
   );

@@ -1,12 +1,13 @@
 // OpenSSH's programs and lftp as users of an SFTP server. The default tier has no such programs: tests/interop does.
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { hash } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
 import type { SftpServer } from "#/sftp/index.ts";
 import { localFile, localPath, password } from "./server.ts";
+import type { KeyAccount, SftpPlace } from "./session.ts";
 
 const localFolder = localPath("");
 
@@ -97,4 +98,42 @@ export function batch(
   // A batch disables every password prompt.
   const options = sshOptions(sftp, "-P", [...more, "BatchMode=no"]);
   return run("sftp", [...options, "-b", file, `${user}@${sftp.server.host}`], "", secret);
+}
+
+export interface Batch {
+  readonly child: ChildProcess;
+  /** Exit code; null if it was killed. */
+  readonly ended: Promise<number | null>;
+}
+
+/** Starts `sftp`, which runs the commands and stops at the first failure. */
+export function startBatch(place: SftpPlace, { username, key }: KeyAccount, commands: readonly string[]): Batch {
+  const options = ["StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null", "IdentitiesOnly=yes", "LogLevel=ERROR"];
+  const program = "sftp";
+  const child = spawn(
+    program,
+    [
+      ...["-R", "2", "-i", key.file, "-P", String(place.port), ...options.flatMap((option) => ["-o", option])],
+      ...["-b", "-", `${username}@${place.host}`],
+    ],
+    // A killed sftp leaves its ssh, which finishes its work, so they are killed as one process group.
+    { stdio: ["pipe", "ignore", "ignore"], detached: true },
+  );
+  child.stdin.on("error", () => {});
+  child.stdin.end(`${commands.join("\n")}\n`);
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => resolve(code));
+  });
+  return { child, ended };
+}
+
+/** kill -9 of the program and its child processes. */
+export function killBatch({ child }: Batch): void {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
 }
