@@ -13,9 +13,10 @@ export interface StructureReport {
 }
 
 /**
- * Finds every element that is missing, unknown, surplus or out of order, and, if requested, repairs the tree at the
- * same time. Without the repair, libxml2 stops at the first fault among a parent's children; after it, libxml2 checks
- * all values. The check stores nothing per element: a hostile document has millions.
+ * Finds every element that is missing, unknown or surplus, and, if requested, repairs the tree at the same time. The
+ * children of a sequence are in its order already (`rewrite.ts`). Without the repair, libxml2 stops at the first fault
+ * among a parent's children; after it, libxml2 checks all values. The check stores nothing per element: a hostile
+ * document has millions.
  */
 export function checkStructure(
   library: Library,
@@ -86,12 +87,11 @@ class StructureCheck implements StructureReport {
     const isLeftOut = type.isOptional && counts.size === 0;
     const missing = isLeftOut ? [] : requiredOf(type).filter((declared) => (counts.get(declared) ?? 0) < declared.min);
     for (const declared of missing) this.#add(parent, () => `element '${declared.name}' is missing`);
-    const isOutOfOrder = type.compositor === "SEQUENCE" && this.#checkOrder(parent, type, counts);
     if (!this.#isRepairing) return;
     // The sentence about a sibling contains its number among elements of the same name, so the tree is changed only
     // after all sentences are written.
     if (isSurplus) this.#removeSurplus(parent, type);
-    if (type.compositor === "SEQUENCE" && (isOutOfOrder || missing.length > 0)) {
+    if (type.compositor === "SEQUENCE" && missing.length > 0) {
       for (const declared of missing) this.#addStandIns(parent, declared, counts.get(declared) ?? 0);
       this.#sort(parent, type);
     }
@@ -106,30 +106,6 @@ class StructureCheck implements StructureReport {
     if (count <= declared.max) return undefined;
     return () =>
       `element '${declared.name}' appears more than ${declared.max === 1 ? "once" : `${declared.max} times`}`;
-  }
-
-  /** Names the elements that are before or after one that must come first; each pair of places once. */
-  #checkOrder(parent: number, type: TypeOutline, present: Counts): boolean {
-    const sequence = [...type.children.values()];
-    const passed = new Set<ElementOutline>();
-    const reported = new Set<ElementOutline>();
-    let place = 0;
-    for (let node = this.#firstElement(parent); node !== 0; node = this.#nextElement(node)) {
-      const declared = this.#declared(node, type);
-      if (declared === undefined || (declared.max === 1 && passed.has(declared))) continue;
-      const isLate = declared.index < place;
-      const due = sequence
-        .slice(place, declared.index)
-        .filter((other) => other.min > 0 && present.has(other) && !passed.has(other) && !reported.has(other));
-      const expected = isLate && !reported.has(declared) ? sequence[place] : due[0];
-      if (expected !== undefined) {
-        this.#add(node, () => `element '${declared.name}' is out of order; expected '${expected.name}'`);
-        for (const other of isLate ? [declared] : due) reported.add(other);
-      }
-      passed.add(declared);
-      place = Math.max(place, declared.index);
-    }
-    return reported.size > 0;
   }
 
   #add(node: number, words: () => string): void {
