@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allOf, sql, tenant } from "#/db/sql.ts";
+import { allOf, codeList, sql, tenant } from "#/db/sql.ts";
 
 test("values become numbered parameters and never text", () => {
   const statement = sql`select a from b where c = ${"x'; drop"} and d = ${2}`;
@@ -39,4 +39,11 @@ test("equal texts share a name, different ones do not", () => {
   const named = (n: number) => sql`select ${n}`;
   assert.equal(named(1).name, named(2).name);
   assert.notEqual(named(1).name, sql`select ${1}, 2`.name);
+});
+
+test("a list of codes is literals, so that the condition of an index is recognised", () => {
+  const open = sql`select 1 from purchase_order where status in ${codeList(["OPEN", "RECEIVING"])} and po_number = ${"7"}`;
+  assert.equal(open.text, "select 1 from purchase_order where status in ('OPEN', 'RECEIVING') and po_number = $1");
+  assert.deepEqual(open.values, ["7"]);
+  assert.throws(() => codeList(["it's"]));
 });

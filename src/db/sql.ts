@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { assert } from "#/kernel/assert.ts";
 
 /** A statement with separate parameters: the only form in which SQL reaches a connection. */
 export interface Statement {
@@ -97,6 +98,18 @@ export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]
 /** A statement over several clients, or a part of one: for files named *.cross-client.ts. */
 export function acrossClients(strings: TemplateStringsArray, ...values: readonly unknown[]): Statement {
   return { ...sql(strings, ...values), isAcross: true };
+}
+
+/**
+ * `('OPEN', 'RECEIVING')`, for `status in …`: literals, because PostgreSQL uses an index with a condition only for a
+ * statement that has the condition's own codes.
+ */
+export function codeList(codes: readonly string[]): Statement {
+  assert(
+    codes.every((code) => /^[A-Z][A-Z0-9_]*$/.test(code)),
+    "a code needs no escaping",
+  );
+  return { ...named(`(${codes.map((code) => `'${code}'`).join(", ")})`), values: [], isTenant: false };
 }
 
 /** Joins conditions with `and`; `true` when there are none. */

@@ -1,7 +1,7 @@
 // Transitions of a sales order, computed with the rules that derive its state: one move of units, one hold, or the end of a parcel.
 import { orderStateRules, orderStates } from "#/modules/orders/index.ts";
+import type { OrderState } from "#/modules/orders/states.ts";
 
-type OrderState = (typeof orderStates)[number];
 type Facts = Parameters<(typeof orderStateRules)[number]["holds"]>[0];
 type Bucket = Exclude<keyof Facts["sum"], "ordered">;
 

@@ -5,6 +5,7 @@ import type { OrderLife } from "#/history-generator/order-life.ts";
 import { amountText, type PlannedOrder, pricesOf } from "#/history-generator/order-plan.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { KnownService } from "#/modules/carriers/index.ts";
+import { endStates } from "#/modules/orders/states.ts";
 
 const iso = (atMs: number) => new Date(atMs).toISOString();
 
@@ -37,7 +38,7 @@ export function orderRow({ order, life }: LivedOrder, ids: Ids) {
   const { subtotal, shipping, total } = pricesOf(order);
   const receivedAt = iso(order.receivedMs);
   const updatedAt = iso(life.milestones.at(-1)?.atMs ?? order.receivedMs);
-  const hasEnded = ["DELIVERED", "RETURNED_TO_SENDER", "CANCELLED"].includes(life.status);
+  const hasEnded = (endStates as readonly string[]).includes(life.status);
   const { hold } = life;
   return {
     order_id: order.orderId,

@@ -25,7 +25,7 @@ test("every folder of src is described, and every described folder exists", () =
     ofSource.filter((folder) => !described.includes(folder)),
     [],
   );
-  const ofModule = /^(?:index|feed|contract|domain|service|tables|repository)\.ts$/;
+  const ofModule = /^(?:index|feed|contract|states|domain|service|tables|repository)\.ts$/;
   assert.deepEqual(
     described.filter((name) => !ofModule.test(name) && !existsSync(path.join(root, name))),
     [],

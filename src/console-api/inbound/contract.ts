@@ -9,26 +9,31 @@ import {
   receiptSortParameter,
 } from "#/http/requests/paging.ts";
 import { closed, extendedAttributes, identifier, moment, nullable, quantity, text } from "#/http/routes/schema.ts";
+import { purchaseOrderStates } from "#/modules/purchasing/states.ts";
+import { returnStates } from "#/modules/returns/states.ts";
+import { workOrderStates } from "#/modules/workorders/states.ts";
 
 /** Inbound goods, returns and work orders for operators: expected and received quantities (lifecycle.md §2–§4). */
 const count = (description: string) => Type.Integer({ description, examples: [3] });
 
-const purchaseOrderStatus = Type.Enum(["OPEN", "RECEIVING", "RECEIVED", "CLOSED", "CANCELLED"], {
+const purchaseOrderStatus = Type.Enum([...purchaseOrderStates], {
   type: "string",
   title: "PurchaseOrderStatus",
   description: "State of the purchase order.",
   examples: ["OPEN"],
 });
-const returnStatus = Type.Enum(["AUTHORISED", "RECEIVING", "RECEIVED", "CLOSED", "CANCELLED", "EXPIRED"], {
+const returnStatus = Type.Enum([...returnStates], {
   type: "string",
   title: "RmaStatus",
   description: "State of the return.",
   examples: ["AUTHORISED"],
 });
-const workOrderStatus = Type.Enum(
-  ["CREATED", "WAITING_COMPONENTS", "RELEASED", "IN_PROGRESS", "COMPLETED", "CLOSED_SHORT", "CANCELLED"],
-  { type: "string", title: "WorkOrderStatus", description: "State of the work order.", examples: ["RELEASED"] },
-);
+const workOrderStatus = Type.Enum([...workOrderStates], {
+  type: "string",
+  title: "WorkOrderStatus",
+  description: "State of the work order.",
+  examples: ["RELEASED"],
+});
 
 const every = {
   clientId: text("Client.", "DEMO"),

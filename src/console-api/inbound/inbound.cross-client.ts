@@ -2,6 +2,9 @@
 import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/access/operator.ts";
+import { openPurchaseOrder, openPurchaseOrderStates } from "#/modules/purchasing/states.ts";
+import { openReturn, openReturnStates } from "#/modules/returns/states.ts";
+import { openWorkOrder, openWorkOrderStates } from "#/modules/workorders/states.ts";
 
 /** Position in a list that is sorted by receipt. */
 export interface ArrivalPlace {
@@ -23,10 +26,6 @@ export interface ArrivalFilter extends Scope {
 
 const lowest: ArrivalPlace = { receivedAt: "-infinity", clientId: "", id: "" };
 const highest: ArrivalPlace = { receivedAt: "infinity", clientId: "\u{10FFFF}", id: "\u{10FFFF}" };
-
-const openPurchases: readonly string[] = ["OPEN", "RECEIVING"];
-const openReturns: readonly string[] = ["AUTHORISED", "RECEIVING"];
-const openWork: readonly string[] = ["CREATED", "WAITING_COMPONENTS", "RELEASED", "IN_PROGRESS"];
 
 /** Whether the list has no filter at all. */
 const isWhole = ({ clientIds, facilityCodes, statuses }: ArrivalFilter) =>
@@ -60,9 +59,9 @@ export interface PurchaseOrderRow {
   readonly discrepancies: number;
 }
 
-const openPurchase = sql`o.status in ('OPEN', 'RECEIVING')`;
-const openReturn = sql`o.status in ('AUTHORISED', 'RECEIVING')`;
-const openWorkOrder = sql`o.status in ('CREATED', 'WAITING_COMPONENTS', 'RELEASED', 'IN_PROGRESS')`;
+const isOpenPurchaseOrder = sql`o.status in ${openPurchaseOrder}`;
+const isOpenReturn = sql`o.status in ${openReturn}`;
+const isOpenWorkOrder = sql`o.status in ${openWorkOrder}`;
 /** Condition of the index that covers all rows; the condition of no list of one client implies it. */
 const all = sql`o.received_at > '-infinity'`;
 
@@ -91,7 +90,7 @@ const workOrderKey: ArrivalKey = {
 
 /** Purchase orders by receipt, with expected and received quantities. */
 export function listPurchaseOrders(tx: Tx, filter: ArrivalFilter): Promise<PurchaseOrderRow[]> {
-  const kind = isOpen(filter, openPurchases) ? openPurchase : all;
+  const kind = isOpen(filter, openPurchaseOrderStates) ? isOpenPurchaseOrder : all;
   const { bound, order } = placed(filter, purchaseKey);
   return tx.query(
     sql`select o.client_id, o.po_number, o.vendor_order_id, o.status, o.distribution_centre, o.received_at, o.updated_at,
@@ -126,7 +125,7 @@ export interface ReturnRow {
 
 /** Returns by receipt of their authorisation, with authorised and received quantities. */
 export function listReturns(tx: Tx, filter: ArrivalFilter): Promise<ReturnRow[]> {
-  const kind = isOpen(filter, openReturns) ? openReturn : all;
+  const kind = isOpen(filter, openReturnStates) ? isOpenReturn : all;
   const { bound, order } = placed(filter, returnKey);
   return tx.query(
     sql`select o.client_id, o.rma_number, o.status, o.distribution_centre, o.order_reference, o.order_id, o.received_at,
@@ -164,7 +163,7 @@ export interface WorkOrderRow {
 
 /** Work orders by receipt, with the number of their components that wait for stock. */
 export function listWorkOrders(tx: Tx, filter: ArrivalFilter): Promise<WorkOrderRow[]> {
-  const kind = isOpen(filter, openWork) ? openWorkOrder : all;
+  const kind = isOpen(filter, openWorkOrderStates) ? isOpenWorkOrder : all;
   const { bound, order } = placed(filter, workOrderKey);
   return tx.query(
     sql`select o.client_id, o.work_order_id, o.status, o.facility_code, o.finished_good_sku, i.name as finished_good_name,
@@ -204,9 +203,14 @@ export async function findReachOfArrivals(
 export type ArrivalList = "purchaseOrders" | "returns" | "workOrders";
 
 const lists = {
-  purchaseOrders: { table: sql`purchase_order o`, key: purchaseKey, open: openPurchases, ofOpen: openPurchase },
-  returns: { table: sql`return_authorisation o`, key: returnKey, open: openReturns, ofOpen: openReturn },
-  workOrders: { table: sql`work_order o`, key: workOrderKey, open: openWork, ofOpen: openWorkOrder },
+  purchaseOrders: {
+    table: sql`purchase_order o`,
+    key: purchaseKey,
+    open: openPurchaseOrderStates,
+    ofOpen: isOpenPurchaseOrder,
+  },
+  returns: { table: sql`return_authorisation o`, key: returnKey, open: openReturnStates, ofOpen: isOpenReturn },
+  workOrders: { table: sql`work_order o`, key: workOrderKey, open: openWorkOrderStates, ofOpen: isOpenWorkOrder },
 } satisfies Record<ArrivalList, { table: Statement; key: ArrivalKey; open: readonly string[]; ofOpen: Statement }>;
 
 /** Bound and order of a list by receipt: from after one position up to another. */

@@ -4,22 +4,7 @@ import { scopeParameters } from "#/http/access/operator.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { defineCursor, pageOf, pageParameters, placeText } from "#/http/requests/paging.ts";
 import { closed, identifier, maybeText, moment, nullable, quantity } from "#/http/routes/schema.ts";
-import type { Order } from "#/modules/orders/index.ts";
-import { orderStates } from "#/modules/orders/index.ts";
-
-export type OrderState = (typeof orderStates)[number];
-export type HoldType = Order["holds"][number]["type"];
-
-/** The reasons for a hold of an order (contract lifecycle.md §1). */
-export const holdTypes = [
-  "DO_NOT_SHIP",
-  "CLIENT_REQUEST",
-  "ADDRESS_INVALID",
-  "HAZMAT_REVIEW",
-  "CLIENT_RULE",
-  "CARRIER_UNAVAILABLE",
-  "OTHER",
-] as const satisfies readonly HoldType[];
+import { holdTypes, orderStates } from "#/modules/orders/index.ts";
 
 export const oneOf = <const Values extends readonly string[]>(values: Values, description: string, example: string) =>
   Type.Unsafe<Values[number]>({ type: "string", enum: [...values], description, examples: [example] });

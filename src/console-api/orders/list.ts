@@ -17,7 +17,6 @@ import {
   findDelivered,
   findLeft,
   type IncludedCarriers,
-  isBeforeLeaving,
   listDays,
   listOrders,
   type OrderFilter,
@@ -34,6 +33,7 @@ import { readDateTime } from "#/http/requests/date-time.ts";
 import { pageLimitDefault } from "#/http/requests/paging.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { orderStates, stateCodes } from "#/modules/orders/index.ts";
+import { isBeforeLeaving } from "#/modules/orders/states.ts";
 
 /** An order is at risk from an hour before its due time, when `order:atRisk` is published (contract webhooks.md §3). */
 const riskMs = 3_600_000;

@@ -5,9 +5,12 @@
  * (docs/decisions/0011).
  */
 
-import type { HoldType, OrderPlace, OrderSort, OrderState } from "#/console-api/orders/contract.ts";
+import type { OrderPlace, OrderSort } from "#/console-api/orders/contract.ts";
 import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
+import type { HoldType } from "#/modules/orders/index.ts";
+import type { OrderState } from "#/modules/orders/states.ts";
+import { beforeLeaving, beforePicking, isBeforeLeaving } from "#/modules/orders/states.ts";
 
 export interface OrderFilter {
   readonly clientIds: readonly string[] | null;
@@ -80,22 +83,7 @@ export interface OrderRow extends OrderName {
   readonly place_us: number;
 }
 
-/** The states of an order that has not left; the condition of the index of due orders. */
-export const statesBeforeLeaving = [
-  "RECEIVED",
-  "ON_HOLD",
-  "BACKORDERED",
-  "PARTIALLY_ALLOCATED",
-  "ALLOCATED",
-  "PICKING",
-  "PACKED",
-  "PARTIALLY_DESPATCHED",
-] as const satisfies readonly OrderState[];
-
-export const isBeforeLeaving = (state: OrderState) => (statesBeforeLeaving as readonly OrderState[]).includes(state);
-
-const hasNotLeft = sql`o.status in ('RECEIVED', 'ON_HOLD', 'BACKORDERED', 'PARTIALLY_ALLOCATED', 'ALLOCATED', 'PICKING',
-  'PACKED', 'PARTIALLY_DESPATCHED')`;
+const hasNotLeft = sql`o.status in ${beforeLeaving}`;
 const dueAt = sql`coalesce(o.despatch_by, 'infinity'::timestamptz)`;
 /** The last moment that a position can name: an order without a due time has this position. */
 const endUs = 9_000_000_000_000_000;
@@ -172,7 +160,7 @@ function isOn(days: readonly Day[], at: Statement): Statement {
 const ofItsParcels = sql`p.client_id = o.client_id and p.order_id = o.order_id and p.order_id > ''`;
 const firstLeftAt = sql`(select min(p.despatched_at) from parcel p where ${ofItsParcels})`;
 /** The carrier of its parcels, or else the carrier that the client chose. Parcels of an earlier state were voided. */
-const itsCarrier = sql`case when o.status in ('RECEIVED', 'ON_HOLD', 'BACKORDERED', 'PARTIALLY_ALLOCATED', 'ALLOCATED')
+const itsCarrier = sql`case when o.status in ${beforePicking}
   then o.carrier_code
   else coalesce((select min(p.carrier_code) from parcel p where ${ofItsParcels}), o.carrier_code) end`;
 

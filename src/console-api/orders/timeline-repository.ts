@@ -1,10 +1,10 @@
-import type { OrderState } from "#/console-api/orders/contract.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import { type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary, timeOfId } from "#/kernel/values/ids.ts";
 import type { Order } from "#/modules/orders/index.ts";
+import type { OrderState } from "#/modules/orders/states.ts";
 
 /** The fields of an order that its history needs, and that the answer of a change contains. */
 export interface OrderHead {

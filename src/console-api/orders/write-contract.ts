@@ -1,13 +1,7 @@
 import Type, { type Static } from "typebox";
-import {
-  clientField,
-  holdField,
-  holdTypeField,
-  holdTypes,
-  oneOf,
-  orderStatusField,
-} from "#/console-api/orders/contract.ts";
+import { clientField, holdField, holdTypeField, oneOf, orderStatusField } from "#/console-api/orders/contract.ts";
 import { clientIdParameter, closed, identifier, maybeText, moment, nullable } from "#/http/routes/schema.ts";
+import { holdTypes } from "#/modules/orders/index.ts";
 
 /** Maximum number of orders of a request, each in a separate transaction. */
 export const bulkMax = 200;

@@ -1,7 +1,5 @@
 import { assert } from "#/kernel/assert.ts";
-import type { orderStates } from "#/modules/orders/index.ts";
-
-type OrderState = (typeof orderStates)[number];
+import type { OrderState } from "#/modules/orders/states.ts";
 
 /**
  * The stages of an order on its way through the warehouse to its customer (contract lifecycle.md §1), in that order.

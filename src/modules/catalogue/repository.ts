@@ -2,6 +2,9 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
+import { openPurchaseOrder } from "#/modules/purchasing/states.ts";
+import { openReturn } from "#/modules/returns/states.ts";
+import { openWorkOrder } from "#/modules/workorders/states.ts";
 
 export interface KnownItem {
   readonly sku: string;
@@ -99,8 +102,6 @@ export function findBarcodeHolders(
   );
 }
 
-const openWorkOrders = ["CREATED", "WAITING_COMPONENTS", "RELEASED", "IN_PROGRESS"];
-
 /** The SKUs among these with stock or in an open document: their stock unit cannot change. */
 export function findSkusInUse(tx: Tx, clientId: string, skus: readonly string[]): Promise<{ sku: string }[]> {
   return tenantQuery(
@@ -113,18 +114,18 @@ export function findSkusInUse(tx: Tx, clientId: string, skus: readonly string[])
         union all
         select l.sku from purchase_order_line l
         join purchase_order p on p.client_id = ${tenant} and p.po_number = l.po_number and p.vendor_order_id = l.vendor_order_id
-        where l.client_id = ${tenant} and l.sku = any(${skus}::text[]) and p.status in ('OPEN', 'RECEIVING')
+        where l.client_id = ${tenant} and l.sku = any(${skus}::text[]) and p.status in ${openPurchaseOrder}
         union all
         select l.sku from return_authorisation_line l
         join return_authorisation r on r.client_id = ${tenant} and r.rma_number = l.rma_number
-        where l.client_id = ${tenant} and l.sku = any(${skus}::text[]) and r.status in ('AUTHORISED', 'RECEIVING')
+        where l.client_id = ${tenant} and l.sku = any(${skus}::text[]) and r.status in ${openReturn}
         union all
         select b.sku from stock_balance b
         where b.client_id = ${tenant} and b.sku = any(${skus}::text[]) and b.sku > '' and b.qty > 0
         union all
         select c.sku from work_order_component c
         join work_order w on w.client_id = ${tenant} and w.work_order_id = c.work_order_id
-        where c.client_id = ${tenant} and c.sku = any(${skus}::text[]) and w.status = any(${openWorkOrders}::text[])
+        where c.client_id = ${tenant} and c.sku = any(${skus}::text[]) and w.status in ${openWorkOrder}
       ) used limit 100000`,
   );
 }

@@ -5,6 +5,10 @@ import { tenantQuery } from "#/db/tenant.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { faultOfPool, type PoolSettings } from "#/kernel/values/stock-pools.ts";
 import type { ClientProfile } from "#/modules/clients/domain.ts";
+import { beforeLeaving } from "#/modules/orders/states.ts";
+import { openPurchaseOrder } from "#/modules/purchasing/states.ts";
+import { openReturn } from "#/modules/returns/states.ts";
+import { openWorkOrder } from "#/modules/workorders/states.ts";
 
 /** Objects of a kind that are counted, at most. */
 const countMax = 1_000;
@@ -52,17 +56,16 @@ function countUses(tx: Tx, clientId: string, codes: readonly string[]): Promise<
     sql`select f.code,
         (select count(*) from (select 1 from sales_order o
           where o.client_id = ${tenant} and o.distribution_centre = f.code and o.order_date < 'infinity'
-            and o.status in ('RECEIVED', 'ON_HOLD', 'BACKORDERED', 'PARTIALLY_ALLOCATED', 'ALLOCATED', 'PICKING', 'PACKED',
-              'PARTIALLY_DESPATCHED') limit ${limit}) c) as orders,
+            and o.status in ${beforeLeaving} limit ${limit}) c) as orders,
         (select count(*) from (select 1 from purchase_order p
-          where p.client_id = ${tenant} and p.distribution_centre = f.code and p.status in ('OPEN', 'RECEIVING')
+          where p.client_id = ${tenant} and p.distribution_centre = f.code and p.status in ${openPurchaseOrder}
           limit ${limit}) c) as purchase_orders,
         (select count(*) from (select 1 from return_authorisation r
-          where r.client_id = ${tenant} and r.distribution_centre = f.code and r.status in ('AUTHORISED', 'RECEIVING')
+          where r.client_id = ${tenant} and r.distribution_centre = f.code and r.status in ${openReturn}
           limit ${limit}) c) as returns,
         (select count(*) from (select 1 from work_order w
           where w.client_id = ${tenant} and w.facility_code = f.code
-            and w.status in ('CREATED', 'WAITING_COMPONENTS', 'RELEASED', 'IN_PROGRESS') limit ${limit}) c) as work_orders,
+            and w.status in ${openWorkOrder} limit ${limit}) c) as work_orders,
         (select count(*) from (select 1 from stock_balance b
           where b.client_id = ${tenant} and b.facility_code = f.code and b.qty > 0 limit ${limit}) c) as lots
       from tenant t cross join unnest(${codes}::text[]) as f(code)

@@ -6,6 +6,8 @@ import { findFacility, listFacilityPage } from "#/modules/facilities/index.ts";
 import { unsellableOf } from "#/modules/inventory/lot-rules.ts";
 import { localDate } from "#/modules/inventory/snapshots/midnight.ts";
 import { type UnsellablePart, unsellablePartsOf } from "#/modules/inventory/unsellable.ts";
+import { openPurchaseOrder } from "#/modules/purchasing/states.ts";
+import { openReturn } from "#/modules/returns/states.ts";
 
 /**
  * lifecycle.md §8, in integer thousandths of the stock unit; `available` = onHand − allocated − unsellable. Each unit
@@ -283,7 +285,7 @@ function listQuantities(
           and p.vendor_order_id = l.vendor_order_id
         where l.client_id = ${tenant} and l.sku = any((select skus from asked)::text[])
           and l.qty_received < l.qty
-          and p.distribution_centre = ${facilityCode} and p.status in ('OPEN', 'RECEIVING')
+          and p.distribution_centre = ${facilityCode} and p.status in ${openPurchaseOrder}
         union all
         select l.sku, 'DEFAULT', null, null, null, null, null, null, null, null, l.qty_expected - l.qty_received, null, null,
           null, null, null
@@ -291,7 +293,7 @@ function listQuantities(
         join return_authorisation r on r.client_id = ${tenant} and r.rma_number = l.rma_number
         where l.client_id = ${tenant} and l.sku = any((select skus from asked)::text[])
           and l.qty_received < l.qty_expected
-          and r.distribution_centre = ${facilityCode} and r.status in ('AUTHORISED', 'RECEIVING')
+          and r.distribution_centre = ${facilityCode} and r.status in ${openReturn}
         union all
         select l.sku, l.stock_pool, null, null, null, null, null, null, null, null, null, l.qty_backordered, null, null, null,
           null

@@ -39,8 +39,8 @@ export { voidParcel } from "#/modules/orders/fulfilment/void-parcel.ts";
 export { createOrderFeed } from "#/modules/orders/intake/feed.ts";
 export { listDespatched, matchReferences } from "#/modules/orders/intake/repository.ts";
 export { keptReason } from "#/modules/orders/kept-reason.ts";
-export type { Order, OrderLine } from "#/modules/orders/order.ts";
-export { holdMeanings, orderStateRules, orderStates, stateCodes } from "#/modules/orders/order.ts";
+export type { HoldType, Order, OrderLine } from "#/modules/orders/order.ts";
+export { holdMeanings, holdTypes, orderStateRules, stateCodes } from "#/modules/orders/order.ts";
 export {
   findFacilities as findFacilitiesOf,
   findStatuses as findOrderStatuses,
@@ -54,4 +54,5 @@ export {
 } from "#/modules/orders/rest/contract.ts";
 export { readOrder } from "#/modules/orders/rest/reading.ts";
 export { addOrderRoutes } from "#/modules/orders/rest/routes.ts";
+export { orderStates } from "#/modules/orders/states.ts";
 export { orderMilestone, salesOrder, salesOrderLine } from "#/modules/orders/tables.ts";

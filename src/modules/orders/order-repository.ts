@@ -4,7 +4,8 @@ import { type Answered, selectFrom, updateOf } from "#/db/table.ts";
 import type { AttributeValues } from "#/kernel/values/extended-attributes.ts";
 import { formatQuantity, storedQuantity } from "#/kernel/values/quantity.ts";
 import type { OrderDetails } from "#/modules/facilities/index.ts";
-import type { Hold, Order, OrderLine, OrderState } from "#/modules/orders/order.ts";
+import type { Hold, Order, OrderLine } from "#/modules/orders/order.ts";
+import type { OrderState } from "#/modules/orders/states.ts";
 import { salesOrder, salesOrderLine } from "#/modules/orders/tables.ts";
 
 const ordersMax = 20_000;

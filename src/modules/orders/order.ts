@@ -1,4 +1,5 @@
 import { assert } from "#/kernel/assert.ts";
+import type { OrderState } from "#/modules/orders/states.ts";
 
 /**
  * The state of an order (lifecycle.md §1): it is derived from the quantities. Quantities are integer thousandths of the
@@ -15,23 +16,6 @@ export interface Buckets {
   readonly cancelled: number;
 }
 
-export const orderStates = [
-  "RECEIVED",
-  "ON_HOLD",
-  "BACKORDERED",
-  "PARTIALLY_ALLOCATED",
-  "ALLOCATED",
-  "PICKING",
-  "PACKED",
-  "PARTIALLY_DESPATCHED",
-  "DESPATCHED",
-  "DELIVERED",
-  "RETURNED_TO_SENDER",
-  "CANCELLED",
-] as const;
-
-export type OrderState = (typeof orderStates)[number];
-
 /** Every type of hold with its description for docs/states.md. */
 export const holdMeanings = {
   DO_NOT_SHIP: "The order has `doNotShip` true; an UPDATE without it releases the hold.",
@@ -44,6 +28,8 @@ export const holdMeanings = {
 } as const;
 
 export type HoldType = keyof typeof holdMeanings;
+
+export const holdTypes = Object.keys(holdMeanings) as HoldType[];
 
 /** A hold keeps an order from leaving. */
 export interface Hold {

@@ -14,7 +14,6 @@ import {
   moved,
   type Order,
   type OrderLine,
-  type OrderState,
   reasonOfHolds,
   stateCodes,
   stateOf,
@@ -22,6 +21,7 @@ import {
   withLines,
 } from "#/modules/orders/order.ts";
 import { writeHeaders, writeLines } from "#/modules/orders/order-repository.ts";
+import { doneStates, endStates, type OrderState } from "#/modules/orders/states.ts";
 import { hasOtherStatus, statusFeedOf } from "#/modules/orders/status-feed.ts";
 import { listParcels, type ParcelFacts, parcelEnds } from "#/modules/parcels/index.ts";
 import type { EventDraft } from "#/outbox/append.ts";
@@ -82,9 +82,8 @@ const codeOfTopic: Readonly<Partial<Record<OrderTopic, number>>> = {
 const codedByCarriers: ReadonlySet<OrderState> = new Set(["DELIVERED", "RETURNED_TO_SENDER"]);
 /** Topics that the allocation consumer listens to, besides order:received. */
 const wakesAllocation: ReadonlySet<OrderTopic> = new Set(["order:updated", "order:released"]);
-const ends: ReadonlySet<OrderState> = new Set(["CANCELLED", "DELIVERED", "RETURNED_TO_SENDER"]);
-/** States after which no part of the order leaves any more. */
-const done: ReadonlySet<OrderState> = new Set(["DESPATCHED", ...ends]);
+const ends: ReadonlySet<OrderState> = new Set(endStates);
+const done: ReadonlySet<OrderState> = new Set(doneStates);
 /** Reasons that derive from the parcels alone; they are removed when the parcels no longer give them. */
 const reasonsOfParcels: ReadonlySet<string | undefined> = new Set(["LOST", "PARTIALLY_DELIVERED"]);
 

@@ -14,6 +14,7 @@ import type { Finding } from "#/kernel/feed-codes.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import type { QuantityLine } from "#/modules/catalogue/index.ts";
 import type { VendorOrder } from "#/modules/purchasing/contract.ts";
+import type { PurchaseOrderState } from "#/modules/purchasing/states.ts";
 
 export interface PurchaseOrderMessage {
   readonly poNumber: string;
@@ -75,8 +76,6 @@ export function checkVendorOrder(raw: VendorOrder, client: FeedClient): Checked<
   };
   return { message, faults, warnings: [] };
 }
-
-export type PurchaseOrderState = "OPEN" | "RECEIVING" | "RECEIVED" | "CLOSED" | "CANCELLED";
 
 export interface StoredLine {
   readonly lineNumber: number;

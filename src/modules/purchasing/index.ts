@@ -15,7 +15,7 @@ export {
   warehousePurchaseOrder,
 } from "#/modules/purchasing/receiving/purchase-order-record.ts";
 export type { GoodsReceiptAnswer, GoodsReceiptBody } from "#/modules/purchasing/receiving/receipt-contract.ts";
-export { closeDays, purchaseOrderSteps } from "#/modules/purchasing/receiving/receiving-domain.ts";
+export { closeDays, discrepancies, purchaseOrderSteps } from "#/modules/purchasing/receiving/receiving-domain.ts";
 export { purchaseOrderId } from "#/modules/purchasing/receiving/receiving-events.ts";
 export { listReceivingWork } from "#/modules/purchasing/receiving/receiving-work.ts";
 export { type ReceivingTerms, reportGoodsReceipt } from "#/modules/purchasing/receiving/report-receipt.ts";

@@ -3,7 +3,7 @@ import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
 import { byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/requests/receipt-repository.ts";
-import type { PurchaseOrderState } from "#/modules/purchasing/domain.ts";
+import type { PurchaseOrderState } from "#/modules/purchasing/states.ts";
 
 /** The head of a purchase order: times ISO 8601 UTC. */
 export interface PurchaseOrderRow {

@@ -1,6 +1,7 @@
 import type { Tx } from "#/db/database.ts";
 import { acrossClients as sql } from "#/db/sql.ts";
 import type { UnfinishedTerms } from "#/modules/purchasing/receiving/close-orders.ts";
+import { openPurchaseOrder } from "#/modules/purchasing/states.ts";
 
 /** Clients with purchase orders that were complete before the moment and are not closed yet. */
 export async function listClientsWithFinishedPurchaseOrders(tx: Tx, before: string, limit: number): Promise<string[]> {
@@ -27,7 +28,7 @@ export async function listClientsWithUnfinishedPurchaseOrders(
         ${at}::timestamptz - coalesce((c.settings ->> 'purchaseOrderDays')::integer, 180) * interval '1 day'
           as stale_before
       from client c join purchase_order p on p.client_id = c.client_id
-      where p.status in ('OPEN', 'RECEIVING')
+      where p.status in ${openPurchaseOrder}
         and (
           p.updated_at < ${at}::timestamptz - coalesce((c.settings ->> 'purchaseOrderDays')::integer, 180) * interval '1 day'
           or (p.status = 'RECEIVING' and p.updated_at < ${quietBefore}::timestamptz

@@ -3,7 +3,8 @@ import { sql, tenant } from "#/db/sql.ts";
 import { insertInto, selectFrom, updateOf } from "#/db/table.ts";
 import { tenantSend } from "#/db/tenant.ts";
 import { formatQuantity } from "#/kernel/values/quantity.ts";
-import type { PurchaseOrderMessage, PurchaseOrderState } from "#/modules/purchasing/domain.ts";
+import type { PurchaseOrderMessage } from "#/modules/purchasing/domain.ts";
+import type { PurchaseOrderState } from "#/modules/purchasing/states.ts";
 import { purchaseOrder, purchaseOrderLine } from "#/modules/purchasing/tables.ts";
 
 export interface StoredPurchaseOrder {

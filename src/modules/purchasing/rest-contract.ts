@@ -9,20 +9,10 @@ import {
   nullable,
   quantity,
 } from "#/http/routes/schema.ts";
-import type { PurchaseOrderState } from "#/modules/purchasing/domain.ts";
-import type { Discrepancy } from "#/modules/purchasing/receiving/receiving-domain.ts";
+import { discrepancies } from "#/modules/purchasing/receiving/receiving-domain.ts";
+import { purchaseOrderStates } from "#/modules/purchasing/states.ts";
 
 /** The purchase-order record of the REST services (contract rest.md §4): what is expected, and what came. */
-const states = [
-  "OPEN",
-  "RECEIVING",
-  "RECEIVED",
-  "CLOSED",
-  "CANCELLED",
-] as const satisfies readonly PurchaseOrderState[];
-
-const discrepancies = ["NONE", "SHORT", "OVER", "DAMAGED"] as const satisfies readonly Discrepancy[];
-
 const line = Type.Object(
   {
     lineNumber: Type.Integer({ description: "Number of the line.", examples: [1] }),
@@ -53,7 +43,7 @@ export const purchaseOrder = Type.Object(
     vendorOrderId: nullable(
       Type.String({ description: "Shipping notice within the purchase order; null for none.", examples: ["V-88"] }),
     ),
-    status: Type.Enum([...states], {
+    status: Type.Enum([...purchaseOrderStates], {
       type: "string",
       title: "PurchaseOrderStatus",
       description: "State of the purchase order.",

@@ -1,27 +1,14 @@
 import Type, { type Static } from "typebox";
 import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
 import { clientIdParameter, closed, identifier, maybeText, moment, nullable, quantity } from "#/http/routes/schema.ts";
-import { dispositions, type ReturnDiscrepancy, type ReturnState } from "#/modules/returns/reports/grading-domain.ts";
+import { dispositions, returnDiscrepancies } from "#/modules/returns/reports/grading-domain.ts";
+import { returnStates } from "#/modules/returns/states.ts";
 
 /**
  * The RMA record of the REST services (contract rest.md §4): the fields of the RMA feed under the feed's names, and the
  * grades of the goods. Every field is always present; an unknown value is `null`.
  */
-const states = [
-  "AUTHORISED",
-  "RECEIVING",
-  "RECEIVED",
-  "CLOSED",
-  "CANCELLED",
-  "EXPIRED",
-] as const satisfies readonly ReturnState[];
-
-const discrepancies = ["NONE", "SHORT", "OVER", "UNPLANNED"] as const satisfies readonly (
-  | ReturnDiscrepancy
-  | "UNPLANNED"
-)[];
-
-const status = Type.Enum([...states], {
+const status = Type.Enum([...returnStates], {
   type: "string",
   title: "RmaStatus",
   description: "State of the return.",
@@ -70,7 +57,7 @@ const line = Type.Object(
     attributeThree: maybeText("Free text of the client.", "Photo sent on 8 November"),
     qtyExpected: quantity("Authorised quantity, in the stock unit."),
     qtyReceived: quantity("Returned quantity, in the stock unit; also above the authorised one."),
-    discrepancy: Type.Enum([...discrepancies], {
+    discrepancy: Type.Enum([...returnDiscrepancies], {
       type: "string",
       description: "OVER and UNPLANNED at once, SHORT when the return is closed.",
       examples: ["NONE"],

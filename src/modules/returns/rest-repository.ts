@@ -3,8 +3,9 @@ import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
 import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/requests/receipt-repository.ts";
-import type { ReturnDiscrepancy, ReturnState } from "#/modules/returns/reports/grading-domain.ts";
+import type { ReturnDiscrepancy } from "#/modules/returns/reports/grading-domain.ts";
 import { type GradedRow, gradedColumns } from "#/modules/returns/reports/grading-repository.ts";
+import type { ReturnState } from "#/modules/returns/states.ts";
 
 /** The row of a return: times ISO 8601 UTC. */
 export interface RmaRow {

@@ -1,5 +1,6 @@
 import type { Tx } from "#/db/database.ts";
 import { acrossClients as sql } from "#/db/sql.ts";
+import { unclosedReturn } from "#/modules/returns/states.ts";
 
 /** Clients with unused return authorisations that are due, and the moment before which those were authorised. */
 export async function listClientsWithUnusedReturns(
@@ -29,7 +30,7 @@ export async function listClientsWithQuietReturns(
     sql`select distinct c.client_id,
         ${at}::timestamptz - coalesce((c.settings ->> 'rmaDays')::integer, 90) * interval '1 day' as short_before
       from client c join return_authorisation r on r.client_id = c.client_id
-      where r.status in ('RECEIVING', 'RECEIVED')
+      where r.status in ${unclosedReturn}
         and r.updated_at < case r.status when 'RECEIVED' then ${completeBefore}::timestamptz
           else ${at}::timestamptz - coalesce((c.settings ->> 'rmaDays')::integer, 90) * interval '1 day' end
       order by c.client_id limit ${limit}`,

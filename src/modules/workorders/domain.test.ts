@@ -7,8 +7,8 @@ import {
   quantityTaken,
   stateAfter,
   surplus,
-  type WorkOrderState,
 } from "#/modules/workorders/domain.ts";
+import type { WorkOrderState } from "#/modules/workorders/states.ts";
 
 const report = (isFinished: boolean, isClosed: boolean): Action => ({ type: "report", isFinished, isClosed });
 

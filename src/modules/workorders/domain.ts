@@ -1,16 +1,8 @@
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
 import { quantityMaxThousandths } from "#/kernel/values/quantity.ts";
+import { endedWorkOrderStates, statesBeforeWork, type WorkOrderState } from "#/modules/workorders/states.ts";
 
 /** Work orders by lifecycle.md §4. All quantities are integer thousandths of the stock unit. */
-export type WorkOrderState =
-  | "CREATED"
-  | "WAITING_COMPONENTS"
-  | "RELEASED"
-  | "IN_PROGRESS"
-  | "COMPLETED"
-  | "CLOSED_SHORT"
-  | "CANCELLED";
-
 /**
  * `BACKFLUSH`: a finished good consumes its components by qtyPer. `REPORTED`: the warehouse reports the consumption.
  */
@@ -61,8 +53,8 @@ export type Action =
   /** @member isFinished the ordered quantity is completed. @member isClosed the warehouse makes no more. */
   | { readonly type: "report"; readonly isFinished: boolean; readonly isClosed: boolean };
 
-const beforeWork: readonly WorkOrderState[] = ["CREATED", "WAITING_COMPONENTS", "RELEASED"];
-const ended: readonly WorkOrderState[] = ["COMPLETED", "CLOSED_SHORT", "CANCELLED"];
+const beforeWork: readonly WorkOrderState[] = statesBeforeWork;
+const ended: readonly WorkOrderState[] = endedWorkOrderStates;
 
 export function hasEnded(state: WorkOrderState): boolean {
   return ended.includes(state);

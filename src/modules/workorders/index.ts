@@ -4,7 +4,6 @@ export {
   type Consumption,
   stateAfter,
   type WorkOrder,
-  type WorkOrderState,
 } from "#/modules/workorders/domain.ts";
 export { workOrderRecord } from "#/modules/workorders/record.ts";
 export { listAssemblyWork } from "#/modules/workorders/reports/assembly-work.ts";
@@ -19,4 +18,5 @@ export {
 } from "#/modules/workorders/rest-contract.ts";
 export { addWorkOrderRoutes, type WorkOrderContext } from "#/modules/workorders/routes.ts";
 export { cancelWorkOrder, updateWorkOrder } from "#/modules/workorders/service.ts";
+export type { WorkOrderState } from "#/modules/workorders/states.ts";
 export { allocateComponents, freeComponentAllocations } from "#/modules/workorders/stock/allocation.ts";

@@ -4,7 +4,8 @@ import { tenantQuery } from "#/db/tenant.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
 import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/requests/receipt-repository.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
-import type { Component, Consumption, WorkOrder, WorkOrderState } from "#/modules/workorders/domain.ts";
+import type { Component, Consumption, WorkOrder } from "#/modules/workorders/domain.ts";
+import type { WorkOrderState } from "#/modules/workorders/states.ts";
 
 /** The most components of one work order; it limits what a page of a list or a turn of the allocator reads. */
 export const componentsMax = 200;

@@ -10,23 +10,14 @@ import {
   positiveQuantity,
   quantity,
 } from "#/http/routes/schema.ts";
-import type { Consumption, WorkOrderState } from "#/modules/workorders/domain.ts";
+import type { Consumption } from "#/modules/workorders/domain.ts";
 import { componentsMax } from "#/modules/workorders/repository.ts";
+import { workOrderStates } from "#/modules/workorders/states.ts";
 
 /** The schemas of the Work Order service (rest.md §2–§4). */
-const states = [
-  "CREATED",
-  "WAITING_COMPONENTS",
-  "RELEASED",
-  "IN_PROGRESS",
-  "COMPLETED",
-  "CLOSED_SHORT",
-  "CANCELLED",
-] as const satisfies readonly WorkOrderState[];
-
 const consumptions = ["BACKFLUSH", "REPORTED"] as const satisfies readonly Consumption[];
 
-const status = Type.Enum([...states], {
+const status = Type.Enum([...workOrderStates], {
   type: "string",
   title: "WorkOrderStatus",
   description: "State of the work order.",

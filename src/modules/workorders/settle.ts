@@ -1,7 +1,8 @@
 import { type Change, recordAudits } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { type Book, postMovements, writeReservations } from "#/modules/inventory/index.ts";
-import type { WorkOrder, WorkOrderState } from "#/modules/workorders/domain.ts";
+import type { WorkOrder } from "#/modules/workorders/domain.ts";
+import type { WorkOrderState } from "#/modules/workorders/states.ts";
 import type { Holdings } from "#/modules/workorders/stock/holdings.ts";
 import { writeComponents, writeHeaders } from "#/modules/workorders/write-repository.ts";
 

@@ -2,9 +2,11 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { allOf, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
+import { done } from "#/modules/orders/states.ts";
+import { openReturn } from "#/modules/returns/states.ts";
 
 /** End states, after which the address is not needed. The wording matches the index sales_order_erasable. */
-const isEnded = sql`status in ('CANCELLED', 'DESPATCHED', 'DELIVERED', 'RETURNED_TO_SENDER')`;
+const isEnded = sql`status in ${done}`;
 
 /** End time of an order. If it has left and no carrier reported its end, the time of its last change counts. */
 const endedAt = sql`coalesce(ended_at, updated_at)`;
@@ -56,7 +58,7 @@ export function listReturnsOf(tx: Tx, clientId: string, orderIds: readonly strin
   return tenantQuery(
     tx,
     clientId,
-    sql`select rma_number, order_id, status, status in ('AUTHORISED', 'RECEIVING') as is_open, updated_at
+    sql`select rma_number, order_id, status, status in ${openReturn} as is_open, updated_at
       from return_authorisation
       where client_id = ${tenant} and order_id = any(${orderIds}::text[]) and order_id is not null
       order by rma_number limit 10000`,

@@ -9,6 +9,7 @@ import { findLongestWaiting, named } from "#/console-api/exceptions/sources/sile
 import type { ExceptionType } from "#/console-api/exceptions/types.ts";
 import type { Tx } from "#/db/database.ts";
 import { type Statement, acrossClients as sql } from "#/db/sql.ts";
+import { beforeLeaving, done } from "#/modules/orders/states.ts";
 
 export interface Source {
   readonly type: ExceptionType;
@@ -91,7 +92,7 @@ const held: Source = {
       o.order_id as object_id,
       jsonb_build_object('status', o.status, 'holds', o.holds, 'despatchBy', o.despatch_by) as facts
     from sales_order o
-    where o.holds <> '[]' and o.status not in ('CANCELLED', 'DESPATCHED', 'DELIVERED', 'RETURNED_TO_SENDER')`,
+    where o.holds <> '[]' and o.status not in ${done}`,
 };
 
 const backordered: Source = {
@@ -120,8 +121,7 @@ const dueOrders = (since: Statement, isDue: Statement) =>
       o.distribution_centre as facility_code, 'order' as object_type, o.order_id as object_id,
       jsonb_build_object('status', o.status, 'despatchBy', o.despatch_by) as facts
     from sales_order o
-    where o.status in ('RECEIVED', 'ON_HOLD', 'BACKORDERED', 'PARTIALLY_ALLOCATED', 'ALLOCATED', 'PICKING', 'PACKED',
-        'PARTIALLY_DESPATCHED')
+    where o.status in ${beforeLeaving}
       and o.status not in ('ON_HOLD', 'BACKORDERED') and o.holds = '[]' and o.backordered_since is null
       and ${isDue}`;
 

@@ -7,10 +7,10 @@ import { within } from "#/console-api/overview/within-repository.ts";
 import type { Tx } from "#/db/database.ts";
 import { type Statement, acrossClients as sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/access/operator.ts";
+import { afterLeaving, beforeLeaving } from "#/modules/orders/states.ts";
 
 /** The condition of the index of due orders. */
-const hasNotLeft = sql`o.status in ('RECEIVED', 'ON_HOLD', 'BACKORDERED', 'PARTIALLY_ALLOCATED', 'ALLOCATED', 'PICKING',
-  'PACKED', 'PARTIALLY_DESPATCHED')`;
+const hasNotLeft = sql`o.status in ${beforeLeaving}`;
 /** `order:atRisk` is published this long before an order is due (webhooks.md §3). */
 const atRiskBefore = sql`interval '1 hour'`;
 /** The local day of any zone begins at most this long before now, also where clocks are put back. */
@@ -198,7 +198,7 @@ export function countLeft(
         from parcel p join ${cutOffsOf(cutOffs)} on c.facility_code = p.facility_code
           join sales_order o on o.client_id = p.client_id and o.order_id = p.order_id
         where p.despatched_at is not null and p.despatched_at >= ${first}::timestamptz and p.despatched_at >= c.since
-          and o.despatch_by = c.at and o.status in ('DESPATCHED', 'DELIVERED', 'RETURNED_TO_SENDER')
+          and o.despatch_by = c.at and o.status in ${afterLeaving}
           and (${clientIds}::text[] is null or p.client_id = any(${clientIds}::text[]))
         group by p.facility_code, p.client_id, p.order_id
       ) g group by g.facility_code, g.carrier_code limit ${groupsMax}`,

@@ -1,7 +1,8 @@
-import type { OrderState } from "#/console-api/orders/contract.ts";
 import type { Tx } from "#/db/database.ts";
 import { type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
+import type { OrderState } from "#/modules/orders/states.ts";
+import { afterLeaving } from "#/modules/orders/states.ts";
 
 export interface ServiceLevelRow {
   /** The day, or the first day of the week or month, `YYYY-MM-DD` in the time zone of each order's facility. */
@@ -53,7 +54,7 @@ const periodsMax = 400;
  */
 const received = ({ facilityCodes, timezones, ...days }: ReceivedOrders): Statement => sql`(
   select r.day, r.order_id, r.facility_code, r.status, r.status_reason, r.despatch_by, r.received_at, r.ended_at,
-    case when r.status in ('DESPATCHED', 'DELIVERED', 'RETURNED_TO_SENDER') then (
+    case when r.status in ${afterLeaving} then (
       select max(p.despatched_at) from parcel p
       where p.client_id = ${tenant} and p.order_id = r.order_id and p.order_id > '') end as left_at
   from (

@@ -2,6 +2,8 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import { unsellableOf } from "#/modules/inventory/lot-rules.ts";
+import { openPurchaseOrder } from "#/modules/purchasing/states.ts";
+import { openReturn } from "#/modules/returns/states.ts";
 
 export interface SnapshotHead {
   readonly snapshot_id: string;
@@ -154,13 +156,13 @@ export function insertSnapshotRows(
           select s.sku, 'DEFAULT', 0, 0, 0, 0, 0, e.qty - e.qty_received, 0, 0
           from listed s
           join purchase_order_line e on e.client_id = ${tenant} and e.sku = s.sku and e.qty_received < e.qty
-          where (select p.distribution_centre = ${facilityCode} and p.status in ('OPEN', 'RECEIVING') from purchase_order p
+          where (select p.distribution_centre = ${facilityCode} and p.status in ${openPurchaseOrder} from purchase_order p
             where p.client_id = ${tenant} and p.po_number = e.po_number and p.vendor_order_id = e.vendor_order_id limit 1)
           union all
           select s.sku, 'DEFAULT', 0, 0, 0, 0, 0, 0, e.qty_expected - e.qty_received, 0
           from listed s
           join return_authorisation_line e on e.client_id = ${tenant} and e.sku = s.sku and e.qty_received < e.qty_expected
-          where (select a.distribution_centre = ${facilityCode} and a.status in ('AUTHORISED', 'RECEIVING')
+          where (select a.distribution_centre = ${facilityCode} and a.status in ${openReturn}
             from return_authorisation a where a.client_id = ${tenant} and a.rma_number = e.rma_number limit 1)
           union all
           select s.sku, e.stock_pool, 0, 0, 0, 0, 0, 0, 0, e.qty_backordered

@@ -4,7 +4,8 @@ import { deleteFrom, insertInto, selectFrom, updateOf } from "#/db/table.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import type { OrderContent } from "#/modules/orders/intake/check-order.ts";
-import type { Hold, Order, OrderState } from "#/modules/orders/order.ts";
+import type { Hold, Order } from "#/modules/orders/order.ts";
+import type { OrderState } from "#/modules/orders/states.ts";
 import { lineContent, orderContent, salesOrder, salesOrderLine } from "#/modules/orders/tables.ts";
 
 const findTokens = selectFrom(salesOrder, { by: "order_id", select: ["order_id", "feed_token"], limit: 1_000 });

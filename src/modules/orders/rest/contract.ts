@@ -11,22 +11,13 @@ import {
   nullable,
   quantity,
 } from "#/http/routes/schema.ts";
-import { type HoldType, orderStates } from "#/modules/orders/order.ts";
+import { holdTypes } from "#/modules/orders/order.ts";
+import { orderStates } from "#/modules/orders/states.ts";
 
 /**
  * The Order record of the REST services (contract rest.md §4): the fields of the NO feed under the feed's names, and
  * the fields that the platform adds. Every field is always present; an unknown value is `null`.
  */
-const holdTypes = [
-  "DO_NOT_SHIP",
-  "CLIENT_REQUEST",
-  "ADDRESS_INVALID",
-  "HAZMAT_REVIEW",
-  "CLIENT_RULE",
-  "CARRIER_UNAVAILABLE",
-  "OTHER",
-] as const satisfies readonly HoldType[];
-
 export const status = (of: string) =>
   Type.Enum([...orderStates], {
     type: "string",

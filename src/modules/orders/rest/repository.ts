@@ -5,7 +5,8 @@ import { tenantQuery } from "#/db/tenant.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
 import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/requests/receipt-repository.ts";
 import type { AddressElement, LineElement, OrderRequest } from "#/modules/orders/intake/contract.ts";
-import type { Hold, OrderState } from "#/modules/orders/order.ts";
+import type { Hold } from "#/modules/orders/order.ts";
+import type { OrderState } from "#/modules/orders/states.ts";
 
 /** The row of an order: numerics are exact text, times ISO 8601 UTC. */
 export interface OrderRow {

@@ -2,6 +2,7 @@ import type { Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
+import { openPurchaseOrder } from "#/modules/purchasing/states.ts";
 
 /** Goods that an open purchase order still expects. */
 export interface ExpectedReceipt {
@@ -40,7 +41,7 @@ export async function listExpectedReceipts(
         join purchase_order p on p.client_id = ${tenant} and p.po_number = l.po_number
           and p.vendor_order_id = l.vendor_order_id
         where l.client_id = ${tenant} and l.sku = any(${skus}::text[]) and l.qty_received < l.qty
-          and p.distribution_centre = ${facilityCode} and p.status in ('OPEN', 'RECEIVING')
+          and p.distribution_centre = ${facilityCode} and p.status in ${openPurchaseOrder}
       ) q
       where q.place <= ${perSku} order by q.sku, q.place limit ${skus.length * perSku}`,
   );

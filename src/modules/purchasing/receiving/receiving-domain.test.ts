@@ -3,7 +3,6 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { lotOf } from "#/modules/inventory/index.ts";
-import type { PurchaseOrderState } from "#/modules/purchasing/domain.ts";
 import {
   afterSteps,
   bookingsOf,
@@ -15,8 +14,8 @@ import {
   stepsOfReceiving,
   withBookings,
 } from "#/modules/purchasing/receiving/receiving-domain.ts";
+import { type PurchaseOrderState, purchaseOrderStates as states } from "#/modules/purchasing/states.ts";
 
-const states: readonly PurchaseOrderState[] = ["OPEN", "RECEIVING", "RECEIVED", "CLOSED", "CANCELLED"];
 const at = "2026-11-20T10:00:00.000Z";
 const daysAgo = (days: number) => new Date(Date.parse(at) - days * dayMs).toISOString();
 

@@ -2,7 +2,8 @@ import { assert } from "#/kernel/assert.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { quantityMaxThousandths } from "#/kernel/values/quantity.ts";
 import type { Condition, Lot } from "#/modules/inventory/index.ts";
-import type { PurchaseOrderState, StoredLine } from "#/modules/purchasing/domain.ts";
+import type { StoredLine } from "#/modules/purchasing/domain.ts";
+import type { PurchaseOrderState } from "#/modules/purchasing/states.ts";
 
 /**
  * The rules of receiving (lifecycle.md §2): the steps of a purchase order's state, the part of a receipt that is booked
@@ -105,7 +106,8 @@ export interface ReceivingLine extends StoredLine {
   readonly damaged: number;
 }
 
-export type Discrepancy = "NONE" | "SHORT" | "OVER" | "DAMAGED";
+export const discrepancies = ["NONE", "SHORT", "OVER", "DAMAGED"] as const;
+export type Discrepancy = (typeof discrepancies)[number];
 
 /** OVER and SHORT take precedence over DAMAGED, because `damaged` shows the damage anyway. */
 export function discrepancyOf(line: Omit<ReceivingLine, "lineNumber" | "sku">, isClosed: boolean): Discrepancy {

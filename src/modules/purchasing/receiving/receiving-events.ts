@@ -1,6 +1,5 @@
 import type { AuditEntry } from "#/db/audit.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
-import type { PurchaseOrderState } from "#/modules/purchasing/domain.ts";
 import type { LineDifference } from "#/modules/purchasing/receiving/receipt-differences.ts";
 import {
   type Discrepancy,
@@ -9,6 +8,7 @@ import {
 } from "#/modules/purchasing/receiving/receiving-domain.ts";
 import type { ReceivingHeader, StoredReceivingLine } from "#/modules/purchasing/receiving/receiving-repository.ts";
 import type { PurchaseOrderKey } from "#/modules/purchasing/repository.ts";
+import type { PurchaseOrderState } from "#/modules/purchasing/states.ts";
 import type { EventDraft, OutboundDraft } from "#/outbox/append.ts";
 import { truncateLines } from "#/outbox/event-lines.ts";
 

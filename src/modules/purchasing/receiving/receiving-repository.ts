@@ -4,9 +4,10 @@ import { type Answered, selectFrom, updateOf } from "#/db/table.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import type { AttributeValues } from "#/kernel/values/extended-attributes.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
-import type { PurchaseOrderState } from "#/modules/purchasing/domain.ts";
 import type { Discrepancy, Progress, ReceivingLine } from "#/modules/purchasing/receiving/receiving-domain.ts";
 import type { PurchaseOrderKey } from "#/modules/purchasing/repository.ts";
+import type { PurchaseOrderState } from "#/modules/purchasing/states.ts";
+import { openPurchaseOrder } from "#/modules/purchasing/states.ts";
 import { purchaseOrder, purchaseOrderLine } from "#/modules/purchasing/tables.ts";
 
 export interface ReceivingHeader extends PurchaseOrderKey, Progress {
@@ -114,7 +115,7 @@ export async function lockStaleHeaders(
     tx,
     clientId,
     sql`select po_number, vendor_order_id, status, distribution_centre, completed_at, closed_at from purchase_order
-      where client_id = ${tenant} and status in ('OPEN', 'RECEIVING') and updated_at < ${before}::timestamptz
+      where client_id = ${tenant} and status in ${openPurchaseOrder} and updated_at < ${before}::timestamptz
       order by po_number, vendor_order_id limit ${limit} for no key update`,
   );
   return rows.map(headerOf);
@@ -138,7 +139,7 @@ export async function lockHeadersWithin(
     clientId,
     sql`select p.po_number, p.vendor_order_id, p.status, p.distribution_centre, p.completed_at, p.closed_at
       from purchase_order p
-      where p.client_id = ${tenant} and p.status in ('OPEN', 'RECEIVING') and p.status = 'RECEIVING'
+      where p.client_id = ${tenant} and p.status in ${openPurchaseOrder} and p.status = 'RECEIVING'
         and p.updated_at < ${before}::timestamptz
         and not exists (
           select from purchase_order_line l

@@ -10,12 +10,12 @@ import {
   gradedOf,
   isComplete,
   type Origin,
-  type ReturnState,
   refusalOfReturn,
   returnSteps,
   stepsOfReturn,
   withGoods,
 } from "#/modules/returns/reports/grading-domain.ts";
+import type { ReturnState } from "#/modules/returns/states.ts";
 
 const states = Object.keys(returnSteps) as ReturnState[];
 

@@ -1,12 +1,11 @@
 import { assert } from "#/kernel/assert.ts";
 import type { Condition, Lot } from "#/modules/inventory/index.ts";
+import type { ReturnState } from "#/modules/returns/states.ts";
 
 /**
  * The rules of returns (lifecycle.md §3): the steps of an authorisation's state, the expected part of the goods, and
  * the booking of each grade. Quantities are integer thousandths of the stock unit.
  */
-export type ReturnState = "AUTHORISED" | "RECEIVING" | "RECEIVED" | "CLOSED" | "CANCELLED" | "EXPIRED";
-
 /** The state table: single steps. */
 export const returnSteps: Readonly<Record<ReturnState, readonly ReturnState[]>> = {
   AUTHORISED: ["RECEIVING", "CANCELLED", "EXPIRED"],
@@ -70,7 +69,10 @@ export interface ExpectedLine {
   readonly received: number;
 }
 
-export type ReturnDiscrepancy = "NONE" | "SHORT" | "OVER";
+const discrepancies = ["NONE", "SHORT", "OVER"] as const;
+/** UNPLANNED: the return does not announce the SKU. */
+export const returnDiscrepancies = [...discrepancies, "UNPLANNED"] as const;
+export type ReturnDiscrepancy = (typeof discrepancies)[number];
 
 export function discrepancyOf(line: Pick<ExpectedLine, "expected" | "received">, isClosed: boolean): ReturnDiscrepancy {
   if (line.received > line.expected) return "OVER";

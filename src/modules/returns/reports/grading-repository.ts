@@ -4,12 +4,9 @@ import { type Answered, insertInto, selectFrom, updateOf } from "#/db/table.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import type { Lot } from "#/modules/inventory/index.ts";
-import type {
-  Disposition,
-  ExpectedLine,
-  ReturnDiscrepancy,
-  ReturnState,
-} from "#/modules/returns/reports/grading-domain.ts";
+import type { Disposition, ExpectedLine, ReturnDiscrepancy } from "#/modules/returns/reports/grading-domain.ts";
+import type { ReturnState } from "#/modules/returns/states.ts";
+import { unclosedReturn } from "#/modules/returns/states.ts";
 import { returnAuthorisation, returnAuthorisationLine, returnDisposition } from "#/modules/returns/tables.ts";
 
 export interface ReturnHeader {
@@ -109,7 +106,7 @@ export async function lockQuietReturns(
     clientId,
     sql`select rma_number, status, distribution_centre, order_reference, order_id, closed_at, version
       from return_authorisation
-      where client_id = ${tenant} and status in ('RECEIVING', 'RECEIVED')
+      where client_id = ${tenant} and status in ${unclosedReturn}
         and updated_at < greatest(${completeBefore}::timestamptz, ${shortBefore}::timestamptz)
         and updated_at < case status when 'RECEIVED' then ${completeBefore}::timestamptz else ${shortBefore}::timestamptz end
       order by rma_number limit ${limit} for no key update`,

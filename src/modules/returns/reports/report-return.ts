@@ -15,7 +15,6 @@ import {
   type GradedGoods,
   gradedOf,
   isComplete,
-  type ReturnState,
   stepsOfReturn,
   withGoods,
 } from "#/modules/returns/reports/grading-domain.ts";
@@ -30,6 +29,7 @@ import {
   withStatusFeed,
 } from "#/modules/returns/reports/return-events.ts";
 import { findMatter, type ReturnMatter } from "#/modules/returns/reports/return-matter.ts";
+import type { ReturnState } from "#/modules/returns/states.ts";
 import type { CommandResult, EventDraft } from "#/outbox/append.ts";
 
 /** The reason of the ledger, and the kind of the exception, for goods without an origin. */

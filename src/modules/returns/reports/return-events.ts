@@ -1,13 +1,9 @@
 import type { AuditEntry } from "#/db/audit.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { defaultPool, fieldsOfLot } from "#/modules/inventory/index.ts";
-import type {
-  Disposition,
-  ExpectedLine,
-  ReturnDiscrepancy,
-  ReturnState,
-} from "#/modules/returns/reports/grading-domain.ts";
+import type { Disposition, ExpectedLine, ReturnDiscrepancy } from "#/modules/returns/reports/grading-domain.ts";
 import type { GradedQuantity, ReturnLineWords } from "#/modules/returns/reports/grading-repository.ts";
+import type { ReturnState } from "#/modules/returns/states.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 import { truncateLines } from "#/outbox/event-lines.ts";
 

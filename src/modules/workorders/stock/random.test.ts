@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { hasEnded, type WorkOrderState } from "#/modules/workorders/domain.ts";
+import { hasEnded } from "#/modules/workorders/domain.ts";
+import type { WorkOrderState } from "#/modules/workorders/states.ts";
 import { assertSound, world } from "../../../../tests/support/warehouse/work-orders.ts";
 
 type World = Awaited<ReturnType<typeof world>>;

@@ -2,9 +2,8 @@ import Type from "typebox";
 import { amount, leftOut, oneOf } from "#/delivery/webhooks/events/event-parts.ts";
 import type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
 import { closed, maybeText, text } from "#/http/routes/schema.ts";
-
-const states = ["OPEN", "RECEIVING", "RECEIVED", "CLOSED", "CANCELLED"];
-const discrepancies = ["NONE", "SHORT", "OVER", "DAMAGED"];
+import { discrepancies } from "#/modules/purchasing/index.ts";
+import { purchaseOrderStates } from "#/modules/purchasing/states.ts";
 
 const names = {
   poNumber: text("The purchase order.", "PO-7001"),
@@ -13,7 +12,7 @@ const names = {
     "V-88",
   ),
 };
-const status = oneOf(states, "State of the purchase order after this event.", "RECEIVING");
+const status = oneOf(purchaseOrderStates, "State of the purchase order after this event.", "RECEIVING");
 const object = "the poNumber, and after a slash the vendorOrderId where there is one";
 const lineNumber = Type.Integer({ description: "Line of the purchase order.", examples: [1] });
 

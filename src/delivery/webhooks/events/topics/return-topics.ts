@@ -2,14 +2,12 @@ import Type from "typebox";
 import { amount, leftOut, oneOf } from "#/delivery/webhooks/events/event-parts.ts";
 import type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
 import { closed, maybeText, nullable, text } from "#/http/routes/schema.ts";
+import { dispositions, returnDiscrepancies } from "#/modules/returns/index.ts";
+import { returnStates } from "#/modules/returns/states.ts";
 
 const disposition = Type.Object(
   {
-    disposition: oneOf(
-      ["RESELLABLE", "DAMAGED", "QUARANTINE", "SCRAP"],
-      "The grade: destination of the goods. SCRAP has left.",
-      "RESELLABLE",
-    ),
+    disposition: oneOf(dispositions, "The grade: destination of the goods. SCRAP has left.", "RESELLABLE"),
     qty: amount("Quantity of the line with this grade."),
     stockPool: Type.Optional(text("Stock pool; absent: DEFAULT.", "OUTLET")),
     batchRef: Type.Optional(text("Batch, where there is one.", "LOT-7")),
@@ -32,7 +30,7 @@ const line = Type.Object(
     qtyExpected: amount("Announced quantity."),
     qtyReceived: amount("Quantity received so far."),
     discrepancy: oneOf(
-      ["NONE", "SHORT", "OVER", "UNPLANNED"],
+      returnDiscrepancies,
       "Difference to the announced quantity; UNPLANNED: the SKU was not announced.",
       "NONE",
     ),
@@ -45,11 +43,7 @@ const data = Type.Object(
   {
     rmaNumber: maybeText("The authorisation; null where the goods were not announced.", "RMA-501"),
     olpnId: maybeText("The parcel that came back to its sender, if it is one.", "006141410000000012"),
-    status: oneOf(
-      ["AUTHORISED", "RECEIVING", "RECEIVED", "CLOSED", "CANCELLED", "EXPIRED"],
-      "State of the return after this event.",
-      "RECEIVED",
-    ),
+    status: oneOf(returnStates, "State of the return after this event.", "RECEIVED"),
     lines: Type.Array(line, { description: "All lines, with all grades so far." }),
     ...leftOut,
   },

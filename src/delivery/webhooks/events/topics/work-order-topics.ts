@@ -3,8 +3,7 @@ import { amount, oneOf, utc } from "#/delivery/webhooks/events/event-parts.ts";
 import type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
 import { closed, maybeText, text } from "#/http/routes/schema.ts";
 import { type WorkOrderRecord, workOrderSchema } from "#/modules/workorders/index.ts";
-
-const workOrderStates = workOrderSchema.properties.status.enum as readonly string[];
+import { workOrderStates } from "#/modules/workorders/states.ts";
 
 const completion = Type.Object(
   {

@@ -1,0 +1,12 @@
+/** The states of a return (lifecycle.md §3), and those in which goods are still expected. */
+import { codeList } from "#/db/sql.ts";
+
+export const openReturnStates = ["AUTHORISED", "RECEIVING"] as const;
+export const returnStates = [...openReturnStates, "RECEIVED", "CLOSED", "CANCELLED", "EXPIRED"] as const;
+
+export type ReturnState = (typeof returnStates)[number];
+
+/** The condition of the index of open returns. */
+export const openReturn = codeList(openReturnStates);
+/** The condition of the index of returns that wait to be closed: goods came, and nobody has closed it. */
+export const unclosedReturn = codeList(["RECEIVING", "RECEIVED"]);
