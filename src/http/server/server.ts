@@ -21,6 +21,7 @@ import { closed } from "#/http/routes/schema.ts";
 import { type BodyBudget, createBodyBudget, OverBudgetError } from "#/http/server/body-budget.ts";
 import { answerMsMaxDefault, exchangeOf, exchangeOfRaw, openExchange } from "#/http/server/exchange.ts";
 import { labelsOf } from "#/http/server/exchange-telemetry.ts";
+import type { JsonBounds } from "#/http/server/json-scan.ts";
 import {
   closeGently,
   createClientErrorHandler,
@@ -30,8 +31,8 @@ import {
   notFound,
   strictTransport,
 } from "#/http/server/listener.ts";
-import { createTextReader } from "#/http/server/text-body.ts";
-import { compileValidator, setUpTypeBox } from "#/http/server/validation.ts";
+import { createTextReader, JsonBoundsError } from "#/http/server/text-body.ts";
+import { compileValidator, fieldsMax, setUpTypeBox } from "#/http/server/validation.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { withDeadline, within } from "#/kernel/concurrency/deadline.ts";
 import { createShare, type Share, ShareError } from "#/kernel/concurrency/share.ts";
@@ -75,6 +76,8 @@ export interface HttpServerOptions {
 export const mergePatchMediaType = "application/merge-patch+json";
 
 const jsonBytesMax = 1024 * 1024;
+/** Of a route with a higher limit: a draft of carrier data, or a document as one text. */
+const largeJson: JsonBounds = { valuesMax: 200_000, fieldsMax };
 const noParameters = Type.Object({}, closed);
 /** A part of the five seconds of a stop, so that the services that end after the listener have time too. */
 const closeGraceMsDefault = 3_500;
@@ -127,7 +130,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
   app.removeContentTypeParser("text/plain");
   const readJson = app.getDefaultJsonParser("error", "error");
-  const readText = createTextReader(options.bodies ?? createBodyBudget());
+  const readText = createTextReader(options.bodies ?? createBodyBudget(), (bytesMax) =>
+    bytesMax > jsonBytesMax ? largeJson : undefined,
+  );
   app.addContentTypeParser(mergePatchMediaType, (request, payload, done) => {
     if (request.method === "PATCH") readText(request, payload, done, (body) => void readJson(request, body, done));
     else done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(mergePatchMediaType));
@@ -338,6 +343,13 @@ function problemOfError(error: FastifyError): Problem {
   if (failure instanceof OverBudgetError) {
     const code = failure.share === "holder" ? "rate-limited" : "unavailable";
     return retryLater(code, `${failure.message}.`, failure.retryAfterSeconds);
+  }
+  if (failure instanceof JsonBoundsError) {
+    const { valuesMax } = largeJson;
+    return problem(
+      "body-too-large",
+      `The body has over ${valuesMax} values, or an object of over ${fieldsMax} fields.`,
+    );
   }
   switch (error.code) {
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":

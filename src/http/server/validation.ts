@@ -208,7 +208,7 @@ function escapePointer(name: string): string {
 
 const depthMax = 64;
 /** Of one object. Maps have fewer entries. */
-const fieldsMax = 10_000;
+export const fieldsMax = 10_000;
 /** Of one list: the longest that a schema allows. */
 const itemsMax = 20_000;
 

@@ -12,8 +12,8 @@ import { simulation, simulationRequest } from "#/modules/carriers/simulation/sim
 
 export type SimulationRoutesContext = Pick<ServiceContext, "database">;
 
-/** A draft with price matrices for all of Europe has some megabytes. The event loop parses it. */
-const draftBytesMax = 4 * 1024 * 1024;
+/** A draft with price matrices for all of Europe has more than 1 MiB. The event loop parses it. */
+const draftBytesMax = 2 * 1024 * 1024;
 /** A proxy usually allows an answer thirty seconds. */
 const limits = { decisionsMax: 100_000, msMax: 25_000 } as const;
 
