@@ -6,6 +6,7 @@ import { finished, type JsonObject } from "#/http/openapi/finish.ts";
 import { printed } from "#/http/openapi/printed.ts";
 import { conventionsOf } from "#/http/openapi/words.ts";
 import { type HttpServer, mergePatchMediaType, type OptionalBodyRoute } from "#/http/server/server.ts";
+import { asideOfSteps } from "#/kernel/telemetry/loop-watch.ts";
 
 /** The description of a service in its OpenAPI document; its operations come from the routes themselves. */
 export interface ServiceDocument {
@@ -178,7 +179,7 @@ export async function serveDocument(app: HttpServer, scope: HttpServer, document
   };
   let text: string | undefined;
   app.get(documentPath(name), (_request, reply) => {
-    text ??= printed(read());
+    text ??= asideOfSteps(() => printed(read()));
     return reply.header("Cache-Control", cacheControl).type("application/json").send(text);
   });
   publish(app, { ...document, read });

@@ -10,9 +10,9 @@ export function printed(document: unknown): string {
 
 /** @param before the columns that a key already occupies on the line. */
 function lines(value: unknown, indent: string, before: number): string {
+  const short = flat(value, columnsMax - indent.length - before);
+  if (short !== undefined) return short;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const short = flat(value);
-  if (indent.length + before + short.length <= columnsMax) return short;
   const inner = `${indent}  `;
   if (Array.isArray(value)) {
     const items = value.map((item) => inner + lines(item, inner, 0));
@@ -25,11 +25,24 @@ function lines(value: unknown, indent: string, before: number): string {
   return `{\n${fields.join(",\n")}\n${indent}}`;
 }
 
-function flat(value: unknown): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(flat).join(", ")}]`;
-  const fields = present(value).map(([key, item]) => `${JSON.stringify(key)}: ${flat(item)}`);
-  return fields.length === 0 ? "{}" : `{ ${fields.join(", ")} }`;
+/** On one line; undefined where that takes more columns than `room`, which is found before the whole value is read. */
+function flat(value: unknown, room: number): string | undefined {
+  const within = (text: string) => (text.length <= room ? text : undefined);
+  if (typeof value !== "object" || value === null) return within(JSON.stringify(value));
+  const isList = Array.isArray(value);
+  const members: (readonly [string, unknown])[] = isList
+    ? value.map((item) => ["", item])
+    : present(value).map(([key, item]) => [`${JSON.stringify(key)}: `, item]);
+  if (members.length === 0) return within(isList ? "[]" : "{}");
+  let text = isList ? "[" : "{ ";
+  const end = isList ? "]" : " }";
+  for (const [i, [name, item]] of members.entries()) {
+    text += (i > 0 ? ", " : "") + name;
+    const part = flat(item, room - text.length - end.length);
+    if (part === undefined) return undefined;
+    text += part;
+  }
+  return text + end;
 }
 
 const present = (value: object) => Object.entries(value).filter(([, item]) => item !== undefined);
