@@ -202,7 +202,7 @@ test("a running server has the metrics of the process and of Node, and the job o
 });
 
 test("every timed job is late by the rule of its pace", () => {
-  const units: Record<string, number> = { changeDelayMs: 10, second: 1, minute: 60, hour: 3_600, day: 86_400 };
+  const units: Record<string, number> = { changeDelayMs: 10, minuteMs: 60, hourMs: 3_600, dayMs: 86_400 };
   const seconds = (text: string) =>
     text.split("*").reduce((product, part) => {
       const [amount = "", divisor] = part.trim().split(" / ");
