@@ -22,6 +22,7 @@ import {
 import type { Transaction, TransactionOptions, Tx } from "#/db/transaction.ts";
 import { assert } from "#/kernel/assert.ts";
 import { leftMs, within } from "#/kernel/concurrency/deadline.ts";
+import { markStep } from "#/kernel/telemetry/loop-watch.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 
 /**
@@ -112,7 +113,10 @@ export function openConnectionPool(options: DatabaseOptions): ConnectionPool {
       name: statement.name,
       values: statement.values as unknown[],
     };
-    const answer = client.query(timed(config, timeoutMs)).then((result) => result.rows as Row[]);
+    const answer = client.query(timed(config, timeoutMs)).then((result) => {
+      markStep(undefined);
+      return result.rows as Row[];
+    });
     return clientNamed ? Promise.all([answer, clientNamed]).then(([rows]) => rows) : answer;
   }
 

@@ -10,6 +10,7 @@ import {
   silenceMsMax,
 } from "#/db/store/connection.ts";
 import { leftMs, within } from "#/kernel/concurrency/deadline.ts";
+import { markStep } from "#/kernel/telemetry/loop-watch.ts";
 
 /** Connections are opened on demand. This many processors of the store work for the reads of one process. */
 const lanesMax = 4;
@@ -129,6 +130,7 @@ export function openPipelinedReads(options: DatabaseOptions): PipelinedReads {
     const clientNamed = options.isRowSecure ? nameClient(client, statement, false) : undefined;
     const answer = client.query({ text, name, values: values as unknown[] });
     const [{ rows }] = clientNamed ? await Promise.all([answer, clientNamed]) : [await answer];
+    markStep(undefined);
     return rows as Row[];
   }
 

@@ -373,6 +373,7 @@ export function startRelay(context: RelayContext): Relay {
   }
 
   const turns = startFairTurns<string>({
+    name: "publishing",
     ...sizes,
     async find() {
       if (context.isHeld?.()) return new Map();

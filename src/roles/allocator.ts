@@ -73,6 +73,7 @@ export function startAllocator(context: AllocatorContext): FairTurns {
   }
 
   return startFairTurns<Book>({
+    name: "allocation",
     ...sizes,
     placesMax,
     paceMs,

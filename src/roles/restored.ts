@@ -95,7 +95,7 @@ export async function watchHolds(database: Database, log: Logger): Promise<Holds
   }
 
   // Ignored: other readers and writers of this process report a store that does not answer.
-  const polling = startPolling({ everyMs: pollMs, turn: () => look().catch(() => {}) });
+  const polling = startPolling({ name: "watch of holds", everyMs: pollMs, turn: () => look().catch(() => {}) });
 
   return {
     isHeld: (part) => held.has(part),

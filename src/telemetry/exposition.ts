@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { collectDefaultMetrics, type MetricObjectWithValues, type MetricValue, Registry } from "@prometheus-io/client";
 import type { Database } from "#/db/database.ts";
 import type { Config } from "#/kernel/config/config.ts";
-import { watchLoop } from "#/kernel/telemetry/loop-watch.ts";
 import { metrics, processRegistry } from "#/kernel/telemetry/metrics.ts";
 import type { StoreGauges } from "#/telemetry/store-gauges.ts";
 
@@ -41,7 +40,6 @@ export function createExposition(context: ExpositionContext): Exposition {
   // Observes the event loop and the garbage collector from now on. For a command that runs a second, the cost is
   // negligible.
   if (!hasDefaults) collectDefaultMetrics({ register: processRegistry });
-  watchLoop();
   hasDefaults = true;
   metrics.buildInfo.set({ version, environment: config.environment }, 1);
   metrics.dbConnectionsMax.set(context.connectionsMax);

@@ -2,6 +2,7 @@ import type { Database } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
+import { stallMs, watchLoop } from "#/kernel/telemetry/loop-watch.ts";
 import { createExposition, type Exposition } from "#/telemetry/exposition.ts";
 import { createStoreGauges } from "#/telemetry/store-gauges.ts";
 
@@ -30,6 +31,13 @@ export async function startTelemetry(context: TelemetryContext): Promise<Telemet
   const { config, log } = context;
   const storeGauges = createStoreGauges({ ...context, url: context.storeUrl });
   const exposition = createExposition({ ...context, storeGauges });
+  const unwatch = watchLoop(({ route, cpuMs }) => {
+    if (route === undefined || cpuMs <= stallMs) return;
+    log.warn(
+      { route, durationMs: Math.round(cpuMs) },
+      "one step of the event loop took long: no other request was served",
+    );
+  });
   const { endpoint } = config.telemetry;
   const otlp =
     endpoint === undefined
@@ -43,6 +51,7 @@ export async function startTelemetry(context: TelemetryContext): Promise<Telemet
   return {
     exposition,
     async stop() {
+      unwatch();
       await otlp?.stop();
       await storeGauges.close();
     },

@@ -153,7 +153,12 @@ export async function startControl(context: ControlContext): Promise<Control> {
   }
 
   await lookOrWarn();
-  const polling = startPolling({ everyMs: lookMs, turn: lookOrWarn, beginsWithPause: true });
+  const polling = startPolling({
+    name: "warehouse simulator",
+    everyMs: lookMs,
+    turn: lookOrWarn,
+    beginsWithPause: true,
+  });
 
   return {
     paceOf,

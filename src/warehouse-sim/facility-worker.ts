@@ -195,6 +195,7 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
   }
 
   const polling = startPolling({
+    name: "warehouse simulator",
     everyMs: restMsMax,
     async turn() {
       const nowMs = clock.now();

@@ -149,7 +149,12 @@ export async function startWarehouseSim(context: WarehouseSimContext): Promise<W
   });
   await lookOrWarn();
   log.info({ facilities: [...works.keys()], speed }, "the simulated warehouse is running");
-  const polling = startPolling({ everyMs: lookMs, turn: lookOrWarn, beginsWithPause: true });
+  const polling = startPolling({
+    name: "warehouse simulator",
+    everyMs: lookMs,
+    turn: lookOrWarn,
+    beginsWithPause: true,
+  });
 
   async function end(): Promise<void> {
     stopped.abort();

@@ -6,6 +6,7 @@ import { bad, type Check, doubtful, good } from "#/cli/doctor/check.ts";
 import { isMailMissing, mailMissing } from "#/delivery/mail/mail-missing.ts";
 import { tryMailServer } from "#/delivery/mail/transport.ts";
 import type { Config } from "#/kernel/config/config.ts";
+import { stallMs } from "#/kernel/telemetry/loop-watch.ts";
 
 const answerMsMax = 3_000;
 /** A server on this machine sends its banner at once. */
@@ -21,8 +22,7 @@ export async function portChecks({ http, sftp, roles }: Config): Promise<readonl
   return Promise.all([...checks, ...(await stepChecks(http))]);
 }
 
-/** A step of the event loop that delays every other request noticeably. */
-const stepSecondsMax = 0.25;
+const stepSecondsMax = stallMs / 1_000;
 
 /** The longest step of the server that runs here; none where none runs, or none had a long step. */
 async function stepChecks(http: Config["http"]): Promise<readonly Check[]> {
@@ -42,7 +42,7 @@ export function stepCheck(exposed: string): Check {
   return doubtful(
     "event loop",
     `${took}: no other request was served meanwhile`,
-    "report it with the request: docs/observability.md#crossdockeventlooplag",
+    "report it with the request: docs/observability.md#crossdocklongstep",
   );
 }
 

@@ -109,7 +109,7 @@ export function startJobs(context: JobsContext, jobs: readonly Job[]): Jobs {
     });
 
   let isOver = false;
-  const loops = jobs.map((job) => startPolling({ everyMs: askMs, turn: turnOf(job) }));
+  const loops = jobs.map((job) => startPolling({ name: `job ${job.name}`, everyMs: askMs, turn: turnOf(job) }));
 
   return {
     async stop() {

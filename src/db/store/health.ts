@@ -71,6 +71,7 @@ export function watchStore(
   }
 
   const polling = startPolling({
+    name: "watch of the store",
     everyMs: probeMs,
     async turn() {
       let cause = await failure();

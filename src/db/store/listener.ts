@@ -55,6 +55,7 @@ export function listen(
 
   // Each turn is a connection, which ends with an error.
   const polling = startPolling({
+    name: "notices",
     everyMs: reconnectMs,
     turn: () =>
       hold().catch((error: Error) => {

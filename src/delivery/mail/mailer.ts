@@ -122,6 +122,7 @@ export function startMailer(context: MailerContext): Mailer {
   }
 
   const polling = startPolling({
+    name: "mails",
     everyMs: pollMs,
     async turn() {
       const hasMore = await turn().catch((error: Error) => {

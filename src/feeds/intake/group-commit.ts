@@ -2,7 +2,7 @@ import type { TransactionOptions } from "#/db/database.ts";
 import { clientOf, isTimeOut, isUnavailable, isWorthRepeating, StoreUnavailableError } from "#/db/errors.ts";
 import { retryOnConflict } from "#/db/retry-on-conflict.ts";
 import { RaceError } from "#/feeds/intake/definition.ts";
-import { withoutDeadline } from "#/kernel/concurrency/deadline.ts";
+import { namedWork } from "#/kernel/concurrency/deadline.ts";
 import { createFairQueue } from "#/kernel/concurrency/fair-queue.ts";
 
 /**
@@ -62,6 +62,7 @@ interface Waiting<Item, Outcome> {
 const fastAnswerMsMax = 4_500;
 const carefulAnswerMsMax = 120_000;
 const sweepMs = 250;
+const commitName = "commit of feeds";
 const furtherWriterMin = 12;
 /**
  * On several nodes the documents of an owner share a batch only if they wait together, so most writers wait with them:
@@ -259,8 +260,8 @@ export function createGroupCommit<Item, Outcome>(
     // once).
     // A writer serves the documents of many requests: the deadline of the one that starts it does not apply.
     const batch = takeBatch();
-    if (batch !== undefined) void withoutDeadline(() => writeFast(batch)).finally(settle);
-    if (careful.length > 0 && carefulBusy < carefulWriters) void withoutDeadline(writeCareful).finally(settle);
+    if (batch !== undefined) void namedWork(commitName, () => writeFast(batch)).finally(settle);
+    if (careful.length > 0 && carefulBusy < carefulWriters) void namedWork(commitName, writeCareful).finally(settle);
   }
 
   function settle(): void {

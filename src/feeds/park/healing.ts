@@ -83,6 +83,7 @@ export function startHealing(context: HealingContext): Healing {
   const { log } = context;
   const passes = new Map<string, Pass>();
   const turns = startFairTurns<Pass>({
+    name: "healing",
     sizeMin: 1,
     sizeMax: pageDocuments,
     placesMax,

@@ -13,7 +13,7 @@ export interface Deadline {
   isOver?: boolean;
   /** Whose request it is, such as `client ACME`; the sender is known after its authentication. */
   readonly holder?: () => string;
-  /** The template of the request's route, for the watch of the event loop. */
+  /** For the watch of the event loop: the template of the request's route, or the name of other work. */
   route?: string | undefined;
 }
 
@@ -27,6 +27,12 @@ export function withDeadline<T>(deadline: Deadline, work: () => T): T {
 /** Runs `work` under no deadline: a loop that a request happens to start, and that serves other requests too. */
 export function withoutDeadline<T>(work: () => T): T {
   return current.run(undefined, work);
+}
+
+/** Runs work of the program itself, under no deadline. @param name for the watch of the event loop */
+export function namedWork<T>(name: string, work: () => T): T {
+  markStep(undefined);
+  return current.run({ atMs: Number.POSITIVE_INFINITY, route: name }, work);
 }
 
 /** The remaining time in milliseconds; infinity under no deadline, not positive when it is over. */

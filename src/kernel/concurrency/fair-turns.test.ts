@@ -92,6 +92,7 @@ test("a slow owner delays no other, and a failure of all owners causes no back-o
   let isAway = true;
   const errors: (string | undefined)[] = [];
   const turns = startFairTurns<number>({
+    name: "test",
     sizeMin: 1,
     sizeMax: 1,
     placesMax: 2,

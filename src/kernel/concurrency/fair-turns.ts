@@ -1,6 +1,7 @@
 // Background work that many owners have at the same time. Each owner has its own turns, and one owner's failure does
 // not affect another (docs/decisions/0040-fair-turns.md).
 
+import { namedWork } from "#/kernel/concurrency/deadline.ts";
 import { createFairGate } from "#/kernel/concurrency/gate.ts";
 import { createWakeUp } from "#/kernel/concurrency/wake-up.ts";
 
@@ -34,6 +35,8 @@ export interface BatchSizes {
 export type FailureScope = "EVERYBODY" | "OWNER" | "PASSING";
 
 export interface FairTurnsContext<Work> extends BatchSizes {
+  /** For the watch of the event loop. */
+  readonly name: string;
   /** All owners that have work, in no order. */
   find(): Promise<ReadonlyMap<string, Work>>;
   /**
@@ -231,7 +234,7 @@ export function startFairTurns<Work>(context: FairTurnsContext<Work>): FairTurns
 
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-  const running = (async () => {
+  const running = namedWork(context.name, async () => {
     while (!isStopping) {
       wakeUp.reset();
       try {
@@ -250,7 +253,7 @@ export function startFairTurns<Work>(context: FairTurnsContext<Work>): FairTurns
       await wakeUp.wait(Math.max(0, Math.min(pollMs, resumesAtMs - now())));
     }
     await Promise.all(served.values());
-  })();
+  });
 
   return {
     wake: () => wakeUp.notify(),

@@ -7,6 +7,7 @@ function loop(pauses: readonly number[] = [], beginsWithPause = false) {
   let turns = 0;
   let onTurn = () => {};
   const polling = startPolling({
+    name: "test",
     everyMs: 3_600_000,
     beginsWithPause,
     turn: async () => {
@@ -55,6 +56,7 @@ test("a stopped loop ends with its current turn", async () => {
   });
   let turns = 0;
   const polling = startPolling({
+    name: "test",
     everyMs: 1,
     turn: async () => {
       turns++;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { namedWork } from "#/kernel/concurrency/deadline.ts";
 import { createWakeUp } from "#/kernel/concurrency/wake-up.ts";
 
 /** A loop that polls until it is stopped. */
@@ -10,6 +11,8 @@ export interface Polling {
 }
 
 export interface PollingOptions {
+  /** For the watch of the event loop. */
+  readonly name: string;
   readonly everyMs: number;
   /** Handles its errors. May return another pause, in milliseconds: 0 for none. */
   readonly turn: () => Promise<number | undefined> | Promise<void>;
@@ -18,10 +21,10 @@ export interface PollingOptions {
 }
 
 /** Runs turns, with a pause after each. */
-export function startPolling({ everyMs, turn, beginsWithPause = false }: PollingOptions): Polling {
+export function startPolling({ name, everyMs, turn, beginsWithPause = false }: PollingOptions): Polling {
   const wakeUp = createWakeUp();
   let isStopping = false;
-  const running = (async () => {
+  const running = namedWork(name, async () => {
     if (beginsWithPause) await wakeUp.wait(everyMs);
     while (!isStopping) {
       wakeUp.reset();
@@ -29,7 +32,7 @@ export function startPolling({ everyMs, turn, beginsWithPause = false }: Polling
       const pauseMs = typeof result === "number" ? result : everyMs;
       if (pauseMs > 0 && !isStopping) await wakeUp.wait(pauseMs);
     }
-  })();
+  });
   return {
     wake: () => wakeUp.notify(),
     async stop() {

@@ -1,3 +1,5 @@
+import { markStep } from "#/kernel/telemetry/loop-watch.ts";
+
 /** Lets a loop sleep until a wake-up or a time-out. A wake-up that arrived while the loop was busy also counts. */
 export interface WakeUp {
   notify(): void;
@@ -27,6 +29,8 @@ export function createWakeUp(): WakeUp {
         };
       });
       wake = undefined;
+      // The time before belongs to other work.
+      markStep(undefined);
     },
   };
 }

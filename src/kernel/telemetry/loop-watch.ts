@@ -2,14 +2,15 @@
  * Measures the steps of the event loop: for how long a route occupies it without a turn for other requests, in processor
  * time of the main thread, so that a slow machine counts as a fast one. It belongs to the process, as its metrics do.
  *
- * A timer ends a period each 50 ms. The requests on the thread mark the time that they used, so that a period that is
- * longer than its 50 ms has a route. A mark costs about 1 µs.
+ * A timer ends a period each 50 ms. The requests on the thread, and background work, mark the time that they used: when
+ * they send a statement, from its predecessor's answer on. So a period that is longer than its 50 ms has a route. A mark
+ * costs about 1 µs.
  */
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 
 /** A step of the event loop. */
 export interface LongStep {
-  /** The template of the route that ran; undefined for work of no request. */
+  /** The template of the route that ran, or the name of other work; undefined where neither is known. */
   readonly route: string | undefined;
   readonly cpuMs: number;
   /** Milliseconds since the end of the period before. */
@@ -19,6 +20,8 @@ export interface LongStep {
 const periodMs = 50;
 /** Shorter steps cause no noticeable delay. */
 const longMs = 100;
+/** A step of a route that takes longer is a defect: the log and `doctor` name it, and a test with it fails. */
+export const stallMs = 200;
 
 const listeners = new Set<(step: LongStep) => void>();
 const longest = new Map<string, number>();
@@ -27,13 +30,20 @@ let lastCpuMs = 0;
 let lastEndMs = 0;
 let timer: NodeJS.Timeout | undefined;
 
-/** Starts the watch of this process, once. @param onLong is called with each step of over 100 ms. */
-export function watchLoop(onLong?: (step: LongStep) => void): void {
-  if (onLong) listeners.add(onLong);
-  if (timer) return;
-  lastCpuMs = cpuMs();
-  lastEndMs = performance.now();
-  timer = setInterval(endPeriod, periodMs).unref();
+/**
+ * Starts the watch of this process with the first listener.
+ *
+ * @param onLong is called with each step of over 100 ms.
+ * @returns a function that removes the listener; the watch goes on.
+ */
+export function watchLoop(onLong: (step: LongStep) => void): () => void {
+  listeners.add(onLong);
+  if (!timer) {
+    lastCpuMs = cpuMs();
+    lastEndMs = performance.now();
+    timer = setInterval(endPeriod, periodMs).unref();
+  }
+  return () => void listeners.delete(onLong);
 }
 
 /** The processor time since the last mark was used by this route. */

@@ -70,7 +70,7 @@ export const metricCatalogue = {
     name: "crossdock_event_loop_step_max_seconds",
     kind: "gauge",
     help: "The longest step of the event loop since the start, in processor time, of each route with one above 0.1 s: no other request is served meanwhile.",
-    labels: { route: "as of crossdock_http_requests_total" },
+    labels: { route: "as of crossdock_http_requests_total; other work by its name, such as `job statistics`" },
     of: "PROCESS",
   },
   httpRequestsInProgress: {

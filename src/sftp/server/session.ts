@@ -5,6 +5,7 @@ import { isUnavailable } from "#/db/errors.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { withDeadline } from "#/kernel/concurrency/deadline.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
+import { markStep } from "#/kernel/telemetry/loop-watch.ts";
 import type { Folder } from "#/sftp/file-system.ts";
 import { createHandleOperations, protocolLimits } from "#/sftp/server/handle-operations.ts";
 import { createHandles, type OpenThing } from "#/sftp/server/handles.ts";
@@ -145,7 +146,10 @@ export function startSession(context: SessionContext): Session {
       if (countedKinds.has(request.kind)) await waitForRate();
       if (request.kind === "write") counts.bytesWritten += request.bytes.length;
       const atMs = performance.now() + (committingKinds.has(request.kind) ? documentAnswerMsMax : answerMsMax);
-      reply = await withDeadline({ atMs }, async () => operations[request.kind](request as never));
+      markStep(undefined);
+      reply = await withDeadline({ atMs, route: `sftp ${request.kind}` }, async () =>
+        operations[request.kind](request as never),
+      );
       if (request.kind === "read") counts.bytesRead += reply.length;
     } catch (error) {
       const isAway = isUnavailable(error);

@@ -77,6 +77,7 @@ export function startFanOut({ database, clock, ids, log, onDeliveries }: FanOutC
   }
 
   return startFairTurns({
+    name: "fan-out",
     ...sizes,
     find: async () =>
       new Map((await listClientBacklogs(database.lookUps)).map((backlog) => [backlog.clientId, backlog])),

@@ -66,6 +66,7 @@ export function startTaskEvents(context: TaskEventsContext): FairTurns {
   }
 
   return startFairTurns({
+    name: "task events",
     ...sizes,
     find: async () => new Map((await listTaskReaders(database.lookUps)).map((reader) => [reader.tenantId, reader])),
     work: (tenantId, { position }, size) => writeEvents(tenantId, position, Math.max(1, Math.floor(size))),

@@ -119,6 +119,7 @@ export function startDispatcher(context: DispatcherContext): Dispatcher {
   }
 
   const polling = startPolling({
+    name: "deliveries",
     everyMs: pollMs,
     async turn() {
       try {

@@ -104,7 +104,7 @@ export function createReportTransactions(database: Database, ids: Ids): ReportTr
   async function runTogether(store: ClientDatabase, group: readonly Waiting[]): Promise<readonly Waiting[]> {
     const atMs = Math.min(...group.map(({ deadlineMs }) => deadlineMs));
     try {
-      const results = await withDeadline({ atMs }, () =>
+      const results = await withDeadline({ atMs, route: "warehouse reports" }, () =>
         withWriter((writer) =>
           runJoined(
             store,
