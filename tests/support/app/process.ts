@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { isAlive, processesIn } from "#/db/embedded/process-table.ts";
 import type { Onboarding } from "#/modules/clients/index.ts";
 import { atEnd } from "./at-end.ts";
+import { refuseStalls } from "./stalls.ts";
 import { until } from "./until.ts";
 
 const thisProgram = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
@@ -139,6 +140,7 @@ export function spawnProcess(
   dataDirOf.set(child, dataDir);
   child.once("exit", () => children.delete(child));
   let written = "";
+  if (program === thisProgram) refuseStalls(() => written);
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding("utf8").on("data", (text: string) => {
       written += text;

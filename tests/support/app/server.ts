@@ -21,6 +21,7 @@ import { call } from "../http/call.ts";
 import { clientOf } from "../http/rest-client.ts";
 import { checkEventsAfterwards } from "../oracles/event-check.ts";
 import { atEnd } from "./at-end.ts";
+import { refuseStalls } from "./stalls.ts";
 import { until, untilTaken } from "./until.ts";
 
 export interface TestServer extends TestDatabase {
@@ -86,6 +87,7 @@ export async function testServer(environment: Record<string, string> = {}): Prom
     format: "json",
     destination: { write: (line: string) => void logged.push(line) },
   });
+  refuseStalls(() => logged.join(""));
   const server = await started(config, log);
   atEnd(() => server.stop());
   const url = server.url as string;
