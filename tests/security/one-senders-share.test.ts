@@ -1,8 +1,10 @@
-// One sender uses its share of printing, and of other heavy work; the others are served meanwhile.
+// One sender uses its share of printing, of lists and of other heavy work; the others are served meanwhile.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "#/db/sql.ts";
 import { keepDocuments, type PaperOrder } from "#/modules/documents/index.ts";
 import { accessTokenOf, testServer } from "../support/app/server.ts";
+import { until } from "../support/app/until.ts";
 import { label, line, slip, sscc } from "../support/papers/papers.ts";
 import { check, type Expected, type Seen } from "./attempts.ts";
 
@@ -88,3 +90,26 @@ for (const { attempt, requests, hangsUp, expected, meanwhile } of floods) {
     check(again, meanwhile);
   });
 }
+
+test("80 lists of one client at once do not hold up the list of another", async () => {
+  const list = async (clientId: string, path: string): Promise<Seen> => {
+    const headers = { authorization: `Bearer ${tokens.get(clientId)}` };
+    const response = await fetch(`${server.url}${path}`, { headers });
+    return { status: response.status, text: await response.text() };
+  };
+  let refused = 0;
+  const answers = await server.database.transaction(async (tx) => {
+    // Every list of orders waits.
+    await tx.query(sql`lock table sales_order in access exclusive mode`);
+    const flood = Array.from({ length: 80 }, async () => {
+      const seen = await list("ACMES", "/v1/orderService/order/list");
+      if (seen.status === 429) refused++;
+      return seen;
+    });
+    await until("what is beyond the share is refused", () => refused === 16);
+    check(await list("BETAS", "/v1/itemMasterService/item/list"), { status: 200 });
+    return flood;
+  });
+  // 503 where a list is late.
+  for (const answer of answers) check(await answer, { status: [200, 429, 503] });
+});

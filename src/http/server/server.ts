@@ -148,13 +148,18 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   });
   app.decorate(listeningKey, listening);
   const heavyWork = createShare(heavyShare);
+  const lists = createShare(listShare);
   app.addHook("onRoute", (route) => {
     routes.add(route.method, route.url);
     // A service rejects unknown parameters, also on routes without any parameters.
     const isService = route.url.startsWith("/v1/") && route.schema !== undefined;
     if (hasDeadline(route.url)) {
-      const isHeavy = isHeavyRoute((route.config ?? {}) as TimedRoute);
-      route.handler = answerInTime(isHeavy ? answerInShare(route.handler, heavyWork) : route.handler);
+      const share = isHeavyRoute((route.config ?? {}) as TimedRoute)
+        ? heavyWork
+        : isListRoute(route)
+          ? lists
+          : undefined;
+      route.handler = answerInTime(share ? answerInShare(route.handler, share) : route.handler);
     }
     const validate = compileValidator(isService ? { querystring: noParameters, ...route.schema } : route.schema, {
       isPatch: route.method === "PATCH",
@@ -266,6 +271,13 @@ const heavyShare = {
 /** A route that may take long to answer is heavy, unless it declares otherwise. */
 const isHeavyRoute = ({ isHeavy, answerMsMax = answerMsMaxDefault }: TimedRoute) =>
   isHeavy ?? answerMsMax > answerMsMaxDefault;
+
+/** The share of a sender of lists of a service: a filter that few objects meet reads many. */
+const listShare = { ...heavyShare, what: "lists", runningMax: 4, heldMax: 64 } as const;
+
+/** A polled list waits for news within its own bounds, and the console's reads have a share of their own. */
+const isListRoute = ({ url, config }: { readonly url: string; readonly config?: unknown }) =>
+  url.endsWith("/list") && !url.startsWith("/v1/operatorService/") && (config as PolledRoute)?.isPolled !== true;
 
 /** Health, metrics and documentation have no deadline: they read nothing for a client. */
 const hasDeadline = (url = ""): boolean => /^\/(?:v1|feeds)\//.test(url);
