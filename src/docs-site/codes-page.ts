@@ -1,6 +1,6 @@
 import { markdownTable } from "#/docs-site/markdown-table.ts";
 import { eventCodes } from "#/kernel/event-codes.ts";
-import { reasonCodes, reasonMeanings } from "#/modules/inventory/index.ts";
+import { reasonCodes, reasonMeanings, workOrderReasons } from "#/modules/inventory/index.ts";
 import { stateCodes } from "#/modules/orders/index.ts";
 import { carrierCodeLeads } from "#/modules/parcels/index.ts";
 
@@ -63,11 +63,20 @@ Each adjustment and each change of condition names its reason: as \`reasonCode\`
 \`POST /v1/warehouseService/adjustment/report\` and \`…/hold/report\`, as \`reason\` of the events \`inventory:adjusted\`, and as
 \`reasonCode\` of outbound ADJ documents. Any other code is refused.
 
-${markdownTable(
-  ["Reason", "Meaning"],
-  reasonCodes.map((code) => [`\`${code}\``, reasonMeanings[code]]),
-)}
+${reasonsTable(reasonCodes)}
+
+Only ADJ documents of work orders have these reasons; a report with one of them is refused. The client setting \`workOrderAdjustments\` turns these
+documents off.
+
+${reasonsTable(workOrderReasons)}
 
 This page is generated from \`src/modules/inventory/adjustments/reports.ts\`.
 `;
+}
+
+function reasonsTable(codes: readonly (keyof typeof reasonMeanings)[]): string {
+  return markdownTable(
+    ["Reason", "Meaning"],
+    codes.map((code) => [`\`${code}\``, reasonMeanings[code]]),
+  );
 }

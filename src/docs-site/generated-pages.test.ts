@@ -10,7 +10,7 @@ import { orderSteps } from "#/docs-site/order-steps.ts";
 import { problemsPage } from "#/docs-site/problems-page.ts";
 import { stateDiagrams, statesPage } from "#/docs-site/states-page.ts";
 import { eventCodes } from "#/kernel/event-codes.ts";
-import { reasonCodes } from "#/modules/inventory/index.ts";
+import { reasonCodes, workOrderReasons } from "#/modules/inventory/index.ts";
 import { orderStates } from "#/modules/orders/index.ts";
 import { parcelStatuses } from "#/modules/parcels/index.ts";
 
@@ -63,7 +63,9 @@ test("every state, code and reason has its row", () => {
   const rowOf = (page: string, value: string | number) => page.includes(`| ${value} |`);
   for (const state of [...orderStates, ...parcelStatuses]) assert.ok(rowOf(pages.states, `\`${state}\``), state);
   for (const code of Object.keys(eventCodes)) assert.ok(rowOf(pages["event-codes"], code), code);
-  for (const reason of reasonCodes) assert.ok(rowOf(pages["adjustment-reasons"], `\`${reason}\``), reason);
+  for (const reason of [...reasonCodes, ...workOrderReasons]) {
+    assert.ok(rowOf(pages["adjustment-reasons"], `\`${reason}\``), reason);
+  }
 });
 
 test("the steps of parcels and work orders are those of the functions that decide them", () => {

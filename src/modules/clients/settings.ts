@@ -35,6 +35,7 @@ export interface ClientSettings extends FeedSettings {
   readonly countShortPicks: boolean;
   readonly countZeroBalance: boolean;
   readonly countAbc: boolean;
+  readonly workOrderAdjustments: boolean;
   readonly purchaseOrderDays: number;
   readonly backorder: "WAIT" | "SHIP_AND_WAIT" | "SHIP_AND_CANCEL";
   readonly backorderDays: number;
@@ -91,6 +92,7 @@ export const settingChoices: Readonly<Partial<Record<SettingName, readonly strin
   countShortPicks: ["false", "true"],
   countZeroBalance: ["false", "true"],
   countAbc: ["false", "true"],
+  workOrderAdjustments: ["true", "false"],
   namelessAddress: ["REFUSE", "HOLD", "WARN"],
   doubtfulAddress: ["WARN", "HOLD", "REFUSE"],
   backorder: ["WAIT", "SHIP_AND_WAIT", "SHIP_AND_CANCEL"],
@@ -253,6 +255,12 @@ export const clientSettings: SettingTable = {
     "false",
     parseBoolean,
     "whether the warehouse counts each SKU in stock regularly: every 30, 90 or 365 days, by its share of the picks of 90 days",
+  ),
+  workOrderAdjustments: setting<boolean>(
+    true,
+    "true",
+    parseBoolean,
+    "whether what a work order consumes and makes is sent as ADJ, with the reasons CONSUMPTION and PRODUCTION",
   ),
   purchaseOrderDays: setting<number>(
     180,

@@ -1,3 +1,4 @@
+export { type Adjustment, composeDocuments } from "#/modules/inventory/adjustments/adjusted-event.ts";
 export { reportAdjustment, reportHold, shortPick } from "#/modules/inventory/adjustments/adjustment.ts";
 export { type CountAnswer, type CountTerms, reportCount } from "#/modules/inventory/adjustments/count.ts";
 export { freeExpired } from "#/modules/inventory/adjustments/expiry.ts";

@@ -1,7 +1,7 @@
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import type { WorkOrder } from "#/modules/workorders/domain.ts";
 import type { WorkOrderRecord } from "#/modules/workorders/rest-contract.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { EventDraft, OutboundDraft } from "#/outbox/append.ts";
 
 /** The work order for REST and events (rest.md §4). */
 export function workOrderRecord(clientId: string, workOrder: WorkOrder): WorkOrderRecord {
@@ -53,7 +53,13 @@ export interface Completion {
   readonly batchRef: string | undefined;
 }
 
-export function completionEvent(workOrder: WorkOrder, reportedAt: string, completion: Completion): EventDraft {
+/** @param outbound the ADJ document; undefined where the client does without. */
+export function completionEvent(
+  workOrder: WorkOrder,
+  reportedAt: string,
+  completion: Completion,
+  outbound: OutboundDraft | undefined,
+): EventDraft {
   return {
     topic: "workOrder:completion",
     ...objectOf(workOrder),
@@ -67,6 +73,7 @@ export function completionEvent(workOrder: WorkOrder, reportedAt: string, comple
       reportedAt,
       status: workOrder.status,
     },
+    outbound,
   };
 }
 

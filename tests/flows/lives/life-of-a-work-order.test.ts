@@ -209,6 +209,37 @@ test("serials of components go, those of the finished good come", async () => {
   await report("SN-1", { close: true });
 });
 
+test("what a report consumes and makes is in ADJ documents of the work order, unless the client does without", async () => {
+  await demo.accept("CAT", catalogue("DEMO", ["PAIR", { sku: "CUP", captureBatchRef: "true" }]));
+  await stock("CUP", 3, { batchRef: "C1" });
+  await stock("CUP", 3, { batchRef: "C2" });
+  const documents = async () =>
+    (await goods.outbound("ADJ", "D-1")).map(({ root }) => [
+      ...root.texts("adjustmentId", "reasonCode"),
+      ...root.all("lines/line").map((line) =>
+        line
+          .texts("sku", "qty", "fromCondition", "toCondition", "batchRef", "qtyOnHandAfter")
+          .map((text) => text ?? "-")
+          .join(" "),
+      ),
+    ]);
+  await create("D-1", [{ sku: "CUP", qtyPer: 2 }], { finishedGoodSku: "PAIR", qty: 3 });
+  const scrap = { sku: "CUP", qty: 1, batchRef: "C2", reason: "SCRAP" };
+  await report("D-1", { finishedGood: { qty: 2 }, components: [scrap] });
+  const booked = [
+    ["D-1", "PRODUCTION", "PAIR 2 - GOOD - 2"],
+    ["D-1", "CONSUMPTION", "CUP -3 GOOD - C1 1", "CUP -1 GOOD - C2 1"],
+    ["D-1", "CONSUMPTION", "CUP -1 GOOD - C2 1"],
+  ];
+  assert.deepEqual(await documents(), booked);
+  await report("D-1", { close: true });
+  await create("D-2", [{ sku: "CUP", qtyPer: 1 }], { finishedGoodSku: "PAIR", qty: 1 });
+  await demo.set({ workOrderAdjustments: "false" });
+  await report("D-2", { finishedGood: { qty: 1 } });
+  await demo.set({ workOrderAdjustments: "" });
+  assert.deepEqual([await documents(), await goods.outbound("ADJ", "D-2")], [booked, []]);
+});
+
 test("stock that goes is taken from the lowest priority, be it an order or a work order", async () => {
   await stock("TRAY", 6);
   const send = async (orderId: string, priority: number) => {

@@ -63,7 +63,13 @@ export async function runWorkOrders(
   );
   await withBook((tx, book) => allocateComponents(tx, change, book, [sku]));
   const report = await withBook((tx, book) =>
-    reportWorkOrder(tx, change, book, { workOrderId: "WO-1", finishedGood: { qty: 1 } }),
+    reportWorkOrder(
+      tx,
+      change,
+      book,
+      { workOrderId: "WO-1", finishedGood: { qty: 1 } },
+      { publishesAdjustments: true },
+    ),
   );
   assert.ok(report.ok, report.ok ? "" : report.fault.detail);
   await create("WO-4", 1);

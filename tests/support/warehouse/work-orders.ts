@@ -100,7 +100,7 @@ export async function world(clientId: string) {
     database.transaction(async (tx) => {
       const change = nextChange();
       const book = await openBook(tx, clientId, facilityCode, change.at);
-      return reportWorkOrder(tx, change, book, { workOrderId, ...body });
+      return reportWorkOrder(tx, change, book, { workOrderId, ...body }, { publishesAdjustments: true });
     });
   const allocate = (...skus: readonly string[]) =>
     database.transaction(async (tx) => {

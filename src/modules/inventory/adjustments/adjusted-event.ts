@@ -6,7 +6,7 @@ import type { AdjustedLine } from "#/modules/inventory/adjustments/reports.ts";
 import type { Book } from "#/modules/inventory/ledger/book.ts";
 import { type Condition, fieldsOfLot, type Lot } from "#/modules/inventory/lot.ts";
 import { facilityToday, quantitiesToNumbers, readQuantities } from "#/modules/inventory/quantities.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { EventDraft, OutboundDraft } from "#/outbox/append.ts";
 
 /** A line of an adjustment in its event; the quantity in signed thousandths. */
 export interface EventLine extends Lot {
@@ -14,6 +14,12 @@ export interface EventLine extends Lot {
   readonly qty: number;
   readonly fromCondition?: Condition | undefined;
   readonly toCondition?: Condition | undefined;
+}
+
+export interface Adjustment {
+  readonly adjustmentId: string;
+  readonly reasonCode: string;
+  readonly lines: readonly EventLine[];
 }
 
 /**
@@ -24,18 +30,13 @@ export async function composeAdjustment(
   tx: Transaction,
   change: Change,
   book: Book,
-  adjustment: { readonly adjustmentId: string; readonly reasonCode: string; readonly lines: readonly EventLine[] },
+  adjustment: Adjustment,
 ): Promise<{ readonly drafts: EventDraft[]; readonly lines: AdjustedLine[] }> {
-  const { clientId, facilityCode } = book;
-  const { adjustmentId, reasonCode } = adjustment;
-  const skus = [...new Set(adjustment.lines.map(({ sku }) => sku))];
-  const today = await facilityToday(tx, facilityCode, change.at);
-  const after = await readQuantities(tx, clientId, facilityCode, skus, today);
-  const lines = adjustment.lines.map((line) => lineOf(line, after.get(line.sku)?.total.onHand ?? 0));
-  const drafts = skus.map((sku, i): EventDraft => {
-    const quantities = after.get(sku);
-    assert(quantities, `the quantities of SKU ${sku} were not read`);
-    return {
+  const { facilityCode } = book;
+  const after = await readAfter(tx, change, book, [adjustment]);
+  const lines = linesOf(adjustment, after);
+  const drafts = [...after].map(
+    ([sku, quantities], i): EventDraft => ({
       topic: "inventory:adjusted",
       objectType: "stock",
       objectId: `${facilityCode}/${sku}`,
@@ -43,24 +44,58 @@ export async function composeAdjustment(
       data: {
         sku,
         distributionCentre: facilityCode,
-        quantities: quantitiesToNumbers(quantities.total),
-        reason: reasonCode,
+        quantities: quantitiesToNumbers(quantities),
+        reason: adjustment.reasonCode,
       },
-      ...(i > 0
-        ? {}
-        : { outbound: { type: "ADJ", objectId: adjustmentId, content: { adjustmentId, reasonCode, lines } } }),
-    };
-  });
+      ...(i > 0 ? {} : { outbound: documentOf(adjustment, lines) }),
+    }),
+  );
   return { drafts, lines };
 }
 
-function lineOf(line: EventLine, onHand: number): AdjustedLine {
-  return {
+/** The ADJ documents of booked adjustments that events of another topic carry. */
+export async function composeDocuments(
+  tx: Transaction,
+  change: Change,
+  book: Book,
+  adjustments: readonly Adjustment[],
+): Promise<OutboundDraft[]> {
+  const after = await readAfter(tx, change, book, adjustments);
+  return adjustments.map((adjustment) => documentOf(adjustment, linesOf(adjustment, after)));
+}
+
+type QuantitiesOfSku = ReadonlyMap<string, Parameters<typeof quantitiesToNumbers>[0]>;
+
+/** The quantities of the adjusted SKUs, in the order of the lines. */
+async function readAfter(
+  tx: Transaction,
+  change: Change,
+  { clientId, facilityCode }: Book,
+  adjustments: readonly Adjustment[],
+): Promise<QuantitiesOfSku> {
+  const skus = [...new Set(adjustments.flatMap(({ lines }) => lines.map(({ sku }) => sku)))];
+  const today = await facilityToday(tx, facilityCode, change.at);
+  const read = await readQuantities(tx, clientId, facilityCode, skus, today);
+  return new Map(
+    skus.map((sku) => {
+      const quantities = read.get(sku);
+      assert(quantities, `the quantities of SKU ${sku} were not read`);
+      return [sku, quantities.total];
+    }),
+  );
+}
+
+function documentOf({ adjustmentId, reasonCode }: Adjustment, lines: readonly AdjustedLine[]): OutboundDraft {
+  return { type: "ADJ", objectId: adjustmentId, content: { adjustmentId, reasonCode, lines } };
+}
+
+function linesOf({ lines }: Adjustment, after: QuantitiesOfSku): AdjustedLine[] {
+  return lines.map((line) => ({
     sku: line.sku,
     qty: quantityToNumber(line.qty),
     ...(line.fromCondition === undefined ? {} : { fromCondition: line.fromCondition }),
     ...(line.toCondition === undefined ? {} : { toCondition: line.toCondition }),
     ...fieldsOfLot(line),
-    qtyOnHandAfter: quantityToNumber(onHand),
-  };
+    qtyOnHandAfter: quantityToNumber(after.get(line.sku)?.onHand ?? 0),
+  }));
 }

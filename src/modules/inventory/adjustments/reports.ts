@@ -84,7 +84,7 @@ export interface AdjustedLine {
   readonly qtyOnHandAfter: number;
 }
 
-/** outbound.md */
+/** The reasons that a report may name (outbound.md). */
 export const reasonCodes = [
   "COUNT",
   "DAMAGE",
@@ -101,8 +101,13 @@ export const reasonCodes = [
   "OTHER",
 ] as const;
 
+/** The reasons of work orders: only ADJ documents have them, because a work order has its own report and its own event. */
+export const workOrderReasons = ["CONSUMPTION", "PRODUCTION"] as const;
+
 /** The reasons as text for docs/adjustment-reasons.md. */
-export const reasonMeanings: Readonly<Record<(typeof reasonCodes)[number], string>> = {
+export const reasonMeanings: Readonly<
+  Record<(typeof reasonCodes)[number] | (typeof workOrderReasons)[number], string>
+> = {
   COUNT: "A count found another quantity. The platform uses this reason for the differences of `count/report`.",
   DAMAGE: "Goods are damaged.",
   EXPIRED: "Goods are past their expiry date. Quantities below 0.",
@@ -117,6 +122,8 @@ export const reasonMeanings: Readonly<Record<(typeof reasonCodes)[number], strin
   SHORT_PICK:
     "A pick did not find the goods: they are on hold until a count. The platform uses this reason for short picks.",
   OTHER: "Any other reason.",
+  CONSUMPTION: "A work order consumed components, scrap included. Quantities below 0.",
+  PRODUCTION: "A work order made the finished product. Quantities above 0.",
 };
 
 /**

@@ -40,7 +40,8 @@ export interface IntakeTerms {
   findClient(clientId: string): Promise<ClientProfile | undefined>;
 }
 
-export function createIntakeReports({ findClient }: IntakeTerms): readonly ReportKind[] {
+export function createIntakeReports(terms: IntakeTerms): readonly ReportKind[] {
+  const { findClient } = terms;
   const goodsReceipt: ReportKind<GoodsReceiptBody> = {
     name: "goodsReceipt",
     path: "/goodsReceipt/report",
@@ -70,7 +71,7 @@ export function createIntakeReports({ findClient }: IntakeTerms): readonly Repor
       return [resultOf(clientId, await reportGoodsReceipt(tx, change, book, body, terms))];
     },
   };
-  return [goodsReceipt, returned, workOrder];
+  return [goodsReceipt, returned, createWorkOrderReport(terms)];
 }
 
 const returned: ReportKind<ReturnBody> = {
@@ -102,7 +103,7 @@ const returned: ReportKind<ReturnBody> = {
   },
 };
 
-const workOrder: ReportKind<WorkOrderBody> = {
+const createWorkOrderReport = ({ findClient }: IntakeTerms): ReportKind<WorkOrderBody> => ({
   name: "workOrder",
   path: "/workOrder/report",
   operationId: "reportWorkOrder",
@@ -118,7 +119,8 @@ const workOrder: ReportKind<WorkOrderBody> = {
   objectOf: ({ workOrderId }) => ({ type: "workOrder", ids: [workOrderId] }),
   async run(tx, change, clientIds, body, reporter) {
     const { clientId, facilityCode } = oneClient(tx, change, clientIds, reporter);
+    const { workOrderAdjustments: publishesAdjustments = true } = (await findClient(clientId))?.settings ?? {};
     const book = await openBook(tx, clientId, facilityCode, change.at);
-    return [resultOf(clientId, await reportWorkOrder(tx, change, book, body))];
+    return [resultOf(clientId, await reportWorkOrder(tx, change, book, body, { publishesAdjustments }))];
   },
-};
+});

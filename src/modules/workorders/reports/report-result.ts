@@ -3,9 +3,9 @@ import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { insertInto } from "#/db/table.ts";
 import { formatQuantity, quantityToNumber } from "#/kernel/values/quantity.ts";
-import type { Book, Lot } from "#/modules/inventory/index.ts";
+import { type Adjustment, type Book, composeDocuments, type Lot } from "#/modules/inventory/index.ts";
 import type { WorkOrder } from "#/modules/workorders/domain.ts";
-import { completionEvent, workOrderEvent } from "#/modules/workorders/record.ts";
+import { type Completion, completionEvent, workOrderEvent } from "#/modules/workorders/record.ts";
 import { batchOf, type Consumed, scrap } from "#/modules/workorders/stock/consumption.ts";
 import { workOrderLot } from "#/modules/workorders/tables.ts";
 import type { EventDraft } from "#/outbox/append.ts";
@@ -49,31 +49,54 @@ export function writeLotUses(
   insertLotUses(tx, book.clientId, change.at, uses);
 }
 
-/** A report that only closes completes nothing; it publishes an update. */
-export function draftsOf(
-  clientId: string,
+/** A finished or consumed quantity: what its event says, and its adjustment, which its ADJ document says. */
+interface Booked {
+  readonly completion: Completion;
+  readonly adjustment: Adjustment;
+}
+
+/** The finished good, then the components. */
+export function bookedOf(
   workOrder: WorkOrder,
-  reportedAt: string,
-  report: { readonly finished: number; readonly batchRef: string | undefined; readonly consumed: readonly Consumed[] },
-): EventDraft[] {
-  const { finished, batchRef = "", consumed } = report;
-  const drafts: EventDraft[] = [];
-  if (finished > 0) {
-    const total = { sku: workOrder.finishedGoodSku, qty: finished, qtyTotal: workOrder.completed };
-    const completion = { role: "FINISHED_GOOD" as const, ...total, batchRef: batchRef === "" ? undefined : batchRef };
-    drafts.push(completionEvent(workOrder, reportedAt, completion));
+  { finished, lot, consumed }: { finished: number; lot: Lot | undefined; consumed: readonly Consumed[] },
+): Booked[] {
+  const { workOrderId: adjustmentId, finishedGoodSku: sku, completed } = workOrder;
+  const booked: Booked[] = [];
+  if (lot && finished > 0) {
+    const batchRef = lot.batchRef === "" ? undefined : lot.batchRef;
+    booked.push({
+      completion: { role: "FINISHED_GOOD", sku, qty: finished, qtyTotal: completed, batchRef },
+      adjustment: {
+        adjustmentId,
+        reasonCode: "PRODUCTION",
+        lines: [{ ...lot, sku, qty: finished, toCondition: "GOOD" }],
+      },
+    });
   }
   for (const { component, qty, total, taken } of consumed) {
-    const completion = {
-      role: "COMPONENT" as const,
-      sku: component.sku,
-      qty,
-      qtyTotal: total,
-      batchRef: batchOf(taken),
-    };
-    drafts.push(completionEvent(workOrder, reportedAt, completion));
+    const { sku } = component;
+    const lines = taken.map((part) => ({ ...part.lot, sku, qty: -part.qty, fromCondition: "GOOD" as const }));
+    booked.push({
+      completion: { role: "COMPONENT", sku, qty, qtyTotal: total, batchRef: batchOf(taken) },
+      adjustment: { adjustmentId, reasonCode: "CONSUMPTION", lines },
+    });
   }
-  return drafts.length > 0 ? drafts : [workOrderEvent(clientId, "workOrder:updated", workOrder)];
+  return booked;
+}
+
+/** A report that only closes completes nothing; it publishes an update. */
+export async function draftsOf(
+  tx: Transaction,
+  change: Change,
+  book: Book,
+  workOrder: WorkOrder,
+  report: { readonly reportedAt: string; readonly booked: readonly Booked[]; readonly publishesAdjustments: boolean },
+): Promise<EventDraft[]> {
+  const { reportedAt, booked, publishesAdjustments } = report;
+  if (booked.length === 0) return [workOrderEvent(book.clientId, "workOrder:updated", workOrder)];
+  const adjustments = booked.map(({ adjustment }) => adjustment);
+  const documents = publishesAdjustments ? await composeDocuments(tx, change, book, adjustments) : [];
+  return booked.map(({ completion }, i) => completionEvent(workOrder, reportedAt, completion, documents[i]));
 }
 
 export function answerOf(workOrder: WorkOrder): WorkOrderReportAnswer {

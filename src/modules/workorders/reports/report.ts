@@ -11,6 +11,7 @@ import { hasEnded, type WorkOrder, withComponents } from "#/modules/workorders/d
 import { checkReport, faultsOfLots, usesOf, type WorkOrderReport } from "#/modules/workorders/reports/report-checks.ts";
 import {
   answerOf,
+  bookedOf,
   draftsOf,
   type WorkOrderReportAnswer,
   writeLotUses,
@@ -24,19 +25,27 @@ import { consume } from "#/modules/workorders/stock/consumption.ts";
 import { createHoldings } from "#/modules/workorders/stock/holdings.ts";
 import type { CommandResult } from "#/outbox/append.ts";
 
+/** What a report needs beside its body. */
+interface WorkOrderTerms {
+  /** Client setting workOrderAdjustments. */
+  readonly publishesAdjustments: boolean;
+}
+
 /**
  * Books what a facility made and consumed: the finished good into GOOD; the components from their reserved lots (the
  * named lot, else first expired first), and any excess from free stock. A finished or closed work order releases its
  * remaining reservations. Refused as 404, 409 (state, kind of consumption, stock, serials) or 422 (SKUs, lots).
  *
  * @param book of the reporting facility, opened before.
- * @returns one `workOrder:completion` for the finished good and one for each reported or consumed component.
+ * @returns one `workOrder:completion` for the finished good and one for each reported or consumed component, each with its
+ * ADJ document.
  */
 export async function reportWorkOrder(
   tx: Transaction,
   change: Change,
   book: Book,
   body: WorkOrderReport,
+  { publishesAdjustments }: WorkOrderTerms,
 ): Promise<Result<CommandResult<WorkOrderReportAnswer>, Refusal>> {
   const { clientId } = book;
   const { workOrderId, finishedGood } = body;
@@ -98,10 +107,10 @@ export async function reportWorkOrder(
     { workOrder: after, from: before.status, action: "report", detail },
   ]);
   assert(workOrder, "a work order was settled and does not exist");
-  const events = draftsOf(clientId, workOrder, occurredAt ?? change.at, {
-    finished,
-    batchRef: lot?.batchRef,
-    consumed,
+  const events = await draftsOf(tx, change, book, workOrder, {
+    reportedAt: occurredAt ?? change.at,
+    booked: bookedOf(workOrder, { finished, lot, consumed }),
+    publishesAdjustments,
   });
   return ok({ answer: answerOf(workOrder), events });
 }
