@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { checkStock, describeBroken } from "#/modules/inventory/index.ts";
 import { type Buckets, deriveState, type ParcelEnds } from "#/modules/orders/order.ts";
 import { assertSignals } from "../support/oracles/order-signals.ts";
-import type { World } from "./world.ts";
+import { assertBooks } from "../support/oracles/stock-books.ts";
+import { facilities, type World } from "./world.ts";
 
 /**
  * Permitted transitions from each state (lifecycle.md §1–§5), written independently of the code: the oracle of its
@@ -154,9 +155,10 @@ async function checkSteps(server: World["server"], clientId: string): Promise<vo
   assert.deepEqual(wrong, []);
 }
 
-/** When no work is due, no order waits for available stock, and clients have learnt the state of every order. */
+/** When no work is due, no order waits for available stock, and clients know their stock and the state of every order. */
 export async function checkAtRest({ server, client, clientId }: World): Promise<void> {
   await assertSignals(server, clientId, client);
+  await assertBooks(server, clientId, client, facilities);
   const rows = await server.rows(
     `select l.order_id, l.line_number, l.sku, l.qty_open, l.qty_backordered, b.stock_pool, b.qty - b.allocated as free
      from sales_order o

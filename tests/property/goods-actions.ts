@@ -16,6 +16,8 @@ import {
   type World,
 } from "./world.ts";
 
+const dispositions = ["RESELLABLE", "DAMAGED", "QUARANTINE", "SCRAP"];
+
 export const goodsActions = {
   async purchaseOrder(world: World, { a, b }: Choice) {
     const lines = [
@@ -93,7 +95,7 @@ export const goodsActions = {
     const line = pick(lines, a);
     if (!line) return;
     const qty = 1 + (b % 4);
-    const disposition = pick(["RESELLABLE", "DAMAGED", "QUARANTINE", "SCRAP"], c) as string;
+    const disposition = pick(dispositions, c);
     await report(world, "DC1", "return", {
       ...(c % 6 === 0 ? {} : { rmaNumber: line.rma_number }),
       lines: [
@@ -106,6 +108,28 @@ export const goodsActions = {
         },
       ],
       close: c % 9 === 0,
+    });
+  },
+  /** A parcel comes back to its sender: a line of its contents, sometimes more than it contained. */
+  async returnParcel(world: World, { a, b, c }: Choice) {
+    const rows = await world.server.rows<{
+      olpn_id: string;
+      facility: string;
+      line: { lineNumber: number; sku: string; qty: number; serials?: readonly string[] };
+    }>(
+      `select p.olpn_id, p.facility_code as facility, c.line from parcel p, jsonb_array_elements(p.contents) c (line)
+       where p.client_id = $1 order by p.packed_at, p.olpn_id, c.line`,
+      world.clientId,
+    );
+    const target = pick(rows, a);
+    if (!target) return;
+    const { lineNumber, sku, qty: packed, serials } = target.line;
+    const qty = 1 + (b % (sku === "SER" ? packed : packed + 1));
+    const units = sku === "SER" ? { serials: serials?.slice(0, qty) } : incoming(world, sku, qty, b);
+    await report(world, target.facility, "return", {
+      olpnId: target.olpn_id,
+      lines: [{ lineNumber, sku, qty, disposition: pick(dispositions, c), ...units }],
+      close: c % 5 === 0,
     });
   },
   async workOrder(world: World, { a, b, c }: Choice) {

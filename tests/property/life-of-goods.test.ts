@@ -1,5 +1,6 @@
 // Anything in any order, several at once, on the whole server: buckets sum, balances equal movements, nothing is negative,
-// allocated is what orders and work orders hold, and no state goes where its table forbids (lifecycle.md).
+// allocated is what orders and work orders hold, no state goes where its table forbids (lifecycle.md), and the client's
+// documents add up to its stock (outbound.md).
 //
 // CROSSDOCK_TEST_SEQUENCES=10000 is the nightly form; CROSSDOCK_TEST_SEED repeats a run.
 import assert from "node:assert/strict";
@@ -40,6 +41,7 @@ const weights: Partial<Record<ActionName, number>> = {
   purchaseOrder: 2,
   authoriseReturn: 2,
   returnGoods: 3,
+  returnParcel: 2,
 };
 
 const action: fc.Arbitrary<Action> = fc.record({

@@ -73,6 +73,8 @@ export interface TestClient {
   becomes(token: string, state: string): Promise<Record<string, unknown>>;
   /** The order from the REST API; undefined if it does not exist. */
   order(orderId: string): Promise<Record<string, unknown> | undefined>;
+  /** What a facility has of each SKU, from the REST API. */
+  onHand(facilityCode: string): Promise<ReadonlyMap<string, number>>;
   set(settings: Record<string, string>): Promise<void>;
 }
 
@@ -287,6 +289,13 @@ function clientAt(operate: TestServer["operate"], url: string, credentials: Onbo
       if (response.status === 404) return undefined;
       assert.equal(response.status, 200);
       return data;
+    },
+    async onHand(facilityCode) {
+      const query = { distributionCentre: facilityCode, limit: 500 };
+      const { data, response } = await rest.inventory.GET("/v1/inventoryService/inventory/list", { params: { query } });
+      assert.equal(response.status, 200);
+      assert.equal(data?.nextCursor, null);
+      return new Map(data?.items.map(({ sku, onHand }) => [sku, onHand]));
     },
     async set(changes) {
       const read = readSettings(Object.entries(changes).map(([name, value]) => `${name}=${value}`));

@@ -2,7 +2,8 @@
 // REST answers, and neither codes nor statuses go back.
 import assert from "node:assert/strict";
 import type { TestClient, TestServer } from "../app/server.ts";
-import { parseXml, type XmlNode } from "./xml-tree.ts";
+import { listDocuments } from "./outbound-documents.ts";
+import type { XmlNode } from "./xml-tree.ts";
 
 /** Written independently of the code: codes at which an order stands aside (lifecycle.md §9). */
 const asides: ReadonlySet<number> = new Set([30, 35, 45, 48, 58, 88]);
@@ -12,7 +13,7 @@ const groups = [["PARTIALLY_DESPATCHED"], ["DESPATCHED"], ["DELIVERED", "RETURNE
 const groupOf = (status: string) => groups.findIndex((group) => group.includes(status));
 
 export async function assertSignals(server: TestServer, clientId: string, client: TestClient): Promise<void> {
-  const statuses = await listStatuses(server, clientId);
+  const statuses = await listDocuments(server, clientId, "OS");
   const orders = await server.rows<{ order_id: string }>(
     "select order_id from sales_order where client_id = $1 order by 1",
     clientId,
@@ -27,18 +28,6 @@ export async function assertSignals(server: TestServer, clientId: string, client
     );
   }
   await assertCodes(server, clientId);
-}
-
-/** The OS documents of each order, in the order of the client's list. */
-async function listStatuses(server: TestServer, clientId: string): Promise<Map<string, XmlNode[]>> {
-  const rows = await server.rows<{ object_id: string; payload: Buffer }>(
-    "select object_id, payload from outbound_document where client_id = $1 and type = 'OS' order by list_position",
-    clientId,
-  );
-  const statuses = new Map<string, XmlNode[]>();
-  for (const { object_id, payload } of rows)
-    statuses.set(object_id, [...(statuses.get(object_id) ?? []), parseXml(payload.toString())]);
-  return statuses;
 }
 
 function assertForward(name: string, statuses: readonly XmlNode[]): void {
