@@ -5,7 +5,7 @@ export { type CarrierSets, createCarrierSets } from "#/modules/carriers/data/car
 export { serviceLevel } from "#/modules/carriers/data/data-parts.ts";
 export { findKnownServices, type KnownService, type KnownServices } from "#/modules/carriers/data/known-services.ts";
 export { serviceLevelOf } from "#/modules/carriers/decision/compile.ts";
-export { type CarrierConflict, findCarrierConflicts } from "#/modules/carriers/determination/carrier-conflicts.ts";
+export { findCarrierConflicts } from "#/modules/carriers/determination/carrier-conflicts.ts";
 export type { CarrierRequest } from "#/modules/carriers/determination/decision-record.ts";
 export { findLatestDecision, type LatestDecision } from "#/modules/carriers/determination/decision-repository.ts";
 export * from "#/modules/carriers/determination/determination.ts";

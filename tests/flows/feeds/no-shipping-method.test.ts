@@ -5,10 +5,13 @@ import { operatorsDefault, saveCarrierData } from "#/modules/carriers/index.ts";
 import { testServer } from "../../support/app/server.ts";
 import { catalogue, order, type Parts } from "../../support/builders/documents.ts";
 import { carrierSet } from "../../support/carriers/carrier-data.ts";
+import { answered, clientOf } from "../../support/http/rest-client.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");
 await demo.accept("CAT", catalogue("DEMO", ["A"]));
+
+const rest = clientOf(server, demo);
 
 const save = async (data: unknown, owner: string) => {
   const saved = await server.operate((tx, change) => saveCarrierData(tx, change, { owner, data }));
@@ -82,6 +85,20 @@ test("an UPDATE is warned of the shippingMethod that it changes, and not of one 
   assert.deepEqual(await update({ shippingMethod: "STD" }), []);
   assert.deepEqual(await update({ shippingMethod: "PIGEON" }), [unknown("PIGEON")]);
   assert.deepEqual(await update({}), []);
+});
+
+test("a change over REST is warned of like an UPDATE", async () => {
+  const orderId = await placed("STD");
+  const path = "/v1/orderService/order/update/{orderId}";
+  const update = async (body: { shippingMethod?: string | null; carrierCode?: string | null; priority?: number }) =>
+    (await answered(200, rest.orders.PATCH(path, { params: { path: { orderId } }, body }))).warnings;
+  assert.deepEqual(await update({ shippingMethod: "NEXT_DAY", carrierCode: "BETA" }), [
+    conflict("'NEXT_DAY'", "NEXT_DAY", "BETA"),
+  ]);
+  assert.deepEqual(await update({ shippingMethod: "NEXT_DAY" }), []);
+  assert.deepEqual(await update({ priority: 2 }), []);
+  assert.deepEqual(await update({ carrierCode: null }), []);
+  assert.deepEqual(await update({ shippingMethod: "PIGEON" }), [unknown("PIGEON")]);
 });
 
 test("data that are activated hold from the next document on; a client's own come before the operator's", async () => {

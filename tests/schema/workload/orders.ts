@@ -5,7 +5,7 @@ import type { Refusal } from "#/kernel/refusal.ts";
 import type { Result } from "#/kernel/result.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { findLatestDecision } from "#/modules/carriers/index.ts";
+import { createCarrierSets, findLatestDecision } from "#/modules/carriers/index.ts";
 import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
 import { listPartlyAllocated, listWaitingOrders } from "#/modules/orders/allocation/backorder-repository.ts";
 import { listLotsWithRefusal } from "#/modules/orders/allocation/considered-lots.ts";
@@ -70,7 +70,9 @@ export async function runOrders(database: Database, clientId: string): Promise<v
     if (!result.ok) throw new Error(result.fault.detail);
   };
   for (const qty of [2_000, 1_000]) await must((tx) => updateOrderLine(tx, change, clientId, { ...line, qty }));
-  await must((tx) => changeOrder(tx, change, clientId, { orderId }, { priority: 4, shippingMethod: "EXPRESS" }));
+  await must((tx) =>
+    changeOrder(tx, change, clientId, { orderId }, { priority: 4, shippingMethod: "EXPRESS" }, createCarrierSets()),
+  );
   await must((tx) => holdOrder(tx, change, clientId, { orderId, type: "OTHER", reason: "" }));
   await must((tx) => releaseOrder(tx, change, clientId, { orderId }));
   await look();

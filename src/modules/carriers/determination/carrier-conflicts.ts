@@ -8,7 +8,7 @@ export interface CarrierWish {
   readonly shippingMethod: string | undefined;
 }
 
-export interface CarrierConflict {
+interface CarrierConflict {
   /** The carrier in the carrier data. */
   readonly carrierCode: string;
   /** The service level, or the code of the service, that the shippingMethod means. */

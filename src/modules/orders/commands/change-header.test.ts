@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createCarrierSets } from "#/modules/carriers/index.ts";
 import { changeOrder } from "#/modules/orders/commands/change-header.ts";
 import type { OrderPatch } from "#/modules/orders/commands/order-patch.ts";
 import { takeOrders } from "#/modules/orders/order-work.ts";
 import { changeAt, database, topicsOf, world } from "../../../../tests/support/builders/stocked-orders.ts";
+
+const sets = createCarrierSets();
 
 async function taken(clientId: string) {
   const client = await world(clientId);
@@ -14,7 +17,7 @@ async function taken(clientId: string) {
   await database.transaction((tx) => takeOrders(tx, changeAt(), clientId, ["1"]));
   const patch = async (change: OrderPatch, ifMatch?: string) => {
     const outcome = await database.transaction((tx) =>
-      changeOrder(tx, changeAt(), clientId, { orderId: "1", ifMatch }, change),
+      changeOrder(tx, changeAt(), clientId, { orderId: "1", ifMatch }, change, sets),
     );
     return outcome.ok ? topicsOf(outcome.value.events) : outcome.fault.kind;
   };

@@ -1,8 +1,10 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
+import type { Finding } from "#/kernel/feed-codes.ts";
 import { conflict, invalid, type Refusal, unprocessableFaults } from "#/kernel/refusal.ts";
-import { ok, refused } from "#/kernel/result.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import type { CarrierSets } from "#/modules/carriers/index.ts";
 import { resolveSettings } from "#/modules/clients/index.ts";
 import { findStoredSettings } from "#/modules/orders/allocation/backorder-repository.ts";
 import { refusalOfHeaderChange } from "#/modules/orders/commands/change-order.ts";
@@ -13,7 +15,7 @@ import {
   updateHeader,
 } from "#/modules/orders/commands/change-repository.ts";
 import { doNotShip, refusalOfHolds, withAddressValidated, withHold } from "#/modules/orders/commands/hold-order.ts";
-import { type OrderAnswer, type OrderKey, openOrder } from "#/modules/orders/commands/open-order.ts";
+import { type OrderKey, openOrder } from "#/modules/orders/commands/open-order.ts";
 import {
   changedFields,
   faultsOfMerged,
@@ -24,13 +26,23 @@ import {
 } from "#/modules/orders/commands/order-patch.ts";
 import type { OrderTopic } from "#/modules/orders/events.ts";
 import { type AddressFault, checkAddresses, withOutcome } from "#/modules/orders/intake/check-address.ts";
+import { findMethodWarnings } from "#/modules/orders/intake/method-warnings.ts";
 import type { Order } from "#/modules/orders/order.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
+import type { CommandResult } from "#/outbox/append.ts";
+
+/** The changed order, and warnings of what the patch makes of its method and carrier. */
+export interface ChangedOrder {
+  readonly order: Order;
+  readonly warnings: readonly Finding[];
+}
 
 /**
  * Changes addresses, shippingMethod, carrierCode, priority and extendedAttributes until the order is packed, and
  * doNotShip until it has left. Refused as 400, 404, 412, 409 or 422 (country, postcode, addresses that the client's
  * settings refuse), each with all faults. A patch that changes nothing writes nothing.
+ *
+ * @param sets of the warnings that an NO has too
  */
 export async function changeOrder(
   tx: Transaction,
@@ -38,7 +50,8 @@ export async function changeOrder(
   clientId: string,
   key: OrderKey,
   patch: OrderPatch,
-): Promise<OrderAnswer> {
+  sets: CarrierSets,
+): Promise<Result<CommandResult<ChangedOrder>, Refusal>> {
   const shape = faultsOfPatch(patch);
   if (shape.length > 0) return refused(invalid(shape));
   const opened = await openOrder(tx, change, clientId, key);
@@ -64,13 +77,15 @@ export async function changeOrder(
   if (unwanted.length > 0) return refused(refusalOfAddresses(unwanted));
 
   const isHeaderChanged = Object.keys(header).length > 0;
-  if (!isHeaderChanged && held === before) return ok({ answer: before, events: [] });
+  if (!isHeaderChanged && held === before) return ok({ answer: { order: before, warnings: [] }, events: [] });
   if (isHeaderChanged) updateHeader(tx, clientId, before.orderId, header);
   const order = withHeader(held, header);
   const detail = { fields: [...changed, ...(isHeldByAsk ? ["doNotShip"] : [])] };
   const topics = topicsOf(before, order, isHeaderChanged);
   const events = await settleOrders(tx, change, clientId, [{ order, before, action: "update", topics, detail }]);
-  return ok({ answer: order, events });
+  const isMethodChanged = header.shippingMethod !== undefined || header.carrierCode !== undefined;
+  const [warnings = []] = isMethodChanged ? await findMethodWarnings(tx, sets, clientId, [order]) : [];
+  return ok({ answer: { order, warnings }, events });
 }
 
 /** The faults of the addresses after the patch. */

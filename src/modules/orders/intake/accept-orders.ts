@@ -3,12 +3,7 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { type Batch, type Entry, effective, type FeedClient } from "#/feeds/intake/definition.ts";
 import { type Duplicate, resolveDuplicates } from "#/feeds/intake/duplicates.ts";
 import { finding } from "#/kernel/feed-codes.ts";
-import {
-  type CarrierConflict,
-  type CarrierSets,
-  findCarrierConflicts,
-  findUnknownMethods,
-} from "#/modules/carriers/index.ts";
+import type { CarrierSets } from "#/modules/carriers/index.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
 import { listHeaders } from "#/modules/orders/commands/change-repository.ts";
 import { doNotShip } from "#/modules/orders/commands/hold-order.ts";
@@ -19,6 +14,7 @@ import { isSame } from "#/modules/orders/intake/comparison.ts";
 import { despatchByOf } from "#/modules/orders/intake/despatch-by.ts";
 import { cancelByFeed, updateByFeed, validateChanges } from "#/modules/orders/intake/feed-changes.ts";
 import { createHoldRules, type HoldRules } from "#/modules/orders/intake/hold-rules.ts";
+import { findMethodWarnings } from "#/modules/orders/intake/method-warnings.ts";
 import * as repository from "#/modules/orders/intake/repository.ts";
 import { createRouter, type Router } from "#/modules/orders/intake/routing.ts";
 import { codesOfReceipt, insertMilestones } from "#/modules/orders/milestone-repository.ts";
@@ -212,9 +208,8 @@ function factsOf(order: repository.OrderWrite): OrderFacts & StatusFacts {
 }
 
 /**
- * Warns of each shippingMethod that the determination does not know, and of each carrierCode whose services are not
- * what the method means: of a NEW, and of an UPDATE that changes them. It queries the carrier data for all orders
- * together, and reads orders only if an UPDATE has a warning.
+ * Warns of the methods and carriers of a NEW, and of an UPDATE that changes them. It queries the carrier data for all
+ * orders together, and reads orders only if an UPDATE has a warning.
  */
 async function warnOfMethods(
   tx: Tx,
@@ -228,33 +223,18 @@ async function warnOfMethods(
       ? []
       : { entry, shippingMethod: content.shippingMethod, carrierCode: content.carrierCode };
   });
-  const methods = wishes.flatMap(({ shippingMethod }) => shippingMethod ?? []);
-  const [unknown, conflicts] = await Promise.all([
-    findUnknownMethods(tx, sets, clientId, methods),
-    findCarrierConflicts(tx, sets, clientId, wishes),
-  ]);
+  const found = await findMethodWarnings(tx, sets, clientId, wishes);
   const faulty = wishes.flatMap((wish, i) => {
-    const { shippingMethod: method = "" } = wish;
-    const taken = unknown.get(method);
-    const conflict = conflicts[i];
-    const texts = [
-      ...(taken === undefined ? [] : [`${named(method)} ${whyUnknown}; ${taken} is taken`]),
-      ...(conflict === undefined ? [] : [`${named(method)} means ${conflict.wanted}, ${noService(conflict)}`]),
-    ];
-    return texts.length === 0 ? [] : { ...wish, texts };
+    const warnings = found[i] ?? [];
+    return warnings.length === 0 ? [] : { ...wish, warnings };
   });
   const updates = faulty.flatMap(({ entry: { message } }) => (message.action === "UPDATE" ? message.orderId : []));
   const headers = updates.length === 0 ? [] : await listHeaders(tx, clientId, updates);
   const stored = new Map(headers.map((header) => [header.order_id, header]));
-  for (const { entry, shippingMethod, carrierCode, texts } of faulty) {
+  for (const { entry, shippingMethod, carrierCode, warnings } of faulty) {
     const { action, orderId } = entry.message;
     const before = action === "UPDATE" ? stored.get(orderId) : undefined;
     if (before && isSame(before.shipping_method, shippingMethod) && isSame(before.carrier_code, carrierCode)) continue;
-    entry.warnings.push(...texts.map((text) => finding("SHIPPING_METHOD", `shippingMethod: ${text}`)));
+    entry.warnings.push(...warnings);
   }
 }
-
-const named = (method: string) => (method === "" ? "none" : `'${method}'`);
-const whyUnknown = "is not a mapped method, service level or service of the carrier data";
-const noService = ({ carrierCode }: CarrierConflict) =>
-  `and carrier ${carrierCode} has no such service: packing will find none and hold the order`;

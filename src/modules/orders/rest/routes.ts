@@ -5,7 +5,6 @@ import { answers } from "#/http/openapi/openapi.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
 import { placeOf } from "#/http/requests/paging.ts";
-import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { type FacilityContext, refusalOfEmptyList } from "#/modules/inventory/index.ts";
 import { explanation } from "#/modules/orders/explain/contract.ts";
@@ -20,12 +19,12 @@ import {
 } from "#/modules/orders/rest/contract.ts";
 import { readOrder, readPage, readStatus } from "#/modules/orders/rest/reading.ts";
 import { orderStatus } from "#/modules/orders/rest/status-contract.ts";
-import { addOrderWriteRoutes } from "#/modules/orders/rest/write-routes.ts";
+import { addOrderWriteRoutes, type OrderWriteContext } from "#/modules/orders/rest/write-routes.ts";
 
 const unknown = problem("not-found", "The client has no order of this orderId.");
 
 /** Routes that read and change orders (contract rest.md §3). */
-export function addOrderRoutes(service: HttpServer, context: ServiceContext & FacilityContext): void {
+export function addOrderRoutes(service: HttpServer, context: OrderWriteContext & FacilityContext): void {
   /** All statements of a read see one snapshot of the store; they are sent together with the statement that sets it. */
   const read = <T>(clientId: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
     context.database.ofClient(clientId).transaction(async (tx) => {

@@ -122,6 +122,22 @@ export const orderRelease = Type.Object(
   { ...closed, title: "OrderRelease", description: "Releases an order. Optional." },
 );
 
+export const orderUpdate = Type.Object(
+  {
+    ...order.properties,
+    warnings: Type.Array(
+      Type.String({
+        description: "A sentence that starts with its code.",
+        examples: [
+          "[SHIPPING_METHOD] shippingMethod: 'STD' means STANDARD, and carrier DPD has no such service: packing will find none and hold the order",
+        ],
+      }),
+      { description: "Warnings of a changed shippingMethod or carrierCode, as of the NO feed." },
+    ),
+  },
+  { ...closed, title: "OrderUpdate", description: "The order after a change." },
+);
+
 export const orderCancellation = Type.Object(
   {
     outcome: Type.Enum(["CANCELLED", "REQUESTED"], {

@@ -5,11 +5,13 @@ import { entityTag } from "#/http/requests/if-match.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
+import { sentence } from "#/kernel/feed-codes.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
 import type { Result } from "#/kernel/result.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
+import type { CarrierSets } from "#/modules/carriers/index.ts";
 import { type CancelOutcome, cancelOrder, cancelOrderLine } from "#/modules/orders/commands/cancel-order.ts";
-import { changeOrder } from "#/modules/orders/commands/change-header.ts";
+import { type ChangedOrder, changeOrder } from "#/modules/orders/commands/change-header.ts";
 import { updateOrderLine } from "#/modules/orders/commands/change-order.ts";
 import { holdOrder, releaseOrder } from "#/modules/orders/commands/hold-order.ts";
 import type { OrderKey } from "#/modules/orders/commands/open-order.ts";
@@ -24,6 +26,7 @@ import {
   orderLinePath,
   orderPatch,
   orderRelease,
+  orderUpdate,
 } from "#/modules/orders/rest/write-contract.ts";
 import type { CommandResult } from "#/outbox/append.ts";
 
@@ -53,8 +56,18 @@ async function written<Answer>(
 
 const cancellation = (record: OrderRecord, outcome: CancelOutcome) => ({ outcome, order: record });
 
+const updated = (record: OrderRecord, { warnings }: ChangedOrder) => ({
+  ...record,
+  warnings: warnings.map(sentence),
+});
+
+export interface OrderWriteContext extends ServiceContext {
+  /** Carrier data, compiled for decisions. */
+  readonly sets: CarrierSets;
+}
+
 /** Routes that change orders (contract rest.md §3, lifecycle.md §1). */
-export function addOrderWriteRoutes(service: HttpServer, context: ServiceContext): void {
+export function addOrderWriteRoutes(service: HttpServer, context: OrderWriteContext): void {
   service.post(
     "/order/cancel/:orderId",
     {
@@ -93,16 +106,17 @@ export function addOrderWriteRoutes(service: HttpServer, context: ServiceContext
         querystring: orderQuery,
         headers: changeHeaders,
         body: orderPatch,
-        response: { 200: order },
+        response: { 200: orderUpdate },
       } as const,
       config: answers(404, 409, 412, 422),
     },
     async (request, reply) => {
       const key = keyOf(request);
       const { clientId: _clientId, ...patch } = request.body;
-      return answerWrite(context, request, reply, async (tx, change, clientId) =>
-        written(tx, clientId, key, await changeOrder(tx, change, clientId, key, patch)),
-      );
+      return answerWrite(context, request, reply, async (tx, change, clientId) => {
+        const outcome = await changeOrder(tx, change, clientId, key, patch, context.sets);
+        return written(tx, clientId, key, outcome, updated);
+      });
     },
   );
 
