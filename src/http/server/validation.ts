@@ -48,10 +48,11 @@ export function compileValidator(
     for (const { part, base, schema: partSchema, choose } of checks) {
       const value = readPart(request, part, partSchema);
       const check = choose(value);
-      if (part !== "headers" && !isStorable(value)) {
-        faults.push(...findUnstorable(value, base));
+      if (part !== "headers") {
+        const walked = walk(value, base);
+        faults.push(...walked.faults);
         // The schema's check takes time for each field, known or not.
-        if (!isBounded(value)) continue;
+        if (!walked.isBounded) continue;
       }
       if (part === "querystring") faults.push(...findUndecodable(request.url));
       if (check.Check(value)) continue;
@@ -213,54 +214,49 @@ export const fieldsMax = 10_000;
 const itemsMax = 20_000;
 
 /**
- * PostgreSQL's text can store neither NUL nor half a surrogate pair, so no text may contain them, whatever its schema
- * says. Nearly all values are storable: this walk makes no pointers.
+ * The faults of a value that cannot be stored, with their places, and whether its depth, its objects and lists are within
+ * their bounds. PostgreSQL's text can store neither NUL nor half a surrogate pair, so no text may contain them, whatever its
+ * schema says. The walk reads each value once, and makes a pointer for a fault only.
  */
-function isStorable(value: unknown, depth = 0): boolean {
-  if (typeof value === "string") return value.isWellFormed() && !value.includes("\0");
-  if (typeof value !== "object" || value === null) return true;
-  if (depth === depthMax) return false;
-  if (Array.isArray(value)) return value.length <= itemsMax && value.every((item) => isStorable(item, depth + 1));
-  const names = Object.keys(value);
-  return (
-    names.length <= fieldsMax &&
-    names.every((name) => isStorable((value as Readonly<Record<string, unknown>>)[name], depth + 1))
-  );
-}
-
-/** Whether the depth, the lists and the objects of a value are within their bounds. */
-function isBounded(value: unknown, depth = 0): boolean {
-  if (typeof value !== "object" || value === null) return true;
-  const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  if (depth === depthMax || members.length > (Array.isArray(value) ? itemsMax : fieldsMax)) return false;
-  return members.every((member) => isBounded(member, depth + 1));
-}
-
-/** The faults of a value that is not storable, with their places. */
-function findUnstorable(value: unknown, pointer: string, depth = 0): RequestFault[] {
-  if (typeof value === "string") {
-    if (value.includes("\0")) return [{ pointer, message: "must not have the character NUL" }];
-    return value.isWellFormed()
-      ? []
-      : [{ pointer, message: "must be well-formed Unicode: it has half a surrogate pair" }];
-  }
-  if (typeof value !== "object" || value === null) return [];
-  // JSON.parse accepts any depth; recursion does not.
-  if (depth === depthMax) return [{ pointer, message: `is nested deeper than ${depthMax} levels` }];
-  if (Array.isArray(value) && value.length > itemsMax) {
-    return [{ pointer, message: `has ${value.length} items: must be at most ${itemsMax}` }];
-  }
-  const names = Object.keys(value);
-  if (names.length > fieldsMax && !Array.isArray(value)) {
-    return [{ pointer, message: `has ${names.length} fields: must be at most ${fieldsMax}` }];
-  }
+function walk(whole: unknown, base: string): { readonly faults: readonly RequestFault[]; readonly isBounded: boolean } {
   const faults: RequestFault[] = [];
-  for (const name of names) {
-    const item = (value as Readonly<Record<string, unknown>>)[name];
-    if (faults.length >= faultsMax) break;
-    if (!isStorable(item, depth + 1)) {
-      faults.push(...findUnstorable(item, `${pointer}/${escapePointer(name)}`, depth + 1));
+  const path: (string | number)[] = [];
+  let isBounded = true;
+  const add = (message: string) => {
+    const pointer = [base, ...path.map((name) => escapePointer(String(name)))].join("/");
+    faults.push({ pointer, message });
+  };
+  const refuse = (message: string) => {
+    isBounded = false;
+    add(message);
+  };
+  const visit = (value: unknown): void => {
+    if (typeof value === "string") {
+      if (value.includes("\0")) add("must not have the character NUL");
+      else if (!value.isWellFormed()) add("must be well-formed Unicode: it has half a surrogate pair");
+    } else if (typeof value === "object" && value !== null) {
+      // JSON.parse accepts any depth; recursion does not.
+      if (path.length === depthMax) refuse(`is nested deeper than ${depthMax} levels`);
+      else if (Array.isArray(value)) visitItems(value);
+      else visitFields(value as Readonly<Record<string, unknown>>);
     }
-  }
-  return faults;
+  };
+  const visitItems = (items: readonly unknown[]) => {
+    if (items.length > itemsMax) refuse(`has ${items.length} items: must be at most ${itemsMax}`);
+    else for (let i = 0; i < items.length; i++) visitMember(i, items[i]);
+  };
+  const visitFields = (fields: Readonly<Record<string, unknown>>) => {
+    const names = Object.keys(fields);
+    if (names.length > fieldsMax) refuse(`has ${names.length} fields: must be at most ${fieldsMax}`);
+    else for (const name of names) visitMember(name, fields[name]);
+  };
+  const visitMember = (name: string | number, member: unknown) => {
+    if (faults.length < faultsMax) {
+      path.push(name);
+      visit(member);
+      path.pop();
+    } else isBounded = false;
+  };
+  visit(whole);
+  return { faults, isBounded };
 }
