@@ -8,6 +8,7 @@ import { dayMs } from "#/kernel/values/durations.ts";
 import { settingNames } from "#/modules/clients/settings.ts";
 import { type ConsoleUser, signIn } from "../support/app/console.ts";
 import { accessTokenOf, testServer } from "../support/app/server.ts";
+import { leaveStallsToFile } from "../support/app/stalls.ts";
 import { diceOf } from "../support/builders/dice.ts";
 import {
   exampleRequest,
@@ -36,6 +37,8 @@ const token = await accessTokenOf(server.url, client.credentials.oauth);
 const { token: portToken } = await warehouseOf(server);
 const admin = await signIn(server, "admin");
 
+// The best of three counts.
+leaveStallsToFile();
 const steps: LongStep[] = [];
 watchLoop((step) => steps.push(step));
 

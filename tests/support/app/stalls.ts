@@ -17,7 +17,14 @@ export function stallsIn(log: string): readonly string[] {
   return [...longest].map(([route, ms]) => `${route} took ${ms} ms of processor time in one step`);
 }
 
+let isLeftToFile = false;
+
+/** For a file that drives requests to their bounds, and judges their steps itself. */
+export function leaveStallsToFile(): void {
+  isLeftToFile = true;
+}
+
 /** Fails the file if a server that writes this log had such a step. `node --cpu-prof FILE` shows where. */
 export function refuseStalls(log: () => string): void {
-  atEnd(() => assert.deepEqual(stallsIn(log()), []));
+  atEnd(() => assert.deepEqual(isLeftToFile ? [] : stallsIn(log()), []));
 }
