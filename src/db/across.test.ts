@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { openAcross } from "#/db/across.ts";
 import { StoreUnavailableError, sqlStateOf, TooBroadError } from "#/db/errors.ts";
 import { sql } from "#/db/sql.ts";
+import { withDeadline } from "#/kernel/concurrency/deadline.ts";
 import { atEnd } from "../../tests/support/app/at-end.ts";
 import { until } from "../../tests/support/app/until.ts";
 import { testDatabase } from "../../tests/support/postgres/database.ts";
@@ -33,6 +34,24 @@ test("a slow query is reported as too slow, not as an unavailable database", asy
     });
   }
   assert.deepEqual(await across.query(sql`select 1 as n limit 1`), [{ n: 1 }]);
+});
+
+test("a user has two of the connections, and is refused reads beyond its share", async () => {
+  const user = { atMs: performance.now() + 600_000, holder: () => "user anna" };
+  const reads = Array.from({ length: 103 }, () =>
+    withDeadline(user, () => across.query(sql`select pg_sleep(0.02) limit 1`)),
+  );
+  const settled = Promise.allSettled(reads);
+  const [busy] = await database.query<{ count: number }>(
+    sql`select count(*)::int as count from pg_stat_activity
+      where datname = current_database() and application_name = 'crossdock console' and state = 'active' limit 1`,
+  );
+  assert.ok((busy?.count ?? 0) <= 2, `${busy?.count} connections were in use`);
+  const refused = (await settled).flatMap((read) => (read.status === "rejected" ? [read.reason as Error] : []));
+  assert.deepEqual(
+    refused.map(({ name }) => name),
+    ["ShareError", "ShareError", "ShareError"],
+  );
 });
 
 test("writes are refused", async () => {

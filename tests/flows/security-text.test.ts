@@ -40,3 +40,16 @@ test("every test that the threat model names is there", () => {
     [],
   );
 });
+
+test("every threat and every bound names its test", () => {
+  const tables = readFileSync(path.join(root, "docs/security.md"), "utf8").split("\n\n");
+  const rows = tables.flatMap((table) => {
+    const [head = "", ...lines] = table.split("\n");
+    return /\| Proved by \|$/.test(head) ? lines.slice(1) : [];
+  });
+  assert.ok(rows.length > 60, `${rows.length} rows`);
+  assert.deepEqual(
+    rows.filter((row) => !/(?:tests|src)\/[\w./-]+\.ts\b[^|]*\|$/.test(row)),
+    [],
+  );
+});

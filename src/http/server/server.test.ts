@@ -413,3 +413,33 @@ test("null for an optional field, another name and another form of a date-time a
   const since = await ask("/things/a?since=20261103T0930Z");
   assert.deepEqual(since.body, { since: "2026-11-03T09:30:00Z" });
 });
+
+test("a sender has a share of the requests that may take long, and of lists", async () => {
+  const shared = serverWith();
+  let end = Promise.withResolvers<void>();
+  let running = 0;
+  const wait = async () => {
+    running++;
+    await end.promise;
+    return {};
+  };
+  shared.app.post("/v1/thing/simulate", { config: { answerMsMax: 60_000 } }, wait);
+  shared.app.get("/v1/thing/list", { config: { answerMsMax: 60_000, isHeavy: false } }, wait);
+  const address = await shared.app.listen({ port: 0, host: "127.0.0.1" });
+  for (const [method, path, runningMax, heldMax] of [
+    ["POST", "/v1/thing/simulate", 2, 32],
+    ["GET", "/v1/thing/list", 4, 64],
+  ] as const) {
+    [running, end] = [0, Promise.withResolvers<void>()];
+    const statuses: number[] = [];
+    const answers = Array.from({ length: heldMax + 3 }, async () => {
+      const { status } = await fetch(`${address}${path}`, { method });
+      statuses.push(status);
+    });
+    await until("three to be refused", () => statuses.length === 3 && running === runningMax);
+    assert.deepEqual(statuses, [429, 429, 429]);
+    end.resolve();
+    await Promise.all(answers);
+    assert.equal(running, heldMax);
+  }
+});

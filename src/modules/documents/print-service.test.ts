@@ -117,6 +117,18 @@ test("a client that has many long slips printed delays the label of another by o
   assert.equal(ended.length, 40 - refusals.length);
 });
 
+test("a client is refused pictures beyond its share", async () => {
+  const flood = requestOf("client ACME");
+  const pictures = Array.from({ length: 10 }, () =>
+    withDeadline(flood, () => printService.draw(labelOf("O-1", "pdf"))),
+  );
+  const refused = (await Promise.allSettled(pictures)).flatMap((picture) =>
+    picture.status === "rejected" ? [String(picture.reason)] : [],
+  );
+  assert.equal(refused.length, 2);
+  assert.match(refused[0] ?? "", /has 8 pictures in progress/);
+});
+
 test("the papers of a book leave turns to others, and a book that is given up is forgotten", async () => {
   const ended: string[] = [];
   const papers = Array.from({ length: 3 }, (_, i) => longSlip(`O-${i}`));
