@@ -25,7 +25,7 @@ function filesLoaded(args: readonly string[]): string[] {
 /** What the table of commands names: lists of settings, types and roles. */
 const ofServer = /^src\/(?:console-api|delivery|feeds|http|modules|outbox|roles|sftp|warehouse-sim)\//;
 const named = [
-  "src/delivery/outbound/outbound-types.ts",
+  "src/kernel/feed-types.ts",
   "src/feeds/intake/definition.ts",
   "src/http/access/operator-role.ts",
   "src/modules/clients/domain.ts",

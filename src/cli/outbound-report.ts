@@ -1,8 +1,8 @@
 import { columns, table } from "#/cli/columns.ts";
 import { misuse, type Refusal, type Report } from "#/cli/command.ts";
 import type { SetChannels, ShownChannels } from "#/delivery/outbound/channel-service.ts";
-import { type OutboundType, outboundTypes } from "#/delivery/outbound/outbound-types.ts";
 import type { DeliveryRow } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
+import { type OutboundType, outboundTypes } from "#/kernel/feed-types.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 import { nearestName } from "#/kernel/values/nearest-name.ts";
 

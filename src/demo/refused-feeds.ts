@@ -3,8 +3,8 @@
 import type { Besides } from "#/demo/day.ts";
 import { orderXml, purchaseXml, returnXml } from "#/demo/documents.ts";
 import type { DemoWorld } from "#/demo/world.ts";
-import type { FeedType } from "#/feeds/intake/definition.ts";
 import type { HistoryAddress } from "#/history-generator/addresses.ts";
+import type { FeedType } from "#/kernel/feed-types.ts";
 
 const leeds: HistoryAddress = {
   firstName: "Priya",

@@ -1,5 +1,5 @@
-import type { FeedType } from "#/feeds/intake/definition.ts";
 import { type Finding, sentence } from "#/kernel/feed-codes.ts";
+import type { FeedType } from "#/kernel/feed-types.ts";
 import { escapeText } from "#/xml/index.ts";
 
 export interface Ack {

@@ -1,9 +1,10 @@
 import type { Transaction } from "#/db/database.ts";
 import * as files from "#/feeds/file-repository.ts";
-import { type FeedClient, type FeedType, RaceError } from "#/feeds/intake/definition.ts";
+import { type FeedClient, RaceError } from "#/feeds/intake/definition.ts";
 import type { Outcome, Submission } from "#/feeds/intake/submission.ts";
 import { findAcks } from "#/feeds/repository.ts";
 import { assert } from "#/kernel/assert.ts";
+import type { FeedType } from "#/kernel/feed-types.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 
 /** The known files of the names of a transaction's files, by name: no two of its files have the same name. */

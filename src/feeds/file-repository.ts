@@ -2,8 +2,8 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { deleteFrom, insertInto, updateOf } from "#/db/table.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
-import type { FeedType } from "#/feeds/intake/definition.ts";
 import { feedFile } from "#/feeds/tables.ts";
+import type { FeedType } from "#/kernel/feed-types.ts";
 
 export interface FileKey {
   readonly feedType: FeedType;

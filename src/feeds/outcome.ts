@@ -3,10 +3,10 @@ import type { Database, Tx } from "#/db/database.ts";
 import { isStoreAway } from "#/db/errors.ts";
 import { aheadMsMax } from "#/db/store/clock.ts";
 import { listOverdue, listOverdueAhead, type OverdueDocument } from "#/feeds/feeds.cross-client.ts";
-import type { FeedType } from "#/feeds/intake/definition.ts";
 import { type FeedEventData, feedEvent, type ObjectStatus, withAck } from "#/feeds/intake/verdict-event.ts";
 import { clampOverdue, markOverdue, settleAccepted } from "#/feeds/repository.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import type { FeedType } from "#/kernel/feed-types.ts";
 import type { OutboxWriter } from "#/outbox/append.ts";
 import type { Consumer } from "#/outbox/relay.ts";
 

@@ -2,11 +2,10 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto } from "#/db/table.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
-import type { FeedType } from "#/feeds/intake/definition.ts";
+import { ended, type FeedState } from "#/feeds/states.ts";
 import { feedDocument, feedIdempotency } from "#/feeds/tables.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
-
-export type FeedState = "REJECTED" | "PARKED" | "ACCEPTED" | "PROCESSED" | "FAILED";
+import type { FeedType } from "#/kernel/feed-types.ts";
 
 export interface Findings {
   readonly errors?: readonly string[];
@@ -345,7 +344,7 @@ export async function purgeDocuments(
     tx,
     clientId,
     sql`select token from feed_document
-      where client_id = ${tenant} and token < ${before}::uuid and state in ('PROCESSED', 'REJECTED', 'FAILED')
+      where client_id = ${tenant} and token < ${before}::uuid and state in ${ended}
       order by token limit ${limit} for update skip locked`,
   );
   const tokens = rows.map(({ token }) => token);

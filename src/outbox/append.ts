@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Transaction } from "#/db/database.ts";
 import { combined } from "#/db/row-set.ts";
 import { insertInto, table } from "#/db/table.ts";
+import type { EventDocumentType } from "#/kernel/feed-types.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 
 /** An event, in the form that a webhook topic (webhooks.md §3) publishes. */
@@ -25,7 +26,7 @@ export interface CommandResult<Answer = object> {
 
 /** The content of one outbound document; its envelope and its XML are made when the event is published. */
 export interface OutboundDraft {
-  readonly type: "GR" | "OS" | "RS" | "ADJ" | "ACK";
+  readonly type: EventDocumentType;
   readonly objectId: string;
   readonly content: object;
 }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import type { FeedType } from "#/feeds/intake/definition.ts";
 import { systemClock } from "#/kernel/clock.ts";
+import type { FeedType } from "#/kernel/feed-types.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createFeedStack } from "#/roles/feed-stack.ts";
 import { atEnd } from "../../tests/support/app/at-end.ts";

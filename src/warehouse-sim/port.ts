@@ -1,6 +1,7 @@
 /** Types of the warehouse port, as far as the simulated warehouse uses them (warehouse.md). */
+import type { WorkType } from "#/modules/facilities/index.ts";
 
-export type TaskType = "PURCHASE_ORDER" | "PICK" | "RETURN" | "WORK_ORDER" | "COUNT" | "CANCEL_REQUEST" | "HOLD";
+export type TaskType = WorkType;
 
 /** Quantities are JSON numbers in the stock unit, as everywhere on the port. */
 export interface TaskLine {

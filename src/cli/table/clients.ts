@@ -1,6 +1,6 @@
 // The commands for clients, their credentials and their outbound feeds.
 import { type Command, loaded } from "#/cli/command.ts";
-import { outboundTypes } from "#/delivery/outbound/outbound-types.ts";
+import { outboundTypes } from "#/kernel/feed-types.ts";
 import { clientCredentialKinds } from "#/modules/clients/domain.ts";
 import { clientSettings, settingNames } from "#/modules/clients/settings.ts";
 

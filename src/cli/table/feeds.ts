@@ -1,6 +1,6 @@
 // The commands for feeds, orders, purchase orders, returns and webhooks.
 import { type Command, loaded } from "#/cli/command.ts";
-import { feedTypes } from "#/feeds/intake/definition.ts";
+import { feedTypes } from "#/kernel/feed-types.ts";
 
 const webhookOwner = "the client, or `facility:DC1` for the webhooks of a facility";
 

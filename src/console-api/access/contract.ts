@@ -1,6 +1,7 @@
 // Sessions and users of the console in schemas (contract operations.md §1, §5).
 import Type, { type Static } from "typebox";
 import { passwordLengthMax, passwordLengthMin } from "#/console-api/access/domain.ts";
+import { refusalReasons } from "#/console-api/access/refusal-repository.ts";
 import { factorNames } from "#/console-api/access/sign-in/open-session.ts";
 import { operatorRoles } from "#/http/access/operator-role.ts";
 import { defineCursor, pageOf, pageParameters, placeDay, placeText } from "#/http/requests/paging.ts";
@@ -262,7 +263,7 @@ const refusals = Type.Object(
         examples: ["anna"],
       }),
     ),
-    reason: Type.Enum(["NAME_OR_PASSWORD", "SUSPENDED", "NO_GROUP", "SECOND_FACTOR"], {
+    reason: Type.Enum([...refusalReasons], {
       type: "string",
       title: "SignInRefusalReason",
       description:

@@ -1,7 +1,8 @@
 import type { Tx } from "#/db/database.ts";
 import { allOf, sql } from "#/db/sql.ts";
 
-export type RefusalReason = "NAME_OR_PASSWORD" | "SUSPENDED" | "NO_GROUP" | "SECOND_FACTOR";
+export const refusalReasons = ["NAME_OR_PASSWORD", "SUSPENDED", "NO_GROUP", "SECOND_FACTOR"] as const;
+export type RefusalReason = (typeof refusalReasons)[number];
 
 /** Refused sign-ins of a name on a day (UTC). */
 export interface RefusalRow {

@@ -1,19 +1,17 @@
 import Type, { type Static } from "typebox";
-import { feedTypes } from "#/feeds/intake/definition.ts";
+import { channels } from "#/feeds/intake/submission.ts";
+import { feedStates } from "#/feeds/states.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { defineCursor, pageOf, pageParameters, placeId, receiptSortParameter } from "#/http/requests/paging.ts";
 import { closed, moment, nullable, text } from "#/http/routes/schema.ts";
 import { feedCodes } from "#/kernel/feed-codes.ts";
+import { feedTypes } from "#/kernel/feed-types.ts";
 
-export type { FeedType } from "#/feeds/intake/definition.ts";
+export type { FeedType } from "#/kernel/feed-types.ts";
 
 const exampleToken = "019a4c2e-8f00-7abc-8def-000000000001";
 
 const count = (description: string, example: number) => Type.Integer({ minimum: 0, description, examples: [example] });
-
-export const documentStates = ["REJECTED", "PARKED", "ACCEPTED", "PROCESSED", "FAILED"] as const;
-export type FeedState = (typeof documentStates)[number];
-const channels = ["HTTP", "SFTP", "CLI", "CONSOLE"] as const;
 
 export const feedType = Type.Enum([...feedTypes], {
   type: "string",
@@ -21,7 +19,7 @@ export const feedType = Type.Enum([...feedTypes], {
   description: "Feed type.",
   examples: ["NO"],
 });
-const state = Type.Enum([...documentStates], {
+const state = Type.Enum([...feedStates], {
   type: "string",
   title: "FeedState",
   description: "State of the document.",
@@ -53,7 +51,7 @@ export const feedListQuery = Type.Object(
     ),
     state: Type.Optional(
       Type.Array(state, {
-        maxItems: documentStates.length,
+        maxItems: feedStates.length,
         description: "Documents in one of these states; repeat the parameter for several.",
         examples: [["REJECTED"]],
       }),

@@ -1,5 +1,6 @@
 import type { DocumentFilter } from "#/console-api/feeds/conditions-repository.ts";
 import type { FeedListQuery } from "#/console-api/feeds/contract.ts";
+import { acceptedStates } from "#/feeds/states.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 
@@ -14,8 +15,7 @@ export function filterOf(query: FeedListQuery): DocumentFilter {
   const { outcome, receivedFrom, receivedTo } = query;
   // Each state once: the states that few documents have are read one by one.
   const state = query.state === undefined ? undefined : [...new Set(query.state)];
-  const ofOutcome =
-    outcome === "REJECTED" ? (["REJECTED", "PARKED"] as const) : (["ACCEPTED", "PROCESSED", "FAILED"] as const);
+  const ofOutcome = outcome === "REJECTED" ? (["REJECTED", "PARKED"] as const) : acceptedStates;
   const states = outcome === undefined ? state : ofOutcome;
   const from = receivedFrom === undefined ? undefined : momentOf(receivedFrom);
   const to = receivedTo === undefined ? undefined : momentOf(receivedTo);

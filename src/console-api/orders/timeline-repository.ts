@@ -3,14 +3,15 @@ import { type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary, timeOfId } from "#/kernel/values/ids.ts";
-import type { Order } from "#/modules/orders/index.ts";
+import type { Reservation } from "#/modules/inventory/index.ts";
+import type { Order, RoutingReason } from "#/modules/orders/index.ts";
 import type { OrderState } from "#/modules/orders/states.ts";
 
 /** The fields of an order that its history needs, and that the answer of a change contains. */
 export interface OrderHead {
   readonly status: OrderState;
   readonly distribution_centre: string;
-  readonly routed_by: "NAMED" | "FILLS" | "FIRST" | null;
+  readonly routed_by: RoutingReason | null;
   readonly received_at: string;
   readonly holds: Order["holds"];
   readonly version: number;
@@ -197,7 +198,7 @@ export interface AllocationEntry {
   readonly batch_ref: string;
   readonly expiry_date: string;
   readonly qty: string;
-  readonly chosen_by: "FEFO" | "FIFO" | "PICK";
+  readonly chosen_by: Reservation["chosenBy"];
 }
 
 /** The lots that the lines have allocated, and why; an allocation disappears when its goods leave. */

@@ -1,6 +1,5 @@
 import type { OperatorContext } from "#/console-api/context.ts";
 import { channelsChange, channelsList, ofClientQuery } from "#/console-api/outbound/contract.ts";
-import { documentTypes } from "#/console-api/outbound/outbound-service.ts";
 import { channelsRecord } from "#/console-api/outbound/record.ts";
 import { readOneState } from "#/db/store/one-state.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
@@ -8,6 +7,7 @@ import { answers } from "#/http/openapi/openapi.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { outboundTypes } from "#/kernel/feed-types.ts";
 import { refused } from "#/kernel/result.ts";
 
 const masked = "***";
@@ -60,7 +60,7 @@ export function addChannelRoutes(service: HttpServer, context: OperatorContext):
       return answerWrite(context, request, reply, async (tx, change) => {
         const clientId = clientIdOf(request);
         const set = await outbound.setChannels(tx, change, clientId, {
-          types: documentTypes.filter((type) => types.includes(type)),
+          types: outboundTypes.filter((type) => types.includes(type)),
           isHttp: pull,
           isSftp: sftp,
           push: push && { url: push.url, headers: push.headers ?? {}, isSecretNew: push.newSecret ?? false },

@@ -1,14 +1,15 @@
 import Type, { type Static } from "typebox";
 import { idCursors, idSort } from "#/console-api/id-order.ts";
-import { documentTypes } from "#/console-api/outbound/outbound-service.ts";
+import { mailStatuses } from "#/delivery/mail/index.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { pageOf, pageParameters } from "#/http/requests/paging.ts";
 import { closed, identifier, moment, nullable, text } from "#/http/routes/schema.ts";
+import { outboundTypes } from "#/kernel/feed-types.ts";
 
 /** Outbound documents over several clients, and the outcome of each (outbound.md, Delivery). */
 export const documentIdExample = "019a4c2e-8f00-7abc-8def-0123456789ab";
 
-export const documentType = Type.Enum([...documentTypes], {
+export const documentType = Type.Enum([...outboundTypes], {
   type: "string",
   title: "OutboundType",
   description: "Type of the outbound feed.",
@@ -215,7 +216,7 @@ const mailFields = {
   mailId: text("Identifier of the mail.", documentIdExample),
   address: text("Recipients.", "ops@example.com"),
   subject: text("Subject.", "Webhook order:* cannot be delivered"),
-  status: Type.Enum(["PENDING", "SENT", "KEPT", "FAILED"], {
+  status: Type.Enum([...mailStatuses], {
     type: "string",
     title: "AlertMailStatus",
     description:

@@ -1,7 +1,11 @@
 import type { DocumentRow, MailRow } from "#/console-api/outbound/rows.ts";
 import type { Tx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
+import { codeList, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
+import type { DeliveryStatus } from "#/delivery/webhooks/deliveries/states.ts";
+import { outboundTypes } from "#/kernel/feed-types.ts";
+
+const outbound = codeList(outboundTypes);
 
 /** A document with its bytes. */
 export async function findDocument(
@@ -23,7 +27,7 @@ export async function findDocument(
 export interface PushRow {
   readonly delivery_id: string;
   readonly message_id: string;
-  readonly status: "PENDING" | "RETRYING" | "HELD" | "DELIVERED" | "FAILED" | "SKIPPED";
+  readonly status: DeliveryStatus;
   readonly due_at: string | null;
   readonly attempts: number;
   readonly last_error: string | null;
@@ -40,7 +44,7 @@ export async function listPushesOf(tx: Tx, clientId: string, messageIds: readonl
     sql`select d.delivery_id, d.event_id as message_id, d.status, d.due_at, d.attempts, d.last_error, d.completed_at
       from webhook_delivery d
       where d.client_id = ${tenant} and d.event_id = any(${messageIds}::uuid[])
-        and d.object_type in ('ACK', 'GR', 'OS', 'RS', 'ADJ', 'INV', 'IMS')
+        and d.object_type in ${outbound}
       limit ${pushesMax}`,
   );
   // Sorted here: with an `order by`, PostgreSQL uses the primary key, which has that order, and reads all of it.

@@ -1,16 +1,13 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import type { WebhookHealth } from "#/delivery/webhooks/index.ts";
+import type { OutboundType } from "#/kernel/feed-types.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
 import type { Result } from "#/kernel/result.ts";
 
-/** All types of outbound documents (outbound.md). */
-export const documentTypes = ["ACK", "GR", "OS", "RS", "ADJ", "INV", "IMS"] as const;
-export type DocumentType = (typeof documentTypes)[number];
-
 /** The delivery channels of one type of outbound feed for a client (outbound.md, Delivery). */
 export interface ChannelsOfType {
-  readonly type: DocumentType;
+  readonly type: OutboundType;
   readonly isHttp: boolean;
   readonly isSftp: boolean;
   readonly push:
@@ -26,7 +23,7 @@ export interface ChannelsOfType {
 }
 
 export interface ChannelsRequest {
-  readonly types: readonly DocumentType[];
+  readonly types: readonly OutboundType[];
   readonly isHttp: boolean;
   readonly isSftp: boolean;
   readonly push:

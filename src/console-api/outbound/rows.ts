@@ -1,10 +1,11 @@
-import type { DocumentType } from "#/console-api/outbound/outbound-service.ts";
+import type { mailStatuses } from "#/delivery/mail/index.ts";
+import type { OutboundType } from "#/kernel/feed-types.ts";
 
 /** An outbound document as operators see it. Moments ISO 8601 UTC. */
 export interface DocumentRow {
   readonly client_id: string;
   readonly message_id: string;
-  readonly type: DocumentType;
+  readonly type: OutboundType;
   readonly object_id: string;
   readonly facility_code: string | null;
   readonly feed_token: string | null;
@@ -26,7 +27,7 @@ export interface MailRow {
   readonly mail_id: string;
   readonly address: string;
   readonly subject: string;
-  readonly status: "PENDING" | "SENT" | "KEPT" | "FAILED";
+  readonly status: (typeof mailStatuses)[number];
   readonly attempts: number;
   readonly last_error: string | null;
   readonly scheduled_at: string;

@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { expiryKinds } from "#/console-api/stock/stock.cross-client.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { defineCursor, pageOf, pageParameters, placeDay, placeText } from "#/http/requests/paging.ts";
@@ -228,7 +229,7 @@ export const expiryQuery = Type.Object(
     from: askedDay("First day; default: 400 days ago, which includes expired lots."),
     to: askedDay("Last day; default: in 90 days."),
     only: Type.Optional(
-      Type.Enum(["EXPIRED", "EXPIRED_ALLOCATED", "EXPIRING"], {
+      Type.Enum([...expiryKinds], {
         type: "string",
         description:
           "Only lots of good stock, by the day of their facility. EXPIRED: past their last day; EXPIRED_ALLOCATED: also still allocated to orders or work orders; EXPIRING: last day within the next 30 days.",

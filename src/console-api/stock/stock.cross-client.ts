@@ -238,12 +238,14 @@ export interface ExpiringRow {
   readonly days_left: number;
 }
 
+export const expiryKinds = ["EXPIRED", "EXPIRED_ALLOCATED", "EXPIRING"] as const;
+
 export interface ExpiryFilter extends Scope {
   /** `YYYY-MM-DD`, both included. */
   readonly from: string;
   readonly to: string;
   readonly after: ExpiryPlace | undefined;
-  readonly only: "EXPIRED" | "EXPIRED_ALLOCATED" | "EXPIRING" | undefined;
+  readonly only: (typeof expiryKinds)[number] | undefined;
   readonly at: string;
   readonly limit: number;
 }

@@ -1,4 +1,6 @@
 import Type, { type Static } from "typebox";
+import { undeliveredStatuses } from "#/delivery/webhooks/deliveries/states.ts";
+import { subscriptionStatuses } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { defineCursor, pageOf, pageParameters, placeId, placeText } from "#/http/requests/paging.ts";
 import { closed, identifier, moment, nullable, text } from "#/http/routes/schema.ts";
@@ -16,7 +18,7 @@ const kind = Type.Enum(["WEBHOOK", "OUTBOUND"], {
   examples: ["WEBHOOK"],
 });
 
-const status = Type.Enum(["ACTIVE", "FAILING", "PAUSED", "DISABLED"], {
+const status = Type.Enum([...subscriptionStatuses], {
   type: "string",
   title: "WebhookStatus",
   description:
@@ -81,7 +83,7 @@ const undeliveredStatus = Type.Enum(["WAITING", "RETRYING", "FAILED", "SKIPPED"]
   examples: ["FAILED"],
 });
 
-const openStatus = Type.Enum(["PENDING", "RETRYING", "FAILED", "SKIPPED"], {
+const openStatus = Type.Enum(["PENDING", ...undeliveredStatuses], {
   type: "string",
   title: "UndeliveredStatus",
   description:

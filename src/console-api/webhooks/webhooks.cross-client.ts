@@ -1,5 +1,7 @@
 import type { Tx } from "#/db/database.ts";
 import { allOf, acrossClients as sql } from "#/db/sql.ts";
+import { undelivered, type undeliveredStatuses } from "#/delivery/webhooks/deliveries/states.ts";
+import type { SubscriptionStatus } from "#/delivery/webhooks/index.ts";
 
 /** A webhook or a pushed feed of any client. Moments ISO 8601 UTC. */
 export interface SubscriptionRow {
@@ -11,7 +13,7 @@ export interface SubscriptionRow {
   readonly facility_code: string;
   readonly description: string | null;
   readonly url: string;
-  readonly status: "ACTIVE" | "FAILING" | "PAUSED" | "DISABLED";
+  readonly status: SubscriptionStatus;
   readonly created_at: string;
 }
 
@@ -55,7 +57,7 @@ export interface UndeliveredRow {
   readonly topic_name: string;
   readonly object_type: string;
   readonly object_id: string;
-  readonly status: "PENDING" | "RETRYING" | "FAILED" | "SKIPPED";
+  readonly status: "PENDING" | (typeof undeliveredStatuses)[number];
   readonly due_at: string | null;
   readonly attempts: number;
   readonly last_error: string | null;
@@ -79,7 +81,7 @@ export interface UndeliveredPageRequest {
 
 const ofItsWebhook = sql`w.client_id = d.client_id and w.webhook_id = d.webhook_id`;
 /** Each condition is that of an index. A delivery that is held for a paused webhook does not wait for its receiver. */
-const isUndelivered = sql`d.status in ('RETRYING', 'FAILED', 'SKIPPED')`;
+const isUndelivered = sql`d.status in ${undelivered}`;
 const hasNotEnded = sql`d.completed_at is null and d.status <> 'HELD'`;
 
 /** Failed or waiting deliveries, the newest first. Those of a deleted webhook belong to no facility. */

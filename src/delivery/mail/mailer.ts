@@ -61,7 +61,7 @@ export function startMailer(context: MailerContext): Mailer {
 
   async function sendOne(to: MailTransport, clientId: string, claimed: repository.ClaimedMail): Promise<void> {
     const { mail_id: mailId, attempts } = claimed;
-    const settle = (status: "PENDING" | "SENT" | "FAILED", at: string, lastError: string | null) =>
+    const settle = (status: repository.SettledMail["status"], at: string, lastError: string | null) =>
       repository.settleMail(database, clientId, { mailId, attempts, status, at, lastError });
     try {
       await to.send(claimed, AbortSignal.any([AbortSignal.timeout(sendMsMax), stopping.signal]));

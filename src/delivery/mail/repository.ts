@@ -166,11 +166,15 @@ export function claimDueMails(
   );
 }
 
+/** KEPT: there is no mail server; the mail is only shown. */
+export const mailStatuses = ["PENDING", "SENT", "KEPT", "FAILED"] as const;
+type MailStatus = (typeof mailStatuses)[number];
+
 export interface SettledMail {
   readonly mailId: string;
   /** The value at the claim. */
   readonly attempts: number;
-  readonly status: "PENDING" | "SENT" | "FAILED";
+  readonly status: Exclude<MailStatus, "KEPT">;
   /** The time of the next attempt; for an ended mail, the time of its end. */
   readonly at: string;
   readonly lastError: string | null;

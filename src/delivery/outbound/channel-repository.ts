@@ -2,7 +2,7 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import type { DocumentVersions } from "#/delivery/outbound/documents/envelope.ts";
-import type { OutboundType } from "#/delivery/outbound/outbound-types.ts";
+import type { OutboundType } from "#/kernel/feed-types.ts";
 import { resolveSettings, type StoredSettings } from "#/modules/clients/index.ts";
 
 const typesMax = 100;

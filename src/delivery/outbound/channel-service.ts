@@ -1,7 +1,6 @@
 import { type Change, recordAudit } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import * as repository from "#/delivery/outbound/channel-repository.ts";
-import { type OutboundType, outboundTypes } from "#/delivery/outbound/outbound-types.ts";
 import {
   endPush,
   listPushes,
@@ -13,6 +12,7 @@ import {
   type WebhookHealth,
 } from "#/delivery/webhooks/index.ts";
 import { assert } from "#/kernel/assert.ts";
+import { type OutboundType, outboundTypes } from "#/kernel/feed-types.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 

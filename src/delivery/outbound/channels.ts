@@ -1,8 +1,8 @@
 import type { Transaction } from "#/db/database.ts";
 import { listChannels } from "#/delivery/outbound/channel-repository.ts";
-import type { OutboundType } from "#/delivery/outbound/outbound-types.ts";
 import { insertDocuments, type NewOutboundDocument } from "#/delivery/outbound/repository.ts";
 import { addDeliveries, listPushes, type WantedDelivery } from "#/delivery/webhooks/index.ts";
+import type { OutboundType } from "#/kernel/feed-types.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 

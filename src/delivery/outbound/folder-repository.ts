@@ -1,7 +1,7 @@
 import type { Tx } from "#/db/database.ts";
 import { type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import type { OutboundType } from "#/delivery/outbound/outbound-types.ts";
+import type { OutboundType } from "#/kernel/feed-types.ts";
 
 /** A document as a file. Moments ISO 8601 UTC. */
 export interface FileRow {

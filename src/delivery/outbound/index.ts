@@ -6,10 +6,10 @@ export {
 } from "#/delivery/outbound/channel-service.ts";
 export { createOutboundConsumer } from "#/delivery/outbound/consumer.ts";
 export { findOutbound } from "#/delivery/outbound/origin.ts";
-export { type OutboundType, outboundTypes } from "#/delivery/outbound/outbound-types.ts";
 export { readDocuments } from "#/delivery/outbound/push-messages.ts";
 export { resendDocument } from "#/delivery/outbound/resend.ts";
 export { registerOutboundRoutes } from "#/delivery/outbound/routes.ts";
 export { createOutboundFolders } from "#/delivery/outbound/sftp-folders.ts";
 export { takeMidnightSnapshots } from "#/delivery/outbound/snapshots.ts";
 export { writeSnapshots } from "#/delivery/outbound/statement-writer.ts";
+export { type OutboundType, outboundTypes } from "#/kernel/feed-types.ts";

@@ -1,6 +1,6 @@
 import type { Tx } from "#/db/database.ts";
-import type { OutboundType } from "#/delivery/outbound/outbound-types.ts";
 import { listOfToken } from "#/delivery/outbound/repository.ts";
+import type { OutboundType } from "#/kernel/feed-types.ts";
 
 const documentsMax = 100;
 

@@ -1,7 +1,7 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
-import type { OutboundType } from "#/delivery/outbound/outbound-types.ts";
+import type { OutboundType } from "#/kernel/feed-types.ts";
 
 export interface NewOutboundDocument {
   readonly messageId: string;

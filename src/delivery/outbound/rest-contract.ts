@@ -1,7 +1,7 @@
 import Type from "typebox";
-import { outboundTypes } from "#/delivery/outbound/outbound-types.ts";
 import { defineCursor, pageParameters } from "#/http/requests/paging.ts";
 import { closed, moment } from "#/http/routes/schema.ts";
+import { outboundTypes } from "#/kernel/feed-types.ts";
 
 const messageId = Type.String({
   description: "Identifier of the document, as its messageId.",

@@ -3,9 +3,9 @@
 import type { Database } from "#/db/database.ts";
 import type { AskHold } from "#/db/store/restore-hold.ts";
 import * as repository from "#/delivery/outbound/folder-repository.ts";
-import { type OutboundType, outboundTypes } from "#/delivery/outbound/outbound-types.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import { type OutboundType, outboundTypes } from "#/kernel/feed-types.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";

@@ -9,6 +9,7 @@ export {
   setHeadsDue,
 } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 export { addDeliveryRoutes, type DeliveryRoutesContext } from "#/delivery/webhooks/deliveries/delivery-routes.ts";
+export * from "#/delivery/webhooks/deliveries/states.ts";
 export { registerAsyncApi } from "#/delivery/webhooks/events/asyncapi-route.ts";
 export { type EventBody, eventBody, type LoggedEvent, sampleBody } from "#/delivery/webhooks/events/event-body.ts";
 export { bodySchema, type JsonSchema, jsonSchemaOf } from "#/delivery/webhooks/events/event-schema.ts";

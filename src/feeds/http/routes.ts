@@ -12,7 +12,7 @@ import {
 } from "#/feeds/http/admission.ts";
 import { BodyError, bodyBytesMax, readBody, readPast } from "#/feeds/http/body.ts";
 import { charsetOf } from "#/feeds/http/charset.ts";
-import type { FeedClient, FeedType } from "#/feeds/intake/definition.ts";
+import type { FeedClient } from "#/feeds/intake/definition.ts";
 import { threadBytesMin } from "#/feeds/intake/intake.ts";
 import { workOf } from "#/feeds/intake/limits.ts";
 import { nameOutcome, type Receipt, type Receiver } from "#/feeds/intake/receiver.ts";
@@ -24,6 +24,7 @@ import { correlationHeader, documentAnswerMsMax, exchangeOf, putOffDeadline } fr
 import type { HttpServer } from "#/http/server/server.ts";
 import { within } from "#/kernel/concurrency/deadline.ts";
 import { feedCodes, finding, sentence } from "#/kernel/feed-codes.ts";
+import type { FeedType } from "#/kernel/feed-types.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
 

@@ -1,11 +1,9 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { HttpServer } from "#/http/server/server.ts";
+import { feedTypes, outboundTypes } from "#/kernel/feed-types.ts";
 
-export const publishedXsds = [
-  ...["CAT", "PO", "RMA", "NO", "ApiResponse"],
-  ...["GR", "OS", "RS", "ADJ", "INV", "IMS", "ACK"],
-] as const;
+export const publishedXsds = [...feedTypes, "ApiResponse", ...outboundTypes] as const;
 
 /** The first version of each XSD. New versions only add (operations.md §7): what was valid stays valid. */
 const firstVersion = "1.0";

@@ -8,8 +8,6 @@ import {
   type Entry,
   type FeedClient,
   type FeedDefinition,
-  type FeedType,
-  feedTypes,
   WholeNeededError,
 } from "#/feeds/intake/definition.ts";
 import { type Lane, limitsOf } from "#/feeds/intake/group-commit.ts";
@@ -23,6 +21,7 @@ import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { within } from "#/kernel/concurrency/deadline.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
+import { type FeedType, feedTypes } from "#/kernel/feed-types.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { EventDraft, OutboxWriter } from "#/outbox/append.ts";

@@ -1,18 +1,12 @@
 import type { Transaction } from "#/db/database.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
+import type { FeedType } from "#/kernel/feed-types.ts";
 import type { HoldRule } from "#/kernel/values/hold-rules.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { PoolSettings } from "#/kernel/values/stock-pools.ts";
 import type { WorkingCalendar } from "#/kernel/values/working-calendar.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 import type { Shape } from "#/xml/index.ts";
-
-export const feedTypes = ["CAT", "PO", "RMA", "NO"] as const;
-export type FeedType = (typeof feedTypes)[number];
-
-export function isFeedType(text: string): text is FeedType {
-  return (feedTypes as readonly string[]).includes(text);
-}
 
 /** The data of a client that the feeds need; its settings have the names of operations.md §2. */
 export interface FeedClient {
@@ -25,6 +19,10 @@ export interface FeedClient {
   readonly settings: FeedSettings;
 }
 
+/** What happens to an order whose address has a fault, from the strictest to the most lenient. */
+export const addressHandlings = ["REFUSE", "HOLD", "WARN"] as const;
+export type AddressHandling = (typeof addressHandlings)[number];
+
 export interface FeedSettings extends PoolSettings {
   readonly rejectedFeedStatus: 200 | 422;
   readonly parkUnknownSkus: boolean;
@@ -32,9 +30,9 @@ export interface FeedSettings extends PoolSettings {
   readonly feedDeadlineMinutes: number;
   readonly catMode: "REPLACE" | "MERGE";
   /** The handling of an order without a recipient name. */
-  readonly namelessAddress: "REFUSE" | "HOLD" | "WARN";
+  readonly namelessAddress: AddressHandling;
   /** The handling of an order whose state, e-mail address or telephone number is missing or impossible. */
-  readonly doubtfulAddress: "REFUSE" | "HOLD" | "WARN";
+  readonly doubtfulAddress: AddressHandling;
   /** The rules that place an order on hold when it is accepted. */
   readonly holdRules: readonly HoldRule[];
 }

@@ -1,13 +1,14 @@
 import type { Change } from "#/db/audit.ts";
 import { countReprocessed, noteCommit, noteReceipt, noteUnanswered, recordValidation } from "#/feeds/feed-telemetry.ts";
 import type { Committer, Examination } from "#/feeds/intake/commit.ts";
-import type { FeedClient, FeedType } from "#/feeds/intake/definition.ts";
+import type { FeedClient } from "#/feeds/intake/definition.ts";
 import { createGroupCommit } from "#/feeds/intake/group-commit.ts";
 import { type Intake, largeBytesMin } from "#/feeds/intake/intake.ts";
 import type { BegunList } from "#/feeds/intake/intake-pool.ts";
 import type { Outcome, Submission, UnsettledState } from "#/feeds/intake/submission.ts";
 import type { Reading, ValidatorInput } from "#/feeds/intake/validator.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import type { FeedType } from "#/kernel/feed-types.ts";
 
 /** A document as a transport passes it on. From here on HTTP, SFTP and the command line use the same code. */
 export interface Delivery {

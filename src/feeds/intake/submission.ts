@@ -1,11 +1,13 @@
 import type { Change } from "#/db/audit.ts";
-import type { FeedClient, FeedType, Piece } from "#/feeds/intake/definition.ts";
+import type { FeedClient, Piece } from "#/feeds/intake/definition.ts";
 import type { Reading } from "#/feeds/intake/validator.ts";
 import type { PayloadEncoding } from "#/feeds/repository.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
+import type { FeedType } from "#/kernel/feed-types.ts";
 
 /** The channel of a document. CONSOLE: an operator sent it for the client. */
-export type Channel = "HTTP" | "SFTP" | "CLI" | "CONSOLE";
+export const channels = ["HTTP", "SFTP", "CLI", "CONSOLE"] as const;
+export type Channel = (typeof channels)[number];
 
 /** A document on its way into the store. */
 export interface Submission {

@@ -1,5 +1,6 @@
-import type { Checked, FeedClient, FeedDefinition, FeedType, Piece } from "#/feeds/intake/definition.ts";
+import type { Checked, FeedClient, FeedDefinition, Piece } from "#/feeds/intake/definition.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
+import type { FeedType } from "#/kernel/feed-types.ts";
 import { findCardNumber, maskCardNumber } from "#/kernel/values/card-number.ts";
 import type { Schema, XmlEngine } from "#/xml/index.ts";
 import { readings } from "./readings.ts";

@@ -1,5 +1,7 @@
 import { sentencesOf } from "#/feeds/ack.ts";
-import type { FeedClient, FeedType } from "#/feeds/intake/definition.ts";
+import type { FeedClient } from "#/feeds/intake/definition.ts";
+import type { FeedResult } from "#/feeds/states.ts";
+import type { FeedType } from "#/kernel/feed-types.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
 /** The data of a `feed:…` event (webhooks.md §3), except its errors. */
@@ -23,7 +25,7 @@ export interface ObjectStatus {
 /** An event with the ACK that reports it (outbound.md): the outcome of a document after its first answer. */
 export function withAck(
   event: EventDraft,
-  result: "PROCESSED" | "FAILED" | "REJECTED",
+  result: FeedResult,
   errors: readonly string[],
   object: { readonly [part in keyof ObjectStatus]?: ObjectStatus[part] | undefined } | undefined,
 ): EventDraft {

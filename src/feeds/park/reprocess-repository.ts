@@ -1,9 +1,11 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import type { FeedType } from "#/feeds/intake/definition.ts";
 import type { Channel } from "#/feeds/intake/submission.ts";
-import type { FeedState, Findings, PayloadEncoding } from "#/feeds/repository.ts";
+import type { Findings, PayloadEncoding } from "#/feeds/repository.ts";
+import type { FeedState } from "#/feeds/states.ts";
+import { accepted } from "#/feeds/states.ts";
+import type { FeedType } from "#/kernel/feed-types.ts";
 
 export interface DocumentWithPayload {
   readonly feed_type: FeedType;
@@ -117,7 +119,7 @@ export function findOvertaken(
       from json_to_recordset(${JSON.stringify(rows)}::json) as given(token uuid, object_id text) cross join lateral (
         select min(d.token::text) as later from feed_document d
         where d.client_id = ${tenant} and d.object_id = given.object_id and d.object_id > '' and d.token > given.token
-          and d.feed_type = ${feedType} and d.state in ('ACCEPTED', 'PROCESSED', 'FAILED')
+          and d.feed_type = ${feedType} and d.state in ${accepted}
       ) l
       where l.later is not null limit 1000`,
   );

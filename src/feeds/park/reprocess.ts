@@ -7,7 +7,8 @@ import type { Receiver } from "#/feeds/intake/receiver.ts";
 import type { UnsettledState } from "#/feeds/intake/submission.ts";
 import { findDocumentWithPayload } from "#/feeds/park/reprocess-repository.ts";
 import { isUnsettled } from "#/feeds/park/reprocessed-documents.ts";
-import { type FeedState, findDocument, type PayloadEncoding } from "#/feeds/repository.ts";
+import { findDocument, type PayloadEncoding } from "#/feeds/repository.ts";
+import type { FeedState } from "#/feeds/states.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
 /** Why a document cannot be reprocessed. */

@@ -4,7 +4,8 @@ import { type Batch, type FeedClient, type FeedDefinition, RaceError } from "#/f
 import type { Outcome, Submission, UnsettledState } from "#/feeds/intake/submission.ts";
 import { recordReprocessed } from "#/feeds/park/console-audit.ts";
 import { findOvertaken, lockDocuments, settleDocument } from "#/feeds/park/reprocess-repository.ts";
-import type { FeedState, NewDocument } from "#/feeds/repository.ts";
+import type { NewDocument } from "#/feeds/repository.ts";
+import type { FeedState } from "#/feeds/states.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 
 export function isUnsettled(state: FeedState): state is UnsettledState {

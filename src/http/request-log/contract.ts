@@ -1,13 +1,12 @@
 import Type, { type Static } from "typebox";
 import { defineCursor, pageOf, pageParameters, placeId } from "#/http/requests/paging.ts";
 import { clientIdParameter, closed, identifier, moment, nullable } from "#/http/routes/schema.ts";
+import { requestMethods } from "#/http/server/exchange-telemetry.ts";
 
 const idExample = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11";
 
 /** The kinds of answers that the list may be limited to. */
 export const requestResults = ["failed", "2xx", "3xx", "4xx", "5xx"] as const;
-
-const requestMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
 /** The parameters of the list besides the one that names the client. */
 export const requestListParameters = {

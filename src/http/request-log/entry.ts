@@ -4,7 +4,7 @@ import { facilityTenant } from "#/db/facility-tenant.ts";
 import { redactBody, redactPath, redactQuery } from "#/http/request-log/redaction.ts";
 import type { NewRequest } from "#/http/request-log/repository.ts";
 import type { Exchange } from "#/http/server/exchange.ts";
-import { labelsOf } from "#/http/server/exchange-telemetry.ts";
+import { labelsOf, readingMethods } from "#/http/server/exchange-telemetry.ts";
 import type { RequestLogLevel } from "#/kernel/config/variables.ts";
 
 /** A request for the log, before it is known whether its client allows bodies. */
@@ -24,7 +24,6 @@ const faultsMax = 50;
 /** What an entry takes besides its texts. */
 const entryBytes = 600;
 
-const reading: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Bodies with the secrets of a receiver: its headers, and credentials in its address. */
 const secretRoutes = /^\/v1\/webhookService\//;
 /** Parameters that name the owner or a type, and no object. */
@@ -46,7 +45,7 @@ export function entryOf(
   const isFailed = status === undefined || status >= 400 || about.outcome === "rejected";
   const method = raw.method ?? "";
   // A list that is polled every second would fill the log with the same line.
-  if (!isFailed && (exchange.isPolled || level === "failures" || (level === "writes" && reading.has(method)))) {
+  if (!isFailed && (exchange.isPolled || level === "failures" || (level === "writes" && readingMethods.has(method)))) {
     return undefined;
   }
   const url = raw.url ?? "";

@@ -11,8 +11,10 @@ interface RouteLabels {
 }
 
 const noRoute: RouteLabels = { service: "none", route: "none" };
-const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
-const readingMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+export const requestMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+const methods: ReadonlySet<string> = new Set(requestMethods);
+/** Methods that change nothing. */
+export const readingMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Bounded by the number of routes. */
 const labelsOfRoute = new Map<string, RouteLabels>();
 

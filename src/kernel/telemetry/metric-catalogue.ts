@@ -1,3 +1,4 @@
+import { feedTypes, outboundTypes } from "#/kernel/feed-types.ts";
 /**
  * Every metric of `/metrics` and of OTLP, by the conventions of Prometheus: dashboard, alert rules, documentation and
  * tests read this table. Labels have few values: none is a client, an object, a token or an address. Details that need
@@ -29,7 +30,6 @@ const commitSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 const pushSeconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15] as const;
 const jobSeconds = [0.01, 0.1, 1, 5, 15, 60, 300, 1_800] as const;
 
-const feedType = ["CAT", "PO", "RMA", "NO"] as const;
 const source = ["http", "sftp", "cli", "console"] as const;
 const service = "the service of the path, such as `feeds`, `oauth`, `orderService`; `none` where no route has the path";
 const route = "the route's template, such as `/v1/orderService/order/get/:orderId`; `none` where no route has the path";
@@ -93,7 +93,7 @@ export const metricCatalogue = {
     kind: "counter",
     help: "Feed documents received. accepted, rejected, parked: validated and stored. replayed: a repeat with the first answer. key_conflict, in_progress: the Idempotency-Key belongs to another document. unavailable: nothing was stored, or the outcome is unknown. failed: an internal error.",
     labels: {
-      type: feedType,
+      type: feedTypes,
       source,
       outcome: [
         ...["accepted", "rejected", "parked", "replayed", "key_conflict", "in_progress"],
@@ -106,7 +106,7 @@ export const metricCatalogue = {
     name: "crossdock_feed_acknowledgement_duration_seconds",
     kind: "histogram",
     help: "Seconds from the last byte of a feed document to its ACK, which confirms the commit.",
-    labels: { type: feedType, source },
+    labels: { type: feedTypes, source },
     of: "PROCESS",
     buckets: answerSeconds,
   },
@@ -114,14 +114,14 @@ export const metricCatalogue = {
     name: "crossdock_feed_faults_total",
     kind: "counter",
     help: "Codes in feed documents that were not accepted; each code once a document.",
-    labels: { type: feedType, code: "the code of the error sentence, such as `XSD` or `UNKNOWN_SKU`" },
+    labels: { type: feedTypes, code: "the code of the error sentence, such as `XSD` or `UNKNOWN_SKU`" },
     of: "PROCESS",
   },
   feedReprocessed: {
     name: "crossdock_feed_documents_reprocessed_total",
     kind: "counter",
     help: "Parked or rejected documents that were reprocessed, by the healing worker or an operator.",
-    labels: { type: feedType, outcome: ["accepted", "rejected", "parked"] },
+    labels: { type: feedTypes, outcome: ["accepted", "rejected", "parked"] },
     of: "PROCESS",
   },
   feedQueue: {
@@ -151,7 +151,7 @@ export const metricCatalogue = {
     name: "crossdock_feed_documents_unfinished",
     kind: "gauge",
     help: `Accepted documents that are not processed yet, counted up to ${countMax} of all types.`,
-    labels: { type: feedType },
+    labels: { type: feedTypes },
     of: "STORE",
   },
   feedOldestUnfinished: {
@@ -288,7 +288,7 @@ export const metricCatalogue = {
     name: "crossdock_outbound_documents_total",
     kind: "counter",
     help: "Outbound documents created.",
-    labels: { type: ["GR", "OS", "RS", "ADJ", "INV", "IMS", "ACK"] },
+    labels: { type: outboundTypes },
     of: "PROCESS",
   },
 

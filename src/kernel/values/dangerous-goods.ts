@@ -12,12 +12,14 @@ import {
 } from "#/kernel/values/extended-attributes.ts";
 import { isFlag, isTrue } from "#/kernel/values/flag.ts";
 
+export const packingGroups = ["I", "II", "III"] as const;
+
 export interface DangerousGoods {
   /** `UN` and four digits. */
   readonly unNumber: string | null;
   /** With division and compatibility group: `3`, `2.1`, `1.4S`. */
   readonly hazardClass: string | null;
-  readonly packingGroup: "I" | "II" | "III" | null;
+  readonly packingGroup: (typeof packingGroups)[number] | null;
   /** Packed in limited quantities, for which lighter rules hold. */
   readonly isLimitedQuantity: boolean;
 }
@@ -32,8 +34,6 @@ const parseHazardClass: Parser<string> = (text) => {
   const plain = text.trim().toUpperCase();
   return form.test(plain) ? ok(plain) : refused("expected a class or division, such as 3, 2.1 or 1.4S");
 };
-
-const packingGroups = ["I", "II", "III"] as const;
 
 const parsePackingGroup: Parser<(typeof packingGroups)[number]> = (text) => {
   const group = packingGroups.find((candidate) => candidate === text.trim().toUpperCase());

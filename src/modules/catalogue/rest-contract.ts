@@ -10,6 +10,7 @@ import {
   nullable,
 } from "#/http/routes/schema.ts";
 import { alsoNamed } from "#/http/server/other-forms.ts";
+import { packingGroups } from "#/kernel/values/dangerous-goods.ts";
 
 /** Shared by REST and the port. */
 export const dangerousGoods = Type.Object(
@@ -19,7 +20,7 @@ export const dangerousGoods = Type.Object(
       Type.String({ description: "Class or division, with its compatibility group.", examples: ["3"] }),
     ),
     packingGroup: nullable(
-      Type.Enum(["I", "II", "III"], { type: "string", description: "Packing group.", examples: ["II"] }),
+      Type.Enum([...packingGroups], { type: "string", description: "Packing group.", examples: ["II"] }),
     ),
     isLimitedQuantity: Type.Boolean({ description: "Packed in limited quantities.", examples: [true] }),
   },

@@ -2,7 +2,7 @@
  * Every setting of a client: its parser, its default and its meaning. The store, the command line and docs/commands.md
  * all read this one table. @see contract/operations.md §2.
  */
-import type { FeedSettings } from "#/feeds/intake/definition.ts";
+import { addressHandlings, type FeedSettings } from "#/feeds/intake/definition.ts";
 import { readAssignments } from "#/kernel/config/assignments.ts";
 import {
   integerBetween,
@@ -22,6 +22,8 @@ import {
 } from "#/kernel/values/customs-numbers.ts";
 import { type HoldRule, holdRulesText, parseHoldRules } from "#/kernel/values/hold-rules.ts";
 
+const backorderPolicies = ["WAIT", "SHIP_AND_WAIT", "SHIP_AND_CANCEL"] as const;
+
 /** The settings of a client, each resolved to its value. */
 export interface ClientSettings extends FeedSettings {
   /** Per cent of the ordered quantity. */
@@ -37,7 +39,7 @@ export interface ClientSettings extends FeedSettings {
   readonly countAbc: boolean;
   readonly workOrderAdjustments: boolean;
   readonly purchaseOrderDays: number;
-  readonly backorder: "WAIT" | "SHIP_AND_WAIT" | "SHIP_AND_CANCEL";
+  readonly backorder: (typeof backorderPolicies)[number];
   readonly backorderDays: number;
   readonly rmaDays: number;
   /** The version of the XSD that its GR documents are written for. */
@@ -93,9 +95,9 @@ export const settingChoices: Readonly<Partial<Record<SettingName, readonly strin
   countZeroBalance: ["false", "true"],
   countAbc: ["false", "true"],
   workOrderAdjustments: ["true", "false"],
-  namelessAddress: ["REFUSE", "HOLD", "WARN"],
-  doubtfulAddress: ["WARN", "HOLD", "REFUSE"],
-  backorder: ["WAIT", "SHIP_AND_WAIT", "SHIP_AND_CANCEL"],
+  namelessAddress: addressHandlings,
+  doubtfulAddress: addressHandlings.toReversed(),
+  backorder: backorderPolicies,
   requestLogBodies: ["false", "true"],
   goodsReceiptVersion: ["1.0", "1.2"],
   orderStatusVersion: ["1.0", "1.1"],
@@ -199,13 +201,13 @@ export const clientSettings: SettingTable = {
   namelessAddress: setting<ClientSettings["namelessAddress"]>(
     "REFUSE",
     "REFUSE",
-    word("REFUSE", "HOLD", "WARN"),
+    word(...addressHandlings),
     "an order whose shipToAddress has no name and no company: REFUSE, HOLD as ADDRESS_INVALID, or WARN",
   ),
   doubtfulAddress: setting<ClientSettings["doubtfulAddress"]>(
     "WARN",
     "WARN",
-    word("REFUSE", "HOLD", "WARN"),
+    word(...addressHandlings),
     "an address whose state, e-mail or telephone number is missing or impossible: WARN, HOLD as ADDRESS_INVALID, or REFUSE",
   ),
   holdRules: setting<ClientSettings["holdRules"]>(
@@ -271,7 +273,7 @@ export const clientSettings: SettingTable = {
   backorder: setting<ClientSettings["backorder"]>(
     "WAIT",
     "WAIT",
-    word("WAIT", "SHIP_AND_WAIT", "SHIP_AND_CANCEL"),
+    word(...backorderPolicies),
     "an order that stock fills in part: WAIT, SHIP_AND_WAIT or SHIP_AND_CANCEL",
   ),
   backorderDays: setting<number>(30, "30", days, "days after which the back-ordered rest is cancelled"),

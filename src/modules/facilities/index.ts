@@ -8,4 +8,11 @@ export {
 export { addFacilityRoutes } from "#/modules/facilities/routes.ts";
 export * from "#/modules/facilities/service.ts";
 export * from "#/modules/facilities/settings.ts";
-export type { OrderDetails, Work, WorkFinishedGood, WorkLine } from "#/modules/facilities/work.ts";
+export {
+  type OrderDetails,
+  type Work,
+  type WorkFinishedGood,
+  type WorkLine,
+  type WorkType,
+  workTypes,
+} from "#/modules/facilities/work.ts";

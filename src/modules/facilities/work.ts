@@ -1,11 +1,14 @@
 import type { AttributeValues } from "#/kernel/values/extended-attributes.ts";
 
+export const workTypes = ["PURCHASE_ORDER", "PICK", "RETURN", "WORK_ORDER", "COUNT", "CANCEL_REQUEST", "HOLD"] as const;
+export type WorkType = (typeof workTypes)[number];
+
 /**
  * The current work of a facility for an object (warehouse.md, task). Each module lists the work for its objects; the
  * warehouse module keeps the tasks.
  */
 export interface Work {
-  readonly type: "PURCHASE_ORDER" | "PICK" | "RETURN" | "WORK_ORDER" | "COUNT" | "CANCEL_REQUEST" | "HOLD";
+  readonly type: WorkType;
   readonly objectId: string;
   readonly facilityCode: string;
   /** False: there is no work (any more); a released task is withdrawn. */

@@ -39,7 +39,7 @@ export { voidParcel } from "#/modules/orders/fulfilment/void-parcel.ts";
 export { createOrderFeed } from "#/modules/orders/intake/feed.ts";
 export { listDespatched, matchReferences } from "#/modules/orders/intake/repository.ts";
 export { keptReason } from "#/modules/orders/kept-reason.ts";
-export type { HoldType, Order, OrderLine } from "#/modules/orders/order.ts";
+export type { HoldType, Order, OrderLine, RoutingReason } from "#/modules/orders/order.ts";
 export { holdMeanings, holdTypes, orderStateRules, stateCodes } from "#/modules/orders/order.ts";
 export {
   findFacilities as findFacilitiesOf,

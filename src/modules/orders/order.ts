@@ -41,6 +41,10 @@ export interface Hold {
   readonly by: string;
 }
 
+/** Why an order is at its facility: it names the facility, which fills all of its lines, or is the client's first. */
+export const routingReasons = ["NAMED", "FILLS", "FIRST"] as const;
+export type RoutingReason = (typeof routingReasons)[number];
+
 /** What clients see of a hold in events and in the OS. */
 export const holdRecord = ({ type, reason, since }: Hold) => ({ type, reason, since });
 
@@ -217,7 +221,7 @@ export interface Order {
   readonly distributionCentre: string;
   readonly isRouted: boolean;
   /** How the facility was chosen; undefined for orders that are older than this field. */
-  readonly routedBy: "NAMED" | "FILLS" | "FIRST" | undefined;
+  readonly routedBy: RoutingReason | undefined;
   /** 1 highest … 9. */
   readonly priority: number;
   readonly shipPartial: boolean;

@@ -1,7 +1,7 @@
 import type { Database } from "#/db/database.ts";
 import { deleteFiles, listOldFiles, type OldFile } from "#/feeds/file-repository.ts";
-import { feedTypes } from "#/feeds/intake/definition.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import { feedTypes } from "#/kernel/feed-types.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { openAcksFolder } from "#/sftp/exchange/acks-folder.ts";

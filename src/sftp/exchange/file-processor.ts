@@ -1,11 +1,12 @@
 import { StoreUnavailableError } from "#/db/errors.ts";
-import type { FeedClient, FeedType } from "#/feeds/intake/definition.ts";
+import type { FeedClient } from "#/feeds/intake/definition.ts";
 import { largeBytesMin } from "#/feeds/intake/intake.ts";
 import { workOf } from "#/feeds/intake/limits.ts";
 import { nameOutcome, type Receiver } from "#/feeds/intake/receiver.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { createFairGate } from "#/kernel/concurrency/gate.ts";
+import type { FeedType } from "#/kernel/feed-types.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { durationSince, type Logger } from "#/kernel/telemetry/log.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";

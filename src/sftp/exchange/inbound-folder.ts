@@ -1,7 +1,7 @@
 import type { Database } from "#/db/database.ts";
-import type { FeedType } from "#/feeds/intake/definition.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { pollUntil } from "#/kernel/concurrency/polling.ts";
+import type { FeedType } from "#/kernel/feed-types.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { canBeName, isTemporary, refusalOfName } from "#/sftp/exchange/file-names.ts";

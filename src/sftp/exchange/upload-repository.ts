@@ -2,7 +2,7 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { aheadMsMax } from "#/db/store/clock.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
-import type { FeedType } from "#/feeds/intake/definition.ts";
+import type { FeedType } from "#/kernel/feed-types.ts";
 
 export type UploadState = "WRITING" | "PARTIAL" | "WAITING";
 

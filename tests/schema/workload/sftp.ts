@@ -1,9 +1,10 @@
 // The SFTP exchange, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
 import { settleFile } from "#/feeds/file-repository.ts";
-import type { FeedClient, FeedType } from "#/feeds/intake/definition.ts";
+import type { FeedClient } from "#/feeds/intake/definition.ts";
 import type { Receiver } from "#/feeds/intake/receiver.ts";
 import { systemClock } from "#/kernel/clock.ts";
+import type { FeedType } from "#/kernel/feed-types.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";

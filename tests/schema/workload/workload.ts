@@ -10,12 +10,13 @@ import {
 } from "#/delivery/outbound/index.ts";
 import * as outbound from "#/delivery/outbound/repository.ts";
 import { requestStatement } from "#/delivery/outbound/snapshots.ts";
-import type { FeedClient, FeedSettings, FeedType } from "#/feeds/intake/definition.ts";
+import type { FeedClient, FeedSettings } from "#/feeds/intake/definition.ts";
 import type { Delivery } from "#/feeds/intake/receiver.ts";
 import { createOutcomeConsumer, reportOverdue } from "#/feeds/outcome.ts";
 import { startHealing } from "#/feeds/park/healing.ts";
 import { findDocument, listParked, purgeIdempotencyKeys } from "#/feeds/repository.ts";
 import { systemClock } from "#/kernel/clock.ts";
+import type { FeedType } from "#/kernel/feed-types.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds, idBoundary } from "#/kernel/values/ids.ts";

@@ -1,9 +1,10 @@
 // The folders of the SFTP exchange with a separate database and the real receiver, without the network.
 import assert from "node:assert/strict";
 import type { Database } from "#/db/database.ts";
-import type { FeedClient, FeedType } from "#/feeds/intake/definition.ts";
+import type { FeedClient } from "#/feeds/intake/definition.ts";
 import type { Receiver } from "#/feeds/intake/receiver.ts";
 import { type Clock, systemClock } from "#/kernel/clock.ts";
+import type { FeedType } from "#/kernel/feed-types.ts";
 import type { Result } from "#/kernel/result.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";

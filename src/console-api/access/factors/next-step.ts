@@ -26,7 +26,7 @@ export async function methodsOf(tx: Tx, userName: string): Promise<ProofMethod[]
   if (ownFactors.length === 0) return ["PASSWORD"];
   const has = (kind: factors.FactorKind) => ownFactors.some((factor) => factor.kind === kind);
   const all = { PASSKEY: has("PASSKEY"), TOTP: has("TOTP"), RECOVERY_CODE: codes > 0 } as const;
-  return (["PASSKEY", "TOTP", "RECOVERY_CODE"] as const).filter((name) => all[name]);
+  return (Object.keys(all) as FactorName[]).filter((name) => all[name]);
 }
 
 /** Maximum number of factors of a user, of all kinds. */

@@ -9,6 +9,8 @@ import { findLongestWaiting, named } from "#/console-api/exceptions/sources/sile
 import type { ExceptionType } from "#/console-api/exceptions/types.ts";
 import type { Tx } from "#/db/database.ts";
 import { type Statement, acrossClients as sql } from "#/db/sql.ts";
+import { accepted } from "#/feeds/states.ts";
+import { outboundTypes } from "#/kernel/feed-types.ts";
 import { beforeLeaving, done } from "#/modules/orders/states.ts";
 
 export interface Source {
@@ -47,7 +49,7 @@ const rejected: Source = {
     from feed_document d
     where d.state = 'REJECTED' and not exists (
       select from feed_document l where l.client_id = d.client_id and l.object_id = d.object_id and l.object_id > ''
-        and l.token > d.token and l.feed_type = d.feed_type and l.state in ('ACCEPTED', 'PROCESSED', 'FAILED'))`,
+        and l.token > d.token and l.feed_type = d.feed_type and l.state in ${accepted})`,
 };
 
 const parked: Source = {
@@ -323,7 +325,7 @@ const notPulled = sql`select d.client_id, d.type, d.created_at from tenant c cro
 const notFetched = sql`select distinct on (d.client_id) d.client_id, d.type, d.created_at
   from (
     select distinct t.client_id, k.type
-    from tenant t cross join unnest(array['GR', 'OS', 'RS', 'ADJ', 'INV', 'IMS', 'ACK']) k(type)
+    from tenant t cross join unnest(${outboundTypes}::text[]) k(type)
   ) c cross join lateral (
     select o.client_id, o.type, o.created_at from outbound_document o
     where o.client_id = c.client_id and o.type = c.type and o.is_sftp and o.collected_at is null

@@ -5,10 +5,10 @@ import {
   type Source,
   type Stretch,
 } from "#/console-api/feeds/conditions-repository.ts";
-import type { FeedState } from "#/console-api/feeds/contract.ts";
 import { findReachOfAll, listDocumentsOfAll, listTokensAbout } from "#/console-api/feeds/feeds.cross-client.ts";
 import { findReachOf, listDocumentsOf } from "#/console-api/feeds/list-repository.ts";
 import type { Tx } from "#/db/database.ts";
+import type { FeedState } from "#/feeds/states.ts";
 import { type LookedThrough, type Looking, lookThroughParts, partsOf } from "#/http/requests/looked-through.ts";
 
 export interface ListRequest {

@@ -1,6 +1,9 @@
 import type { Tx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
+import { codeList, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
+import { outboundTypes } from "#/kernel/feed-types.ts";
+
+const outbound = codeList(outboundTypes);
 
 export interface CausedEvent {
   readonly topic: string;
@@ -64,7 +67,7 @@ export function listFeedPushes(
     sql`select delivery_id, webhook_id, topic_name, status, attempts, completed_at, last_error from webhook_delivery
       where client_id = ${tenant} and event_id = any(${messageIds}::uuid[])
         and delivery_id >= ${span.from}::uuid and delivery_id < ${span.to}::uuid
-        and object_type in ('ACK', 'GR', 'OS', 'RS', 'ADJ', 'INV', 'IMS')
+        and object_type in ${outbound}
       order by delivery_id limit ${limit}`,
   );
 }

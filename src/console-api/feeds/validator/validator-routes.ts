@@ -11,7 +11,6 @@ import {
   validation,
 } from "#/console-api/feeds/validator/validator-contract.ts";
 import { bodyBytesMax } from "#/feeds/http/body.ts";
-import type { FeedType } from "#/feeds/intake/definition.ts";
 import type { Delivery } from "#/feeds/intake/receiver.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { operatorOf } from "#/http/access/operator.ts";
@@ -22,6 +21,7 @@ import { changeOf } from "#/http/routes/operation.ts";
 import { documentAnswerMsMax, exchangeOf } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { sentence } from "#/kernel/feed-codes.ts";
+import type { FeedType } from "#/kernel/feed-types.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { type ClientProfile, profileWithoutClient, showClient } from "#/modules/clients/index.ts";
 

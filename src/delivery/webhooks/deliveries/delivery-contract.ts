@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import type { DeliveryStatus } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
+import { attemptStates, deliveryStatuses } from "#/delivery/webhooks/deliveries/states.ts";
 import { objectTypeField, oneOf } from "#/delivery/webhooks/events/event-parts.ts";
 import { eventIdPattern, exampleEventId } from "#/delivery/webhooks/events/event-schema.ts";
 import type { WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
@@ -10,15 +10,6 @@ import { defineCursor, pageOf, pageParameters, placeId, receiptSortParameter } f
 import { clientIdParameter, closed, identifier, moment, nullable, text } from "#/http/routes/schema.ts";
 
 /** The Webhook service in schemas (webhooks.md §1): deliveries, each with its attempts, and the test of a webhook. */
-const deliveryStatuses = [
-  "PENDING",
-  "RETRYING",
-  "HELD",
-  "DELIVERED",
-  "FAILED",
-  "SKIPPED",
-] as const satisfies readonly DeliveryStatus[];
-
 const deliveryIdExample = "019aa0f2-8a10-7c0a-9c3e-2a6f0c1d9b13";
 
 const statusField = oneOf(
@@ -112,7 +103,7 @@ const deliveryAttempt = Type.Object(
   {
     tryId: text("Identifier of the attempt.", "019aa0f2-8a11-7c0a-9c3e-2a6f0c1d9b14"),
     state: oneOf(
-      ["STARTED", "ENDED", "UNKNOWN"],
+      attemptStates,
       "STARTED: in progress. UNKNOWN: the sender stopped before it recorded the end; the delivery is retried.",
       "ENDED",
     ),

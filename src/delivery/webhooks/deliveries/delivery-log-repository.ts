@@ -1,9 +1,13 @@
 import type { Tx } from "#/db/database.ts";
 import { allOf, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
+import {
+  type AttemptState,
+  type DeliveryStatus,
+  endedStatuses,
+  undeliveredStatuses,
+} from "#/delivery/webhooks/deliveries/states.ts";
 import { timeOfId } from "#/kernel/values/ids.ts";
-
-export type DeliveryStatus = "PENDING" | "RETRYING" | "HELD" | "DELIVERED" | "FAILED" | "SKIPPED";
 
 /** A delivery as the log shows it; times ISO 8601 UTC. */
 export interface DeliveryRow {
@@ -24,7 +28,7 @@ export interface DeliveryRow {
 
 export interface AttemptRow {
   readonly attempt_id: string;
-  readonly state: "STARTED" | "ENDED" | "UNKNOWN";
+  readonly state: AttemptState;
   readonly is_probe: boolean;
   readonly started_at: string;
   readonly ended_at: string | null;
@@ -128,7 +132,7 @@ export async function listUndelivered(
   webhookId: string,
   limit: number,
 ): Promise<DeliveryRow[]> {
-  const filter = { statuses: ["RETRYING", "FAILED", "SKIPPED"] };
+  const filter = { statuses: undeliveredStatuses };
   const page = { filter, isNewestFirst: true, after: undefined, reach: undefined };
   const reach = await findReach(tx, clientId, webhookId, page, undeliveredLookedAt);
   return listDeliveries(tx, clientId, webhookId, { ...page, reach, limit });
@@ -208,7 +212,7 @@ export function listRecoverable(
   webhookId: string,
   span: RecoverySpan,
 ): Promise<Recoverable[]> {
-  const statuses = span.onlyFailed ? ["FAILED"] : ["FAILED", "SKIPPED", "DELIVERED"];
+  const statuses = span.onlyFailed ? ["FAILED"] : endedStatuses;
   // A delivery is created after its event: no delivery with an earlier id belongs to the span.
   return tenantQuery(
     tx,

@@ -5,6 +5,7 @@ import { findPositionSince } from "#/delivery/webhooks/events/event-repository.t
 import * as repository from "#/delivery/webhooks/events/events-check-repository.ts";
 import { receives, type Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import { listSubscriptions } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
+import { type EventDocumentType, eventDocumentTypes } from "#/kernel/feed-types.ts";
 import { companionOf, type Ids, idBoundary } from "#/kernel/values/ids.ts";
 
 export const eventRules = {
@@ -53,7 +54,7 @@ const lookedMax = 10_000;
 const clockMsMax = 60_000;
 
 /** The outbound document that each event of a topic causes (outbound.md); other events cause one at times. */
-const documentOf: Readonly<Record<string, "ACK" | "GR" | "OS" | "RS" | "ADJ">> = {
+const documentOf: Readonly<Record<string, EventDocumentType>> = {
   "feed:processed": "ACK",
   "feed:failed": "ACK",
   "goodsReceipt:received": "GR",
@@ -69,7 +70,7 @@ const documentOf: Readonly<Record<string, "ACK" | "GR" | "OS" | "RS" | "ADJ">> =
   "return:closed": "RS",
   "inventory:adjusted": "ADJ",
 };
-const typesOfEvents = new Set(["ACK", "GR", "OS", "RS", "ADJ"]);
+const typesOfEvents: ReadonlySet<string> = new Set(eventDocumentTypes);
 
 /**
  * Checks for a client that positions of its events are unique and have no gaps, and that each object's sequence has no

@@ -33,11 +33,13 @@ export interface RetryState {
 
 export const unattempted: RetryState = { attempts: 0, rejections: 0, blocksUntilMs: undefined };
 
+type FailureReason = "BLOCKED" | "GONE" | "EXHAUSTED";
+
 export type Verdict =
   | { readonly state: "SUCCEEDED" }
   | { readonly state: "SCHEDULED"; readonly atMs: number }
   /** `disables`: the receiver answered 410, and wants no further events. */
-  | { readonly state: "FAILED"; readonly reason: "BLOCKED" | "GONE" | "EXHAUSTED"; readonly disables: boolean };
+  | { readonly state: "FAILED"; readonly reason: FailureReason; readonly disables: boolean };
 
 export interface RetryPlan {
   readonly state: RetryState;
@@ -99,7 +101,7 @@ export function planRetry(
   const hasBegun = !isProbe || rejections >= refusalsMax;
   const blocksUntilMs = before.blocksUntilMs ?? (hasBegun ? nowMs + blockMsMax : undefined);
   const state = { attempts, rejections, blocksUntilMs };
-  const failed = (reason: "BLOCKED" | "GONE" | "EXHAUSTED"): RetryPlan => ({
+  const failed = (reason: FailureReason): RetryPlan => ({
     state: { ...state, blocksUntilMs: Math.min(blocksUntilMs ?? nowMs, nowMs) },
     verdict: { state: "FAILED", reason, disables: reason === "GONE" },
   });

@@ -1,7 +1,7 @@
 // The effect of ended attempts on their deliveries, the breaker and the incident: pure.
 
 import type { EndedAttempt, SettledDelivery } from "#/delivery/webhooks/lanes/attempt-repository.ts";
-import { type BreakerState, isOpen, stepBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
+import { type BreakerState, type BreakerStep, isOpen, stepBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
 import {
   isDelivered,
   planRetry,
@@ -35,7 +35,7 @@ export interface Settlement {
   readonly moved: readonly { readonly objectType: string; readonly objectId: string }[];
   readonly breaker: BreakerState;
   /** The last change: for a breaker that opened and closed, CLOSED. */
-  readonly change: "OPENED" | "CLOSED" | "DISABLED" | undefined;
+  readonly change: BreakerStep["change"];
   /** The receiver answered 410. */
   readonly isGone: boolean;
   /** What happened to the receiver, in order, for the incident. */

@@ -15,7 +15,7 @@
 import { readCsv } from "#/kernel/values/csv-lines.ts";
 import { parseQuantity, quantityToNumber } from "#/kernel/values/quantity.ts";
 import { faultOfPool, type PoolSettings } from "#/kernel/values/stock-pools.ts";
-import type { Condition } from "#/modules/inventory/lot.ts";
+import { type Condition, conditions } from "#/modules/inventory/lot.ts";
 
 export const openingColumns = [
   ...(["distributionCentre", "sku", "qty", "condition", "stockPool", "batchRef", "expiryDate", "serials"] as const),
@@ -54,7 +54,6 @@ export interface OpeningOwner {
   readonly settings: PoolSettings;
 }
 
-const conditions: readonly string[] = ["GOOD", "ON_HOLD", "DAMAGED", "QUARANTINE"] satisfies readonly Condition[];
 const textMax = 64;
 /** Unknown columns and those that occur twice each have a fault; a file with more of them is another file. */
 const columnsMax = 2 * openingColumns.length;
@@ -102,7 +101,7 @@ export function readOpeningFile(
       wrongCell("qty", `'${cell("qty")}' is not a quantity; write a number above 0 with at most 3 fraction digits`);
     }
     const condition = cell("condition") || "GOOD";
-    if (!conditions.includes(condition)) {
+    if (!(conditions as readonly string[]).includes(condition)) {
       wrongCell("condition", `'${condition}' is not a condition; write ${conditions.join(", ")}, or leave it empty`);
     }
     const poolFault = cell("stockPool") === "" ? undefined : faultOfPool(owner.settings, cell("stockPool"));

@@ -1,10 +1,11 @@
 import type { Tx } from "#/db/database.ts";
+import type { ClientSettings } from "#/modules/clients/index.ts";
 import { resolveSettings } from "#/modules/clients/index.ts";
 import { findStoredSettings } from "#/modules/orders/allocation/backorder-repository.ts";
 
 /** What happens to a partly allocated order, from the client's settings (operations.md §2). */
 export interface BackorderPolicy {
-  readonly backorder: "WAIT" | "SHIP_AND_WAIT" | "SHIP_AND_CANCEL";
+  readonly backorder: ClientSettings["backorder"];
   /** Days after which backordered quantity is cancelled. */
   readonly backorderDays: number;
 }

@@ -1,6 +1,7 @@
 import Type, { type Static } from "typebox";
 import { closed, identifier, maybeText, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import { conditions } from "#/modules/inventory/index.ts";
+import { routingReasons } from "#/modules/orders/order.ts";
 import { hold, status } from "#/modules/orders/rest/contract.ts";
 
 /** The explanation of an order (contract rest.md §3). Every field is always present; an unknown value is `null`. */
@@ -106,7 +107,7 @@ const routing = Type.Object(
   {
     distributionCentre: identifier("Facility that fulfils the order.", "DC1"),
     by: nullable(
-      Type.Enum(["NAMED", "FILLS", "FIRST"], {
+      Type.Enum([...routingReasons], {
         type: "string",
         title: "RoutingReason",
         description: "The order named it, it could fill all lines, or it is the first of the client.",

@@ -2,6 +2,7 @@ import type { Tx } from "#/db/database.ts";
 import { poolsOf } from "#/modules/inventory/index.ts";
 import type { OrderContent } from "#/modules/orders/intake/check-order.ts";
 import { type FreeStock, listFreeStock } from "#/modules/orders/intake/routing-repository.ts";
+import type { RoutingReason } from "#/modules/orders/order.ts";
 
 /**
  * The facility that fulfils an order, and how it was chosen (rest.md §4): named by the order, the first that can fill
@@ -9,7 +10,7 @@ import { type FreeStock, listFreeStock } from "#/modules/orders/intake/routing-r
  */
 export interface Route {
   readonly facilityCode: string;
-  readonly by: "NAMED" | "FILLS" | "FIRST";
+  readonly by: RoutingReason;
 }
 
 export type Router = (content: OrderContent) => Route;

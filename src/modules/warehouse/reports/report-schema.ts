@@ -3,7 +3,7 @@ import Type, { type TProperties } from "typebox";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { closed, identifier, moment, newIdentifier } from "#/http/routes/schema.ts";
 import { hasThreeDecimals, quantityMaxThousandths } from "#/kernel/values/quantity.ts";
-import { reasonCodes } from "#/modules/inventory/index.ts";
+import { conditions, reasonCodes } from "#/modules/inventory/index.ts";
 
 const quantityMax = quantityMaxThousandths / 1000;
 
@@ -44,8 +44,6 @@ export const dateField = (description: string) =>
     (value) => readDateTime(`${value}T00:00:00Z`) !== undefined,
     () => "must be a date such as 2027-03-31",
   );
-
-export const conditions = ["GOOD", "ON_HOLD", "DAMAGED", "QUARANTINE"] as const;
 
 export const conditionField = (description: string) =>
   Type.Enum([...conditions], { type: "string", title: "StockCondition", description, examples: ["GOOD"] });

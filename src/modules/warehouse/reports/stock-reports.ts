@@ -1,6 +1,6 @@
 import Type from "typebox";
 import type { ClientProfile } from "#/modules/clients/index.ts";
-import { openBook, reportAdjustment, reportCount, reportHold } from "#/modules/inventory/index.ts";
+import { conditions, openBook, reportAdjustment, reportCount, reportHold } from "#/modules/inventory/index.ts";
 import { freeAllocations } from "#/modules/warehouse/free-allocations.ts";
 import { answerOf } from "#/modules/warehouse/reports/report-answer.ts";
 import {
@@ -13,7 +13,7 @@ import {
 } from "#/modules/warehouse/reports/report-contract.ts";
 import type { ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
 import { oneClient, resultOf } from "#/modules/warehouse/reports/report-run.ts";
-import { conditionField, conditions, dateField } from "#/modules/warehouse/reports/report-schema.ts";
+import { conditionField, dateField } from "#/modules/warehouse/reports/report-schema.ts";
 import { withdrawCountTask } from "#/modules/warehouse/tasks/count-tasks.ts";
 
 const condition = (description: string) =>

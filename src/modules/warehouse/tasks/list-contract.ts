@@ -4,21 +4,12 @@ import { closed, extendedAttributes, identifier, moment, nullable } from "#/http
 import { serviceLevel } from "#/modules/carriers/index.ts";
 import { dangerousGoods } from "#/modules/catalogue/index.ts";
 import { documentTypes } from "#/modules/documents/index.ts";
-import type { Work } from "#/modules/facilities/index.ts";
+import { workTypes } from "#/modules/facilities/index.ts";
 import { conditionField } from "#/modules/warehouse/reports/report-schema.ts";
+import { acceptances } from "#/modules/warehouse/tasks/task-acceptance.ts";
 import { consumptionField } from "#/modules/workorders/index.ts";
 
-const taskTypes = [
-  "PURCHASE_ORDER",
-  "PICK",
-  "RETURN",
-  "WORK_ORDER",
-  "COUNT",
-  "CANCEL_REQUEST",
-  "HOLD",
-] as const satisfies readonly Work["type"][];
-
-const taskType = Type.Enum([...taskTypes], {
+const taskType = Type.Enum([...workTypes], {
   type: "string",
   title: "TaskType",
   description: "Kind of work.",
@@ -321,7 +312,7 @@ export const acceptAnswer = Type.Object(
       Type.Object(
         {
           taskId: Type.String({ format: "uuid", description: "The task.", examples: [exampleId(1)] }),
-          status: Type.Enum(["ACCEPTED", "WITHDRAWN", "UNKNOWN"], {
+          status: Type.Enum([...acceptances], {
             type: "string",
             description: "WITHDRAWN: the task no longer needs work. UNKNOWN: the facility has no such task.",
             examples: ["ACCEPTED"],

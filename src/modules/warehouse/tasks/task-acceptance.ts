@@ -5,9 +5,11 @@ import { markAccepted } from "#/modules/warehouse/tasks/task-repository.ts";
 import { findTasks, type NamedTask } from "#/modules/warehouse/warehouse.cross-client.ts";
 import type { OutboxWriter } from "#/outbox/append.ts";
 
+export const acceptances = ["ACCEPTED", "WITHDRAWN", "UNKNOWN"] as const;
+
 export interface Acceptance {
   readonly taskId: string;
-  readonly status: "ACCEPTED" | "WITHDRAWN" | "UNKNOWN";
+  readonly status: (typeof acceptances)[number];
 }
 
 /**

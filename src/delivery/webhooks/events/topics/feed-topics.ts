@@ -1,8 +1,8 @@
 import Type from "typebox";
 import { oneOf } from "#/delivery/webhooks/events/event-parts.ts";
 import type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
-import { feedTypes } from "#/feeds/intake/definition.ts";
 import { closed, maybeText, text } from "#/http/routes/schema.ts";
+import { feedTypes } from "#/kernel/feed-types.ts";
 
 const token = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11";
 
