@@ -1,3 +1,8 @@
+import { dayMs } from "#/kernel/values/durations.ts";
+
+/** A repeat of a request, a document or a file is recognised for this long (rest.md §3, feeds.md §1, sftp.md). */
+export const repeatKnownMs = 7 * dayMs;
+
 /** The steps that answer requests of one kind, all in one transaction. */
 export interface OnceSteps<Request, Kept, Outcome> {
   /** The kept answers to those requests that repeat accepted ones. A new statement sees what was committed meanwhile. */

@@ -1,3 +1,4 @@
+import { repeatKnownMs } from "#/db/answer-once.ts";
 import type { Transaction } from "#/db/database.ts";
 import * as files from "#/feeds/file-repository.ts";
 import { type FeedClient, RaceError } from "#/feeds/intake/definition.ts";
@@ -5,15 +6,11 @@ import type { Outcome, Submission } from "#/feeds/intake/submission.ts";
 import { findAcks } from "#/feeds/repository.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
-import { dayMs } from "#/kernel/values/durations.ts";
 
 /** The known files of the names of a transaction's files, by name: no two of its files have the same name. */
 export type KnownNames = ReadonlyMap<string, files.KnownName>;
 
 type FileSubmission = Submission & { readonly fileName: string };
-
-/** The same name with the same bytes is the same file for seven days (sftp.md). */
-const repeatMs = 7 * dayMs;
 
 function isFile(submission: Submission): submission is FileSubmission {
   return submission.fileName !== undefined;
@@ -91,7 +88,7 @@ function isRepeat({ bodySha256 }: FileSubmission, known: files.KnownName, at: st
   return (
     known.is_accepted === true &&
     known.body_sha256?.equals(bodySha256) === true &&
-    Date.parse(at) - Date.parse(known.processed_at as string) < repeatMs
+    Date.parse(at) - Date.parse(known.processed_at as string) < repeatKnownMs
   );
 }
 

@@ -11,7 +11,7 @@ import {
   takeMidnightSnapshots,
   writeSnapshots,
 } from "#/delivery/outbound/index.ts";
-import { startWebhooks } from "#/delivery/webhooks/index.ts";
+import { retryDelaysSeconds, startWebhooks } from "#/delivery/webhooks/index.ts";
 import { listClientsWithParked } from "#/feeds/feeds.cross-client.ts";
 import type { Receiver } from "#/feeds/intake/receiver.ts";
 import { createOutcomeConsumer, reportOverdue } from "#/feeds/outcome.ts";
@@ -85,7 +85,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
     log,
     secretBox: context.secretBox,
     policy: context.webhooks,
-    schedule: context.webhooks.retryDelaysSeconds,
+    schedule: context.webhooks.retryDelaysSeconds ?? retryDelaysSeconds,
     readDocuments,
     findOrigins: findTraceOrigins,
     isHeld: areDeliveriesHeld,

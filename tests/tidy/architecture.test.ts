@@ -7,13 +7,21 @@ import { root } from "./source.ts";
 const page = readFileSync(path.join(root, "ARCHITECTURE.md"), "utf8");
 const sectionOf = (title: string) => page.split(/^## /m).find((section) => section.startsWith(`${title}\n`)) ?? "";
 
-test("each answer to “where is” names a file and a name that the file has", () => {
-  const rows = [...sectionOf("Where is").matchAll(/^\| [^|]+ \| `([^`]+)` \| `(\w+)` \|$/gm)];
-  assert.ok(rows.length >= 10, "the table is read");
-  for (const [, file = "", name = ""] of rows) {
+test("each answer to “where is” names a file and a name that the file declares", () => {
+  const rows = [...sectionOf("Where is").matchAll(/^\| ([^|]+) \| `([^`]+)` \| `(\w+)` \|$/gm)];
+  for (const [, , file = "", name = ""] of rows) {
     const text = readFileSync(path.join(root, "src", file), "utf8");
-    assert.match(text, new RegExp(`\\b${name}\\b`), `${file} has ${name}`);
+    const declaration = new RegExp(`\\b(?:const|function) ${name}\\b|^  (?:readonly )?${name}: `, "m");
+    assert.match(text, declaration, `${file} declares ${name}`);
   }
+  const questions = [
+    ...["The retry delays of webhooks", "The rate limit of a client", "The idle time of a session"],
+    ...["When an order is at risk", "The wording of `[POSTCODE]` in an ACK", "The length of a password"],
+  ];
+  assert.deepEqual(
+    questions.filter((what) => !rows.some(([, given]) => given === what)),
+    [],
+  );
 });
 
 test("every folder of src is described, and every described folder exists", () => {

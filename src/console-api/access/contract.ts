@@ -1,6 +1,6 @@
 // Sessions and users of the console in schemas (contract operations.md §1, §5).
 import Type, { type Static } from "typebox";
-import { passwordLengthMax, passwordLengthMin } from "#/console-api/access/domain.ts";
+import { passwordLengthMax, passwordLengthMin } from "#/console-api/access/passwords.ts";
 import { refusalReasons } from "#/console-api/access/refusal-repository.ts";
 import { factorNames } from "#/console-api/access/sign-in/open-session.ts";
 import { operatorRoles } from "#/http/access/operator-role.ts";

@@ -32,11 +32,9 @@ import type { Scope } from "#/http/access/operator.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { pageLimitDefault } from "#/http/requests/paging.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
-import { orderStates, stateCodes } from "#/modules/orders/index.ts";
+import { atRiskBeforeMs, orderStates, stateCodes } from "#/modules/orders/index.ts";
 import { isBeforeLeaving } from "#/modules/orders/states.ts";
 
-/** An order is at risk from an hour before its due time, when `order:atRisk` is published (contract webhooks.md §3). */
-const riskMs = 3_600_000;
 /** Up to this number of names is sorted separately; for more names a scan of the list is quicker. */
 const namesMax = 2_000;
 export const countMax = 1_000;
@@ -70,7 +68,7 @@ function urgencyOf({ isAtRisk = false, isLate = false }: OrderCountQuery, nowMs:
   if (!isAtRisk && !isLate) return { dueFrom: undefined, dueBefore: undefined };
   return {
     dueFrom: isLate ? undefined : new Date(nowMs).toISOString(),
-    dueBefore: new Date(isAtRisk ? nowMs + riskMs : nowMs).toISOString(),
+    dueBefore: new Date(isAtRisk ? nowMs + atRiskBeforeMs : nowMs).toISOString(),
   };
 }
 

@@ -17,6 +17,7 @@ export { type BrokenEvents, checkEvents, eventRules } from "#/delivery/webhooks/
 export type { TopicFamily, WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
 export { allTopics, type Topic, topicFamilies, topics } from "#/delivery/webhooks/events/topics.ts";
 export { type FanOutBacklog, listFanOutBacklogs, oldestBacklog } from "#/delivery/webhooks/fan-out/backlog.ts";
+export { retryDelaysSeconds } from "#/delivery/webhooks/lanes/retry-plan.ts";
 export { addEventRoutes, addTopicRoutes } from "#/delivery/webhooks/routes.ts";
 export type { MessageSource } from "#/delivery/webhooks/sending/messages.ts";
 export { listDeliveryTotals } from "#/delivery/webhooks/subscriptions/delivery-totals-repository.ts";

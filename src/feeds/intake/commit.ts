@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { answerOnce } from "#/db/answer-once.ts";
+import { answerOnce, repeatKnownMs } from "#/db/answer-once.ts";
 import type { Database, Transaction, Tx } from "#/db/database.ts";
 import { CommitUnknownError, noteClientOf } from "#/db/errors.ts";
 import { answerRepeatedFiles, findNames, type KnownNames, recordFiles } from "#/feeds/file-names.ts";
@@ -22,12 +22,9 @@ import type { Clock } from "#/kernel/clock.ts";
 import { within } from "#/kernel/concurrency/deadline.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 import { type FeedType, feedTypes } from "#/kernel/feed-types.ts";
-import { dayMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { EventDraft, OutboxWriter } from "#/outbox/append.ts";
 
-/** Idempotency keys are kept for seven days (feeds.md §1). */
-const idempotencyMs = 7 * dayMs;
 /** A COMMIT whose reply is lost may still run: its documents are looked up twice, this far apart. */
 const secondLookMs = 250;
 
@@ -438,7 +435,7 @@ async function store(
   repository.replaceParked(tx, client.clientId, at, replaced);
   writer.append(tx, client.clientId, at, events);
   await Promise.all(settled);
-  const expiresAt = new Date(Date.parse(at) + idempotencyMs).toISOString();
+  const expiresAt = new Date(Date.parse(at) + repeatKnownMs).toISOString();
   repository.bindIdempotencyKeys(tx, client.clientId, at, expiresAt, keys);
   if (documents.length > 0) repository.insertDocuments(tx, client.clientId, documents);
 }

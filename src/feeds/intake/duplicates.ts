@@ -1,8 +1,8 @@
+import { repeatKnownMs } from "#/db/answer-once.ts";
 import type { Tx } from "#/db/database.ts";
 import { type Batch, type Entry, RaceError } from "#/feeds/intake/definition.ts";
 import { findOrigins } from "#/feeds/repository.ts";
 import { finding } from "#/kernel/feed-codes.ts";
-import { dayMs } from "#/kernel/values/durations.ts";
 
 /** An object that exists already, and the token of the document that created it. */
 export interface Duplicate {
@@ -11,9 +11,6 @@ export interface Duplicate {
   readonly object: string;
   readonly originToken: string;
 }
-
-/** A byte-identical document is the same one for seven days (feeds.md §1, `identicalResend`). */
-const identicalMs = 7 * dayMs;
 
 /**
  * Refuses duplicates with the facts by which the sender can distinguish a repeat from a mistake. It answers the
@@ -41,7 +38,7 @@ export async function resolveDuplicates<Message>(
       continue;
     }
     const isIdentical = origin.body_sha256.equals(entry.bodySha256);
-    const isRecent = Date.parse(batch.at) - Date.parse(origin.received_at) < identicalMs;
+    const isRecent = Date.parse(batch.at) - Date.parse(origin.received_at) < repeatKnownMs;
     const isReplayed = (canReplay && settings.identicalResend === "REPLAY" && isRecent) || origin.unparked_at !== null;
     if (isIdentical && isReplayed && !entry.isReprocessed) entry.replayOf = originToken;
     else {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
-import { answerOneOnce } from "#/db/answer-once.ts";
+import { answerOneOnce, repeatKnownMs } from "#/db/answer-once.ts";
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { isContention, StoreUnavailableError } from "#/db/errors.ts";
@@ -14,7 +14,6 @@ import { changeOf, type ServiceContext } from "#/http/routes/operation.ts";
 import { exchangeOf } from "#/http/server/exchange.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { dayMs } from "#/kernel/values/durations.ts";
 import type { CommandResult, EventDraft } from "#/outbox/append.ts";
 
 /** The answer of a write that succeeds. */
@@ -55,8 +54,6 @@ const idempotencyKeyHeader = {
 export const createHeaders = Type.Object({ ...idempotencyKeyHeader });
 export const changeHeaders = Type.Object({ ...idempotencyKeyHeader, ...ifMatchHeader });
 
-/** How long answers are stored (operations.md §6). */
-const keptMs = 7 * dayMs;
 const attemptsMax = 3;
 
 export type WriteContext = ServiceContext;
@@ -99,7 +96,7 @@ export async function answerWrite(
         if (events.length > 0) writer.append(tx, clientId, at, events);
         if (key === undefined) return;
         const { status, headers, body, keptBody = body } = answer;
-        const expiresAt = new Date(Date.parse(at) + keptMs).toISOString();
+        const expiresAt = new Date(Date.parse(at) + repeatKnownMs).toISOString();
         keepAnswer(tx, clientId, {
           key,
           operation,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type Config, describeConfigFaults, loadConfig, webhookRetryDelaysSeconds } from "#/kernel/config/config.ts";
+import { type Config, describeConfigFaults, loadConfig } from "#/kernel/config/config.ts";
 import type { ConfigFault, EnvironmentTexts } from "#/kernel/config/env-file.ts";
 import { noFaults } from "#/kernel/config/parsers.ts";
 import { roleNames } from "#/kernel/config/role-names.ts";
@@ -66,7 +66,7 @@ describe("configuration", () => {
         allowPrivate: true,
         privateTargets: [],
         isTerse: false,
-        retryDelaysSeconds: webhookRetryDelaysSeconds,
+        retryDelaysSeconds: undefined,
       },
       warehouseSim: {
         enabled: true,
@@ -87,12 +87,6 @@ describe("configuration", () => {
         metricEveryMs: 60_000,
       },
     });
-  });
-
-  test("a delivery is tried 17 times over eight days", () => {
-    assert.equal(webhookRetryDelaysSeconds.length + 1, 17);
-    const days = webhookRetryDelaysSeconds.reduce((sum, delay) => sum + delay, 0) / 86_400;
-    assert.ok(days > 8 && days < 8.5, `${days}`);
   });
 
   test("the log is pretty on a terminal", () => {

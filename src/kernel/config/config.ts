@@ -95,8 +95,8 @@ export interface Config {
     readonly privateTargets: readonly string[];
     /** Refusals of targets do not state the reason. */
     readonly isTerse: boolean;
-    /** Delays between attempts: one less than the number of attempts. */
-    readonly retryDelaysSeconds: readonly number[];
+    /** Delays between attempts: one less than the number of attempts. Undefined: the standard ones. */
+    readonly retryDelaysSeconds: readonly number[] | undefined;
   };
   readonly warehouseSim: {
     readonly enabled: boolean;
@@ -141,13 +141,8 @@ export interface ConfigOptions extends ConfigSources {
   readonly isTerminal?: boolean;
 }
 
-const day = 86_400;
-
-/** @see contract/webhooks.md, Retries: 17 attempts over eight days. */
-export const webhookRetryDelaysSeconds: readonly number[] = [
-  ...[5, 30, 120, 600, 1800, 7200, 18_000, 36_000, 50_400, 72_000],
-  ...[day, day, day, day, day, day],
-];
+/** The rate limit of a client without its own (contract rest.md §3). */
+const rateLimitDefault = { perSecond: 100 };
 
 /**
  * Reads and validates the whole environment.
@@ -338,7 +333,7 @@ function configOf(values: ConfigValues, tls: Config["http"]["tls"], options: Con
       provider: providerOf(values),
       secondFactorOf: values.secondFactor ?? [],
     },
-    rateLimit: values.rateLimit ?? { perSecond: 100 },
+    rateLimit: values.rateLimit ?? rateLimitDefault,
     requestLog: values.requestLog ?? "all",
     gs1Prefix: values.gs1Prefix ?? "0614141",
     mail: { smtpUrl: values.smtpUrl, from: mailFrom },
@@ -347,7 +342,7 @@ function configOf(values: ConfigValues, tls: Config["http"]["tls"], options: Con
         values.allowPrivateWebhooks ?? (isSandbox && !isReachedByOthers({ host, baseUrl, authUrl, feedUrl })),
       privateTargets: values.privateTargets ?? [],
       isTerse: !isSandbox,
-      retryDelaysSeconds: values.webhookRetrySchedule ?? webhookRetryDelaysSeconds,
+      retryDelaysSeconds: values.webhookRetrySchedule,
     },
     warehouseSim: {
       enabled: values.warehouseSim ?? isSandbox,

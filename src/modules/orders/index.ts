@@ -40,7 +40,7 @@ export { createOrderFeed } from "#/modules/orders/intake/feed.ts";
 export { listDespatched, matchReferences } from "#/modules/orders/intake/repository.ts";
 export { keptReason } from "#/modules/orders/kept-reason.ts";
 export type { HoldType, Order, OrderLine, RoutingReason } from "#/modules/orders/order.ts";
-export { holdMeanings, holdTypes, orderStateRules, stateCodes } from "#/modules/orders/order.ts";
+export { atRiskBeforeMs, holdMeanings, holdTypes, orderStateRules, stateCodes } from "#/modules/orders/order.ts";
 export {
   findFacilities as findFacilitiesOf,
   findStatuses as findOrderStatuses,

@@ -1,4 +1,5 @@
 import { assert } from "#/kernel/assert.ts";
+import { hourMs } from "#/kernel/values/durations.ts";
 import type { OrderState } from "#/modules/orders/states.ts";
 
 /**
@@ -44,6 +45,9 @@ export interface Hold {
 /** Why an order is at its facility: it names the facility, which fills all of its lines, or is the client's first. */
 export const routingReasons = ["NAMED", "FILLS", "FIRST"] as const;
 export type RoutingReason = (typeof routingReasons)[number];
+
+/** An order is at risk from this time before it is due, when `order:atRisk` is published (webhooks.md §3). */
+export const atRiskBeforeMs = hourMs;
 
 /** What clients see of a hold in events and in the OS. */
 export const holdRecord = ({ type, reason, since }: Hold) => ({ type, reason, since });

@@ -8,5 +8,5 @@ export type ReturnState = (typeof returnStates)[number];
 
 /** The condition of the index of open returns. */
 export const openReturn = codeList(openReturnStates);
-/** The condition of the index of returns that wait to be closed: goods came, and nobody has closed it. */
+/** The condition of the index of returns that have goods and are not closed. */
 export const unclosedReturn = codeList(["RECEIVING", "RECEIVED"]);

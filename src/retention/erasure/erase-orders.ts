@@ -1,4 +1,5 @@
 import { exceptionTypes } from "#/console-api/index.ts";
+import { repeatKnownMs } from "#/db/answer-once.ts";
 import { type Change, recordAudits } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
 import { blankRequests } from "#/http/request-log/repository.ts";
@@ -15,8 +16,8 @@ import * as subjects from "#/retention/erasure/subject-repository.ts";
 
 /** Events are kept 90 days, plus the rest of their month. */
 const eventsKeptMs = 122 * dayMs;
-/** REST responses are kept seven days. */
-const answersKeptMs = 8 * dayMs;
+/** A response may be kept a day longer, until the next purge. */
+const answersKeptMs = repeatKnownMs + dayMs;
 /** An event id carries the time at which the event happened. The event is written within this window around it. */
 const beforeMs = 1_000;
 const afterMs = 10_000;

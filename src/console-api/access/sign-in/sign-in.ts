@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { faultOfClientNames, faultOfPassword } from "#/console-api/access/domain.ts";
 import { nextStepOf } from "#/console-api/access/factors/next-step.ts";
 import type { SignInMethods } from "#/console-api/access/hooks.ts";
+import { faultOfClientNames, faultOfPassword } from "#/console-api/access/passwords.ts";
 import { countRefusal } from "#/console-api/access/refusal-repository.ts";
 import { sessionHash } from "#/console-api/access/sign-in/cookie.ts";
 import { openSession, openStep, type SignedIn } from "#/console-api/access/sign-in/open-session.ts";

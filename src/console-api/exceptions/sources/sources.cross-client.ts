@@ -11,6 +11,7 @@ import type { Tx } from "#/db/database.ts";
 import { type Statement, acrossClients as sql } from "#/db/sql.ts";
 import { accepted } from "#/feeds/states.ts";
 import { outboundTypes } from "#/kernel/feed-types.ts";
+import { atRiskBeforeMs } from "#/modules/orders/index.ts";
 import { beforeLeaving, done } from "#/modules/orders/states.ts";
 
 export interface Source {
@@ -31,8 +32,7 @@ export interface Source {
 const takenWithin = sql`interval '24 hours'`;
 /** A warehouse that does not request its waiting work for this long is an exception (lifecycle.md §6). */
 const askedWithin = sql`interval '30 minutes'`;
-/** `order:atRisk` is published this long before an order is due (webhooks.md §3). */
-const atRiskBefore = sql`interval '1 hour'`;
+const atRiskBefore = sql`${atRiskBeforeMs}::integer * interval '1 millisecond'`;
 /** A receipt reopens a closed purchase order for this long (lifecycle.md §2); afterwards no action is possible. */
 const reopenedWithin = sql`interval '30 days'`;
 
@@ -134,7 +134,7 @@ const dueOrders = (since: Statement, isDue: Statement) =>
 const atRisk: Source = {
   type: "ORDER_AT_RISK",
   order: "timestamptz",
-  aheadUs: 3_600_000_000,
+  aheadUs: atRiskBeforeMs * 1_000,
   select: (at) =>
     dueOrders(
       sql`o.despatch_by - ${atRiskBefore}`,

@@ -7,12 +7,12 @@ import { within } from "#/console-api/overview/within-repository.ts";
 import type { Tx } from "#/db/database.ts";
 import { type Statement, acrossClients as sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/access/operator.ts";
+import { atRiskBeforeMs } from "#/modules/orders/index.ts";
 import { afterLeaving, beforeLeaving } from "#/modules/orders/states.ts";
 
 /** The condition of the index of due orders. */
 const hasNotLeft = sql`o.status in ${beforeLeaving}`;
-/** `order:atRisk` is published this long before an order is due (webhooks.md §3). */
-const atRiskBefore = sql`interval '1 hour'`;
+const atRiskBefore = sql`${atRiskBeforeMs}::integer * interval '1 millisecond'`;
 /** The local day of any zone begins at most this long before now, also where clocks are put back. */
 const dayAtMost = sql`interval '26 hours'`;
 

@@ -10,7 +10,7 @@ import {
   isOpen,
   stepBreaker,
 } from "#/delivery/webhooks/lanes/breaker.ts";
-import { webhookRetryDelaysSeconds as schedule } from "#/kernel/config/config.ts";
+import { retryDelaysSeconds as schedule } from "#/delivery/webhooks/lanes/retry-plan.ts";
 
 /** Failures (and a success as `true`) at seconds; returns the changes and the last state. */
 function walk(steps: readonly (readonly [second: number, isSuccess?: boolean])[], from = closedBreaker) {

@@ -6,10 +6,10 @@ import {
   isDelivered,
   planRetry,
   type RetryState,
+  retryDelaysSeconds,
   stopsBlocking,
   unattempted,
 } from "#/delivery/webhooks/lanes/retry-plan.ts";
-import { webhookRetryDelaysSeconds } from "#/kernel/config/config.ts";
 import { dayMs, hourMs } from "#/kernel/values/durations.ts";
 
 const answered = (status: number, retryAfterMs?: number): AttemptOutcome => ({
@@ -28,7 +28,7 @@ function attemptsOf(
   let state = unattempted;
   for (let nowMs = 0; ; ) {
     moments.push(nowMs);
-    const plan = planRetry(webhookRetryDelaysSeconds, state, outcome, { nowMs, random, isProbe: false });
+    const plan = planRetry(retryDelaysSeconds, state, outcome, { nowMs, random, isProbe: false });
     if (plan.verdict.state !== "SCHEDULED") return { moments, last: plan };
     state = plan.state;
     nowMs = plan.verdict.atMs;
@@ -39,7 +39,7 @@ test("a delivery that never succeeds has 17 attempts over eight days, with up to
   const { moments, last } = attemptsOf(answered(500), 0);
   assert.equal(moments.length, 17);
   const waits = moments.slice(1).map((moment, i) => (moment - (moments[i] as number)) / 1_000);
-  assert.deepEqual(waits, webhookRetryDelaysSeconds);
+  assert.deepEqual(waits, retryDelaysSeconds);
   assert.deepEqual(last.verdict, { state: "FAILED", reason: "EXHAUSTED", disables: false });
   assert.equal(Math.round((moments.at(-1) as number) / dayMs), 8);
   const late = attemptsOf({ kind: "failed" }, 1).moments;
@@ -81,13 +81,13 @@ test("Retry-After of 429 and 503 delays the next attempt by up to ten hours; it 
 });
 
 test("later events wait for an hour of failed attempts, or until the third final refusal", () => {
-  let state = planRetry(webhookRetryDelaysSeconds, unattempted, answered(500), at(1_000)).state;
+  let state = planRetry(retryDelaysSeconds, unattempted, answered(500), at(1_000)).state;
   assert.equal(state.blocksUntilMs, 1_000 + hourMs);
-  state = planRetry(webhookRetryDelaysSeconds, state, answered(422), at(6_000)).state;
-  state = planRetry(webhookRetryDelaysSeconds, state, answered(404), at(36_000)).state;
-  state = planRetry(webhookRetryDelaysSeconds, state, answered(400), at(156_000)).state;
+  state = planRetry(retryDelaysSeconds, state, answered(422), at(6_000)).state;
+  state = planRetry(retryDelaysSeconds, state, answered(404), at(36_000)).state;
+  state = planRetry(retryDelaysSeconds, state, answered(400), at(156_000)).state;
   assert.equal(state.blocksUntilMs, 1_000 + hourMs);
-  state = planRetry(webhookRetryDelaysSeconds, state, answered(413), at(756_000)).state;
+  state = planRetry(retryDelaysSeconds, state, answered(413), at(756_000)).state;
   assert.ok(stopsBlocking(state, { nowMs: 756_000, isProbe: false }));
   assert.equal(state.blocksUntilMs, 1_000 + hourMs);
 });

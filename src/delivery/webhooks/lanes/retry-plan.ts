@@ -2,6 +2,15 @@
  * When a delivery is retried, and when it ends (webhooks.md §2, Retries). Pure, so that a test can walk through years
  * of failures. All times are milliseconds, moments Unix milliseconds.
  */
+import { dayMs } from "#/kernel/values/durations.ts";
+
+const daySeconds = dayMs / 1_000;
+
+/** The delays between the 17 attempts, over eight days. */
+export const retryDelaysSeconds: readonly number[] = [
+  ...[5, 30, 120, 600, 1800, 7200, 18_000, 36_000, 50_400, 72_000],
+  ...[daySeconds, daySeconds, daySeconds, daySeconds, daySeconds, daySeconds],
+];
 
 export const retryAfterMsMax = 10 * 3_600_000;
 /** A delivery blocks the later ones of its object for this long while its own attempts fail. */

@@ -4,7 +4,7 @@ import { deleteFrom, insertInto, selectFrom, updateOf } from "#/db/table.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import type { OrderContent } from "#/modules/orders/intake/check-order.ts";
-import type { Hold, Order } from "#/modules/orders/order.ts";
+import { atRiskBeforeMs, type Hold, type Order } from "#/modules/orders/order.ts";
 import type { OrderState } from "#/modules/orders/states.ts";
 import { lineContent, orderContent, salesOrder, salesOrderLine } from "#/modules/orders/tables.ts";
 
@@ -46,9 +46,6 @@ export interface OrderWrite {
   readonly despatchBy?: string | undefined;
   readonly content: OrderContent;
 }
-
-/** The time before despatchBy at which an order is at risk (webhooks.md §3). */
-const atRiskBeforeMs = 3_600_000;
 
 function headerOf({ content, ...order }: OrderWrite) {
   return {
