@@ -1,4 +1,5 @@
 import type { components } from "#operator";
+import { enumerations } from "./enumerations.ts";
 
 export type HoldType = components["schemas"]["HoldSetting"]["type"];
 
@@ -24,10 +25,8 @@ export const holdTypes = [
   "DO_NOT_SHIP",
 ] as const satisfies readonly HoldType[];
 
-const ended = ["PARTIALLY_DESPATCHED", "DESPATCHED", "DELIVERED", "RETURNED_TO_SENDER", "CANCELLED"];
-
 /** Every state of an order, in the order of its life. */
-export const orderStates: readonly string[] = [...new Set([...beforeLeaving, ...ended])];
+export const orderStates: readonly string[] = enumerations.OrderStatus;
 
 /** States that are often chosen together, as the filter writes them in the URL. */
 export const orderGroups = {

@@ -9,6 +9,9 @@ import { feedTypes } from "#/kernel/feed-types.ts";
 
 export type { FeedType } from "#/kernel/feed-types.ts";
 
+/** A document with any other code is answered with another status, and not stored. */
+const codesOfDocuments = Object.entries(feedCodes).flatMap(([name, { status }]) => (status === 200 ? [name] : []));
+
 const exampleToken = "019a4c2e-8f00-7abc-8def-000000000001";
 
 const count = (description: string, example: number) => Type.Integer({ minimum: 0, description, examples: [example] });
@@ -78,8 +81,9 @@ export const feedListQuery = Type.Object(
       }),
     ),
     errorCode: Type.Optional(
-      Type.Enum(Object.keys(feedCodes), {
+      Type.Enum(codesOfDocuments, {
         type: "string",
+        title: "FeedErrorCode",
         description: "Only documents with an error of this code.",
         examples: ["UNKNOWN_SKU"],
       }),

@@ -1,4 +1,5 @@
 import { Checkbox, MultiSelect, NumberInput, Select, TextInput } from "@mantine/core";
+import { enumerations } from "../../enumerations.ts";
 import type { CarrierService } from "./carrier-data.ts";
 import styles from "./carriers.module.css";
 
@@ -10,7 +11,7 @@ interface EffectFieldsProps {
   readonly services: readonly CarrierService[];
 }
 
-const levels = ["ECONOMY", "STANDARD", "EXPRESS", "NEXT_DAY", "SAME_DAY"];
+const levels = enumerations.ServiceLevel;
 const kinds = [
   { value: "exclude", label: "exclude the candidate" },
   { value: "requireService", label: "take only these services" },

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useFacilities } from "../../directory.ts";
+import { enumerations } from "../../enumerations.ts";
 import { choiceName, DecisionTable, moneyText } from "../../parts/decision.tsx";
 import { Empty } from "../../parts/loading/empty.tsx";
 import { Problem } from "../../parts/loading/problem.tsx";
@@ -15,8 +16,8 @@ import { useDraft } from "./draft/draft.tsx";
 
 type Shipment = components["schemas"]["TrialShipment"];
 
-const levels = ["ECONOMY", "STANDARD", "EXPRESS", "NEXT_DAY", "SAME_DAY"] as const;
-const strategies = ["CHEAPEST", "FASTEST", "BALANCED"] as const;
+const levels = enumerations.ServiceLevel;
+const strategies = enumerations.DeterminationStrategy;
 
 const start = {
   facility: "",

@@ -4,6 +4,7 @@ import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { dayMs } from "../../durations.ts";
+import { enumerations } from "../../enumerations.ts";
 import { linkTo } from "../../links.ts";
 import { notifyDone } from "../../parts/actions/notify.ts";
 import { counted } from "../../parts/counted.ts";
@@ -146,25 +147,6 @@ const columns: readonly Column<Feed>[] = [
 
 export const wordOfChannel = (channel: string) => (channel === "CONSOLE" ? "Console" : channel);
 
-const types = ["CAT", "PO", "RMA", "NO"];
-const states = ["REJECTED", "PARKED", "ACCEPTED", "PROCESSED", "FAILED"];
-const channels = ["HTTP", "SFTP", "CLI", "CONSOLE"];
-const codes = [
-  ...[
-    "XML",
-    "XSD",
-    "CLIENT",
-    "FACILITY",
-    "UNKNOWN_SKU",
-    "EAN",
-    "DUPLICATE",
-    "UNKNOWN_ORDER",
-    "POSTCODE",
-    "ADDRESS",
-    "COUNTRY",
-  ],
-  ...["NOT_FOUND", "STATE", "STALE", "LIMIT", "VALUE"],
-];
 const optionsOf = (values: readonly string[], word = (value: string) => value) =>
   values.map((value) => ({ value, label: word(value) }));
 
@@ -175,13 +157,13 @@ const filters: readonly Filter[] = [
     key: "type",
     label: "Type",
     kind: "several",
-    options: optionsOf(types, (type) => codeWithWord(inboundWords, type)),
+    options: optionsOf(enumerations.FeedType, (type) => codeWithWord(inboundWords, type)),
   },
-  { key: "state", label: "State", kind: "several", options: optionsOf(states, wordOf) },
+  { key: "state", label: "State", kind: "several", options: optionsOf(enumerations.FeedState, wordOf) },
   { key: "outcome", label: "Outcome", kind: "select", options: optionsOf(["ACCEPTED", "REJECTED"], wordOf) },
-  { key: "errorCode", label: "Error code", kind: "select", options: optionsOf(codes) },
+  { key: "errorCode", label: "Error code", kind: "select", options: optionsOf(enumerations.FeedErrorCode) },
   { key: "isOverdue", label: "Overdue", kind: "select", options: [{ value: "1", label: "Overdue only" }] },
-  { key: "channel", label: "Channel", kind: "several", options: optionsOf(channels, wordOfChannel) },
+  { key: "channel", label: "Channel", kind: "several", options: optionsOf(enumerations.FeedChannel, wordOfChannel) },
   {
     key: rangeParam,
     label: "Received",

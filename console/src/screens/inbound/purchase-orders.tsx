@@ -1,5 +1,6 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
+import { enumerations } from "../../enumerations.ts";
 import { linkTo } from "../../links.ts";
 import { Progress } from "../../parts/actions/progress.tsx";
 import { Id } from "../../parts/id.tsx";
@@ -73,13 +74,12 @@ const columns: readonly Column<PurchaseOrder>[] = [
   },
 ];
 
-const states = ["OPEN", "RECEIVING", "RECEIVED", "CLOSED", "CANCELLED"];
 const filters: readonly Filter[] = [
   {
     key: "status",
     label: "State",
     kind: "several",
-    options: states.map((value) => ({ value, label: wordOf(value) })),
+    options: enumerations.PurchaseOrderStatus.map((value) => ({ value, label: wordOf(value) })),
   },
 ];
 

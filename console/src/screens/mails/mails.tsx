@@ -1,5 +1,6 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
+import { enumerations } from "../../enumerations.ts";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
@@ -41,7 +42,7 @@ const filters: readonly Filter[] = [
     key: "status",
     label: "State",
     kind: "select" as const,
-    options: ["PENDING", "SENT", "KEPT", "FAILED"].map((value) => ({ value, label: wordOf(value) })),
+    options: enumerations.AlertMailStatus.map((value) => ({ value, label: wordOf(value) })),
   },
 ];
 

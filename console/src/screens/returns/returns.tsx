@@ -1,5 +1,6 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
+import { enumerations } from "../../enumerations.ts";
 import { Progress } from "../../parts/actions/progress.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
@@ -66,13 +67,12 @@ const columns: readonly Column<Return>[] = [
   },
 ];
 
-const states = ["AUTHORISED", "RECEIVING", "RECEIVED", "CLOSED", "CANCELLED", "EXPIRED"];
 const filters: readonly Filter[] = [
   {
     key: "status",
     label: "State",
     kind: "several",
-    options: states.map((value) => ({ value, label: wordOf(value) })),
+    options: enumerations.RmaStatus.map((value) => ({ value, label: wordOf(value) })),
   },
 ];
 

@@ -1,5 +1,6 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
+import { enumerations } from "../../enumerations.ts";
 import { linkTo } from "../../links.ts";
 import { deliveredWord } from "../../parts/feed-words.ts";
 import { Go } from "../../parts/go.tsx";
@@ -74,10 +75,7 @@ const filters: readonly Filter[] = [
     key: "status",
     label: "State",
     kind: "select" as const,
-    options: [
-      { value: "WAITING", label: "Waiting" },
-      ...["RETRYING", "FAILED", "SKIPPED"].map((value) => ({ value, label: wordOf(value) })),
-    ],
+    options: enumerations.UndeliveredFilter.map((value) => ({ value, label: wordOf(value) })),
   },
   { key: "endedSince", label: "Ended since", isSetByLink: true },
   {

@@ -4,6 +4,7 @@ import type { operations } from "#operator";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
 import { useTimezone } from "../../directory.ts";
+import { enumerations } from "../../enumerations.ts";
 import { linkTo } from "../../links.ts";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
@@ -151,7 +152,7 @@ const filters: readonly Filter[] = [
     key: "status",
     label: "State",
     kind: "select" as const,
-    options: ["PENDING", "RETRYING", "HELD", "DELIVERED", "FAILED", "SKIPPED"].map((value) => ({
+    options: enumerations.DeliveryStatus.map((value) => ({
       value,
       label: wordOf(value),
     })),

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
+import { enumerations } from "../../enumerations.ts";
 import { linkTo } from "../../links.ts";
 import { deliveredWord } from "../../parts/feed-words.ts";
 import { Go } from "../../parts/go.tsx";
@@ -133,7 +134,7 @@ const filters: readonly Filter[] = [
     key: "status",
     label: "State",
     kind: "select" as const,
-    options: ["ACTIVE", "FAILING", "PAUSED", "DISABLED"].map((value) => ({ value, label: wordOf(value) })),
+    options: enumerations.WebhookStatus.map((value) => ({ value, label: wordOf(value) })),
   },
   {
     key: "kind",

@@ -1,5 +1,6 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
+import { enumerations } from "../../enumerations.ts";
 import { Progress } from "../../parts/actions/progress.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
@@ -75,13 +76,12 @@ const columns: readonly Column<WorkOrder>[] = [
   { key: "priority", header: "Priority", width: 80, align: "right", cell: ({ priority }) => priority },
 ];
 
-const states = ["CREATED", "WAITING_COMPONENTS", "RELEASED", "IN_PROGRESS", "COMPLETED", "CLOSED_SHORT", "CANCELLED"];
 const filters: readonly Filter[] = [
   {
     key: "status",
     label: "State",
     kind: "several",
-    options: states.map((value) => ({ value, label: wordOf(value) })),
+    options: enumerations.WorkOrderStatus.map((value) => ({ value, label: wordOf(value) })),
   },
 ];
 

@@ -1,8 +1,9 @@
+import { enumerations } from "../../../enumerations.ts";
 import type { Field } from "../../../parts/fields.tsx";
 import { wordOf } from "../../../parts/tones.ts";
 
-const levels = ["ECONOMY", "STANDARD", "EXPRESS", "NEXT_DAY", "SAME_DAY"] as const;
-const weekdays = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"] as const;
+const levels = enumerations.ServiceLevel;
+const weekdays = enumerations.Weekday;
 
 /** The form of a service, in the order of its inputs. */
 export const serviceFields: readonly Field[] = [

@@ -1,4 +1,5 @@
 import type { components } from "#operator";
+import { enumerations } from "../../../enumerations.ts";
 import type { Field, Values } from "../../../parts/fields.tsx";
 import { qtyText } from "../../../parts/qty.tsx";
 import { wordOf } from "../../../parts/tones.ts";
@@ -7,7 +8,7 @@ export type Lot = components["schemas"]["StockLot"];
 type Body = components["schemas"]["StockAdjust"];
 type Answer = components["schemas"]["StockAdjustAnswer"];
 
-export const conditions = ["GOOD", "ON_HOLD", "DAMAGED", "QUARANTINE"] as const;
+export const conditions = enumerations.StockCondition;
 type Condition = (typeof conditions)[number];
 
 /** A product, and the lot of a facility that an action concerns. */

@@ -1,5 +1,6 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../../api.ts";
+import { enumerations } from "../../../enumerations.ts";
 import { linkTo } from "../../../links.ts";
 import { Go } from "../../../parts/go.tsx";
 import { Id } from "../../../parts/id.tsx";
@@ -46,14 +47,12 @@ const columns: readonly Column<Row>[] = [
   { key: "countId", header: "Id", width: 136, cell: ({ countId }) => <Id text={countId} length={12} isSmall /> },
 ];
 
-const states = ["REQUESTED", "WAITING", "COUNTED", "APPROVED", "REJECTED", "SUPERSEDED", "CANCELLED"];
-
 const filters: readonly Filter[] = [
   {
     key: "status",
     label: "Status",
     kind: "select" as const,
-    options: states.map((value) => ({ value, label: wordOf(value) })),
+    options: enumerations.CountStatus.map((value) => ({ value, label: wordOf(value) })),
   },
 ];
 
