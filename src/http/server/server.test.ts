@@ -43,6 +43,7 @@ function thingRoutes(app: HttpServer): void {
       tags: Type.Optional(Type.Array(Type.String())),
       nested: Type.Optional(Type.Unknown()),
       parts: Type.Optional(Type.Array(part)),
+      codes: Type.Optional(Type.Array(Type.String({ maxLength: 5 }), { maxItems: 2, uniqueItems: true })),
       at: Type.Optional(Type.String({ format: "date-time" })),
     },
     { additionalProperties: false },
@@ -224,6 +225,12 @@ test("a missing body, endless nesting and forbidden characters are reported like
   assert.deepEqual(wide.body.errors, [{ pointer: "#/nested", message: "has 50000 fields: must be at most 10000" }]);
   const long = await post(JSON.stringify({ nested: Array.from({ length: 30_000 }, () => 1) }));
   assert.deepEqual(long.body.errors, [{ pointer: "#/nested", message: "has 30000 items: must be at most 20000" }]);
+  const codes = await post(JSON.stringify({ name: "a", codes: Array.from({ length: 20_000 }, () => "tedious") }));
+  assert.deepEqual(
+    (codes.body.errors as Fields[]).map(({ pointer }) => pointer),
+    ["#/codes", "#/codes/0", "#/codes/1", "#/codes"],
+    "the items beyond the longest list are not checked",
+  );
   const half = await post('{"name":"a\\ud800b"}');
   assert.deepEqual(half.body.errors, [
     { pointer: "#/name", message: "must be well-formed Unicode: it has half a surrogate pair" },
