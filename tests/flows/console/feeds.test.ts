@@ -376,7 +376,10 @@ test("the validator checks a pasted document, shows each fault next to its line,
   const large = "ä".repeat(11 * 1024 * 1024);
   assert.equal((await anna.post("/feed/validate", { type: "CAT", document: large })).status, 413);
   const values = Array.from({ length: 200_000 }, () => ({}));
-  assert.match((await anna.post("/feed/validate", { type: "CAT", document: values })).body.detail, /over 200000 values/);
+  assert.match(
+    (await anna.post("/feed/validate", { type: "CAT", document: values })).body.detail,
+    /over 200000 values/,
+  );
   assert.equal((await vera.post("/feed/validate", { type: "NO", document })).status, 403);
   assert.equal(tokensOf((await anna.get("/feed/list?limit=500")).body).length, before);
 });
