@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
+import { facilityTenant } from "#/db/facility-tenant.ts";
+import { topics, topicsNamed, topicsOf } from "#/delivery/webhooks/events/topics.ts";
 import { testServer } from "../../support/app/server.ts";
 
 const server = await testServer();
@@ -69,6 +71,16 @@ interface OpenApi {
     readonly responses: Readonly<Record<string, Answer>>;
     readonly examples: Readonly<Record<string, ProblemExample>>;
   };
+}
+
+/** The topics and groups of topics in the examples of a part of a document. */
+function topicsIn(part: unknown, field = ""): string[] {
+  if (typeof part === "string") return ["topicName", "additionalTopicNames"].includes(field) ? [part] : [];
+  if (typeof part !== "object" || part === null) return [];
+  // The example of a schema is the value of the field that the schema describes.
+  return Object.entries(part).flatMap(([key, value]) =>
+    topicsIn(value, Array.isArray(part) || ["example", "items"].includes(key) ? field : key),
+  );
 }
 
 const index = await fetch(`${server.url}/openapi`);
@@ -161,6 +173,12 @@ for (const { name, response, text } of published) {
         }
       }
     }
+  });
+
+  test(`${name}: the topics of its examples are those to which its caller may subscribe`, () => {
+    const known = name === "warehouse" ? topicsOf(facilityTenant("DC1")) : topics;
+    const wrong = topicsIn(document).filter((topicName) => topicsNamed(topicName, known).length === 0);
+    assert.deepEqual(wrong, []);
   });
 
   test(`${name}: bodies and answers are components with names, so that generators have names for them`, () => {

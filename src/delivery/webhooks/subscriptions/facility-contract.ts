@@ -3,12 +3,22 @@
 import type { TObject, TSchema } from "typebox";
 import { copyOf } from "#/http/routes/schema.ts";
 
-const topicName = { description: "Its topic: one topic, `task:*`, or `*` for all.", examples: ["task:*"] };
-const additionalTopicNames = { description: "More topics that it receives; empty for one topic." };
+const topicName = { description: "Its topic: one topic, `task:*`, or `*` for all.", examples: ["task:released"] };
+const additionalTopicNames = {
+  description: "More topics that it receives; empty for one topic.",
+  items: { examples: ["task:withdrawn"] },
+};
 const taskId = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11";
 
+interface Difference {
+  readonly description?: string;
+  readonly examples?: readonly unknown[];
+  /** What differs in the items of a list. */
+  readonly items?: object;
+}
+
 /** What differs, by the name of the field. */
-const fields: Readonly<Record<string, object>> = {
+const fields: Readonly<Record<string, Difference>> = {
   topicName,
   additionalTopicNames,
   type: { examples: ["task:released"] },
@@ -27,9 +37,14 @@ function changed(schema: TSchema, differences = fields): TSchema {
   const entries = Object.entries(properties).map(([name, field]) => {
     const changes = differences[name];
     // `data` and `payload.data` are the task itself, of which nothing differs.
-    return [name, changes && "type" in field ? copyOf(field, changes) : changed(field, differences)] as const;
+    return [name, changes && "type" in field ? differing(field, changes) : changed(field, differences)] as const;
   });
   return copyOf(schema, { properties: Object.fromEntries(entries) });
+}
+
+function differing(field: TSchema, { items, ...changes }: Difference): TSchema {
+  const { items: present } = field as { readonly items?: TSchema };
+  return copyOf(field, items && present ? { ...changes, items: copyOf(present, items) } : changes);
 }
 
 /** An answer about a facility's webhooks. */
@@ -40,7 +55,7 @@ const determined = new Set(["clientId", "facilityCode"]);
 /** A request about a facility's webhooks. @param own what differs in this request only, by the name of the field. */
 export function facilityRequest<Schema extends TObject>(
   schema: Schema,
-  own: Readonly<Record<string, object>> = {},
+  own: Readonly<Record<string, Difference>> = {},
 ): Schema {
   const copy = changed(schema, { ...fields, ...own }) as TObject;
   const properties = Object.entries(copy.properties).filter(([name]) => !determined.has(name));
