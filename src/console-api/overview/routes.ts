@@ -6,7 +6,13 @@ import { readCutOffs } from "#/console-api/overview/flow/cut-off.ts";
 import { readFlow } from "#/console-api/overview/flow/flow.ts";
 import { readTrends } from "#/console-api/overview/flow/trends.ts";
 import { feedRateQuery, feedRates, stockHealth, webhookHealth } from "#/console-api/overview/health/contract.ts";
-import { readFeedRates, readStockHealth, readWebhookHealth } from "#/console-api/overview/health/health.ts";
+import {
+  type Period,
+  periodOf,
+  readFeedRates,
+  readStockHealth,
+  readWebhookHealth,
+} from "#/console-api/overview/health/health.ts";
 import { createSharedAnswers } from "#/console-api/overview/kept-answers.ts";
 import { daysMax, ordersMax, serviceLevel, serviceLevelQuery } from "#/console-api/overview/service-level/contract.ts";
 import { readServiceLevel } from "#/console-api/overview/service-level/service-level.ts";
@@ -83,13 +89,17 @@ export function addOverviewRoutes(service: HttpServer, { across, clock, database
         response: { 200: feedRates },
       } as const,
     },
-    (request) => {
+    async (request, reply) => {
       const scope = scopeOf(request);
       const { minutes = 60, to } = request.query;
+      const toMs = to === undefined ? undefined : Date.parse(readDateTime(to) as string);
+      if (toMs !== undefined && !isShown(periodOf(minutes, toMs))) {
+        const message = "must leave the whole period within the years 1000 to 9998";
+        return sendProblem(reply, invalidRequest([{ pointer: "/query/to", message }]));
+      }
       return share(of(scope, "feeds", minutes, to), minutes > 360 ? kept.days : kept.live, async () => {
         const clientIds = await clientsOfScope({ across }, scope);
-        const toMs = to === undefined ? clock.now() : Date.parse(readDateTime(to) as string);
-        return readFeedRates(across, { clientIds }, { minutes, toMs });
+        return readFeedRates(across, { clientIds }, periodOf(minutes, toMs ?? clock.now()));
       });
     },
   );
@@ -176,3 +186,7 @@ const tooManyOrders = problem(
   "unprocessable",
   `The client sent more than ${ordersMax.toLocaleString("en-GB")} orders in these days: choose fewer days.`,
 );
+
+/** A date-time of the API has a year of 1000 to 9998. */
+const isShown = ({ beginMs, endMs }: Period) =>
+  [beginMs, endMs].every((ms) => readDateTime(new Date(ms).toISOString()) !== undefined);

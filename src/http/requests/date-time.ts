@@ -5,8 +5,8 @@ const pattern = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:Z
  *
  * A plus sign that was not escaped in a query arrives as a blank, and is read as a plus.
  *
- * @returns the moment in UTC with milliseconds, or undefined when it is no such date-time or its year is not 1000 to
- * 9998.
+ * @returns the moment in UTC with milliseconds, or undefined when it is no such date-time or its year, there or in UTC,
+ * is not 1000 to 9998.
  */
 export function readDateTime(text: string): string | undefined {
   const match = pattern.exec(text);
@@ -21,7 +21,7 @@ export function readDateTime(text: string): string | undefined {
   ];
   const offsetHours = Number(match[9] ?? 0);
   const offsetMinutes = Number(match[10] ?? 0);
-  if (year < 1000 || year > 9998 || hour > 23 || minute > 59 || second > 59) return undefined;
+  if (!isYear(year) || hour > 23 || minute > 59 || second > 59) return undefined;
   if (offsetHours > 18 || offsetMinutes > 59) return undefined;
   const midnight = new Date(Date.UTC(year, month - 1, day));
   // Date rolls 31 February over into March; a date that does not exist must not become another one.
@@ -30,5 +30,8 @@ export function readDateTime(text: string): string | undefined {
   const ms = Number((match[7] ?? "").padEnd(3, "0").slice(0, 3));
   const atMs =
     Date.UTC(year, month - 1, day, hour, minute, second, ms) - sign * (offsetHours * 60 + offsetMinutes) * 60_000;
-  return new Date(atMs).toISOString();
+  const at = new Date(atMs);
+  return isYear(at.getUTCFullYear()) ? at.toISOString() : undefined;
 }
+
+const isYear = (year: number) => year >= 1000 && year <= 9998;

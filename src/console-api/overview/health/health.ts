@@ -15,15 +15,26 @@ const [byMinuteMax, byHourMax] = [360, 11_520];
  */
 const bodyMsMax = 60_000;
 
-/** Documents by the time step of their receipt. The last step contains `toMs`. */
+export interface Period {
+  readonly beginMs: number;
+  readonly endMs: number;
+  /** Seconds. */
+  readonly step: number;
+}
+
+/** Whole steps, of which the last one contains `toMs`. */
+export function periodOf(minutes: number, toMs: number): Period {
+  const step = minutes <= byMinuteMax ? minute : minutes <= byHourMax ? hour : day;
+  const endMs = (Math.floor(toMs / 1000 / step) + 1) * step * 1000;
+  return { beginMs: endMs - Math.ceil((minutes * minute) / step) * step * 1000, endMs, step };
+}
+
+/** Documents by the time step of their receipt. */
 export async function readFeedRates(
   across: Database,
   scope: Pick<Scope, "clientIds">,
-  { minutes, toMs }: { readonly minutes: number; readonly toMs: number },
+  { beginMs, endMs, step }: Period,
 ): Promise<FeedRates> {
-  const step = minutes <= byMinuteMax ? minute : minutes <= byHourMax ? hour : day;
-  const endMs = (Math.floor(toMs / 1000 / step) + 1) * step * 1000;
-  const beginMs = endMs - Math.ceil((minutes * minute) / step) * step * 1000;
   const between = {
     from: isoOf(beginMs),
     to: isoOf(endMs),

@@ -4,7 +4,7 @@ import { readCollections } from "#/console-api/overview/collections.ts";
 import { readCutOffs } from "#/console-api/overview/flow/cut-off.ts";
 import { readFlow } from "#/console-api/overview/flow/flow.ts";
 import { readTrends } from "#/console-api/overview/flow/trends.ts";
-import { readFeedRates, readStockHealth, readWebhookHealth } from "#/console-api/overview/health/health.ts";
+import { periodOf, readFeedRates, readStockHealth, readWebhookHealth } from "#/console-api/overview/health/health.ts";
 import { readServiceLevel } from "#/console-api/overview/service-level/service-level.ts";
 import type { Database } from "#/db/database.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
@@ -22,7 +22,7 @@ export async function runConsoleOverview(database: Database, clientId: string): 
     await readFlow(database, scope, now);
     await readCutOffs(database, scope, now, collections);
     await readTrends(database, scope, now);
-    await readFeedRates(database, scope, { minutes: 60, toMs: now });
+    await readFeedRates(database, scope, periodOf(60, now));
     await readWebhookHealth(database, scope, now);
     await readStockHealth(database, scope, now);
   }
