@@ -275,7 +275,7 @@ const isHeavyRoute = ({ isHeavy, answerMsMax = answerMsMaxDefault }: TimedRoute)
 /** The share of a sender of lists of a service: a filter that few objects meet reads many. */
 const listShare = { ...heavyShare, what: "lists", runningMax: 4, heldMax: 64 } as const;
 
-/** A polled list waits for news within its own bounds, and the console's reads have a share of their own. */
+/** A polled list waits for news within its own bounds; reads of the console have another share. */
 const isListRoute = ({ url, config }: { readonly url: string; readonly config?: unknown }) =>
   url.endsWith("/list") && !url.startsWith("/v1/operatorService/") && (config as PolledRoute)?.isPolled !== true;
 
