@@ -36,7 +36,7 @@ import {
   workOrderSummaryOf,
 } from "#/console-api/inbound/record.ts";
 import type { Tx } from "#/db/database.ts";
-import { readOneState } from "#/db/store/one-state.ts";
+import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { operatorOf, scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -104,15 +104,13 @@ export function addInboundRoutes(service: HttpServer, { database, across }: Oper
           : ok({ poNumber, vendorOrderId });
       if (!named.ok) return sendProblem(reply, named.fault);
       const key = named.value;
-      const [header, lines, receipts] = await database.transaction(async (tx) => {
-        const [, ...read] = await Promise.all([
-          readOneState(tx),
+      const [header, lines, receipts] = await readSnapshot(database, (tx) =>
+        Promise.all([
           findHeader(tx, clientId, key),
           listLines(tx, clientId, key, linesMax),
           listReceipts(tx, clientId, key, receiptEntriesMax),
-        ]);
-        return read;
-      });
+        ]),
+      );
       if (!header || facilityCodes?.includes(header.distribution_centre) === false) {
         return sendProblem(reply, unknownPurchaseOrder);
       }

@@ -19,7 +19,7 @@ import {
 import { findOrderHead, type OrderHead } from "#/console-api/orders/timeline-repository.ts";
 import { addOrderActionRoutes } from "#/console-api/orders/write-routes.ts";
 import type { Tx } from "#/db/database.ts";
-import { readOneState } from "#/db/store/one-state.ts";
+import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -72,8 +72,8 @@ export function addOrderListRoutes(service: HttpServer, context: OperatorContext
     orderId: string,
     read: (tx: Tx, head: OrderHead) => Promise<T>,
   ): Promise<T | undefined> =>
-    database.transaction(async (tx) => {
-      const [, head] = await Promise.all([readOneState(tx), findOrderHead(tx, clientId, orderId)]);
+    readSnapshot(database, async (tx) => {
+      const head = await findOrderHead(tx, clientId, orderId);
       return head && read(tx, head);
     });
 

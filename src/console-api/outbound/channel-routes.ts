@@ -1,7 +1,7 @@
 import type { OperatorContext } from "#/console-api/context.ts";
 import { channelsChange, channelsList, ofClientQuery } from "#/console-api/outbound/contract.ts";
 import { channelsRecord } from "#/console-api/outbound/record.ts";
-import { readOneState } from "#/db/store/one-state.ts";
+import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
@@ -31,10 +31,7 @@ export function addChannelRoutes(service: HttpServer, context: OperatorContext):
     },
     async (request) => {
       const { clientId } = request.query;
-      const channels = await database.transaction(async (tx) => {
-        const [, shown] = await Promise.all([readOneState(tx), outbound.showChannels(tx, clientId)]);
-        return shown;
-      });
+      const channels = await readSnapshot(database, (tx) => outbound.showChannels(tx, clientId));
       return { clientId, items: channels.map(channelsRecord) };
     },
   );

@@ -39,7 +39,7 @@ import {
   productKey,
   sumDespatched,
 } from "#/console-api/stock/stock.cross-client.ts";
-import { readOneState } from "#/db/store/one-state.ts";
+import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -176,14 +176,12 @@ export function addStockListRoutes(service: HttpServer, context: OperatorContext
       const since = range.value.since;
       // Reads balance and entries from one snapshot of the store; otherwise the running total belongs to another
       // moment.
-      const [onHand, rows] = await database.transaction(async (tx) => {
-        const [, ...read] = await Promise.all([
-          readOneState(tx),
+      const [onHand, rows] = await readSnapshot(database, (tx) =>
+        Promise.all([
           findOnHand(tx, clientId, facilityCode, sku),
           listEntriesBefore(tx, clientId, { facilityCode, sku, before, since, limit: limit + 1 }),
-        ]);
-        return read;
-      });
+        ]),
+      );
       const { items, left } = entriesOf(rows.slice(0, limit), start?.onHand ?? storedQuantity(onHand));
       const last = items.at(-1);
       const next = last && rows.length > limit ? { of, position: last.position, onHand: left } : undefined;

@@ -1,4 +1,4 @@
-import { readOneState } from "#/db/store/one-state.ts";
+import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { sendProblem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
@@ -81,9 +81,7 @@ export function addItemRoutes(service: HttpServer, { database }: Pick<ServiceCon
       const updatedSince = request.query.updatedSince && readDateTime(request.query.updatedSince);
       // One item more than requested shows whether there is a next page.
       const ask = { active, updatedSince, sort, after: after.value, limit: limit + 1 };
-      const [, rows] = await database.transaction((tx) =>
-        Promise.all([readOneState(tx), repository.listItems(tx, clientIdOf(request), ask)]),
-      );
+      const rows = await readSnapshot(database, (tx) => repository.listItems(tx, clientIdOf(request), ask));
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       return {

@@ -1,5 +1,5 @@
 import type { Tx } from "#/db/database.ts";
-import { readOneState } from "#/db/store/one-state.ts";
+import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { createReadAudit } from "#/http/access/read-audit.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -54,14 +54,9 @@ export function addDocumentRoutes(service: HttpServer, context: DocumentRoutesCo
       const page = readDocumentPage(request.query);
       if (!page.ok) return sendProblem(reply, page.fault);
       const filter = { orderId, olpnId: request.query.olpnId, ...page.value };
-      const [isKnown, listed] = await database.transaction(async (tx) => {
-        const [, ...read] = await Promise.all([
-          readOneState(tx),
-          hasOrder(tx, clientId, orderId),
-          readDocuments(tx, clientId, filter),
-        ]);
-        return read;
-      });
+      const [isKnown, listed] = await readSnapshot(database, (tx) =>
+        Promise.all([hasOrder(tx, clientId, orderId), readDocuments(tx, clientId, filter)]),
+      );
       if (!isKnown) return sendProblem(reply, problem("not-found", "The client has no order of this orderId."));
       return answerDocumentPage(context, clientId, filter, listed);
     },

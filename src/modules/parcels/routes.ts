@@ -1,5 +1,5 @@
 import type { Tx } from "#/db/database.ts";
-import { readOneState } from "#/db/store/one-state.ts";
+import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
@@ -44,11 +44,10 @@ export function addParcelRoutes(service: HttpServer, { database, hasOrder }: Par
       const { sort = "receivedAt", cursor, limit = pageLimitDefault } = request.query;
       const after = placeOf(olpnCursors[sort], cursor);
       if (!after.ok) return sendProblem(reply, after.fault);
-      const found = await database.transaction(async (tx) => {
+      const found = await readSnapshot(database, async (tx) => {
         // One parcel more than requested shows whether there is a next page.
         const page = { orderId, sort, after: after.value, limit: limit + 1 };
-        const [, isKnown, listed] = await Promise.all([
-          readOneState(tx),
+        const [isKnown, listed] = await Promise.all([
           hasOrder(tx, clientId, orderId),
           repository.listParcelPage(tx, clientId, page),
         ]);
@@ -80,11 +79,8 @@ export function addParcelRoutes(service: HttpServer, { database, hasOrder }: Par
     },
     async (request, reply) => {
       const clientId = clientIdOf(request);
-      const found = await database.transaction(async (tx) => {
-        const [, parcels] = await Promise.all([
-          readOneState(tx),
-          repository.listParcelsById(tx, clientId, [request.params.olpnId]),
-        ]);
+      const found = await readSnapshot(database, async (tx) => {
+        const parcels = await repository.listParcelsById(tx, clientId, [request.params.olpnId]);
         const [parcel] = parcels;
         if (!parcel) return undefined;
         return olpnRecord(parcel, await listMilestonesOf(tx, clientId, parcel.orderId, [parcel.olpnId]));

@@ -1,5 +1,5 @@
 import type { Tx } from "#/db/database.ts";
-import { readOneState } from "#/db/store/one-state.ts";
+import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
@@ -45,13 +45,9 @@ export function addPurchaseOrderRoutes(service: HttpServer, context: ServiceCont
     },
     async (request, reply) => {
       const { poNumber } = request.params;
-      const found = await database.transaction(async (tx) => {
-        const [, record] = await Promise.all([
-          readOneState(tx),
-          findRecord(tx, clientIdOf(request), poNumber, request.query.vendorOrderId),
-        ]);
-        return record;
-      });
+      const found = await readSnapshot(database, (tx) =>
+        findRecord(tx, clientIdOf(request), poNumber, request.query.vendorOrderId),
+      );
       return found.ok ? found.value : sendProblem(reply, problem(found.fault.kind, found.fault.detail));
     },
   );
@@ -81,12 +77,9 @@ export function addPurchaseOrderRoutes(service: HttpServer, context: ServiceCont
         receivedTo: query.receivedTo && readDateTime(query.receivedTo),
         updatedSince: query.updatedSince && readDateTime(query.updatedSince),
       };
-      const [, rows] = await database.transaction((tx) =>
+      const rows = await readSnapshot(database, (tx) =>
         // One more than requested shows whether there is a next page.
-        Promise.all([
-          readOneState(tx),
-          listPurchaseOrders(tx, clientId, { filter, sort, after: after.value, limit: limit + 1 }),
-        ]),
+        listPurchaseOrders(tx, clientId, { filter, sort, after: after.value, limit: limit + 1 }),
       );
       const page = rows.slice(0, limit);
       const last = page.at(-1);

@@ -1,5 +1,5 @@
 import type { Database, Tx } from "#/db/database.ts";
-import { readOneState } from "#/db/store/one-state.ts";
+import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
@@ -51,10 +51,7 @@ export function addReturnRoutes(service: HttpServer, context: ServiceContext & F
     },
     async (request, reply) => {
       const { rmaNumber } = request.params;
-      const found = await database.transaction(async (tx) => {
-        const [, record] = await Promise.all([readOneState(tx), findRecord(tx, clientIdOf(request), rmaNumber)]);
-        return record;
-      });
+      const found = await readSnapshot(database, (tx) => findRecord(tx, clientIdOf(request), rmaNumber));
       if (!found) return sendProblem(reply, problem("not-found", "The client has no return of this rmaNumber."));
       return reply.header("ETag", entityTag(found.version)).send(found);
     },
@@ -162,8 +159,8 @@ function listRecords(
   after: ReceiptPlace | undefined,
 ): Promise<RmaPage> {
   const { sort = "receivedAt", limit = pageLimitDefault, orderReference } = query;
-  return database.transaction(async (tx) => {
-    const [, orderIds] = await Promise.all([readOneState(tx), ordersOf(tx, clientId, orderReference)]);
+  return readSnapshot(database, async (tx) => {
+    const orderIds = await ordersOf(tx, clientId, orderReference);
     const filter = {
       status: query.status,
       distributionCentre: query.distributionCentre,

@@ -1,4 +1,4 @@
-import { readOneState } from "#/db/store/one-state.ts";
+import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
@@ -130,13 +130,9 @@ export function addWorkOrderRoutes(service: HttpServer, context: WorkOrderContex
     },
     async (request, reply) => {
       const clientId = clientIdOf(request);
-      const [found] = await database.transaction(async (tx) => {
-        const [, rows] = await Promise.all([
-          readOneState(tx),
-          repository.readWorkOrders(tx, clientId, [request.params.workOrderId]),
-        ]);
-        return rows;
-      });
+      const [found] = await readSnapshot(database, (tx) =>
+        repository.readWorkOrders(tx, clientId, [request.params.workOrderId]),
+      );
       if (!found) return sendProblem(reply, problem("not-found", "The client has no work order of this workOrderId."));
       return reply.header("ETag", entityTag(found.version)).send(workOrderRecord(clientId, found));
     },
@@ -166,10 +162,7 @@ export function addWorkOrderRoutes(service: HttpServer, context: WorkOrderContex
       };
       // One row more than requested shows whether there is a next page.
       const page = { filter, sort, after: after.value, limit: limit + 1 };
-      const rows = await database.transaction(async (tx) => {
-        const [, listed] = await Promise.all([readOneState(tx), repository.listWorkOrders(tx, clientId, page)]);
-        return listed;
-      });
+      const rows = await readSnapshot(database, (tx) => repository.listWorkOrders(tx, clientId, page));
       const refusal = await refusalOfEmptyList(context, clientId, request.query, "facilityCode", rows);
       if (refusal) return sendProblem(reply, refusal);
       const shown = rows.slice(0, limit);

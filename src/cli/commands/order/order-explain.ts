@@ -3,7 +3,7 @@ import { columns } from "#/cli/columns.ts";
 import { type Call, done, type Outcome, refuse } from "#/cli/command.ts";
 import { consoleLink } from "#/cli/console-link.ts";
 import { withPlatform } from "#/cli/context.ts";
-import { readOneState } from "#/db/store/one-state.ts";
+import { readSnapshot } from "#/db/store/snapshot.ts";
 import { showClient } from "#/modules/clients/service.ts";
 import type { ExplainedLine, OrderExplanation } from "#/modules/orders/explain/contract.ts";
 import { explainOrder } from "#/modules/orders/explain/explain.ts";
@@ -16,10 +16,7 @@ export function orderExplain(call: Call): Promise<Outcome> {
     if (!client.ok) return refuse(client.fault);
     const { facilities } = client.value;
     const at = new Date(clock.now()).toISOString();
-    const explanation = await database.transaction(async (tx) => {
-      await readOneState(tx);
-      return explainOrder(tx, clientId, { orderId, facilities, at });
-    });
+    const explanation = await readSnapshot(database, (tx) => explainOrder(tx, clientId, { orderId, facilities, at }));
     if (explanation === undefined) return refuse(`client ${clientId} has no order ${orderId}`);
     return done(explanation, linesOf(explanation, consoleLink(config, clientId, orderId)));
   });

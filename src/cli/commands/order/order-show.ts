@@ -3,7 +3,7 @@ import { columns, table } from "#/cli/columns.ts";
 import { type Call, done, type Outcome, refuse } from "#/cli/command.ts";
 import { consoleLink } from "#/cli/console-link.ts";
 import { withPlatform } from "#/cli/context.ts";
-import { readOneState } from "#/db/store/one-state.ts";
+import { readSnapshot } from "#/db/store/snapshot.ts";
 import { showClient } from "#/modules/clients/service.ts";
 import type { OrderRecord } from "#/modules/orders/rest/contract.ts";
 import { readOrder, readStatus } from "#/modules/orders/rest/reading.ts";
@@ -15,10 +15,9 @@ export function orderShow(call: Call): Promise<Outcome> {
   return withPlatform(async ({ config, database }) => {
     const client = await showClient(database, clientId);
     if (!client.ok) return refuse(client.fault);
-    const [order, status] = await database.transaction(async (tx) => {
-      await readOneState(tx);
-      return Promise.all([readOrder(tx, clientId, orderId), readStatus(tx, clientId, orderId)]);
-    });
+    const [order, status] = await readSnapshot(database, (tx) =>
+      Promise.all([readOrder(tx, clientId, orderId), readStatus(tx, clientId, orderId)]),
+    );
     if (order === undefined) return refuse(`client ${clientId} has no order ${orderId}`);
     const link = consoleLink(config, clientId, orderId);
     return done(order, [

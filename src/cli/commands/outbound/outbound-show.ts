@@ -1,7 +1,7 @@
 import { type Call, type Outcome, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
 import { shownWaysReport } from "#/cli/outbound-report.ts";
-import { readOneState } from "#/db/store/one-state.ts";
+import { readSnapshot } from "#/db/store/snapshot.ts";
 import { showChannels } from "#/delivery/outbound/channel-service.ts";
 import { listUndelivered } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
 import { ok } from "#/kernel/result.ts";
@@ -15,8 +15,8 @@ export const outboundShow = (call: Call): Promise<Outcome> =>
     const clientId = call.argument("ID");
     const client = await showClient(database, clientId);
     if (!client.ok) return refuse(client.fault);
-    const shown = await database.transaction(async (tx) => {
-      const [, feeds] = await Promise.all([readOneState(tx), showChannels(tx, clientId)]);
+    const shown = await readSnapshot(database, async (tx) => {
+      const feeds = await showChannels(tx, clientId);
       const all = [];
       for (const feed of feeds) {
         const { push } = feed;

@@ -2,7 +2,7 @@ import { table } from "#/cli/columns.ts";
 import { type Call, done, type Outcome, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
 import { facilityOfTenant } from "#/db/facility-tenant.ts";
-import { readOneState } from "#/db/store/one-state.ts";
+import { readSnapshot } from "#/db/store/snapshot.ts";
 import { readHealth } from "#/delivery/webhooks/subscriptions/subscription-record.ts";
 import { listSubscriptions } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import { showClient } from "#/modules/clients/service.ts";
@@ -13,8 +13,8 @@ export const webhookList = (call: Call): Promise<Outcome> =>
     const isOfFacility = facilityOfTenant(clientId) !== undefined;
     const client = isOfFacility ? undefined : await showClient(database, clientId);
     if (client?.ok === false) return refuse(client.fault);
-    const webhooks = await database.transaction(async (tx) => {
-      const [, listed] = await Promise.all([readOneState(tx), listSubscriptions(tx, clientId)]);
+    const webhooks = await readSnapshot(database, async (tx) => {
+      const listed = await listSubscriptions(tx, clientId);
       const healthOf = await readHealth(
         tx,
         clientId,

@@ -13,7 +13,7 @@ import {
   sumLanes,
 } from "#/console-api/carriers/lanes/lanes.cross-client.ts";
 import type { Database } from "#/db/database.ts";
-import { readOneState } from "#/db/store/one-state.ts";
+import { readSnapshot } from "#/db/store/snapshot.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { canonicalWeightUnit, kilogramsOf } from "#/kernel/telemetry/measure.ts";
 import { toAlpha2 } from "#/kernel/values/country.ts";
@@ -33,8 +33,8 @@ export async function readLanes(
 ): Promise<CarrierLanes | undefined> {
   const iso = (ms: number) => new Date(ms).toISOString();
   const span: LaneSpan = { beforeFrom: iso(fromMs - (toMs - fromMs)), from: iso(fromMs), to: iso(toMs) };
-  const groups = await across.transaction(async (tx) => {
-    const [, parcels] = await Promise.all([readOneState(tx), countLaneParcels(tx, scope, span, laneParcelsMax + 1)]);
+  const groups = await readSnapshot(across, async (tx) => {
+    const parcels = await countLaneParcels(tx, scope, span, laneParcelsMax + 1);
     if (parcels > laneParcelsMax) return undefined;
     return sumLanes(tx, scope, { ...span, at: iso(nowMs) }, laneParcelsMax);
   });

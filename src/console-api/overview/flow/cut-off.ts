@@ -1,7 +1,7 @@
 import type { CarrierCutOff, CutOffBoard, FacilityCutOff } from "#/console-api/overview/flow/contract.ts";
 import * as queries from "#/console-api/overview/flow/flow.cross-client.ts";
 import type { Database } from "#/db/database.ts";
-import { readOneState } from "#/db/store/one-state.ts";
+import { readSnapshot } from "#/db/store/snapshot.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { nextCutOff, type WorkingCalendar } from "#/kernel/values/working-calendar.ts";
@@ -29,8 +29,8 @@ export async function readCutOffs(
   collections: Collections,
 ): Promise<CutOffBoard> {
   const asOf = new Date(nowMs).toISOString();
-  const [cutOffs, waiting, left] = await across.transaction(async (tx) => {
-    const [, facilities] = await Promise.all([readOneState(tx), listFacilities(tx)]);
+  const [cutOffs, waiting, left] = await readSnapshot(across, async (tx) => {
+    const facilities = await listFacilities(tx);
     const next = facilities.filter(isAsked(scope)).flatMap((facility) => cutOffOf(facility, asOf) ?? []);
     const [waitingRows, leftRows] = await Promise.all([
       queries.countWaiting(tx, scope, asOf, next),

@@ -2,7 +2,7 @@ import type { Flow, FlowStage } from "#/console-api/overview/flow/contract.ts";
 import * as queries from "#/console-api/overview/flow/flow.cross-client.ts";
 import { insideStages, type StageName, stageNames, stageOfState, statesOf } from "#/console-api/overview/stages.ts";
 import type { Database } from "#/db/database.ts";
-import { readOneState } from "#/db/store/one-state.ts";
+import { readSnapshot } from "#/db/store/snapshot.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 
@@ -19,16 +19,14 @@ export async function readFlow(across: Database, scope: Scope, nowMs: number): P
   const asOf = new Date(nowMs).toISOString();
   const since = new Date(nowMs - inTransitDays * dayMs).toISOString();
   const states = insideStages.flatMap((stage) => statesOf[stage].map((state) => ({ stage, state })));
-  const [inside, urgent, inTransit, delivered] = await across.transaction(async (tx) => {
-    const [, ...read] = await Promise.all([
-      readOneState(tx),
+  const [inside, urgent, inTransit, delivered] = await readSnapshot(across, (tx) =>
+    Promise.all([
       queries.countByStage(tx, scope, asOf, states),
       queries.countUrgent(tx, scope, asOf),
       queries.countInTransit(tx, scope, asOf, since),
       queries.countDelivered(tx, scope, asOf),
-    ]);
-    return read;
-  });
+    ]),
+  );
   const byStage = new Map<StageName, Ages>(inside.map((row) => [row.stage as StageName, row]));
   for (const row of inTransit) byStage.set(row.has_moved ? "IN_TRANSIT" : "DESPATCHED", row);
   if (delivered) byStage.set("DELIVERED_TODAY", delivered);

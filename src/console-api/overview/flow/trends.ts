@@ -1,7 +1,7 @@
 import type { Trends } from "#/console-api/overview/flow/contract.ts";
 import * as queries from "#/console-api/overview/flow/flow.cross-client.ts";
 import type { Database } from "#/db/database.ts";
-import { readOneState } from "#/db/store/one-state.ts";
+import { readSnapshot } from "#/db/store/snapshot.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { orderStates } from "#/modules/orders/index.ts";
@@ -12,15 +12,13 @@ const days = 30;
 export async function readTrends(across: Database, scope: Scope, nowMs: number): Promise<Trends> {
   // One more day, because the first day began earlier in some zones.
   const since = new Date(nowMs - (days + 1) * dayMs).toISOString();
-  const [received, despatched, delivered] = await across.transaction(async (tx) => {
-    const [, ...read] = await Promise.all([
-      readOneState(tx),
+  const [received, despatched, delivered] = await readSnapshot(across, (tx) =>
+    Promise.all([
       queries.countReceivedByDay(tx, scope, orderStates, since),
       queries.countDespatchedByDay(tx, scope, since),
       queries.countDeliveredByDay(tx, scope, since),
-    ]);
-    return read;
-  });
+    ]),
+  );
   // East of Greenwich tomorrow may have begun, and is then the last day.
   const newest = [received, despatched, delivered].flat().reduce((last, row) => (row.day > last ? row.day : last), "");
   const today = new Date(nowMs).toISOString().slice(0, 10);

@@ -1,7 +1,7 @@
 import type { FeedRates, StockHealth, WebhookHealth } from "#/console-api/overview/health/contract.ts";
 import * as queries from "#/console-api/overview/health/health.cross-client.ts";
 import type { Database } from "#/db/database.ts";
-import { readOneState } from "#/db/store/one-state.ts";
+import { readSnapshot } from "#/db/store/snapshot.ts";
 import { listFanOutBacklogs, oldestBacklog } from "#/delivery/webhooks/index.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { idBoundary, timeOfId } from "#/kernel/values/ids.ts";
@@ -65,18 +65,16 @@ const backlogSecondsMin = 1;
 
 /** The delivery health of webhooks; all from one snapshot. */
 export async function readWebhookHealth(across: Database, scope: Scope, nowMs: number): Promise<WebhookHealth> {
-  const [statuses, troubled, waiting, attempts, givenUp, backlogs] = await across.transaction(async (tx) => {
-    const [, ...read] = await Promise.all([
-      readOneState(tx),
+  const [statuses, troubled, waiting, attempts, givenUp, backlogs] = await readSnapshot(across, (tx) =>
+    Promise.all([
       queries.countSubscriptions(tx, scope),
       queries.listTroubled(tx, scope, troubledMax),
       queries.countWaitingDeliveries(tx, scope, waitingMax),
       queries.countAttempts(tx, scope, idBoundary(nowMs - hour * 1000)),
       queries.countGivenUp(tx, scope, isoOf(nowMs - day * 1000)),
       listFanOutBacklogs(tx, scope.clientIds),
-    ]);
-    return read;
-  });
+    ]),
+  );
   const late = backlogs.filter(({ since }) => secondsSince(since, nowMs) > backlogSecondsMin);
   const furthest = oldestBacklog(late);
   const countOf = (status: string) => statuses.find((row) => row.status === status)?.count ?? 0;
@@ -121,16 +119,14 @@ const checkKinds = ["STOCK_CHECK"];
 /** Stock problems that an operator should look at; all from one snapshot. */
 export async function readStockHealth(across: Database, scope: Scope, nowMs: number): Promise<StockHealth> {
   const asOf = isoOf(nowMs);
-  const [backordered, expiry, onHold, failedChecks] = await across.transaction(async (tx) => {
-    const [, ...read] = await Promise.all([
-      readOneState(tx),
+  const [backordered, expiry, onHold, failedChecks] = await readSnapshot(across, (tx) =>
+    Promise.all([
       queries.countBackordered(tx, scope),
       queries.countExpiring(tx, scope, asOf, expiringDays),
       queries.countOnHold(tx, scope),
       queries.countOpenExceptions(tx, scope, checkKinds),
-    ]);
-    return read;
-  });
+    ]),
+  );
   return {
     asOf,
     backorderedSkus: backordered.skus,

@@ -7,7 +7,7 @@ import {
   type ServiceLevelRow,
 } from "#/console-api/overview/service-level/repository.ts";
 import type { Database } from "#/db/database.ts";
-import { readOneState } from "#/db/store/one-state.ts";
+import { readSnapshot } from "#/db/store/snapshot.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { listFacilities } from "#/modules/facilities/index.ts";
 
@@ -46,8 +46,8 @@ export async function readServiceLevel(
     receivedTo: new Date(Date.parse(to) + 2 * dayMs).toISOString(),
     at: new Date(nowMs).toISOString(),
   };
-  const found = await database.transaction(async (tx) => {
-    const [, orders] = await Promise.all([readOneState(tx), countReceived(tx, clientId, received, ordersMax + 1)]);
+  const found = await readSnapshot(database, async (tx) => {
+    const orders = await countReceived(tx, clientId, received, ordersMax + 1);
     if (orders > ordersMax) return undefined;
     return Promise.all([
       countServiceLevels(tx, clientId, received, by),

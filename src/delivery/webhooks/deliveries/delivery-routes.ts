@@ -1,6 +1,6 @@
 import { recordAudits } from "#/db/audit.ts";
 import type { Tx } from "#/db/database.ts";
-import { readOneState } from "#/db/store/one-state.ts";
+import { readSnapshot } from "#/db/store/snapshot.ts";
 import {
   deliveryCursors,
   deliveryPath,
@@ -102,8 +102,8 @@ export function addDeliveryRoutes(
         // One more than requested shows whether there is a next page.
         limit: limit + 1,
       };
-      const found = await database.transaction(async (tx) => {
-        const [, webhook] = await Promise.all([readOneState(tx), findWebhook(tx, clientId, request.params.webhookId)]);
+      const found = await readSnapshot(database, async (tx) => {
+        const webhook = await findWebhook(tx, clientId, request.params.webhookId);
         return webhook && { webhookId: webhook.webhookId, ...(await readPage(tx, clientId, webhook.webhookId, page)) };
       });
       if (!found) return sendProblem(reply, webhookNotFound);
@@ -135,9 +135,8 @@ export function addDeliveryRoutes(
       const clientId = clientIdOf(request);
       const id = request.params.deliveryId.toLowerCase();
       if (!isUuidV7(id)) return sendProblem(reply, deliveryNotFound);
-      const read = await database.transaction(async (tx) => {
-        const [, found, attempts] = await Promise.all([
-          readOneState(tx),
+      const read = await readSnapshot(database, async (tx) => {
+        const [found, attempts] = await Promise.all([
           findDelivery(tx, clientId, id),
           listAttempts(tx, clientId, id, attemptsMax),
         ]);

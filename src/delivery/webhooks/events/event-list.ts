@@ -1,5 +1,5 @@
 import type { Database, Tx } from "#/db/database.ts";
-import { readOneState } from "#/db/store/one-state.ts";
+import { readSnapshot } from "#/db/store/snapshot.ts";
 import type { LoggedEvent } from "#/delivery/webhooks/events/event-body.ts";
 import * as repository from "#/delivery/webhooks/events/event-repository.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
@@ -35,8 +35,8 @@ const sinceLookedAt = 10_000;
  * event ever appears at or before a position that was read.
  */
 export function readEvents(database: Database, clientId: string, reading: EventReading): Promise<EventPage> {
-  return database.transaction(async (tx) => {
-    const [, last] = await Promise.all([readOneState(tx), repository.findLastPosition(tx, clientId)]);
+  return readSnapshot(database, async (tx) => {
+    const last = await repository.findLastPosition(tx, clientId);
     const after = reading.after ?? (await startOf(tx, clientId, reading.since, last));
     const { filter, limit } = reading;
     const isFiltered = Object.values(filter).some((value) => value !== undefined);

@@ -1,6 +1,6 @@
 import type { Tx } from "#/db/database.ts";
 import { facilityOfTenant } from "#/db/facility-tenant.ts";
-import { readOneState } from "#/db/store/one-state.ts";
+import { readSnapshot } from "#/db/store/snapshot.ts";
 import type { WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
 import { topicsOf } from "#/delivery/webhooks/events/topics.ts";
 import { maskedValue } from "#/delivery/webhooks/subscriptions/secrets.ts";
@@ -211,8 +211,8 @@ export function addSubscriptionRoutes(
     },
     async (request, reply) => {
       const clientId = clientIdOf(request);
-      const record = await database.transaction(async (tx) => {
-        const [, found] = await Promise.all([readOneState(tx), findWebhook(tx, clientId, request.params.webhookId)]);
+      const record = await readSnapshot(database, async (tx) => {
+        const found = await findWebhook(tx, clientId, request.params.webhookId);
         return found && recordOf(tx, found);
       });
       if (!record) return sendProblem(reply, webhookNotFound);
@@ -237,8 +237,8 @@ export function addSubscriptionRoutes(
       if (!after.ok) return sendProblem(reply, after.fault);
       // One more than requested shows whether there is a next page.
       const page = { isNewestFirst: sort === "-receivedAt", after: after.value?.id, limit: limit + 1 };
-      return database.transaction(async (tx) => {
-        const [, listed] = await Promise.all([readOneState(tx), pageWebhooks(tx, clientId, page)]);
+      return readSnapshot(database, async (tx) => {
+        const listed = await pageWebhooks(tx, clientId, page);
         const shown = listed.slice(0, limit);
         const last = shown.at(-1);
         return {

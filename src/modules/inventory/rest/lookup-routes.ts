@@ -1,5 +1,5 @@
 import type { FastifyReply } from "fastify";
-import { readOneState } from "#/db/store/one-state.ts";
+import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
@@ -175,14 +175,12 @@ export function createDetailsReader(
   return async (clientId, distributionCentre, skus) => {
     const [today, availablePools] = await Promise.all([todayIn(distributionCentre), availablePoolsOf(clientId)]);
     const head = { clientId, distributionCentre, asOf: new Date(clock.now()).toISOString() };
-    const [stock, lots] = await database.ofClient(clientId).transaction(async (tx) => {
-      const [, ...read] = await Promise.all([
-        readOneState(tx),
+    const [stock, lots] = await readSnapshot(database.ofClient(clientId), (tx) =>
+      Promise.all([
         readStock(tx, clientId, distributionCentre, skus, today),
         readLots(tx, clientId, distributionCentre, skus),
-      ]);
-      return read;
-    });
+      ]),
+    );
     const items = itemsOf(skus, stock.skus, availablePools).map((item): InventoryDetails => {
       const ofSku = lots.get(item.sku) ?? [];
       // The lots contain all on-hand quantity. The sum uses thousandths, because sums of decimals are not exact.

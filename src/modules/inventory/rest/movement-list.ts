@@ -1,5 +1,5 @@
 import type { Database } from "#/db/database.ts";
-import { readOneState } from "#/db/store/one-state.ts";
+import { readSnapshot } from "#/db/store/snapshot.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { quantityToNumber, storedQuantity } from "#/kernel/values/quantity.ts";
 import { findBook } from "#/modules/inventory/ledger/book-repository.ts";
@@ -42,14 +42,9 @@ export async function readMovements(
 ): Promise<{ readonly items: MovementRecord[]; readonly nextCursor: string }> {
   const to = type === undefined ? Number.MAX_SAFE_INTEGER : after.position + lookedThroughMax;
   const page = { sku, type, after: after.position, to, fromId: idBoundary(after.fromMs), limit, serialsMax };
-  const [book, rows] = await database.ofClient(clientId).transaction(async (tx) => {
-    const [, ...found] = await Promise.all([
-      readOneState(tx),
-      findBook(tx, clientId, facilityCode),
-      listMovements(tx, clientId, facilityCode, page),
-    ]);
-    return found;
-  });
+  const [book, rows] = await readSnapshot(database.ofClient(clientId), (tx) =>
+    Promise.all([findBook(tx, clientId, facilityCode), listMovements(tx, clientId, facilityCode, page)]),
+  );
   const last = rows.at(-1);
   const end = book?.last_position ?? 0;
   let next = after;

@@ -1,5 +1,5 @@
 import type { Database } from "#/db/database.ts";
-import { readOneState } from "#/db/store/one-state.ts";
+import { readSnapshot } from "#/db/store/snapshot.ts";
 import { findBook } from "#/modules/inventory/ledger/book-repository.ts";
 import { readStock, type SkuQuantities } from "#/modules/inventory/quantities.ts";
 import { listSkusOfEntries, listStockedSkus } from "#/modules/inventory/rest/lookup-repository.ts";
@@ -41,8 +41,8 @@ export function readStockPage(
   const { after, since, today, entriesMax = entriesMaxDefault } = request;
   // One SKU more than requested shows whether there is a next page.
   const limit = request.limit + 1;
-  return database.ofClient(clientId).transaction(async (tx) => {
-    const [, book] = await Promise.all([readOneState(tx), findBook(tx, clientId, facilityCode)]);
+  return readSnapshot(database.ofClient(clientId), async (tx) => {
+    const book = await findBook(tx, clientId, facilityCode);
     const isNear = since !== undefined && (book?.last_position ?? 0) - since <= entriesMax;
     const found = isNear
       ? await listSkusOfEntries(tx, clientId, facilityCode, { after, since, limit, entriesMax })

@@ -1,5 +1,5 @@
 import type { Tx } from "#/db/database.ts";
-import { readOneState } from "#/db/store/one-state.ts";
+import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
@@ -25,12 +25,8 @@ const unknown = problem("not-found", "The client has no order of this orderId.")
 
 /** Routes that read and change orders (contract rest.md §3). */
 export function addOrderRoutes(service: HttpServer, context: OrderWriteContext & FacilityContext): void {
-  /** All statements of a read see one snapshot of the store; they are sent together with the statement that sets it. */
   const read = <T>(clientId: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
-    context.database.ofClient(clientId).transaction(async (tx) => {
-      const [, result] = await Promise.all([readOneState(tx), work(tx)]);
-      return result;
-    });
+    readSnapshot(context.database.ofClient(clientId), work);
 
   service.get(
     "/order/get/:orderId",

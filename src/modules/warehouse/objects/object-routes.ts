@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database, Tx } from "#/db/database.ts";
-import { readOneState } from "#/db/store/one-state.ts";
 import type { AskHold } from "#/db/store/restore-hold.ts";
+import { readSnapshot } from "#/db/store/snapshot.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
@@ -49,10 +49,7 @@ export function addWarehouseObjectRoutes(service: HttpServer, context: Warehouse
     const candidates = await object.listClients(database, facilityOf(request));
     const client = chooseClient(candidates, request.query.clientId, object);
     if (!client.ok) return sendProblem(reply, client.fault);
-    const record = await database.transaction(async (tx) => {
-      const [, read] = await Promise.all([readOneState(tx), object.read(tx, client.value)]);
-      return read;
-    });
+    const record = await readSnapshot(database, (tx) => object.read(tx, client.value));
     if (!record) return sendProblem(reply, unknownObject(object));
     reply.header("ETag", entityTag(record.version));
     return record;
