@@ -227,7 +227,7 @@ test("a missing body, endless nesting and forbidden characters are reported like
   assert.deepEqual(long.body.errors, [{ pointer: "#/nested", message: "has 30000 items: must be at most 20000" }]);
   const codes = await post(JSON.stringify({ name: "a", codes: Array.from({ length: 20_000 }, () => "tedious") }));
   assert.deepEqual(
-    (codes.body.errors as Fields[]).map(({ pointer }) => pointer),
+    (codes.body.errors as readonly Fields[]).map(({ pointer }) => pointer),
     ["#/codes", "#/codes/0", "#/codes/1", "#/codes"],
     "the items beyond the longest list are not checked",
   );
