@@ -176,8 +176,6 @@ const readsAllOf: readonly (readonly [file: string, tables: readonly string[]])[
   ["src/modules/inventory/snapshots/repository.ts", ["stock_balance", "stock_movement", "stock_snapshot"]],
   // Each night a client with ABC counts has the SKUs in stock of a facility read, a thousand in a batch.
   ["src/modules/inventory/counts/abc-repository.ts", ["stock_balance"]],
-  // An operator takes a facility or a stock pool from a client, so the stock in it is counted.
-  ["src/modules/clients/uses.ts", ["stock_balance"]],
 ];
 
 test("the generic plan of every statement finds its rows by an index", () => {

@@ -37,10 +37,6 @@ export const wideStatements: readonly WideStatement[] = [
     pattern: /max\(p\.despatched_at\) from parcel p where .* and r\.day <=/,
     why: "orders that a client sent in the days of its report",
   },
-  {
-    pattern: /count\(\*\) as lots from stock_balance where .* group by stock_pool/,
-    why: "the lots of a client from whom an operator takes a stock pool",
-  },
   { pattern: /interval '24 hours' as since/, why: "a look-up for each client, type of document and month" },
   { pattern: /min\(p\.despatched_at\) as at/, why: "parcels that were despatched within 30 days" },
   { pattern: /from webhook_attempt n where n\.client_id = c\.client_id/, why: "tries of the last hour" },

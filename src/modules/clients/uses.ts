@@ -82,11 +82,12 @@ export async function refusalOfPools(
 ): Promise<Refusal | undefined> {
   if (before.stockPools === after.stockPools && before.availablePools === after.availablePools) return undefined;
   if (after.stockPools === "*") return undefined;
+  // Every client has the default pool.
   const rows = await tenantQuery<{ stock_pool: string; lots: number }>(
     tx,
     clientId,
     sql`select stock_pool, count(*) as lots from stock_balance
-      where client_id = ${tenant} and sku > '' and qty > 0 group by stock_pool order by stock_pool limit 1000`,
+      where client_id = ${tenant} and stock_pool <> 'DEFAULT' and qty > 0 group by stock_pool order by stock_pool limit 1000`,
   );
   const lost = rows.filter(
     ({ stock_pool }) => faultOfPool(after, stock_pool) !== undefined && faultOfPool(before, stock_pool) === undefined,
