@@ -2,6 +2,7 @@ import type { Change } from "#/db/audit.ts";
 import { type ClientTurns, createClientTurns } from "#/db/client-turns.ts";
 import type { Database } from "#/db/database.ts";
 import { isContention } from "#/db/errors.ts";
+import { findReach, keepReach } from "#/db/jobs/job-lease.ts";
 import type { Job } from "#/db/jobs/jobs.ts";
 import { withSchemaLock } from "#/db/schema/migrator.ts";
 import { dropOldPartitions, feedMonthsDays, makePartitions } from "#/db/schema/partitions.ts";
@@ -10,7 +11,7 @@ import { findLongestRetention } from "#/feeds/feeds.cross-client.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
-import { dayMs, minuteMs } from "#/kernel/values/durations.ts";
+import { dayMs, hourMs, minuteMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { listClients, notifyChange } from "#/modules/clients/index.ts";
 import { keepSigningKeys } from "#/modules/clients/oauth/index.ts";
@@ -34,6 +35,11 @@ export interface RetentionContext {
  * processors.
  */
 const ordersMax = 100_000;
+
+const partitionsJob = "partitions";
+const partitionsMs = 12 * hourMs;
+/** A little more than the interval, so that the job catches up after a pause, by two hours a day. */
+const reachStepMs = partitionsMs + hourMs;
 
 /**
  * Data that expires (operations.md §6): monthly partitions, rows, personal data, keys. docs/keys-and-data.md lists it
@@ -72,7 +78,7 @@ export function retentionJobs(context: RetentionContext): readonly Job[] {
     },
     { name: "personal-data", everyMs: 5 * minuteMs, run: (stopping) => eraseAllDue(context, erasureTurns, stopping) },
     { name: "signing-keys", everyMs: 60 * minuteMs, run: () => keepKeys(context) },
-    { name: "partitions", everyMs: 12 * 60 * minuteMs, run: () => keepPartitions(context) },
+    { name: partitionsJob, everyMs: partitionsMs, run: () => keepPartitions(context) },
   ];
 }
 
@@ -117,11 +123,18 @@ async function keepKeys({ database, clock, secretBox, log }: RetentionContext): 
 
 async function keepPartitions({ directUrl, database, clock, log }: RetentionContext): Promise<number> {
   const { dropped, stated } = await withSchemaLock(directUrl, async (client) => {
-    await makePartitions(client, clock.now());
+    const nowMs = clock.now();
+    await makePartitions(client, nowMs);
     const putOff: string[] = [];
     const longestDays = await findLongestRetention(database);
-    const dropped = await dropOldPartitions(client, clock.now(), longestDays, (name) => putOff.push(name));
+    const reachedMs = await findReach(database, partitionsJob, nowMs, reachStepMs);
+    const dropped = await dropOldPartitions(client, reachedMs, longestDays, (name) => putOff.push(name));
+    await keepReach(database, partitionsJob, reachedMs);
     if (dropped.length > 0) log.info({ dropped }, "old monthly partitions were dropped");
+    if (nowMs - reachedMs > dayMs) {
+      const reachedAt = new Date(reachedMs).toISOString();
+      log.warn({ reachedAt }, "old months are dropped by an earlier time: the clock jumped ahead, or no worker ran");
+    }
     if (putOff.length > 0) log.warn({ putOff }, "old monthly partitions are in use, and are dropped the next time");
     return { dropped, stated: await stateClientShare(client) };
   });

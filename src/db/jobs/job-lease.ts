@@ -72,6 +72,25 @@ export async function giveTurnBack(tx: Tx, job: string, owner: string, nowMs: nu
   );
 }
 
+/**
+ * The time by which a job may delete what is old. It follows the clock by `stepMsMax` in each successful run: a clock
+ * that jumps ahead makes no data old, and after a pause of the program the job catches up in steps. A job without a
+ * turn goes by the clock.
+ */
+export async function findReach(tx: Tx, job: string, nowMs: number, stepMsMax: number): Promise<number> {
+  const rows = await tx.query<{ reached_ms: number | null }>(
+    sql`select extract(epoch from coalesce(reached_at, last_run_at))::float8 * 1000 as reached_ms
+      from job_lease where job = ${job}`,
+  );
+  return Math.min(nowMs, (rows[0]?.reached_ms ?? nowMs) + stepMsMax);
+}
+
+/** Records the time by which the job has deleted what is old. */
+export async function keepReach(tx: Tx, job: string, reachedMs: number): Promise<void> {
+  const reached = new Date(reachedMs).toISOString();
+  await tx.query(sql`update job_lease set reached_at = ${reached}::timestamptz where job = ${job}`);
+}
+
 export interface JobTurn {
   readonly job: string;
   /** End of the last run that succeeded. */

@@ -7,7 +7,13 @@ import pg from "pg";
 import { purgeAnnotations } from "#/console-api/index.ts";
 import { isTimeOut } from "#/db/errors.ts";
 import { withSchemaLock } from "#/db/schema/migrator.ts";
-import { dropOldPartitions, feedMonthsDays, makePastPartitions, partitionedTables } from "#/db/schema/partitions.ts";
+import {
+  dropOldPartitions,
+  feedMonthsDays,
+  makePastPartitions,
+  monthSuffix,
+  partitionedTables,
+} from "#/db/schema/partitions.ts";
 import { findLongestRetention } from "#/feeds/feeds.cross-client.ts";
 import { purgeDocuments } from "#/feeds/repository.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
@@ -260,6 +266,45 @@ test("a month that someone reads is left for the next time, and the others go", 
   } finally {
     await reader.end();
   }
+});
+
+test("a clock that jumps ahead drops no month, and a pause is caught up in steps", async () => {
+  let clockMs = nowMs;
+  const logged: string[] = [];
+  const destination = { write: (line: string) => void logged.push(line) };
+  const jobs = retentionJobs({
+    database,
+    directUrl,
+    clock: { now: () => clockMs },
+    ids,
+    log: createLogger({ level: "warn", format: "json", destination }),
+    secretBox: createSecretBox(server.config.secret as string),
+  });
+  const run = () => jobs.find(({ name }) => name === "partitions")?.run();
+  const isThere = async (month: string) =>
+    (await server.rows<{ found: boolean }>("select to_regclass($1) is not null as found", month))[0]?.found;
+  const reached = async () => {
+    const rows = await server.rows<{ at: string }>("select reached_at as at from job_lease where job = 'partitions'");
+    return Date.parse(rows[0]?.at ?? "");
+  };
+  await many(
+    `insert into job_lease (job, owner, lease_until, last_run_at) values ('partitions', gen_random_uuid(), now(), $1)
+     on conflict (job) do update set last_run_at = excluded.last_run_at, reached_at = null`,
+    ago(0.5),
+  );
+  await run();
+  assert.equal(await reached(), nowMs);
+  // Each run after the jump goes a little further than the time since the last one.
+  clockMs = nowMs + 200 * dayMs;
+  await run();
+  await run();
+  assert.equal(await isThere(`request_log_${monthSuffix(nowMs, 0)}`), true);
+  assert.equal(await reached(), nowMs + (26 / 24) * dayMs);
+  assert.equal(logged.filter((line) => line.includes("the clock jumped ahead")).length, 2);
+  // The clock is set back.
+  clockMs = nowMs + dayMs;
+  await run();
+  assert.equal(await reached(), clockMs);
 });
 
 test("the worker's jobs blank what is due by each client's own days, and say so in one line each", async () => {
