@@ -23,6 +23,8 @@ const logBytesMax = 10 * 2 ** 20;
 const logSegmentBytes = 16 * 2 ** 20;
 const readyMsMax = 120_000; // a crash's log of 1 GB is replayed within it even on a slow disk
 const pollMs = 10;
+/** Most starts take less; on a disk that is nearly full they may succeed. */
+const fullDiskMsMin = 3_000;
 /** An immediate shutdown writes nothing. */
 const immediateMs = 400;
 /** A process that the kernel blocks in a write ends when the write is done. */
@@ -49,9 +51,8 @@ export class StartFailure extends Error {
 }
 
 function adviceFor(files: string, logText: string): string {
-  const fullDisk = `The disk of ${files} is full: free space.`;
   const known: readonly [RegExp, string][] = [
-    [/No space left on device/, fullDisk],
+    [/No space left on device/, fullDiskWords(files)],
     [
       /database files are incompatible/,
       "The files are of another major version: dump them with that version, or set another CROSSDOCK_DATA_DIR.",
@@ -72,7 +73,7 @@ function adviceFor(files: string, logText: string): string {
   const advice = known.find(([pattern]) => pattern.test(logText))?.[1];
   if (advice !== undefined) return advice;
   // The log may be on the same disk, and lack the line.
-  return freeBytesOf(files) < logSegmentBytes ? fullDisk : "The log has the reason; correct it and start again.";
+  return isDiskFull(files) ? fullDiskWords(files) : "The log has the reason; correct it and start again.";
 }
 
 /** The running postmaster that serves these files, if there is one. */
@@ -81,12 +82,18 @@ export function findPostmaster(files: string): Postmaster | undefined {
   return found && isPostmasterOf(files, found.pid) ? found : undefined;
 }
 
-/** Waits for a postmaster that is starting or stopping. Returns false when it ends instead of becoming ready. */
+/**
+ * Waits for a postmaster that is starting or stopping. Returns false when it ends instead of becoming ready.
+ * @throws on a full disk, where PostgreSQL repeats its recovery until there is space
+ */
 export async function becomesReady(files: string, pid: number): Promise<boolean> {
+  const beganMs = performance.now();
   const probe = () => {
     const found = readPidFile(files);
     if (found?.pid === pid && found.status === "ready") return true;
-    return isAlive(pid) ? undefined : false;
+    if (!isAlive(pid)) return false;
+    if (performance.now() - beganMs > fullDiskMsMin && isDiskFull(files)) throw new Error(fullDiskWords(files));
+    return undefined;
   };
   const isReady = await pollUntil(probe, { everyMs: pollMs, msMax: readyMsMax });
   if (isReady !== undefined) return isReady;
@@ -212,10 +219,12 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-function freeBytesOf(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
+function isDiskFull(files: string): boolean {
+  const { bavail, bsize } = statfsSync(files);
+  return bavail * bsize < logSegmentBytes;
 }
+
+const fullDiskWords = (files: string) => `The disk of ${files} is full: free space.`;
 
 function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
