@@ -70,7 +70,7 @@ ENV NODE_COMPILE_CACHE=/var/cache/crossdock \
     MALLOC_MMAP_THRESHOLD_=1048576
 RUN install --directory --owner=10001 --group=10001 --mode=0755 /var/cache/crossdock \
  && setpriv --reuid=10001 --regid=10001 --clear-groups \
-      node --input-type=module --eval "await import('/app/src/main.ts')" \
+      node --input-type=module --eval "await import('/app/src/main.ts'); await import('/app/src/server.ts')" \
  && setpriv --reuid=10001 --regid=10001 --clear-groups node /app/src/cli/main.ts --help > /dev/null
 
 ARG VERSION=0.3.0-dev

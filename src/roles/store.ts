@@ -9,6 +9,7 @@ import { aheadMsMax, clockQuery, type StoreClock } from "#/db/store/clock.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { migrationsFolder } from "#/kernel/shipped-files.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
 
 /** Margin for rows that were written since the last run of a job. */
 const slackMs = 60_000;
@@ -32,12 +33,12 @@ export function databaseFolder({ database, dataDir }: Config): string | undefine
   return database.url === undefined ? filesOf(dataDir) : undefined;
 }
 
-export async function openStore({ database, dataDir }: Config, log?: (line: string) => void): Promise<Store> {
+export async function openStore({ database, dataDir }: Config, log?: Logger): Promise<Store> {
   const { url, directUrl } = database;
   const { isRowSecure } = database;
   if (url !== undefined)
     return { url, directUrl: directUrl ?? url, isEmbedded: false, isRowSecure, close: async () => {} };
-  const server = await startEmbedded({ dataDir, ...(log ? { log } : {}) });
+  const server = await startEmbedded({ dataDir, log: (line) => log?.info({ part: "postgresql" }, line) });
   return { url: server.url, directUrl: server.url, isEmbedded: true, isRowSecure, close: server.stop };
 }
 

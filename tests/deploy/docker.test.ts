@@ -89,7 +89,7 @@ test("the image holds the compiled code of the server and of the command line, m
   assert.ok(step.includes(`--owner=${user} --group=${group}`), step);
   const made = [...step.matchAll(/setpriv --reuid=(\d+) --regid=(\d+) --clear-groups\s+(node [^&]*)/g)];
   for (const [, asUser, asGroup] of made) assert.deepEqual([asUser, asGroup], [user, group]);
-  for (const file of ["/app/src/main.ts", "/app/src/cli/main.ts"]) {
+  for (const file of ["/app/src/main.ts", "/app/src/server.ts", "/app/src/cli/main.ts"]) {
     assert.ok(
       made.some(([, , , command]) => command?.includes(file)),
       file,

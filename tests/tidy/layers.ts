@@ -6,7 +6,7 @@ const ofBusiness = [...below, "http", "feeds", "sftp", "modules", "delivery", "c
 
 /**
  * The folders that each folder of src may import: kernel ← db, xml ← outbox ← http, feeds ← sftp ← modules ← delivery ←
- * the homes that need the business ← roles ← demo ← main, cli. A folder gets only what it needs.
+ * the homes that need the business ← roles ← demo ← server ← main ← cli. A folder gets only what it needs.
  */
 export const layers: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
@@ -46,17 +46,9 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     "demo",
     "main.ts",
   ],
-  "main.ts": [
-    ...ofBusiness,
-    "console-host",
-    "docs-site",
-    "telemetry",
-    "secrets",
-    "retention",
-    "warehouse-sim",
-    "roles",
-    "demo",
-  ],
+  "server.ts": [...ofBusiness, "telemetry", "secrets", "warehouse-sim", "roles", "demo"],
+  // The little that a process needs before PostgreSQL starts; the server is loaded meanwhile.
+  "main.ts": ["kernel", "console-host", "docs-site", "roles", "demo", "server.ts"],
 };
 
 /**

@@ -11,9 +11,9 @@ import { listen } from "#/db/store/listener.ts";
 import { type Config, loadConfig } from "#/kernel/config/config.ts";
 import { createLogger, type Logger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { type Server, startServer } from "#/main.ts";
 import { changeChannel, changeClient, type Onboarding, onboardClient, readSettings } from "#/modules/clients/index.ts";
 import { createFacility } from "#/modules/facilities/index.ts";
+import { type Server, startServer } from "#/server.ts";
 import { type FeedAnswer, readAcknowledgement } from "../oracles/acknowledgement.ts";
 import { type TestDatabase, testDatabase } from "../postgres/database.ts";
 import "../oracles/document-check.ts";
@@ -123,7 +123,7 @@ export async function testServer(environment: Record<string, string> = {}): Prom
 async function started(config: Config, log: Logger): Promise<Server> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await startServer(config, undefined, log);
+      return await startServer(config, log);
     } catch (error) {
       if (!isUnavailable(error) || attempt === 5) throw error;
     }
