@@ -172,9 +172,8 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
       const row = await findUser(database, userName);
       if (row?.identity_issuer) return sendProblem(reply, noPasswordHere);
       const proof = { userName, password: currentPassword, address: request.ip };
-      const changed = await signIn.changePassword(
-        ...([proof, newPassword, ownSession(request), changeOf(context, request)] as const),
-      );
+      const change = changeOf(context, request);
+      const changed = await signIn.changePassword(proof, newPassword, ownSession(request), change);
       // A signed-in caller is known: the wrong password is a fault of the request, and ends no session.
       if (!changed.ok && changed.fault.kind === "refused") return sendProblem(reply, wrongPassword);
       if (!changed.ok) return refuse(reply, changed.fault);
