@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep, setImmediate as tick } from "node:timers/promises";
 import { prepareConsole } from "#/console-host/site.ts";
 import { greet } from "#/demo/greeting.ts";
 import { noProgress, type StartStep, startProgress } from "#/demo/start-progress.ts";
@@ -93,7 +93,8 @@ export async function serve(options: { readonly roles?: readonly RoleName[] } = 
   const start = async () => {
     const opening = openStore(config, log);
     opening.catch(() => {}); // the server reports it
-    // PostgreSQL starts while this process loads most of its code.
+    // PostgreSQL starts while this process loads most of its code, which lets nothing else run.
+    await tick();
     const { startServer } = await import("#/server.ts");
     return startServer(config, log, { roles, progress, opening });
   };
