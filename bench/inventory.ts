@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
+import { views } from "#/db/client-view.ts";
 import { type EmbeddedServer, startEmbedded } from "#/db/embedded/index.ts";
 import type { Statement } from "#/db/sql.ts";
 import { readStock } from "#/modules/inventory/index.ts";
@@ -139,6 +140,7 @@ async function checkAnswer({ url }: Product, token: string, skus: number): Promi
 async function pgbenchScript(): Promise<string> {
   let sent: Statement | undefined;
   const tx = {
+    ...views,
     async query(statement: Statement): Promise<never[]> {
       sent = statement;
       return [];

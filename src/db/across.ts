@@ -1,4 +1,5 @@
 // The connection pool for reads over several clients (contract operations.md §5).
+import { views } from "#/db/client-view.ts";
 import { type Database, openDatabase } from "#/db/database.ts";
 import { DeadlineError, StoreUnavailableError, sqlStateOf, TooBroadError } from "#/db/errors.ts";
 import { createShare } from "#/kernel/concurrency/share.ts";
@@ -54,6 +55,6 @@ export function openAcross({ url, onError, statementTimeoutMs = statementTimeout
     ...database,
     query: (statement) => watched(() => database.query(statement)),
     transaction: (work, options) => watched(() => database.transaction(work, options)),
-    reads: { query: (statement) => watched(() => database.reads.query(statement)) },
+    reads: { ...views, query: (statement) => watched(() => database.reads.query(statement)) },
   };
 }

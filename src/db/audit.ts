@@ -1,19 +1,10 @@
+import type { Change } from "#/db/change.ts";
 import type { Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto, table } from "#/db/table.ts";
 import { tenantSend } from "#/db/tenant.ts";
-import type { Ids } from "#/kernel/values/ids.ts";
 
-/** The author, origin and time of a change: passed down from the entry point to every writer of the audit log. */
-export interface Change {
-  /** `cli:root`, `user:anna`, `client:ACME`. */
-  readonly actor: string;
-  /** The machine or address that the change came from. */
-  readonly origin: string;
-  /** ISO 8601 UTC. */
-  readonly at: string;
-  readonly ids: Ids;
-}
+export type { Change } from "#/db/change.ts";
 
 /** Changes of the platform itself, such as a new facility, are recorded under this value instead of a client. */
 export const platformClient = "";

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { views } from "#/db/client-view.ts";
 import { alone } from "#/db/companion.ts";
 import {
   CommitUnknownError,
@@ -190,6 +191,7 @@ export function openConnectionPool(options: DatabaseOptions): ConnectionPool {
       };
       const onceCommitted: (() => void)[] = [];
       const tx: Transaction = {
+        ...views,
         ...alone(),
         query(statement) {
           const promise = sendInside(statement);
@@ -305,7 +307,7 @@ export function openConnectionPool(options: DatabaseOptions): ConnectionPool {
     connect,
     transactionOn,
     queryOn,
-    reads,
+    reads: { ...views, query: reads.query },
     isFull: () => pool.totalCount >= options.connectionsMax && pool.idleCount === 0,
     load: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async close() {

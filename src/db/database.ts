@@ -1,15 +1,26 @@
 import { openClientNodes } from "#/db/citus/client-nodes.ts";
 import { openLookUps } from "#/db/citus/reachable-nodes.ts";
+import { views } from "#/db/client-view.ts";
 import { openConnectionPool } from "#/db/connection-pool.ts";
 import type { DatabaseOptions } from "#/db/store/connection.ts";
 import type { ClientDatabase, Database } from "#/db/transaction.ts";
 
 export type { DatabaseOptions } from "#/db/store/connection.ts";
-export type { ClientDatabase, Database, Transaction, TransactionOptions, Tx } from "#/db/transaction.ts";
+export type {
+  ClientDatabase,
+  ClientTransaction,
+  ClientTx,
+  Database,
+  Transaction,
+  TransactionOptions,
+  Tx,
+  UnitOfWork,
+} from "#/db/transaction.ts";
 
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = openConnectionPool(options);
   const server: ClientDatabase = {
+    ...views,
     transaction: async (work, limits) => pool.transactionOn(await pool.connect(), work, limits),
     query: async (statement) => pool.queryOn(await pool.connect(), statement),
     reads: pool.reads,
@@ -23,6 +34,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       throw await onFailure(error);
     };
     return {
+      ...views,
       transaction: (work, limits) => database.transaction(work, limits).catch(rethrow),
       query: (statement) => database.query<never>(statement).catch(rethrow),
       reads: database.reads,

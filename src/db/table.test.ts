@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { views } from "#/db/client-view.ts";
 import { alone } from "#/db/companion.ts";
 import { sql } from "#/db/sql.ts";
 import { deleteFrom, filledFrom, insertInto, selectFrom, table, updateOf } from "#/db/table.ts";
@@ -172,7 +173,7 @@ test("rows are read by the whole key, and locked on request", async () => {
 });
 
 test("no rows send no statement", async () => {
-  const isNever = { query: () => assert.fail("it was sent"), send: () => assert.fail("it was sent") };
+  const isNever = { ...views, query: () => assert.fail("it was sent"), send: () => assert.fail("it was sent") };
   insertParcels.send({ ...isNever, ...alone(), afterCommit: () => {} }, "DEMO", []);
   assert.deepEqual(await listParcels.query(isNever, "DEMO", []), []);
 });

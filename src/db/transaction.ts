@@ -1,3 +1,4 @@
+import type { Change } from "#/db/change.ts";
 import type { Companion } from "#/db/companion.ts";
 import type { Statement } from "#/db/sql.ts";
 
@@ -7,11 +8,38 @@ import type { Statement } from "#/db/sql.ts";
  */
 export interface Tx {
   query<Row = unknown>(statement: Statement): Promise<Row[]>;
+  of(clientId: string): ClientTx;
+}
+
+/**
+ * A client's view of an executor, the only access to tables of clients (operations.md §5): it binds its client as `$1`.
+ * Statements over several clients exist only in files named *.cross-client.ts, which take the plain executor.
+ */
+export interface ClientTx {
+  readonly clientId: string;
+  /** For tables that belong to no client. */
+  readonly plain: Tx;
+  query<Row = unknown>(statement: Statement): Promise<Row[]>;
+}
+
+export interface ClientTransaction extends ClientTx, Companion {
+  readonly plain: Transaction;
+  /** Sends without waiting for the answer: a failure fails the transaction. */
+  send(statement: Statement): void;
+  afterCommit(work: () => void): void;
+  with(change: Change): UnitOfWork;
+}
+
+/** A client's view of a transaction with the change that the transaction makes. */
+export interface UnitOfWork extends ClientTransaction {
+  readonly change: Change;
 }
 
 /** Inside a transaction, `send` sends a statement without waiting for its result. Its failure fails the commit. */
 export interface Transaction extends Tx, Companion {
   send(statement: Statement): void;
+  of(clientId: string): ClientTransaction;
+  of(clientId: string, change: Change): UnitOfWork;
   /**
    * Runs `work` once the commit is known to have succeeded, so that a transaction that is retried is counted once.
    * Errors of `work` go to the pool's `onError`: the caller must not take a committed transaction for a failed one.
@@ -47,7 +75,7 @@ export interface Database extends Tx {
   close(): Promise<void>;
 }
 
-export type ClientDatabase = Pick<Database, "transaction" | "query" | "reads">;
+export type ClientDatabase = Pick<Database, "transaction" | "query" | "reads" | "of">;
 
 export interface TransactionOptions {
   /** How long a statement waits for a row lock, in milliseconds; then it fails with SQLSTATE 55P03. */

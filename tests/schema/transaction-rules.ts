@@ -1,5 +1,7 @@
 /** The rules for the contents of a transaction, as functions of its statements. */
+
 import type { TableClass } from "#/db/citus/table-classes.ts";
+import { views } from "#/db/client-view.ts";
 import type { Database, Transaction, Tx } from "#/db/database.ts";
 import type { Statement } from "#/db/sql.ts";
 import type { Schema } from "./plan-rules.ts";
@@ -36,6 +38,7 @@ export function withTransactionsNoted(database: Database, transactions: Noted[])
       return database.transaction((tx) => work(noted(tx)), options);
     };
   const queriesOf = (tx: Tx, clientId: string): Tx => ({
+    ...views,
     query(statement) {
       begin(clientId).push(statement);
       return tx.query(statement);
@@ -45,6 +48,7 @@ export function withTransactionsNoted(database: Database, transactions: Noted[])
     ...database,
     transaction: transactionOf(),
     ofClient: (clientId) => ({
+      ...views,
       transaction: transactionOf(clientId),
       query: queriesOf(database, clientId).query,
       reads: queriesOf(database.reads, clientId),

@@ -1,5 +1,7 @@
 // Connections to the node of Citus that has the rows of a client (docs/decisions/0050-past-the-coordinator.md).
+
 import { openPlacement, type Placement } from "#/db/citus/client-placement.ts";
+import { views } from "#/db/client-view.ts";
 import { type Connection, type ConnectionPool, openConnectionPool } from "#/db/connection-pool.ts";
 import { DeadlineError, isTimeOut, isUnavailable, noteNodeFailure } from "#/db/errors.ts";
 import type { DatabaseOptions } from "#/db/store/connection.ts";
@@ -78,9 +80,11 @@ export function openClientNodes(
   }
 
   const databaseOf = (clientId: string): ClientDatabase => ({
+    ...views,
     transaction: (work, limits) => run(clientId, (pool, connection) => pool.transactionOn(connection, work, limits)),
     query: (statement) => run(clientId, (pool, connection) => pool.queryOn(connection, statement)),
     reads: {
+      ...views,
       async query(statement) {
         const node = await findNode(clientId);
         if (node === undefined) return coordinatorPool.reads.query(statement);

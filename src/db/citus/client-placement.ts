@@ -20,7 +20,7 @@ const shardsMax = 10_000;
 type Shards = ReadonlyMap<number, string | undefined>;
 
 /** Reads where the clients' shards are, from the catalogue of the coordinator. */
-export function openPlacement(coordinator: Tx): Placement {
+export function openPlacement(coordinator: Pick<Tx, "query">): Placement {
   const shardOf = new Map<string, number>();
   let kept: Shards | undefined;
   let reading: Promise<void> | undefined;

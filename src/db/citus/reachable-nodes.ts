@@ -1,7 +1,9 @@
 // Look-ups over clients while a node of Citus is away (docs/decisions/0048-look-ups-with-a-node-away.md).
+import { views } from "#/db/client-view.ts";
 import { isUnavailable } from "#/db/errors.ts";
 import { facilityTenant } from "#/db/facility-tenant.ts";
 import { named, type Statement, sql } from "#/db/sql.ts";
+import type { Tx } from "#/db/transaction.ts";
 
 /** `Tx` and `Database`, which opens these look-ups. */
 interface Queries {
@@ -79,7 +81,7 @@ export function narrowed(statement: Statement, tables: readonly string[], tenant
  *
  * @param onNodesAway called when this changes; with no node when all answer again
  */
-export function openLookUps(database: Store, onNodesAway: (nodes: readonly string[]) => void = () => {}): Queries {
+export function openLookUps(database: Store, onNodesAway: (nodes: readonly string[]) => void = () => {}): Tx {
   let away = "";
   let kept: { readonly untilMs: number; readonly reach: Promise<Reach> } | undefined;
 
@@ -97,6 +99,7 @@ export function openLookUps(database: Store, onNodesAway: (nodes: readonly strin
   }
 
   return {
+    ...views,
     async query<Row>(statement: Statement): Promise<Row[]> {
       // A node that does not answer at all costs a statement its whole time-out, so it is asked no more until it does.
       if (away !== "") {

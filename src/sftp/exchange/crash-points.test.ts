@@ -2,6 +2,7 @@
 // script does. In every case, the file becomes one document.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { views } from "#/db/client-view.ts";
 import type { Database } from "#/db/database.ts";
 import { StoreUnavailableError } from "#/db/errors.ts";
 import { insertClient } from "../../../tests/support/builders/client.ts";
@@ -35,7 +36,7 @@ function mortal(): Mortal {
     ...database,
     query: (statement) => call(() => database.query(statement)),
     transaction: (work, options) => call(() => database.transaction(work, options)),
-    reads: { query: (statement) => call(() => database.reads.query(statement)) },
+    reads: { ...views, query: (statement) => call(() => database.reads.query(statement)) },
     arm(calls, moment) {
       left = calls;
       dies = moment;

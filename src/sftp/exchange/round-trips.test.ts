@@ -1,6 +1,7 @@
 // The waits of an upload for the database: each is a part of the time of a session that uploads file after file.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { views } from "#/db/client-view.ts";
 import type { Database, Transaction } from "#/db/database.ts";
 import { StoreUnavailableError } from "#/db/errors.ts";
 import type { Statement } from "#/db/sql.ts";
@@ -36,6 +37,7 @@ let reading: Promise<void> = Promise.resolve();
 const observed: Database = {
   ...database,
   reads: {
+    ...views,
     query: async (statement) => {
       await reading;
       return database.reads.query(statement);

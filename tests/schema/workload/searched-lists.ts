@@ -13,6 +13,7 @@ import { addMailRoutes } from "#/console-api/outbound/mail-routes.ts";
 import { addRequestRoutes } from "#/console-api/requests/routes.ts";
 import { addCountRoutes } from "#/console-api/stock/count-routes.ts";
 import { addStockListRoutes } from "#/console-api/stock/routes.ts";
+import { views } from "#/db/client-view.ts";
 import type { Database } from "#/db/database.ts";
 import type { Statement } from "#/db/sql.ts";
 import { lookedAtOnce } from "#/http/requests/looked-through.ts";
@@ -193,7 +194,7 @@ function inSmallSteps(database: Database, searchedAtOnce: number): Database {
   return {
     ...database,
     query: (statement) => database.query(shortened(statement)),
-    reads: { query: (statement) => database.reads.query(shortened(statement)) },
+    reads: { ...views, query: (statement) => database.reads.query(shortened(statement)) },
   };
 }
 

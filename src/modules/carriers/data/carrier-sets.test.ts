@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { views } from "#/db/client-view.ts";
 import type { Tx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
 import { systemClock } from "#/kernel/clock.ts";
@@ -20,6 +21,7 @@ const save = (owner: string) =>
 function counting(fails = 0): Tx & { readonly whole: () => number } {
   let whole = 0;
   return {
+    ...views,
     whole: () => whole,
     query(statement) {
       if (statement.text.startsWith("select data")) {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { views } from "#/db/client-view.ts";
 import type { Tx } from "#/db/database.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
@@ -14,6 +15,7 @@ const sets = createCarrierSets();
 async function answerTo(...methods: string[]) {
   let statements = 0;
   const tx: Tx = {
+    ...views,
     query(statement) {
       statements++;
       return database.query(statement);
