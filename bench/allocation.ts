@@ -179,7 +179,7 @@ async function receive(database: Database, lines: number, skus: number): Promise
   const ids = createIds();
   const at = new Date().toISOString();
   await database.transaction(async (tx) => {
-    const book = await openBook(tx, "DEMO", "DC1", at);
+    const book = await openBook(tx.of("DEMO"), "DC1", at);
     const movements = Array.from({ length: skus }, (_, i) => ({
       type: "RECEIPT" as const,
       sku: `SKU-${1 + i}`,

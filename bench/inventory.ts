@@ -147,7 +147,7 @@ async function pgbenchScript(): Promise<string> {
     },
   };
   const today = new Date().toISOString().slice(0, 10);
-  await readStock(tx, "DEMO", "DC1", ["?"], today);
+  await readStock(tx.of("DEMO"), "DC1", ["?"], today);
   const { text, values } = sent as unknown as Statement;
   const select = text.replace(/\$(\d+)(::text\[\])?/g, (_, n: string, isList?: string) =>
     isList === undefined ? `'${String(values[Number(n) - 1])}'` : "l.skus",

@@ -36,7 +36,7 @@ export async function runSteady(
     const facilityCode = facilities[Math.floor(i / clients.length) % facilities.length] as string;
     const objectId = `${name}-${i}`;
     await database.transaction(async (tx) => {
-      writer.append(tx, clientId, new Date().toISOString(), [draftOf(objectId, facilityCode)]);
+      writer.append(tx.of(clientId), new Date().toISOString(), [draftOf(objectId, facilityCode)]);
     });
     const atMs = Date.now();
     notice.send();

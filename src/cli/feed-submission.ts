@@ -38,7 +38,7 @@ async function clientOf(
 ): Promise<Result<ClientProfile, Refusal>> {
   const clientId = named ?? clientIdIn(bytes);
   if (clientId === undefined) return ok(profileWithoutClient());
-  const shown = await showClient(database, clientId);
+  const shown = await showClient(database.of(clientId));
   return shown.ok ? shown : refuse(shown.fault);
 }
 

@@ -1,8 +1,6 @@
-import type { Change } from "#/db/change.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto, table } from "#/db/table.ts";
-import { tenantSend } from "#/db/tenant.ts";
 
 export type { Change } from "#/db/change.ts";
 
@@ -31,27 +29,23 @@ const insertEntries = insertInto(
 );
 
 /** Adds lines for many objects at once, in the transaction of the change. */
-export function recordAudits(tx: Transaction, clientId: string, change: Change, entries: readonly AuditEntry[]): void {
+export function recordAudits(tx: UnitOfWork, entries: readonly AuditEntry[]): void {
   const rows = entries.map((entry) => ({
-    audit_id: change.ids.next(Date.parse(change.at)),
-    actor: change.actor,
+    audit_id: tx.change.ids.next(Date.parse(tx.change.at)),
+    actor: tx.change.actor,
     action: entry.action,
     object_type: entry.objectType,
     object_id: entry.objectId,
-    origin: change.origin,
+    origin: tx.change.origin,
     detail: entry.detail ?? {},
   }));
-  insertEntries.send(tx, clientId, rows);
+  insertEntries.send(tx, rows);
 }
 
 /** Adds a line to the audit log in the transaction of the change, so that neither exists without the other. */
-export function recordAudit(tx: Transaction, clientId: string, change: Change, entry: AuditEntry): void {
-  const auditId = change.ids.next(Date.parse(change.at));
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into audit_log (client_id, audit_id, actor, action, object_type, object_id, origin, detail)
-      values (${tenant}, ${auditId}, ${change.actor}, ${entry.action}, ${entry.objectType}, ${entry.objectId},
-        ${change.origin}, ${JSON.stringify(entry.detail ?? {})}::jsonb)`,
-  );
+export function recordAudit(tx: UnitOfWork, entry: AuditEntry): void {
+  const auditId = tx.change.ids.next(Date.parse(tx.change.at));
+  tx.send(sql`insert into audit_log (client_id, audit_id, actor, action, object_type, object_id, origin, detail)
+      values (${tenant}, ${auditId}, ${tx.change.actor}, ${entry.action}, ${entry.objectType}, ${entry.objectId},
+        ${tx.change.origin}, ${JSON.stringify(entry.detail ?? {})}::jsonb)`);
 }

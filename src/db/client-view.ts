@@ -39,7 +39,7 @@ class ClientView implements UnitOfWork {
     return new ClientView(this.plain, this.clientId, change);
   }
   #bound(statement: Statement): Statement {
-    assert(statement.isTenant, `a statement of a client must name it by \`tenant\`: ${statement.text}`);
+    assert(statement.isTenant, `a tenant statement must name its client: ${statement.text}`);
     return { ...statement, values: [this.clientId, ...statement.values.slice(1)] };
   }
 }

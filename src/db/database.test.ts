@@ -5,7 +5,6 @@ import { test } from "node:test";
 import { openDatabase, type Transaction } from "#/db/database.ts";
 import { CommitUnknownError, StoreUnavailableError } from "#/db/errors.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { testDatabase } from "../../tests/support/postgres/database.ts";
 
 const { database, url } = await testDatabase();
@@ -113,11 +112,8 @@ test("times come as ISO 8601 UTC with milliseconds, numerics as exact text", asy
 });
 
 test("a tenant statement without its client throws", async () => {
-  assert.throws(
-    () => tenantQuery(database, "A", sql`select from tenant where client_id = ${"A"}`),
-    /must name its client/,
-  );
-  assert.equal((await tenantQuery(database, "A", sql`select 1 from tenant where client_id = ${tenant}`)).length, 1);
+  assert.throws(() => database.of("A").query(sql`select from tenant where client_id = ${"A"}`), /must name its client/);
+  assert.equal((await database.of("A").query(sql`select 1 from tenant where client_id = ${tenant}`)).length, 1);
 });
 
 test("an unreachable database is unavailable within the connect time-out", async () => {

@@ -37,11 +37,11 @@ const addTo = updateOf(shelf, {
 async function fill(clientId: string, qtyOf: Readonly<Record<string, number>>): Promise<void> {
   const rows = Object.entries(qtyOf).map(([sku, qty]) => ({ sku, qty }));
   await database.query(sql`delete from shelf where client_id = ${clientId}`);
-  await database.transaction(async (tx) => insertShelves.send(tx, clientId, rows));
+  await database.transaction(async (tx) => insertShelves.send(tx.of(clientId), rows));
 }
 
 async function stockOf(clientId: string): Promise<Record<string, number>> {
-  const rows = await findShelves.query(database, clientId, ["A", "B", "C", "D"]);
+  const rows = await findShelves.query(database.of(clientId), ["A", "B", "C", "D"]);
   return Object.fromEntries(rows.map(({ sku, qty }) => [sku, qty]));
 }
 
@@ -55,10 +55,9 @@ test("pieces share their reads and writes, and each gets its own rows in the ord
   const results = await runJoined(
     database,
     wanted.map((skus) => async (tx) => {
-      const rows = await findShelves.query(tx, "DEMO", skus);
+      const rows = await findShelves.query(tx.of("DEMO"), skus);
       addTo.send(
-        tx,
-        "DEMO",
+        tx.of("DEMO"),
         rows.map(({ sku }) => ({ sku, added: 10 })),
       );
       return rows.map(({ sku, qty }) => `${sku} ${qty}`);
@@ -75,7 +74,7 @@ test("equal reads share an answer; those of another client do not", async () => 
   sent.length = 0;
   const work = (clientId: string) => async (tx: Transaction) => {
     const [same] = await tx.query<{ n: number }>(sql`select 7 as n`);
-    const [row] = await findShelves.query(tx, clientId, ["A"]);
+    const [row] = await findShelves.query(tx.of(clientId), ["A"]);
     return [same?.n, row?.qty];
   };
   const results = await runJoined(database, [work("DEMO"), work("OTHER"), work("DEMO")]);
@@ -95,7 +94,7 @@ test("the others are committed without a piece that fails before it writes, and 
     ["A", "B"].map((sku) => async (tx) => {
       tx.afterCommit(() => committed.push(sku));
       if (sku === "A") throw new Error("refused");
-      addTo.send(tx, "DEMO", [{ sku, added: 5 }]);
+      addTo.send(tx.of("DEMO"), [{ sku, added: 5 }]);
       return sku;
     }),
   );
@@ -103,7 +102,7 @@ test("the others are committed without a piece that fails before it writes, and 
   assert.deepEqual(await stockOf("DEMO"), { A: 1, B: 6 });
   assert.deepEqual(committed, ["B"]);
   const late = ["A", "B"].map((sku) => async (tx: Transaction) => {
-    addTo.send(tx, "DEMO", [{ sku, added: 5 }]);
+    addTo.send(tx.of("DEMO"), [{ sku, added: 5 }]);
     if (sku === "A") throw new Error("late");
   });
   await assert.rejects(runJoined(database, late), /late/);
@@ -113,7 +112,7 @@ test("the others are committed without a piece that fails before it writes, and 
 test("a statement that fails rolls every piece back", async () => {
   await fill("DEMO", { A: 1, B: 1 });
   const pieces = [5, -5].map((added, i) => async (tx: Transaction) => {
-    addTo.send(tx, "DEMO", [{ sku: i === 0 ? "A" : "B", added }]);
+    addTo.send(tx.of("DEMO"), [{ sku: i === 0 ? "A" : "B", added }]);
   });
   await assert.rejects(runJoined(database, pieces), { code: "23514" });
   assert.deepEqual(await stockOf("DEMO"), { A: 1, B: 1 });
@@ -142,8 +141,8 @@ test("a piece cannot share a taken object, a table that it reads after writing, 
   for (const result of results) if (result.status === "rejected") assert.ok(result.reason instanceof AloneError);
   assert.equal(made, 1);
   const reads = async (tx: Transaction) => {
-    addTo.send(tx, "DEMO", [{ sku: "A", added: 1 }]);
-    return findShelves.query(tx, "DEMO", ["A"]);
+    addTo.send(tx.of("DEMO"), [{ sku: "A", added: 1 }]);
+    return findShelves.query(tx.of("DEMO"), ["A"]);
   };
   await assert.rejects(runJoined(database, [reads]), AloneError);
   assert.deepEqual(await stockOf("DEMO"), { A: 1 });

@@ -6,7 +6,7 @@ export interface Statement {
   readonly text: string;
   /** Prepared under this name on each connection; derived from the text, so equal texts share a plan. */
   readonly name: string;
-  /** In a tenant statement the first value is reserved for the client; `tenantQuery` sets it. */
+  /** In a tenant statement the first value is reserved for the client; the client's view sets it. */
   readonly values: readonly unknown[];
   readonly isTenant: boolean;
   /** Reads or writes rows of several clients, or runs as the tables' owner: row-level security does not apply. */
@@ -14,6 +14,25 @@ export interface Statement {
   /** The rows of a statement about a set. */
   readonly set?: RowSet;
 }
+
+declare const needsClient: unique symbol;
+/** A statement that contains `tenant`: only a client's view executes it. */
+export interface TenantStatement extends Statement {
+  readonly [needsClient]?: true;
+}
+/** A statement that executes without a client's view. */
+export interface PlainStatement extends Statement {
+  readonly [needsClient]?: never;
+}
+
+/** The values among these that name the client; none of type `any`. */
+type NamesClient<Value> = 0 extends 1 & Value
+  ? never
+  : Value extends typeof tenant
+    ? Value
+    : typeof needsClient extends keyof Value
+      ? Value
+      : never;
 
 /**
  * The rows of a statement about a set. Pieces of work that share a transaction (`joined-work.ts`) send such a statement
@@ -61,7 +80,10 @@ function isStatement(value: unknown): value is Statement {
  * Plain SQL with `$n` in the place of each value. A value that is itself a `sql` statement is inserted as text, and its
  * parameters are renumbered: lists combine their optional filters this way.
  */
-export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]): Statement {
+export function sql<const Values extends readonly unknown[]>(
+  strings: TemplateStringsArray,
+  ...values: Values
+): NamesClient<Values[number]> extends never ? Statement : TenantStatement {
   const isTenant = values.some((value) => value === tenant || (isStatement(value) && value.isTenant));
   const flat: unknown[] = isTenant ? [tenant] : [];
   const known = knownByCallSite.get(strings);

@@ -50,10 +50,10 @@ const listParcels = selectFrom(parcel, {
   limit: 100,
 });
 
-const list = (loadId: string, clientId = "DEMO") => listParcels.query(database, clientId, [loadId]);
+const list = (loadId: string, clientId = "DEMO") => listParcels.query(database.of(clientId), [loadId]);
 const places = async (loadId: string) => (await list(loadId)).map(({ place }) => place);
-const insert = (rows: Parameters<typeof insertParcels.send>[2], clientId = "DEMO") =>
-  database.transaction(async (tx) => insertParcels.send(tx, clientId, rows));
+const insert = (rows: Parameters<typeof insertParcels.send>[1], clientId = "DEMO") =>
+  database.transaction(async (tx) => insertParcels.send(tx.of(clientId), rows));
 
 test("a value of every type is read back unchanged, and omitted columns have their defaults", async () => {
   const row = {
@@ -95,14 +95,14 @@ test("an existing key fails the insert, is kept, or is overwritten", async () =>
   const rows = [1, 2].map((place) => ({ load_id: "twice", place, note: "second" }));
   await assert.rejects(insert(rows), { code: "23505" });
   const keep = insertInto(parcel, { columns: ["load_id", "place", "note"], onConflict: "nothing" });
-  assert.deepEqual(await keep.query(database, "DEMO", rows), [{ load_id: "twice", place: 2 }]);
+  assert.deepEqual(await keep.query(database.of("DEMO"), rows), [{ load_id: "twice", place: 2 }]);
   const overwrite = insertInto(parcel, {
     columns: ["load_id", "place", "note"],
     onConflict: { set: ["note"] },
     returning: ["place", "note"],
   });
   const changed = rows.map((row) => ({ ...row, note: "third" }));
-  assert.deepEqual(await overwrite.query(database, "DEMO", changed), [
+  assert.deepEqual(await overwrite.query(database.of("DEMO"), changed), [
     { place: 1, note: "third" },
     { place: 2, note: "third" },
   ]);
@@ -121,7 +121,7 @@ test("an insert computes columns from additional values", async () => {
   });
   const rows = [1, 2].map((place) => ({ load_id: "computed", place, note: "a", digest: `0${place}ff`, grams: 1_500 }));
   assert.deepEqual(
-    await insertDigests.query(database, "DEMO", rows),
+    await insertDigests.query(database.of("DEMO"), rows),
     [1, 2].map((place) => ({ place, note: "A", digest: Buffer.from([place, 255]), weight: "1.500000" })),
   );
 });
@@ -136,7 +136,7 @@ test("an update changes rows by key, computes from the row, and returns the chan
     returning: ["place", "weight", "version"],
   });
   const rows = [1, 3, 4].map((place) => ({ load_id: "changed", place, note: "new", added: "0.25" }));
-  assert.deepEqual(await change.query(database, "DEMO", rows), [{ place: 1, weight: "1.750000", version: 2 }]);
+  assert.deepEqual(await change.query(database.of("DEMO"), rows), [{ place: 1, weight: "1.750000", version: 2 }]);
   assert.deepEqual(
     (await list("changed")).map(({ note }) => note),
     ["new", "old", "old"],
@@ -147,14 +147,14 @@ test("rows are deleted by the whole key, by several of its columns, and by one",
   const rows = ["a", "b"].flatMap((load) => [1, 2, 3].map((place) => ({ load_id: load, place, note: `${place}` })));
   await insert(rows);
   const byKey = deleteFrom(parcel, { returning: ["load_id"] });
-  assert.deepEqual(await byKey.query(database, "DEMO", [{ load_id: "a", place: 1 }]), [{ load_id: "a" }]);
+  assert.deepEqual(await byKey.query(database.of("DEMO"), [{ load_id: "a", place: 1 }]), [{ load_id: "a" }]);
   const bySome = deleteFrom(parcel, { by: ["load_id", "note"], where: sql`parcel_set.is_open` });
-  await bySome.query(database, "DEMO", [{ load_id: "a", note: "2" }]);
+  await bySome.query(database.of("DEMO"), [{ load_id: "a", note: "2" }]);
   assert.deepEqual([await places("a"), await places("b")], [[3], [1, 2, 3]]);
   const byOne = deleteFrom(parcel, { by: "load_id" });
-  await byOne.query(database, "OTHER", ["b"]);
+  await byOne.query(database.of("OTHER"), ["b"]);
   assert.deepEqual(await places("b"), [1, 2, 3]);
-  await byOne.query(database, "DEMO", ["b", "b"]);
+  await byOne.query(database.of("DEMO"), ["b", "b"]);
   assert.deepEqual(await places("b"), []);
 });
 
@@ -163,10 +163,10 @@ test("rows are read by the whole key, and locked on request", async () => {
   const byKey = selectFrom(parcel, { select: ["place"], orderBy: ["place"], lock: "for no key update", limit: 10 });
   const wanted = [3, 1, 4].map((place) => ({ load_id: "read", place }));
   await database.transaction(async (tx) => {
-    assert.deepEqual(await byKey.query(tx, "DEMO", wanted), [{ place: 1 }, { place: 3 }]);
+    assert.deepEqual(await byKey.query(tx.of("DEMO"), wanted), [{ place: 1 }, { place: 3 }]);
     const held = { code: "55P03" };
     await assert.rejects(
-      database.transaction((other) => byKey.query(other, "DEMO", wanted), { lockTimeoutMs: 50 }),
+      database.transaction((other) => byKey.query(other.of("DEMO"), wanted), { lockTimeoutMs: 50 }),
       held,
     );
   });
@@ -174,8 +174,8 @@ test("rows are read by the whole key, and locked on request", async () => {
 
 test("no rows send no statement", async () => {
   const isNever = { ...views, query: () => assert.fail("it was sent"), send: () => assert.fail("it was sent") };
-  insertParcels.send({ ...isNever, ...alone(), afterCommit: () => {} }, "DEMO", []);
-  assert.deepEqual(await listParcels.query(isNever, "DEMO", []), []);
+  insertParcels.send({ ...isNever, ...alone(), afterCommit: () => {} }.of("DEMO"), []);
+  assert.deepEqual(await listParcels.query(isNever.of("DEMO"), []), []);
 });
 
 test("a statement part with a value is refused, because the statement is built once", () => {
@@ -196,16 +196,16 @@ test("the compiler refuses a row that does not match the column list", () => {
   const check = (_: () => unknown) => {};
   const whole = { load_id: "x", place: 1, is_open: true, version: 1 };
   // @ts-expect-error a column that cannot be NULL is missing
-  check(() => insertParcels.query(database, "DEMO", [{ load_id: "x" }]));
+  check(() => insertParcels.query(database.of("DEMO"), [{ load_id: "x" }]));
   // @ts-expect-error exact text, not a number
-  check(() => insertParcels.query(database, "DEMO", [{ load_id: "x", place: 1, weight: 1.5 }]));
+  check(() => insertParcels.query(database.of("DEMO"), [{ load_id: "x", place: 1, weight: 1.5 }]));
   // @ts-expect-error JSON has no bytes
-  check(() => insertInto(parcel).query(database, "DEMO", [{ ...whole, digest: Buffer.from("ff") }]));
-  check(() => insertInto(parcel).query(database, "DEMO", [whole]));
+  check(() => insertInto(parcel).query(database.of("DEMO"), [{ ...whole, digest: Buffer.from("ff") }]));
+  check(() => insertInto(parcel).query(database.of("DEMO"), [whole]));
   // @ts-expect-error no column of the list
   check(() => selectFrom(parcel, { select: ["weigth"], limit: 1 }));
   // @ts-expect-error by one column its values are given
-  check(() => listParcels.query(database, "DEMO", [{ load_id: "x" }]));
+  check(() => listParcels.query(database.of("DEMO"), [{ load_id: "x" }]));
   check(() =>
     filledFrom<{ readonly count: number }>()({
       // @ts-expect-error the value is no text

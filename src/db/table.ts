@@ -8,9 +8,9 @@
 //   const deleteLines = deleteFrom(line, { by: "order_id" });                 // by one column
 //   const findLines = selectFrom(line, { by: "order_id", select: ["sku", "qty_open"], orderBy: ["sku"], limit: 1_000 });
 //
-//   insertLines.send(tx, clientId, rows);                          // without waiting: a failure fails the commit
-//   deleteLines.send(tx, clientId, ["A-1", "A-2"]);                // values of the one column
-//   const lines = await findLines.query(tx, clientId, ["A-1"]);    // typed by `select`
+//   insertLines.send(tx, rows);                          // without waiting: a failure fails the commit
+//   deleteLines.send(tx, ["A-1", "A-2"]);                // values of the one column
+//   const lines = await findLines.query(tx, ["A-1"]);    // typed by `select`
 //
 // Rows are objects with the real names of the columns; the compiler checks them against the list. Each statement is built
 // once, when the module is loaded, so that it has one text and one name.
@@ -18,9 +18,8 @@
 // Rows are sent as one JSON parameter. Its columns are converted by the types of the list: text[] from a JSON array, jsonb
 // from any value, numeric from exact text. A missing, undefined or null value becomes NULL. JSON has no bytes: `with`
 // passes them as text, from which `also` computes the column.
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { named, type RowKeys, type RowSet, type Statement, tenant } from "#/db/sql.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import { assert } from "#/kernel/assert.ts";
 
 /** The value of a column of each type, as written and as read. */
@@ -102,9 +101,9 @@ export function filledFrom<From>() {
 /** A statement for any number of rows; with no rows, nothing is sent. */
 export interface SetStatement<Row, Answer> {
   /** Sends without waiting for the answer: a failure fails the transaction. */
-  send(tx: Transaction, clientId: string, rows: readonly Row[]): void;
+  send(tx: ClientTransaction, rows: readonly Row[]): void;
   /** Returns the rows that the statement returns. */
-  query(tx: Tx, clientId: string, rows: readonly Row[]): Promise<Answer[]>;
+  query(tx: ClientTx, rows: readonly Row[]): Promise<Answer[]>;
 }
 
 interface Computed<Columns, With> {
@@ -273,11 +272,11 @@ function setStatement<Row, Answer>(
     return { ...made, values: isBounded ? [tenant, parameter, rows.length] : [tenant, parameter], isTenant: true, set };
   };
   return {
-    send(tx, clientId, rows) {
-      if (rows.length > 0) tenantSend(tx, clientId, statement(rows));
+    send(tx, rows) {
+      if (rows.length > 0) tx.send(statement(rows));
     },
-    async query(tx, clientId, rows) {
-      return rows.length === 0 ? [] : tenantQuery<Answer>(tx, clientId, statement(rows));
+    async query(tx, rows) {
+      return rows.length === 0 ? [] : tx.query<Answer>(statement(rows));
     },
   };
 }

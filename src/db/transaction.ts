@@ -1,13 +1,13 @@
 import type { Change } from "#/db/change.ts";
 import type { Companion } from "#/db/companion.ts";
-import type { Statement } from "#/db/sql.ts";
+import type { PlainStatement, Statement } from "#/db/sql.ts";
 
 /**
  * An executor for statements: inside a transaction, or outside any transaction. Statements sent without waiting are
  * pipelined.
  */
 export interface Tx {
-  query<Row = unknown>(statement: Statement): Promise<Row[]>;
+  query<Row = unknown>(statement: PlainStatement): Promise<Row[]>;
   of(clientId: string): ClientTx;
 }
 
@@ -37,7 +37,7 @@ export interface UnitOfWork extends ClientTransaction {
 
 /** Inside a transaction, `send` sends a statement without waiting for its result. Its failure fails the commit. */
 export interface Transaction extends Tx, Companion {
-  send(statement: Statement): void;
+  send(statement: PlainStatement): void;
   of(clientId: string): ClientTransaction;
   of(clientId: string, change: Change): UnitOfWork;
   /**

@@ -67,11 +67,11 @@ export async function beginDemo(
     if (clientId === demoClientId) onboarding = onboarded.value;
     const read = readSettings(settings);
     assert(read.ok, `the settings of ${clientId} can be read`);
-    if (settings.length > 0) await changeClient(tx, change, clientId, { settings: read.value });
+    if (settings.length > 0) await changeClient(tx.of(clientId, change), { settings: read.value });
     const lots = [...goods.flatMap(lotsOf), ...(clientId === demoClientId ? sampleLots : [])];
-    await bookOpeningStock(tx, change, clientId, open, lots);
+    await bookOpeningStock(tx.of(clientId, change), open, lots);
   }
-  if (!(await activeCarrierData(tx, operatorsDefault))) {
+  if (!(await activeCarrierData(tx.of(operatorsDefault)))) {
     const saved = await saveCarrierData(tx, change, {
       owner: operatorsDefault,
       data: demoCarrierData,

@@ -160,7 +160,7 @@ async function perform(
       const answer = await report("pack", { ...named("pack"), olpns });
       const made =
         (answer?.olpns as { readonly olpnId: string }[] | undefined) ??
-        (await listParcels(world.database, clientId, [orderId]));
+        (await listParcels(world.database.of(clientId), [orderId]));
       for (const { olpnId } of made) olpnIds.push(olpnId);
       return;
     }
@@ -190,12 +190,12 @@ const actorOf = (orderId: string) => actors[Math.floor(draw("demo-day", orderId,
 
 function holding(clientId: string, orderId: string, type: string, reason: string): Acted {
   return (tx: Transaction, change: Change) =>
-    holdOrder(tx, change, clientId, { orderId, type: type as Parameters<typeof holdOrder>[3]["type"], reason });
+    holdOrder(tx.of(clientId, change), { orderId, type: type as Parameters<typeof holdOrder>[1]["type"], reason });
 }
 
 function cancelling(clientId: string, orderId: string): Acted {
   return (tx: Transaction, change: Change) =>
-    cancelOrder(tx, change, clientId, { orderId, reason: "the customer changed their mind" });
+    cancelOrder(tx.of(clientId, change), { orderId, reason: "the customer changed their mind" });
 }
 
 /** Goods reserved for an order, as the warehouse takes them from its shelves. */
@@ -205,7 +205,7 @@ async function goodsOf(
   serials: ReturnType<typeof serialShelf>,
 ): Promise<Content[]> {
   const items = new Map(brandOf(clientId).goods.map((item) => [item.sku, item]));
-  const reserved = await listReservations(database, clientId, "ORDER", [orderId]);
+  const reserved = await listReservations(database.of(clientId), "ORDER", [orderId]);
   return reserved.map(({ lineNumber, sku, batchRef, expiryDate, allocated, picked, packed }) => {
     const qty = (allocated + picked + packed) / 1000;
     const item = items.get(sku);

@@ -56,7 +56,7 @@ async function historyOf(world: DemoWorld, brand: Brand): Promise<void> {
     fromMs,
     leftByMs: beganMs - leftHours * hourMs,
     momentOf: orderMoments(fromMs, beganMs - newestHours * hourMs),
-    besides: (tx, lived, rows) => insertPastDocuments(tx, clientId, documentsOf(brand, lived, rows)),
+    besides: (tx, lived, rows) => insertPastDocuments(tx.of(clientId), documentsOf(brand, lived, rows)),
     bookStock: (tx, lived) => bookDays(tx, brand, base.facilityCodes, lived),
   };
   await seedOrders(frame, 1, history.size);
@@ -78,7 +78,7 @@ async function bookDays(
   const ids = createIds();
   for (const [, left] of [...days].toSorted(([before], [after]) => before - after)) {
     const lastMs = Math.max(...left.map(({ leftMs }) => leftMs));
-    const books = await openBooks(tx, clientId, facilityCodes, new Date(lastMs + 60_000).toISOString());
+    const books = await openBooks(tx.of(clientId), facilityCodes, new Date(lastMs + 60_000).toISOString());
     for (const book of books.values()) {
       const movements = left
         .filter(({ order }) => order.facilityCode === book.facilityCode)

@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { lotOf, type Movement, openBooks, postMovements, writeSerials } from "#/modules/inventory/index.ts";
 import { openingSerials } from "#/warehouse-sim/serial-book.ts";
@@ -28,18 +27,16 @@ export const sampleLots: readonly OpeningLot[] = [
  * the client.
  */
 export async function bookOpeningStock(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   facilityCodes: readonly string[],
   lots: readonly OpeningLot[],
 ): Promise<void> {
-  for (const [facilityCode, book] of await openBooks(tx, clientId, facilityCodes, change.at)) {
+  for (const [facilityCode, book] of await openBooks(tx, facilityCodes, tx.change.at)) {
     const movements = lots.map(({ sku, pieces, batchRef, lastsDays, hasSerials }): Movement => {
       const expiryDate =
         lastsDays === undefined
           ? undefined
-          : new Date(Date.parse(change.at) + lastsDays * dayMs).toISOString().slice(0, 10);
+          : new Date(Date.parse(tx.change.at) + lastsDays * dayMs).toISOString().slice(0, 10);
       const prefix = openingSerials(facilityCode, sku);
       return {
         type: "ADJUSTMENT",
@@ -53,10 +50,9 @@ export async function bookOpeningStock(
         ...(hasSerials ? { serials: Array.from({ length: pieces }, (_, i) => `${prefix}${i + 1}`) } : {}),
       };
     });
-    postMovements(tx, book, change.ids, movements);
+    postMovements(tx.plain, book, tx.change.ids, movements);
     writeSerials(
       tx,
-      clientId,
       book.at,
       movements.flatMap(({ sku, condition, stockPool, batchRef, expiryDate, serials = [] }) =>
         serials.map((serial) => ({

@@ -16,7 +16,7 @@ export async function openChannels(world: DemoWorld, secretBox: SecretBox): Prom
   const pushContext = { secretBox, world: { allowsPlainHttp: true, refusalOfUrl: () => undefined } };
   await world.database.transaction(async (tx) => {
     const request = { types: outboundTypes, isHttp: false, isSftp: true, push: undefined };
-    const set = await setChannels(tx, change, "FJORD", request, pushContext);
+    const set = await setChannels(tx.of("FJORD", change), request, pushContext);
     assert(set.ok, "the demo's ways of outbound feeds are set");
   });
 }
@@ -29,13 +29,13 @@ export async function takeOutbound(world: DemoWorld): Promise<void> {
   const { database, beganMs } = world;
   for (const [clientId, hours] of Object.entries(takenHours)) {
     const beforeMs = beganMs - hours * 3_600_000;
-    const waiting = await outbound.listPending(database, clientId, 0, undefined, documentsMax);
+    const waiting = await outbound.listPending(database.of(clientId), 0, undefined, documentsMax);
     const taken = waiting.filter(({ created_at }) => Date.parse(created_at) < beforeMs);
     await database.transaction(async (tx) => {
       await Promise.all(
         taken.map(({ message_id, created_at }) => {
           const at = new Date(Date.parse(created_at) + 600_000).toISOString();
-          return outbound.acknowledge(tx, clientId, message_id, at);
+          return outbound.acknowledge(tx.of(clientId), message_id, at);
         }),
       );
     });

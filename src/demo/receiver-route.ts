@@ -15,7 +15,7 @@ export function registerDemoReceiver(app: HttpServer): void {
 export async function aimDemoReceivers(database: Database, listenerUrl: string): Promise<void> {
   for (const { clientId } of brands) {
     const wanted = `${listenerUrl}${receiverPath}`;
-    const astray = (await listSubscriptions(database, clientId)).filter(
+    const astray = (await listSubscriptions(database.of(clientId))).filter(
       ({ url }) => url.endsWith(receiverPath) && url !== wanted,
     );
     if (astray.length === 0) continue;

@@ -52,7 +52,7 @@ const givenUpHours = 20;
 /** @param listenerUrl where the demo's receiver is expected; each start updates it. */
 export async function subscribe(world: DemoWorld, secretBox: SecretBox, listenerUrl: string): Promise<void> {
   for (const { clientId, topicName, additionalTopicNames = [], description, isGone, isPaused } of receivers) {
-    const known = await listSubscriptions(world.database, clientId);
+    const known = await listSubscriptions(world.database.of(clientId));
     if (known.some((subscription) => subscription.topicName === topicName)) continue;
     const client = await world.client(clientId);
     const request = {
@@ -69,7 +69,7 @@ export async function subscribe(world: DemoWorld, secretBox: SecretBox, listener
     const rules = { facilities: client.facilities, allowsPlainHttp: true, refusalOfUrl: () => undefined };
     const change = { actor: `client:${clientId}`, origin: "local", at: iso(world.clock.now()), ids: world.ids };
     const made = await world.database.transaction((tx) =>
-      createWebhook(tx, change, clientId, request, { secretBox, world: rules }),
+      createWebhook(tx.of(clientId, change), request, { secretBox, world: rules }),
     );
     assert(made.ok, `the demo's subscription to ${topicName} is accepted`);
     // Subscriptions are listed in the order of their creation.
@@ -83,10 +83,11 @@ const iso = (ms: number) => new Date(ms).toISOString();
 export async function deliverPast(world: DemoWorld): Promise<void> {
   for (const clientId of new Set(receivers.map((receiver) => receiver.clientId))) {
     await world.database.transaction(async (tx) => {
-      const cursor = await openCursor(tx, clientId);
+      const view = tx.of(clientId);
+      const cursor = await openCursor(view);
       if (cursor === undefined) return;
-      const subscriptions = await listSubscriptions(tx, clientId);
-      const events = await listFannedOut(tx, clientId, cursor.position, eventsMax);
+      const subscriptions = await listSubscriptions(view);
+      const events = await listFannedOut(view, cursor.position, eventsMax);
       const last = events.at(-1);
       if (!last) return;
       const hours = Map.groupBy(events, ({ event_id }) => Math.floor(timeOfId(event_id) / hourMs));
@@ -104,7 +105,7 @@ export async function deliverPast(world: DemoWorld): Promise<void> {
               objectId: event.object_id,
             })),
         );
-        await addDeliveries(tx, world.ids, clientId, at, wanted);
+        await addDeliveries(view, world.ids, at, wanted);
       }
       cursor.moveTo(last.position);
       for (const subscription of subscriptions) {
@@ -124,6 +125,7 @@ async function settlePast(
   { clientId, webhookId }: Subscription,
   isGone: boolean,
 ): Promise<void> {
+  const view = tx.of(clientId);
   const { ids, beganMs } = world;
   const lane = { clientId, webhookId };
   for (let round = 0; round < roundsMax; round++) {
@@ -138,8 +140,7 @@ async function settlePast(
         return startMs === undefined ? [] : [{ delivery, plan, startMs, attemptId: ids.next(startMs) }];
       });
       attempts.startAttempts(
-        tx,
-        clientId,
+        view,
         begun.map(({ attemptId, delivery }) => ({
           attemptId,
           deliveryId: delivery.delivery_id,
@@ -170,13 +171,13 @@ async function settlePast(
         });
       }
     }
-    attempts.settleDeliveries(tx, clientId, settled);
+    attempts.settleDeliveries(view, settled);
     const objects = due.map(({ object_type, object_id }) => ({
       webhookId,
       objectType: object_type,
       objectId: object_id,
     }));
-    setHeadsDue(tx, clientId, iso(beganMs), objects);
+    setHeadsDue(view, iso(beganMs), objects);
   }
 }
 

@@ -1,8 +1,7 @@
 // The demo's own state, and rows of its past that no API accepts.
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx, Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto } from "#/db/table.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import { feedDocument } from "#/feeds/tables.ts";
 
 export interface DemoStage {
@@ -31,13 +30,9 @@ export async function endStage(tx: Tx, stage: string, at: string): Promise<void>
 }
 
 /** Whether an event of the client waits to be published. */
-export async function hasPending(tx: Tx, clientId: string): Promise<boolean> {
-  const rows = await tenantQuery(
-    tx,
-    clientId,
-    sql`select o.outbox_id from outbox o where o.client_id = ${tenant} and o.state = 'PENDING'
-      order by o.object_id limit 1`,
-  );
+export async function hasPending(tx: ClientTx): Promise<boolean> {
+  const rows = await tx.query(sql`select o.outbox_id from outbox o where o.client_id = ${tenant} and o.state = 'PENDING'
+      order by o.object_id limit 1`);
   return rows.length > 0;
 }
 
@@ -61,7 +56,7 @@ const insertSettled = insertInto(feedDocument, {
   also: { body_sha256: sql`decode(given.sha256_base64, 'base64')`, ack: sql`decode(given.ack_base64, 'base64')` },
 });
 
-export function insertPastDocuments(tx: Transaction, clientId: string, documents: readonly PastDocument[]): void {
+export function insertPastDocuments(tx: ClientTransaction, documents: readonly PastDocument[]): void {
   const rows = documents.map((document) => ({
     token: document.token,
     feed_type: document.type,
@@ -74,16 +69,12 @@ export function insertPastDocuments(tx: Transaction, clientId: string, documents
     sha256_base64: document.sha256.toString("base64"),
     ack_base64: document.ack.toString("base64"),
   }));
-  insertSettled.send(tx, clientId, rows);
+  insertSettled.send(tx, rows);
   const payloads = documents.map(({ token, payload }) => ({ token, payload: payload.toString("base64") }));
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into feed_payload (client_id, token, content_type, encoding, payload)
+  tx.send(sql`insert into feed_payload (client_id, token, content_type, encoding, payload)
       select t.client_id, given.token, 'application/xml', 'identity', decode(given.payload, 'base64')
       from tenant t cross join json_to_recordset(${JSON.stringify(payloads)}::json) as given(token uuid, payload text)
-      where t.client_id = ${tenant}`,
-  );
+      where t.client_id = ${tenant}`);
 }
 
 /** Sets the demo's clients that are worked by hand. An operator's earlier choice stays. */

@@ -151,7 +151,7 @@ function assemblyOf(world: DemoWorld): Besides[] {
       hoursAgo: 3,
       async run() {
         await world.act("FJORD", "user:joris", (tx, change) =>
-          cancelWorkOrder(tx, change, "FJORD", { workOrderId: "WO-FP-3" }, "not wanted any more"),
+          cancelWorkOrder(tx.of("FJORD", change), { workOrderId: "WO-FP-3" }, "not wanted any more"),
         );
       },
     },
@@ -171,7 +171,7 @@ function requestedCount(world: DemoWorld): Besides {
         return requested.ok ? ok({ answer: requested.value, events: [] }) : requested;
       });
       // After a kill the count may be reported already: the repeat gets the first answer.
-      const open = await listOpenCounts(world.database, "LUMEN", "DC1");
+      const open = await listOpenCounts(world.database.of("LUMEN"), "DC1");
       const countId = open.find(({ cause }) => cause === "OPERATOR")?.countId;
       const lines = [{ sku: "CUSHION-LINEN", countedQty: 560 }];
       if (countId !== undefined) await world.report("DC1", "count", { clientId: "LUMEN", countId, lines });

@@ -156,13 +156,13 @@ export async function openDemoWorld(context: DemoWorldContext): Promise<DemoWorl
       const change: Change = { actor, origin: "console", at: new Date(nowMs).toISOString(), ids };
       await database.transaction(async (tx) => {
         const done = await work(tx, change);
-        if (done.ok) writer.append(tx, clientId, change.at, done.value.events);
+        if (done.ok) writer.append(tx.of(clientId), change.at, done.value.events);
       });
     },
     async publish() {
       for (const { clientId } of brands) {
         relay.wake();
-        const isPublished = async () => !(await hasPending(database, clientId)) || undefined;
+        const isPublished = async () => !(await hasPending(database.of(clientId))) || undefined;
         assert(await pollUntil(isPublished, { everyMs: 10, msMax: publishMsMax }), "the demo's events are published");
       }
     },

@@ -24,7 +24,7 @@ export async function findNames(
 ): Promise<KnownNames | undefined> {
   const keys = submissions.filter(isFile).map(({ type, fileName }) => ({ feedType: type, name: fileName }));
   if (keys.length === 0) return undefined;
-  const known = await files.findKnownNames(tx, client.clientId, keys);
+  const known = await files.findKnownNames(tx.of(client.clientId), keys);
   const names = new Map(known.map((row) => [row.name, row]));
   if (names.size < keys.length) {
     throw new RaceError("two files of one name are in this transaction: the second needs the row of the first");
@@ -44,25 +44,23 @@ export async function answerRepeatedFiles(
   at: string,
   outcomes: Map<Submission, Outcome>,
 ): Promise<readonly Submission[]> {
+  const view = tx.of(client.clientId);
   const repeated = submissions.filter(isFile).flatMap((submission) => {
     const known = knownOf(names, submission);
     return isRepeat(submission, known, at) ? [{ submission, known, token: known.token as string }] : [];
   });
   if (repeated.length === 0) return submissions;
   const acks = await findAcks(
-    tx,
-    client.clientId,
+    view,
     repeated.map(({ token }) => token),
   );
   const lost = repeated.filter(({ known }) => !known.has_named_ack || !known.has_token_ack);
   files.releasePlainAcks(
-    tx,
-    client.clientId,
+    view,
     lost.filter(({ known }) => known.has_plain_ack).map(({ known }) => known.name),
   );
   files.bringBackAcks(
-    tx,
-    client.clientId,
+    view,
     lost.map(({ known: { name, feed_type, ordinal } }) => ({
       name,
       feedType: feed_type,
@@ -102,6 +100,7 @@ export async function recordFiles(
   outcomes: ReadonlyMap<Submission, Outcome>,
 ): Promise<void> {
   const { clientId } = client;
+  const view = tx.of(clientId);
   const all = validated.filter(isFile).map((submission) => {
     const outcome = outcomes.get(submission);
     assert(outcome && outcome.kind !== "keyConflict", "a file has no key");
@@ -115,8 +114,7 @@ export async function recordFiles(
     replayed.length === 0
       ? []
       : await files.listFilesOf(
-          tx,
-          clientId,
+          view,
           replayed.map(({ outcome }) => outcome.token),
         );
   const added: files.NewFile[] = [];
@@ -147,12 +145,11 @@ export async function recordFiles(
     });
   }
   files.releasePlainAcks(
-    tx,
-    clientId,
+    view,
     all.filter(({ known }) => known.has_plain_ack).map(({ known }) => known.name),
   );
-  files.bringBackAcks(tx, clientId, moved);
-  files.insertFiles(tx, clientId, at, added);
+  files.bringBackAcks(view, moved);
+  files.insertFiles(view, at, added);
 }
 
 function isOf(file: files.FileOfDocument, key: { readonly name: string; readonly feedType: FeedType }): boolean {

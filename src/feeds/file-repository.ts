@@ -1,7 +1,6 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { deleteFrom, insertInto, updateOf } from "#/db/table.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import { feedFile } from "#/feeds/tables.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
 
@@ -28,12 +27,9 @@ export interface KnownName {
   readonly is_in_rejected: boolean;
 }
 
-export function findKnownNames(tx: Tx, clientId: string, keys: readonly FileKey[]): Promise<KnownName[]> {
+export function findKnownNames(tx: ClientTx, keys: readonly FileKey[]): Promise<KnownName[]> {
   const rows = keys.map(({ feedType, name }) => ({ name, feed_type: feedType }));
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select given.feed_type, given.name, coalesce(l.ordinal, 0) as ordinal, l.token, l.body_sha256, l.is_accepted,
+  return tx.query(sql`select given.feed_type, given.name, coalesce(l.ordinal, 0) as ordinal, l.token, l.body_sha256, l.is_accepted,
         l.processed_at, l.has_token_ack, l.has_named_ack, p.token is not null as has_plain_ack,
         a.token is not null as is_in_archive, r.token is not null as is_in_rejected
       from json_to_recordset(${JSON.stringify(rows)}::json) as given(name text, feed_type text)
@@ -54,8 +50,7 @@ export function findKnownNames(tx: Tx, clientId: string, keys: readonly FileKey[
           select i.token from feed_file i
           where i.client_id = ${tenant} and not i.is_accepted and i.archive_name = given.name limit 1
         ) r on true
-      limit 1000`,
-  );
+      limit 1000`);
 }
 
 export interface NewFile extends FileKey {
@@ -88,7 +83,7 @@ const insertAll = insertInto(feedFile, {
 });
 
 /** The primary key decides: a file of the same name that another transaction stored first fails this transaction. */
-export function insertFiles(tx: Transaction, clientId: string, at: string, files: readonly NewFile[]): void {
+export function insertFiles(tx: ClientTransaction, at: string, files: readonly NewFile[]): void {
   const rows = files.map((file) => ({
     name: file.name,
     feed_type: file.feedType,
@@ -103,18 +98,14 @@ export function insertFiles(tx: Transaction, clientId: string, at: string, files
     has_token_ack: true,
     has_named_ack: true,
   }));
-  insertAll.send(tx, clientId, rows);
+  insertAll.send(tx, rows);
 }
 
 /** Removes the ACK without a token from the file that has it, before another file of the name gets it. */
-export function releasePlainAcks(tx: Transaction, clientId: string, names: readonly string[]): void {
+export function releasePlainAcks(tx: ClientTransaction, names: readonly string[]): void {
   if (names.length === 0) return;
-  tenantSend(
-    tx,
-    clientId,
-    sql`update feed_file set has_named_ack = false
-      where client_id = ${tenant} and name = any(${names}::text[]) and has_named_ack`,
-  );
+  tx.send(sql`update feed_file set has_named_ack = false
+      where client_id = ${tenant} and name = any(${names}::text[]) and has_named_ack`);
 }
 
 export interface Repeated extends FileKey {
@@ -129,14 +120,14 @@ const bringBackAll = updateOf(feedFile, {
 });
 
 /** Makes both ACK files of these files available again. */
-export function bringBackAcks(tx: Transaction, clientId: string, files: readonly Repeated[]): void {
+export function bringBackAcks(tx: ClientTransaction, files: readonly Repeated[]): void {
   const rows = files.map(({ name, feedType, ordinal, newOrdinal }) => ({
     name,
     feed_type: feedType,
     ordinal,
     new_ordinal: newOrdinal,
   }));
-  bringBackAll.send(tx, clientId, rows);
+  bringBackAll.send(tx, rows);
 }
 
 export interface FileOfDocument {
@@ -147,34 +138,25 @@ export interface FileOfDocument {
 }
 
 /** The files in which accepted documents arrived, or were repeated. */
-export function listFilesOf(tx: Tx, clientId: string, tokens: readonly string[]): Promise<FileOfDocument[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select feed_type, name, ordinal, token from feed_file
-      where client_id = ${tenant} and is_accepted = true and token = any(${tokens}::uuid[]) and ordinal > 0 limit 1000`,
-  );
+export function listFilesOf(tx: ClientTx, tokens: readonly string[]): Promise<FileOfDocument[]> {
+  return tx.query(sql`select feed_type, name, ordinal, token from feed_file
+      where client_id = ${tenant} and is_accepted = true and token = any(${tokens}::uuid[]) and ordinal > 0 limit 1000`);
 }
 
 /** Moves the file of a reprocessed parked document to the folder of its outcome, under a name that is free there. */
 export function settleFile(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   at: string,
   { token, isAccepted, ackBytes }: { token: string; isAccepted: boolean; ackBytes: number },
 ): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`update feed_file f set is_accepted = ${isAccepted}::boolean, ack_bytes = ${ackBytes}::integer,
+  tx.send(sql`update feed_file f set is_accepted = ${isAccepted}::boolean, ack_bytes = ${ackBytes}::integer,
         processed_at = ${at}::timestamptz,
         archive_name = case when f.archive_name is null or not ${isAccepted}::boolean then f.archive_name
           when exists (
             select from feed_file o where o.client_id = ${tenant} and o.is_accepted and o.archive_name = f.name
           ) then f.name || '~' || f.token::text
           else f.name end
-      where f.client_id = ${tenant} and f.is_accepted = false and f.token = ${token}::uuid and f.ordinal > 0`,
-  );
+      where f.client_id = ${tenant} and f.is_accepted = false and f.token = ${token}::uuid and f.ordinal > 0`);
 }
 
 export interface OldFile {
@@ -185,24 +167,19 @@ export interface OldFile {
 
 /** Files of one outcome that were settled before a moment (ISO 8601 UTC; as a bound of ids too), the oldest first. */
 export function listOldFiles(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   isAccepted: boolean,
   { before, boundary }: { readonly before: string; readonly boundary: string },
   limit: number,
 ): Promise<OldFile[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select name, feed_type, ordinal from feed_file
+  return tx.query(sql`select name, feed_type, ordinal from feed_file
       where client_id = ${tenant} and is_accepted = ${isAccepted}::boolean and ordinal > 0
         and token < ${boundary}::uuid and processed_at < ${before}::timestamptz
-      order by token limit ${limit}`,
-  );
+      order by token limit ${limit}`);
 }
 
 const deleteAll = deleteFrom(feedFile);
 
-export async function deleteFiles(tx: Tx, clientId: string, files: readonly OldFile[]): Promise<void> {
-  await deleteAll.query(tx, clientId, files);
+export async function deleteFiles(tx: ClientTx, files: readonly OldFile[]): Promise<void> {
+  await deleteAll.query(tx, files);
 }

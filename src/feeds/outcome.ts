@@ -1,5 +1,5 @@
 import { type ClientTurns, createClientTurns } from "#/db/client-turns.ts";
-import type { Database, Tx } from "#/db/database.ts";
+import type { ClientTx, Database } from "#/db/database.ts";
 import { isStoreAway } from "#/db/errors.ts";
 import { aheadMsMax } from "#/db/store/clock.ts";
 import { listOverdue, listOverdueAhead, type OverdueDocument } from "#/feeds/feeds.cross-client.ts";
@@ -12,8 +12,7 @@ import type { Consumer } from "#/outbox/relay.ts";
 
 /** Returns states by token; a document whose object has no state, such as a CAT, is absent. */
 export type StatusOf = (
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   feedType: FeedType,
   documents: readonly { readonly token: string; readonly objectId: string }[],
 ) => Promise<ReadonlyMap<string, ObjectStatus>>;
@@ -27,25 +26,24 @@ export function createOutcomeConsumer(onCatalogue: (clientId: string) => void, s
   return {
     topics: ["feed:accepted"],
     span: { name: "settle document", concerns: ({ topic }) => topic === "feed:accepted" },
-    async consume(tx, clientId, at, rows) {
+    async consume(tx, at, rows) {
       const accepted = rows.filter(({ topic, feed_token }) => topic === "feed:accepted" && feed_token !== null);
       if (accepted.length === 0) return [];
       settleAccepted(
         tx,
-        clientId,
         at,
         "PROCESSED",
         accepted.map(({ feed_token }) => feed_token as string),
       );
       const events = accepted.map(({ data }) => data as FeedEventData);
-      const objects = await findObjects(tx, clientId, events);
+      const objects = await findObjects(tx, events);
       return events.map((data) => withAck(feedEvent("feed:processed", data), "PROCESSED", [], objects.get(data.token)));
     },
-    async giveUp(tx, clientId, at, { topic, feed_token, data }) {
+    async giveUp(tx, at, { topic, feed_token, data }) {
       if (topic !== "feed:accepted" || feed_token === null) return [];
-      settleAccepted(tx, clientId, at, "FAILED", [feed_token]);
+      settleAccepted(tx, at, "FAILED", [feed_token]);
       const errors = ["Asynchronous processing of the document failed; the operator was notified"];
-      const objects = await findObjects(tx, clientId, [data as FeedEventData]);
+      const objects = await findObjects(tx, [data as FeedEventData]);
       const event = feedEvent("feed:failed", data as FeedEventData, errors);
       return [withAck(event, "FAILED", errors, objects.get(feed_token))];
     },
@@ -56,14 +54,13 @@ export function createOutcomeConsumer(onCatalogue: (clientId: string) => void, s
   };
 
   async function findObjects(
-    tx: Tx,
-    clientId: string,
+    tx: ClientTx,
     events: readonly FeedEventData[],
   ): Promise<ReadonlyMap<string, ObjectStatus>> {
     const found = await Promise.all(
       [...Map.groupBy(events, ({ feedType }) => feedType)].map(([feedType, ofType]) => {
         const documents = ofType.flatMap(({ token, objectId }) => (objectId === null ? [] : { token, objectId }));
-        return documents.length === 0 ? new Map() : statusOf(tx, clientId, feedType, documents);
+        return documents.length === 0 ? new Map() : statusOf(tx, feedType, documents);
       }),
     );
     return new Map(found.flatMap((objects) => [...objects]));
@@ -107,8 +104,7 @@ export async function reportOverdue(context: {
     Map.groupBy(ahead, ({ client_id }) => client_id),
     (documents) =>
       clampOverdue(
-        database,
-        (documents[0] as { client_id: string }).client_id,
+        database.of((documents[0] as { client_id: string }).client_id),
         { at, most },
         documents.map(({ token }) => token),
       ),
@@ -127,14 +123,15 @@ export async function reportOverdue(context: {
   async function reportOwn(documents: readonly OverdueDocument[]): Promise<void> {
     const clientId = (documents[0] as OverdueDocument).client_id;
     await database.ofClient(clientId).transaction(async (tx) => {
+      const view = tx.of(clientId);
       const tokens = documents.map(({ token }) => token);
-      const marked = new Set((await markOverdue(tx, clientId, at, tokens)).map(({ token }) => token));
+      const marked = new Set((await markOverdue(view, at, tokens)).map(({ token }) => token));
       const drafts = documents
         .filter(({ token }) => marked.has(token))
         .map(({ token, feed_type, object_id }) =>
           feedEvent("feed:overdue", { token, feedType: feed_type as FeedType, objectId: object_id }),
         );
-      writer.append(tx, clientId, at, drafts);
+      writer.append(view, at, drafts);
     });
   }
 }

@@ -1,7 +1,6 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto } from "#/db/table.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import { ended, type FeedState } from "#/feeds/states.ts";
 import { feedDocument, feedIdempotency } from "#/feeds/tables.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
@@ -38,7 +37,7 @@ const insertAll = insertInto(feedDocument, {
   also: { body_sha256: sql`decode(given.body_sha256, 'hex')`, ack: sql`convert_to(given.ack, 'UTF8')` },
 });
 
-export function insertDocuments(tx: Transaction, clientId: string, documents: readonly NewDocument[]): void {
+export function insertDocuments(tx: ClientTransaction, documents: readonly NewDocument[]): void {
   const rows = documents.map((document) => ({
     token: document.token,
     feed_type: document.feedType,
@@ -52,12 +51,12 @@ export function insertDocuments(tx: Transaction, clientId: string, documents: re
     ack: document.ack.toString(),
     findings: document.findings,
   }));
-  insertAll.send(tx, clientId, rows);
+  insertAll.send(tx, rows);
 }
 
 /** Whether the client has its root row: without it the inserts of the root form silently insert nothing. */
-export async function hasTenant(tx: Tx, clientId: string): Promise<boolean> {
-  const rows = await tenantQuery(tx, clientId, sql`select client_id from tenant where client_id = ${tenant} limit 1`);
+export async function hasTenant(tx: ClientTx): Promise<boolean> {
+  const rows = await tx.query(sql`select client_id from tenant where client_id = ${tenant} limit 1`);
   return rows.length === 1;
 }
 
@@ -74,7 +73,7 @@ export type PayloadEncoding = "identity" | "zstd";
  * All payloads of a batch are sent as one binary parameter, which the server splits: an array is sent as hexadecimal
  * text.
  */
-export function insertPayloads(tx: Transaction, clientId: string, payloads: readonly NewPayload[]): void {
+export function insertPayloads(tx: ClientTransaction, payloads: readonly NewPayload[]): void {
   if (payloads.length === 0) return;
   let offset = 1;
   const rows = payloads.map(({ token, contentType, encoding, bytes }) => {
@@ -87,15 +86,11 @@ export function insertPayloads(tx: Transaction, clientId: string, payloads: read
     payloads.length === 1
       ? asBuffer((payloads[0] as NewPayload).bytes)
       : Buffer.concat(payloads.map((payload) => payload.bytes));
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into feed_payload as target (client_id, token, content_type, encoding, payload)
+  tx.send(sql`insert into feed_payload as target (client_id, token, content_type, encoding, payload)
       select ${tenant}::text, given.token, given.content_type, given.encoding,
         substr(${bytes}::bytea, given.start, given.size)
       from json_to_recordset(${JSON.stringify(rows)}::json)
-        as given(token uuid, content_type text, encoding text, start integer, size integer)`,
-  );
+        as given(token uuid, content_type text, encoding text, start integer, size integer)`);
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {
@@ -112,19 +107,10 @@ export interface IdempotencyRow {
 /** Written so that no index matches: the look-up uses the key, and must not scan all keys that have not expired. */
 const isExpired = (at: string) => sql`(expires_at - ${at}::timestamptz <= interval '0')`;
 
-export function findIdempotencyKeys(
-  tx: Tx,
-  clientId: string,
-  keys: readonly string[],
-  at: string,
-): Promise<IdempotencyRow[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select feed_type, idempotency_key, token, body_sha256 from feed_idempotency
+export function findIdempotencyKeys(tx: ClientTx, keys: readonly string[], at: string): Promise<IdempotencyRow[]> {
+  return tx.query(sql`select feed_type, idempotency_key, token, body_sha256 from feed_idempotency
       where client_id = ${tenant} and idempotency_key = any(${keys}::text[]) and ${isExpired(at)} is false
-      limit 1000`,
-  );
+      limit 1000`);
 }
 
 const insertKeys = insertInto(feedIdempotency, {
@@ -137,8 +123,7 @@ const insertKeys = insertInto(feedIdempotency, {
  * The primary key decides: a key that another transaction bound first fails this transaction, which is then retried.
  */
 export function bindIdempotencyKeys(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   at: string,
   expiresAt: string,
   rows: readonly { feedType: FeedType; key: string; token: string; bodySha256: Buffer }[],
@@ -152,23 +137,13 @@ export function bindIdempotencyKeys(
     expires_at: expiresAt,
   }));
   const keys = rows.map(({ key }) => key);
-  tenantSend(
-    tx,
-    clientId,
-    sql`delete from feed_idempotency
-      where client_id = ${tenant} and idempotency_key = any(${keys}::text[]) and ${isExpired(at)}`,
-  );
-  insertKeys.send(tx, clientId, bound);
+  tx.send(sql`delete from feed_idempotency
+      where client_id = ${tenant} and idempotency_key = any(${keys}::text[]) and ${isExpired(at)}`);
+  insertKeys.send(tx, bound);
 }
 
-export function findAcks(
-  tx: Tx,
-  clientId: string,
-  tokens: readonly string[],
-): Promise<{ token: string; ack: Buffer }[]> {
-  return tenantQuery(
-    tx,
-    clientId,
+export function findAcks(tx: ClientTx, tokens: readonly string[]): Promise<{ token: string; ack: Buffer }[]> {
+  return tx.query(
     sql`select token, ack from feed_document where client_id = ${tenant} and token = any(${tokens}::uuid[]) limit 1000`,
   );
 }
@@ -181,13 +156,9 @@ export interface Origin {
 }
 
 /** The facts about the first document that a `[DUPLICATE]` sentence reports. */
-export function findOrigins(tx: Tx, clientId: string, tokens: readonly string[]): Promise<Origin[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select token, received_at, body_sha256, unparked_at from feed_document
-      where client_id = ${tenant} and token = any(${tokens}::uuid[]) limit 1000`,
-  );
+export function findOrigins(tx: ClientTx, tokens: readonly string[]): Promise<Origin[]> {
+  return tx.query(sql`select token, received_at, body_sha256, unparked_at from feed_document
+      where client_id = ${tenant} and token = any(${tokens}::uuid[]) limit 1000`);
 }
 
 export interface StoredDocument {
@@ -203,36 +174,26 @@ export interface StoredDocument {
   readonly ack: Buffer;
 }
 
-export async function findDocument(tx: Tx, clientId: string, token: string): Promise<StoredDocument | undefined> {
-  const rows = await tenantQuery<StoredDocument>(
-    tx,
-    clientId,
-    sql`select token, feed_type, channel, state, object_id, received_at, completed_at, body_bytes, findings, ack
-      from feed_document where client_id = ${tenant} and token = ${token}::uuid limit 1`,
-  );
+export async function findDocument(tx: ClientTx, token: string): Promise<StoredDocument | undefined> {
+  const rows =
+    await tx.query<StoredDocument>(sql`select token, feed_type, channel, state, object_id, received_at, completed_at, body_bytes, findings, ack
+      from feed_document where client_id = ${tenant} and token = ${token}::uuid limit 1`);
   return rows[0];
 }
 
 /** Parked documents in the order of their receipt, after the given token. */
 export function listParked(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   after: string,
   limit: number,
 ): Promise<{ token: string; findings: Findings | null }[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select token, findings from feed_document
-      where client_id = ${tenant} and state = 'PARKED' and token > ${after}::uuid order by token limit ${limit}`,
-  );
+  return tx.query(sql`select token, findings from feed_document
+      where client_id = ${tenant} and state = 'PARKED' and token > ${after}::uuid order by token limit ${limit}`);
 }
 
 /** Whether the bytes of a document are stored: a document with a card number has none. */
-export async function hasPayload(tx: Tx, clientId: string, token: string): Promise<boolean> {
-  const rows = await tenantQuery(
-    tx,
-    clientId,
+export async function hasPayload(tx: ClientTx, token: string): Promise<boolean> {
+  const rows = await tx.query(
     sql`select token from feed_payload where client_id = ${tenant} and token = ${token}::uuid limit 1`,
   );
   return rows.length === 1;
@@ -240,8 +201,7 @@ export async function hasPayload(tx: Tx, clientId: string, token: string): Promi
 
 /** Replaces a parked document by a newer one about the same object. */
 export function replaceParked(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   at: string,
   objects: readonly { feedType: FeedType; objectId: string; parkKey: string; token: string }[],
 ): void {
@@ -252,79 +212,52 @@ export function replaceParked(
     park_key: object.parkKey,
     token: object.token,
   }));
-  tenantSend(
-    tx,
-    clientId,
-    sql`update feed_document d set state = 'REJECTED', completed_at = ${at}::timestamptz
+  tx.send(sql`update feed_document d set state = 'REJECTED', completed_at = ${at}::timestamptz
       from (
         select feed_type, object_id, park_key, token from json_to_recordset(${JSON.stringify(rows)}::json)
           as given(feed_type text, object_id text, park_key text, token uuid) limit ${rows.length}
       ) given
       where d.client_id = ${tenant} and d.state = 'PARKED' and d.feed_type = given.feed_type
-        and d.object_id = given.object_id and d.findings ->> 'parkKey' = given.park_key and d.token < given.token`,
-  );
+        and d.object_id = given.object_id and d.findings ->> 'parkKey' = given.park_key and d.token < given.token`);
 }
 
 /** Settles ACCEPTED documents whose asynchronous work has ended. */
 export function settleAccepted(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   at: string,
   state: "PROCESSED" | "FAILED",
   tokens: readonly string[],
 ): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`update feed_document set state = ${state}, completed_at = ${at}::timestamptz
-      where client_id = ${tenant} and token = any(${tokens}::uuid[]) and state = 'ACCEPTED'`,
-  );
+  tx.send(sql`update feed_document set state = ${state}, completed_at = ${at}::timestamptz
+      where client_id = ${tenant} and token = any(${tokens}::uuid[]) and state = 'ACCEPTED'`);
 }
 
 /** Returns the documents that were marked now; a document that has its outcome, or was reported, is not among them. */
-export function markOverdue(
-  tx: Tx,
-  clientId: string,
-  at: string,
-  tokens: readonly string[],
-): Promise<{ token: string }[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`update feed_document set overdue_at = ${at}::timestamptz
+export function markOverdue(tx: ClientTx, at: string, tokens: readonly string[]): Promise<{ token: string }[]> {
+  return tx.query(sql`update feed_document set overdue_at = ${at}::timestamptz
       where client_id = ${tenant} and token = any(${tokens}::uuid[]) and state = 'ACCEPTED' and overdue_at is null
-      returning token`,
-  );
+      returning token`);
 }
 
 /** Sets the moment of documents that became overdue after `most`, by a clock that was ahead. */
 export async function clampOverdue(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   { at, most }: { readonly at: string; readonly most: string },
   tokens: readonly string[],
 ): Promise<void> {
-  await tenantQuery(
-    tx,
-    clientId,
-    sql`update feed_document set overdue_at = ${at}::timestamptz
+  await tx.query(sql`update feed_document set overdue_at = ${at}::timestamptz
       where client_id = ${tenant} and token = any(${tokens}::uuid[]) and state = 'ACCEPTED'
-        and overdue_at > ${most}::timestamptz`,
-  );
+        and overdue_at > ${most}::timestamptz`);
 }
 
 /** Removes keys past their seven days, the oldest first. @returns how many; fewer than `limit`: none are left. */
-export async function purgeIdempotencyKeys(tx: Tx, clientId: string, at: string, limit = 2_000): Promise<number> {
-  const rows = await tenantQuery(
-    tx,
-    clientId,
-    sql`delete from feed_idempotency f
+export async function purgeIdempotencyKeys(tx: ClientTx, at: string, limit = 2_000): Promise<number> {
+  const rows = await tx.query(sql`delete from feed_idempotency f
       where f.client_id = ${tenant} and f.ctid = any(array(
         select o.ctid from feed_idempotency o
         where o.client_id = ${tenant} and o.expires_at > '-infinity' and o.expires_at < ${at}::timestamptz
         order by o.expires_at limit ${limit}))
-      returning f.feed_type`,
-  );
+      returning f.feed_type`);
   return rows.length;
 }
 
@@ -334,45 +267,24 @@ export async function purgeIdempotencyKeys(tx: Tx, clientId: string, at: string,
  * reprocessed stays.
  * @returns how many.
  */
-export async function purgeDocuments(
-  tx: Transaction,
-  clientId: string,
-  before: string,
-  limit = 1_000,
-): Promise<number> {
-  const rows = await tenantQuery<{ token: string }>(
-    tx,
-    clientId,
-    sql`select token from feed_document
+export async function purgeDocuments(tx: ClientTransaction, before: string, limit = 1_000): Promise<number> {
+  const rows = await tx.query<{ token: string }>(sql`select token from feed_document
       where client_id = ${tenant} and token < ${before}::uuid and state in ${ended}
-      order by token limit ${limit} for update skip locked`,
-  );
+      order by token limit ${limit} for update skip locked`);
   const tokens = rows.map(({ token }) => token);
   if (tokens.length === 0) return 0;
   // The files of the documents leave their folders together with the bytes, where that is before the thirty days of
   // files.
   for (const isAccepted of [true, false]) {
-    tenantSend(
-      tx,
-      clientId,
-      sql`delete from feed_file
-        where client_id = ${tenant} and is_accepted = ${isAccepted}::boolean and token = any(${tokens}::uuid[]) and ordinal > 0`,
-    );
+    tx.send(sql`delete from feed_file
+        where client_id = ${tenant} and is_accepted = ${isAccepted}::boolean and token = any(${tokens}::uuid[]) and ordinal > 0`);
   }
-  dropPayloads(tx, clientId, tokens);
-  tenantSend(
-    tx,
-    clientId,
-    sql`delete from feed_document where client_id = ${tenant} and token = any(${tokens}::uuid[])`,
-  );
+  dropPayloads(tx, tokens);
+  tx.send(sql`delete from feed_document where client_id = ${tenant} and token = any(${tokens}::uuid[])`);
   return tokens.length;
 }
 
 /** Deletes the bytes of documents; their verdicts stay. */
-export function dropPayloads(tx: Transaction, clientId: string, tokens: readonly string[]): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`delete from feed_payload where client_id = ${tenant} and token = any(${tokens}::uuid[])`,
-  );
+export function dropPayloads(tx: ClientTransaction, tokens: readonly string[]): void {
+  tx.send(sql`delete from feed_payload where client_id = ${tenant} and token = any(${tokens}::uuid[])`);
 }

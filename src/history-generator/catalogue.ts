@@ -12,15 +12,15 @@ export function seedItems(frame: HistoryFrame, from: number, to: number): Promis
   const items = Array.from({ length: to - from + 1 }, (_, i) => historyItem(from + i));
   const skus = items.map(({ sku }) => sku);
   return database.transaction(async (tx) => {
+    const view = tx.of(clientId);
     // If two runs are concurrent, the second sees the rows of the first.
-    const books = await openBooks(tx, clientId, facilityCodes, new Date(nowMs).toISOString());
-    const present = await findHistorySkus(tx, clientId, skus);
+    const books = await openBooks(view, facilityCodes, new Date(nowMs).toISOString());
+    const present = await findHistorySkus(view, skus);
     const missing = items.filter(({ sku }) => !present.has(sku));
     if (missing.length === 0) return 0;
     const known = { at: new Date(fromMs).toISOString(), token: ids.next(nowMs) };
     insertHistoryItems.send(
-      tx,
-      clientId,
+      view,
       missing.map((item) => itemRow(item, known)),
     );
     for (const book of books.values()) bookHistoryStock(tx, book, ids, missing);

@@ -1,8 +1,7 @@
 // Inserts rows of the history set-wise: the state after a year of work, not the writes of that work.
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto } from "#/db/table.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { item } from "#/history-generator/tables.ts";
 import { orderMilestone, salesOrder, salesOrderLine } from "#/modules/orders/index.ts";
 import { packedParcel, parcel } from "#/modules/parcels/index.ts";
@@ -38,23 +37,15 @@ export const insertHistoryMilestones = insertInto(orderMilestone, {
 const rowsMax = 10_000;
 
 /** Which of these SKUs exist. */
-export async function findHistorySkus(tx: Tx, clientId: string, skus: readonly string[]): Promise<Set<string>> {
-  const rows = await tenantQuery<{ sku: string }>(
-    tx,
-    clientId,
-    sql`select i.sku from item i
-      where i.client_id = ${tenant} and i.sku = any(${skus}::text[]) limit ${rowsMax}`,
-  );
+export async function findHistorySkus(tx: ClientTx, skus: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.query<{ sku: string }>(sql`select i.sku from item i
+      where i.client_id = ${tenant} and i.sku = any(${skus}::text[]) limit ${rowsMax}`);
   return new Set(rows.map(({ sku }) => sku));
 }
 
 /** Which of these orders exist. */
-export async function findHistoryOrders(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<Set<string>> {
-  const rows = await tenantQuery<{ order_id: string }>(
-    tx,
-    clientId,
-    sql`select o.order_id from sales_order o
-      where o.client_id = ${tenant} and o.order_id = any(${orderIds}::text[]) limit ${rowsMax}`,
-  );
+export async function findHistoryOrders(tx: ClientTx, orderIds: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.query<{ order_id: string }>(sql`select o.order_id from sales_order o
+      where o.client_id = ${tenant} and o.order_id = any(${orderIds}::text[]) limit ${rowsMax}`);
   return new Set(rows.map(({ order_id }) => order_id));
 }

@@ -78,7 +78,8 @@ export async function frameOf(
 ): Promise<HistoryFrame> {
   const { database, clock, gs1Prefix } = context;
   const { clientId, size, days = historyDays } = request;
-  const client = await showClient(database, clientId);
+  const view = database.of(clientId);
+  const client = await showClient(view);
   assert(client.ok, `there is no client ${clientId}`);
   const facilityCodes = client.value.facilities.slice(0, 2);
   assert(facilityCodes.length > 0, `client ${clientId} has no facility`);
@@ -104,7 +105,7 @@ export async function frameOf(
     nowMs,
     fromMs,
     momentOf: orderMoments(fromMs, nowMs - newestMs),
-    services: await findKnownServices(database, sets, clientId),
+    services: await findKnownServices(view, sets),
     ssccs: createSsccMint(database, gs1Prefix),
   };
 }
@@ -112,6 +113,6 @@ export async function frameOf(
 function audit({ database, clock, ids }: HistoryContext, clientId: string, detail: Record<string, number>) {
   const change = { actor: "seed", origin: "local", at: new Date(clock.now()).toISOString(), ids };
   return database.transaction(async (tx) => {
-    recordAudit(tx, clientId, change, { action: "seedHistory", objectType: "client", objectId: clientId, detail });
+    recordAudit(tx.of(clientId, change), { action: "seedHistory", objectType: "client", objectId: clientId, detail });
   });
 }

@@ -23,23 +23,23 @@ export async function seedOrders(frame: HistoryFrame, from: number, to: number):
   const { orderIdOf } = kind;
   const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i);
   // Checks without a lock first, so that a repeated run skips existing orders.
-  const seen = await repository.findHistoryOrders(database, clientId, numbers.map(orderIdOf));
+  const seen = await repository.findHistoryOrders(database.of(clientId), numbers.map(orderIdOf));
   if (seen.size === numbers.length) return [];
   return database.transaction(async (tx) => {
+    const view = tx.of(clientId);
     // Opened at the latest time, because a book is never opened before its last entry.
-    const books = await openBooks(tx, clientId, facilityCodes, new Date(context.clock.now()).toISOString());
-    const present = await repository.findHistoryOrders(tx, clientId, numbers.map(orderIdOf));
+    const books = await openBooks(view, facilityCodes, new Date(context.clock.now()).toISOString());
+    const present = await repository.findHistoryOrders(view, numbers.map(orderIdOf));
     const planned = numbers.filter((n) => !present.has(orderIdOf(n))).map((n) => planOrder(n, frame));
     if (planned.length === 0) return [];
     const lived = await live(tx, frame, planned, nowMs);
     const parcels = lived.flatMap(parcelRow);
     const rows = lived.map((livedOrder) => orderRow(livedOrder, ids));
-    repository.insertHistoryOrders.send(tx, clientId, rows);
-    repository.insertHistoryLines.send(tx, clientId, lived.flatMap(lineRows));
-    repository.insertHistoryParcels.send(tx, clientId, parcels);
+    repository.insertHistoryOrders.send(view, rows);
+    repository.insertHistoryLines.send(view, lived.flatMap(lineRows));
+    repository.insertHistoryParcels.send(view, parcels);
     repository.insertHistoryMilestones.send(
-      tx,
-      clientId,
+      view,
       lived.flatMap((livedOrder) => milestoneRows(livedOrder, ids)),
     );
     insertParcelKeys(

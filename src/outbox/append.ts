@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction } from "#/db/database.ts";
 import { combined } from "#/db/row-set.ts";
 import { insertInto, table } from "#/db/table.ts";
 import type { EventDocumentType } from "#/kernel/feed-types.ts";
@@ -36,7 +36,7 @@ export interface OutboundDraft {
  * client never wait for each other there. A service with many concurrent requests rotates among several slots.
  */
 export interface OutboxWriter {
-  append(tx: Transaction, clientId: string, at: string, drafts: readonly EventDraft[]): void;
+  append(tx: ClientTransaction, at: string, drafts: readonly EventDraft[]): void;
 }
 
 const insertEvents = insertInto(
@@ -81,7 +81,7 @@ export function createOutboxWriter(ids: Ids, slotCount = 1): OutboxWriter {
      * Appends events in the transaction that causes them: they exist exactly if it commits. The mark shows the relay
      * which client has work. Its row lock, held until the commit, prevents the relay from clearing it too early.
      */
-    append(tx, clientId, at, drafts) {
+    append(tx, at, drafts) {
       if (drafts.length === 0) return;
       const atMs = Date.parse(at);
       const rows = drafts.map((draft) => ({
@@ -96,8 +96,8 @@ export function createOutboxWriter(ids: Ids, slotCount = 1): OutboxWriter {
         outbound: draft.outbound,
         weight: weightOf(draft),
       }));
-      insertEvents.send(tx, clientId, rows);
-      markSlots.send(tx, clientId, [{ slot: slots[++marked % slotCount] as string, marked }]);
+      insertEvents.send(tx, rows);
+      markSlots.send(tx, [{ slot: slots[++marked % slotCount] as string, marked }]);
     },
   };
 }

@@ -1,6 +1,6 @@
 // The spans of publishing. A document whose events, or whose object's events, are in a batch has spans for the work
 // that they cause.
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 import { newSpanId, traces } from "#/kernel/telemetry/trace.ts";
 import type { OutboxRow } from "#/outbox/repository.ts";
@@ -16,11 +16,7 @@ export interface TracedObject {
  * Called only while traces are on, and outside the traced transactions: neither events nor deliveries carry trace data,
  * and no work fails because of traces.
  */
-export type TraceOrigins = (
-  tx: Tx,
-  clientId: string,
-  objects: readonly TracedObject[],
-) => Promise<ReadonlyMap<string, string>>;
+export type TraceOrigins = (tx: ClientTx, objects: readonly TracedObject[]) => Promise<ReadonlyMap<string, string>>;
 
 export function traceKeyOf({ objectType, objectId }: TracedObject): string {
   return `${objectType} ${objectId}`;
@@ -36,7 +32,7 @@ export interface PublishTrace {
   /** A consumer has worked on the rows that concern it. */
   note(work: TracedWork, rows: readonly OutboxRow[], startedMs: number): void;
   /** The transaction has committed: only now has its work happened. Never rejects. */
-  end(tx: Tx, clientId: string, rows: readonly OutboxRow[], events: number): Promise<void>;
+  end(tx: ClientTx, rows: readonly OutboxRow[], events: number): Promise<void>;
 }
 
 interface Done {
@@ -66,12 +62,12 @@ export function createPublishTrace(findOrigins: TraceOrigins | undefined): Publi
       if (concerned.length > 0)
         works.push({ name, rows: concerned, startedMs: workStartedMs, endedMs: performance.now() });
     },
-    async end(tx, clientId, rows, events) {
+    async end(tx, rows, events) {
       const endedMs = performance.now();
       const every = new Set([...rows, ...works.flatMap((work) => work.rows)]);
       let origins: ReadonlyMap<string, string>;
       try {
-        origins = await findOrigins(tx, clientId, [...every].map(objectOf));
+        origins = await findOrigins(tx, [...every].map(objectOf));
       } catch {
         metrics.telemetryDropped.inc({ reason: "no_origin" }, 1 + works.length);
         return;
@@ -94,7 +90,7 @@ export function createPublishTrace(findOrigins: TraceOrigins | undefined): Publi
           startedMs,
           endedMs,
           attributes: {
-            "crossdock.client_id": clientId,
+            "crossdock.client_id": tx.clientId,
             "crossdock.topics": [...topics].slice(0, topicsMax).join(","),
             "crossdock.batch.events": events,
           },

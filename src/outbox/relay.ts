@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Database, Transaction } from "#/db/database.ts";
+import type { ClientTransaction, Database } from "#/db/database.ts";
 import { isContention, isUnavailable, LeaseLostError, scopeOf } from "#/db/errors.ts";
 import { aheadMsMax } from "#/db/store/clock.ts";
 import type { Clock } from "#/kernel/clock.ts";
@@ -25,14 +25,9 @@ export interface Consumer {
    * Handles rows in sets; if it throws, the relay tries the rows one by one, and gives up the failing one.
    * @param rows the rows being published, followed by the events of the previous consumers.
    */
-  consume(
-    tx: Transaction,
-    clientId: string,
-    at: string,
-    rows: readonly repository.OutboxRow[],
-  ): Promise<readonly EventDraft[]>;
+  consume(tx: ClientTransaction, at: string, rows: readonly repository.OutboxRow[]): Promise<readonly EventDraft[]>;
   /** The relay gave up a row. Later consumers see the events that this returns, as they see those of `consume`. */
-  giveUp?(tx: Transaction, clientId: string, at: string, row: repository.OutboxRow): Promise<readonly EventDraft[]>;
+  giveUp?(tx: ClientTransaction, at: string, row: repository.OutboxRow): Promise<readonly EventDraft[]>;
   /** Called when the rows are published: only a hint, for work that polling also finds. */
   afterwards?(clientId: string, rows: readonly repository.OutboxRow[]): void;
 }
@@ -106,7 +101,7 @@ export function startRelay(context: RelayContext): Relay {
     const nowMs = clock.now();
     unfinished.add(clientId);
     const store = database.ofClient(clientId);
-    const lane = await store.transaction((tx) => takeWork(tx, clientId, nowMs));
+    const lane = await store.transaction((tx) => takeWork(tx.of(clientId), nowMs));
     if (!lane) {
       // The new holder of the lane reads after it took it, so it sees the rows of the cleared marks.
       held.delete(clientId);
@@ -117,22 +112,21 @@ export function startRelay(context: RelayContext): Relay {
     const { fence, position } = lane;
     const trace = createPublishTrace(context.findOrigins);
     const published = await store.transaction(async (tx) => {
-      const { rows, weight, hasMore } = await repository.listPending(tx, clientId, topics, { size, rowsMax });
+      const view = tx.of(clientId);
+      const { rows, weight, hasMore } = await repository.listPending(view, topics, { size, rowsMax });
       // Read after the rows: the result of a document must not be older than the document.
       const at = iso(clock.now());
       const { caused, hasPutOff } =
-        rows.length === 0
-          ? { caused: [], hasPutOff: false }
-          : await consumeAll(tx, clientId, at, rows, position, trace);
+        rows.length === 0 ? { caused: [], hasPutOff: false } : await consumeAll(view, at, rows, position, trace);
       if (rows.length > 0) {
         const outboxIds = rows.map(({ outbox_id }) => outbox_id);
-        repository.publishRows(tx, clientId, position, outboxIds);
-        repository.deletePublished(tx, clientId, outboxIds);
+        repository.publishRows(view, position, outboxIds);
+        repository.deletePublished(view, outboxIds);
       }
-      if (caused.length > 0) repository.insertEvents(tx, clientId, caused);
-      if (hasMore) repository.mark(tx, clientId, slot);
+      if (caused.length > 0) repository.insertEvents(view, caused);
+      if (hasMore) repository.mark(view, slot);
       const events = rows.length + caused.length;
-      const settled = await repository.settleLane(tx, clientId, {
+      const settled = await repository.settleLane(view, {
         fence,
         position: position + events,
         owner: hasMore ? owner : undefined,
@@ -148,7 +142,7 @@ export function startRelay(context: RelayContext): Relay {
     if (!published.hasMore) held.delete(clientId);
     else held.set(clientId, { fence, position: position + published.events, leaseUntilMs: nowMs + leaseMs });
     if (published.rows.length > 0) for (const consumer of consumers) consumer.afterwards?.(clientId, published.rows);
-    await trace?.end(database, clientId, published.rows, published.events);
+    await trace?.end(database.of(clientId), published.rows, published.events);
     return { weight: published.weight, hasMore: published.hasMore };
   }
 
@@ -156,17 +150,15 @@ export function startRelay(context: RelayContext): Relay {
    * Claims or renews the client's lane, and clears its marks. This precedes the reading of its rows, in a separate
    * short transaction, because writers wait for the marks. Undefined: another relay holds the lane.
    */
-  async function takeWork(tx: Transaction, clientId: string, nowMs: number): Promise<HeldLane | undefined> {
-    let lane = held.get(clientId);
+  async function takeWork(tx: ClientTransaction, nowMs: number): Promise<HeldLane | undefined> {
+    let lane = held.get(tx.clientId);
     if (!lane || lane.leaseUntilMs < nowMs + leaseMs / 2) {
       const leaseUntilMs = nowMs + leaseMs;
-      const claimed = lane
-        ? await renew(tx, clientId, lane, iso(leaseUntilMs))
-        : await claim(tx, clientId, iso(nowMs), iso(leaseUntilMs));
+      const claimed = lane ? await renew(tx, lane, iso(leaseUntilMs)) : await claim(tx, iso(nowMs), iso(leaseUntilMs));
       if (!claimed) return undefined;
       lane = { fence: claimed.fence, position: claimed.last_position, leaseUntilMs };
     }
-    await repository.clearMarks(tx, clientId);
+    await repository.clearMarks(tx);
     return lane;
   }
 
@@ -174,29 +166,26 @@ export function startRelay(context: RelayContext): Relay {
    * Takes the lane, and the position after which its events begin. Positions are not unique in the store: a lane that
    * was set back, by hand or by a restore of one table, would assign positions that events have already.
    */
-  async function claim(
-    tx: Transaction,
-    clientId: string,
-    at: string,
-    leaseUntil: string,
-  ): Promise<repository.Lane | undefined> {
+  async function claim(tx: ClientTransaction, at: string, leaseUntil: string): Promise<repository.Lane | undefined> {
     const [lane, newest] = await Promise.all([
-      repository.claimLane(tx, clientId, owner, at, leaseUntil),
-      repository.findNewestPosition(tx, clientId),
+      repository.claimLane(tx, owner, at, leaseUntil),
+      repository.findNewestPosition(tx),
     ]);
     if (!lane || newest <= lane.last_position) return lane;
     const from = `it is at ${lane.last_position}, and the newest event at ${newest}`;
-    onError(new Error(`the lane of ${clientId} was set back: ${from}; the next event follows the newest`), clientId);
+    onError(
+      new Error(`the lane of ${tx.clientId} was set back: ${from}; the next event follows the newest`),
+      tx.clientId,
+    );
     return { ...lane, last_position: newest };
   }
 
   async function renew(
-    tx: Transaction,
-    clientId: string,
+    tx: ClientTransaction,
     lane: HeldLane,
     leaseUntil: string,
   ): Promise<repository.Lane | undefined> {
-    const isOurs = await repository.settleLane(tx, clientId, { ...lane, owner, leaseUntil });
+    const isOurs = await repository.settleLane(tx, { ...lane, owner, leaseUntil });
     return isOurs ? { fence: lane.fence, last_position: lane.position } : undefined;
   }
 
@@ -207,8 +196,7 @@ export function startRelay(context: RelayContext): Relay {
    * keep the order in which they happened.
    */
   async function consumeAll(
-    tx: Transaction,
-    clientId: string,
+    tx: ClientTransaction,
     at: string,
     rows: readonly repository.OutboxRow[],
     position: number,
@@ -219,24 +207,23 @@ export function startRelay(context: RelayContext): Relay {
     const putOff: EventDraft[] = [];
     for (const consumer of consumers) {
       const startedMs = performance.now();
-      const answered = await consumer.consume(tx, clientId, at, seen);
+      const answered = await consumer.consume(tx, at, seen);
       if (consumer.span) trace?.note(consumer.span, seen, startedMs);
-      const waiting = await findWaiting(tx, clientId, rows, answered);
+      const waiting = await findWaiting(tx, rows, answered);
       const drafts = answered.filter((draft) => !waiting.has(nameOf(draft)));
       putOff.push(...answered.filter((draft) => waiting.has(nameOf(draft))));
       const events = publishedOf(drafts, at, position + rows.length + caused.length);
       caused.push(...events);
       seen.push(...drafts.map((draft, i) => rowOf(draft, events[i] as repository.PublishedEvent)));
     }
-    writer.append(tx, clientId, at, putOff);
+    writer.append(tx, at, putOff);
     return { caused, hasPutOff: putOff.length > 0 };
   }
 
   const nameOf = ({ objectType, objectId }: EventDraft) => `${objectType} ${objectId}`;
 
   async function findWaiting(
-    tx: Transaction,
-    clientId: string,
+    tx: ClientTransaction,
     rows: readonly repository.OutboxRow[],
     drafts: readonly EventDraft[],
   ): Promise<ReadonlySet<string>> {
@@ -246,7 +233,7 @@ export function startRelay(context: RelayContext): Relay {
     ];
     if (objectIds.length === 0) return new Set();
     const outboxIds = rows.map(({ outbox_id }) => outbox_id);
-    return new Set(await repository.listObjectsWaiting(tx, clientId, objectIds, outboxIds));
+    return new Set(await repository.listObjectsWaiting(tx, objectIds, outboxIds));
   }
 
   /** An event of a consumer, as a row for the next one. */
@@ -310,15 +297,16 @@ export function startRelay(context: RelayContext): Relay {
     const at = iso(clock.now());
     const lane = held.get(clientId);
     await database.ofClient(clientId).transaction(async (tx) => {
-      const [row] = (await repository.listPending(tx, clientId, topics, { size: 1, rowsMax: 1 })).rows;
+      const view = tx.of(clientId);
+      const [row] = (await repository.listPending(view, topics, { size: 1, rowsMax: 1 })).rows;
       if (!row || !lane) return;
       const isLast = row.attempts + 1 >= attemptsMax;
       onError(error, clientId);
-      await repository.noteFailure(tx, clientId, row.outbox_id, error.message.slice(0, 1000), isLast);
-      const events = isLast ? await giveUp(tx, clientId, at, row, lane.position) : [];
-      if (events.length > 0) repository.insertEvents(tx, clientId, events);
-      repository.mark(tx, clientId, slot);
-      const settled = await repository.settleLane(tx, clientId, {
+      await repository.noteFailure(view, row.outbox_id, error.message.slice(0, 1000), isLast);
+      const events = isLast ? await giveUp(view, at, row, lane.position) : [];
+      if (events.length > 0) repository.insertEvents(view, events);
+      repository.mark(view, slot);
+      const settled = await repository.settleLane(view, {
         fence: lane.fence,
         position: lane.position + events.length,
         owner,
@@ -334,8 +322,7 @@ export function startRelay(context: RelayContext): Relay {
    * previous ones.
    */
   async function giveUp(
-    tx: Transaction,
-    clientId: string,
+    tx: ClientTransaction,
     at: string,
     row: repository.OutboxRow,
     position: number,
@@ -344,8 +331,8 @@ export function startRelay(context: RelayContext): Relay {
     const seen: repository.OutboxRow[] = [];
     for (const consumer of consumers) {
       const drafts = [
-        ...((await consumer.giveUp?.(tx, clientId, at, row)) ?? []),
-        ...(seen.length === 0 ? [] : await consumer.consume(tx, clientId, at, seen)),
+        ...((await consumer.giveUp?.(tx, at, row)) ?? []),
+        ...(seen.length === 0 ? [] : await consumer.consume(tx, at, seen)),
       ];
       const caused = publishedOf(drafts, at, position + events.length);
       events.push(...caused);
@@ -399,7 +386,7 @@ export function startRelay(context: RelayContext): Relay {
         // lease stays: the next relay finds the work by it.
         if (unfinished.has(clientId)) continue;
         await repository
-          .settleLane(database, clientId, { fence, position, owner: undefined, leaseUntil: iso(clock.now()) })
+          .settleLane(database.of(clientId), { fence, position, owner: undefined, leaseUntil: iso(clock.now()) })
           .catch(() => {});
       }
     },

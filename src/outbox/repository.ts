@@ -1,7 +1,6 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { aheadMsMax } from "#/db/store/clock.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { OutboundDraft } from "#/outbox/append.ts";
 
 export interface OutboxRow {
@@ -29,29 +28,23 @@ export interface Lane {
  * A lease that ends later than this one can comes from a clock that was ahead, and is void.
  */
 export async function claimLane(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   owner: string,
   at: string,
   leaseUntil: string,
 ): Promise<Lane | undefined> {
   const leaseMost = new Date(Date.parse(leaseUntil) + aheadMsMax).toISOString();
-  const rows = await tenantQuery<Lane>(
-    tx,
-    clientId,
-    sql`update outbox_lane set owner = ${owner}::uuid, lease_until = ${leaseUntil}::timestamptz, fence = fence + 1
+  const rows =
+    await tx.query<Lane>(sql`update outbox_lane set owner = ${owner}::uuid, lease_until = ${leaseUntil}::timestamptz, fence = fence + 1
       where client_id = ${tenant} and (owner is null or owner = ${owner}::uuid or lease_until < ${at}::timestamptz
         or lease_until > ${leaseMost}::timestamptz)
-      returning fence, last_position`,
-  );
+      returning fence, last_position`);
   return rows[0];
 }
 
 /** The greatest position in the event log, which is normally the last one of the lane; 0 where there is none. */
-export async function findNewestPosition(tx: Tx, clientId: string): Promise<number> {
-  const rows = await tenantQuery<{ position: number }>(
-    tx,
-    clientId,
+export async function findNewestPosition(tx: ClientTx): Promise<number> {
+  const rows = await tx.query<{ position: number }>(
     sql`select position from event where client_id = ${tenant} and position > 0 order by position desc limit 1`,
   );
   return rows[0]?.position ?? 0;
@@ -59,8 +52,7 @@ export async function findNewestPosition(tx: Tx, clientId: string): Promise<numb
 
 /** Writes the lane's new position, and keeps or releases the lease. Returns false where the lease was lost meanwhile. */
 export async function settleLane(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   lane: {
     readonly fence: number;
     readonly position: number;
@@ -68,13 +60,10 @@ export async function settleLane(
     readonly leaseUntil: string;
   },
 ): Promise<boolean> {
-  const rows = await tenantQuery(
-    tx,
-    clientId,
-    sql`update outbox_lane set last_position = ${lane.position}, owner = ${lane.owner}::uuid, lease_until = ${lane.leaseUntil}::timestamptz
+  const rows =
+    await tx.query(sql`update outbox_lane set last_position = ${lane.position}, owner = ${lane.owner}::uuid, lease_until = ${lane.leaseUntil}::timestamptz
       where client_id = ${tenant} and fence = ${lane.fence}
-      returning fence`,
-  );
+      returning fence`);
   return rows.length === 1;
 }
 
@@ -83,29 +72,19 @@ export async function settleLane(
  * transaction holds stays, because that transaction's rows are not visible yet. Runs in a separate short transaction,
  * because writers wait for it (as part of the publishing it cost them 1 ms a batch).
  */
-export async function clearMarks(tx: Tx, clientId: string): Promise<void> {
-  const marks = await tenantQuery<{ slot: string }>(
-    tx,
-    clientId,
+export async function clearMarks(tx: ClientTx): Promise<void> {
+  const marks = await tx.query<{ slot: string }>(
     sql`select slot from outbox_due where client_id = ${tenant} limit 1000 for update skip locked`,
   );
   if (marks.length === 0) return;
   const slots = marks.map(({ slot }) => slot);
-  await tenantQuery(
-    tx,
-    clientId,
-    sql`delete from outbox_due where client_id = ${tenant} and slot = any(${slots}::uuid[])`,
-  );
+  await tx.query(sql`delete from outbox_due where client_id = ${tenant} and slot = any(${slots}::uuid[])`);
 }
 
 /** Restores a mark where more rows wait. */
-export function mark(tx: Transaction, clientId: string, slot: string): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into outbox_due as d (client_id, slot, marked) values (${tenant}, ${slot}, 0)
-      on conflict (client_id, slot) do update set marked = excluded.marked returning marked`,
-  );
+export function mark(tx: ClientTransaction, slot: string): void {
+  tx.send(sql`insert into outbox_due as d (client_id, slot, marked) values (${tenant}, ${slot}, 0)
+      on conflict (client_id, slot) do update set marked = excluded.marked returning marked`);
 }
 
 export interface PendingRows {
@@ -123,15 +102,13 @@ export interface PendingRows {
  * @param topics the topics whose data is read; the data of others is not.
  */
 export async function listPending(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   topics: readonly string[],
   { size, rowsMax }: { readonly size: number; readonly rowsMax: number },
 ): Promise<PendingRows> {
-  const found = await tenantQuery<OutboxRow & { readonly total: number; readonly found: number }>(
-    tx,
-    clientId,
-    sql`select x.outbox_id, x.topic, x.object_type, x.object_id, x.facility_code, x.feed_token,
+  const found = await tx.query<
+    OutboxRow & { readonly total: number; readonly found: number }
+  >(sql`select x.outbox_id, x.topic, x.object_type, x.object_id, x.facility_code, x.feed_token,
         case when x.topic = any(${topics}::text[]) then x.data end as data, x.occurred_at, x.outbound, x.attempts,
         x.total, x.found
       from (
@@ -144,8 +121,7 @@ export async function listPending(
           from outbox where client_id = ${tenant} and state = 'PENDING' order by outbox_id limit ${rowsMax}
         ) o
       ) x
-      where x.place = 1 or x.total <= ${size} order by x.outbox_id limit ${rowsMax}`,
-  );
+      where x.place = 1 or x.total <= ${size} order by x.outbox_id limit ${rowsMax}`);
   const last = found.at(-1);
   if (last === undefined) return { rows: [], weight: 0, hasMore: false };
   return {
@@ -157,18 +133,15 @@ export async function listPending(
 
 /** Those of these objects that have waiting rows other than the named ones, as `type id`. */
 export async function listObjectsWaiting(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   objectIds: readonly string[],
   outboxIds: readonly string[],
 ): Promise<string[]> {
-  const rows = await tenantQuery<{ object: string }>(
-    tx,
-    clientId,
-    sql`select distinct object_type || ' ' || object_id as object from outbox
+  const rows = await tx.query<{
+    object: string;
+  }>(sql`select distinct object_type || ' ' || object_id as object from outbox
       where client_id = ${tenant} and state = 'PENDING' and object_id = any(${objectIds}::text[])
-        and outbox_id <> all(${outboxIds}::uuid[]) limit 100000`,
-  );
+        and outbox_id <> all(${outboxIds}::uuid[]) limit 100000`);
   return rows.map(({ object }) => object);
 }
 
@@ -179,11 +152,8 @@ const sequenceBase = sql`(select b.sequence_base from outbox_lane b where b.clie
  * Converts rows to events in their order, from the position after the given one; each continues the sequence of its
  * object. Their data never leaves the database.
  */
-export function publishRows(tx: Transaction, clientId: string, position: number, outboxIds: readonly string[]): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into event as e
+export function publishRows(tx: ClientTransaction, position: number, outboxIds: readonly string[]): void {
+  tx.send(sql`insert into event as e
         (client_id, event_id, position, topic, object_type, object_id, sequence, facility_code, occurred_at, data)
       select o.client_id, o.outbox_id, ${position}::bigint + row_number() over (order by o.outbox_id), o.topic,
         o.object_type, o.object_id, greatest(s.last_sequence, ${sequenceBase})
@@ -191,20 +161,15 @@ export function publishRows(tx: Transaction, clientId: string, position: number,
         o.facility_code, o.occurred_at, o.data
       from outbox o left join event_sequence s
         on s.client_id = ${tenant} and s.object_type = o.object_type and s.object_id = o.object_id
-      where o.client_id = ${tenant} and o.outbox_id = any(${outboxIds}::uuid[])`,
-  );
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into event_sequence as c (client_id, object_type, object_id, last_sequence)
+      where o.client_id = ${tenant} and o.outbox_id = any(${outboxIds}::uuid[])`);
+  tx.send(sql`insert into event_sequence as c (client_id, object_type, object_id, last_sequence)
       select o.client_id, o.object_type, o.object_id, greatest(max(s.last_sequence), ${sequenceBase}) + count(*)
       from outbox o left join event_sequence s
         on s.client_id = ${tenant} and s.object_type = o.object_type and s.object_id = o.object_id
       where o.client_id = ${tenant} and o.outbox_id = any(${outboxIds}::uuid[])
       group by o.client_id, o.object_type, o.object_id
       on conflict (client_id, object_type, object_id) do update set last_sequence = excluded.last_sequence
-      returning last_sequence`,
-  );
+      returning last_sequence`);
 }
 
 export interface PublishedEvent {
@@ -219,7 +184,7 @@ export interface PublishedEvent {
 }
 
 /** Inserts events that were caused by those published in the same transaction, whose sequences are assigned by now. */
-export function insertEvents(tx: Transaction, clientId: string, events: readonly PublishedEvent[]): void {
+export function insertEvents(tx: ClientTransaction, events: readonly PublishedEvent[]): void {
   const rows = JSON.stringify(
     events.map((event) => ({
       event_id: event.eventId,
@@ -232,10 +197,7 @@ export function insertEvents(tx: Transaction, clientId: string, events: readonly
       data: event.data,
     })),
   );
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into event as e
+  tx.send(sql`insert into event as e
         (client_id, event_id, position, topic, object_type, object_id, sequence, facility_code, occurred_at, data)
       select t.client_id, given.event_id, given.position, given.topic, given.object_type, given.object_id,
         greatest(s.last_sequence, ${sequenceBase})
@@ -246,12 +208,8 @@ export function insertEvents(tx: Transaction, clientId: string, events: readonly
           occurred_at timestamptz, data json)
       left join event_sequence s
         on s.client_id = ${tenant} and s.object_type = given.object_type and s.object_id = given.object_id
-      where t.client_id = ${tenant}`,
-  );
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into event_sequence as c (client_id, object_type, object_id, last_sequence)
+      where t.client_id = ${tenant}`);
+  tx.send(sql`insert into event_sequence as c (client_id, object_type, object_id, last_sequence)
       select t.client_id, given.object_type, given.object_id,
         greatest(max(s.last_sequence), ${sequenceBase}) + count(*)
       from tenant t cross join json_to_recordset(${rows}::json) as given(object_type text, object_id text)
@@ -260,8 +218,7 @@ export function insertEvents(tx: Transaction, clientId: string, events: readonly
       where t.client_id = ${tenant}
       group by t.client_id, given.object_type, given.object_id
       on conflict (client_id, object_type, object_id) do update set last_sequence = excluded.last_sequence
-      returning last_sequence`,
-  );
+      returning last_sequence`);
 }
 
 /**
@@ -270,75 +227,43 @@ export function insertEvents(tx: Transaction, clientId: string, events: readonly
  * prevents it from settling, and it starts the batch again.
  */
 export async function leaveOut(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   numbers: { readonly positions: number; readonly sequences: number },
 ): Promise<void> {
-  await tenantQuery(
-    tx,
-    clientId,
-    sql`update outbox_lane set last_position = last_position + ${numbers.positions}::bigint,
+  await tx.query(sql`update outbox_lane set last_position = last_position + ${numbers.positions}::bigint,
         outbound_position = outbound_position + ${numbers.positions}::bigint,
         sequence_base = sequence_base + ${numbers.sequences}::bigint, fence = fence + 1
-      where client_id = ${tenant}`,
-  );
+      where client_id = ${tenant}`);
 }
 
 /** Each document has its own token: the counts of documents that ended long ago have no use. @param before a token. */
-export async function purgeFeedCounts(tx: Tx, clientId: string, before: string, limit = 2_000): Promise<number> {
-  const rows = await tenantQuery(
-    tx,
-    clientId,
-    sql`delete from event_sequence e
+export async function purgeFeedCounts(tx: ClientTx, before: string, limit = 2_000): Promise<number> {
+  const rows = await tx.query(sql`delete from event_sequence e
       where e.client_id = ${tenant} and e.object_type = 'feed' and e.object_id = any(array(
         select o.object_id from event_sequence o
         where o.client_id = ${tenant} and o.object_type = 'feed' and o.object_id < ${before}
         order by o.object_id limit ${limit}))
-      returning e.last_sequence`,
-  );
+      returning e.last_sequence`);
   return rows.length;
 }
 
-export function deletePublished(tx: Transaction, clientId: string, outboxIds: readonly string[]): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`delete from outbox where client_id = ${tenant} and outbox_id = any(${outboxIds}::uuid[])`,
-  );
+export function deletePublished(tx: ClientTransaction, outboxIds: readonly string[]): void {
+  tx.send(sql`delete from outbox where client_id = ${tenant} and outbox_id = any(${outboxIds}::uuid[])`);
 }
 
 /**
  * Makes the given-up rows of a document pending again; returns the number of rows. @param slot marks the client as due.
  */
-export async function reviveFailed(
-  tx: Transaction,
-  clientId: string,
-  feedToken: string,
-  slot: string,
-): Promise<number> {
-  const rows = await tenantQuery(
-    tx,
-    clientId,
-    sql`update outbox set state = 'PENDING', attempts = 0, last_error = null
+export async function reviveFailed(tx: ClientTransaction, feedToken: string, slot: string): Promise<number> {
+  const rows = await tx.query(sql`update outbox set state = 'PENDING', attempts = 0, last_error = null
       where client_id = ${tenant} and feed_token = ${feedToken}::uuid and state = 'FAILED'
-      returning outbox_id`,
-  );
-  if (rows.length > 0) mark(tx, clientId, slot);
+      returning outbox_id`);
+  if (rows.length > 0) mark(tx, slot);
   return rows.length;
 }
 
 /** Records that a row could not be handled; after the last attempt it is FAILED, and waits for an operator. */
-export async function noteFailure(
-  tx: Tx,
-  clientId: string,
-  outboxId: string,
-  error: string,
-  isLast: boolean,
-): Promise<void> {
-  await tenantQuery(
-    tx,
-    clientId,
-    sql`update outbox set attempts = attempts + 1, last_error = ${error}, state = ${isLast ? "FAILED" : "PENDING"}
-      where client_id = ${tenant} and outbox_id = ${outboxId}::uuid`,
-  );
+export async function noteFailure(tx: ClientTx, outboxId: string, error: string, isLast: boolean): Promise<void> {
+  await tx.query(sql`update outbox set attempts = attempts + 1, last_error = ${error}, state = ${isLast ? "FAILED" : "PENDING"}
+      where client_id = ${tenant} and outbox_id = ${outboxId}::uuid`);
 }

@@ -54,21 +54,24 @@ export function purgesOf({ database, nowMs, feedMonthsDays }: PurgeContext): rea
   const longAgo = isoBefore(longAgoDays);
   const longAgoId = idBefore(longAgoDays);
   return [
-    { name: "feedKeys", run: ({ clientId }, limit) => purgeIdempotencyKeys(database, clientId, now, limit) },
-    { name: "restAnswers", run: ({ clientId }, limit) => purgeAnswers(database, clientId, now, limit) },
-    { name: "feedCounts", run: ({ clientId }, limit) => purgeFeedCounts(database, clientId, longAgoId, limit) },
-    { name: "feedSequences", run: ({ clientId }, limit) => purgeFeedSequences(database, clientId, longAgoId, limit) },
-    { name: "mails", run: ({ clientId }, limit) => purgeMails(database, clientId, longAgoId, limit) },
-    { name: "marks", run: ({ clientId }, limit) => purgeAnnotations(database, clientId, longAgo, limit) },
-    { name: "reports", run: ({ clientId }, limit) => purgeReports(database, clientId, longAgo, limit) },
+    { name: "feedKeys", run: ({ clientId }, limit) => purgeIdempotencyKeys(database.of(clientId), now, limit) },
+    { name: "restAnswers", run: ({ clientId }, limit) => purgeAnswers(database.of(clientId), now, limit) },
+    { name: "feedCounts", run: ({ clientId }, limit) => purgeFeedCounts(database.of(clientId), longAgoId, limit) },
+    {
+      name: "feedSequences",
+      run: ({ clientId }, limit) => purgeFeedSequences(database.of(clientId), longAgoId, limit),
+    },
+    { name: "mails", run: ({ clientId }, limit) => purgeMails(database.of(clientId), longAgoId, limit) },
+    { name: "marks", run: ({ clientId }, limit) => purgeAnnotations(database.of(clientId), longAgo, limit) },
+    { name: "reports", run: ({ clientId }, limit) => purgeReports(database.of(clientId), longAgo, limit) },
     {
       name: "exceptions",
-      run: ({ clientId }, limit) => purgeExceptions(database, clientId, isoBefore(yearDays), limit),
+      run: ({ clientId }, limit) => purgeExceptions(database.of(clientId), isoBefore(yearDays), limit),
     },
-    { name: "counts", run: ({ clientId }, limit) => purgeCounts(database, clientId, isoBefore(yearDays), limit) },
+    { name: "counts", run: ({ clientId }, limit) => purgeCounts(database.of(clientId), isoBefore(yearDays), limit) },
     {
       name: "snapshots",
-      run: ({ clientId }, limit) => purgeSnapshots(database, clientId, idBefore(yearDays + monthDaysMax), limit),
+      run: ({ clientId }, limit) => purgeSnapshots(database.of(clientId), idBefore(yearDays + monthDaysMax), limit),
     },
     {
       name: "feeds",
@@ -76,7 +79,7 @@ export function purgesOf({ database, nowMs, feedMonthsDays }: PurgeContext): rea
         // For a client with the longest retention, the documents are dropped with their monthly partition.
         if (settings.feedRetentionDays >= feedMonthsDays) return 0;
         const before = idBefore(settings.feedRetentionDays);
-        return database.transaction((tx) => purgeDocuments(tx, clientId, before, limit));
+        return database.transaction((tx) => purgeDocuments(tx.of(clientId), before, limit));
       },
     },
   ];
@@ -86,7 +89,7 @@ export function purgesOf({ database, nowMs, feedMonthsDays }: PurgeContext): rea
 export function platformPurgesOf({ database, nowMs }: PurgeContext): readonly PlatformPurge[] {
   const isoBefore = (days: number) => new Date(nowMs - days * dayMs).toISOString();
   return [
-    { name: "restAnswers", run: (limit) => purgeAnswers(database, platformClient, isoBefore(0), limit) },
+    { name: "restAnswers", run: (limit) => purgeAnswers(database.of(platformClient), isoBefore(0), limit) },
     { name: "signInRefusals", run: (limit) => purgeRefusals(database, isoBefore(longAgoDays), limit) },
   ];
 }
@@ -96,10 +99,10 @@ function facilityPurgesOf({ database, nowMs }: PurgeContext, tenantId: string): 
   const isoBefore = (days: number) => new Date(nowMs - days * dayMs).toISOString();
   const longAgoId = idBoundary(nowMs - longAgoDays * dayMs);
   return [
-    { name: "restAnswers", run: (limit) => purgeAnswers(database, tenantId, isoBefore(0), limit) },
-    { name: "mails", run: (limit) => purgeMails(database, tenantId, longAgoId, limit) },
-    { name: "marks", run: (limit) => purgeAnnotations(database, tenantId, isoBefore(longAgoDays), limit) },
-    { name: "exceptions", run: (limit) => purgeExceptions(database, tenantId, isoBefore(yearDays), limit) },
+    { name: "restAnswers", run: (limit) => purgeAnswers(database.of(tenantId), isoBefore(0), limit) },
+    { name: "mails", run: (limit) => purgeMails(database.of(tenantId), longAgoId, limit) },
+    { name: "marks", run: (limit) => purgeAnnotations(database.of(tenantId), isoBefore(longAgoDays), limit) },
+    { name: "exceptions", run: (limit) => purgeExceptions(database.of(tenantId), isoBefore(yearDays), limit) },
   ];
 }
 

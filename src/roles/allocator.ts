@@ -55,15 +55,16 @@ export function startAllocator(context: AllocatorContext): FairTurns {
     const change: Change = { actor: "worker", origin: "allocation", at, ids };
     const batch = await database.ofClient(clientId).transaction(
       async (tx) => {
-        const book = await openBook(tx, clientId, facilityCode, at);
-        const skus = await listWantedSkus(tx, clientId, facilityCode, skusMax);
+        const view = tx.of(clientId);
+        const book = await openBook(view, facilityCode, at);
+        const skus = await listWantedSkus(view, facilityCode, skusMax);
         if (skus.length === 0) return nothing;
         const { drafts, isDone } = await allocateOrders(tx, change, book, { skus });
         // No other transaction marks the book's SKUs before the commit, and allocation releases no stock that was not
         // checked.
-        if (isDone) clearAllocationWants(tx, clientId, facilityCode, skus);
+        if (isDone) clearAllocationWants(view, facilityCode, skus);
         const ofWorkOrders = isDone ? await allocateComponents(tx, change, book, skus) : [];
-        writer.append(tx, clientId, at, [...drafts, ...ofWorkOrders]);
+        writer.append(view, at, [...drafts, ...ofWorkOrders]);
         return { weight: skus.length, hasMore: !isDone || skus.length === skusMax };
       },
       { statementTimeoutMs },

@@ -1,4 +1,4 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import {
   addDeliveryRoutes,
   addEventRoutes,
@@ -159,6 +159,6 @@ export function addFacilityWebhooks(service: HttpServer, context: ClientServices
   addOwnRequestRoutes(service, context, "facility");
 }
 
-async function hasOrder(tx: Tx, clientId: string, orderId: string): Promise<boolean> {
-  return (await findOrderStatuses(tx, clientId, [orderId])).length > 0;
+async function hasOrder(tx: ClientTx, orderId: string): Promise<boolean> {
+  return (await findOrderStatuses(tx, [orderId])).length > 0;
 }

@@ -56,7 +56,7 @@ export function eventJobs({ database, clock, ids, log }: EventJobsContext): read
           detail: { rule: brokenEvents.rule },
         },
       }));
-      await database.transaction((tx) => replaceExceptions(tx, change, clientId, "EVENT_CHECK", found));
+      await database.transaction((tx) => replaceExceptions(tx.of(clientId, change), "EVENT_CHECK", found));
       return false;
     });
   }

@@ -1,37 +1,37 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import type { StatusOf } from "#/feeds/outcome.ts";
 import { findOrderStatuses } from "#/modules/orders/index.ts";
 import { findPurchaseOrderStatuses } from "#/modules/purchasing/index.ts";
 import { findReturnStatuses } from "#/modules/returns/index.ts";
 
-type Documents = Parameters<StatusOf>[3];
+type Documents = Parameters<StatusOf>[2];
 type Row = { readonly status: string; readonly distribution_centre: string };
 
 /**
  * Status of the objects of feed documents, for their ACKs. Each module reports its own objects. A catalogue has no
  * state.
  */
-export const statusOf: StatusOf = (tx, clientId, feedType, documents) => {
+export const statusOf: StatusOf = (tx, feedType, documents) => {
   switch (feedType) {
     case "NO":
-      return findOrders(tx, clientId, documents);
+      return findOrders(tx, documents);
     case "PO":
-      return findPurchaseOrders(tx, clientId, documents);
+      return findPurchaseOrders(tx, documents);
     case "RMA":
-      return findReturns(tx, clientId, documents);
+      return findReturns(tx, documents);
     case "CAT":
       return Promise.resolve(new Map());
   }
 };
 
-async function findOrders(tx: Tx, clientId: string, documents: Documents) {
-  const rows = await findOrderStatuses(tx, clientId, objectIds(documents));
+async function findOrders(tx: ClientTx, documents: Documents) {
+  const rows = await findOrderStatuses(tx, objectIds(documents));
   const byId = new Map(rows.map((row) => [row.order_id, row]));
   return byToken(documents, ({ objectId }) => byId.get(objectId));
 }
 
-async function findReturns(tx: Tx, clientId: string, documents: Documents) {
-  const rows = await findReturnStatuses(tx, clientId, objectIds(documents));
+async function findReturns(tx: ClientTx, documents: Documents) {
+  const rows = await findReturnStatuses(tx, objectIds(documents));
   const byId = new Map(rows.map((row) => [row.rma_number, row]));
   return byToken(documents, ({ objectId }) => byId.get(objectId));
 }
@@ -40,8 +40,8 @@ async function findReturns(tx: Tx, clientId: string, documents: Documents) {
  * Several shipping notices may share a number. The result is the one this document wrote, or the later one that
  * replaced it.
  */
-async function findPurchaseOrders(tx: Tx, clientId: string, documents: Documents) {
-  const rows = await findPurchaseOrderStatuses(tx, clientId, objectIds(documents));
+async function findPurchaseOrders(tx: ClientTx, documents: Documents) {
+  const rows = await findPurchaseOrderStatuses(tx, objectIds(documents));
   const ofToken = new Map(rows.map((row) => [row.feed_token, row]));
   const latest = new Map(rows.map((row) => [row.po_number, row]));
   return byToken(documents, ({ token, objectId }) => ofToken.get(token) ?? latest.get(objectId));

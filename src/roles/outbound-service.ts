@@ -17,8 +17,8 @@ export function createOutboundService(
     },
   };
   return {
-    resend: (tx, { ids, at }, clientId, messageId) => resendDocument(tx, ids, clientId, at, messageId),
+    resend: (tx, messageId) => resendDocument(tx, tx.change.ids, tx.change.at, messageId),
     showChannels,
-    setChannels: (tx, change, clientId, wanted) => setChannels(tx, change, clientId, wanted, pushContext),
+    setChannels: (tx, wanted) => setChannels(tx, wanted, pushContext),
   };
 }

@@ -59,9 +59,10 @@ export async function beginRestored(context: RestoredContext, restored: string):
     await leaveOutOfFeeds(database, positionsLeftOut);
     for (const clientId of await listTenants(database)) {
       await database.transaction(async (tx) => {
-        await leaveOut(tx, clientId, { positions: positionsLeftOut, sequences: sequencesLeftOut });
-        passLeftOut(tx, clientId, positionsLeftOut);
-        await leaveOutPositions(tx, clientId, movementsLeftOut);
+        const view = tx.of(clientId);
+        await leaveOut(view, { positions: positionsLeftOut, sequences: sequencesLeftOut });
+        passLeftOut(view, positionsLeftOut);
+        await leaveOutPositions(view, movementsLeftOut);
       });
     }
     await insertHolds(database, restoredTo, new Date(clock.now()).toISOString());

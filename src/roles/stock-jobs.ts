@@ -106,7 +106,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
     try {
       const published = await database.transaction(async (tx) => {
         const drafts = await work(tx, change);
-        writer.append(tx, clientId, change.at, drafts);
+        writer.append(tx.of(clientId), change.at, drafts);
         return drafts.length;
       });
       if (published > 0) context.onCommit();
@@ -127,7 +127,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
   async function checkAll(): Promise<void> {
     const clientIds = (await listClients(database)).map(({ clientId }) => clientId);
     await turns("stock-check").run(namesOf(clientIds), async (clientId) => {
-      const broken = await database.transaction((tx) => checkStock(tx, clientId), {
+      const broken = await database.transaction((tx) => checkStock(tx.of(clientId)), {
         statementTimeoutMs: checkTimeoutMs,
       });
       for (const brokenRule of broken)
@@ -142,7 +142,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
           detail: { rule: brokenRule.rule },
         },
       }));
-      await database.transaction((tx) => replaceExceptions(tx, change, clientId, "STOCK_CHECK", found));
+      await database.transaction((tx) => replaceExceptions(tx.of(clientId, change), "STOCK_CHECK", found));
       return false;
     });
   }
@@ -171,7 +171,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
       for (let i = 0; i < skus.length; i += countsOfBatch) {
         const batch = skus.slice(i, i + countsOfBatch);
         await publishBatch("abc-counts", clientId, async (tx, of) => {
-          const facilityCodes = await releaseAbcCounts(tx, of, clientId, facilityCode, batch);
+          const facilityCodes = await releaseAbcCounts(tx.of(clientId, of), facilityCode, batch);
           tx.afterCommit(() => context.onTasks?.(facilityCodes));
           return [];
         });
@@ -192,7 +192,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
           "stock-changes",
           clients.map((clientId) => ({
             clientId,
-            work: (tx, change) => publishChanges(tx, change, clientId, before),
+            work: (tx, change) => publishChanges(tx.of(clientId, change), before),
           })),
         );
       },
@@ -207,7 +207,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
           "purchase-order-close",
           clients.map((clientId) => ({
             clientId,
-            work: (tx, change) => closeFinishedPurchaseOrders(tx, change, clientId, before),
+            work: (tx, change) => closeFinishedPurchaseOrders(tx.of(clientId, change), before),
           })),
         );
         const unfinished = await listClientsWithUnfinishedPurchaseOrders(
@@ -220,7 +220,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
           "purchase-order-close",
           unfinished.map(({ clientId, ...terms }) => ({
             clientId,
-            work: (tx, change) => closeUnfinishedPurchaseOrders(tx, change, clientId, terms),
+            work: (tx, change) => closeUnfinishedPurchaseOrders(tx.of(clientId, change), terms),
           })),
         );
       },
@@ -234,7 +234,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
           "return-expiry",
           clients.map(({ clientId, before }) => ({
             clientId,
-            work: (tx, change) => expireReturns(tx, change, clientId, before),
+            work: (tx, change) => expireReturns(tx.of(clientId, change), before),
           })),
         );
         const completeBefore = isoBefore(closeDays * dayMs);
@@ -243,7 +243,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
           "return-close",
           quiet.map(({ clientId, shortBefore }) => ({
             clientId,
-            work: (tx, change) => closeQuietReturns(tx, change, clientId, { completeBefore, shortBefore }),
+            work: (tx, change) => closeQuietReturns(tx.of(clientId, change), { completeBefore, shortBefore }),
           })),
         );
       },
@@ -261,7 +261,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
             clientId,
             name: `${clientId} ${facilityCode}`,
             work: async (tx, change) =>
-              freeExpired(tx, change, await openBook(tx, clientId, facilityCode, change.at), freeAllocations),
+              freeExpired(tx, change, await openBook(tx.of(clientId), facilityCode, change.at), freeAllocations),
           })),
         );
       },

@@ -27,7 +27,7 @@ interface SealedSample extends SealedRow {
 async function sampleSealed(database: Database): Promise<SealedSample[]> {
   const found: SealedSample[] = [];
   const read = async ({ table, list }: SealedTable, clientId: string) => {
-    for (const row of await list(database, clientId, "", rowsMax)) found.push({ table, ...row });
+    for (const row of await list(database.of(clientId), "", rowsMax)) found.push({ table, ...row });
   };
   for (const table of sealedTables.filter(({ isOfClients }) => !isOfClients)) await read(table, "");
   if (found.length > 0) return found;

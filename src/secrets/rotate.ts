@@ -76,7 +76,7 @@ async function rotatePart(
   unopened: UnopenedText[],
 ): Promise<void> {
   for (let after = ""; ; ) {
-    const rows: SealedRow[] = await table.list(database, clientId ?? "", after, batchSize);
+    const rows: SealedRow[] = await table.list(database.of(clientId ?? ""), after, batchSize);
     const last = rows.at(-1);
     if (last === undefined) return;
     after = last.key;
@@ -98,7 +98,7 @@ async function rotatePart(
         const columnTexts = texts.filter((text) => text.column === column);
         if (columnTexts.length === 0) continue;
         const found = columns.get(`${table.table}.${column}`) as RotatedColumn;
-        const replaced = await table.replace(tx, clientId ?? "", column, columnTexts);
+        const replaced = await table.replace(tx.of(clientId ?? ""), column, columnTexts);
         found.resealed += replaced;
         found.changed += columnTexts.length - replaced;
       }

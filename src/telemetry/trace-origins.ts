@@ -8,7 +8,7 @@ import { type TracedObject, type TraceOrigins, traceKeyOf } from "#/outbox/publi
  * has the token of the last document that wrote it, stored in its row. An outbound document has the token of its
  * object.
  */
-export const findTraceOrigins: TraceOrigins = async (tx, clientId, objects) => {
+export const findTraceOrigins: TraceOrigins = async (tx, objects) => {
   const found = new Map<string, string>();
   const add = (type: string, id: string, token: string) => {
     for (const objectType of [type, ...(outboundTypes[type] ?? [])])
@@ -25,9 +25,9 @@ export const findTraceOrigins: TraceOrigins = async (tx, clientId, objects) => {
   // The id of a purchase order with a shipping notice ends in the notice's number.
   const poNumbers = idsOf("purchaseOrder").flatMap((id) => [id, id.slice(0, Math.max(0, id.lastIndexOf("/")))]);
   const [orders, returns, purchaseOrders] = await Promise.all([
-    orderIds.length === 0 ? [] : findOrderStatuses(tx, clientId, orderIds),
-    rmaNumbers.length === 0 ? [] : findReturnStatuses(tx, clientId, rmaNumbers),
-    poNumbers.length === 0 ? [] : findPurchaseOrderStatuses(tx, clientId, poNumbers),
+    orderIds.length === 0 ? [] : findOrderStatuses(tx, orderIds),
+    rmaNumbers.length === 0 ? [] : findReturnStatuses(tx, rmaNumbers),
+    poNumbers.length === 0 ? [] : findPurchaseOrderStatuses(tx, poNumbers),
   ]);
   for (const { order_id, feed_token } of orders) add("order", order_id, feed_token);
   for (const { rma_number, feed_token } of returns) add("return", rma_number, feed_token);

@@ -418,7 +418,7 @@ world.test(
   async (open) => {
     await acme.ship("ACME-0901", "MUG-BLUE", 1);
     await acme.quiet();
-    const erased = await server.operate((tx, change) => eraseOrder(tx, change, "ACME", "ACME-0901"));
+    const erased = await server.operate((tx, change) => eraseOrder(tx.of("ACME", change), "ACME-0901"));
     assert.ok(erased.ok, JSON.stringify(erased));
     const operator = await open("operator");
     const { page } = operator;

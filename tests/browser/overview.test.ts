@@ -301,7 +301,7 @@ world.test("the client whose events wait longest for their deliveries is named, 
   await viewer.open("/overview");
   const row = viewer.page.getByRole("row", { name: /^Clients with a delay/ });
   await row.filter({ hasText: /^Clients with a delay0$/ }).waitFor();
-  const lock = await holdOpen(server.database, (tx) => openCursor(tx, clientId));
+  const lock = await holdOpen(server.database, (tx) => openCursor(tx.of(clientId)));
   try {
     await tellEvents(server, clientId, ["BEHIND-1"]);
     await row

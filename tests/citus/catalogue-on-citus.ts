@@ -36,7 +36,7 @@ for (const name of distributed) {
 }
 await writeRowsOf(database, rows, { from: big, to: small });
 for (const table of growingTables) {
-  const source = await firstRowOf(database, table, big);
+  const source = await firstRowOf(database.of(big), table);
   const text = await copyingText(database, { table, source, from: 1, to: copies, openOneIn: 50 });
   await database.query({ text, name: "", values: [], isTenant: false });
 }

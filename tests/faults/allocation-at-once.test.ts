@@ -126,7 +126,7 @@ test(`${workers} workers allocate too little stock for 10 000 orders`, { timeout
             () =>
               many.transaction(async (tx) => {
                 const now = change();
-                const book = await openBook(tx, clientId, facilityCode, now.at);
+                const book = await openBook(tx.of(clientId), facilityCode, now.at);
                 return allocateOrders(tx, now, book, { skus: [...new Set(wanted)] });
               }),
             note,
@@ -142,7 +142,7 @@ test(`${workers} workers allocate too little stock for 10 000 orders`, { timeout
           const batch = left.splice(0, 150);
           if (batch.length === 0) return;
           await insist(
-            () => many.transaction((tx) => consumer.consume(tx, clientId, new Date().toISOString(), batch)),
+            () => many.transaction((tx) => consumer.consume(tx.of(clientId), new Date().toISOString(), batch)),
             note,
           );
         }
@@ -154,7 +154,7 @@ test(`${workers} workers allocate too little stock for 10 000 orders`, { timeout
   for (const facilityCode of facilities) {
     const { isDone } = await many.transaction(async (tx) => {
       const now = change();
-      return allocateOrders(tx, now, await openBook(tx, clientId, facilityCode, now.at), { skus });
+      return allocateOrders(tx, now, await openBook(tx.of(clientId), facilityCode, now.at), { skus });
     });
     assert(isDone);
   }
@@ -182,7 +182,7 @@ test("of twenty orders at once for eight units eight get one each", async () => 
       insist(
         () =>
           many.transaction((tx) =>
-            consumer.consume(tx, clientId, new Date().toISOString(), [received(orderId, "DC1")]),
+            consumer.consume(tx.of(clientId), new Date().toISOString(), [received(orderId, "DC1")]),
           ),
         () => {},
       ),

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { createOutboundConsumer } from "#/delivery/outbound/index.ts";
 import { insertCursor } from "#/delivery/webhooks/deliveries/cursor-repository.ts";
 import { checkEvents, insertSubscription } from "#/delivery/webhooks/index.ts";
@@ -37,7 +36,7 @@ async function subscribe(topicName: string, ...additionalTopicNames: string[]): 
   const webhookId = ids.next(Date.now());
   const at = new Date(Date.now() - 60_000).toISOString();
   await database.transaction(async (tx) => {
-    await insertCursor(tx, clientId, 0);
+    await insertCursor(tx.of(clientId), 0);
     insertSubscription(tx, {
       clientId,
       webhookId,
@@ -69,12 +68,10 @@ async function subscribe(topicName: string, ...additionalTopicNames: string[]): 
 async function publish(...topics: string[]): Promise<void> {
   await database.transaction(async (tx) => {
     const count = topics.length;
-    const [row] = await tenantQuery<{ last_position: number }>(
-      tx,
-      clientId,
-      sql`update outbox_lane set last_position = last_position + ${count}::bigint where client_id = ${tenant}
-        returning last_position`,
-    );
+    const [row] = await tx.of(clientId).query<{
+      last_position: number;
+    }>(sql`update outbox_lane set last_position = last_position + ${count}::bigint where client_id = ${tenant}
+        returning last_position`);
     const first = (row?.last_position ?? 0) - count + 1;
     const events = topics.map((topic, i) => ({
       eventId: ids.next(Date.now()),
@@ -86,7 +83,7 @@ async function publish(...topics: string[]): Promise<void> {
       occurredAt: new Date().toISOString(),
       data: {},
     }));
-    insertEvents(tx, clientId, events);
+    insertEvents(tx.of(clientId), events);
   });
 }
 
@@ -154,7 +151,7 @@ test("a lane that was set back gives no position twice when its next events are 
     data: {},
   }));
   await database.transaction(async (tx) =>
-    createOutboxWriter(ids).append(tx, clientId, new Date().toISOString(), drafts),
+    createOutboxWriter(ids).append(tx.of(clientId), new Date().toISOString(), drafts),
   );
   const errors: string[] = [];
   const relay = startRelay({
@@ -185,7 +182,7 @@ test("an event without its document, and a document without an event, are found"
     outbound: { type: "OS" as const, objectId: orderId, content: { ...samples.orderStatus, orderId } },
   }));
   await database.transaction(async (tx) =>
-    createOutboxWriter(ids).append(tx, clientId, new Date().toISOString(), drafts),
+    createOutboxWriter(ids).append(tx.of(clientId), new Date().toISOString(), drafts),
   );
   const relay = startRelay({
     database,
@@ -232,7 +229,7 @@ test("an adjustment without its ADJ, and a returned parcel without its RS, are f
   const startMs = Date.now() - 60_000;
   for (const [i, drafts] of reports.entries()) {
     await database.transaction(async (tx) =>
-      createOutboxWriter(ids).append(tx, clientId, new Date(startMs + i).toISOString(), drafts),
+      createOutboxWriter(ids).append(tx.of(clientId), new Date(startMs + i).toISOString(), drafts),
     );
   }
   const relay = startRelay({

@@ -63,7 +63,7 @@ const [survivor, other] = await Promise.all([startNode(), startNode()]);
 const victimDir = makeDataDir();
 /** Sessions of the killed nodes count until their leases expire, and a client has eight. */
 async function startVictim(): Promise<Node> {
-  const fewSessions = async () => (await countSessions(database, "ACME", Date.now(), leaseMs)) <= 4 || undefined;
+  const fewSessions = async () => (await countSessions(database.of("ACME"), Date.now(), leaseMs)) <= 4 || undefined;
   await until("the sessions of killed nodes to end", fewSessions, 60_000);
   return startNode(victimDir);
 }

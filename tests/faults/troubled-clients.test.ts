@@ -5,7 +5,6 @@ import { after, before, type TestContext, test } from "node:test";
 import { createClientTurns } from "#/db/client-turns.ts";
 import { openDatabase } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { startMailer, tickIncidents } from "#/delivery/mail/index.ts";
 import { takeMidnightSnapshots, writeSnapshots } from "#/delivery/outbound/index.ts";
 import { insertCursor } from "#/delivery/webhooks/deliveries/cursor-repository.ts";
@@ -86,7 +85,7 @@ async function publishEvents(clientId: string, count: number): Promise<void> {
   const occurredAt = new Date().toISOString();
   await database.transaction(async (tx) => {
     const lane = sql`update outbox_lane set last_position = last_position + ${count}::bigint where client_id = ${tenant} returning last_position`;
-    const [row] = await tenantQuery<{ last_position: number }>(tx, clientId, lane);
+    const [row] = await tx.of(clientId).query<{ last_position: number }>(lane);
     const first = (row?.last_position ?? 0) - count + 1;
     const events = Array.from({ length: count }, (_, i) => ({
       eventId: ids.next(Date.now()),
@@ -98,7 +97,7 @@ async function publishEvents(clientId: string, count: number): Promise<void> {
       occurredAt,
       data: {},
     }));
-    insertEvents(tx, clientId, events);
+    insertEvents(tx.of(clientId), events);
   });
 }
 
@@ -111,7 +110,7 @@ async function subscribe(clientId: string): Promise<string> {
   const webhookId = ids.next(Date.now());
   const at = new Date().toISOString();
   await database.transaction(async (tx) => {
-    await insertCursor(tx, clientId, 0);
+    await insertCursor(tx.of(clientId), 0);
     insertSubscription(tx, {
       clientId,
       webhookId,
@@ -178,9 +177,8 @@ test("the lanes of two clients whose attempts time out leave slots to the others
     );
     await database.transaction((tx) =>
       addDeliveries(
-        tx,
+        tx.of(clientId),
         ids,
-        clientId,
         new Date().toISOString(),
         objectIds.map((objectId, i) => ({
           webhookId,
@@ -249,7 +247,7 @@ async function append(clientId: string, count: number, lines: number): Promise<v
     objectId: `O-${i}`,
     data,
   }));
-  await database.transaction(async (tx) => writer.append(tx, clientId, new Date().toISOString(), drafts));
+  await database.transaction(async (tx) => writer.append(tx.of(clientId), new Date().toISOString(), drafts));
 }
 
 async function pendingOf(clientId: string): Promise<number> {
@@ -265,9 +263,9 @@ const isPublished = async (clientId: string) => (await pendingOf(clientId)) === 
 /** Takes a millisecond per line, in one statement for the batch. */
 const slowByLines: Consumer = {
   topics: ["order:received"],
-  async consume(tx, _clientId, _at, published) {
+  async consume(tx, _at, published) {
     const lines = published.reduce((sum, { data }) => sum + ((data as { lines: unknown[] }).lines.length ?? 0), 0);
-    await tx.query(sql`select pg_sleep(${lines / 1_000}::float8)`);
+    await tx.plain.query(sql`select pg_sleep(${lines / 1_000}::float8)`);
     return [];
   },
 };
@@ -320,7 +318,7 @@ test("snapshots of the clients behind two that use up the time of each run are t
   const yesterday = new Date(Date.now() - dayMs).toISOString();
   for (const clientId of [...poisoned, ...healthy]) {
     await database.transaction(async (tx) => {
-      const book = await openBook(tx, clientId, "DC1", yesterday);
+      const book = await openBook(tx.of(clientId), "DC1", yesterday);
       const receipt = { type: "RECEIPT", sku: "A", condition: "GOOD", qty: 1_000, referenceType: "receipt" } as const;
       postMovements(tx, book, ids, [{ ...receipt, referenceId: "R-1", ...lotOf({}) }]);
     });

@@ -99,7 +99,7 @@ async function tell(): Promise<void> {
         }));
         // A worker without processor time holds the marks that long.
         await server.database.transaction(
-          async (tx) => writer.append(tx, clientId, new Date().toISOString(), drafts),
+          async (tx) => writer.append(tx.of(clientId), new Date().toISOString(), drafts),
           patient,
         );
         await server.rows("select pg_notify('crossdock_outbox', '')");

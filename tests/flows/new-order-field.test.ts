@@ -196,7 +196,7 @@ test("each field is stored by NEW, replaced by UPDATE, and taken away by one wit
         : { engraving: words, extendedAttributes: attributes({ Font: `${words.length} letters` }) };
     await send("NO", order("DEMO", "GIFT", [{ sku: "A", ...line }], { actionType, giftNote: words }));
     const [row] = await database.query<{ gift_note: string | null }>(sql`select gift_note from sales_order limit 2`);
-    const record = await database.transaction((tx) => readOrder(tx, "DEMO", "GIFT"));
+    const record = await database.transaction((tx) => readOrder(tx.of("DEMO"), "GIFT"));
     const [read] = (record?.lines ?? []) as unknown as Readonly<Record<string, unknown>>[];
     stored.push([row?.gift_note, read?.engraving, read?.extendedAttributes]);
   }

@@ -81,13 +81,13 @@ withProgram(
 
     const suspended = await openSession(place, other.sftp);
     const isSuspendedOver = closeOf(suspended);
-    await server.operate((tx, change) => suspendClient(tx, change, "OTHER"));
+    await server.operate((tx, change) => suspendClient(tx.of("OTHER", change)));
     await until("the session of the client has ended", isSuspendedOver, endMsMax());
     const refused = await stranger.batch("ls");
     assert.notEqual(refused.code, 0);
     assert.match(refused.err, /Client OTHER is suspended/);
     await user.done("ls");
-    await server.operate((tx, change) => resumeClient(tx, change, "OTHER"));
+    await server.operate((tx, change) => resumeClient(tx.of("OTHER", change)));
     await stranger.done("ls");
   },
 );

@@ -83,7 +83,7 @@ interface LineRow {
 
 /** Invariants that hold at any moment, even during concurrent actions. */
 export async function check({ server, clientId }: World): Promise<void> {
-  const broken = await server.database.transaction((tx) => checkStock(tx, clientId));
+  const broken = await server.database.transaction((tx) => checkStock(tx.of(clientId)));
   assert.deepEqual(broken.map(describeBroken), []);
   await checkOrders(server, clientId);
   await checkReturns(server, clientId);

@@ -175,7 +175,7 @@ export const goodsActions = {
     const target = pick(rows, a);
     if (!target) return;
     await operate(world, async (tx, change) => {
-      const done = await cancelWorkOrder(tx, change, world.clientId, { workOrderId: target.work_order_id });
+      const done = await cancelWorkOrder(tx.of(world.clientId, change), { workOrderId: target.work_order_id });
       return done.ok ? done.value.events : [];
     });
   },

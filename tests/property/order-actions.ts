@@ -40,7 +40,7 @@ export const orderActions = {
     if (!target) return;
     const request = { orderId: target.order_id, lineNumber: 1 + (b % 3), reason: "test" };
     await operate(world, async (tx, change) => {
-      const done = await cancelOrderLine(tx, change, world.clientId, {
+      const done = await cancelOrderLine(tx.of(world.clientId, change), {
         ...request,
         ...(c % 2 === 0 ? { qty: 1000 } : {}),
       });
@@ -52,7 +52,7 @@ export const orderActions = {
     if (!target) return;
     const request = { orderId: target.order_id, lineNumber: 1 + (b % 3), qty: (1 + (c % 6)) * 1000 };
     await operate(world, async (tx, change) => {
-      const done = await updateOrderLine(tx, change, world.clientId, request);
+      const done = await updateOrderLine(tx.of(world.clientId, change), request);
       return done.ok ? done.value.events : [];
     });
   },
@@ -61,7 +61,7 @@ export const orderActions = {
     if (!target) return;
     const type = b % 2 === 0 ? "CLIENT_REQUEST" : "OTHER";
     await operate(world, async (tx, change) => {
-      const done = await holdOrder(tx, change, world.clientId, { orderId: target.order_id, type, reason: "test" });
+      const done = await holdOrder(tx.of(world.clientId, change), { orderId: target.order_id, type, reason: "test" });
       return done.ok ? done.value.events : [];
     });
   },
@@ -69,7 +69,7 @@ export const orderActions = {
     const target = pick(await orders(world), a);
     if (!target) return;
     await operate(world, async (tx, change) => {
-      const done = await releaseOrder(tx, change, world.clientId, { orderId: target.order_id });
+      const done = await releaseOrder(tx.of(world.clientId, change), { orderId: target.order_id });
       return done.ok ? done.value.events : [];
     });
   },

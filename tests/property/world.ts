@@ -83,7 +83,7 @@ export async function operate(
     try {
       await world.server.database.transaction(async (tx) => {
         const drafts = await work(tx, change);
-        writer.append(tx, world.clientId, change.at, drafts);
+        writer.append(tx.of(world.clientId), change.at, drafts);
       });
       return;
     } catch (error) {

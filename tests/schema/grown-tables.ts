@@ -32,7 +32,7 @@ export const growingTables: readonly string[] = readTables()
 export async function growTables(database: Database, clientId: string): Promise<void> {
   const missing: string[] = [];
   for (const table of growingTables) {
-    const source = await firstRowOf(database, table, clientId);
+    const source = await firstRowOf(database.of(clientId), table);
     const made = await copyRows(database, { table, source, from: 1, to: copies, openOneIn });
     if (made !== copies) missing.push(table);
   }

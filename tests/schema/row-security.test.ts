@@ -7,7 +7,6 @@ import { openDatabase } from "#/db/database.ts";
 import { ensureRowSecurity } from "#/db/schema/row-security.ts";
 import { analyzeGrown } from "#/db/schema/statistics.ts";
 import { type Statement, sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { until } from "../support/app/until.ts";
 import { insertClient } from "../support/builders/client.ts";
@@ -69,15 +68,15 @@ test("a statement that forgot its client finds nothing in any table, changes not
 test("a statement of one client does not reach another's rows, with any missing condition", async () => {
   await insertClient(owner, { clientId: "MINE" });
   const joined = sql`select o.order_id from tenant t cross join sales_order o where t.client_id = ${tenant} limit 10`;
-  assert.ok((await tenantQuery(database, client.clientId, joined)).length > 0);
-  assert.deepEqual(await tenantQuery(database, "MINE", joined), []);
-  assert.deepEqual(await tenantQuery(database.reads, "MINE", joined), []);
+  assert.ok((await database.of(client.clientId).query(joined)).length > 0);
+  assert.deepEqual(await database.of("MINE").query(joined), []);
+  assert.deepEqual(await database.reads.of("MINE").query(joined), []);
   await database.transaction(async (tx) => {
-    assert.deepEqual(await tenantQuery(tx, "MINE", joined), []);
+    assert.deepEqual(await tx.of("MINE").query(joined), []);
     assert.deepEqual(await tx.query(bare("select order_id from sales_order limit 1")), []);
   });
   const foreign = sql`insert into tenant (client_id) select ${"FOREIGN"} from tenant t where t.client_id = ${tenant}`;
-  await assert.rejects(tenantQuery(database, "MINE", foreign), /violates row-level security policy/);
+  await assert.rejects(database.of("MINE").query(foreign), /violates row-level security policy/);
 });
 
 test("the client that a transaction names is named again after a rollback", async () => {
@@ -86,15 +85,15 @@ test("the client that a transaction names is named again after a rollback", asyn
   try {
     await assert.rejects(
       failing.transaction(async (tx) => {
-        await tenantQuery(tx, client.clientId, statement);
+        await tx.of(client.clientId).query(statement);
         throw new Error("given up");
       }),
     );
-    assert.equal((await tenantQuery(failing, client.clientId, statement)).length, 1);
+    assert.equal((await failing.of(client.clientId).query(statement)).length, 1);
     await assert.rejects(
-      failing.transaction((tx) => tenantQuery(tx, client.clientId, sql`select 1 / (${tenant} = '')::int`)),
+      failing.transaction((tx) => tx.of(client.clientId).query(sql`select 1 / (${tenant} = '')::int`)),
     );
-    assert.equal((await tenantQuery(failing, client.clientId, statement)).length, 1);
+    assert.equal((await failing.of(client.clientId).query(statement)).length, 1);
   } finally {
     await failing.close();
   }

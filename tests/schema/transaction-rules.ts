@@ -2,7 +2,7 @@
 
 import type { TableClass } from "#/db/citus/table-classes.ts";
 import { views } from "#/db/client-view.ts";
-import type { Database, Transaction, Tx } from "#/db/database.ts";
+import type { ClientTx, Database, Transaction, Tx } from "#/db/database.ts";
 import type { Statement } from "#/db/sql.ts";
 import type { Schema } from "./plan-rules.ts";
 
@@ -37,11 +37,11 @@ export function withTransactionsNoted(database: Database, transactions: Noted[])
       });
       return database.transaction((tx) => work(noted(tx)), options);
     };
-  const queriesOf = (tx: Tx, clientId: string): Tx => ({
+  const queriesOf = (tx: ClientTx): Tx => ({
     ...views,
     query(statement) {
-      begin(clientId).push(statement);
-      return tx.query(statement);
+      begin(tx.clientId).push(statement);
+      return tx.plain.query(statement);
     },
   });
   return {
@@ -50,8 +50,8 @@ export function withTransactionsNoted(database: Database, transactions: Noted[])
     ofClient: (clientId) => ({
       ...views,
       transaction: transactionOf(clientId),
-      query: queriesOf(database, clientId).query,
-      reads: queriesOf(database.reads, clientId),
+      query: queriesOf(database.of(clientId)).query,
+      reads: queriesOf(database.reads.of(clientId)),
     }),
   };
 }

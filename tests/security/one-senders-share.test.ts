@@ -19,7 +19,7 @@ const papers: readonly [clientId: string, paper: PaperOrder][] = [
 ];
 const paths = new Map<string, string>();
 for (const [clientId, paper] of papers) {
-  const [kept] = await server.operate((tx, change) => keepDocuments(tx, change, clientId, [paper]));
+  const [kept] = await server.operate((tx, change) => keepDocuments(tx.of(clientId, change), [paper]));
   paths.set(clientId, `/v1/orderService/document/get/${kept?.documentId}`);
 }
 const tokens = new Map<string, string>();

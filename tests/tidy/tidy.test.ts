@@ -167,6 +167,15 @@ test("a client's tables are reached by statements that name the client, except i
   );
 });
 
+test("a function takes a client's view, not a transaction and a client's id, except in src/db and *.cross-client.ts", () => {
+  const takesBoth = /\(\s*\w+: (?:Tx|Transaction),[^(){}]*\b(?:clientId|tenantId): string\s*[,)]/g;
+  assertNone(
+    program
+      .filter(({ path }) => !isCrossClient(path) && !path.startsWith("src/db/"))
+      .flatMap(({ path, text }) => [...text.matchAll(takesBoth)].map(([found]) => `${path}: ${found}`)),
+  );
+});
+
 test("names are kebab-case and say something", () => {
   const kebab = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
   assertNone(

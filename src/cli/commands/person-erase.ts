@@ -11,9 +11,9 @@ const statementTimeoutMs = 60_000;
 export const personErase = (call: Call): Promise<Outcome> =>
   withPlatform(async (platform) => {
     const clientId = call.given("client");
-    const client = await showClient(platform.database, clientId);
+    const client = await showClient(platform.database.of(clientId));
     if (!client.ok) return refuse(client.fault);
-    const erased = await platform.change((tx, change) => eraseOrder(tx, change, clientId, call.given("order")), {
+    const erased = await platform.change((tx, change) => eraseOrder(tx.of(clientId, change), call.given("order")), {
       statementTimeoutMs,
     });
     if (!erased.ok) return erased;

@@ -23,7 +23,7 @@ async function rotateSigning(platform: Platform, withdraws: boolean): Promise<Ou
   const secretBox = await openSecretBox(platform.config, platform.database);
   const rotated = await platform.change(async (tx, change) => {
     const key = await rotateSigningKey(tx, { secretBox, nowMs: Date.parse(change.at), withdraws });
-    recordAudit(tx, platformClient, change, {
+    recordAudit(tx.of(platformClient, change), {
       action: "rotate",
       objectType: "signingKey",
       objectId: key.keyId,
@@ -50,7 +50,7 @@ async function rotateMaster(platform: Platform): Promise<Outcome> {
   if (resealed > 0) {
     await platform.change(async (tx, change) => {
       const detail = { resealed, unopened: sum("unopened") };
-      recordAudit(tx, platformClient, change, { action: "rotate", objectType: "masterKey", objectId: "-", detail });
+      recordAudit(tx.of(platformClient, change), { action: "rotate", objectType: "masterKey", objectId: "-", detail });
       return ok(undefined);
     });
   }

@@ -23,7 +23,7 @@ export function stockCheck(call: Call): Promise<Outcome> {
     const clientIds = named === undefined ? clients.map(({ clientId }) => clientId) : [named];
     const findings: Finding[] = [];
     for (const clientId of clientIds) {
-      const broken = await database.transaction((tx) => checkStock(tx, clientId), { statementTimeoutMs });
+      const broken = await database.transaction((tx) => checkStock(tx.of(clientId)), { statementTimeoutMs });
       findings.push(...broken.map((brokenRule) => ({ clientId, ...brokenRule })));
     }
     const json = { clients: clientIds.length, broken: findings.map(jsonOf) };

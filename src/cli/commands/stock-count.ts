@@ -9,7 +9,7 @@ import { releaseCount } from "#/modules/warehouse/tasks/count-tasks.ts";
 export const stockCount = (call: Call): Promise<Outcome> =>
   withPlatform(async ({ database, change }) => {
     const clientId = call.given("client");
-    const client = await showClient(database, clientId);
+    const client = await showClient(database.of(clientId));
     if (!client.ok) return refuse(client.fault);
     const { facilities } = client.value;
     const facilityCode = call.option("facility") ?? (facilities.length === 1 ? facilities[0] : undefined);

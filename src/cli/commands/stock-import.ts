@@ -15,7 +15,7 @@ export function stockImport(call: Call): Promise<Outcome> {
   const text = bytes.value.toString("utf8");
   return withPlatform(async ({ database, ids, change }) => {
     const clientId = call.given("client");
-    const client = await showClient(database, clientId);
+    const client = await showClient(database.of(clientId));
     if (!client.ok) return refuse(client.fault);
     const isDryRun = call.flag("dry-run");
     let refusal: OpeningRefusal | undefined;
@@ -27,7 +27,7 @@ export function stockImport(call: Call): Promise<Outcome> {
           refusal = result.fault;
           return refused(result.fault.conflict?.detail ?? "");
         }
-        createOutboxWriter(ids).append(tx, clientId, by.at, result.value.events);
+        createOutboxWriter(ids).append(tx.of(clientId), by.at, result.value.events);
         return ok(result.value.answer);
       },
       { statementTimeoutMs },

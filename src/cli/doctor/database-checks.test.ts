@@ -321,7 +321,7 @@ test("unpublished events and events that failed are reported", async () => {
   );
   const writer = createOutboxWriter(ids);
   const draft = { topic: "order:held", objectType: "order", objectId: "O-1", data: {} };
-  await database.transaction(async (tx) => writer.append(tx, "LEFT", iso(Date.now() - 90_000), [draft]));
+  await database.transaction(async (tx) => writer.append(tx.of("LEFT"), iso(Date.now() - 90_000), [draft]));
   await expect("publishing", "warn", /^1 events wait, the oldest for (?:9|1[01])\d s$/);
   await rows("update outbox set occurred_at = now() - interval '1 hour'");
   await expect("publishing", "fail", /^1 events wait, the oldest for 60 min$/);

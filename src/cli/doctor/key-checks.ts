@@ -62,7 +62,7 @@ async function sampleTexts(database: Database): Promise<(SealedText & { readonly
   const texts: (SealedText & { readonly table: string })[] = [];
   for (const { table, isOfClients, list } of sealedTables) {
     for (const clientId of isOfClients ? clientIds : [""]) {
-      const rows = await list(database, clientId, "", rowsMax);
+      const rows = await list(database.of(clientId), "", rowsMax);
       texts.push(...rows.flatMap((row) => row.texts.map((text) => ({ ...text, table }))));
     }
   }

@@ -50,7 +50,7 @@ export async function refusalOfObject(tx: Tx, request: FastifyRequest): Promise<
   const { clientId } = exchangeOf(request);
   const { [facilityObjects[partition]]: id } = request.params as Readonly<Record<string, string>>;
   const facility =
-    clientId === undefined || id === undefined ? undefined : await findFacilityOf(tx, clientId, partition, id);
+    clientId === undefined || id === undefined ? undefined : await findFacilityOf(tx.of(clientId), partition, id);
   if (facility !== undefined && facilityCodes.includes(facility)) return undefined;
   return problem("not-found", "There is no such object, or it is not open to the user.");
 }

@@ -168,10 +168,10 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
       config: { ...answers(404), ...byAdmins },
     },
     async (request, reply) =>
-      answerWrite(context, request, reply, async (tx, change) => {
+      answerWrite(context, request, reply, async (tx) => {
         const { sessionId } = request.body;
         const sha256 = sessionId === undefined ? undefined : Buffer.from(sessionId, "base64url");
-        const revoked = await users.revokeSessions(tx, change, request.params.userName, sha256);
+        const revoked = await users.revokeSessions(tx.plain, tx.change, request.params.userName, sha256);
         if (!revoked.ok) return refused(sentenceOf(revoked.fault));
         return answered(recordOf(revoked.value));
       }),
@@ -192,10 +192,10 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
       config: { ...answers(409, 422), ...byAdmins },
     },
     async (request, reply) =>
-      answerWrite(context, request, reply, async (tx, change) => {
+      answerWrite(context, request, reply, async (tx) => {
         const { userName, role, clientIds, facilityCodes } = request.body;
         const limits = { clientIds: limitOf(clientIds), facilityCodes: limitOf(facilityCodes) };
-        const made = await users.createUser(tx, change, { userName, role, ...limits });
+        const made = await users.createUser(tx.plain, tx.change, { userName, role, ...limits });
         if (!made.ok) return refused(sentenceOf(made.fault));
         const location = `${service.prefix}/user/get/${encodeURIComponent(userName)}`;
         const { body, keptBody } = withPassword(made.value);
@@ -219,13 +219,13 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
       config: { ...answers(404, 409, 422), ...byAdmins },
     },
     async (request, reply) =>
-      answerWrite(context, request, reply, async (tx, change) => {
+      answerWrite(context, request, reply, async (tx) => {
         const { userName } = request.params;
         const isOwn = userName.toLowerCase() === operatorOf(request).userName.toLowerCase();
         if (isOwn && request.body.isSuspended) {
           return refused(problem("conflict", "Users cannot suspend themselves; another admin can do it."));
         }
-        const changed = await users.changeUser(tx, change, userName, changesOf(request.body));
+        const changed = await users.changeUser(tx.plain, tx.change, userName, changesOf(request.body));
         if (!changed.ok) return refused(sentenceOf(changed.fault));
         return answered(recordOf(changed.value));
       }),
@@ -246,12 +246,12 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
       config: { ...answers(404, 409), ...byAdmins },
     },
     async (request, reply) =>
-      answerWrite(context, request, reply, async (tx, change) => {
+      answerWrite(context, request, reply, async (tx) => {
         const { userName } = request.params;
         if (userName.toLowerCase() === operatorOf(request).userName.toLowerCase()) {
           return refused(problem("conflict", "Users cannot reset their own factors; another admin can do it."));
         }
-        const reset = await resetFactors(tx, change, userName);
+        const reset = await resetFactors(tx.plain, tx.change, userName);
         if (!reset.ok) return refused(sentenceOf(reset.fault));
         return answered(recordOf(reset.value));
       }),
@@ -272,8 +272,8 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
       config: { ...answers(404, 409), ...byAdmins },
     },
     async (request, reply) =>
-      answerWrite(context, request, reply, async (tx, change) => {
-        const made = await users.resetPassword(tx, change, request.params.userName);
+      answerWrite(context, request, reply, async (tx) => {
+        const made = await users.resetPassword(tx.plain, tx.change, request.params.userName);
         if (!made.ok) return refused(sentenceOf(made.fault));
         const { body, keptBody } = withPassword(made.value);
         return answered(body, { keptBody });

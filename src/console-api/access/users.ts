@@ -63,7 +63,7 @@ export async function createUser(
   if (!(await repository.insertUser(tx, row))) {
     return refused({ kind: "conflict", field: "userName", detail: `user '${userName}' exists already` });
   }
-  recordAudit(tx, platformClient, change, {
+  recordAudit(tx.of(platformClient, change), {
     action: "create",
     objectType: "user",
     objectId: userName,
@@ -129,7 +129,7 @@ export async function changeUser(
   });
   deleteSessionsOf(tx, before.userName);
   const onlySuspends = changed.length === 1 && changed[0] === "isSuspended";
-  recordAudit(tx, platformClient, change, {
+  recordAudit(tx.of(platformClient, change), {
     action: onlySuspends ? (after.isSuspended ? "suspend" : "resume") : "change",
     objectType: "user",
     objectId: before.userName,
@@ -155,7 +155,7 @@ export async function resetPassword(
   const password = makePassword();
   await repository.setPassword(tx, row.user_name, await hashPassword(password));
   deleteSessionsOf(tx, row.user_name);
-  recordAudit(tx, platformClient, change, {
+  recordAudit(tx.of(platformClient, change), {
     action: "reset-password",
     objectType: "user",
     objectId: row.user_name,
@@ -176,7 +176,7 @@ export async function revokeSessions(
   else if (!(await endSession(tx, row.user_name, sha256))) {
     return refused({ kind: "notFound", detail: `user '${row.user_name}' has no such session; it may have ended` });
   }
-  recordAudit(tx, platformClient, change, {
+  recordAudit(tx.of(platformClient, change), {
     action: "revoke-sessions",
     objectType: "user",
     objectId: row.user_name,

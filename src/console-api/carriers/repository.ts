@@ -1,6 +1,5 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx, Tx } from "#/db/database.ts";
 import { allOf, sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 
 /** A set of carrier data without its contents. */
 export interface SetRow {
@@ -71,36 +70,25 @@ export interface DecisionPageRequest {
 }
 
 /** The last of the newest `looked` decisions, without any filter; undefined where there are fewer. */
-export async function findReachOfDecisions(
-  tx: Tx,
-  clientId: string,
-  before: string,
-  looked: number,
-): Promise<string | undefined> {
-  const rows = await tenantQuery<{ decision_id: string }>(
-    tx,
-    clientId,
-    sql`select decision_id from carrier_decision where client_id = ${tenant} and decision_id < ${before}::uuid
-      order by decision_id desc limit 1 offset ${looked - 1}`,
-  );
+export async function findReachOfDecisions(tx: ClientTx, before: string, looked: number): Promise<string | undefined> {
+  const rows = await tx.query<{
+    decision_id: string;
+  }>(sql`select decision_id from carrier_decision where client_id = ${tenant} and decision_id < ${before}::uuid
+      order by decision_id desc limit 1 offset ${looked - 1}`);
   return rows[0]?.decision_id;
 }
 
 /** Decisions of a client before the given one, the newest first; only those of an order where an order is named. */
-export function listDecisions(tx: Tx, clientId: string, of: DecisionPageRequest): Promise<DecisionSummaryRow[]> {
+export function listDecisions(tx: ClientTx, of: DecisionPageRequest): Promise<DecisionSummaryRow[]> {
   const { facilityCodes } = of;
   const conditions = allOf([
     of.orderId === undefined ? undefined : sql`order_id = ${of.orderId} and order_id is not null`,
     facilityCodes === null ? undefined : sql`request->>'distributionCentre' = any(${facilityCodes}::text[])`,
   ]);
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select decision_id, order_id, olpn_id, purpose, data_version, decided_at,
+  return tx.query(sql`select decision_id, order_id, olpn_id, purpose, data_version, decided_at,
         request->>'distributionCentre' as facility, request->'shipTo'->>'country' as country,
         decision->'choices'->0->>0 as carrier_code, decision->'choices'->0->>1 as service_code
       from carrier_decision
       where client_id = ${tenant} and decision_id >= ${of.from}::uuid and decision_id < ${of.before}::uuid and ${conditions}
-      order by decision_id desc limit ${of.limit}`,
-  );
+      order by decision_id desc limit ${of.limit}`);
 }

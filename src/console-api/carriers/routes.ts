@@ -137,16 +137,16 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
       config: { ...answers(409, 422), role: "admin", isPlatform: true, answerMsMax: longAnswerMsMax },
     },
     async (request, reply) =>
-      answerWrite(context, request, reply, async (tx, change) => {
+      answerWrite(context, request, reply, async (tx) => {
         const { clientId: owner = operatorsDefault, basedOn, note, data } = request.body;
-        const [latest] = await listSets(tx, owner, versionEnd, 1);
+        const [latest] = await listSets(tx.plain, owner, versionEnd, 1);
         const version = latest?.version ?? 0;
         if (version !== basedOn) {
           const by = latest ? ` by ${latest.created_by}` : "";
           const detail = `Version ${version} was created${by} while this was edited from version ${basedOn}. Read it, and activate again.`;
           return refused(problem("conflict", detail));
         }
-        const saved = await saveCarrierData(tx, change, { owner, data, note });
+        const saved = await saveCarrierData(tx.plain, tx.change, { owner, data, note });
         if (saved.ok) return answered(saved.value, { headers: { ETag: entityTag(saved.value.version) } });
         return refused(unprocessable(saved.fault, "#/data/"));
       }),
@@ -198,10 +198,10 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
         limit,
         placeOf: (row) => row.decision_id,
         list: (before = idEnd, from = idStart, most) =>
-          listDecisions(database, clientId, { orderId, facilityCodes, before, from, limit: most }),
+          listDecisions(database.of(clientId), { orderId, facilityCodes, before, from, limit: most }),
         findReach:
           orderId === undefined && facilityCodes !== null
-            ? (before = idEnd, looked) => findReachOfDecisions(database, clientId, before, looked)
+            ? (before = idEnd, looked) => findReachOfDecisions(database.of(clientId), before, looked)
             : undefined,
       });
       return {

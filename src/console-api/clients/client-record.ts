@@ -1,6 +1,6 @@
 import type { ClientDetail } from "#/console-api/clients/client-contract.ts";
 import type { SettingRecord } from "#/console-api/clients/setting-record.ts";
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 import {
   type ClientRecord,
@@ -23,10 +23,10 @@ export function summaryOf(client: ClientRecord, facilityCodes: readonly string[]
 }
 
 /** A client with all its shown data; refused with a sentence where there is none. */
-export async function readClientDetail(tx: Tx, clientId: string): Promise<Result<ClientDetail, string>> {
-  const client = await showClient(tx, clientId);
+export async function readClientDetail(tx: ClientTx): Promise<Result<ClientDetail, string>> {
+  const client = await showClient(tx);
   if (!client.ok) return client;
-  const credentials = await listCredentials(tx, clientId);
+  const credentials = await listCredentials(tx);
   if (!credentials.ok) return credentials;
   return ok({
     ...summaryOf(client.value, null),

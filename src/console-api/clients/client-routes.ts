@@ -13,8 +13,7 @@ import { maskedOnboarding, readClientDetail, summaryOf } from "#/console-api/cli
 import { validateSettings } from "#/console-api/clients/setting-record.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { clientsOfScope } from "#/console-api/feeds/document/requested-feed.ts";
-import type { Change } from "#/db/audit.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { Tx, UnitOfWork } from "#/db/database.ts";
 import { operatorOf } from "#/http/access/operator.ts";
 import type { Operator } from "#/http/access/operator-role.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -87,7 +86,7 @@ export function addClientDirectoryRoutes(service: HttpServer, context: OperatorC
     },
     async (request, reply) => {
       const { clientId } = request.params;
-      const detail = await readClientDetail(database, clientId);
+      const detail = await readClientDetail(database.of(clientId));
       return detail.ok ? detail.value : sendProblem(reply, problem("not-found", sentence(detail.fault)));
     },
   );
@@ -108,14 +107,14 @@ export function addClientDirectoryRoutes(service: HttpServer, context: OperatorC
     },
     async (request, reply) => {
       const { clientId, name = clientId, facilities: named, settings } = request.body;
-      return answerWrite(context, request, reply, async (tx, change) => {
-        const validated = await validate(tx, { named, settings });
+      return answerWrite(context, request, reply, async (tx) => {
+        const validated = await validate(tx.plain, { named, settings });
         if (!validated.ok) return validated;
         const facilities = validated.value.facilities ?? [];
-        const made = await onboardClient(tx, change, { clientId, name, facilities, environment });
+        const made = await onboardClient(tx.plain, tx.change, { clientId, name, facilities, environment });
         if (!made.ok) return refused(refusalOfNew(made.fault));
-        if (settings !== undefined) await changeClient(tx, change, clientId, { settings: validated.value.settings });
-        await notifyChange(tx);
+        if (settings !== undefined) await changeClient(tx, { settings: validated.value.settings });
+        await notifyChange(tx.plain);
         const location = `${service.prefix}/clientDirectory/get/${encodeURIComponent(clientId)}`;
         const body = made.value;
         return answered(body, { status: 201, headers: { Location: location }, keptBody: maskedOnboarding(body) });
@@ -142,10 +141,10 @@ export function addClientDirectoryRoutes(service: HttpServer, context: OperatorC
       const { name, facilities: named, settings } = request.body;
       const refusal = refusalOfLimited(operatorOf(request), { named, settings });
       if (refusal) return sendProblem(reply, refusal);
-      return change(request, reply, request.params.clientId, async (tx, audited, clientId) => {
-        const validated = await validate(tx, { named, settings });
+      return change(request, reply, async (tx) => {
+        const validated = await validate(tx.plain, { named, settings });
         if (!validated.ok) return validated;
-        const changed = await changeClient(tx, audited, clientId, { name, ...validated.value });
+        const changed = await changeClient(tx, { name, ...validated.value });
         if (changed.ok) return ok(undefined);
         return refused(problemOf({ ...changed.fault, detail: sentence(changed.fault.detail) }));
       });
@@ -167,9 +166,8 @@ export function addClientDirectoryRoutes(service: HttpServer, context: OperatorC
         config: { ...answers(404, 409), role: "admin", isBodyOptional: true },
       },
       async (request, reply) => {
-        const { clientId: named } = request.params as { clientId: string };
-        return change(request, reply, named, async (tx, audited, clientId) => {
-          const changed = await run(tx, audited, clientId);
+        return change(request, reply, async (tx) => {
+          const changed = await run(tx);
           return changed.ok ? ok(undefined) : refused(problem("not-found", sentence(changed.fault)));
         });
       },
@@ -180,16 +178,15 @@ export function addClientDirectoryRoutes(service: HttpServer, context: OperatorC
   async function change(
     request: FastifyRequest,
     reply: FastifyReply,
-    clientId: string,
-    work: (tx: Transaction, audited: Change, clientId: string) => Promise<Result<undefined, Problem>>,
+    work: (tx: UnitOfWork) => Promise<Result<undefined, Problem>>,
   ): Promise<FastifyReply> {
-    return answerWrite(context, request, reply, async (tx, audited): Promise<WriteResult> => {
-      const known = await showClient(tx, clientId);
+    return answerWrite(context, request, reply, async (tx): Promise<WriteResult> => {
+      const known = await showClient(tx);
       if (!known.ok) return refused(problem("not-found", sentence(known.fault)));
-      const done = await work(tx, audited, clientId);
+      const done = await work(tx);
       if (!done.ok) return done;
-      await notifyChange(tx);
-      const detail = await readClientDetail(tx, clientId);
+      await notifyChange(tx.plain);
+      const detail = await readClientDetail(tx);
       return detail.ok ? answered(detail.value) : refused(problem("not-found", sentence(detail.fault)));
     });
   }

@@ -59,14 +59,14 @@ export function addCredentialRoutes(service: HttpServer, context: OperatorContex
       const { clientId, publicKey } = request.body;
       const kind =
         clientCredentialKinds.find((clientCredentialKind) => clientCredentialKind === request.body.kind) ?? "feed";
-      return answerWrite(context, request, reply, async (tx, change) => {
-        const issued = await issueCredential(tx, change, { clientId, kind, environment, publicKey });
+      return answerWrite(context, request, reply, async (tx) => {
+        const issued = await issueCredential(tx.plain, tx.change, { clientId, kind, environment, publicKey });
         if (!issued.ok) {
           if (publicKey === undefined) return refused(problem("conflict", `${issued.fault}.`));
           const errors = [{ pointer: "#/publicKey", message: issued.fault }];
           return refused(problem("unprocessable", `publicKey: ${issued.fault}.`, { errors }));
         }
-        await notifyChange(tx);
+        await notifyChange(tx.plain);
         return answered(issued.value, { keptBody: maskedCredential(issued.value) });
       });
     },
@@ -87,10 +87,10 @@ export function addCredentialRoutes(service: HttpServer, context: OperatorContex
     },
     async (request, reply) => {
       const { credentialId } = request.params;
-      return answerWrite(context, request, reply, async (tx, change) => {
-        const revoked = await revokeCredential(tx, change, credentialId);
+      return answerWrite(context, request, reply, async (tx) => {
+        const revoked = await revokeCredential(tx.plain, tx.change, credentialId);
         if (!revoked.ok) return refused(problem("not-found", `There is no credential '${credentialId}'.`));
-        await notifyChange(tx);
+        await notifyChange(tx.plain);
         return answered(revoked.value);
       });
     },
@@ -146,11 +146,11 @@ export function addCredentialRoutes(service: HttpServer, context: OperatorContex
     },
     async (request, reply) => {
       const { facilityCode } = request.body;
-      return answerWrite(context, request, reply, async (tx, change) => {
-        const chosen = await chooseFacilities(tx, [facilityCode]);
+      return answerWrite(context, request, reply, async (tx) => {
+        const chosen = await chooseFacilities(tx.plain, [facilityCode]);
         if (!chosen.ok) return refused(problem("not-found", `${chosen.fault}.`));
-        const issued = await issueWarehouseCredential(tx, change, { facilityCode, environment });
-        await notifyChange(tx);
+        const issued = await issueWarehouseCredential(tx.plain, tx.change, { facilityCode, environment });
+        await notifyChange(tx.plain);
         const keptBody = { facilityCode, oauth: { client_id: issued.oauth.client_id, client_secret: masked } };
         return answered(issued, { keptBody });
       });
@@ -172,13 +172,13 @@ export function addCredentialRoutes(service: HttpServer, context: OperatorContex
     },
     async (request, reply) => {
       const { carrierCode } = request.body;
-      return answerWrite(context, request, reply, async (tx, change) => {
-        const issued = await issueCarrierCredential(tx, change, { carrierCode, environment });
+      return answerWrite(context, request, reply, async (tx) => {
+        const issued = await issueCarrierCredential(tx.plain, tx.change, { carrierCode, environment });
         if (!issued.ok) {
           const errors = [{ pointer: "#/carrierCode", message: issued.fault }];
           return refused(problem("unprocessable", `${issued.fault}.`, { errors }));
         }
-        await notifyChange(tx);
+        await notifyChange(tx.plain);
         const keptBody = { carrierCode, oauth: { client_id: issued.value.oauth.client_id, client_secret: masked } };
         return answered(issued.value, { keptBody });
       });

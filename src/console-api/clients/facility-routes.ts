@@ -109,8 +109,8 @@ export function addFacilityDirectoryRoutes(service: HttpServer, context: Operato
         ? []
         : validated.fault.map(({ field, message }) => ({ pointer: `#/${field}`, message }));
       if (wrong.length + faults.length > 0) return sendProblem(reply, unprocessable([...wrong, ...faults]));
-      return answerWrite(context, request, reply, async (tx, change) => {
-        const made = await createFacility(tx, change, fields);
+      return answerWrite(context, request, reply, async (tx) => {
+        const made = await createFacility(tx.plain, tx.change, fields);
         if (!made.ok) {
           const errors = [{ pointer: "#/facilityCode", message: made.fault }];
           return refused(problem("conflict", `${made.fault}.`, { errors }));
@@ -118,10 +118,10 @@ export function addFacilityDirectoryRoutes(service: HttpServer, context: Operato
         const read = readFacilitySettings(assignments);
         const set =
           read.ok && assignments.length > 0
-            ? await changeFacility(tx, change, fields.facilityCode, { settings: read.value })
+            ? await changeFacility(tx.plain, tx.change, fields.facilityCode, { settings: read.value })
             : made;
         if (!set.ok) return refused(unprocessable([{ pointer: "#/settings/zip", message: set.fault }]));
-        await notifyChange(tx);
+        await notifyChange(tx.plain);
         const location = `${service.prefix}/facilityDirectory/get/${encodeURIComponent(fields.facilityCode)}`;
         const headers = { ETag: entityTag(set.value.version), Location: location };
         return answered(detailOf(set.value), { status: 201, headers });
@@ -146,8 +146,8 @@ export function addFacilityDirectoryRoutes(service: HttpServer, context: Operato
     async (request, reply) => {
       const { facilityCode } = request.params;
       const { name, settings = {} } = request.body;
-      return answerWrite(context, request, reply, async (tx, change) => {
-        const known = await showFacility(tx, facilityCode);
+      return answerWrite(context, request, reply, async (tx) => {
+        const known = await showFacility(tx.plain, facilityCode);
         if (!known.ok) return refused(notFound(known.fault));
         const stale = refusalOfVersion(request.headers["if-match"], known.value.version);
         if (stale) return refused(stale);
@@ -155,12 +155,12 @@ export function addFacilityDirectoryRoutes(service: HttpServer, context: Operato
         const read = readFacilitySettings(faults.length === 0 ? assignments : []);
         if (faults.length > 0 || !read.ok) return refused(unprocessable(faults));
         const changes = { name, settings: assignments.length === 0 ? undefined : read.value };
-        const changed = await changeFacility(tx, change, facilityCode, changes);
+        const changed = await changeFacility(tx.plain, tx.change, facilityCode, changes);
         if (!changed.ok) {
           const pointer = changed.fault.startsWith("zip=") ? "#/settings/zip" : "#/name";
           return refused(unprocessable([{ pointer, message: changed.fault }]));
         }
-        await notifyChange(tx);
+        await notifyChange(tx.plain);
         return answered(detailOf(changed.value), { headers: { ETag: entityTag(changed.value.version) } });
       });
     },

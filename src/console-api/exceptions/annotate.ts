@@ -32,13 +32,12 @@ export async function annotateExceptions(
   const found = await across.transaction((tx) => findExceptions(tx, scope, keys, change.at));
   for (const [clientId, exceptions] of Map.groupBy(found.values(), (exception) => exception.clientId)) {
     await database.transaction(async (tx) => {
-      await repository.storeAnnotations(tx, clientId, exceptions, annotation, change.at);
+      const view = tx.of(clientId);
+      await repository.storeAnnotations(view, exceptions, annotation, change.at);
       const raised = exceptions.filter(isRaised).map(({ objectKey }) => objectKey);
-      if (annotation.what === "resolved" && raised.length > 0) repository.endRaised(tx, clientId, raised, change);
+      if (annotation.what === "resolved" && raised.length > 0) repository.endRaised(view, raised, change);
       recordAudits(
-        tx,
-        clientId,
-        change,
+        tx.of(clientId, change),
         exceptions.map((exception) => auditOf(exception, annotation)),
       );
     });

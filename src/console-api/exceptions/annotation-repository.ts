@@ -1,9 +1,8 @@
 import { instantOf } from "#/console-api/exceptions/instant.ts";
 import type { ExceptionKey } from "#/console-api/exceptions/types.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto, table } from "#/db/table.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 
 /** An annotation that an operator sets on exceptions of one client, the same on all. */
 export type Annotation =
@@ -44,8 +43,7 @@ const putResolved = upsertOf(["resolved_at", "resolved_by", "reason"]);
 
 /** Stores an annotation; earlier values of its other columns stay. @param at ISO 8601 */
 export function storeAnnotations(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   exceptions: readonly ExceptionKey[],
   annotation: Annotation,
   at: string,
@@ -61,20 +59,17 @@ export function storeAnnotations(
     case "owner":
       return putOwners.query(
         tx,
-        clientId,
         rows.map((row) => ({ ...row, owner: annotation.owner })),
       );
     case "note":
       return putNotes.query(
         tx,
-        clientId,
         rows.map((row) => ({ ...row, note: annotation.note })),
       );
     case "snoozed": {
       const snoozed = { snoozed_until: annotation.until, snoozed_by: annotation.by };
       return putSnoozed.query(
         tx,
-        clientId,
         rows.map((row) => ({ ...row, ...snoozed })),
       );
     }
@@ -82,7 +77,6 @@ export function storeAnnotations(
       const resolved = { resolved_at: at, resolved_by: annotation.by, reason: annotation.reason };
       return putResolved.query(
         tx,
-        clientId,
         rows.map((row) => ({ ...row, ...resolved })),
       );
     }
@@ -91,17 +85,12 @@ export function storeAnnotations(
 
 /** Ends exceptions that were raised on an occurrence: another occurrence raises a new one. */
 export function endRaised(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   exceptionIds: readonly string[],
   by: { readonly actor: string; readonly at: string },
 ): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`update operator_exception set state = 'RESOLVED', resolved_at = ${by.at}::timestamptz, resolved_by = ${by.actor}
-      where client_id = ${tenant} and exception_id = any(${exceptionIds}::uuid[]) and state = 'OPEN'`,
-  );
+  tx.send(sql`update operator_exception set state = 'RESOLVED', resolved_at = ${by.at}::timestamptz, resolved_by = ${by.actor}
+      where client_id = ${tenant} and exception_id = any(${exceptionIds}::uuid[]) and state = 'OPEN'`);
 }
 
 export interface RefusedReport {
@@ -111,26 +100,16 @@ export interface RefusedReport {
 }
 
 /** The report of an open exception, as it was sent and refused. */
-export async function findRefusedReport(
-  tx: Tx,
-  clientId: string,
-  exceptionId: string,
-): Promise<RefusedReport | undefined> {
-  const rows = await tenantQuery<RefusedReport>(
-    tx,
-    clientId,
-    sql`select facility_code, detail from operator_exception
+export async function findRefusedReport(tx: ClientTx, exceptionId: string): Promise<RefusedReport | undefined> {
+  const rows = await tx.query<RefusedReport>(sql`select facility_code, detail from operator_exception
       where client_id = ${tenant} and exception_id = ${exceptionId}::uuid and state = 'OPEN' and kind = 'REPORT_REFUSED'
-      limit 1`,
-  );
+      limit 1`);
   return rows[0];
 }
 
 /** Deletes annotations that have not changed since. @param before ISO 8601 */
-export async function purgeAnnotations(tx: Tx, clientId: string, before: string, limit = 2_000): Promise<number> {
-  const rows = await tenantQuery(
-    tx,
-    clientId,
+export async function purgeAnnotations(tx: ClientTx, before: string, limit = 2_000): Promise<number> {
+  const rows = await tx.query(
     // The condition on the age also applies to the row itself: a mark that changes during the purge must stay.
     sql`delete from exception_annotation m
       where m.client_id = ${tenant} and m.updated_at < ${before}::timestamptz and m.ctid = any(array(

@@ -39,7 +39,7 @@ export function addRetryRoute(service: HttpServer, context: OperatorContext): vo
         ? await across.transaction((tx) => findExceptions(tx, scopeOf(request), [key], change.at))
         : undefined;
       const exception = found?.get(exceptionId);
-      const row = exception && (await findRefusedReport(database, exception.clientId, exception.objectKey));
+      const row = exception && (await findRefusedReport(database.of(exception.clientId), exception.objectKey));
       if (!exception || !row) {
         return sendProblem(reply, problem("not-found", "There is no refused report with this exceptionId."));
       }
@@ -57,7 +57,7 @@ export function addRetryRoute(service: HttpServer, context: OperatorContext): vo
         return sendProblem(reply, { kind, detail });
       }
       await database.transaction(async (tx) => {
-        recordAudit(tx, exception.clientId, change, {
+        recordAudit(tx.of(exception.clientId, change), {
           action: isForced ? "force" : "retry",
           objectType: "exception",
           objectId: `${exception.type} ${exception.objectId}`,

@@ -11,8 +11,7 @@ import {
 import { feedRecord, tokenPath } from "#/console-api/feeds/contract.ts";
 import { feedNotFound, findRequestedFeed } from "#/console-api/feeds/document/requested-feed.ts";
 import type { FeedReader } from "#/console-api/feeds/feed-record.ts";
-import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import { type InterventionRefusal, parkDocument, retryDocument } from "#/feeds/park/interventions.ts";
 import { type Reprocessed, type ReprocessRefusal, reprocess } from "#/feeds/park/reprocess.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
@@ -27,12 +26,7 @@ import { isUuidV7 } from "#/kernel/values/ids.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
 import { showClient } from "#/modules/clients/index.ts";
 
-type Intervention = (
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-  token: string,
-) => Promise<Result<void, InterventionRefusal>>;
+type Intervention = (tx: UnitOfWork, token: string) => Promise<Result<void, InterventionRefusal>>;
 
 /** The actions of an operator on documents (lifecycle.md §6). They use the code that receives documents. */
 export function addFeedActionRoutes(service: HttpServer, context: OperatorContext, feedReader: FeedReader): void {
@@ -57,7 +51,7 @@ export function addFeedActionRoutes(service: HttpServer, context: OperatorContex
       const target = await findRequestedFeed(context, request);
       if (!target.ok) return sendProblem(reply, target.fault);
       const { clientId, token } = target.value;
-      const client = await showClient(database, clientId);
+      const client = await showClient(database.of(clientId));
       if (!client.ok) return sendProblem(reply, feedNotFound);
       const reprocessed = await reprocess({ database, receiver }, client.value, token, changeOf(context, request));
       if (!reprocessed.ok) return sendProblem(reply, problemOf(reprocessed.fault));
@@ -82,7 +76,7 @@ export function addFeedActionRoutes(service: HttpServer, context: OperatorContex
     },
     async (request, reply) => {
       const clientId = clientIdOf(request);
-      const client = await showClient(database, clientId);
+      const client = await showClient(database.of(clientId));
       if (!client.ok) return sendProblem(reply, feedNotFound);
       const items = [];
       for (const token of new Set(request.body.tokens.map((tokenText) => tokenText.toLowerCase()).sort())) {
@@ -116,10 +110,7 @@ export function addFeedActionRoutes(service: HttpServer, context: OperatorContex
       } as const,
       config: { ...answers(404, 409), isBodyOptional: true },
     },
-    async (request, reply) =>
-      intervene(request, reply, (tx, change, clientId, token) =>
-        parkDocument(tx, change, clientId, token, findKnownSkus),
-      ),
+    async (request, reply) => intervene(request, reply, (tx, token) => parkDocument(tx, token, findKnownSkus)),
   );
 
   service.post(
@@ -154,10 +145,10 @@ export function addFeedActionRoutes(service: HttpServer, context: OperatorContex
     const target = await findRequestedFeed(context, request);
     if (!target.ok) return sendProblem(reply, target.fault);
     const { token } = target.value;
-    return answerWrite(context, request, reply, async (tx, change, clientId) => {
-      const done = await intervention(tx, change, clientId, token);
+    return answerWrite(context, request, reply, async (tx) => {
+      const done = await intervention(tx, token);
       if (!done.ok) return refused(done.fault === undefined ? feedNotFound : problem("conflict", done.fault));
-      const record = await feedReader.readRecord(clientId, token, tx);
+      const record = await feedReader.readRecord(tx.clientId, token, tx.plain);
       return record ? answered(record) : refused(feedNotFound);
     });
   }

@@ -27,14 +27,15 @@ export function createFeedReader(database: Database, shelf: DocumentShelf): Feed
     token: string,
     question: Question,
   ) => Promise<AnswerOf[Question["kind"]] | undefined> = (clientId, token, question) =>
-    shelf.ask(clientId, token, () => findDocumentWithPayload(database, clientId, token), question);
+    shelf.ask(clientId, token, () => findDocumentWithPayload(database.of(clientId), token), question);
   return {
     readWindow: (clientId, token, fromRow, rowCount) => ask(clientId, token, { kind: "window", fromRow, rowCount }),
     async readRecord(clientId, token, tx = database) {
+      const view = tx.of(clientId);
       const [feed, files, outbound] = await Promise.all([
-        findFeed(tx, clientId, token),
-        listFeedFiles(tx, clientId, token, 1),
-        listFeedOutbound(tx, clientId, token, outboundMax),
+        findFeed(view, token),
+        listFeedFiles(view, token, 1),
+        listFeedOutbound(view, token, outboundMax),
       ]);
       if (!feed) return undefined;
       const { findings } = feed;

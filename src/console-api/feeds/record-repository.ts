@@ -1,7 +1,6 @@
 import type { FeedColumns } from "#/console-api/feeds/conditions-repository.ts";
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import type { Findings } from "#/feeds/repository.ts";
 
 /** A document with all data except its payload; times ISO 8601 UTC. */
@@ -13,15 +12,12 @@ export interface FeedRow extends FeedColumns {
   readonly content_type: string | null;
 }
 
-export async function findFeed(tx: Tx, clientId: string, token: string): Promise<FeedRow | undefined> {
-  const rows = await tenantQuery<FeedRow>(
-    tx,
-    clientId,
-    sql`select d.client_id, d.token, d.feed_type, d.channel, d.state, d.object_id, d.received_at, d.completed_at, d.overdue_at,
+export async function findFeed(tx: ClientTx, token: string): Promise<FeedRow | undefined> {
+  const rows =
+    await tx.query<FeedRow>(sql`select d.client_id, d.token, d.feed_type, d.channel, d.state, d.object_id, d.received_at, d.completed_at, d.overdue_at,
         d.unparked_at, d.body_bytes, d.body_sha256, d.findings, d.ack, p.content_type
       from feed_document d left join feed_payload p on p.client_id = ${tenant} and p.token = ${token}::uuid
-      where d.client_id = ${tenant} and d.token = ${token}::uuid limit 1`,
-  );
+      where d.client_id = ${tenant} and d.token = ${token}::uuid limit 1`);
   return rows[0];
 }
 
@@ -33,14 +29,10 @@ export interface FeedFileRow {
 }
 
 /** The files in which a document arrived. */
-export function listFeedFiles(tx: Tx, clientId: string, token: string, limit: number): Promise<FeedFileRow[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select name, is_accepted, processed_at, archive_name from feed_file
+export function listFeedFiles(tx: ClientTx, token: string, limit: number): Promise<FeedFileRow[]> {
+  return tx.query(sql`select name, is_accepted, processed_at, archive_name from feed_file
       where client_id = ${tenant} and is_accepted = any('{true,false}'::boolean[]) and token = ${token}::uuid and ordinal > 0
-      order by processed_at limit ${limit}`,
-  );
+      order by processed_at limit ${limit}`);
 }
 
 export interface FeedOutboundRow {
@@ -53,11 +45,7 @@ export interface FeedOutboundRow {
 }
 
 /** Outbound documents that report a document's outcome. */
-export function listFeedOutbound(tx: Tx, clientId: string, token: string, limit: number): Promise<FeedOutboundRow[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select message_id, type, created_at, acknowledged_at, read_at, collected_at from outbound_document
-      where client_id = ${tenant} and feed_token = ${token}::uuid order by message_id limit ${limit}`,
-  );
+export function listFeedOutbound(tx: ClientTx, token: string, limit: number): Promise<FeedOutboundRow[]> {
+  return tx.query(sql`select message_id, type, created_at, acknowledged_at, read_at, collected_at from outbound_document
+      where client_id = ${tenant} and feed_token = ${token}::uuid order by message_id limit ${limit}`);
 }

@@ -170,7 +170,7 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
       const target = await findRequestedFeed(context, request);
       if (!target.ok) return sendProblem(reply, target.fault);
       const { clientId, token } = target.value;
-      const { payload, encoding } = (await findDocumentWithPayload(database, clientId, token)) ?? {};
+      const { payload, encoding } = (await findDocumentWithPayload(database.of(clientId), token)) ?? {};
       if (!payload || !encoding) return sendProblem(reply, notKept);
       await auditRead(request, clientId, { objectType: "feedDocument", objectId: token });
       return reply
@@ -195,7 +195,7 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
     async (request, reply) => {
       const target = await findRequestedFeed(context, request);
       if (!target.ok) return sendProblem(reply, target.fault);
-      const feed = await findFeed(database, target.value.clientId, target.value.token);
+      const feed = await findFeed(database.of(target.value.clientId), target.value.token);
       if (!feed) return sendProblem(reply, feedNotFound);
       return reply
         .headers(fileHeaders(`${feed.token}.ack.xml`))
@@ -219,9 +219,10 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
       const target = await findRequestedFeed(context, request);
       if (!target.ok) return sendProblem(reply, target.fault);
       const { clientId, token } = target.value;
-      const feed = await findFeed(database, clientId, token);
+      const view = database.of(clientId);
+      const feed = await findFeed(view, token);
       if (!feed) return sendProblem(reply, feedNotFound);
-      return { events: await readTimeline(database, clientId, feed) };
+      return { events: await readTimeline(view, feed) };
     },
   );
 

@@ -1,6 +1,5 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 
 export interface PurchaseOrderKey {
   readonly poNumber: string;
@@ -15,23 +14,18 @@ const namesakesMax = 10;
  * `purchaseOrderId`, then orders with this number.
  */
 export async function listNamed(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   purchaseOrderId: string,
   facilityCodes: readonly string[] | null,
 ): Promise<NamedRow[]> {
   const numbers = [purchaseOrderId, ...prefixesOf(purchaseOrderId)];
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select po_number, vendor_order_id,
+  return tx.query(sql`select po_number, vendor_order_id,
         concat_ws('/', po_number, nullif(vendor_order_id, '')) = ${purchaseOrderId} as is_exact
       from purchase_order
       where client_id = ${tenant} and po_number = any(${numbers}::text[])
         and (po_number = ${purchaseOrderId} or po_number || '/' || vendor_order_id = ${purchaseOrderId})
         and (${facilityCodes}::text[] is null or distribution_centre = any(${facilityCodes}::text[]))
-      order by is_exact desc, vendor_order_id limit ${namesakesMax}`,
-  );
+      order by is_exact desc, vendor_order_id limit ${namesakesMax}`);
 }
 
 export interface NamedRow {
@@ -58,15 +52,12 @@ export interface HeaderRow {
   readonly closed_at: string | null;
 }
 
-export async function findHeader(tx: Tx, clientId: string, of: PurchaseOrderKey): Promise<HeaderRow | undefined> {
-  const rows = await tenantQuery<HeaderRow>(
-    tx,
-    clientId,
-    sql`select status, distribution_centre, message_id, extended_attributes, feed_token, received_at, updated_at,
+export async function findHeader(tx: ClientTx, of: PurchaseOrderKey): Promise<HeaderRow | undefined> {
+  const rows =
+    await tx.query<HeaderRow>(sql`select status, distribution_centre, message_id, extended_attributes, feed_token, received_at, updated_at,
         completed_at, closed_at
       from purchase_order
-      where client_id = ${tenant} and po_number = ${of.poNumber} and vendor_order_id = ${of.vendorOrderId} limit 1`,
-  );
+      where client_id = ${tenant} and po_number = ${of.poNumber} and vendor_order_id = ${of.vendorOrderId} limit 1`);
   return rows[0];
 }
 
@@ -81,15 +72,11 @@ export interface LineRow {
   readonly discrepancy: string;
 }
 
-export function listLines(tx: Tx, clientId: string, of: PurchaseOrderKey, limit: number): Promise<LineRow[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select line_number, line_id, sku, product_name, qty, qty_received, qty_damaged, discrepancy
+export function listLines(tx: ClientTx, of: PurchaseOrderKey, limit: number): Promise<LineRow[]> {
+  return tx.query(sql`select line_number, line_id, sku, product_name, qty, qty_received, qty_damaged, discrepancy
       from purchase_order_line
       where client_id = ${tenant} and po_number = ${of.poNumber} and vendor_order_id = ${of.vendorOrderId}
-      order by line_number limit ${limit}`,
-  );
+      order by line_number limit ${limit}`);
 }
 
 /** An entry of a receipt, with its receipt. */
@@ -111,17 +98,13 @@ export interface ReceiptRow {
 }
 
 /** The receipts of a purchase order, the newest first. */
-export function listReceipts(tx: Tx, clientId: string, of: PurchaseOrderKey, limit: number): Promise<ReceiptRow[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select r.receipt_id, r.facility_code, r.corrects_receipt_id, r.corrected_by, r.booked_at, r.occurred_at,
+export function listReceipts(tx: ClientTx, of: PurchaseOrderKey, limit: number): Promise<ReceiptRow[]> {
+  return tx.query(sql`select r.receipt_id, r.facility_code, r.corrects_receipt_id, r.corrected_by, r.booked_at, r.occurred_at,
         l.line_number, l.sku, l.stock_pool, l.batch_ref, l.expiry_date, l.condition, l.qty, l.reason
       from goods_receipt r
       join goods_receipt_line l on l.client_id = ${tenant} and l.facility_code = r.facility_code
         and l.receipt_id = r.receipt_id
       where r.client_id = ${tenant} and r.po_number = ${of.poNumber}
         and r.vendor_order_id = ${of.vendorOrderId}
-      order by r.booked_at desc, r.receipt_id, l.entry limit ${limit}`,
-  );
+      order by r.booked_at desc, r.receipt_id, l.entry limit ${limit}`);
 }

@@ -100,15 +100,15 @@ export function addInboundRoutes(service: HttpServer, { database, across }: Oper
       const clientId = clientIdOf(request);
       const named: Result<PurchaseOrderKey, Problem> =
         vendorOrderId === undefined
-          ? keyNamed(poNumber, await listNamed(database, clientId, poNumber, facilityCodes))
+          ? keyNamed(poNumber, await listNamed(database.of(clientId), poNumber, facilityCodes))
           : ok({ poNumber, vendorOrderId });
       if (!named.ok) return sendProblem(reply, named.fault);
       const key = named.value;
       const [header, lines, receipts] = await readSnapshot(database, (tx) =>
         Promise.all([
-          findHeader(tx, clientId, key),
-          listLines(tx, clientId, key, linesMax),
-          listReceipts(tx, clientId, key, receiptEntriesMax),
+          findHeader(tx.of(clientId), key),
+          listLines(tx.of(clientId), key, linesMax),
+          listReceipts(tx.of(clientId), key, receiptEntriesMax),
         ]),
       );
       if (!header || facilityCodes?.includes(header.distribution_centre) === false) {

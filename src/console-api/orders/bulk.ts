@@ -2,8 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { findOrderHead } from "#/console-api/orders/timeline-repository.ts";
 import type { BulkOutcome, BulkRequest } from "#/console-api/orders/write-contract.ts";
-import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import { operatorOf } from "#/http/access/operator.ts";
 import { repeated } from "#/http/requests/idempotency.ts";
 import { changeOf } from "#/http/routes/operation.ts";
@@ -34,13 +33,14 @@ export async function runBulk(
   for (const orderId of ask.orderIds) {
     const outcome = await repeated(() =>
       context.database.transaction(async (tx) => {
+        const view = tx.of(clientId);
         const change = changeOf(context, request);
         // The hooks check objects in the path before the operation; these ids are in the body.
-        const head = await findOrderHead(tx, clientId, orderId);
+        const head = await findOrderHead(view, orderId);
         const isOpen = head && (facilityCodes?.includes(head.distribution_centre) ?? true);
         if (!isOpen) return refused(notFound(`The client has no order ${orderId}.`));
-        const done = await actOn(tx, change, clientId, orderId, ask);
-        if (done.ok && done.value.events.length > 0) context.writer.append(tx, clientId, change.at, done.value.events);
+        const done = await actOn(tx.of(clientId, change), orderId, ask);
+        if (done.ok && done.value.events.length > 0) context.writer.append(view, change.at, done.value.events);
         return done;
       }),
     );
@@ -55,22 +55,20 @@ export async function runBulk(
 }
 
 async function actOn(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   orderId: string,
   { action, reason, holdType }: BulkRequest,
 ): Promise<Result<Done, Refusal>> {
   const types = holdType === undefined ? undefined : [holdType];
   const done =
     action === "cancel"
-      ? await cancelOrder(tx, change, clientId, { orderId, reason })
+      ? await cancelOrder(tx, { orderId, reason })
       : action === "hold"
-        ? await holdOrder(tx, change, clientId, { orderId, type: holdType ?? "OTHER", reason })
-        : await releaseOrder(tx, change, clientId, { orderId, types });
+        ? await holdOrder(tx, { orderId, type: holdType ?? "OTHER", reason })
+        : await releaseOrder(tx, { orderId, types });
   if (!done.ok) return done;
   const { answer, events } = done.value;
-  const after = await findOrderHead(tx, clientId, orderId);
+  const after = await findOrderHead(tx, orderId);
   assert(after, `order ${orderId} was changed and does not exist`);
   const outcome = answer === "REQUESTED" ? "REQUESTED" : events.length === 0 ? "UNCHANGED" : "DONE";
   return ok({ answer: { outcome, status: after.status }, events });

@@ -73,7 +73,7 @@ export function addOrderListRoutes(service: HttpServer, context: OperatorContext
     read: (tx: Tx, head: OrderHead) => Promise<T>,
   ): Promise<T | undefined> =>
     readSnapshot(database, async (tx) => {
-      const head = await findOrderHead(tx, clientId, orderId);
+      const head = await findOrderHead(tx.of(clientId), orderId);
       return head && read(tx, head);
     });
 
@@ -98,7 +98,7 @@ export function addOrderListRoutes(service: HttpServer, context: OperatorContext
       if (!after.ok) return sendProblem(reply, after.fault);
       const clientId = clientIdOf(request);
       const page = await ofOrder(clientId, orderId, (tx, head) =>
-        readTimeline(tx, clientId, { orderId, head, kinds, after: after.value, limit }),
+        readTimeline(tx.of(clientId), { orderId, head, kinds, after: after.value, limit }),
       );
       return page ?? sendProblem(reply, unknownOrder);
     },
@@ -119,7 +119,7 @@ export function addOrderListRoutes(service: HttpServer, context: OperatorContext
     async (request, reply) => {
       const { orderId } = request.params;
       const clientId = clientIdOf(request);
-      const items = await ofOrder(clientId, orderId, (tx, head) => readFeeds(tx, clientId, orderId, head));
+      const items = await ofOrder(clientId, orderId, (tx, head) => readFeeds(tx.of(clientId), orderId, head));
       return items ? { items } : sendProblem(reply, unknownOrder);
     },
   );

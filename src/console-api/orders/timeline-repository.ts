@@ -1,6 +1,5 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { type Statement, sql, tenant } from "#/db/sql.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary, timeOfId } from "#/kernel/values/ids.ts";
 import type { Reservation } from "#/modules/inventory/index.ts";
@@ -17,13 +16,10 @@ export interface OrderHead {
   readonly version: number;
 }
 
-export async function findOrderHead(tx: Tx, clientId: string, orderId: string): Promise<OrderHead | undefined> {
-  const rows = await tenantQuery<OrderHead>(
-    tx,
-    clientId,
-    sql`select status, distribution_centre, routed_by, received_at, holds, version from sales_order
-      where client_id = ${tenant} and order_id = ${orderId} limit 1`,
-  );
+export async function findOrderHead(tx: ClientTx, orderId: string): Promise<OrderHead | undefined> {
+  const rows =
+    await tx.query<OrderHead>(sql`select status, distribution_centre, routed_by, received_at, holds, version from sales_order
+      where client_id = ${tenant} and order_id = ${orderId} limit 1`);
   return rows[0];
 }
 
@@ -64,14 +60,10 @@ export interface MilestoneEntry {
   readonly raw_code: string | null;
 }
 
-export function listMilestones(tx: Tx, clientId: string, ask: HistoryAsk): Promise<MilestoneEntry[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select milestone_id::text as id, olpn_id, code, at, received_at, location, text, raw_code from order_milestone
+export function listMilestones(tx: ClientTx, ask: HistoryAsk): Promise<MilestoneEntry[]> {
+  return tx.query(sql`select milestone_id::text as id, olpn_id, code, at, received_at, location, text, raw_code from order_milestone
       where client_id = ${tenant} and order_id = ${ask.orderId} and ${afterCursor(ask, sql`at`, sql`milestone_id::text`)}
-      order by at, milestone_id::text limit ${ask.limit}`,
-  );
+      order by at, milestone_id::text limit ${ask.limit}`);
 }
 
 export interface NoteEntry {
@@ -83,39 +75,28 @@ export interface NoteEntry {
 }
 
 /** Notes of operators, oldest first. */
-export async function listNotes(tx: Tx, clientId: string, ask: HistoryAsk): Promise<NoteEntry[]> {
-  const rows = await tenantQuery<Omit<NoteEntry, "at">>(
-    tx,
-    clientId,
-    sql`select note_id as id, author, text from order_note
+export async function listNotes(tx: ClientTx, ask: HistoryAsk): Promise<NoteEntry[]> {
+  const rows = await tx.query<Omit<NoteEntry, "at">>(sql`select note_id as id, author, text from order_note
       where client_id = ${tenant} and order_id = ${ask.orderId} and note_id > ${idAfterCursor(ask)}::uuid
-      order by note_id limit ${ask.limit}`,
-  );
+      order by note_id limit ${ask.limit}`);
   return rows.map((row) => ({ ...row, at: at(timeOfId(row.id)) }));
 }
 
 /** Whether the personal data of an order were erased; undefined if there is no such order. Locks the order for the transaction. */
-export async function lockOrderForNote(tx: Tx, clientId: string, orderId: string): Promise<boolean | undefined> {
-  const [row] = await tenantQuery<{ readonly is_erased: boolean }>(
-    tx,
-    clientId,
-    sql`select erased_at is not null as is_erased from sales_order
-      where client_id = ${tenant} and order_id = ${orderId} limit 1 for share`,
-  );
+export async function lockOrderForNote(tx: ClientTx, orderId: string): Promise<boolean | undefined> {
+  const [row] = await tx.query<{
+    readonly is_erased: boolean;
+  }>(sql`select erased_at is not null as is_erased from sales_order
+      where client_id = ${tenant} and order_id = ${orderId} limit 1 for share`);
   return row?.is_erased;
 }
 
 export function insertNote(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   note: { readonly orderId: string; readonly noteId: string; readonly author: string; readonly text: string },
 ): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into order_note (client_id, order_id, note_id, author, text)
-      values (${tenant}, ${note.orderId}, ${note.noteId}::uuid, ${note.author}, ${note.text})`,
-  );
+  tx.send(sql`insert into order_note (client_id, order_id, note_id, author, text)
+      values (${tenant}, ${note.orderId}, ${note.noteId}::uuid, ${note.author}, ${note.text})`);
 }
 
 export interface EventEntry {
@@ -126,16 +107,12 @@ export interface EventEntry {
 }
 
 /** Events of the order, except those that its milestones show. */
-export function listEvents(tx: Tx, clientId: string, ask: HistoryAsk): Promise<EventEntry[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select event_id::text as id, topic, occurred_at as at, data ->> 'status' as status from event
+export function listEvents(tx: ClientTx, ask: HistoryAsk): Promise<EventEntry[]> {
+  return tx.query(sql`select event_id::text as id, topic, occurred_at as at, data ->> 'status' as status from event
       where client_id = ${tenant} and object_id = ${ask.orderId} and object_type = 'order'
         and topic <> 'carrier:trackAndTrace' and event_id > ${firstId(ask)}::uuid
         and ${afterCursor(ask, sql`occurred_at`, sql`event_id::text`)}
-      order by occurred_at, event_id::text limit ${ask.limit}`,
-  );
+      order by occurred_at, event_id::text limit ${ask.limit}`);
 }
 
 export interface AuditEntry {
@@ -146,15 +123,11 @@ export interface AuditEntry {
 }
 
 /** Changes of the order, except the reports of carriers, which its milestones show with code and parcel. */
-export function listAudit(tx: Tx, clientId: string, ask: HistoryAsk): Promise<AuditEntry[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select audit_id::text as id, actor, action, detail from audit_log
+export function listAudit(tx: ClientTx, ask: HistoryAsk): Promise<AuditEntry[]> {
+  return tx.query(sql`select audit_id::text as id, actor, action, detail from audit_log
       where client_id = ${tenant} and object_id = ${ask.orderId} and object_id > '' and object_type = 'order'
         and action <> 'carrierEvent' and audit_id > ${firstId(ask)}::uuid and audit_id > ${idAfterCursor(ask)}::uuid
-      order by audit_id limit ${ask.limit}`,
-  );
+      order by audit_id limit ${ask.limit}`);
 }
 
 export interface FeedEntry {
@@ -172,11 +145,8 @@ export interface FeedEntry {
 }
 
 /** Feed documents about the order. */
-export function listFeeds(tx: Tx, clientId: string, ask: HistoryAsk): Promise<FeedEntry[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select d.token::text as id, d.feed_type, d.channel, d.state, d.received_at as at, d.completed_at, d.body_bytes,
+export function listFeeds(tx: ClientTx, ask: HistoryAsk): Promise<FeedEntry[]> {
+  return tx.query(sql`select d.token::text as id, d.feed_type, d.channel, d.state, d.received_at as at, d.completed_at, d.body_bytes,
         coalesce(jsonb_array_length(d.findings -> 'errors'), 0) as errors,
         substring(encode(substr(p.payload, 1, 4096), 'escape') from '<actionType>[[:space:]]*([A-Z]+)[[:space:]]*</actionType>') as action,
         coalesce(p.encoding = 'identity', false) as is_readable
@@ -184,8 +154,7 @@ export function listFeeds(tx: Tx, clientId: string, ask: HistoryAsk): Promise<Fe
         on p.client_id = ${tenant} and p.token = d.token and p.encoding = 'identity' and p.token > ${firstId(ask)}::uuid
       where d.client_id = ${tenant} and d.object_id = ${ask.orderId} and d.object_id > '' and d.feed_type = 'NO'
         and d.token > ${firstId(ask)}::uuid and ${afterCursor(ask, sql`d.received_at`, sql`d.token::text`)}
-      order by d.received_at, d.token::text limit ${ask.limit}`,
-  );
+      order by d.received_at, d.token::text limit ${ask.limit}`);
 }
 
 export interface AllocationEntry {
@@ -202,18 +171,14 @@ export interface AllocationEntry {
 }
 
 /** The lots that the lines have allocated, and why; an allocation disappears when its goods leave. */
-export function listAllocations(tx: Tx, clientId: string, ask: HistoryAsk): Promise<AllocationEntry[]> {
+export function listAllocations(tx: ClientTx, ask: HistoryAsk): Promise<AllocationEntry[]> {
   const id = sql`((line_number || ' ' || stock_pool || ' ' || batch_ref || ' ' || expiry_date) collate "C")`;
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select ${id} as id, allocated_at as at, line_number, facility_code, sku, stock_pool, batch_ref, expiry_date,
+  return tx.query(sql`select ${id} as id, allocated_at as at, line_number, facility_code, sku, stock_pool, batch_ref, expiry_date,
         qty_allocated + qty_picked + qty_packed as qty, chosen_by
       from stock_reservation
       where client_id = ${tenant} and owner_type = 'ORDER' and owner_id = ${ask.orderId}
         and ${afterCursor(ask, sql`allocated_at`, id)}
-      order by allocated_at, ${id} limit ${ask.limit}`,
-  );
+      order by allocated_at, ${id} limit ${ask.limit}`);
 }
 
 export interface DecisionEntry {
@@ -226,19 +191,15 @@ export interface DecisionEntry {
   readonly rejected: number;
 }
 
-export function listDecisions(tx: Tx, clientId: string, ask: HistoryAsk): Promise<DecisionEntry[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select decision_id::text as id, olpn_id, decided_at as at, decision -> 'choices' -> 0 ->> 0 as carrier_code,
+export function listDecisions(tx: ClientTx, ask: HistoryAsk): Promise<DecisionEntry[]> {
+  return tx.query(sql`select decision_id::text as id, olpn_id, decided_at as at, decision -> 'choices' -> 0 ->> 0 as carrier_code,
         decision -> 'choices' -> 0 ->> 1 as service_code,
         greatest(json_array_length(decision -> 'choices') - 1, 0) as alternatives,
         json_array_length(decision -> 'rejected') as rejected
       from carrier_decision
       where client_id = ${tenant} and order_id = ${ask.orderId} and decision_id > ${firstId(ask)}::uuid
         and ${afterCursor(ask, sql`decided_at`, sql`decision_id::text`)}
-      order by decided_at, decision_id::text limit ${ask.limit}`,
-  );
+      order by decided_at, decision_id::text limit ${ask.limit}`);
 }
 
 export interface DeliveryEntry {
@@ -252,16 +213,12 @@ export interface DeliveryEntry {
 }
 
 /** Sent and pending webhook deliveries about the order. */
-export function listDeliveries(tx: Tx, clientId: string, ask: HistoryAsk): Promise<DeliveryEntry[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select delivery_id::text as id, webhook_id::text as webhook_id, topic_name, status, attempts, last_error, completed_at
+export function listDeliveries(tx: ClientTx, ask: HistoryAsk): Promise<DeliveryEntry[]> {
+  return tx.query(sql`select delivery_id::text as id, webhook_id::text as webhook_id, topic_name, status, attempts, last_error, completed_at
       from webhook_delivery
       where client_id = ${tenant} and object_id = ${ask.orderId} and object_id > '' and object_type = 'order'
         and delivery_id > ${firstId(ask)}::uuid and delivery_id > ${idAfterCursor(ask)}::uuid
-      order by delivery_id limit ${ask.limit}`,
-  );
+      order by delivery_id limit ${ask.limit}`);
 }
 
 export interface OutboundEntry {
@@ -273,16 +230,12 @@ export interface OutboundEntry {
 }
 
 /** Outbound documents about the order. */
-export function listOutbound(tx: Tx, clientId: string, ask: HistoryAsk): Promise<OutboundEntry[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select message_id::text as id, type, created_at as at, size, coalesce(acknowledged_at, collected_at) as acknowledged_at
+export function listOutbound(tx: ClientTx, ask: HistoryAsk): Promise<OutboundEntry[]> {
+  return tx.query(sql`select message_id::text as id, type, created_at as at, size, coalesce(acknowledged_at, collected_at) as acknowledged_at
       from outbound_document
       where client_id = ${tenant} and object_id = ${ask.orderId} and object_id > '' and type = 'OS'
         and message_id > ${firstId(ask)}::uuid and ${afterCursor(ask, sql`created_at`, sql`message_id::text`)}
-      order by created_at, message_id::text limit ${ask.limit}`,
-  );
+      order by created_at, message_id::text limit ${ask.limit}`);
 }
 
 export interface ExceptionEntry {
@@ -293,13 +246,9 @@ export interface ExceptionEntry {
 }
 
 /** The open exceptions of the order that an operator must resolve. */
-export function listExceptions(tx: Tx, clientId: string, ask: HistoryAsk): Promise<ExceptionEntry[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select exception_id::text as id, kind, raised_at as at, summary from operator_exception
+export function listExceptions(tx: ClientTx, ask: HistoryAsk): Promise<ExceptionEntry[]> {
+  return tx.query(sql`select exception_id::text as id, kind, raised_at as at, summary from operator_exception
       where client_id = ${tenant} and object_type = 'order' and object_id = ${ask.orderId} and state = 'OPEN'
         and ${afterCursor(ask, sql`raised_at`, sql`exception_id::text`)}
-      order by raised_at, exception_id::text limit ${ask.limit}`,
-  );
+      order by raised_at, exception_id::text limit ${ask.limit}`);
 }

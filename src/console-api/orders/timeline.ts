@@ -8,7 +8,7 @@ import {
 } from "#/console-api/orders/timeline-contract.ts";
 import * as repository from "#/console-api/orders/timeline-repository.ts";
 import * as words from "#/console-api/orders/timeline-words.ts";
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { pageLimitDefault } from "#/http/requests/paging.ts";
 
 const feedsMax = 200;
@@ -32,19 +32,18 @@ export interface TimelineAsk {
  * after the position, and they are merged.
  */
 export async function readTimeline(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   { orderId, head, kinds, after, limit = pageLimitDefault }: TimelineAsk,
 ): Promise<{ readonly items: TimelineEntry[]; readonly nextCursor: string | null }> {
   const fromMs = Date.parse(head.received_at);
   const from = <Row extends { readonly id: string }>(
     kind: EntryKind,
-    list: (tx: Tx, clientId: string, ask: repository.HistoryAsk) => Promise<Row[]>,
+    list: (tx: ClientTx, ask: repository.HistoryAsk) => Promise<Row[]>,
     say: (row: Row) => TimelineEntry,
   ): Promise<Placed[]> | Placed[] => {
     if (kinds && !kinds.includes(kind)) return [];
     const ask = { orderId, fromMs, ...placeIn(kind, after), limit: limit + 1 };
-    return list(tx, clientId, ask).then((rows) => rows.map((row) => placed(say(row), row.id)));
+    return list(tx, ask).then((rows) => rows.map((row) => placed(say(row), row.id)));
   };
   const parts = await Promise.all([
     from("FEED", repository.listFeeds, words.feedEntry),
@@ -93,16 +92,11 @@ function compared(left: TimelinePlace, right: TimelinePlace): number {
 }
 
 /** The feed documents about an order, oldest first. */
-export async function readFeeds(
-  tx: Tx,
-  clientId: string,
-  orderId: string,
-  head: repository.OrderHead,
-): Promise<OrderFeed[]> {
+export async function readFeeds(tx: ClientTx, orderId: string, head: repository.OrderHead): Promise<OrderFeed[]> {
   const ask = { orderId, fromMs: Date.parse(head.received_at), atMs: 0, id: "", limit: feedsMax };
-  const rows = await repository.listFeeds(tx, clientId, ask);
+  const rows = await repository.listFeeds(tx, ask);
   return rows.map((row) => ({
-    clientId,
+    clientId: tx.clientId,
     token: row.id,
     feedType: row.feed_type,
     action: words.actionOf(row),

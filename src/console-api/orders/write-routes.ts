@@ -13,7 +13,7 @@ import {
   writeQuery,
 } from "#/console-api/orders/write-contract.ts";
 import { recordAudit } from "#/db/audit.ts";
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { answered, answerWrite, changeHeaders, createHeaders, type WriteResult } from "#/http/requests/idempotency.ts";
@@ -49,8 +49,8 @@ export function addOrderActionRoutes(service: HttpServer, context: OperatorConte
     async (request, reply) => {
       const { orderId } = request.params;
       const ask = { orderId, ifMatch: request.headers["if-match"], ...request.body };
-      return answerWrite(context, request, reply, (tx, change, clientId) =>
-        holdOrder(tx, change, clientId, ask).then((outcome) => written(tx, clientId, orderId, outcome)),
+      return answerWrite(context, request, reply, (tx) =>
+        holdOrder(tx, ask).then((outcome) => written(tx, orderId, outcome)),
       );
     },
   );
@@ -74,8 +74,8 @@ export function addOrderActionRoutes(service: HttpServer, context: OperatorConte
     async (request, reply) => {
       const { orderId } = request.params;
       const ask = { orderId, ifMatch: request.headers["if-match"], types: request.body.types };
-      return answerWrite(context, request, reply, (tx, change, clientId) =>
-        releaseOrder(tx, change, clientId, ask).then((outcome) => written(tx, clientId, orderId, outcome)),
+      return answerWrite(context, request, reply, (tx) =>
+        releaseOrder(tx, ask).then((outcome) => written(tx, orderId, outcome)),
       );
     },
   );
@@ -99,21 +99,21 @@ export function addOrderActionRoutes(service: HttpServer, context: OperatorConte
     async (request, reply) => {
       const { orderId } = request.params;
       const text = request.body.text.trim();
-      return answerWrite(context, request, reply, async (tx, change, clientId) => {
-        const isErased = await lockOrderForNote(tx, clientId, orderId);
+      return answerWrite(context, request, reply, async (tx) => {
+        const isErased = await lockOrderForNote(tx, orderId);
         if (isErased === undefined) return refused(notFound("The client has no order of this orderId."));
         if (isErased) return refused(conflict("The personal data of this order were erased, and with them its notes."));
-        const { actor: author, at } = change;
-        const noteId = change.ids.next(Date.parse(at));
-        insertNote(tx, clientId, { orderId, noteId, author, text });
+        const { actor: author, at } = tx.change;
+        const noteId = tx.change.ids.next(Date.parse(at));
+        insertNote(tx, { orderId, noteId, author, text });
         // Without its text, which the erasure of the order deletes. The timeline shows the note itself.
-        recordAudit(tx, clientId, change, {
+        recordAudit(tx, {
           action: "create",
           objectType: "orderNote",
           objectId: orderId,
           detail: { noteId },
         });
-        return answered({ clientId, orderId, noteId, at, author, text });
+        return answered({ clientId: tx.clientId, orderId, noteId, at, author, text });
       });
     },
   );
@@ -141,12 +141,12 @@ export function addOrderActionRoutes(service: HttpServer, context: OperatorConte
 }
 
 /** The order in its new state. */
-async function written(tx: Tx, clientId: string, orderId: string, outcome: Answer): Promise<WriteResult> {
+async function written(tx: ClientTx, orderId: string, outcome: Answer): Promise<WriteResult> {
   if (!outcome.ok) return outcome;
-  const head = await findOrderHead(tx, clientId, orderId);
+  const head = await findOrderHead(tx, orderId);
   assert(head, `order ${orderId} was changed and does not exist`);
   const { status, version } = head;
   const holds = head.holds.map(({ type, reason, since, by }) => ({ type, reason, since, by }));
-  const body = { clientId, orderId, status, holds, version };
+  const body = { clientId: tx.clientId, orderId, status, holds, version };
   return answered(body, { headers: { ETag: entityTag(version) }, events: outcome.value.events });
 }

@@ -31,7 +31,7 @@ export function addChannelRoutes(service: HttpServer, context: OperatorContext):
     },
     async (request) => {
       const { clientId } = request.query;
-      const channels = await readSnapshot(database, (tx) => outbound.showChannels(tx, clientId));
+      const channels = await readSnapshot(database, (tx) => outbound.showChannels(tx.of(clientId)));
       return { clientId, items: channels.map(channelsRecord) };
     },
   );
@@ -54,9 +54,9 @@ export function addChannelRoutes(service: HttpServer, context: OperatorContext):
     async (request, reply) => {
       const { types, pull, sftp, push } = request.body;
       if (!pull && !sftp && push === undefined) return sendProblem(reply, noWay);
-      return answerWrite(context, request, reply, async (tx, change) => {
+      return answerWrite(context, request, reply, async (tx) => {
         const clientId = clientIdOf(request);
-        const set = await outbound.setChannels(tx, change, clientId, {
+        const set = await outbound.setChannels(tx, {
           types: outboundTypes.filter((type) => types.includes(type)),
           isHttp: pull,
           isSftp: sftp,

@@ -16,7 +16,6 @@ import type { DocumentRow } from "#/console-api/outbound/rows.ts";
 import { recordAudit } from "#/db/audit.ts";
 import type { Tx } from "#/db/database.ts";
 import { listAttempts } from "#/delivery/webhooks/index.ts";
-import { clientIdOf } from "#/http/access/bearer.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
@@ -98,13 +97,14 @@ export function addDocumentRoutes(service: HttpServer, context: OperatorContext)
     },
     async (request, reply) => {
       const { clientId } = request.query;
+      const view = database.of(clientId);
       const documentId = request.params.documentId.toLowerCase();
-      const row = isUuidV7(documentId) ? await findDocument(database, clientId, documentId) : undefined;
+      const row = isUuidV7(documentId) ? await findDocument(view, documentId) : undefined;
       if (!row) return sendProblem(reply, noDocument);
-      const pushes = await listPushesOf(database, clientId, [documentId]);
+      const pushes = await listPushesOf(view, [documentId]);
       const attempts = await Promise.all(
         pushes.map(async ({ delivery_id }) =>
-          (await listAttempts(database, clientId, delivery_id, attemptsMax)).map((attempt) =>
+          (await listAttempts(database.of(clientId), delivery_id, attemptsMax)).map((attempt) =>
             exchangeRecord(delivery_id, attempt),
           ),
         ),
@@ -133,21 +133,17 @@ export function addDocumentRoutes(service: HttpServer, context: OperatorContext)
     },
     async (request, reply) => {
       const documentId = request.params.documentId.toLowerCase();
-      return answerWrite(context, request, reply, async (tx, change) => {
-        const clientId = clientIdOf(request);
-        const row = isUuidV7(documentId) ? await findDocument(tx, clientId, documentId) : undefined;
+      return answerWrite(context, request, reply, async (tx) => {
+        const row = isUuidV7(documentId) ? await findDocument(tx, documentId) : undefined;
         if (!row) return refused(noDocument);
-        await outbound.resend(tx, { ...change, ids }, clientId, documentId);
-        recordAudit(tx, clientId, change, {
+        await outbound.resend(tx.with({ ...tx.change, ids }), documentId);
+        recordAudit(tx, {
           action: "resend",
           objectType: "outboundDocument",
           objectId: documentId,
           detail: { type: row.type, objectId: row.object_id },
         });
-        const [sent, pushes] = await Promise.all([
-          findDocument(tx, clientId, documentId),
-          listPushesOf(tx, clientId, [documentId]),
-        ]);
+        const [sent, pushes] = await Promise.all([findDocument(tx, documentId), listPushesOf(tx, [documentId])]);
         const record = documentRecord(sent ?? row, pushes, clock.now());
         return answered({ ...record, xml: row.payload.toString("utf8"), exchanges: [] });
       });
@@ -165,8 +161,7 @@ async function documentRecords(tx: Tx, rows: readonly DocumentRow[], nowMs: numb
   const pushes = await Promise.all(
     [...byClient].map(([clientId, ofClient]) =>
       listPushesOf(
-        tx,
-        clientId,
+        tx.of(clientId),
         ofClient.map(({ message_id }) => message_id),
       ),
     ),

@@ -74,7 +74,7 @@ export function addMailRoutes(service: HttpServer, { database, across }: Operato
     async (request, reply) => {
       const { clientId } = request.query;
       const mailId = request.params.mailId.toLowerCase();
-      const row = isUuidV7(mailId) ? await findMail(database, clientId, mailId) : undefined;
+      const row = isUuidV7(mailId) ? await findMail(database.of(clientId), mailId) : undefined;
       if (!row) return sendProblem(reply, problem("not-found", "There is no such mail, or it is no longer stored."));
       return { ...mailRecord(row), text: row.body_text };
     },

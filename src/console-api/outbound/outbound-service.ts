@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTx, UnitOfWork } from "#/db/database.ts";
 import type { WebhookHealth } from "#/delivery/webhooks/index.ts";
 import type { OutboundType } from "#/kernel/feed-types.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
@@ -41,13 +40,11 @@ export interface ChannelsRequest {
  */
 export interface OutboundService {
   /** Resends over each of the current channels of its type; returns false where the client has no such document. */
-  resend(tx: Transaction, change: Change, clientId: string, messageId: string): Promise<boolean>;
-  showChannels(tx: Tx, clientId: string): Promise<readonly ChannelsOfType[]>;
+  resend(tx: UnitOfWork, messageId: string): Promise<boolean>;
+  showChannels(tx: ClientTx): Promise<readonly ChannelsOfType[]>;
   /** Refused with the faults of the address or its headers, `#/url` and `#/customHeaders/NAME`. */
   setChannels(
-    tx: Transaction,
-    change: Change,
-    clientId: string,
+    tx: UnitOfWork,
     wanted: ChannelsRequest,
   ): Promise<Result<readonly ChannelsOfType[], readonly RequestFault[]>>;
 }

@@ -4,7 +4,7 @@ import { activeCarrierData, operatorsDefault } from "#/modules/carriers/index.ts
 
 /** The collection times of carriers, from the operator's carrier data; a client's own set is ignored. */
 export async function readCollections(tx: Tx): Promise<Collections> {
-  const active = await activeCarrierData(tx, operatorsDefault);
+  const active = await activeCarrierData(tx.of(operatorsDefault));
   const times = new Map<string, string>();
   for (const { carrierCode, cutOff } of active?.data.services ?? []) {
     for (const [facilityCode, time] of Object.entries(cutOff ?? {})) {

@@ -30,7 +30,7 @@ export function addRequestRoutes(service: HttpServer, { across }: OperatorContex
     },
     async (request, reply) => {
       const { clientId, ...query } = request.query;
-      const page = await readRequests(across, clientId, query);
+      const page = await readRequests(across.of(clientId), query);
       return page.ok ? page.value : sendProblem(reply, page.fault);
     },
   );
@@ -49,10 +49,11 @@ export function addRequestRoutes(service: HttpServer, { across }: OperatorContex
     },
     async (request, reply) => {
       const { clientId } = request.query;
-      const found = await readRequest(across, clientId, request.params.requestId);
+      const view = across.of(clientId);
+      const found = await readRequest(view, request.params.requestId);
       if (!found.ok) return sendProblem(reply, found.fault);
       const { requestId, feedType } = found.value;
-      const document = feedType === null ? undefined : await findDocument(across, clientId, requestId);
+      const document = feedType === null ? undefined : await findDocument(view, requestId);
       return { ...found.value, clientId, isDocumentStored: document !== undefined };
     },
   );
@@ -72,7 +73,7 @@ export function addRequestRoutes(service: HttpServer, { across }: OperatorContex
     },
     async (request, reply) => {
       const requestId = withDashes(request.params.requestId);
-      const found = isUuidV7(requestId) ? await findBody(across, request.query.clientId, requestId) : undefined;
+      const found = isUuidV7(requestId) ? await findBody(across.of(request.query.clientId), requestId) : undefined;
       return found ? { text: found.body, bytes: found.body_bytes } : sendProblem(reply, bodyNotFound);
     },
   );

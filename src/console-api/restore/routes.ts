@@ -36,10 +36,10 @@ export function addRestoreRoutes(service: HttpServer, context: OperatorContext):
       config: { ...answers(409), role: "admin", isPlatform: true },
     },
     async (request, reply) =>
-      answerWrite(context, request, reply, async (tx, change) => {
-        await releaseHolds(tx, change, request.body.parts);
-        await notifyChange(tx);
-        return answered(await stateOf(tx));
+      answerWrite(context, request, reply, async (tx) => {
+        await releaseHolds(tx.plain, tx.change, request.body.parts);
+        await notifyChange(tx.plain);
+        return answered(await stateOf(tx.plain));
       }),
   );
 }

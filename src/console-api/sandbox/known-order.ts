@@ -1,5 +1,5 @@
 import { findOrderPlace, listLastCodes } from "#/console-api/sandbox/repository.ts";
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { listReservations } from "#/modules/inventory/index.ts";
 import { listParcels, listParcelsById } from "#/modules/parcels/index.ts";
 
@@ -13,18 +13,18 @@ const ends: readonly string[] = ["DELIVERED", "LOST", "RETURNED_TO_SENDER"];
  * @param objectId an order, or one of its parcels.
  * @returns undefined where it is neither.
  */
-export async function readKnownOrder(tx: Tx, clientId: string, objectId: string): Promise<object | undefined> {
-  const [parcel] = await listParcelsById(tx, clientId, [objectId]);
+export async function readKnownOrder(tx: ClientTx, objectId: string): Promise<object | undefined> {
+  const [parcel] = await listParcelsById(tx, [objectId]);
   const orderId = parcel?.orderId ?? objectId;
-  const place = await findOrderPlace(tx, clientId, orderId);
+  const place = await findOrderPlace(tx, orderId);
   if (!place) return undefined;
   const [reserved, parcels, lastCodes] = await Promise.all([
-    listReservations(tx, clientId, "ORDER", [orderId]),
-    listParcels(tx, clientId, [orderId]),
-    listLastCodes(tx, clientId, orderId),
+    listReservations(tx, "ORDER", [orderId]),
+    listParcels(tx, [orderId]),
+    listLastCodes(tx, orderId),
   ]);
   return {
-    clientId,
+    clientId: tx.clientId,
     orderId,
     facilityCode: place.distribution_centre,
     isHeld: place.is_held,

@@ -1,7 +1,6 @@
 import type { FaultRates, SandboxRecord } from "#/console-api/sandbox/contract.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTx, Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 
 export interface SettingRow {
   readonly speed: string | null;
@@ -104,24 +103,19 @@ export interface OrderPlace {
   readonly is_held: boolean;
 }
 
-export async function findOrderPlace(tx: Tx, clientId: string, orderId: string): Promise<OrderPlace | undefined> {
-  const rows = await tenantQuery<OrderPlace>(
-    tx,
-    clientId,
-    sql`select distribution_centre, holds <> '[]' as is_held from sales_order
-      where client_id = ${tenant} and order_id = ${orderId} limit 1`,
-  );
+export async function findOrderPlace(tx: ClientTx, orderId: string): Promise<OrderPlace | undefined> {
+  const rows = await tx.query<OrderPlace>(sql`select distribution_centre, holds <> '[]' as is_held from sales_order
+      where client_id = ${tenant} and order_id = ${orderId} limit 1`);
   return rows[0];
 }
 
 /** Facilities of any object of the client with this identifier: order, parcel, purchase order, return or work order. */
-export async function listFacilitiesOf(tx: Tx, clientId: string, objectId: string): Promise<string[]> {
+export async function listFacilitiesOf(tx: ClientTx, objectId: string): Promise<string[]> {
   // The tasks of a purchase order append the vendor's order after a slash.
   const [poNumber] = objectId.split("/");
-  const rows = await tenantQuery<{ facility_code: string }>(
-    tx,
-    clientId,
-    sql`(select distribution_centre as facility_code from sales_order
+  const rows = await tx.query<{
+    facility_code: string;
+  }>(sql`(select distribution_centre as facility_code from sales_order
         where client_id = ${tenant} and order_id = ${objectId} limit 1)
       union (select facility_code from parcel where client_id = ${tenant} and olpn_id = ${objectId} limit 1)
       union (select distribution_centre from purchase_order
@@ -129,19 +123,17 @@ export async function listFacilitiesOf(tx: Tx, clientId: string, objectId: strin
       union (select distribution_centre from return_authorisation
         where client_id = ${tenant} and rma_number = ${objectId} limit 1)
       union (select facility_code from work_order where client_id = ${tenant} and work_order_id = ${objectId} limit 1)
-      limit 1000`,
-  );
+      limit 1000`);
   return rows.map(({ facility_code }) => facility_code);
 }
 
 /** The highest code that the carrier has reported for each parcel of an order. */
-export async function listLastCodes(tx: Tx, clientId: string, orderId: string): Promise<ReadonlyMap<string, number>> {
-  const rows = await tenantQuery<{ olpn_id: string; code: number }>(
-    tx,
-    clientId,
-    sql`select m.olpn_id, max(m.code) as code from order_milestone m
+export async function listLastCodes(tx: ClientTx, orderId: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx.query<{
+    olpn_id: string;
+    code: number;
+  }>(sql`select m.olpn_id, max(m.code) as code from order_milestone m
       where m.client_id = ${tenant} and m.order_id = ${orderId} and m.olpn_id is not null and m.code > 100
-      group by m.olpn_id limit 10000`,
-  );
+      group by m.olpn_id limit 10000`);
   return new Map(rows.map(({ olpn_id, code }) => [olpn_id, code]));
 }

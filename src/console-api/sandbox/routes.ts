@@ -88,14 +88,14 @@ export function addSandboxRoutes(service: HttpServer, context: OperatorContext):
     async (request, reply) => {
       if (operatorOf(request).clientIds !== null) return sendProblem(reply, unlimitedOnly);
       const patch = request.body;
-      return answerWrite(context, request, reply, async (tx, change) => {
-        const facilities = await listAlive(tx);
+      return answerWrite(context, request, reply, async (tx) => {
+        const facilities = await listAlive(tx.plain);
         if (facilities.length === 0) return refused(isOff);
-        const before = await repository.lockSetting(tx, change.at, change.actor);
-        const after = { ...patched(before, patch), changed_at: change.at, changed_by: change.actor };
-        await repository.putSetting(tx, after);
+        const before = await repository.lockSetting(tx.plain, tx.change.at, tx.change.actor);
+        const after = { ...patched(before, patch), changed_at: tx.change.at, changed_by: tx.change.actor };
+        await repository.putSetting(tx.plain, after);
         const action = { action: "change", objectType: "sandbox", objectId: "warehouse-sim", detail: { ...patch } };
-        recordAudit(tx, platformClient, change, action);
+        recordAudit(tx, action);
         const all = { clientIds: null, facilityCodes: null };
         return answered(sandboxRecord(after, facilities, all));
       });
@@ -121,7 +121,7 @@ export function addSandboxRoutes(service: HttpServer, context: OperatorContext):
       const isLimited = (operator.clientIds ?? operator.facilityCodes) !== null;
       if (isLimited && (clientId === undefined || objectId === undefined)) return sendProblem(reply, unlimitedOnly);
       if (operator.facilityCodes !== null && clientId !== undefined && objectId !== undefined) {
-        const at = await repository.listFacilitiesOf(database, clientId, objectId);
+        const at = await repository.listFacilitiesOf(database.of(clientId), objectId);
         const isOpen = at.length > 0 && at.every((code) => operator.facilityCodes?.includes(code));
         if (!isOpen) return sendProblem(reply, notOpen);
       }
@@ -137,7 +137,7 @@ export function addSandboxRoutes(service: HttpServer, context: OperatorContext):
       const known = () =>
         clientId === undefined || objectId === undefined
           ? Promise.resolve(undefined)
-          : readKnownOrder(database, clientId, objectId);
+          : readKnownOrder(database.of(clientId), objectId);
       const ask = async () => {
         const stepId = ids.next(clock.now());
         const at = iso(clock.now());
@@ -167,7 +167,7 @@ export function addSandboxRoutes(service: HttpServer, context: OperatorContext):
         if (ended.reason !== null || until === undefined || outcome?.done.includes(until)) break;
       }
       await database.transaction(async (tx) => {
-        recordAudit(tx, clientId ?? platformClient, change, {
+        recordAudit(tx.of(clientId ?? platformClient, change), {
           action: "step",
           objectType: "sandbox",
           objectId: objectId ?? facilityCode ?? "warehouse-sim",

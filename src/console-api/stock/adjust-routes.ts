@@ -1,6 +1,6 @@
 import Type from "typebox";
 import type { OperatorContext } from "#/console-api/context.ts";
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import { closed, identifier, nullable, positiveQuantity, quantity, text } from "#/http/routes/schema.ts";
@@ -124,12 +124,12 @@ export function addAdjustRoutes(service: HttpServer, context: OperatorContext): 
     async (request, reply) => {
       const { body } = request;
       const { distributionCentre: facilityCode, condition: sent, freesAllocations = false } = body;
-      return answerWrite(context, request, reply, async (tx, change, clientId) => {
-        const client = await clientOf(tx, clientId, facilityCode);
+      return answerWrite(context, request, reply, async (tx) => {
+        const client = await clientOf(tx, facilityCode);
         if (!client.ok) return client;
         const adjustment = { ...body, facilityCode, condition: sent ?? ("GOOD" as const), freesAllocations };
         const terms = { tolerance: client.value.settings, free: freeAllocations };
-        const result = await adjustStock(tx, change, clientId, adjustment, terms);
+        const result = await adjustStock(tx, adjustment, terms);
         if (!result.ok) return refused(ofOneLot(result.fault));
         const { status, adjustmentId = null, countId = null, qty } = result.value.answer;
         return answered({ status, adjustmentId, countId, qty }, { events: result.value.events });
@@ -154,12 +154,12 @@ export function addAdjustRoutes(service: HttpServer, context: OperatorContext): 
     async (request, reply) => {
       const { distributionCentre: facilityCode, reasonCode, note, freesAllocations = false, ...sent } = request.body;
       const { clientId: _, ...line } = sent;
-      return answerWrite(context, request, reply, async (tx, change, clientId) => {
-        const client = await clientOf(tx, clientId, facilityCode);
+      return answerWrite(context, request, reply, async (tx) => {
+        const client = await clientOf(tx, facilityCode);
         if (!client.ok) return client;
-        const book = await openBook(tx, clientId, facilityCode, change.at);
+        const book = await openBook(tx, facilityCode, tx.change.at);
         const report = { reasonCode, note, freesAllocations, lines: [line] };
-        const result = await reportHold(tx, change, book, report, freeAllocations);
+        const result = await reportHold(tx.plain, tx.change, book, report, freeAllocations);
         if (!result.ok) return refused(ofOneLot(result.fault));
         return answered({ adjustmentId: result.value.answer.adjustmentId }, { events: result.value.events });
       });
@@ -167,12 +167,12 @@ export function addAdjustRoutes(service: HttpServer, context: OperatorContext): 
   );
 }
 
-async function clientOf(tx: Tx, clientId: string, facilityCode: string): Promise<Result<ClientRecord, Refusal>> {
-  const client = await showClient(tx, clientId);
+async function clientOf(tx: ClientTx, facilityCode: string): Promise<Result<ClientRecord, Refusal>> {
+  const client = await showClient(tx);
   if (!client.ok) return refused(notFound(client.fault));
   const { facilities } = client.value;
   if (facilities.includes(facilityCode)) return ok(client.value);
-  const message = `'${facilityCode}' is not a facility of ${clientId}; it has ${facilities.join(", ")}`;
+  const message = `'${facilityCode}' is not a facility of ${tx.clientId}; it has ${facilities.join(", ")}`;
   return refused(unprocessableFaults([{ pointer: "#/distributionCentre", message }]));
 }
 

@@ -100,6 +100,7 @@ export function addCompareRoutes(service: HttpServer, context: OperatorContext):
       const { query } = request;
       const { distributionCentre: facilityCode, from, to, isAll = false, limit = pageLimitDefault } = query;
       const clientId = clientIdOf(request);
+      const view = database.of(clientId);
       if (from >= to) {
         const message = `${to} is not after from, ${from}; name the earlier day as from`;
         return sendProblem(reply, invalidRequest([{ pointer: "/query/to", message }]));
@@ -111,7 +112,7 @@ export function addCompareRoutes(service: HttpServer, context: OperatorContext):
         const message = "is the nextCursor of other days, or of another facility or client";
         return sendProblem(reply, invalidRequest([{ pointer: "/query/cursor", message }]));
       }
-      const client = await showClient(database, clientId);
+      const client = await showClient(view);
       if (!client.ok) return sendProblem(reply, notFound(client.fault));
       const { availablePools } = client.value.settings;
       const after = place.value?.sku ?? "";
@@ -123,8 +124,7 @@ export function addCompareRoutes(service: HttpServer, context: OperatorContext):
       const refusal = await refusalOfEmptyList({ database, facilitiesOf }, clientId, query, "distributionCentre", skus);
       if (refusal) return sendProblem(reply, refusal);
       const rules = await findItemRules(
-        database,
-        clientId,
+        view,
         skus.map(({ sku }) => sku),
       );
       return {

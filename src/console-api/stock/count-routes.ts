@@ -71,7 +71,7 @@ export function addCountRoutes(service: HttpServer, context: OperatorContext): v
     },
     async (request, reply) => {
       const clientId = clientIdOf(request);
-      const count = await findCount(database, clientId, request.params.countId);
+      const count = await findCount(database.of(clientId), request.params.countId);
       if (!count) return sendProblem(reply, problem("not-found", "There is no such count."));
       return recordOf(clientId, count);
     },
@@ -95,11 +95,11 @@ export function addCountRoutes(service: HttpServer, context: OperatorContext): v
       const { distributionCentre: facilityCode, isBlind = true, note, condition = "GOOD" } = request.body;
       const { sku, stockPool, batchRef, expiryDate } = request.body;
       const scope = { sku, stockPool, batchRef, expiryDate, condition };
-      await answerWrite(context, request, reply, async (tx, change, clientId) => {
-        const client = await showClient(tx, clientId);
+      await answerWrite(context, request, reply, async (tx) => {
+        const client = await showClient(tx);
         if (!client.ok) return refused(notFound(client.fault));
-        const result = await releaseCount(tx, change, client.value, { facilityCode, scope, isBlind, note });
-        return result.ok ? answered(recordOf(clientId, result.value)) : result;
+        const result = await releaseCount(tx.plain, tx.change, client.value, { facilityCode, scope, isBlind, note });
+        return result.ok ? answered(recordOf(tx.clientId, result.value)) : result;
       });
       if (reply.statusCode === 200) context.onTasks([facilityCode]);
       return reply;
@@ -121,10 +121,10 @@ export function addCountRoutes(service: HttpServer, context: OperatorContext): v
       config: { ...answers(404, 409), isBodyOptional: true, partition: "count" },
     },
     async (request, reply) =>
-      answerWrite(context, request, reply, async (tx, change, clientId) => {
+      answerWrite(context, request, reply, async (tx) => {
         const { reason } = request.body ?? {};
-        const result = await withdrawCount(tx, change, clientId, request.params.countId, reason);
-        return result.ok ? answered(recordOf(clientId, result.value)) : result;
+        const result = await withdrawCount(tx, request.params.countId, reason);
+        return result.ok ? answered(recordOf(tx.clientId, result.value)) : result;
       }),
   );
 
@@ -145,12 +145,12 @@ export function addCountRoutes(service: HttpServer, context: OperatorContext): v
       config: { ...answers(404, 409), isBodyOptional: true, partition: "count" },
     },
     async (request, reply) =>
-      answerWrite(context, request, reply, async (tx, change, clientId) => {
+      answerWrite(context, request, reply, async (tx) => {
         const { reason, freesAllocations = false } = request.body ?? {};
         const { countId } = request.params;
-        const result = await approveWaiting(tx, change, clientId, countId, { reason, freesAllocations });
+        const result = await approveWaiting(tx, countId, { reason, freesAllocations });
         if (!result.ok) return result;
-        return answered(recordOf(clientId, result.value.answer), { events: result.value.events });
+        return answered(recordOf(tx.clientId, result.value.answer), { events: result.value.events });
       }),
   );
 
@@ -171,14 +171,14 @@ export function addCountRoutes(service: HttpServer, context: OperatorContext): v
     },
     async (request, reply) => {
       let facilityCodes: readonly string[] = [];
-      await answerWrite(context, request, reply, async (tx, change, clientId) => {
+      await answerWrite(context, request, reply, async (tx) => {
         const { reason, isRecounted = false } = request.body ?? {};
         const { countId } = request.params;
-        const result = await rejectWaiting(tx, change, clientId, countId, { reason, isRecounted });
+        const result = await rejectWaiting(tx, countId, { reason, isRecounted });
         if (!result.ok) return result;
         const { rejected, recount } = result.value;
         facilityCodes = recount ? [recount.facilityCode] : [];
-        return answered({ count: recordOf(clientId, rejected), recountId: recount?.countId ?? null });
+        return answered({ count: recordOf(tx.clientId, rejected), recountId: recount?.countId ?? null });
       });
       context.onTasks(facilityCodes);
       return reply;

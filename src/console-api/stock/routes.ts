@@ -141,7 +141,7 @@ export function addStockListRoutes(service: HttpServer, context: OperatorContext
       const { sku, batchRef = null } = request.query;
       const clientId = clientIdOf(request);
       const { facilityCodes } = scopeOf(request);
-      const rows = await listLots(database, clientId, { sku, batchRef, facilityCodes, limit: lotsMax });
+      const rows = await listLots(database.of(clientId), { sku, batchRef, facilityCodes, limit: lotsMax });
       return { clientId, sku, items: rows.map(lotRecord) };
     },
   );
@@ -178,8 +178,8 @@ export function addStockListRoutes(service: HttpServer, context: OperatorContext
       // moment.
       const [onHand, rows] = await readSnapshot(database, (tx) =>
         Promise.all([
-          findOnHand(tx, clientId, facilityCode, sku),
-          listEntriesBefore(tx, clientId, { facilityCode, sku, before, since, limit: limit + 1 }),
+          findOnHand(tx.of(clientId), facilityCode, sku),
+          listEntriesBefore(tx.of(clientId), { facilityCode, sku, before, since, limit: limit + 1 }),
         ]),
       );
       const { items, left } = entriesOf(rows.slice(0, limit), start?.onHand ?? storedQuantity(onHand));

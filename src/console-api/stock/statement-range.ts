@@ -39,7 +39,7 @@ export async function findStatementRange(
   if (!isPast) return ok({ since, end: undefined });
   const end = await findDayEnd(database, change, clientId, { facilityCode, date: to });
   if (!end.ok) return end;
-  const [past] = await readSkusOfDay(database, clientId, facilityCode, end.value, [sku]);
+  const [past] = await readSkusOfDay(database.of(clientId), facilityCode, end.value, [sku]);
   const onHand = (past?.pools ?? []).reduce((sum, pool) => sum + pool.onHand, 0);
   return ok({ since, end: { position: end.value.position + 1, onHand } });
 }

@@ -1,6 +1,5 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 
 /** A lot of a product; quantities in PostgreSQL's numeric notation. */
 export interface LotRow {
@@ -17,8 +16,7 @@ export interface LotRow {
 
 /** The stock of a product, lot by lot, in all facilities or in some; used-up lots are omitted. */
 export function listLots(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   of: {
     readonly sku: string;
     /** Null: any. */
@@ -27,26 +25,18 @@ export function listLots(
     readonly limit: number;
   },
 ): Promise<LotRow[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select facility_code, stock_pool, condition, batch_ref, expiry_date, qty, allocated, received_at, last_moved_at
+  return tx.query(sql`select facility_code, stock_pool, condition, batch_ref, expiry_date, qty, allocated, received_at, last_moved_at
       from stock_balance
       where client_id = ${tenant} and sku = ${of.sku} and sku > '' and qty > 0
         and (${of.batchRef}::text is null or batch_ref = ${of.batchRef})
         and (${of.facilityCodes}::text[] is null or facility_code = any(${of.facilityCodes}::text[]))
-      order by facility_code, condition, stock_pool, expiry_date, batch_ref limit ${of.limit}`,
-  );
+      order by facility_code, condition, stock_pool, expiry_date, batch_ref limit ${of.limit}`);
 }
 
 /** The current stock of a product in the facility, in all conditions; `'0'` for none. */
-export async function findOnHand(tx: Tx, clientId: string, facilityCode: string, sku: string): Promise<string> {
-  const rows = await tenantQuery<{ on_hand: string }>(
-    tx,
-    clientId,
-    sql`select coalesce(sum(qty), 0) as on_hand from stock_balance
-      where client_id = ${tenant} and facility_code = ${facilityCode} and sku = ${sku} limit 1`,
-  );
+export async function findOnHand(tx: ClientTx, facilityCode: string, sku: string): Promise<string> {
+  const rows = await tx.query<{ on_hand: string }>(sql`select coalesce(sum(qty), 0) as on_hand from stock_balance
+      where client_id = ${tenant} and facility_code = ${facilityCode} and sku = ${sku} limit 1`);
   return rows[0]?.on_hand ?? "0";
 }
 
@@ -72,8 +62,7 @@ export interface StatementRow {
 
 /** Entries of a product in a facility after one position and before another, the newest first. */
 export function listEntriesBefore(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   of: {
     readonly facilityCode: string;
     readonly sku: string;
@@ -82,10 +71,7 @@ export function listEntriesBefore(
     readonly limit: number;
   },
 ): Promise<StatementRow[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select m.position, m.booked_at, m.occurred_at, m.type, m.stock_pool, m.condition, m.batch_ref, m.expiry_date,
+  return tx.query(sql`select m.position, m.booked_at, m.occurred_at, m.type, m.stock_pool, m.condition, m.batch_ref, m.expiry_date,
         m.qty, m.affects_on_hand, m.allocated_change, m.reason, m.reference_type, m.reference_id, r.po_number,
         r.vendor_order_id
       from stock_movement m
@@ -93,6 +79,5 @@ export function listEntriesBefore(
         and r.receipt_id = m.reference_id and m.reference_type = 'receipt'
       where m.client_id = ${tenant} and m.facility_code = ${of.facilityCode} and m.sku = ${of.sku} and m.sku > ''
         and m.position < ${of.before} and m.position > ${of.since}
-      order by m.position desc limit ${of.limit}`,
-  );
+      order by m.position desc limit ${of.limit}`);
 }

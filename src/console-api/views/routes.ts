@@ -11,7 +11,7 @@ import {
   viewsOfUserMax,
 } from "#/console-api/views/contract.ts";
 import * as repository from "#/console-api/views/repository.ts";
-import { platformClient, recordAudit } from "#/db/audit.ts";
+import { recordAudit } from "#/db/audit.ts";
 import { operatorOf } from "#/http/access/operator.ts";
 import type { Operator } from "#/http/access/operator-role.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -66,24 +66,24 @@ export function addViewRoutes(service: HttpServer, context: OperatorContext): vo
     async (request, reply) => {
       const { userName, role } = operatorOf(request);
       const { screen, name, query, isShared = false } = request.body;
-      return answerWrite(context, request, reply, async (tx, change) => {
+      return answerWrite(context, request, reply, async (tx) => {
         if (isShared && role === "viewer") {
           return refused(problem("conflict", "A viewer cannot share views: sharing requires the role operator."));
         }
-        const before = await repository.findViewOfName(tx, { userName, screen, name });
-        const { ofUser, ofScreen } = before ? none : await repository.countViews(tx, userName, screen);
+        const before = await repository.findViewOfName(tx.plain, { userName, screen, name });
+        const { ofUser, ofScreen } = before ? none : await repository.countViews(tx.plain, userName, screen);
         if (ofScreen >= viewsMax) {
           return refused(problem("conflict", `There are ${viewsMax} views of this screen already: delete one first.`));
         }
         if (ofUser >= viewsOfUserMax) {
           return refused(problem("conflict", `The user has ${viewsOfUserMax} views already: delete one first.`));
         }
-        const viewId = before?.view_id ?? change.ids.next(Date.parse(change.at));
+        const viewId = before?.view_id ?? tx.change.ids.next(Date.parse(tx.change.at));
         const row = { view_id: viewId, screen, user_name: userName, name, query, is_shared: isShared };
-        const saved = { ...row, updated_at: change.at };
-        repository.writeView(tx, saved);
+        const saved = { ...row, updated_at: tx.change.at };
+        repository.writeView(tx.plain, saved);
         const detail = { screen, name, isShared };
-        recordAudit(tx, platformClient, change, { action: "save", objectType: "view", objectId: viewId, detail });
+        recordAudit(tx, { action: "save", objectType: "view", objectId: viewId, detail });
         return answered(viewOf(saved, userName));
       });
     },
@@ -105,15 +105,15 @@ export function addViewRoutes(service: HttpServer, context: OperatorContext): vo
     async (request, reply) => {
       const operator = operatorOf(request);
       const { viewId } = request.params;
-      return answerWrite(context, request, reply, async (tx, change) => {
-        const found = await repository.findView(tx, viewId);
+      return answerWrite(context, request, reply, async (tx) => {
+        const found = await repository.findView(tx.plain, viewId);
         if (!found || !mayDelete(operator, found)) {
           return refused(problem("not-found", "There is no such view that the user may delete."));
         }
-        repository.deleteView(tx, viewId);
+        repository.deleteView(tx.plain, viewId);
         const { screen, name } = found;
         const detail = { screen, name };
-        recordAudit(tx, platformClient, change, { action: "delete", objectType: "view", objectId: viewId, detail });
+        recordAudit(tx, { action: "delete", objectType: "view", objectId: viewId, detail });
         return answered(null, { status: 204 });
       });
     },

@@ -1,6 +1,5 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 
@@ -34,17 +33,13 @@ const periodOf = (days: number): number => (days <= 1 ? 3_600 : days <= 7 ? 21_6
  * @param days back from now; attempts are kept for 30 days
  */
 export async function readAttemptRates(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   webhookId: string,
   { days, nowMs }: { readonly days: number; readonly nowMs: number },
 ): Promise<AttemptRates> {
   const periodSeconds = periodOf(days);
   const first = idBoundary(nowMs - days * dayMs);
-  const rows = await tenantQuery<RateRow & { readonly deliveries: number }>(
-    tx,
-    clientId,
-    sql`with newest as materialized (
+  const rows = await tx.query<RateRow & { readonly deliveries: number }>(sql`with newest as materialized (
         select delivery_id from webhook_delivery
         where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and attempts >= 0 and delivery_id > ${first}::uuid
         order by delivery_id desc limit ${examinedMax + 1})
@@ -55,7 +50,6 @@ export async function readAttemptRates(
         (select count(*)::int from newest) as deliveries
       from newest n join webhook_attempt a on a.client_id = ${tenant} and a.delivery_id = n.delivery_id and a.state > ''
         and a.attempt_id > ${first}::uuid and a.ended_at is not null
-      group by 1 order by 1`,
-  );
+      group by 1 order by 1`);
   return { periodSeconds, isCut: (rows[0]?.deliveries ?? 0) > examinedMax, items: rows };
 }

@@ -53,9 +53,10 @@ export function addWebhookListRoutes(service: HttpServer, { across, database, cl
       const { webhookId } = request.params;
       const { days = 7 } = request.query;
       const clientId = clientIdOf(request);
-      const found = isUuidV7(webhookId) ? await findSubscription(database, clientId, webhookId) : undefined;
+      const view = database.of(clientId);
+      const found = isUuidV7(webhookId) ? await findSubscription(view, webhookId) : undefined;
       if (found === undefined) return sendProblem(reply, problem("not-found", "There is no such webhook."));
-      const rates = await readAttemptRates(database, clientId, webhookId, { days, nowMs: clock.now() });
+      const rates = await readAttemptRates(view, webhookId, { days, nowMs: clock.now() });
       return {
         periodSeconds: rates.periodSeconds,
         isCut: rates.isCut,
@@ -150,11 +151,9 @@ async function subscriptionRecords(tx: Tx, rows: readonly SubscriptionRow[]): Pr
   const byClient = Map.groupBy(rows, ({ client_id }) => client_id);
   const known = await Promise.all(
     [...byClient].map(async ([clientId, ofClient]) => {
+      const view = tx.of(clientId);
       const ids = ofClient.map(({ webhook_id }) => webhook_id);
-      const [healthOf, totals] = await Promise.all([
-        readHealth(tx, clientId, ids),
-        listDeliveryTotals(tx, clientId, ids),
-      ]);
+      const [healthOf, totals] = await Promise.all([readHealth(view, ids), listDeliveryTotals(view, ids)]);
       const totalsOf = new Map(totals.map((total) => [total.webhook_id, total]));
       return [clientId, { healthOf, totalsOf }] as const;
     }),

@@ -1,4 +1,4 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 
 /** A text that is stored encrypted under the master key, and the context that it was sealed for. */
 export interface SealedText {
@@ -32,7 +32,7 @@ export interface SealedTable {
   /** Whether the table is read and written client by client; otherwise the client is ignored. */
   readonly isOfClients: boolean;
   /** Rows after a key ('' starts at the first), in key order. */
-  list(tx: Tx, clientId: string, after: string, limit: number): Promise<SealedRow[]>;
+  list(tx: ClientTx, after: string, limit: number): Promise<SealedRow[]>;
   /** Replaces the texts that are unchanged since they were read, and no others; returns how many. */
-  replace(tx: Transaction, clientId: string, column: string, texts: readonly Resealed[]): Promise<number>;
+  replace(tx: ClientTransaction, column: string, texts: readonly Resealed[]): Promise<number>;
 }

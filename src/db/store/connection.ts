@@ -110,6 +110,6 @@ export function connectionSettings(options: DatabaseOptions): ConnectionSettings
 
 /** Every statement passes this function on its way to a connection. */
 export function noteStatement({ onStatement }: Pick<DatabaseOptions, "onStatement">, statement: Statement): void {
-  assert(statement.values[0] !== tenant, `a tenant statement goes through tenantQuery: ${statement.text}`);
+  assert(statement.values[0] !== tenant, `a client's view executes a tenant statement: ${statement.text}`);
   onStatement?.(statement);
 }

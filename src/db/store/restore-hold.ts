@@ -68,7 +68,12 @@ export async function releaseHolds(
   );
   for (const [restoredTo, released] of Map.groupBy(rows, (row) => row.restored_to)) {
     const detail = { parts: released.map(({ part }) => part).sort() };
-    recordAudit(tx, platformClient, change, { action: "release", objectType: "restore", objectId: restoredTo, detail });
+    recordAudit(tx.of(platformClient, change), {
+      action: "release",
+      objectType: "restore",
+      objectId: restoredTo,
+      detail,
+    });
   }
   const released = new Set(rows.map(({ part }) => part));
   return restoreParts.filter((part) => released.has(part));

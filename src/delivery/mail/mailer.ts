@@ -62,7 +62,7 @@ export function startMailer(context: MailerContext): Mailer {
   async function sendOne(to: MailTransport, clientId: string, claimed: repository.ClaimedMail): Promise<void> {
     const { mail_id: mailId, attempts } = claimed;
     const settle = (status: repository.SettledMail["status"], at: string, lastError: string | null) =>
-      repository.settleMail(database, clientId, { mailId, attempts, status, at, lastError });
+      repository.settleMail(database.of(clientId), { mailId, attempts, status, at, lastError });
     try {
       await to.send(claimed, AbortSignal.any([AbortSignal.timeout(sendMsMax), stopping.signal]));
     } catch (error) {
@@ -91,14 +91,15 @@ export function startMailer(context: MailerContext): Mailer {
 
   /** Sends a batch of one client; returns whether there may be more. */
   async function sendDue(clientId: string): Promise<boolean> {
+    const view = database.of(clientId);
     const nowMs = clock.now();
     const [at, dueMost] = [iso(nowMs), iso(nowMs + dueMsMost)];
     if (transport === undefined) {
-      metrics.mails.inc({ outcome: "kept" }, await repository.keepDueMails(database, clientId, at, dueMost));
+      metrics.mails.inc({ outcome: "kept" }, await repository.keepDueMails(view, at, dueMost));
       return false;
     }
     const due = { at, dueMost, leaseUntil: iso(nowMs + leaseMs) };
-    const claimed = await repository.claimDueMails(database, clientId, due, connectionsMax);
+    const claimed = await repository.claimDueMails(view, due, connectionsMax);
     const ends = await Promise.allSettled(claimed.map((claimedMail) => sendOne(transport, clientId, claimedMail)));
     for (const end of ends) if (end.status === "rejected") throw end.reason;
     return claimed.length === connectionsMax;

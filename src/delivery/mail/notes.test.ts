@@ -83,8 +83,7 @@ async function claim(atMs: number): Promise<number> {
   const claimed = await database.transaction(
     (tx) =>
       claimDueMails(
-        tx,
-        "DEMO",
+        tx.of("DEMO"),
         { at: iso(atMs), dueMost: iso(atMs + 240 * minuteMs), leaseUntil: iso(atMs + minuteMs) },
         10,
       ),
@@ -92,7 +91,7 @@ async function claim(atMs: number): Promise<number> {
   );
   for (const { mail_id: mailId, attempts } of claimed) {
     const sent = { mailId, attempts, status: "SENT", at: iso(atMs), lastError: null } as const;
-    await database.transaction((tx) => settleMail(tx, "DEMO", sent), patient);
+    await database.transaction((tx) => settleMail(tx.of("DEMO"), sent), patient);
   }
   return claimed.length;
 }

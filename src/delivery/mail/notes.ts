@@ -16,7 +16,7 @@ const quietMs = 10 * 60_000;
 /** For an outbound feed, the client's present setting: a change applies to the next alert. */
 async function emailListOf(tx: Transaction, { kind, clientId, emailList }: AlertSubject): Promise<readonly string[]> {
   if (kind !== "OUTBOUND") return emailList;
-  const client = await showClient(tx, clientId);
+  const client = await showClient(tx.of(clientId));
   return client.ok ? client.value.settings.outboundEmailList : [];
 }
 
@@ -34,6 +34,7 @@ export async function noteIncident(
 ): Promise<void> {
   const { at, ids } = change;
   const { clientId } = subject;
+  const view = tx.of(clientId);
   const notes = notesOf(at, subject, step, facts);
   const keys = Object.keys(notes);
   if (keys.length === 0) return;
@@ -42,10 +43,10 @@ export async function noteIncident(
   const atMs = Date.parse(at);
   const openedAt = new Date((step.state as IncidentState).openedAtMs).toISOString();
   const [, openMails, lastPlanned, mailed] = await Promise.all([
-    repository.lockClient(tx, clientId),
-    repository.listOpenMails(tx, clientId, addresses),
-    repository.findLastPlanned(tx, clientId, addresses, new Date(atMs - quietMs).toISOString()),
-    repository.listMailed(tx, clientId, addresses, openedAt, keys),
+    repository.lockClient(view),
+    repository.listOpenMails(view, addresses),
+    repository.findLastPlanned(view, addresses, new Date(atMs - quietMs).toISOString()),
+    repository.listMailed(view, addresses, openedAt, keys),
   ]);
   const openByAddress = new Map(openMails.map((mail) => [mail.address, mail]));
   const begun: repository.NewMail[] = [];
@@ -59,12 +60,12 @@ export async function noteIncident(
     };
     const composed = { ...composeMail(clientId, Object.values(all)), notes: all };
     if (open) {
-      repository.changeMail(tx, clientId, open.mail_id, composed);
+      repository.changeMail(view, open.mail_id, composed);
       continue;
     }
     const last = lastPlanned.get(address);
     const scheduledAtMs = Math.max(atMs + gatherMs, last === undefined ? 0 : Date.parse(last) + quietMs);
     begun.push({ ...composed, mailId: ids.next(atMs), address, scheduledAt: new Date(scheduledAtMs).toISOString() });
   }
-  if (begun.length > 0) repository.insertMails(tx, clientId, at, begun);
+  if (begun.length > 0) repository.insertMails(view, at, begun);
 }

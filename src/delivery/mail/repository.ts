@@ -1,7 +1,6 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto, table } from "#/db/table.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { ComposedMail } from "#/delivery/mail/compose.ts";
 import type { Note } from "#/delivery/mail/note.ts";
 
@@ -11,12 +10,8 @@ type Notes = Readonly<Record<string, Note>>;
  * Two concurrent transactions that notify one address both find no open mail to extend: the lock on the client's row
  * serializes them.
  */
-export async function lockClient(tx: Transaction, clientId: string): Promise<void> {
-  await tenantQuery(
-    tx,
-    clientId,
-    sql`select client_id from tenant where client_id = ${tenant} limit 1 for no key update`,
-  );
+export async function lockClient(tx: ClientTransaction): Promise<void> {
+  await tx.query(sql`select client_id from tenant where client_id = ${tenant} limit 1 for no key update`);
 }
 
 export interface OpenMail {
@@ -26,51 +21,43 @@ export interface OpenMail {
 }
 
 /** Mails that no worker has begun to send, locked: no worker begins before this transaction ends. */
-export function listOpenMails(tx: Transaction, clientId: string, addresses: readonly string[]): Promise<OpenMail[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select m.mail_id, m.address, m.notes from alert_mail m
+export function listOpenMails(tx: ClientTransaction, addresses: readonly string[]): Promise<OpenMail[]> {
+  return tx.query(sql`select m.mail_id, m.address, m.notes from alert_mail m
       where m.client_id = ${tenant} and m.address = any(${addresses}::text[]) and m.status = 'PENDING'
         and m.attempts >= 0 and m.attempts = 0
-      order by m.mail_id limit 1000 for update`,
-  );
+      order by m.mail_id limit 1000 for update`);
 }
 
 /** For each address, the planned time of its last mail, if that was after `since`. */
 export async function findLastPlanned(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   addresses: readonly string[],
   since: string,
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await tenantQuery<{ address: string; scheduled_at: string }>(
-    tx,
-    clientId,
-    sql`select m.address, max(m.scheduled_at) as scheduled_at from alert_mail m
+  const rows = await tx.query<{
+    address: string;
+    scheduled_at: string;
+  }>(sql`select m.address, max(m.scheduled_at) as scheduled_at from alert_mail m
       where m.client_id = ${tenant} and m.address = any(${addresses}::text[]) and m.scheduled_at > ${since}::timestamptz
         and m.attempts >= 0
-      group by m.address limit 1000`,
-  );
+      group by m.address limit 1000`);
   return new Map(rows.map((row) => [row.address, row.scheduled_at]));
 }
 
 /** Which of the notes each address has received, or will receive, in mails since the incident began. */
 export async function listMailed(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   addresses: readonly string[],
   since: string,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const rows = await tenantQuery<{ address: string; key: string }>(
-    tx,
-    clientId,
-    sql`select m.address, k.key from alert_mail m cross join lateral jsonb_object_keys(m.notes) as k(key)
+  const rows = await tx.query<{
+    address: string;
+    key: string;
+  }>(sql`select m.address, k.key from alert_mail m cross join lateral jsonb_object_keys(m.notes) as k(key)
       where m.client_id = ${tenant} and m.address = any(${addresses}::text[]) and m.scheduled_at >= ${since}::timestamptz
         and m.attempts >= 0 and k.key = any(${keys}::text[])
-      limit 10000`,
-  );
+      limit 10000`);
   const mailed = new Map<string, Set<string>>();
   for (const { address, key } of rows) mailed.set(address, (mailed.get(address) ?? new Set()).add(key));
   return mailed;
@@ -98,7 +85,7 @@ const insertAll = insertInto(
   }),
 );
 
-export function insertMails(tx: Transaction, clientId: string, at: string, mails: readonly NewMail[]): void {
+export function insertMails(tx: ClientTransaction, at: string, mails: readonly NewMail[]): void {
   const rows = mails.map(({ mailId, address, subject, text, html, notes, scheduledAt }) => ({
     mail_id: mailId,
     address,
@@ -111,22 +98,17 @@ export function insertMails(tx: Transaction, clientId: string, at: string, mails
     due_at: scheduledAt,
     created_at: at,
   }));
-  insertAll.send(tx, clientId, rows);
+  insertAll.send(tx, rows);
 }
 
 export function changeMail(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   mailId: string,
   { subject, text, html, notes }: ComposedMail & { readonly notes: Notes },
 ): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`update alert_mail m set subject = ${subject}, body_text = ${text}, body_html = ${html},
+  tx.send(sql`update alert_mail m set subject = ${subject}, body_text = ${text}, body_html = ${html},
         notes = ${JSON.stringify(notes)}::jsonb
-      where m.client_id = ${tenant} and m.mail_id = ${mailId}`,
-  );
+      where m.client_id = ${tenant} and m.mail_id = ${mailId}`);
 }
 
 export interface ClaimedMail {
@@ -149,21 +131,16 @@ export interface ClaimedMail {
  * mails that another transaction is claiming or writing.
  */
 export function claimDueMails(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   { at, dueMost, leaseUntil }: { readonly at: string; readonly dueMost: string; readonly leaseUntil: string },
   limit: number,
 ): Promise<ClaimedMail[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`update alert_mail m set attempts = m.attempts + 1, due_at = ${leaseUntil}::timestamptz
+  return tx.query(sql`update alert_mail m set attempts = m.attempts + 1, due_at = ${leaseUntil}::timestamptz
       where m.client_id = ${tenant} and m.mail_id = any(array(
         select d.mail_id from alert_mail d
         where d.client_id = ${tenant} and d.status = 'PENDING' and (d.due_at <= ${at}::timestamptz or d.due_at > ${dueMost}::timestamptz)
         order by d.due_at limit ${limit} for update skip locked))
-      returning m.mail_id, m.address, m.subject, m.body_text, m.body_html, m.scheduled_at, m.created_at, m.attempts`,
-  );
+      returning m.mail_id, m.address, m.subject, m.body_text, m.body_html, m.scheduled_at, m.created_at, m.attempts`);
 }
 
 /** KEPT: there is no mail server; the mail is only shown. */
@@ -180,38 +157,26 @@ export interface SettledMail {
   readonly lastError: string | null;
 }
 
-export async function settleMail(tx: Tx, clientId: string, mail: SettledMail): Promise<void> {
-  await tenantQuery(
-    tx,
-    clientId,
-    sql`update alert_mail m set status = ${mail.status}, due_at = ${mail.at}::timestamptz, last_error = ${mail.lastError},
+export async function settleMail(tx: ClientTx, mail: SettledMail): Promise<void> {
+  await tx.query(sql`update alert_mail m set status = ${mail.status}, due_at = ${mail.at}::timestamptz, last_error = ${mail.lastError},
         sent_at = case when ${mail.status} = 'SENT' then ${mail.at}::timestamptz end
-      where m.client_id = ${tenant} and m.mail_id = ${mail.mailId} and m.status = 'PENDING' and m.attempts = ${mail.attempts}`,
-  );
+      where m.client_id = ${tenant} and m.mail_id = ${mail.mailId} and m.status = 'PENDING' and m.attempts = ${mail.attempts}`);
 }
 
 /** Deletes mails with an id before this one. A mail to send is given up within a day. */
-export async function purgeMails(tx: Tx, clientId: string, before: string, limit = 2_000): Promise<number> {
-  const rows = await tenantQuery(
-    tx,
-    clientId,
-    sql`delete from alert_mail m
+export async function purgeMails(tx: ClientTx, before: string, limit = 2_000): Promise<number> {
+  const rows = await tx.query(sql`delete from alert_mail m
       where m.client_id = ${tenant} and m.mail_id = any(array(
         select o.mail_id from alert_mail o
         where o.client_id = ${tenant} and o.mail_id < ${before}::uuid order by o.mail_id limit ${limit}))
-      returning m.mail_id`,
-  );
+      returning m.mail_id`);
   return rows.length;
 }
 
 /** Without a mail server, due mails are only shown. */
-export async function keepDueMails(tx: Tx, clientId: string, at: string, dueMost: string): Promise<number> {
-  const rows = await tenantQuery(
-    tx,
-    clientId,
-    sql`update alert_mail m set status = 'KEPT'
+export async function keepDueMails(tx: ClientTx, at: string, dueMost: string): Promise<number> {
+  const rows = await tx.query(sql`update alert_mail m set status = 'KEPT'
       where m.client_id = ${tenant} and m.status = 'PENDING'
-        and (m.due_at <= ${at}::timestamptz or m.due_at > ${dueMost}::timestamptz) returning m.mail_id`,
-  );
+        and (m.due_at <= ${at}::timestamptz or m.due_at > ${dueMost}::timestamptz) returning m.mail_id`);
   return rows.length;
 }

@@ -87,28 +87,26 @@ function tickIncident(
   aheadMs: number,
 ): Promise<number> {
   return database.transaction(async (tx) => {
+    const view = tx.of(clientId);
     // Locks the client's row first, which the notes need, then the lane without waiting: a transaction that settles the
     // lane may lock both in either order.
-    await lockClient(tx, clientId);
-    const lane = await lockIncident(tx, clientId, webhookId);
+    await lockClient(view);
+    const lane = await lockIncident(view, webhookId);
     const nowMs = clock.now();
     if (!lane?.incident_due_at) return 0;
     const dueMs = Date.parse(lane.incident_due_at);
     if (dueMs > nowMs && dueMs <= nowMs + aheadMs) return 0;
     const before = readIncident(lane.incident, nowMs);
     if (lane.status === "PAUSED" && before?.quietSinceMs === undefined) {
-      updateIncident(tx, clientId, webhookId, before, iso(nowMs + pausedMs));
+      updateIncident(view, webhookId, before, iso(nowMs + pausedMs));
       return 0;
     }
     const disablesMs = disablesBy(lane, nowMs);
     const step = stepIncident(before, { kind: "TICK", disablesAtMs: disablesMs }, nowMs);
     const nextMs = nextTickAtMs(step.state, disablesMs);
-    updateIncident(tx, clientId, webhookId, step.state, nextMs === undefined ? undefined : iso(nextMs));
+    updateIncident(view, webhookId, step.state, nextMs === undefined ? undefined : iso(nextMs));
     if (step.mails.length === 0) return 0;
-    const [waiting, failing] = await Promise.all([
-      countWaiting(tx, clientId, webhookId),
-      findFailing(tx, clientId, webhookId),
-    ]);
+    const [waiting, failing] = await Promise.all([countWaiting(view, webhookId), findFailing(view, webhookId)]);
     const subject = {
       clientId,
       webhookId,

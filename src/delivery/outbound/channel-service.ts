@@ -1,5 +1,5 @@
-import { type Change, recordAudit } from "#/db/audit.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
+import { recordAudit } from "#/db/audit.ts";
+import type { ClientTx, UnitOfWork } from "#/db/database.ts";
 import * as repository from "#/delivery/outbound/channel-repository.ts";
 import {
   endPush,
@@ -43,22 +43,20 @@ export interface SetChannels {
  * @returns refused with the faults of the address or its headers; in that case, nothing was written.
  */
 export async function setChannels(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   request: ChannelsRequest,
   pushContext: PushContext,
 ): Promise<Result<readonly SetChannels[], readonly RequestFault[]>> {
   const { types, isHttp, isSftp } = request;
   assert(isHttp || isSftp || request.push !== undefined, "no channel is left");
-  assert(await repository.lockList(tx, clientId), `client ${clientId} has no list`);
+  assert(await repository.lockList(tx), `client ${tx.clientId} has no list`);
   const set: SetChannels[] = [];
   for (const type of types) {
-    const push = request.push && (await setPush(tx, change, clientId, type, request.push, pushContext));
+    const push = request.push && (await setPush(tx, type, request.push, pushContext));
     if (push?.ok === false) return push;
-    const hasEnded = push === undefined && (await endPush(tx, clientId, type, change.at));
-    await repository.putChannel(tx, clientId, change.at, { type, is_http: isHttp, is_sftp: isSftp });
-    recordAudit(tx, clientId, change, {
+    const hasEnded = push === undefined && (await endPush(tx, type, tx.change.at));
+    await repository.putChannel(tx, tx.change.at, { type, is_http: isHttp, is_sftp: isSftp });
+    recordAudit(tx, {
       action: "setWays",
       objectType: "outboundFeed",
       objectId: type,
@@ -87,11 +85,10 @@ export interface ShownChannels {
 }
 
 /** The channels of every type, in the order of the contract. Call it in a transaction that reads one state. */
-export async function showChannels(tx: Tx, clientId: string): Promise<readonly ShownChannels[]> {
-  const [channels, pushes] = await Promise.all([repository.listChannels(tx, clientId), listPushes(tx, clientId)]);
+export async function showChannels(tx: ClientTx): Promise<readonly ShownChannels[]> {
+  const [channels, pushes] = await Promise.all([repository.listChannels(tx), listPushes(tx)]);
   const healthOf = await readHealth(
     tx,
-    clientId,
     pushes.map(({ webhookId }) => webhookId),
   );
   return outboundTypes.map((type) => {

@@ -1,4 +1,4 @@
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction } from "#/db/database.ts";
 import { listChannels } from "#/delivery/outbound/channel-repository.ts";
 import { insertDocuments, type NewOutboundDocument } from "#/delivery/outbound/repository.ts";
 import { addDeliveries, listPushes, type WantedDelivery } from "#/delivery/webhooks/index.ts";
@@ -19,8 +19,8 @@ export type ChannelsOfClient = (type: OutboundType) => Channels;
  * The channels of a client, unchanged until the transaction ends: call it after `takePositions` or `lockList`, because
  * a transaction that changes the channels waits for the same lock.
  */
-export async function readChannels(tx: Transaction, clientId: string): Promise<ChannelsOfClient> {
-  const [channels, pushes] = await Promise.all([listChannels(tx, clientId), listPushes(tx, clientId)]);
+export async function readChannels(tx: ClientTransaction): Promise<ChannelsOfClient> {
+  const [channels, pushes] = await Promise.all([listChannels(tx), listPushes(tx)]);
   const channelOf = new Map(channels.map((channel) => [channel.type, channel]));
   const pushOf = new Map(pushes.map((push) => [push.topicName, push]));
   return (type) => {
@@ -44,15 +44,14 @@ export interface PushedDocument {
 
 /** Stores documents, the first at the place after `position`, marked with their channels. */
 export function storeDocuments(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   at: string,
   position: number,
   channels: ChannelsOfClient,
   documents: readonly NewOutboundDocument[],
 ): PushedDocument[] {
   const marked = documents.map((document) => ({ ...document, channels: channels(document.type) }));
-  insertDocuments(tx, clientId, at, position, marked);
+  insertDocuments(tx, at, position, marked);
   // Keeps only the types until the commit, not the documents' bytes.
   const types = documents.map(({ type }) => type);
   tx.afterCommit(() => {
@@ -70,9 +69,8 @@ export function storeDocuments(
  * @returns the number of deliveries.
  */
 export async function pushDocuments(
-  tx: Transaction,
+  tx: ClientTransaction,
   ids: Ids,
-  clientId: string,
   at: string,
   channels: ChannelsOfClient,
   documents: readonly PushedDocument[],
@@ -83,6 +81,6 @@ export async function pushDocuments(
     const subject = { topicName: type, objectType: type, objectId };
     return [{ ...push, ...subject, eventId: messageId, position: listPosition }];
   });
-  await addDeliveries(tx, ids, clientId, at, wanted);
+  await addDeliveries(tx, ids, at, wanted);
   return wanted.length;
 }

@@ -29,7 +29,7 @@ const statusEvent = (orderId: string, more: Partial<EventDraft> = {}): EventDraf
 });
 
 function append(clientId: string, ...drafts: readonly EventDraft[]): Promise<void> {
-  return database.transaction(async (tx) => writer.append(tx, clientId, new Date().toISOString(), drafts));
+  return database.transaction(async (tx) => writer.append(tx.of(clientId), new Date().toISOString(), drafts));
 }
 
 /** Publishes the waiting rows, with the given consumers followed by the one under test. */
@@ -54,7 +54,7 @@ async function publish(clientId: string, ...before: readonly Consumer[]): Promis
 }
 
 const listed = async (clientId: string, after = 0) =>
-  (await repository.listPending(database, clientId, after, undefined, 1_000)).map(({ object_id }) => object_id);
+  (await repository.listPending(database.of(clientId), after, undefined, 1_000)).map(({ object_id }) => object_id);
 
 test("documents are in the order of the events, followed by those of events that consumers cause", async () => {
   const { clientId } = await insertClient(database, { clientId: "ORDER" });
@@ -66,6 +66,7 @@ test("documents are in the order of the events, followed by those of events that
 
 test("all documents of many large events are stored", async () => {
   const { clientId } = await insertClient(database, { clientId: "LARGE" });
+  const view = database.of(clientId);
   const [line] = samples.orderStatus.lines;
   const lines = Array.from({ length: 1_000 }, (_, i) => ({ ...line, lineNumber: i + 1 }));
   const orderIds = Array.from({ length: 40 }, (_, i) => `L-${i}`);
@@ -78,13 +79,13 @@ test("all documents of many large events are stored", async () => {
     ),
   );
   await publish(clientId);
-  const rows = await repository.listPending(database, clientId, 0, "OS", 1_000);
+  const rows = await repository.listPending(view, 0, "OS", 1_000);
   assert.deepEqual(
     rows.map(({ object_id }) => object_id),
     orderIds,
   );
   for (const { message_id, object_id, size } of rows) {
-    const xml = await repository.findPayload(database, clientId, message_id);
+    const xml = await repository.findPayload(view, message_id);
     assert.equal(xml?.byteLength, size);
     assert.ok(xml?.includes(`<messageId>${message_id}</messageId>`) && xml.includes(`<orderId>${object_id}</orderId>`));
     assert.ok(xml?.includes("<lineNumber>1000</lineNumber>"));
@@ -107,11 +108,12 @@ test("an event whose publication is retried makes one document", async () => {
 
 test("a document whose processing fails for good has an ACK with the reason", async () => {
   const { clientId } = await insertClient(database, { clientId: "GIVEUP" });
+  const view = database.of(clientId);
   const token = ids.next(Date.now());
   const data = { token, feedType: "NO", objectId: "1001", errors: [] };
   await append(clientId, { topic: "feed:accepted", objectType: "feed", objectId: token, feedToken: token, data });
   const failing: Consumer = {
-    async consume(_tx, _clientId, _at, rows) {
+    async consume(_tx, _at, rows) {
       if (rows.some(({ topic }) => topic === "feed:accepted")) throw new Error("made to fail");
       return [];
     },
@@ -122,9 +124,9 @@ test("a document whose processing fails for good has an ACK with the reason", as
     failing,
     createOutcomeConsumer(() => {}, statusOf),
   );
-  const [ack, ...others] = await findOutbound(database, clientId, token);
+  const [ack, ...others] = await findOutbound(view, token);
   assert.deepEqual([ack?.type, others], ["ACK", []]);
-  const xml = String(await repository.findPayload(database, clientId, ack?.messageId as string));
+  const xml = String(await repository.findPayload(view, ack?.messageId as string));
   assert.match(xml, /<result>FAILED<\/result>\s*<errors>\s*<error>Asynchronous processing of the document failed/);
   assert.match(xml, /<distributionCentre>DC1<[\s\S]*<objectId>1001<[\s\S]*<status>RECEIVED</);
 });
@@ -134,7 +136,8 @@ test("positions of the list become visible in order with overlapping writers", a
   const taken: number[] = [];
   const write = (name: string, pauseMs: number) =>
     database.transaction(async (tx) => {
-      const position = await repository.takePositions(tx, clientId, 1);
+      const view = tx.of(clientId);
+      const position = await repository.takePositions(view, 1);
       await sleep(pauseMs);
       const payload = Buffer.from("<x/>");
       const document = {
@@ -146,7 +149,7 @@ test("positions of the list become visible in order with overlapping writers", a
         parts: 1,
       } as const;
       const messageId = ids.next(Date.now());
-      repository.insertDocuments(tx, clientId, new Date().toISOString(), position, [
+      repository.insertDocuments(view, new Date().toISOString(), position, [
         { ...document, messageId, payload, channels: { isHttp: true, isSftp: false } },
       ]);
       taken.push(position);
@@ -156,7 +159,7 @@ test("positions of the list become visible in order with overlapping writers", a
   let isWriting = true;
   const reading = (async () => {
     while (isWriting) {
-      const rows = await repository.listPending(database, clientId, cursor, undefined, 1_000);
+      const rows = await repository.listPending(database.of(clientId), cursor, undefined, 1_000);
       seen.push(...rows.map(({ object_id }) => object_id));
       cursor = rows.at(-1)?.list_position ?? cursor;
     }

@@ -1,4 +1,4 @@
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction } from "#/db/database.ts";
 import { findDocumentVersions } from "#/delivery/outbound/channel-repository.ts";
 import {
   type ChannelsOfClient,
@@ -15,7 +15,7 @@ import { companionOf, type Ids } from "#/kernel/values/ids.ts";
 import type { OutboundDraft } from "#/outbox/append.ts";
 import type { Consumer } from "#/outbox/relay.ts";
 
-type Row = Parameters<Consumer["consume"]>[3][number];
+type Row = Parameters<Consumer["consume"]>[2][number];
 
 /**
  * Documents are inserted in sets up to this size: a batch of events may contain five hundred documents of a thousand
@@ -35,18 +35,18 @@ export function createOutboundConsumer(ids: Ids, onPushed: () => void = () => {}
   const pushed = new Set<string>();
   return {
     span: { name: "write outbound documents", concerns: ({ outbound }) => outbound !== null },
-    async consume(tx, clientId, at, rows) {
+    async consume(tx, at, rows) {
       const drafted = rows.filter(({ outbound }) => outbound !== null);
       const needsVersions = drafted.some(({ outbound }) => isVersioned(outbound as OutboundDraft));
-      const versions = needsVersions ? await findDocumentVersions(tx, clientId) : newestVersions;
+      const versions = needsVersions ? await findDocumentVersions(tx) : newestVersions;
       const reporting = drafted.filter(({ outbound }) => hasDocument(outbound as OutboundDraft, versions));
       if (reporting.length === 0) return [];
       const [position, channels] = await Promise.all([
-        repository.takePositions(tx, clientId, reporting.length),
-        readChannels(tx, clientId),
+        repository.takePositions(tx, reporting.length),
+        readChannels(tx),
       ]);
-      const documents = store(tx, clientId, at, reporting, { position, channels, versions });
-      if ((await pushDocuments(tx, ids, clientId, at, channels, documents)) > 0) pushed.add(clientId);
+      const documents = store(tx, at, reporting, { position, channels, versions });
+      if ((await pushDocuments(tx, ids, at, channels, documents)) > 0) pushed.add(tx.clientId);
       return [];
     },
     afterwards(clientId) {
@@ -56,8 +56,7 @@ export function createOutboundConsumer(ids: Ids, onPushed: () => void = () => {}
 
   /** Stores the documents; returns those to push. */
   function store(
-    tx: Transaction,
-    clientId: string,
+    tx: ClientTransaction,
     at: string,
     rows: readonly Row[],
     { position, channels, versions }: { position: number; channels: ChannelsOfClient; versions: DocumentVersions },
@@ -67,13 +66,13 @@ export function createOutboundConsumer(ids: Ids, onPushed: () => void = () => {}
     let bytes = 0;
     let stored = position;
     const flush = () => {
-      toPush.push(...storeDocuments(tx, clientId, at, stored, channels, batch));
+      toPush.push(...storeDocuments(tx, at, stored, channels, batch));
       stored += batch.length;
       batch = [];
       bytes = 0;
     };
     for (const row of rows) {
-      const document = documentOf(clientId, at, row, versions);
+      const document = documentOf(tx.clientId, at, row, versions);
       batch.push(document);
       bytes += document.payload.byteLength;
       if (bytes > insertBytesMax) flush();

@@ -1,4 +1,4 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { listOfToken } from "#/delivery/outbound/repository.ts";
 import type { OutboundType } from "#/kernel/feed-types.ts";
 
@@ -9,11 +9,10 @@ const documentsMax = 100;
  * first.
  */
 export async function findOutbound(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   token: string,
 ): Promise<readonly { readonly messageId: string; readonly type: OutboundType }[]> {
-  const rows = await listOfToken(tx, clientId, token, documentsMax);
+  const rows = await listOfToken(tx, token, documentsMax);
   const documents = rows.map(({ message_id, type }) => ({ messageId: message_id, type }));
   return documents.sort((left, right) => (left.messageId < right.messageId ? -1 : 1));
 }

@@ -1,6 +1,5 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { OutboundType } from "#/kernel/feed-types.ts";
 
 export interface NewOutboundDocument {
@@ -26,15 +25,13 @@ export interface MarkedDocument extends NewOutboundDocument {
  *
  * @returns the place before the first one taken.
  */
-export async function takePositions(tx: Transaction, clientId: string, count: number): Promise<number> {
-  const rows = await tenantQuery<{ outbound_position: number }>(
-    tx,
-    clientId,
-    sql`update outbox_lane set outbound_position = outbound_position + ${count}::bigint
-      where client_id = ${tenant} returning outbound_position`,
-  );
+export async function takePositions(tx: ClientTransaction, count: number): Promise<number> {
+  const rows = await tx.query<{
+    outbound_position: number;
+  }>(sql`update outbox_lane set outbound_position = outbound_position + ${count}::bigint
+      where client_id = ${tenant} returning outbound_position`);
   const [row] = rows;
-  if (!row) throw new Error(`client ${clientId} has no lane`);
+  if (!row) throw new Error(`client ${tx.clientId} has no lane`);
   return row.outbound_position - count;
 }
 
@@ -43,8 +40,7 @@ export async function takePositions(tx: Transaction, clientId: string, count: nu
  * server splits: an array is sent as hexadecimal text.
  */
 export function insertDocuments(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   at: string,
   position: number,
   documents: readonly MarkedDocument[],
@@ -70,10 +66,7 @@ export function insertDocuments(
     return row;
   });
   const bytes = documents.length === 1 ? documents[0]?.payload : Buffer.concat(documents.map(({ payload }) => payload));
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into outbound_document as target (client_id, message_id, type, object_id, facility_code, feed_token, part, parts,
+  tx.send(sql`insert into outbound_document as target (client_id, message_id, type, object_id, facility_code, feed_token, part, parts,
         created_at, list_position, size, payload, is_http, is_sftp)
       select t.client_id, given.message_id, given.type, given.object_id, given.facility_code, given.feed_token, given.part,
         given.parts, ${at}::timestamptz, given.list_position, given.size,
@@ -81,8 +74,7 @@ export function insertDocuments(
       from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json)
         as given(message_id uuid, type text, object_id text, facility_code text, feed_token uuid, part integer,
           parts integer, list_position bigint, start integer, size integer, is_http boolean, is_sftp boolean)
-      where t.client_id = ${tenant}`,
-  );
+      where t.client_id = ${tenant}`);
 }
 
 export interface PendingDocument {
@@ -97,69 +89,50 @@ export interface PendingDocument {
 
 /** Documents that wait to be fetched and acknowledged, after a place in the list, of one type or of all. */
 export function listPending(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   after: number,
   type: OutboundType | undefined,
   limit: number,
 ): Promise<PendingDocument[]> {
   const ofType = type === undefined ? sql`true` : sql`type = ${type}`;
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select message_id, type, object_id, created_at, size, list_position from outbound_document
+  return tx.query(sql`select message_id, type, object_id, created_at, size, list_position from outbound_document
       where client_id = ${tenant} and acknowledged_at is null and is_http and list_position > ${after}::bigint and ${ofType}
-      order by list_position limit ${limit}`,
-  );
+      order by list_position limit ${limit}`);
 }
 
 /** Those documents with these ids that are still kept, with their bytes. */
 export function listPayloads(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   messageIds: readonly string[],
 ): Promise<{ readonly message_id: string; readonly payload: Buffer }[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select message_id, payload from outbound_document
-      where client_id = ${tenant} and message_id = any(${messageIds}::uuid[]) limit ${messageIds.length}`,
-  );
+  return tx.query(sql`select message_id, payload from outbound_document
+      where client_id = ${tenant} and message_id = any(${messageIds}::uuid[]) limit ${messageIds.length}`);
 }
 
 /** The fields of a document that decide its channels; undefined where there is none. */
 export async function findDocument(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   messageId: string,
 ): Promise<{ readonly type: OutboundType; readonly object_id: string } | undefined> {
-  const rows = await tenantQuery<{ type: OutboundType; object_id: string }>(
-    tx,
-    clientId,
-    sql`select type, object_id from outbound_document
-      where client_id = ${tenant} and message_id = ${messageId}::uuid limit 1`,
-  );
+  const rows = await tx.query<{
+    type: OutboundType;
+    object_id: string;
+  }>(sql`select type, object_id from outbound_document
+      where client_id = ${tenant} and message_id = ${messageId}::uuid limit 1`);
   return rows[0];
 }
 
-export async function findPayload(tx: Tx, clientId: string, messageId: string): Promise<Buffer | undefined> {
-  const rows = await tenantQuery<{ payload: Buffer }>(
-    tx,
-    clientId,
-    sql`select payload from outbound_document
-      where client_id = ${tenant} and message_id = ${messageId}::uuid limit 1`,
-  );
+export async function findPayload(tx: ClientTx, messageId: string): Promise<Buffer | undefined> {
+  const rows = await tx.query<{ payload: Buffer }>(sql`select payload from outbound_document
+      where client_id = ${tenant} and message_id = ${messageId}::uuid limit 1`);
   return rows[0]?.payload;
 }
 
 /** Returns whether the document exists; an acknowledged document stays unchanged. */
-export async function acknowledge(tx: Tx, clientId: string, messageId: string, at: string): Promise<boolean> {
-  const rows = await tenantQuery(
-    tx,
-    clientId,
-    sql`update outbound_document set acknowledged_at = coalesce(acknowledged_at, ${at}::timestamptz)
-      where client_id = ${tenant} and message_id = ${messageId}::uuid returning message_id`,
-  );
+export async function acknowledge(tx: ClientTx, messageId: string, at: string): Promise<boolean> {
+  const rows =
+    await tx.query(sql`update outbound_document set acknowledged_at = coalesce(acknowledged_at, ${at}::timestamptz)
+      where client_id = ${tenant} and message_id = ${messageId}::uuid returning message_id`);
   return rows.length === 1;
 }
 
@@ -168,46 +141,32 @@ export async function acknowledge(tx: Tx, clientId: string, messageId: string, a
  * taken.
  */
 export function putBack(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   messageId: string,
   position: number,
   { isHttp, isSftp }: MarkedDocument["channels"],
 ): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`update outbound_document set list_position = ${position}::bigint,
+  tx.send(sql`update outbound_document set list_position = ${position}::bigint,
         is_http = is_http or ${isHttp}, is_sftp = is_sftp or ${isSftp},
         acknowledged_at = case when ${isHttp} then null else acknowledged_at end,
         collected_at = case when ${isSftp} then null else collected_at end,
         read_at = case when ${isSftp} then null else read_at end
-      where client_id = ${tenant} and message_id = ${messageId}::uuid`,
-  );
+      where client_id = ${tenant} and message_id = ${messageId}::uuid`);
 }
 
 /** The documents that report the outcome of an inbound one, in no order. */
 export function listOfToken(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   token: string,
   limit: number,
 ): Promise<{ message_id: string; type: OutboundType }[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select message_id, type from outbound_document
-      where client_id = ${tenant} and feed_token = ${token}::uuid and feed_token is not null limit ${limit}`,
-  );
+  return tx.query(sql`select message_id, type from outbound_document
+      where client_id = ${tenant} and feed_token = ${token}::uuid and feed_token is not null limit ${limit}`);
 }
 
 /** Those of these documents that are stored. */
-export async function listStored(tx: Tx, clientId: string, messageIds: readonly string[]): Promise<string[]> {
-  const rows = await tenantQuery<{ message_id: string }>(
-    tx,
-    clientId,
-    sql`select message_id from outbound_document
-      where client_id = ${tenant} and message_id = any(${messageIds}::uuid[]) limit 100000`,
-  );
+export async function listStored(tx: ClientTx, messageIds: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ message_id: string }>(sql`select message_id from outbound_document
+      where client_id = ${tenant} and message_id = any(${messageIds}::uuid[]) limit 100000`);
   return rows.map(({ message_id }) => message_id);
 }

@@ -1,4 +1,4 @@
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction } from "#/db/database.ts";
 import { pushDocuments, readChannels } from "#/delivery/outbound/channels.ts";
 import * as repository from "#/delivery/outbound/repository.ts";
 import { type Ids, isUuidV7 } from "#/kernel/values/ids.ts";
@@ -7,23 +7,17 @@ import { type Ids, isUuidV7 } from "#/kernel/values/ids.ts";
  * Resends a document in each channel that its type has now (outbound.md, Delivery): it waits again to be fetched and to
  * be taken, and is pushed again. Returns false where the client has no such document.
  */
-export async function resendDocument(
-  tx: Transaction,
-  ids: Ids,
-  clientId: string,
-  at: string,
-  messageId: string,
-): Promise<boolean> {
+export async function resendDocument(tx: ClientTransaction, ids: Ids, at: string, messageId: string): Promise<boolean> {
   if (!isUuidV7(messageId)) return false;
   const [position, channels, found] = await Promise.all([
-    repository.takePositions(tx, clientId, 1),
-    readChannels(tx, clientId),
-    repository.findDocument(tx, clientId, messageId),
+    repository.takePositions(tx, 1),
+    readChannels(tx),
+    repository.findDocument(tx, messageId),
   ]);
   if (!found) return false;
   const { type, object_id: objectId } = found;
   const listPosition = position + 1;
-  repository.putBack(tx, clientId, messageId, listPosition, channels(type));
-  await pushDocuments(tx, ids, clientId, at, channels, [{ messageId, type, objectId, listPosition }]);
+  repository.putBack(tx, messageId, listPosition, channels(type));
+  await pushDocuments(tx, ids, at, channels, [{ messageId, type, objectId, listPosition }]);
   return true;
 }

@@ -71,7 +71,7 @@ export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesC
         const after = place.value ?? 0;
         const isHeld = context.isHeld?.("DELIVERIES") === true;
         const { clientId } = request.params;
-        const rows = isHeld ? [] : await repository.listPending(database, clientId, after, type, limit);
+        const rows = isHeld ? [] : await repository.listPending(database.of(clientId), after, type, limit);
         return {
           items: rows.map((row) => ({
             messageId: row.message_id,
@@ -97,7 +97,8 @@ export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesC
         { schema: { params: documentPath } as const },
         async (request, reply) => {
           const { clientId, messageId } = request.params;
-          const isKnown = isUuidV7(messageId) && (await repository.acknowledge(database, clientId, messageId, now()));
+          const isKnown =
+            isUuidV7(messageId) && (await repository.acknowledge(database.of(clientId), messageId, now()));
           return isKnown ? reply.code(204).send() : refuseUnknown(reply, messageId);
         },
       );
@@ -107,7 +108,7 @@ export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesC
         { schema: { params: documentPath } as const },
         async (request, reply) => {
           const { clientId, messageId } = request.params;
-          const isKnown = await database.transaction((tx) => resendDocument(tx, ids, clientId, now(), messageId), {
+          const isKnown = await database.transaction((tx) => resendDocument(tx.of(clientId), ids, now(), messageId), {
             lockTimeoutMs: laneLockMsMax,
           });
           return isKnown ? reply.code(204).send() : refuseUnknown(reply, messageId);
@@ -133,7 +134,7 @@ export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesC
         }
         const change = { actor: `client:${client.clientId}`, origin: request.ip, at: now(), ids };
         const requested = await database.transaction(
-          (tx) => requestStatement(tx, change, client.clientId, distributionCentre, type as "INV" | "IMS"),
+          (tx) => requestStatement(tx.of(client.clientId, change), distributionCentre, type as "INV" | "IMS"),
           { statementTimeoutMs: snapshotMsMax },
         );
         if (!requested.ok) {
@@ -150,7 +151,7 @@ export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesC
     reply: FastifyReply,
   ): Promise<FastifyReply> {
     const { clientId, messageId } = request.params;
-    const xml = isUuidV7(messageId) ? await repository.findPayload(database, clientId, messageId) : undefined;
+    const xml = isUuidV7(messageId) ? await repository.findPayload(database.of(clientId), messageId) : undefined;
     if (!xml) return refuseUnknown(reply, messageId);
     // A document never changes, so its identifier determines its bytes.
     const etag = `"${messageId}"`;

@@ -35,13 +35,14 @@ async function store(
 ): Promise<Stored[]> {
   const at = new Date(clock.now()).toISOString();
   return database.transaction(async (tx) => {
-    const position = await repository.takePositions(tx, clientId, documents.length);
+    const view = tx.of(clientId);
+    const position = await repository.takePositions(view, documents.length);
     const made = documents.map(({ type = "OS", payload = Buffer.from("<x/>"), isSftp = true }) => {
       const messageId = ids.next(clock.now());
       const rest = { objectId: "O-1", facilityCode: "DC1", feedToken: null, part: 1, parts: 1 };
       return { messageId, type, payload, ...rest, channels: { isHttp: false, isSftp } };
     });
-    repository.insertDocuments(tx, clientId, at, position, made);
+    repository.insertDocuments(view, at, position, made);
     const stamp = `${at.slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
     return made.map(({ messageId, type, payload }) => ({
       messageId,
@@ -182,8 +183,9 @@ test("a file that is deleted or renamed into the archive is taken, and is in the
 
   // A resent document is in its folder again; a document taken 90 days ago is no longer in the archive.
   await database.transaction(async (tx) => {
-    const position = await repository.takePositions(tx, clientId, 1);
-    repository.putBack(tx, clientId, renamed.messageId, position + 1, { isHttp: false, isSftp: true });
+    const view = tx.of(clientId);
+    const position = await repository.takePositions(view, 1);
+    repository.putBack(view, renamed.messageId, position + 1, { isHttp: false, isSftp: true });
   });
   assert.deepEqual(await namesOf(folder), [renamed.name]);
   assert.deepEqual(await namesOf(archive), [deleted.name, moved.name]);

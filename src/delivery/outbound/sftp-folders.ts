@@ -42,14 +42,15 @@ function folderOf({ database, clock, isHeld }: OutboundFoldersContext, clientId:
 
   async function take(name: string) {
     const found = await findNamed(database, clientId, name, untaken);
-    const isTaken = found?.type === type && (await repository.markTaken(database, clientId, found.message_id, now()));
+    const isTaken =
+      found?.type === type && (await repository.markTaken(database.of(clientId), found.message_id, now()));
     return isTaken ? ok(undefined) : refused(noSuchFile(name));
   }
 
   return {
     async list() {
       if (isHeld?.("DELIVERIES")) return [];
-      return (await repository.listUntaken(database, clientId, type, listedMax)).map(entryOf);
+      return (await repository.listUntaken(database.of(clientId), type, listedMax)).map(entryOf);
     },
     async find(name) {
       const found = await findNamed(database, clientId, name, untaken);
@@ -58,7 +59,7 @@ function folderOf({ database, clock, isHeld }: OutboundFoldersContext, clientId:
     async openRead(name) {
       const found = await findNamed(database, clientId, name, untaken);
       if (found?.type !== type) return refused(noSuchFile(name));
-      await repository.markRead(database, clientId, found.message_id, now());
+      await repository.markRead(database.of(clientId), found.message_id, now());
       return ok(openFile(database, clientId, found));
     },
     remove: take,
@@ -74,7 +75,7 @@ function archiveOf({ database, clock }: OutboundFoldersContext, clientId: string
   const find = (name: string) => findNamed(database, clientId, name, { kind: "TAKEN", after: after() });
   return {
     async list() {
-      return (await repository.listTaken(database, clientId, after(), listedMax)).map(entryOf).reverse();
+      return (await repository.listTaken(database.of(clientId), after(), listedMax)).map(entryOf).reverse();
     },
     async find(name) {
       const found = await find(name);
@@ -107,7 +108,7 @@ async function findNamed(
 ): Promise<repository.FileRow | undefined> {
   const messageId = /_([^_]+)\.xml$/.exec(name)?.[1];
   if (messageId === undefined || !isUuidV7(messageId)) return undefined;
-  const found = await repository.findFile(database, clientId, messageId, place);
+  const found = await repository.findFile(database.of(clientId), messageId, place);
   return found && nameOf(found) === name ? found : undefined;
 }
 
@@ -116,7 +117,7 @@ function openFile(database: Database, clientId: string, row: repository.FileRow)
   let held: { readonly number: number; readonly bytes: Promise<Buffer> } | undefined;
 
   async function load(number: number): Promise<Buffer> {
-    const bytes = await repository.readBytes(database, clientId, messageId, number * chunkBytes, chunkBytes);
+    const bytes = await repository.readBytes(database.of(clientId), messageId, number * chunkBytes, chunkBytes);
     if (bytes === undefined) throw new Error(`outbound document ${messageId} is no longer stored`);
     return bytes;
   }

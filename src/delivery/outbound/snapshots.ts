@@ -1,6 +1,6 @@
 import type { Change } from "#/db/audit.ts";
 import { type ClientTurns, createClientTurns } from "#/db/client-turns.ts";
-import type { Database, Transaction } from "#/db/database.ts";
+import type { Database, UnitOfWork } from "#/db/database.ts";
 import { listClientsWithoutSnapshot } from "#/delivery/outbound/outbound.cross-client.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
@@ -85,7 +85,7 @@ export async function takeMidnightSnapshots({
 /** The first midnight without a snapshot after the last one that has one. */
 async function firstMissing(database: Database, book: Book): Promise<Midnight> {
   const { clientId, facilityCode, timezone, midnight } = book;
-  const lastDate = await findMidnightBefore(database.ofClient(clientId), clientId, facilityCode, midnight.endedDate);
+  const lastDate = await findMidnightBefore(database.ofClient(clientId).of(clientId), facilityCode, midnight.endedDate);
   let first = midnight;
   for (let late = 0; lastDate !== undefined && late < lateMidnightsMax; late++) {
     const earlier = lastMidnight(timezone, Date.parse(first.at) - 1);
@@ -103,10 +103,10 @@ async function takeMidnightSnapshot(
   midnight: Midnight,
 ): Promise<boolean> {
   // Separate, so that no transaction waits for the book while the snapshot is written.
-  await database.transaction((tx) => sealBook(tx, clientId, facilityCode, midnight.at));
+  await database.transaction((tx) => sealBook(tx.of(clientId), facilityCode, midnight.at));
   const snapshot = await database.transaction(
     (tx) =>
-      takeSnapshot(tx, change, clientId, facilityCode, {
+      takeSnapshot(tx.of(clientId, change), facilityCode, {
         kind: "MIDNIGHT",
         snapshotDate: midnight.endedDate,
         boundary: midnight.at,
@@ -125,21 +125,19 @@ async function takeMidnightSnapshot(
  * @returns the messageId of the future first part; refused while too many of the client's snapshots wait to be written.
  */
 export async function requestStatement(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   facilityCode: string,
   type: "INV" | "IMS",
 ): Promise<Result<string, string>> {
-  const waiting = await listUnwrittenSnapshots(tx, clientId, waitingMax);
+  const waiting = await listUnwrittenSnapshots(tx, waitingMax);
   if (waiting.length >= waitingMax) {
     return refused(
-      `${waiting.length} snapshots of client ${clientId} wait to be written; ask again when they are written`,
+      `${waiting.length} snapshots of client ${tx.clientId} wait to be written; ask again when they are written`,
     );
   }
-  const snapshot = await takeSnapshot(tx, change, clientId, facilityCode, {
+  const snapshot = await takeSnapshot(tx, facilityCode, {
     kind: "REQUEST",
-    snapshotDate: await facilityToday(tx, facilityCode, change.at),
+    snapshotDate: await facilityToday(tx.plain, facilityCode, tx.change.at),
     wantsInv: type === "INV",
     wantsIms: true,
   });

@@ -36,14 +36,14 @@ const receipt = (sku: string, qty: number, more: Partial<Movement> = {}): Moveme
 
 function post(clientId: string, facilityCode: string, at: string, movements: readonly Movement[]): Promise<void> {
   return database.transaction(async (tx) => {
-    const book = await openBook(tx, clientId, facilityCode, at);
+    const book = await openBook(tx.of(clientId), facilityCode, at);
     postMovements(tx, book, createIds(), movements);
   });
 }
 
 async function request(clientId: string, type: "INV" | "IMS", facilityCode = "DC1"): Promise<string> {
   const change: Change = { actor: `client:${clientId}`, origin: "test", at: iso(nowMs), ids };
-  const requested = await database.transaction((tx) => requestStatement(tx, change, clientId, facilityCode, type));
+  const requested = await database.transaction((tx) => requestStatement(tx.of(clientId, change), facilityCode, type));
   assert.ok(requested.ok, requested.ok ? "" : requested.fault);
   return requested.value;
 }
@@ -181,7 +181,7 @@ test("the parts of a large snapshot are each written once, also after a worker i
     const world = { allowsPlainHttp: false, refusalOfUrl: () => undefined };
     const change = { actor: "test", origin: "test", at: iso(nowMs), ids };
     assert.ok(
-      (await setChannels(tx, change, clientId, channels, { secretBox: createSecretBox("x".repeat(32)), world })).ok,
+      (await setChannels(tx.of(clientId, change), channels, { secretBox: createSecretBox("x".repeat(32)), world })).ok,
     );
   });
   const promised = await request(clientId, "INV");

@@ -64,12 +64,12 @@ export async function writeSnapshots(job: SnapshotJob): Promise<number> {
 /** Yields after each document. */
 async function* writeOfClient(job: SnapshotJob, clientId: string): AsyncGenerator<void, void> {
   const { database, clock, ids, onPushed = () => {} } = job;
-  for (const snapshot of await listUnwrittenSnapshots(database, clientId)) {
+  for (const snapshot of await listUnwrittenSnapshots(database.of(clientId))) {
     const writing = { database, clock, ids, clientId, snapshot, onPushed };
     yield* writeInv(writing);
     yield* writeIms(writing);
     const at = new Date(clock.now()).toISOString();
-    await database.transaction(async (tx) => markSnapshotWritten(tx, clientId, snapshot.snapshotId, at));
+    await database.transaction(async (tx) => markSnapshotWritten(tx.of(clientId), snapshot.snapshotId, at));
   }
 }
 
@@ -86,12 +86,12 @@ async function* writeInv(writing: Writing): AsyncGenerator<void, void> {
   const { database, clientId, snapshot } = writing;
   const { snapshotId, snapshotDate, position, invMessageId } = snapshot;
   if (invMessageId === undefined) return;
-  const parts = partsOf(await countSnapshotRows(database, clientId, snapshotId));
+  const parts = partsOf(await countSnapshotRows(database.of(clientId), snapshotId));
   yield* writeParts<SnapshotRow>(writing, {
     type: "INV",
     first: invMessageId,
     parts,
-    list: (after) => listSnapshotRows(database, clientId, snapshotId, after, partRowsMax),
+    list: (after) => listSnapshotRows(database.of(clientId), snapshotId, after, partRowsMax),
     render: async (envelope, part, rows) =>
       writeInventorySnapshot(envelope, { snapshotId, snapshotDate, position, part, parts, items: rows.map(itemOf) }),
   });
@@ -103,17 +103,18 @@ function itemOf({ sku, stockPool, uom, ...quantities }: SnapshotRow): InventoryS
 
 async function* writeIms(writing: Writing): AsyncGenerator<void, void> {
   const { database, clientId, snapshot } = writing;
+  const view = database.of(clientId);
   const { facilityCode, position: toPosition, previousId, imsMessageId } = snapshot;
   if (imsMessageId === undefined) return;
-  const previous = previousId === undefined ? undefined : await findSnapshot(database, clientId, previousId);
+  const previous = previousId === undefined ? undefined : await findSnapshot(view, previousId);
   const fromPosition = previous?.position ?? 0;
-  const parts = partsOf(await countMovementsBetween(database, clientId, facilityCode, fromPosition, toPosition));
+  const parts = partsOf(await countMovementsBetween(view, facilityCode, fromPosition, toPosition));
   yield* writeParts<ListedMovement>(writing, {
     type: "IMS",
     first: imsMessageId,
     parts,
     list: (after) =>
-      listMovementsBetween(database, clientId, facilityCode, fromPosition, toPosition, after, partRowsMax),
+      listMovementsBetween(database.of(clientId), facilityCode, fromPosition, toPosition, after, partRowsMax),
     async render(envelope, part, rows) {
       const items = await statedItems(writing, previous, rows);
       return writeMovementStatement(envelope, { fromPosition, toPosition, part, parts, items });
@@ -130,12 +131,13 @@ async function statedItems(
   previous: Snapshot | undefined,
   movements: readonly ListedMovement[],
 ): Promise<MovementStatementItem[]> {
+  const view = database.of(clientId);
   const bySku = Map.groupBy(movements, ({ sku }) => sku);
   const skus = [...bySku.keys()];
   if (skus.length === 0) return [];
   const [opening, closing] = await Promise.all([
-    previous ? findOnHand(database, clientId, previous.snapshotId, skus) : new Map<string, number>(),
-    findOnHand(database, clientId, snapshot.snapshotId, skus),
+    previous ? findOnHand(view, previous.snapshotId, skus) : new Map<string, number>(),
+    findOnHand(view, snapshot.snapshotId, skus),
   ]);
   return skus.map((sku) => ({
     sku,
@@ -164,7 +166,7 @@ async function* writeParts<Row>(writing: Writing, document: Document<Row>): Asyn
   const { database, clientId } = writing;
   const { first, parts } = document;
   const messageIds = Array.from({ length: parts }, (_, i) => partId(first, i + 1));
-  const stored = new Set(await repository.listStored(database, clientId, messageIds));
+  const stored = new Set(await repository.listStored(database.of(clientId), messageIds));
   let after: Row | undefined;
   for (let part = 1; part <= parts && stored.size < parts; part++) {
     const messageId = messageIds[part - 1] as string;
@@ -206,15 +208,13 @@ async function storePart<Row>(
   const envelope = { messageId, clientId, distributionCentre: facilityCode, creationTimeStamp: at };
   const payload = await render(envelope, part, rows);
   const pushed = await database.transaction(async (tx) => {
-    const [position, channels] = await Promise.all([
-      repository.takePositions(tx, clientId, 1),
-      readChannels(tx, clientId),
-    ]);
+    const view = tx.of(clientId);
+    const [position, channels] = await Promise.all([repository.takePositions(view, 1), readChannels(view)]);
     // Under the lock of the lane: another worker may have written the part after the lease expired.
-    if ((await repository.listStored(tx, clientId, [messageId])).length > 0) return 0;
+    if ((await repository.listStored(view, [messageId])).length > 0) return 0;
     const document = { messageId, type, objectId: snapshotId, facilityCode, feedToken: null, part, parts, payload };
-    const toPush = storeDocuments(tx, clientId, at, position, channels, [document]);
-    return pushDocuments(tx, ids, clientId, at, channels, toPush);
+    const toPush = storeDocuments(view, at, position, channels, [document]);
+    return pushDocuments(view, ids, at, channels, toPush);
   }, limits);
   if (pushed > 0) onPushed();
 }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Database, Tx } from "#/db/database.ts";
+import type { ClientTx, Database } from "#/db/database.ts";
 import { DeadlineError, StoreUnavailableError } from "#/db/errors.ts";
 import { writeAck } from "#/feeds/ack.ts";
 import {
@@ -34,7 +34,7 @@ export interface FeedRoutesContext extends AdmissionContext {
   readonly bodies: BodyBudget;
   readonly log: Logger;
   /** The outbound documents that report a document's outcome; a later layer provides them. */
-  findOutbound(tx: Tx, clientId: string, token: string): Promise<FeedStatus["outbound"]>;
+  findOutbound(tx: ClientTx, token: string): Promise<FeedStatus["outbound"]>;
 }
 
 /** A body that takes longer than this is too slow (operations.md §5). */
@@ -162,10 +162,10 @@ export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext):
     const admitted = await admit(request, clientId);
     if ("code" in admitted) return sendProblem(reply, problemOfRefusal(admitted));
     reply.headers(admitted.headers);
-    const document = isUuidV7(token) ? await findDocument(context.database, clientId, token) : undefined;
+    const document = isUuidV7(token) ? await findDocument(context.database.of(clientId), token) : undefined;
     if (!document)
       return sendProblem(reply, problem("not-found", `No document of client ${clientId} has the token '${token}'`));
-    const status = statusOf(document, await context.findOutbound(context.database, clientId, token));
+    const status = statusOf(document, await context.findOutbound(context.database.of(clientId), token));
     const accept = request.headers.accept ?? "";
     if (/\b(?:application|text)\/xml\b/.test(accept) && !/\bapplication\/json\b/.test(accept)) {
       return reply.header("content-type", ackMediaType).send(writeStatusXml(status));

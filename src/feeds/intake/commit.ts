@@ -128,7 +128,7 @@ export function createCommitter(context: {
       (submission) => submission.reprocessed === undefined && outcomes.get(submission)?.kind === "validated",
     );
     if (!inserted) return false;
-    const isThere = () => repository.findDocument(database, inserted.client.clientId, inserted.token);
+    const isThere = () => repository.findDocument(database.of(inserted.client.clientId), inserted.token);
     try {
       if (await isThere()) return true;
       await sleep(secondLookMs);
@@ -148,7 +148,7 @@ export function createCommitter(context: {
   ): Promise<void> {
     const { client } = submissions[0] as Submission;
     if (!knownTenants.has(client.clientId)) {
-      assert(await repository.hasTenant(tx, client.clientId), `client ${client.clientId} has no tenant row`);
+      assert(await repository.hasTenant(tx.of(client.clientId)), `client ${client.clientId} has no tenant row`);
       knownTenants.add(client.clientId);
     }
     const at = new Date(clock.now()).toISOString();
@@ -216,7 +216,7 @@ export function createCommitter(context: {
 
 /** The original ACKs of repeated documents, byte for byte. */
 async function findReplays(tx: Tx, client: FeedClient, tokens: readonly string[]): Promise<(token: string) => Outcome> {
-  const acks = await repository.findAcks(tx, client.clientId, tokens);
+  const acks = await repository.findAcks(tx.of(client.clientId), tokens);
   return (token) => {
     const original = acks.find((ack) => ack.token === token);
     assert(original, "a repeated document is stored");
@@ -248,13 +248,13 @@ async function findRepeats(
   submissions: readonly Submission[],
   at: string,
 ): Promise<ReadonlyMap<Submission, Outcome>> {
+  const view = tx.of(client.clientId);
   const outcomes = new Map<Submission, Outcome>();
   const keys = submissions.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
-  const bound = keys.length === 0 ? [] : await repository.findIdempotencyKeys(tx, client.clientId, keys, at);
+  const bound = keys.length === 0 ? [] : await repository.findIdempotencyKeys(view, keys, at);
   if (bound.length === 0) return outcomes;
   const acks = await repository.findAcks(
-    tx,
-    client.clientId,
+    view,
     bound.map(({ token }) => token),
   );
   for (const submission of submissions) {
@@ -391,6 +391,7 @@ async function store(
   events: EventDraft[],
   outcomes: Map<Submission, Outcome>,
 ): Promise<void> {
+  const view = tx.of(client.clientId);
   if (validated.length === 0) return;
   const documents: repository.NewDocument[] = [];
   const payloads: repository.NewPayload[] = [];
@@ -431,11 +432,11 @@ async function store(
       replaced.push({ feedType: submission.type, objectId, parkKey: entry.parkKey, token: submission.token });
     }
   }
-  repository.insertPayloads(tx, client.clientId, payloads);
-  repository.replaceParked(tx, client.clientId, at, replaced);
-  writer.append(tx, client.clientId, at, events);
+  repository.insertPayloads(view, payloads);
+  repository.replaceParked(view, at, replaced);
+  writer.append(view, at, events);
   await Promise.all(settled);
   const expiresAt = new Date(Date.parse(at) + repeatKnownMs).toISOString();
-  repository.bindIdempotencyKeys(tx, client.clientId, at, expiresAt, keys);
-  if (documents.length > 0) repository.insertDocuments(tx, client.clientId, documents);
+  repository.bindIdempotencyKeys(view, at, expiresAt, keys);
+  if (documents.length > 0) repository.insertDocuments(view, documents);
 }

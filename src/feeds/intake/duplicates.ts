@@ -28,7 +28,7 @@ export async function resolveDuplicates<Message>(
     throw new RaceError("both documents of one object are in this transaction: the second needs the row of the first");
   }
   const { clientId, settings } = batch.client;
-  const origins = await findOrigins(tx, clientId, [...new Set(duplicates.map(({ originToken }) => originToken))]);
+  const origins = await findOrigins(tx.of(clientId), [...new Set(duplicates.map(({ originToken }) => originToken))]);
   for (const { entry, object, originToken } of duplicates) {
     const origin = origins.find(({ token }) => token === originToken);
     if (!origin) {

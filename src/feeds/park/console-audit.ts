@@ -7,7 +7,7 @@ import type { NewDocument } from "#/feeds/repository.ts";
 export function recordSent(tx: Transaction, submission: Submission, { state, objectId }: NewDocument): void {
   const { change, client, type, token } = submission;
   if (!change) return;
-  recordAudit(tx, client.clientId, change, {
+  recordAudit(tx.of(client.clientId, change), {
     action: "send",
     objectType: "feed",
     objectId: token,
@@ -19,7 +19,7 @@ export function recordSent(tx: Transaction, submission: Submission, { state, obj
 export function recordReprocessed(tx: Transaction, submission: Submission, { state, objectId }: NewDocument): void {
   const { change, client, type, token, reprocessed } = submission;
   if (!change) return;
-  recordAudit(tx, client.clientId, change, {
+  recordAudit(tx.of(client.clientId, change), {
     action: "reprocess",
     objectType: "feed",
     objectId: token,

@@ -1,4 +1,4 @@
-import type { Database, Tx } from "#/db/database.ts";
+import type { ClientTx, Database } from "#/db/database.ts";
 import { logLevelOf, scopeOf } from "#/db/errors.ts";
 import type { FeedClient } from "#/feeds/intake/definition.ts";
 import type { Receiver } from "#/feeds/intake/receiver.ts";
@@ -12,7 +12,7 @@ interface HealingContext {
   readonly receiver: Receiver;
   readonly findClient: (clientId: string) => Promise<FeedClient | undefined>;
   /** Finds which of these SKUs are known through CAT. */
-  readonly findKnownSkus: (tx: Tx, clientId: string, skus: readonly string[]) => Promise<ReadonlySet<string>>;
+  readonly findKnownSkus: (tx: ClientTx, skus: readonly string[]) => Promise<ReadonlySet<string>>;
   readonly log: Logger;
 }
 
@@ -44,13 +44,14 @@ interface Batch {
  */
 async function healBatch(context: HealingContext, clientId: string, pass: Pass): Promise<Batch> {
   const { database } = context;
+  const view = database.of(clientId);
   const untilMs = performance.now() + turnMs;
   pass.hasBegun = true;
   const client = await context.findClient(clientId);
   if (!client) return { processed: 0, healed: 0, isDone: true };
-  const page = await listParked(database, clientId, pass.after, pageDocuments);
+  const page = await listParked(view, pass.after, pageDocuments);
   const missing = new Set(page.flatMap(({ findings }) => findings?.missingSkus ?? []));
-  const known = missing.size === 0 ? new Set<string>() : await context.findKnownSkus(database, clientId, [...missing]);
+  const known = missing.size === 0 ? new Set<string>() : await context.findKnownSkus(view, [...missing]);
   let [processed, healed] = [0, 0];
   for (const { token, findings } of page) {
     if ((findings?.missingSkus ?? []).every((sku) => known.has(sku))) {

@@ -1,6 +1,5 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import type { Channel } from "#/feeds/intake/submission.ts";
 import type { Findings, PayloadEncoding } from "#/feeds/repository.ts";
 import type { FeedState } from "#/feeds/states.ts";
@@ -19,18 +18,11 @@ export interface DocumentWithPayload {
   readonly payload: Buffer | null;
 }
 
-export async function findDocumentWithPayload(
-  tx: Tx,
-  clientId: string,
-  token: string,
-): Promise<DocumentWithPayload | undefined> {
-  const rows = await tenantQuery<DocumentWithPayload>(
-    tx,
-    clientId,
-    sql`select d.feed_type, d.channel, d.state, d.received_at, d.unparked_at, p.content_type, p.encoding, p.payload
+export async function findDocumentWithPayload(tx: ClientTx, token: string): Promise<DocumentWithPayload | undefined> {
+  const rows =
+    await tx.query<DocumentWithPayload>(sql`select d.feed_type, d.channel, d.state, d.received_at, d.unparked_at, p.content_type, p.encoding, p.payload
       from feed_document d left join feed_payload p on p.client_id = ${tenant} and p.token = ${token}::uuid
-      where d.client_id = ${tenant} and d.token = ${token}::uuid limit 1`,
-  );
+      where d.client_id = ${tenant} and d.token = ${token}::uuid limit 1`);
   return rows[0];
 }
 
@@ -44,19 +36,14 @@ export interface LockedDocument {
 }
 
 /** Locks and reads the documents; no other transaction settles them before this one ends. */
-export function lockDocuments(tx: Transaction, clientId: string, tokens: readonly string[]): Promise<LockedDocument[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select token, feed_type, state, object_id, findings, ack from feed_document
-      where client_id = ${tenant} and token = any(${tokens}::uuid[]) order by token limit 1000 for update`,
-  );
+export function lockDocuments(tx: ClientTransaction, tokens: readonly string[]): Promise<LockedDocument[]> {
+  return tx.query(sql`select token, feed_type, state, object_id, findings, ack from feed_document
+      where client_id = ${tenant} and token = any(${tokens}::uuid[]) order by token limit 1000 for update`);
 }
 
 /** Settles a reprocessed document that is still in the state in which it was validated. */
 export async function settleDocument(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   document: {
     readonly token: string;
     readonly from: FeedState;
@@ -67,22 +54,18 @@ export async function settleDocument(
   },
 ): Promise<boolean> {
   const { token, from, state, ack, findings, at } = document;
-  const rows = await tenantQuery(
-    tx,
-    clientId,
-    sql`update feed_document set state = ${state}, ack = ${ack}, findings = ${JSON.stringify(findings ?? null)}::jsonb,
+  const rows =
+    await tx.query(sql`update feed_document set state = ${state}, ack = ${ack}, findings = ${JSON.stringify(findings ?? null)}::jsonb,
         completed_at = case when ${state} = 'REJECTED' then ${at}::timestamptz end,
         unparked_at = case when ${state} = 'ACCEPTED' then ${at}::timestamptz end
       where client_id = ${tenant} and token = ${token}::uuid and state = ${from}
-      returning token`,
-  );
+      returning token`);
   return rows.length === 1;
 }
 
 /** Moves a document to a state in which it waits for an outcome, without validating it. */
 export async function moveDocument(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   document: {
     readonly token: string;
     readonly from: FeedState;
@@ -91,36 +74,27 @@ export async function moveDocument(
   },
 ): Promise<boolean> {
   const { token, from, state, findings } = document;
-  const rows = await tenantQuery(
-    tx,
-    clientId,
-    sql`update feed_document set state = ${state}, completed_at = null, overdue_at = null,
+  const rows = await tx.query(sql`update feed_document set state = ${state}, completed_at = null, overdue_at = null,
         findings = ${JSON.stringify(findings)}::jsonb
       where client_id = ${tenant} and token = ${token}::uuid and state = ${from}
-      returning token`,
-  );
+      returning token`);
   return rows.length === 1;
 }
 
 /** The documents whose object has a later accepted document, with the token of that one. */
 export function findOvertaken(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   feedType: FeedType,
   documents: readonly { readonly token: string; readonly objectId: string }[],
 ): Promise<{ token: string; later: string }[]> {
   const rows = documents.map(({ token, objectId }) => ({ token, object_id: objectId }));
   // The query uses the smallest token and not the first row: the order of receipt makes PostgreSQL scan all later
   // documents.
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select given.token, l.later
+  return tx.query(sql`select given.token, l.later
       from json_to_recordset(${JSON.stringify(rows)}::json) as given(token uuid, object_id text) cross join lateral (
         select min(d.token::text) as later from feed_document d
         where d.client_id = ${tenant} and d.object_id = given.object_id and d.object_id > '' and d.token > given.token
           and d.feed_type = ${feedType} and d.state in ${accepted}
       ) l
-      where l.later is not null limit 1000`,
-  );
+      where l.later is not null limit 1000`);
 }

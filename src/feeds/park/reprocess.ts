@@ -38,7 +38,8 @@ export async function reprocess(
   token: string,
   change?: Change,
 ): Promise<Result<Reprocessed, ReprocessRefusal>> {
-  const stored = await findDocumentWithPayload(database, client.clientId, token);
+  const view = database.of(client.clientId);
+  const stored = await findDocumentWithPayload(view, token);
   if (!stored) return refused({ kind: "unknown" });
   const { state } = stored;
   if (!isUnsettled(state)) {
@@ -63,7 +64,7 @@ export async function reprocess(
     { receivedAt: stored.received_at, state },
   );
   if (receipt.kind === "validated" && receipt.isAccepted) return ok({ verdict: "ACCEPTED", isRepeat: false });
-  const now = state === "PARKED" ? await findDocument(database, client.clientId, token) : undefined;
+  const now = state === "PARKED" ? await findDocument(view, token) : undefined;
   return ok({ verdict: now?.state === "PARKED" ? "PARKED" : "REJECTED", isRepeat: false });
 }
 

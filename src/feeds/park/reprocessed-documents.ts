@@ -23,7 +23,7 @@ export async function answerSettled(
   if (reprocessing.length === 0) return submissions;
   const tokens = reprocessing.map(({ token }) => token);
   if (new Set(tokens).size < tokens.length) throw new RaceError("a document is processed twice in this transaction");
-  const rows = new Map((await lockDocuments(tx, clientId, tokens)).map((row) => [row.token, row]));
+  const rows = new Map((await lockDocuments(tx.of(clientId), tokens)).map((row) => [row.token, row]));
   for (const submission of reprocessing) {
     const { token, reprocessed } = submission;
     const row = rows.get(token);
@@ -51,7 +51,7 @@ export async function addOvertaken<Message>(
     return objectId === undefined ? [] : { token, objectId };
   });
   if (documents.length === 0) return;
-  const overtaken = await findOvertaken(tx, client.clientId, type, documents);
+  const overtaken = await findOvertaken(tx.of(client.clientId), type, documents);
   for (const entry of reprocessed) {
     const later = overtaken.find(({ token }) => token === entry.token)?.later;
     if (later === undefined) continue;
@@ -68,12 +68,13 @@ export async function settleReprocessed(
   at: string,
 ): Promise<void> {
   const { client, channel, reprocessed } = submission;
+  const view = tx.of(client.clientId);
   const { token, state, ack, findings } = document;
   if (!reprocessed) return;
   recordReprocessed(tx, submission, document);
   if (channel === "SFTP" && state !== "PARKED") {
-    settleFile(tx, client.clientId, at, { token, isAccepted: state === "ACCEPTED", ackBytes: ack.length });
+    settleFile(view, at, { token, isAccepted: state === "ACCEPTED", ackBytes: ack.length });
   }
   const settled = { token, from: reprocessed.from, state, ack, findings, at };
-  if (!(await settleDocument(tx, client.clientId, settled))) throw new RaceError(`document ${token} was settled`);
+  if (!(await settleDocument(view, settled))) throw new RaceError(`document ${token} was settled`);
 }

@@ -38,7 +38,7 @@ export function createReadAudit({ database, clock, ids }: ReadAuditContext): Rea
     const change: Change = { actor: `user:${operator.userName}`, origin: request.ip, at, ids };
     // Before the answer: what is not recorded is not shown.
     await database.transaction(async (tx) => {
-      recordAudit(tx, clientId, change, { action: "read", objectType, objectId });
+      recordAudit(tx.of(clientId, change), { action: "read", objectType, objectId });
     });
     recorded.delete(key);
     recorded.set(key, nowMs);

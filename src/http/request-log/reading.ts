@@ -1,4 +1,4 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { isProblemCode, problemKinds } from "#/http/problems/problem-codes.ts";
 import {
   type RequestListQuery,
@@ -35,14 +35,13 @@ export interface ReadPage {
 
 /** A page of the requests of a client or of a facility's tenant, the newest first. */
 export async function readRequests(
-  tx: Tx,
-  tenantId: string,
+  tx: ClientTx,
   { result, method, path, token, from, to, cursor, limit = pageLimitDefault }: RequestListQuery,
 ): Promise<Result<ReadPage, Refusal>> {
   const place = placeOf(requestCursor, cursor);
   if (!place.ok || (place.value && !isUuidV7(place.value.id))) return refused(strangeCursor);
   if (token !== undefined) {
-    const row = await findByToken(tx, tenantId, token);
+    const row = await findByToken(tx, token);
     return ok({ items: row ? [summaryOf(row)] : [], nextCursor: null });
   }
   const filter = {
@@ -63,8 +62,8 @@ export async function readRequests(
     after: place.value?.id,
     limit,
     placeOf: (row) => row.request_id,
-    list: (after, last, most) => listRequests(tx, tenantId, pageAfter(after, last), most),
-    findReach: isIndexed ? undefined : (after, looked) => findReach(tx, tenantId, pageAfter(after), looked),
+    list: (after, last, most) => listRequests(tx, pageAfter(after, last), most),
+    findReach: isIndexed ? undefined : (after, looked) => findReach(tx, pageAfter(after), looked),
   });
   return ok({
     items: rows.map(summaryOf),
@@ -73,14 +72,14 @@ export async function readRequests(
 }
 
 /** @param token the correlation token, or the trace id. */
-export async function readRequest(tx: Tx, tenantId: string, token: string): Promise<Result<RequestRecord, Refusal>> {
-  const row = await findByToken(tx, tenantId, token);
+export async function readRequest(tx: ClientTx, token: string): Promise<Result<RequestRecord, Refusal>> {
+  const row = await findByToken(tx, token);
   return row ? ok(recordOf(row)) : refused(requestNotFound);
 }
 
-async function findByToken(tx: Tx, tenantId: string, token: string): Promise<LoggedRequest | undefined> {
+async function findByToken(tx: ClientTx, token: string): Promise<LoggedRequest | undefined> {
   const requestId = withDashes(token);
-  return isUuidV7(requestId) ? findRequest(tx, tenantId, requestId) : undefined;
+  return isUuidV7(requestId) ? findRequest(tx, requestId) : undefined;
 }
 
 const boundaryOf = (moment: string) => idBoundary(Date.parse(readDateTime(moment) ?? moment));

@@ -1,7 +1,6 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { allOf, sql, tenant } from "#/db/sql.ts";
 import { type Given, insertInto } from "#/db/table.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import { requestLog } from "#/http/request-log/tables.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
 
@@ -10,8 +9,8 @@ const insertAll = insertInto(requestLog);
 export type NewRequest = Given<typeof requestLog.columns>;
 
 /** Adds requests of a client, in one statement. */
-export function addRequests(tx: Transaction, clientId: string, rows: readonly NewRequest[]): void {
-  insertAll.send(tx, clientId, rows);
+export function addRequests(tx: ClientTransaction, rows: readonly NewRequest[]): void {
+  insertAll.send(tx, rows);
 }
 
 export interface LoggedRequest {
@@ -60,43 +59,28 @@ const placeOf = ({ filter, from, before }: RequestPage) =>
   ]);
 
 /** Requests of a client, the newest first. */
-export function listRequests(tx: Tx, clientId: string, page: RequestPage, limit: number): Promise<LoggedRequest[]> {
+export function listRequests(tx: ClientTx, page: RequestPage, limit: number): Promise<LoggedRequest[]> {
   const { statusClass, method, path } = page.filter;
   const conditions = allOf([
     statusClass === undefined ? undefined : sql`r.status / 100 = ${statusClass}::integer`,
     method === undefined ? undefined : sql`r.method = ${method}`,
     path === undefined ? undefined : sql`strpos(r.path, ${path}) > 0`,
   ]);
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select ${columns} from request_log r
+  return tx.query(sql`select ${columns} from request_log r
       where r.client_id = ${tenant} and ${placeOf(page)} and ${conditions}
-      order by r.request_id desc limit ${limit}`,
-  );
+      order by r.request_id desc limit ${limit}`);
 }
 
 /** How far a page with a filter looks: the last of `looked` requests; undefined where there are fewer. */
-export async function findReach(
-  tx: Tx,
-  clientId: string,
-  page: RequestPage,
-  looked: number,
-): Promise<string | undefined> {
-  const rows = await tenantQuery<{ request_id: string }>(
-    tx,
-    clientId,
-    sql`select r.request_id from request_log r
+export async function findReach(tx: ClientTx, page: RequestPage, looked: number): Promise<string | undefined> {
+  const rows = await tx.query<{ request_id: string }>(sql`select r.request_id from request_log r
       where r.client_id = ${tenant} and ${placeOf(page)}
-      order by r.request_id desc limit 1 offset ${looked - 1}`,
-  );
+      order by r.request_id desc limit 1 offset ${looked - 1}`);
   return rows[0]?.request_id;
 }
 
-export async function findRequest(tx: Tx, clientId: string, requestId: string): Promise<LoggedRequest | undefined> {
-  const rows = await tenantQuery<LoggedRequest>(
-    tx,
-    clientId,
+export async function findRequest(tx: ClientTx, requestId: string): Promise<LoggedRequest | undefined> {
+  const rows = await tx.query<LoggedRequest>(
     sql`select ${columns} from request_log r where r.client_id = ${tenant} and r.request_id = ${requestId}::uuid limit 1`,
   );
   return rows[0];
@@ -104,26 +88,20 @@ export async function findRequest(tx: Tx, clientId: string, requestId: string): 
 
 /** The beginning of the body of a failed request; undefined where none is stored. */
 export async function findBody(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   requestId: string,
 ): Promise<{ readonly body: string; readonly body_bytes: number } | undefined> {
-  const rows = await tenantQuery<{ readonly body: string; readonly body_bytes: number }>(
-    tx,
-    clientId,
-    sql`select r.body, r.body_bytes from request_log r
-      where r.client_id = ${tenant} and r.request_id = ${requestId}::uuid and r.body is not null limit 1`,
-  );
+  const rows = await tx.query<{
+    readonly body: string;
+    readonly body_bytes: number;
+  }>(sql`select r.body, r.body_bytes from request_log r
+      where r.client_id = ${tenant} and r.request_id = ${requestId}::uuid and r.body is not null limit 1`);
   return rows[0];
 }
 
 /** Deletes bodies, details that quote them, and parameters of requests about these objects. */
-export function blankRequests(tx: Transaction, clientId: string, objectIds: readonly string[]): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`update request_log set query = null, problem_detail = null, faults = null, body = null, body_bytes = null
+export function blankRequests(tx: ClientTransaction, objectIds: readonly string[]): void {
+  tx.send(sql`update request_log set query = null, problem_detail = null, faults = null, body = null, body_bytes = null
       where client_id = ${tenant} and object_id = any(${objectIds}::text[]) and is_failed and object_id > ''
-        and (problem_detail is not null or body is not null or query is not null)`,
-  );
+        and (problem_detail is not null or body is not null or query is not null)`);
 }

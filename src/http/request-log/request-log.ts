@@ -67,7 +67,7 @@ export function createRequestLog(context: RequestLogContext): RequestLog {
     // Parts of several clients only on one PostgreSQL.
     const [first] = parts as readonly [Part];
     await database.ofClient(first.clientId).transaction(async (tx) => {
-      for (const [i, { clientId }] of parts.entries()) addRequests(tx, clientId, rows[i] ?? []);
+      for (const [i, { clientId }] of parts.entries()) addRequests(tx.of(clientId), rows[i] ?? []);
     });
     isStoreAway = false;
   }

@@ -36,7 +36,7 @@ export function addOwnRequestRoutes(
       config: { isPolled: true } satisfies PolledRoute,
     },
     async (request, reply) => {
-      const page = await readRequests(database, clientIdOf(request), request.query);
+      const page = await readRequests(database.of(clientIdOf(request)), request.query);
       return page.ok ? page.value : sendProblem(reply, page.fault);
     },
   );
@@ -54,7 +54,7 @@ export function addOwnRequestRoutes(
       config: answers(404),
     },
     async (request, reply) => {
-      const found = await readRequest(database, clientIdOf(request), request.params.requestId);
+      const found = await readRequest(database.of(clientIdOf(request)), request.params.requestId);
       return found.ok ? found.value : sendProblem(reply, found.fault);
     },
   );

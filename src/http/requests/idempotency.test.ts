@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { problem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders, type WriteResult } from "#/http/requests/idempotency.ts";
 import { purgeAnswers } from "#/http/requests/idempotency-repository.ts";
@@ -39,7 +38,7 @@ app.post("/thing", { schema: { headers: createHeaders } }, (request, reply) => {
   exchangeOf(request).clientId = "DEMO";
   return answerWrite(context, request, reply, (tx) => {
     runs++;
-    return work(tx);
+    return work(tx.plain);
   });
 });
 const url = await app.listen({ port: 0, host: "127.0.0.1" });
@@ -100,12 +99,10 @@ test("a key is free after a week, and its stored answer is deleted", async () =>
   nowMs += 1;
   assert.equal(await runsOf(() => post("d", { other: true })), 1);
   nowMs += week;
-  await purgeAnswers(database, "DEMO", new Date(nowMs + 1).toISOString());
-  const left = await tenantQuery(
-    database,
-    "DEMO",
-    sql`select idempotency_key from rest_idempotency where client_id = ${tenant} limit 10`,
-  );
+  await purgeAnswers(database.of("DEMO"), new Date(nowMs + 1).toISOString());
+  const left = await database
+    .of("DEMO")
+    .query(sql`select idempotency_key from rest_idempotency where client_id = ${tenant} limit 10`);
   assert.deepEqual(left, []);
 });
 

@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
 import { answerOneOnce, repeatKnownMs } from "#/db/answer-once.ts";
-import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { Transaction, UnitOfWork } from "#/db/database.ts";
 import { isContention, StoreUnavailableError } from "#/db/errors.ts";
 import { retryOnConflict } from "#/db/retry-on-conflict.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
@@ -70,7 +69,7 @@ export async function answerWrite(
   context: WriteContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  work: (tx: Transaction, change: Change, clientId: string) => Promise<WriteResult>,
+  work: (tx: UnitOfWork) => Promise<WriteResult>,
 ): Promise<FastifyReply> {
   const { database, writer } = context;
   const clientId = clientIdOf(request);
@@ -85,19 +84,20 @@ export async function answerWrite(
   const run = (tx: Transaction): Promise<WriteResult> =>
     answerOneOnce<WriteResult, WriteResult>({
       async find() {
-        const before = key === undefined ? undefined : await findAnswer(tx, clientId, key, at);
+        const before = key === undefined ? undefined : await findAnswer(tx.of(clientId), key, at);
         return before && replay(before, operation, bodySha256);
       },
-      run: () => work(tx, change, clientId),
+      run: () => work(tx.of(clientId, change)),
       isRefused: ({ ok }) => !ok,
       keep(outcome) {
+        const view = tx.of(clientId);
         if (!outcome.ok) return;
         const { answer, events } = outcome.value;
-        if (events.length > 0) writer.append(tx, clientId, at, events);
+        if (events.length > 0) writer.append(view, at, events);
         if (key === undefined) return;
         const { status, headers, body, keptBody = body } = answer;
         const expiresAt = new Date(Date.parse(at) + repeatKnownMs).toISOString();
-        keepAnswer(tx, clientId, {
+        keepAnswer(view, {
           key,
           operation,
           bodySha256,

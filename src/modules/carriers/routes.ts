@@ -33,7 +33,7 @@ export function addCarrierRoutes(
       const { query } = request;
       const after = placeOf(carrierServiceCodeCursors, query.cursor);
       if (!after.ok) return sendProblem(reply, after.fault);
-      const active = await activeCarrierData(database, clientIdOf(request));
+      const active = await activeCarrierData(database.of(clientIdOf(request)));
       const today = new Date(clock.now()).toISOString().slice(0, 10);
       const offered = (active?.data.services ?? [])
         .filter((carrierService) => isOffered(carrierService, today) && isAsked(carrierService, query))

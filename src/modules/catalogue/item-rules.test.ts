@@ -17,7 +17,7 @@ test("the rules of an item come from its extended attributes; unknown SKUs are a
       attributes: { CaptureSerial: "1", CaptureExpiry: "true", MinShelfLifeDays: "30", LowStockThreshold: "10" },
     },
   ]);
-  const rules = await findItemRules(database, clientId, ["PLAIN", "KEPT", "NONE", "KEPT"]);
+  const rules = await findItemRules(database.of(clientId), ["PLAIN", "KEPT", "NONE", "KEPT"]);
   assert.deepEqual([...rules.keys()].sort(), ["KEPT", "PLAIN"]);
   assert.deepEqual(rules.get("KEPT"), {
     sku: "KEPT",

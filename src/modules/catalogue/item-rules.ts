@@ -1,7 +1,6 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { byColumn, setOf } from "#/db/row-set.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
 import { isTrue } from "#/kernel/values/flag.ts";
 import { formatQuantity, isWhole } from "#/kernel/values/quantity.ts";
@@ -23,13 +22,9 @@ export interface ItemRules {
 }
 
 /** The rules of these SKUs; SKUs that are unknown through CAT are absent. */
-export async function findItemRules(
-  tx: Tx,
-  clientId: string,
-  skus: readonly string[],
-): Promise<Map<string, ItemRules>> {
+export async function findItemRules(tx: ClientTx, skus: readonly string[]): Promise<Map<string, ItemRules>> {
   if (skus.length === 0) return new Map();
-  const rows = await listItemRules(tx, clientId, [...new Set(skus)]);
+  const rows = await listItemRules(tx, [...new Set(skus)]);
   return new Map(
     rows.map((row) => [
       row.sku,
@@ -108,10 +103,8 @@ interface ItemRulesRow {
   readonly low_stock_threshold: string | null;
 }
 
-function listItemRules(tx: Tx, clientId: string, skus: readonly string[]): Promise<ItemRulesRow[]> {
-  return tenantQuery(
-    tx,
-    clientId,
+function listItemRules(tx: ClientTx, skus: readonly string[]): Promise<ItemRulesRow[]> {
+  return tx.query(
     setOf(
       skus,
       (keys) => sql`select sku, name, stock_uom, is_active, capture_batch_ref,

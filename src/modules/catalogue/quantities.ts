@@ -1,4 +1,4 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import type { Entry } from "#/feeds/intake/definition.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 import { canonicalUnitOfMeasure, defaultStockUnit } from "#/kernel/telemetry/measure.ts";
@@ -34,8 +34,7 @@ export interface QuantityLine {
  * (feeds.md §4, Units). One look-up for all lines of all documents; unknown SKUs and units become faults.
  */
 export async function convertQuantities<Message>(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   entries: readonly Entry<Message>[],
   linesOf: (message: Message) => readonly QuantityLine[],
 ): Promise<void> {
@@ -43,7 +42,7 @@ export async function convertQuantities<Message>(
   for (const { message } of entries) for (const { sku } of linesOf(message)) skus.add(sku);
   if (skus.size === 0) return;
   // The query follows the lock on the same connection: the units that it reads stay until the documents are written.
-  const [, found] = await Promise.all([shareStockUnits(tx, clientId), findStockUnits(tx, clientId, [...skus])]);
+  const [, found] = await Promise.all([shareStockUnits(tx), findStockUnits(tx, [...skus])]);
   const units = new Map(found.map((unit) => [unit.sku, unit]));
   const refused: { readonly entry: Entry<Message>; readonly named: readonly string[] }[] = [];
   for (const entry of entries) {
@@ -58,7 +57,7 @@ export async function convertQuantities<Message>(
     refused.push({ entry, named: [...missing].slice(0, skusNamedMax) });
   }
   if (refused.length === 0) return;
-  const similar = await findSimilarSkus(tx, clientId, new Set(refused.flatMap(({ named }) => named)));
+  const similar = await findSimilarSkus(tx, new Set(refused.flatMap(({ named }) => named)));
   for (const { entry, named } of refused) {
     const omitted = entry.missingSkus.length - named.length;
     const more = omitted > 0 ? ` and ${omitted} more` : "";
@@ -73,11 +72,7 @@ const skusNamedMax = 20;
 const skusComparedMax = 50;
 
 /** The known SKUs that differ from unknown ones by case or a hyphen, by the unknown SKU. */
-async function findSimilarSkus(
-  tx: Tx,
-  clientId: string,
-  unknown: ReadonlySet<string>,
-): Promise<ReadonlyMap<string, string>> {
+async function findSimilarSkus(tx: ClientTx, unknown: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
   const sentAs = new Map<string, string[]>();
   for (const sku of [...unknown].slice(0, skusComparedMax)) {
     for (const spelling of spellingsOf(sku)) {
@@ -86,7 +81,7 @@ async function findSimilarSkus(
       else sentAs.set(spelling, [sku]);
     }
   }
-  const known = await findStockUnits(tx, clientId, [...sentAs.keys()]);
+  const known = await findStockUnits(tx, [...sentAs.keys()]);
   return new Map(known.flatMap(({ sku }) => (sentAs.get(sku) ?? []).map((sent) => [sent, sku] as const)));
 }
 
@@ -121,6 +116,6 @@ function convertLine<Message>(line: QuantityLine, unit: StockUnit, entry: Entry<
 }
 
 /** The SKUs among these that are known through CAT. */
-export async function findKnownSkus(tx: Tx, clientId: string, skus: readonly string[]): Promise<ReadonlySet<string>> {
-  return new Set((await findStockUnits(tx, clientId, skus)).map(({ sku }) => sku));
+export async function findKnownSkus(tx: ClientTx, skus: readonly string[]): Promise<ReadonlySet<string>> {
+  return new Set((await findStockUnits(tx, skus)).map(({ sku }) => sku));
 }

@@ -1,6 +1,5 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { type Statement, sql, tenant } from "#/db/sql.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 import { openPurchaseOrder } from "#/modules/purchasing/states.ts";
 import { openReturn } from "#/modules/returns/states.ts";
@@ -15,13 +14,9 @@ export interface KnownItem {
 }
 
 /** The stored items of these SKUs, locked in key order until the transaction ends. */
-export function lockItems(tx: Tx, clientId: string, skus: readonly string[]): Promise<KnownItem[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select sku, ean_code, stock_uom, weight_uom_code, dated_at from item
-      where client_id = ${tenant} and sku = any(${skus}::text[]) order by sku limit 100000 for no key update`,
-  );
+export function lockItems(tx: ClientTx, skus: readonly string[]): Promise<KnownItem[]> {
+  return tx.query(sql`select sku, ean_code, stock_uom, weight_uom_code, dated_at from item
+      where client_id = ${tenant} and sku = any(${skus}::text[]) order by sku limit 100000 for no key update`);
 }
 
 export interface StockUnit {
@@ -36,78 +31,52 @@ export interface StockUnit {
  * the lock of the tenant's row, so they wait only for a catalogue that changes a unit: locks of the items would make them
  * wait for every catalogue.
  */
-export async function shareStockUnits(tx: Tx, clientId: string): Promise<void> {
-  await tenantQuery(tx, clientId, sql`select client_id from tenant where client_id = ${tenant} limit 1 for share`);
+export async function shareStockUnits(tx: ClientTx): Promise<void> {
+  await tx.query(sql`select client_id from tenant where client_id = ${tenant} limit 1 for share`);
 }
 
 /** Waits for the documents that count in the client's stock units, and makes further ones wait for the change. */
-export async function lockStockUnits(tx: Tx, clientId: string): Promise<void> {
-  await tenantQuery(
-    tx,
-    clientId,
-    sql`select client_id from tenant where client_id = ${tenant} limit 1 for no key update`,
-  );
+export async function lockStockUnits(tx: ClientTx): Promise<void> {
+  await tx.query(sql`select client_id from tenant where client_id = ${tenant} limit 1 for no key update`);
 }
 
 /** The SKUs among these that are known through CAT, with their units. */
-export function findStockUnits(tx: Tx, clientId: string, skus: readonly string[]): Promise<StockUnit[]> {
-  return tenantQuery(
-    tx,
-    clientId,
+export function findStockUnits(tx: ClientTx, skus: readonly string[]): Promise<StockUnit[]> {
+  return tx.query(
     sql`select sku, stock_uom, packs, is_active from item where client_id = ${tenant} and sku = any(${skus}::text[]) limit 100000`,
   );
 }
 
 /** The SKUs among these that are dangerous goods. */
-export function findHazmatSkus(tx: Tx, clientId: string, skus: readonly string[]): Promise<{ sku: string }[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select sku from item where client_id = ${tenant} and sku = any(${skus}::text[])
+export function findHazmatSkus(tx: ClientTx, skus: readonly string[]): Promise<{ sku: string }[]> {
+  return tx.query(sql`select sku from item where client_id = ${tenant} and sku = any(${skus}::text[])
       and (lower(btrim(extended_attributes ->> 'IsHazmat')) in ('true', '1')
-        or btrim(upper(extended_attributes ->> 'UnNumber')) ~ '^UN ?[0-9]{4}$') limit 100000`,
-  );
+        or btrim(upper(extended_attributes ->> 'UnNumber')) ~ '^UN ?[0-9]{4}$') limit 100000`);
 }
 
 /**
  * The current holders of these EANs, each looked up by the index. A plan for an empty table compares every item of the
  * client with every EAN: in a catalogue that is written piece by piece that took 60 s for 50,000 items.
  */
-export function findEanHolders(
-  tx: Tx,
-  clientId: string,
-  eans: readonly string[],
-): Promise<{ sku: string; ean_code: string }[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select i.sku, i.ean_code
+export function findEanHolders(tx: ClientTx, eans: readonly string[]): Promise<{ sku: string; ean_code: string }[]> {
+  return tx.query(sql`select i.sku, i.ean_code
       from (select code from unnest(${eans}::text[]) code limit ${eans.length}) given
       join item i on i.ean_code = given.code
-      where i.client_id = ${tenant} limit 100000`,
-  );
+      where i.client_id = ${tenant} limit 100000`);
 }
 
 /** The items that have any of these barcodes. */
 export function findBarcodeHolders(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   barcodes: readonly string[],
 ): Promise<{ sku: string; barcodes: string[] }[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select sku, barcodes from item
-      where client_id = ${tenant} and barcodes && ${barcodes}::text[] and barcodes <> '{}' limit 10000`,
-  );
+  return tx.query(sql`select sku, barcodes from item
+      where client_id = ${tenant} and barcodes && ${barcodes}::text[] and barcodes <> '{}' limit 10000`);
 }
 
 /** The SKUs among these with stock or in an open document: their stock unit cannot change. */
-export function findSkusInUse(tx: Tx, clientId: string, skus: readonly string[]): Promise<{ sku: string }[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select distinct sku from (
+export function findSkusInUse(tx: ClientTx, skus: readonly string[]): Promise<{ sku: string }[]> {
+  return tx.query(sql`select distinct sku from (
         select l.sku from sales_order_line l
         where l.client_id = ${tenant} and l.sku = any(${skus}::text[])
           and l.qty_despatched + l.qty_cancelled < l.qty_ordered
@@ -126,8 +95,7 @@ export function findSkusInUse(tx: Tx, clientId: string, skus: readonly string[])
         select c.sku from work_order_component c
         join work_order w on w.client_id = ${tenant} and w.work_order_id = c.work_order_id
         where c.client_id = ${tenant} and c.sku = any(${skus}::text[]) and w.status in ${openWorkOrder}
-      ) used limit 100000`,
-  );
+      ) used limit 100000`);
 }
 
 export interface ItemChange {
@@ -156,16 +124,13 @@ function insertion(change: ItemChange): Statement {
 }
 
 /** Inserts items that are all new. */
-export async function insertItems(tx: Tx, clientId: string, change: ItemChange): Promise<void> {
-  await tenantQuery(tx, clientId, insertion(change));
+export async function insertItems(tx: ClientTx, change: ItemChange): Promise<void> {
+  await tx.query(insertion(change));
 }
 
 /** REPLACE: the document's item replaces the stored one, field by field. An item that is the same is not written. */
-export async function replaceItems(tx: Tx, clientId: string, change: ItemChange): Promise<void> {
-  await tenantQuery(
-    tx,
-    clientId,
-    sql`${insertion(change)}
+export async function replaceItems(tx: ClientTx, change: ItemChange): Promise<void> {
+  await tx.query(sql`${insertion(change)}
       on conflict (client_id, sku) do update set
         alt_sku = excluded.alt_sku, ean_code = excluded.ean_code, name = excluded.name, weight = excluded.weight,
         weight_uom_code = excluded.weight_uom_code, height = excluded.height, length = excluded.length,
@@ -184,19 +149,15 @@ export async function replaceItems(tx: Tx, clientId: string, change: ItemChange)
           excluded.height, excluded.length, excluded.width, excluded.dimensions_uom_code, excluded.product_type,
           excluded.country_of_origin, excluded.image_url, excluded.capture_batch_ref, excluded.extended_attributes,
           excluded.barcodes, excluded.stock_uom, excluded.packs, excluded.is_active, excluded.warnings)
-      returning i.sku`,
-  );
+      returning i.sku`);
 }
 
 /**
  * MERGE: a field that the document omits keeps its stored value; extended attributes merge by name. An item that stays
  * the same is not written.
  */
-export async function mergeItems(tx: Tx, clientId: string, change: ItemChange): Promise<void> {
-  await tenantQuery(
-    tx,
-    clientId,
-    sql`update item i set
+export async function mergeItems(tx: ClientTx, change: ItemChange): Promise<void> {
+  await tx.query(sql`update item i set
         alt_sku = m.alt_sku, ean_code = m.ean_code, name = m.name, weight = m.weight, weight_uom_code = m.weight_uom_code,
         height = m.height, length = m.length, width = m.width, dimensions_uom_code = m.dimensions_uom_code,
         product_type = m.product_type, country_of_origin = m.country_of_origin, image_url = m.image_url,
@@ -226,22 +187,16 @@ export async function mergeItems(tx: Tx, clientId: string, change: ItemChange): 
           i.extended_attributes, i.barcodes, i.stock_uom, i.packs, i.is_active, i.warnings)
         is distinct from (m.alt_sku, m.ean_code, m.name, m.weight, m.weight_uom_code, m.height, m.length, m.width,
           m.dimensions_uom_code, m.product_type, m.country_of_origin, m.image_url, m.capture_batch_ref,
-          m.extended_attributes, m.barcodes, m.stock_uom, m.packs, m.is_active, m.warnings)`,
-  );
-  await tenantQuery(tx, clientId, sql`${insertion(change)} on conflict (client_id, sku) do nothing returning i.sku`);
+          m.extended_attributes, m.barcodes, m.stock_uom, m.packs, m.is_active, m.warnings)`);
+  await tx.query(sql`${insertion(change)} on conflict (client_id, sku) do nothing returning i.sku`);
 }
 
 /** Adds warnings of the store to those of the document. */
 export function addWarnings(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   warnings: readonly { readonly sku: string; readonly warnings: readonly Finding[] }[],
 ): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`update item i set warnings = i.warnings || x.warnings
+  tx.send(sql`update item i set warnings = i.warnings || x.warnings
       from json_to_recordset(${JSON.stringify(warnings)}::json) as x(sku text, warnings jsonb)
-      where i.client_id = ${tenant} and i.sku = x.sku`,
-  );
+      where i.client_id = ${tenant} and i.sku = x.sku`);
 }

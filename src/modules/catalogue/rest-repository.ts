@@ -1,7 +1,6 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { byColumn, setOf } from "#/db/row-set.ts";
 import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
 import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/requests/receipt-repository.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
@@ -40,10 +39,8 @@ const columns = sql`sku, alt_sku, ean_code, name, weight, weight_uom_code, heigh
   warnings, feed_token, created_at, (extract(epoch from created_at) * 1000000)::bigint as created_us, updated_at, version`;
 
 /** The known items of these SKUs, in no order. @param skus at most 1 000. */
-export function findItems(tx: Tx, clientId: string, skus: readonly string[]): Promise<StoredItem[]> {
-  return tenantQuery(
-    tx,
-    clientId,
+export function findItems(tx: ClientTx, skus: readonly string[]): Promise<StoredItem[]> {
+  return tx.query(
     setOf(
       skus,
       (keys) => sql`select ${columns} from item where client_id = ${tenant} and sku = any(${keys}::text[]) limit 1000`,
@@ -64,15 +61,12 @@ export interface ItemPageRequest {
 const bySku: ReceiptColumns = { receivedAt: sql`created_at`, id: sql`sku` };
 
 /** A page of items by their first receipt. */
-export function listItems(tx: Tx, clientId: string, page: ItemPageRequest): Promise<StoredItem[]> {
-  return readReceiptPage(bySku, page, sql`created_at >= '-infinity'`, (condition) =>
-    selectItems(tx, clientId, page, condition),
-  );
+export function listItems(tx: ClientTx, page: ItemPageRequest): Promise<StoredItem[]> {
+  return readReceiptPage(bySku, page, sql`created_at >= '-infinity'`, (condition) => selectItems(tx, page, condition));
 }
 
 function selectItems(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   { active, sort, after, limit }: ItemPageRequest,
   index: Statement,
 ): Promise<StoredItem[]> {
@@ -81,10 +75,6 @@ function selectItems(
     active === undefined ? undefined : sql`is_active = ${active}`,
     after === undefined ? undefined : beyondPlace(bySku, after, sort),
   ]);
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select ${columns} from item where client_id = ${tenant} and ${conditions}
-      order by ${byReceipt(bySku, sort)} limit ${limit}`,
-  );
+  return tx.query(sql`select ${columns} from item where client_id = ${tenant} and ${conditions}
+      order by ${byReceipt(bySku, sort)} limit ${limit}`);
 }

@@ -36,7 +36,7 @@ export function addItemRoutes(service: HttpServer, { database }: Pick<ServiceCon
     },
     async (request, reply) => {
       const { sku } = request.query;
-      const rows = await repository.findItems(database, clientIdOf(request), [sku]);
+      const rows = await repository.findItems(database.of(clientIdOf(request)), [sku]);
       const [row] = rows;
       if (row) reply.header("ETag", entityTag(row.version));
       return reply.send(answersOf([sku], rows)[0] as FoundItemRecord);
@@ -59,7 +59,7 @@ export function addItemRoutes(service: HttpServer, { database }: Pick<ServiceCon
     async (request) => {
       const clientId = clientIdOf(request);
       const { skus } = request.body;
-      return { clientId, items: answersOf(skus, await repository.findItems(database, clientId, skus)) };
+      return { clientId, items: answersOf(skus, await repository.findItems(database.of(clientId), skus)) };
     },
   );
 
@@ -81,7 +81,7 @@ export function addItemRoutes(service: HttpServer, { database }: Pick<ServiceCon
       const updatedSince = request.query.updatedSince && readDateTime(request.query.updatedSince);
       // One item more than requested shows whether there is a next page.
       const ask = { active, updatedSince, sort, after: after.value, limit: limit + 1 };
-      const rows = await readSnapshot(database, (tx) => repository.listItems(tx, clientIdOf(request), ask));
+      const rows = await readSnapshot(database, (tx) => repository.listItems(tx.of(clientIdOf(request)), ask));
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       return {

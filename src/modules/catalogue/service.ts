@@ -1,4 +1,4 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTx, Transaction, Tx } from "#/db/database.ts";
 import {
   type ArrivingList,
   type Batch,
@@ -40,12 +40,12 @@ export async function validateItems(tx: Tx, { client, entries }: Batch<Catalogue
   for (const entry of entries) {
     const known = new Map<string, repository.KnownItem>();
     const chunks = chunksOf(entry);
-    const items = await Promise.all(chunks.map(({ skus }) => repository.lockItems(tx, client.clientId, skus)));
+    const items = await Promise.all(chunks.map(({ skus }) => repository.lockItems(tx.of(client.clientId), skus)));
     for (const item of items.flat()) known.set(item.sku, item);
     const stored: StoredItems = { known, warnings: new Map() };
     plan.set(entry.token, stored);
     const holders: CodeHolders[] = [];
-    for (const chunk of chunks) holders.push(await codeHoldersOf(tx, client.clientId, chunk));
+    for (const chunk of chunks) holders.push(await codeHoldersOf(tx.of(client.clientId), chunk));
     checkEans(client, entry, known, holders);
     await checkStockUnits(tx, client, entry, known);
     checkWeightUnits(entry, known);
@@ -98,16 +98,15 @@ interface CodeHolders {
 
 /** A GTIN may be stored in another notation than that of the document. */
 async function codeHoldersOf(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   { eans, barcodes }: Pick<ItemChunk, "eans" | "barcodes">,
 ): Promise<CodeHolders> {
   const codes = [...eans.filter((ean) => ean !== null), ...barcodes.map(([barcode]) => barcode)];
   if (codes.length === 0) return { byEan: new Map(), byBarcode: new Map() };
   const notations = [...new Set(codes.flatMap(gtinNotations))];
   const [ofEans, ofBarcodes] = await Promise.all([
-    repository.findEanHolders(tx, clientId, notations),
-    repository.findBarcodeHolders(tx, clientId, notations),
+    repository.findEanHolders(tx, notations),
+    repository.findBarcodeHolders(tx, notations),
   ]);
   return {
     byEan: skusByKey(ofEans.map(({ sku, ean_code }) => [ean_code, sku])),
@@ -132,6 +131,7 @@ async function checkStockUnits(
   entry: CatalogueEntry,
   known: ReadonlyMap<string, repository.KnownItem>,
 ): Promise<void> {
+  const view = tx.of(client.clientId);
   if (known.size === 0) return;
   const changed = new Map<string, string>();
   for (const { skus, stockUnits } of chunksOf(entry)) {
@@ -144,8 +144,8 @@ async function checkStockUnits(
   if (changed.size === 0) return;
   // The query follows the lock on the same connection: it sees the documents that committed before.
   const [, used] = await Promise.all([
-    repository.lockStockUnits(tx, client.clientId),
-    repository.findSkusInUse(tx, client.clientId, [...changed.keys()]),
+    repository.lockStockUnits(view),
+    repository.findSkusInUse(view, [...changed.keys()]),
   ]);
   for (const { sku } of used) {
     const before = known.get(sku)?.stock_uom;
@@ -232,17 +232,17 @@ async function writeChunk(
   chunk: ItemChunk,
   known: StoredItems["known"] = new Map(),
 ): Promise<void> {
+  const view = tx.of(client.clientId);
   const change = { json: chunk.json, datedAt: chunk.date, token, at };
-  if (known.size === 0 || !chunk.skus.some((sku) => known.has(sku)))
-    await repository.insertItems(tx, client.clientId, change);
-  else if (client.settings.catMode === "MERGE") await repository.mergeItems(tx, client.clientId, change);
-  else await repository.replaceItems(tx, client.clientId, change);
+  if (known.size === 0 || !chunk.skus.some((sku) => known.has(sku))) await repository.insertItems(view, change);
+  else if (client.settings.catMode === "MERGE") await repository.mergeItems(view, change);
+  else await repository.replaceItems(view, change);
 }
 
 function storeWarnings(tx: Transaction, { clientId }: FeedClient, { warnings }: StoredItems): void {
   const ofItems = [...warnings].map(([sku, warnings]) => ({ sku, warnings }));
   for (let from = 0; from < ofItems.length; from += chunkItems)
-    repository.addWarnings(tx, clientId, ofItems.slice(from, from + chunkItems));
+    repository.addWarnings(tx.of(clientId), ofItems.slice(from, from + chunkItems));
 }
 
 /**
@@ -252,13 +252,14 @@ function storeWarnings(tx: Transaction, { clientId }: FeedClient, { warnings }: 
  */
 export async function writeArrivingItems(tx: Transaction, list: ArrivingList): Promise<ListEnd<CatalogueMessage>> {
   const { client, token, pieces } = list;
+  const view = tx.of(client.clientId);
   const known = new Map<string, repository.KnownItem>();
   for await (const { content } of pieces) {
     const chunk = content as ItemChunk;
     if (chunk.barcodes.length > 0) throw new WholeNeededError("it has barcodes");
     const [items, { byEan, byBarcode }] = await Promise.all([
-      repository.lockItems(tx, client.clientId, chunk.skus),
-      codeHoldersOf(tx, client.clientId, chunk),
+      repository.lockItems(view, chunk.skus),
+      codeHoldersOf(view, chunk),
     ]);
     for (const item of items) known.set(item.sku, item);
     const isHeldElsewhere = (ean: string | null, i: number) => {

@@ -90,7 +90,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
     ...shared,
     isFound: (client) => client !== undefined,
     async load(clientId) {
-      const row = await repository.findClient(database, clientId);
+      const row = await repository.findClient(database.of(clientId));
       return row && profileOf(row);
     },
   });

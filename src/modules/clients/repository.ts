@@ -1,6 +1,5 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx, Transaction, Tx } from "#/db/database.ts";
 import { allOf, sql, tenant } from "#/db/sql.ts";
-import { tenantSend } from "#/db/tenant.ts";
 import type { WorkingCalendar } from "#/kernel/values/working-calendar.ts";
 import type { CredentialKind } from "#/modules/clients/domain.ts";
 import type { StoredSettings } from "#/modules/clients/settings.ts";
@@ -27,9 +26,9 @@ const clientColumns = sql`c.client_id, c.name, c.status, c.settings, c.created_a
     from client_facility f join facility w on w.facility_code = f.facility_code
     where f.client_id = c.client_id limit 1) as calendars`;
 
-export async function findClient(tx: Tx, clientId: string): Promise<ClientRow | undefined> {
-  const rows = await tx.query<ClientRow>(
-    sql`select ${clientColumns} from client c where c.client_id = ${clientId} limit 1`,
+export async function findClient(tx: ClientTx): Promise<ClientRow | undefined> {
+  const rows = await tx.plain.query<ClientRow>(
+    sql`select ${clientColumns} from client c where c.client_id = ${tx.clientId} limit 1`,
   );
   return rows[0];
 }
@@ -62,9 +61,9 @@ export function pageClients(
 }
 
 /** The exact spelling of a client identifier. */
-export async function findSpelling(tx: Tx, clientId: string): Promise<string | undefined> {
-  const rows = await tx.query<{ client_id: string }>(
-    sql`select client_id from client where lower(client_id) = lower(${clientId}) limit 1`,
+export async function findSpelling(tx: ClientTx): Promise<string | undefined> {
+  const rows = await tx.plain.query<{ client_id: string }>(
+    sql`select client_id from client where lower(client_id) = lower(${tx.clientId}) limit 1`,
   );
   return rows[0]?.client_id;
 }
@@ -84,48 +83,44 @@ export async function insertClient(
 }
 
 /** The rows that represent a client in the distributed tables: the root of bulk inserts, and the lane of its events. */
-export function insertTenant(tx: Transaction, clientId: string): void {
-  tenantSend(tx, clientId, sql`insert into tenant (client_id) values (${tenant})`);
-  tenantSend(tx, clientId, sql`insert into outbox_lane (client_id) values (${tenant})`);
+export function insertTenant(tx: ClientTransaction): void {
+  tx.send(sql`insert into tenant (client_id) values (${tenant})`);
+  tx.send(sql`insert into outbox_lane (client_id) values (${tenant})`);
 }
 
-export function replaceFacilities(tx: Transaction, clientId: string, codes: readonly string[], at: string): void {
-  tx.send(sql`delete from client_facility where client_id = ${clientId}`);
+export function replaceFacilities(tx: ClientTransaction, codes: readonly string[], at: string): void {
+  tx.plain.send(sql`delete from client_facility where client_id = ${tx.clientId}`);
   codes.forEach((code, i) => {
-    tx.send(
-      sql`insert into client_facility (client_id, facility_code, position) values (${clientId}, ${code}, ${i + 1})`,
+    tx.plain.send(
+      sql`insert into client_facility (client_id, facility_code, position) values (${tx.clientId}, ${code}, ${i + 1})`,
     );
   });
-  tx.send(sql`update client set updated_at = ${at}::timestamptz where client_id = ${clientId}`);
+  tx.plain.send(sql`update client set updated_at = ${at}::timestamptz where client_id = ${tx.clientId}`);
 }
 
-export function updateName(tx: Transaction, clientId: string, name: string, at: string): void {
-  tx.send(sql`update client set name = ${name}, updated_at = ${at}::timestamptz where client_id = ${clientId}`);
+export function updateName(tx: ClientTransaction, name: string, at: string): void {
+  tx.plain.send(
+    sql`update client set name = ${name}, updated_at = ${at}::timestamptz where client_id = ${tx.clientId}`,
+  );
 }
 
 export function updateSettings(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   changes: { overrides: StoredSettings; cleared: readonly string[]; at: string },
 ): void {
   const { overrides, cleared, at } = changes;
-  tx.send(
+  tx.plain.send(
     sql`update client set settings = (settings || ${JSON.stringify(overrides)}::jsonb) - ${cleared}::text[],
         updated_at = ${at}::timestamptz
-      where client_id = ${clientId}`,
+      where client_id = ${tx.clientId}`,
   );
 }
 
 /** Returns whether the status changed. */
-export async function updateStatus(
-  tx: Transaction,
-  clientId: string,
-  status: ClientRow["status"],
-  at: string,
-): Promise<boolean> {
-  const rows = await tx.query(
+export async function updateStatus(tx: ClientTransaction, status: ClientRow["status"], at: string): Promise<boolean> {
+  const rows = await tx.plain.query(
     sql`update client set status = ${status}, updated_at = ${at}::timestamptz
-      where client_id = ${clientId} and status <> ${status} returning client_id`,
+      where client_id = ${tx.clientId} and status <> ${status} returning client_id`,
   );
   return rows.length > 0;
 }
@@ -234,9 +229,9 @@ export async function listGoodCredentials(tx: Tx, credentialIds: readonly string
 }
 
 /** Newest first. */
-export function listCredentials(tx: Tx, clientId: string): Promise<CredentialRow[]> {
-  return tx.query(
-    sql`select ${credentialColumns} from credential k where k.client_id = ${clientId}
+export function listCredentials(tx: ClientTx): Promise<CredentialRow[]> {
+  return tx.plain.query(
+    sql`select ${credentialColumns} from credential k where k.client_id = ${tx.clientId}
       order by k.created_at desc, k.credential_id desc limit ${listMax}`,
   );
 }

@@ -80,7 +80,7 @@ test("a new client has a key of its environment, an OAuth secret, an SFTP login,
       where t.client_id = 'ACME' limit 2`,
   );
   assert.deepEqual(rows, [{ client_id: "ACME", last_position: 0 }]);
-  const shown = await showClient(database, "ACME");
+  const shown = await showClient(database.of("ACME"));
   assert(shown.ok);
   assert.deepEqual([shown.value.status, shown.value.facilities, shown.value.overrides], ["ACTIVE", ["DC2", "DC1"], {}]);
 });
@@ -151,7 +151,7 @@ test("several credentials of a kind live together, and a revoked one is refused"
   assert.equal((await directory().findByFeedKey(second.value.feed.apiKey)).kind, "known");
   assert.equal((await audited("ROTA")).filter(({ action }) => action === "revoke").length, 1);
 
-  const listed = await listCredentials(database, "ROTA");
+  const listed = await listCredentials(database.of("ROTA"));
   assert(listed.ok);
   assert.deepEqual(
     listed.value.filter(({ revokedAt }) => revokedAt !== null).map((row) => row.credentialId),
@@ -198,7 +198,9 @@ test("settings are stored as overrides, resolved with the defaults, and cleared 
   const set = async (...assignments: string[]) => {
     const settings = readSettings(assignments);
     assert(settings.ok);
-    const changed = await database.transaction((tx) => changeClient(tx, change, "SETS", { settings: settings.value }));
+    const changed = await database.transaction((tx) =>
+      changeClient(tx.of("SETS", change), { settings: settings.value }),
+    );
     assert(changed.ok);
     return changed.value;
   };
@@ -245,7 +247,7 @@ test("all clients are listed, however many there are", async () => {
 test("name and routing order can be changed", async () => {
   await onboarded("ROUTE");
   const changed = await database.transaction((tx) =>
-    changeClient(tx, change, "ROUTE", { name: "Route 66", facilities: ["DC2", "DC1"] }),
+    changeClient(tx.of("ROUTE", change), { name: "Route 66", facilities: ["DC2", "DC1"] }),
   );
   assert(changed.ok);
   assert.deepEqual([changed.value.name, changed.value.facilities], ["Route 66", ["DC2", "DC1"]]);
@@ -254,21 +256,21 @@ test("name and routing order can be changed", async () => {
 test("a client is suspended and resumed, each once in the audit log", async () => {
   const { feed } = await onboarded("PAUSE");
   for (const work of [suspendClient, suspendClient]) {
-    const result = await database.transaction((tx) => work(tx, change, "PAUSE"));
+    const result = await database.transaction((tx) => work(tx.of("PAUSE", change)));
     assert(result.ok);
     assert.equal(result.value.status, "SUSPENDED");
   }
   const answer = await directory().findByFeedKey(feed.apiKey);
   assert(answer.kind === "known");
   assert.equal(answer.client.status, "SUSPENDED");
-  const resumed = await database.transaction((tx) => resumeClient(tx, change, "PAUSE"));
+  const resumed = await database.transaction((tx) => resumeClient(tx.of("PAUSE", change)));
   assert(resumed.ok);
   assert.equal(resumed.value.status, "ACTIVE");
   assert.deepEqual(
     (await audited("PAUSE")).slice(4).map(({ action }) => action),
     ["suspend", "resume"],
   );
-  assert.equal((await database.transaction((tx) => suspendClient(tx, change, "NOBODY"))).ok, false);
+  assert.equal((await database.transaction((tx) => suspendClient(tx.of("NOBODY", change)))).ok, false);
   assert((await listClients(database)).some(({ clientId }) => clientId === "PAUSE"));
 });
 
@@ -287,7 +289,7 @@ test("the directory answers from memory, and again after a notice", async () => 
   assert.equal((await found.findClient("CACHE"))?.name, "CACHE");
   assert.equal(statements.length, sent);
 
-  await database.transaction((tx) => suspendClient(tx, change, "CACHE"));
+  await database.transaction((tx) => suspendClient(tx.of("CACHE", change)));
   await notifyChange(database);
   found.clear();
   assert.equal((await found.findClient("CACHE"))?.status, "SUSPENDED");
@@ -298,7 +300,7 @@ test("the directory sees a change without a notice when its time has come", asyn
   const now = { value: 0 };
   const found = directory(now);
   await found.findClient("OLD");
-  await database.transaction((tx) => suspendClient(tx, change, "OLD"));
+  await database.transaction((tx) => suspendClient(tx.of("OLD", change)));
   now.value = 29_999;
   assert.equal((await found.findClient("OLD"))?.status, "ACTIVE");
   now.value = 30_000;

@@ -1,5 +1,5 @@
 import { type Change, recordAudit } from "#/db/audit.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTx, Transaction, Tx, UnitOfWork } from "#/db/database.ts";
 import { notFound, type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { type ClientProfile, isClientId } from "#/modules/clients/domain.ts";
@@ -37,19 +37,20 @@ export async function createClient(
   change: Change,
   { clientId, name, facilities }: NewClient,
 ): Promise<Result<string, string>> {
+  const view = tx.of(clientId);
   if (!isClientId(clientId)) {
     return refused(`'${clientId}' is not a valid client identifier: use 1 to 10 letters, digits, '_' or '-'`);
   }
   const nameFault = checkName(name);
   if (nameFault !== undefined) return refused(nameFault);
   if (!(await repository.insertClient(tx, { clientId, name: name.trim(), at: change.at }))) {
-    const spelling = (await repository.findSpelling(tx, clientId)) ?? clientId;
+    const spelling = (await repository.findSpelling(view)) ?? clientId;
     const how = spelling === clientId ? "" : ` as '${spelling}': identifiers do not differ by case alone`;
     return refused(`client '${clientId}' exists already${how}`);
   }
-  repository.insertTenant(tx, clientId);
-  repository.replaceFacilities(tx, clientId, facilities, change.at);
-  recordAudit(tx, clientId, change, {
+  repository.insertTenant(view);
+  repository.replaceFacilities(view, facilities, change.at);
+  recordAudit(tx.of(clientId, change), {
     action: "create",
     objectType: "client",
     objectId: clientId,
@@ -75,35 +76,33 @@ export interface ClientChanges {
  * has open work or stock at a facility, or stock in a pool, that the change takes away.
  */
 export async function changeClient(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   { name, facilities, settings }: ClientChanges,
 ): Promise<Result<ClientRecord, Refusal>> {
   const nameFault = name === undefined ? undefined : checkName(name);
   if (nameFault !== undefined) return refused(unprocessable(nameFault));
-  const before = await showClient(tx, clientId);
+  const before = await showClient(tx);
   if (!before.ok) return refused(notFound(before.fault));
   const inUse =
-    (facilities && (await refusalOfFacilities(tx, before.value, facilities))) ??
-    (settings && (await refusalOfPools(tx, clientId, before.value.settings, settingsAfter(before.value, settings))));
+    (facilities && (await refusalOfFacilities(tx.plain, before.value, facilities))) ??
+    (settings && (await refusalOfPools(tx, before.value.settings, settingsAfter(before.value, settings))));
   if (inUse) return refused(inUse);
-  if (name !== undefined) repository.updateName(tx, clientId, name.trim(), change.at);
-  if (facilities !== undefined) repository.replaceFacilities(tx, clientId, facilities, change.at);
+  if (name !== undefined) repository.updateName(tx, name.trim(), tx.change.at);
+  if (facilities !== undefined) repository.replaceFacilities(tx, facilities, tx.change.at);
   if (settings !== undefined) {
-    repository.updateSettings(tx, clientId, { ...settings, at: change.at });
+    repository.updateSettings(tx, { ...settings, at: tx.change.at });
   }
-  recordAudit(tx, clientId, change, {
+  recordAudit(tx, {
     action: "set",
     objectType: "client",
-    objectId: clientId,
+    objectId: tx.clientId,
     detail: {
       ...(name === undefined ? {} : { name: name.trim() }),
       ...(facilities === undefined ? {} : { facilities }),
       ...(settings === undefined ? {} : { settings: auditedSettings(settings) }),
     },
   });
-  const after = await showClient(tx, clientId);
+  const after = await showClient(tx);
   return after.ok ? after : refused(notFound(after.fault));
 }
 
@@ -121,29 +120,23 @@ function auditedSettings({ overrides, cleared }: SettingChanges): Record<string,
 }
 
 /** Feeds, REST and log-ins are refused from now on; accepted work and outbound feeds continue. */
-export function suspendClient(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-): Promise<Result<ClientRecord, string>> {
-  return setStatus(tx, change, clientId, "SUSPENDED", "suspend");
+export function suspendClient(tx: UnitOfWork): Promise<Result<ClientRecord, string>> {
+  return setStatus(tx, "SUSPENDED", "suspend");
 }
 
-export function resumeClient(tx: Transaction, change: Change, clientId: string): Promise<Result<ClientRecord, string>> {
-  return setStatus(tx, change, clientId, "ACTIVE", "resume");
+export function resumeClient(tx: UnitOfWork): Promise<Result<ClientRecord, string>> {
+  return setStatus(tx, "ACTIVE", "resume");
 }
 
 async function setStatus(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   status: ClientProfile["status"],
   action: string,
 ): Promise<Result<ClientRecord, string>> {
-  if (await repository.updateStatus(tx, clientId, status, change.at)) {
-    recordAudit(tx, clientId, change, { action, objectType: "client", objectId: clientId });
+  if (await repository.updateStatus(tx, status, tx.change.at)) {
+    recordAudit(tx, { action, objectType: "client", objectId: tx.clientId });
   }
-  return showClient(tx, clientId);
+  return showClient(tx);
 }
 
 const clientsPage = 1_000;
@@ -165,9 +158,9 @@ export async function listClientPage(tx: Tx, page: repository.ClientPageRequest)
   return (await repository.pageClients(tx, page)).map(recordOf);
 }
 
-export async function showClient(tx: Tx, clientId: string): Promise<Result<ClientRecord, string>> {
-  const row = await repository.findClient(tx, clientId);
-  return row ? ok(recordOf(row)) : refused(await unknownClient(tx, clientId));
+export async function showClient(tx: ClientTx): Promise<Result<ClientRecord, string>> {
+  const row = await repository.findClient(tx);
+  return row ? ok(recordOf(row)) : refused(await unknownClient(tx));
 }
 
 /** For documents that name no client: it has no facilities, and its settings are the defaults. */
@@ -176,9 +169,9 @@ export function profileWithoutClient(): ClientProfile {
 }
 
 /** The message about an unknown client. */
-export async function unknownClient(tx: Tx, clientId: string): Promise<string> {
-  const spelling = await repository.findSpelling(tx, clientId);
-  return `there is no client '${clientId}'${spelling === undefined ? "" : `; did you mean ${spelling}?`}`;
+export async function unknownClient(tx: ClientTx): Promise<string> {
+  const spelling = await repository.findSpelling(tx);
+  return `there is no client '${tx.clientId}'${spelling === undefined ? "" : `; did you mean ${spelling}?`}`;
 }
 
 function recordOf(row: repository.ClientRow): ClientRecord {

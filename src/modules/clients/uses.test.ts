@@ -7,8 +7,8 @@ import { changeAt, database } from "../../../tests/support/builders/stocked-orde
 async function useOf(clientId: string) {
   const w = await intakeWorld(clientId);
   await w.items(["A", "B"]);
-  const change = (changes: Parameters<typeof changeClient>[3]) =>
-    database.transaction((tx) => changeClient(tx, changeAt(), clientId, changes));
+  const change = (changes: Parameters<typeof changeClient>[1]) =>
+    database.transaction((tx) => changeClient(tx.of(clientId, changeAt()), changes));
   const set = (...assignments: string[]) => {
     const read = readSettings(assignments);
     assert.ok(read.ok);

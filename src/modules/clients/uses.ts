@@ -1,7 +1,6 @@
 /** What forbids to take a facility or a stock pool from a client: reports about its work and goods would be refused. */
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { faultOfPool, type PoolSettings } from "#/kernel/values/stock-pools.ts";
 import type { ClientProfile } from "#/modules/clients/domain.ts";
@@ -32,7 +31,7 @@ export async function refusalOfFacilities(
 ): Promise<Refusal | undefined> {
   const removed = facilities.filter((code) => !after.includes(code));
   if (removed.length === 0) return undefined;
-  const used = (await countUses(tx, clientId, removed)).filter((uses) => wordsOf(uses) !== "");
+  const used = (await countUses(tx.of(clientId), removed)).filter((uses) => wordsOf(uses) !== "");
   if (used.length === 0) return undefined;
   const listed = used.map((uses) => `${uses.code} has ${wordsOf(uses)}`).join("; ");
   const remedy = "Let the warehouse finish the work, or cancel it, and move or book out the stock; then take it away";
@@ -48,12 +47,9 @@ function wordsOf(uses: Uses): string {
 
 const countOf = (count: number) => (count > countMax ? `more than ${countMax}` : `${count}`);
 
-function countUses(tx: Tx, clientId: string, codes: readonly string[]): Promise<(Uses & { readonly code: string })[]> {
+function countUses(tx: ClientTx, codes: readonly string[]): Promise<(Uses & { readonly code: string })[]> {
   const limit = countMax + 1;
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select f.code,
+  return tx.query(sql`select f.code,
         (select count(*) from (select 1 from sales_order o
           where o.client_id = ${tenant} and o.distribution_centre = f.code and o.order_date < 'infinity'
             and o.status in ${beforeLeaving} limit ${limit}) c) as orders,
@@ -69,26 +65,23 @@ function countUses(tx: Tx, clientId: string, codes: readonly string[]): Promise<
         (select count(*) from (select 1 from stock_balance b
           where b.client_id = ${tenant} and b.facility_code = f.code and b.qty > 0 limit ${limit}) c) as lots
       from tenant t cross join unnest(${codes}::text[]) as f(code)
-      where t.client_id = ${tenant} order by f.code limit 1000`,
-  );
+      where t.client_id = ${tenant} order by f.code limit 1000`);
 }
 
 /** Why the client must keep the stock pools that the change takes away; undefined if it need not. */
 export async function refusalOfPools(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   before: PoolSettings,
   after: PoolSettings,
 ): Promise<Refusal | undefined> {
   if (before.stockPools === after.stockPools && before.availablePools === after.availablePools) return undefined;
   if (after.stockPools === "*") return undefined;
   // Every client has the default pool.
-  const rows = await tenantQuery<{ stock_pool: string; lots: number }>(
-    tx,
-    clientId,
-    sql`select stock_pool, count(*) as lots from stock_balance
-      where client_id = ${tenant} and stock_pool <> 'DEFAULT' and qty > 0 group by stock_pool order by stock_pool limit 1000`,
-  );
+  const rows = await tx.query<{
+    stock_pool: string;
+    lots: number;
+  }>(sql`select stock_pool, count(*) as lots from stock_balance
+      where client_id = ${tenant} and stock_pool <> 'DEFAULT' and qty > 0 group by stock_pool order by stock_pool limit 1000`);
   const lost = rows.filter(
     ({ stock_pool }) => faultOfPool(after, stock_pool) !== undefined && faultOfPool(before, stock_pool) === undefined,
   );
@@ -97,5 +90,5 @@ export async function refusalOfPools(
     ({ stock_pool, lots }) => `stock pool ${stock_pool} has ${lots} ${kinds.lots[lots === 1 ? 0 : 1]}`,
   );
   const remedy = "Move the goods to another pool (adjustment with the reason POOL_TRANSFER), then take it away";
-  return conflict(`client ${clientId} still uses what the change takes away: ${listed.join("; ")}. ${remedy}`);
+  return conflict(`client ${tx.clientId} still uses what the change takes away: ${listed.join("; ")}. ${remedy}`);
 }

@@ -24,7 +24,7 @@ export function createDigestStore(database: Database): DigestStore {
     // A failed statement is reported to those whose digests it had.
     await running.get(clientId)?.catch(() => undefined);
     waiting.delete(clientId);
-    const stored = storeDigests(database, clientId, digests);
+    const stored = storeDigests(database.of(clientId), digests);
     running.set(clientId, stored);
     try {
       await stored;

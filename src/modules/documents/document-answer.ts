@@ -1,6 +1,6 @@
 // Common answers of the services that return papers: pages of records, and the papers themselves.
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
 import { pageLimitDefault, placeOf, type ReceiptSort } from "#/http/requests/paging.ts";
 import { chooseMediaType, isFirstChoice } from "#/http/server/accept.ts";
@@ -41,12 +41,8 @@ export function readDocumentPage({
 }
 
 /** Reads a page, and one document more, which shows whether there is a next page. */
-export function readDocuments(
-  tx: Tx,
-  clientId: string,
-  page: repository.DocumentPageRequest,
-): Promise<readonly KeptDocument[]> {
-  return repository.listDocuments(tx, clientId, { ...page, limit: page.limit + 1 });
+export function readDocuments(tx: ClientTx, page: repository.DocumentPageRequest): Promise<readonly KeptDocument[]> {
+  return repository.listDocuments(tx, { ...page, limit: page.limit + 1 });
 }
 
 /** The page of documents that {@link readDocuments} read. Papers without a digest are printed for it. */
@@ -83,18 +79,17 @@ interface DocumentForm extends repository.DocumentContent {
  * @returns undefined if the client has no such document; refused with a 406 if it does not exist in a requested form
  */
 export async function findDocumentAs(
-  database: Tx,
-  clientId: string,
+  database: ClientTx,
   documentId: string,
   { format, accept }: AskedForm,
 ): Promise<Result<DocumentForm, Problem> | undefined> {
-  const named = await repository.findDocument(database, clientId, documentId);
+  const named = await repository.findDocument(database, documentId);
   if (!named) return undefined;
   const { contentType } = named.document;
   // No other form can be better: its list is not read.
   if (format === undefined ? isFirstChoice(accept, contentType) : format === formatOf(contentType))
     return ok({ ...named, isPicture: false });
-  const others = await repository.listForms(database, clientId, named.document);
+  const others = await repository.listForms(database, named.document);
   const forms = [named.document, ...others.filter((form) => form.documentId !== documentId)];
   const stored = forms.map(({ contentType }) => contentType);
   const contentTypes: readonly DocumentContentType[] = stored.includes(pictured) ? [...stored, picture] : stored;
@@ -108,7 +103,7 @@ export async function findDocumentAs(
   const isPicture = chosen === picture;
   const form = forms.find(({ contentType }) => contentType === (isPicture ? pictured : chosen));
   const isNamed = form === undefined || form === named.document;
-  const found = isNamed ? named : await repository.findDocument(database, clientId, form.documentId);
+  const found = isNamed ? named : await repository.findDocument(database, form.documentId);
   return found && ok({ ...found, isPicture });
 }
 

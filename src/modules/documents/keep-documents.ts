@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { Tx } from "#/db/database.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import { identityOf, type KeptDocument } from "#/modules/documents/domain.ts";
 import { encodePaper, type PaperOrder, paperOf } from "#/modules/documents/printing.ts";
@@ -13,20 +12,15 @@ import { upsertDocuments } from "#/modules/documents/repository.ts";
  *
  * @returns the stored papers, in the given order.
  */
-export async function keepDocuments(
-  tx: Tx,
-  change: Change,
-  clientId: string,
-  papers: readonly PaperOrder[],
-): Promise<KeptDocument[]> {
+export async function keepDocuments(tx: UnitOfWork, papers: readonly PaperOrder[]): Promise<KeptDocument[]> {
   const last = new Map(papers.map((paper) => [identityOf(paperOf(paper)), paper]));
   if (last.size === 0) return [];
   const writes = [...last.values()].map((paper) => ({
     ...paperOf(paper),
-    documentId: change.ids.next(Date.parse(change.at)),
+    documentId: tx.change.ids.next(Date.parse(tx.change.at)),
     content: encodePaper(paper),
   }));
-  const kept = await upsertDocuments(tx, clientId, change.at, writes);
+  const kept = await upsertDocuments(tx, tx.change.at, writes);
   const byIdentity = new Map(kept.map((document) => [identityOf(document), document]));
   return [...last.keys()].map((identity) => {
     const document = byIdentity.get(identity);

@@ -1,4 +1,4 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { DocumentType } from "#/modules/documents/domain.ts";
 import type { PrintContext } from "#/modules/documents/print-documents.ts";
@@ -17,12 +17,11 @@ export interface BatchRequest {
 
 /** The papers of a client's parcels, by parcel, in the order of the types. */
 export async function listBatchPapers(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   parcels: readonly { readonly orderId: string; readonly olpnId: string }[],
   { types, format }: BatchRequest,
 ): Promise<ReadonlyMap<string, readonly PaperOrder[]>> {
-  const contents = await repository.listParcelContents(tx, clientId, {
+  const contents = await repository.listParcelContents(tx, {
     orderIds: [...new Set(parcels.map(({ orderId }) => orderId))],
     olpnIds: parcels.map(({ olpnId }) => olpnId),
     types,

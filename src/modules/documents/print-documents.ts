@@ -35,8 +35,7 @@ export async function withDigests(
   const missing = documents.filter(({ sha256 }) => sha256 === undefined).map(({ documentId }) => documentId);
   for (let from = 0; from < missing.length; from += printedAtOnce) {
     const contents = await repository.findContents(
-      context.database,
-      clientId,
+      context.database.of(clientId),
       missing.slice(from, from + printedAtOnce),
     );
     for (const { document } of await printContents(context, clientId, contents))

@@ -1,7 +1,6 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { setOf } from "#/db/row-set.ts";
 import { type Statement, sql, tenant } from "#/db/sql.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { ReceiptSort } from "#/http/requests/paging.ts";
 import {
   type DocumentContentType,
@@ -52,14 +51,11 @@ export interface DocumentWrite extends Paper {
  * @returns the stored papers, in no order
  */
 export async function upsertDocuments(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   at: string,
   documents: readonly DocumentWrite[],
 ): Promise<KeptDocument[]> {
-  const kept = await tenantQuery<DocumentRow>(
-    tx,
-    clientId,
+  const kept = await tx.query<DocumentRow>(
     setOf(
       documents.map((document) => ({ ...document, at })),
       upsertOf,
@@ -118,17 +114,11 @@ export interface DocumentContent {
 }
 
 /** The contents of papers. @param documentIds UUIDs */
-export async function findContents(
-  tx: Tx,
-  clientId: string,
-  documentIds: readonly string[],
-): Promise<DocumentContent[]> {
-  const rows = await tenantQuery<DocumentRow & { readonly content: Buffer }>(
-    tx,
-    clientId,
-    sql`select ${columns}, content from order_document
-      where client_id = ${tenant} and document_id = any(${documentIds}::uuid[]) limit ${documentIds.length}`,
-  );
+export async function findContents(tx: ClientTx, documentIds: readonly string[]): Promise<DocumentContent[]> {
+  const rows = await tx.query<
+    DocumentRow & { readonly content: Buffer }
+  >(sql`select ${columns}, content from order_document
+      where client_id = ${tenant} and document_id = any(${documentIds}::uuid[]) limit ${documentIds.length}`);
   return rows.map((row) => ({ document: keptOf(row), content: row.content }));
 }
 
@@ -144,18 +134,15 @@ const papersOfParcelMax = 10;
 
 /** The contents of the papers of these parcels, in the order of their first print. */
 export async function listParcelContents(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   { orderIds, olpnIds, types, contentType }: ParcelPapers,
 ): Promise<DocumentContent[]> {
-  const rows = await tenantQuery<DocumentRow & { readonly content: Buffer }>(
-    tx,
-    clientId,
-    sql`select ${columns}, content from order_document
+  const rows = await tx.query<
+    DocumentRow & { readonly content: Buffer }
+  >(sql`select ${columns}, content from order_document
       where client_id = ${tenant} and order_id > '' and order_id = any(${orderIds}::text[])
         and olpn_id = any(${olpnIds}::text[]) and type = any(${types}::text[]) and content_type = ${contentType}
-      order by document_id limit ${olpnIds.length * papersOfParcelMax}`,
-  );
+      order by document_id limit ${olpnIds.length * papersOfParcelMax}`);
   return rows.map((row) => ({ document: keptOf(row), content: row.content }));
 }
 
@@ -170,22 +157,18 @@ export interface PaperDigest {
 }
 
 /** Stores the digests of papers whose content is still the same. */
-export async function storeDigests(tx: Tx, clientId: string, digests: readonly PaperDigest[]): Promise<void> {
+export async function storeDigests(tx: ClientTx, digests: readonly PaperDigest[]): Promise<void> {
   const rows = digests.map(({ documentId, contentSha256, size, sha256 }) => ({
     document_id: documentId,
     content: contentSha256.toString("hex"),
     size,
     sha256: sha256.toString("hex"),
   }));
-  await tenantQuery(
-    tx,
-    clientId,
-    sql`update order_document as d set size = given.size, sha256 = decode(given.sha256, 'hex')
+  await tx.query(sql`update order_document as d set size = given.size, sha256 = decode(given.sha256, 'hex')
       from json_to_recordset(${JSON.stringify(rows)}::json) as given(document_id uuid, content text, size integer,
         sha256 text)
       where d.client_id = ${tenant} and d.document_id = given.document_id
-        and sha256(d.content) = decode(given.content, 'hex')`,
-  );
+        and sha256(d.content) = decode(given.content, 'hex')`);
 }
 
 export interface DocumentPageRequest {
@@ -203,14 +186,11 @@ export interface DocumentPageRequest {
  * place.
  */
 export async function listDocuments(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   { orderId, olpnId, sort, after, limit }: DocumentPageRequest,
 ): Promise<KeptDocument[]> {
   const ofParcel = olpnId === undefined ? sql`true` : sql`olpn_id = ${olpnId}`;
-  const rows = await tenantQuery<DocumentRow>(
-    tx,
-    clientId,
+  const rows = await tx.query<DocumentRow>(
     sort === "receivedAt"
       ? sql`select ${columns} from order_document
           where client_id = ${tenant} and order_id > '' and order_id = ${orderId} and ${ofParcel}
@@ -225,35 +205,26 @@ export async function listDocuments(
 }
 
 /** The paper with its content. @param documentId a UUID */
-export async function findDocument(tx: Tx, clientId: string, documentId: string): Promise<DocumentContent | undefined> {
-  const [found] = await findContents(tx, clientId, [documentId]);
+export async function findDocument(tx: ClientTx, documentId: string): Promise<DocumentContent | undefined> {
+  const [found] = await findContents(tx, [documentId]);
   return found;
 }
 
 /** The paper in each stored form, by media type. */
 export async function listForms(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   { orderId, olpnId, type, language }: Omit<Paper, "contentType">,
 ): Promise<KeptDocument[]> {
-  const rows = await tenantQuery<DocumentRow>(
-    tx,
-    clientId,
-    sql`select ${columns} from order_document
+  const rows = await tx.query<DocumentRow>(sql`select ${columns} from order_document
       where client_id = ${tenant} and order_id > '' and order_id = ${orderId} and olpn_id = ${olpnId ?? ""}
         and type = ${type} and language = ${language ?? ""}
-      order by content_type limit ${documentContentTypes.length}`,
-  );
+      order by content_type limit ${documentContentTypes.length}`);
   return rows.map(keptOf);
 }
 
 /** Deletes the papers of parcels that no longer exist. */
-export function deleteDocuments(tx: Transaction, clientId: string, orderId: string, olpnIds: readonly string[]): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`delete from order_document
+export function deleteDocuments(tx: ClientTransaction, orderId: string, olpnIds: readonly string[]): void {
+  tx.send(sql`delete from order_document
       where client_id = ${tenant} and order_id > '' and order_id = ${orderId} and olpn_id = any(${olpnIds}::text[])
-        and olpn_id > ''`,
-  );
+        and olpn_id > ''`);
 }

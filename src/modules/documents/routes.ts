@@ -1,4 +1,4 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { createReadAudit } from "#/http/access/read-audit.ts";
@@ -29,7 +29,7 @@ import {
 export interface DocumentRoutesContext extends PrintContext {
   readonly ids: Ids;
   /** The orders module depends on this one, so it provides this check of an order. */
-  hasOrder(tx: Tx, clientId: string, orderId: string): Promise<boolean>;
+  hasOrder(tx: ClientTx, orderId: string): Promise<boolean>;
 }
 
 /** Routes for papers of orders in the Order service (contract rest.md §3). */
@@ -55,7 +55,7 @@ export function addDocumentRoutes(service: HttpServer, context: DocumentRoutesCo
       if (!page.ok) return sendProblem(reply, page.fault);
       const filter = { orderId, olpnId: request.query.olpnId, ...page.value };
       const [isKnown, listed] = await readSnapshot(database, (tx) =>
-        Promise.all([hasOrder(tx, clientId, orderId), readDocuments(tx, clientId, filter)]),
+        Promise.all([hasOrder(tx.of(clientId), orderId), readDocuments(tx.of(clientId), filter)]),
       );
       if (!isKnown) return sendProblem(reply, problem("not-found", "The client has no order of this orderId."));
       return answerDocumentPage(context, clientId, filter, listed);
@@ -79,7 +79,7 @@ export function addDocumentRoutes(service: HttpServer, context: DocumentRoutesCo
     async (request, reply) => {
       const documentId = request.params.documentId.toLowerCase();
       const clientId = clientIdOf(request);
-      const found = isUuidV7(documentId) ? await repository.findDocument(database, clientId, documentId) : undefined;
+      const found = isUuidV7(documentId) ? await repository.findDocument(database.of(clientId), documentId) : undefined;
       if (!found) return sendProblem(reply, problem("not-found", "The client has no document of this documentId."));
       await auditRead(request, clientId, { objectType: "paper", objectId: documentId });
       return sendDocument(context, request, reply, clientId, found);

@@ -1,8 +1,7 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { setOf } from "#/db/row-set.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto, table } from "#/db/table.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 
 export interface ExceptionRow {
   readonly exceptionId: string;
@@ -29,7 +28,7 @@ const insertAll = insertInto(
   }),
 );
 
-export function insertExceptions(tx: Transaction, clientId: string, exceptions: readonly ExceptionRow[]): void {
+export function insertExceptions(tx: ClientTransaction, exceptions: readonly ExceptionRow[]): void {
   const rows = exceptions.map((exception) => ({
     exception_id: exception.exceptionId,
     kind: exception.kind,
@@ -41,48 +40,36 @@ export function insertExceptions(tx: Transaction, clientId: string, exceptions: 
     detail: exception.detail,
     raised_at: exception.at,
   }));
-  insertAll.send(tx, clientId, rows);
+  insertAll.send(tx, rows);
 }
 
 /**
  * Locks the client's row. Two transactions that raise the same exception concurrently would both find nothing to
  * refresh; the lock makes them run one after the other.
  */
-export async function lockClient(tx: Transaction, clientId: string): Promise<void> {
-  await tenantQuery(
-    tx,
-    clientId,
-    sql`select client_id from tenant where client_id = ${tenant} limit 1 for no key update`,
-  );
+export async function lockClient(tx: ClientTransaction): Promise<void> {
+  await tx.query(sql`select client_id from tenant where client_id = ${tenant} limit 1 for no key update`);
 }
 
 /** The open exception of this kind, object and key in its detail. */
 export async function findOpenException(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   of: { kind: string; objectType: string; objectId: string; key: string },
 ): Promise<string | undefined> {
-  const rows = await tenantQuery<{ exception_id: string }>(
-    tx,
-    clientId,
-    sql`select exception_id from operator_exception
+  const rows = await tx.query<{ exception_id: string }>(sql`select exception_id from operator_exception
       where client_id = ${tenant} and object_type = ${of.objectType} and object_id = ${of.objectId} and state = 'OPEN'
         and kind = ${of.kind} and detail->>'key' = ${of.key}
-      order by exception_id limit 1`,
-  );
+      order by exception_id limit 1`);
   return rows[0]?.exception_id;
 }
 
 /** Resolves the open exceptions of this kind, object and key. */
 export function resolveExceptions(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   of: { kind: string; objectType: string; objectId: string; key: string },
   by: { actor: string; at: string },
 ): void {
-  tenantSend(
-    tx,
-    clientId,
+  tx.send(
     setOf(
       [{ ...of, ...by }],
       (
@@ -102,31 +89,21 @@ export function resolveExceptions(
 
 /** Resolves the open exceptions of this kind except those with one of these keys. */
 export function resolveOthers(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   of: { kind: string; keys: readonly string[] },
   by: { actor: string; at: string },
 ): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`update operator_exception set state = 'RESOLVED', resolved_at = ${by.at}::timestamptz, resolved_by = ${by.actor}
+  tx.send(sql`update operator_exception set state = 'RESOLVED', resolved_at = ${by.at}::timestamptz, resolved_by = ${by.actor}
       where client_id = ${tenant} and state = 'OPEN' and kind = ${of.kind}
-        and detail->>'key' <> all(${of.keys}::text[])`,
-  );
+        and detail->>'key' <> all(${of.keys}::text[])`);
 }
 
 /** Refreshes a repeated exception: it gets the new text and keeps its age. */
 export function refreshException(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   row: Pick<ExceptionRow, "exceptionId" | "summary" | "detail" | "at">,
 ): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`update operator_exception set summary = ${row.summary}, detail = ${JSON.stringify(row.detail)}::jsonb,
+  tx.send(sql`update operator_exception set summary = ${row.summary}, detail = ${JSON.stringify(row.detail)}::jsonb,
         repeats = repeats + 1, repeated_at = ${row.at}::timestamptz
-      where client_id = ${tenant} and exception_id = ${row.exceptionId}`,
-  );
+      where client_id = ${tenant} and exception_id = ${row.exceptionId}`);
 }

@@ -1,5 +1,5 @@
 import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import * as repository from "#/modules/facilities/exception-repository.ts";
 
 /** A problem on the floor that needs an operator (warehouse.md): open until an operator resolves it. */
@@ -17,8 +17,8 @@ export interface NewException {
 }
 
 /** Raises an exception in the transaction of its cause: both are committed together. */
-export function raiseException(tx: Transaction, change: Change, clientId: string, exception: NewException): void {
-  repository.insertExceptions(tx, clientId, [rowOf(change, exception)]);
+export function raiseException(tx: UnitOfWork, exception: NewException): void {
+  repository.insertExceptions(tx, [rowOf(tx.change, exception)]);
 }
 
 /**
@@ -27,29 +27,21 @@ export function raiseException(tx: Transaction, change: Change, clientId: string
  *
  * @param key identifies repeats; stored as `key` in the detail.
  */
-export async function raiseOrRefreshException(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-  exception: NewException,
-  key: string,
-): Promise<void> {
-  const row = rowOf(change, { ...exception, detail: { ...exception.detail, key } });
-  await repository.lockClient(tx, clientId);
-  const open = await repository.findOpenException(tx, clientId, { ...exception, key });
-  if (open === undefined) repository.insertExceptions(tx, clientId, [row]);
-  else repository.refreshException(tx, clientId, { ...row, exceptionId: open });
+export async function raiseOrRefreshException(tx: UnitOfWork, exception: NewException, key: string): Promise<void> {
+  const row = rowOf(tx.change, { ...exception, detail: { ...exception.detail, key } });
+  await repository.lockClient(tx);
+  const open = await repository.findOpenException(tx, { ...exception, key });
+  if (open === undefined) repository.insertExceptions(tx, [row]);
+  else repository.refreshException(tx, { ...row, exceptionId: open });
 }
 
 /** Resolves an exception whose cause is gone without an operator. */
 export function resolveException(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   exception: Pick<NewException, "kind" | "objectType" | "objectId">,
   key: string,
 ): void {
-  repository.resolveExceptions(tx, clientId, { ...exception, key }, change);
+  repository.resolveExceptions(tx, { ...exception, key }, tx.change);
 }
 
 /**
@@ -59,16 +51,13 @@ export function resolveException(
  * @param found each finding with the key that identifies its repeats.
  */
 export async function replaceExceptions(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   kind: string,
   found: readonly { readonly key: string; readonly exception: Omit<NewException, "kind"> }[],
 ): Promise<void> {
   const keys = found.map(({ key }) => key);
-  repository.resolveOthers(tx, clientId, { kind, keys }, change);
-  for (const { key, exception } of found)
-    await raiseOrRefreshException(tx, change, clientId, { ...exception, kind }, key);
+  repository.resolveOthers(tx, { kind, keys }, tx.change);
+  for (const { key, exception } of found) await raiseOrRefreshException(tx, { ...exception, kind }, key);
 }
 
 function rowOf(change: Change, exception: NewException): repository.ExceptionRow {

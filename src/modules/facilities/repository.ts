@@ -1,4 +1,4 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTx, Transaction, Tx } from "#/db/database.ts";
 import { allOf, type Statement, sql } from "#/db/sql.ts";
 import type { Weekday } from "#/kernel/values/working-calendar.ts";
 import type { FacilitySettings, Holiday } from "#/modules/facilities/settings.ts";
@@ -96,14 +96,16 @@ const ofClient = (clientId: string): Statement =>
   sql`select ${facilityColumns}, c.position from client_facility c join facility w on w.facility_code = c.facility_code
     where c.client_id = ${clientId}`;
 
-export async function findOpenFacility(tx: Tx, clientId: string, code: string): Promise<OpenFacilityRow | undefined> {
-  const rows = await tx.query<OpenFacilityRow>(sql`${ofClient(clientId)} and c.facility_code = ${code} limit 1`);
+export async function findOpenFacility(tx: ClientTx, code: string): Promise<OpenFacilityRow | undefined> {
+  const rows = await tx.plain.query<OpenFacilityRow>(
+    sql`${ofClient(tx.clientId)} and c.facility_code = ${code} limit 1`,
+  );
   return rows[0];
 }
 
 /** The facilities that a client may use, in routing order, after a position. */
-export function listOpenFacilities(tx: Tx, clientId: string, after: number, limit: number): Promise<OpenFacilityRow[]> {
-  return tx.query(
-    sql`${ofClient(clientId)} and c.position > ${after} order by c.position, c.facility_code limit ${limit}`,
+export function listOpenFacilities(tx: ClientTx, after: number, limit: number): Promise<OpenFacilityRow[]> {
+  return tx.plain.query(
+    sql`${ofClient(tx.clientId)} and c.position > ${after} order by c.position, c.facility_code limit ${limit}`,
   );
 }

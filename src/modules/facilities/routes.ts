@@ -39,7 +39,7 @@ export function addFacilityRoutes(service: HttpServer, { database }: Pick<Servic
       if (!after.ok) return sendProblem(reply, after.fault);
       const place = after.value?.position ?? 0;
       // One row more than requested shows whether there is a next page.
-      const rows = await repository.listOpenFacilities(database, clientIdOf(request), place, limit + 1);
+      const rows = await repository.listOpenFacilities(database.of(clientIdOf(request)), place, limit + 1);
       const page = rows.slice(0, limit);
       const last = page.at(-1);
       return {
@@ -65,7 +65,7 @@ export function addFacilityRoutes(service: HttpServer, { database }: Pick<Servic
       config: answers(404),
     },
     async (request, reply) => {
-      const row = await repository.findOpenFacility(database, clientIdOf(request), request.params.facilityCode);
+      const row = await repository.findOpenFacility(database.of(clientIdOf(request)), request.params.facilityCode);
       if (!row) return sendProblem(reply, problem("not-found", "The client has no facility with this facilityCode."));
       return reply.header("ETag", entityTag(row.version)).send(facilityRecord(facilityOf(row)));
     },

@@ -1,5 +1,5 @@
 import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTx, Transaction, Tx } from "#/db/database.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { toAlpha2 } from "#/kernel/values/country.ts";
 import { nearestName } from "#/kernel/values/nearest-name.ts";
@@ -48,7 +48,7 @@ export async function createFacility(
   if (!(await repository.insertFacility(tx, { code, name, country, timezone, at: change.at }))) {
     return refused(`facility '${code}' exists already`);
   }
-  recordAudit(tx, platformClient, change, {
+  recordAudit(tx.of(platformClient, change), {
     action: "create",
     objectType: "facility",
     objectId: code,
@@ -127,7 +127,7 @@ export async function changeFacility(
     return text === null ? [] : [[field, text] as const];
   });
   repository.updateFacility(tx, facilityCode, { ...settings, name: named, address: Object.fromEntries(address) });
-  recordAudit(tx, platformClient, change, {
+  recordAudit(tx.of(platformClient, change), {
     action: "set",
     objectType: "facility",
     objectId: facilityCode,
@@ -165,12 +165,8 @@ export async function findFacility(tx: Tx, facilityCode: string): Promise<Facili
 }
 
 /** A facility that the client may use; undefined for others. */
-export async function findFacilityOpenTo(
-  tx: Tx,
-  clientId: string,
-  facilityCode: string,
-): Promise<Facility | undefined> {
-  const row = await repository.findOpenFacility(tx, clientId, facilityCode);
+export async function findFacilityOpenTo(tx: ClientTx, facilityCode: string): Promise<Facility | undefined> {
+  const row = await repository.findOpenFacility(tx, facilityCode);
   return row && facilityOf(row);
 }
 

@@ -1,6 +1,5 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { quantityToNumber, storedQuantity } from "#/kernel/values/quantity.ts";
 import { findFacility, listFacilityPage } from "#/modules/facilities/index.ts";
 import { unsellableOf } from "#/modules/inventory/lot-rules.ts";
@@ -90,8 +89,7 @@ const emptySum = (): Sum => ({
  *   hold, and those that expire before the item's `MinShelfLifeDays` from it as unsellable.
  */
 export async function readStock(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   skus: readonly string[],
   today: string,
@@ -99,7 +97,7 @@ export async function readStock(
   const sums = new Map<string, Sum>();
   for (const sku of skus) sums.set(sku, emptySum());
   let position = 0;
-  for (const row of await listQuantities(tx, clientId, facilityCode, skus, today)) {
+  for (const row of await listQuantities(tx, facilityCode, skus, today)) {
     position = row.position ?? position;
     const sum = sums.get(row.sku);
     if (sum) addRow(sum, row);
@@ -128,14 +126,13 @@ function addRow(sum: Sum, row: QuantityRow): void {
 
 /** The quantities without the position, for every requested SKU. */
 export async function readQuantities(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   skus: readonly string[],
   today: string,
 ): Promise<ReadonlyMap<string, SkuQuantities>> {
   if (skus.length === 0) return new Map();
-  return (await readStock(tx, clientId, facilityCode, skus, today)).skus;
+  return (await readStock(tx, facilityCode, skus, today)).skus;
 }
 
 /** The local date in a facility. @param at ISO 8601. */
@@ -248,16 +245,12 @@ interface QuantityRow {
  * thousand SKUs must not be sent and parsed five times.
  */
 function listQuantities(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   skus: readonly string[],
   today: string,
 ): Promise<QuantityRow[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`with asked as materialized (select ${skus}::text[] as skus)
+  return tx.query(sql`with asked as materialized (select ${skus}::text[] as skus)
       select q.sku, q.stock_pool, sum(q.on_hand) as on_hand, sum(q.allocated) as allocated, sum(q.on_hold) as on_hold,
         sum(q.damaged) as damaged, sum(q.unsellable) as unsellable, sum(q.quarantined) as quarantined,
         sum(q.expired) as expired, sum(q.expected) as expected, sum(q.in_return) as in_return,
@@ -311,6 +304,5 @@ function listQuantities(
         from stock_book s
         where s.client_id = ${tenant} and s.facility_code = ${facilityCode}
       ) q
-      group by q.sku, q.stock_pool order by q.sku, q.stock_pool limit 1000000`,
-  );
+      group by q.sku, q.stock_pool order by q.sku, q.stock_pool limit 1000000`);
 }

@@ -11,7 +11,7 @@ const { clientId } = await insertClient(database);
 await insertItems(database, clientId, [{ sku: "PLAIN" }, { sku: "FRESH", attributes: { MinShelfLifeDays: "30" } }]);
 
 async function stockOf(sku: string) {
-  const stock = (await readQuantities(database, clientId, "DC1", [sku], today)).get(sku);
+  const stock = (await readQuantities(database.of(clientId), "DC1", [sku], today)).get(sku);
   assert.ok(stock);
   const { onHand, allocated, onHold, damaged, unsellable, available } = stock.total;
   assert.equal(available, onHand - allocated - unsellable);

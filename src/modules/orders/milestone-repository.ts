@@ -1,8 +1,7 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { byColumn, setOf } from "#/db/row-set.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto } from "#/db/table.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { eventCodes } from "#/kernel/event-codes.ts";
 import { orderMilestone } from "#/modules/orders/tables.ts";
 
@@ -23,7 +22,7 @@ export interface Milestone {
 
 const insertAll = insertInto(orderMilestone);
 
-export function insertMilestones(tx: Transaction, clientId: string, milestones: readonly Milestone[]): void {
+export function insertMilestones(tx: ClientTransaction, milestones: readonly Milestone[]): void {
   const rows = milestones.map((milestone) => ({
     order_id: milestone.orderId,
     milestone_id: milestone.milestoneId,
@@ -35,7 +34,7 @@ export function insertMilestones(tx: Transaction, clientId: string, milestones: 
     text: milestone.text,
     raw_code: milestone.rawCode,
   }));
-  insertAll.send(tx, clientId, rows);
+  insertAll.send(tx, rows);
 }
 
 /** Codes at which an order stands aside; they leave its milestone as it is (lifecycle.md §9). */
@@ -47,15 +46,9 @@ export const isForward = (code: number): boolean => eventCodes[code]?.isExceptio
 const forwardCodes = Object.keys(eventCodes).map(Number).filter(isForward);
 
 /** The highest code about each whole order that is a step forward; an order without codes is missing. */
-export async function findReached(
-  tx: Tx,
-  clientId: string,
-  orderIds: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
+export async function findReached(tx: ClientTx, orderIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (orderIds.length === 0) return new Map();
-  const rows = await tenantQuery<{ readonly order_id: string; readonly code: number }>(
-    tx,
-    clientId,
+  const rows = await tx.query<{ readonly order_id: string; readonly code: number }>(
     setOf(
       orderIds,
       (set) => sql`select order_id, max(code) as code from order_milestone
@@ -79,17 +72,8 @@ export interface MilestoneRow {
 }
 
 /** Milestones of these orders, at most `limit`. */
-export function listMilestones(
-  tx: Tx,
-  clientId: string,
-  orderIds: readonly string[],
-  limit: number,
-): Promise<MilestoneRow[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select order_id, olpn_id, code, at from order_milestone
+export function listMilestones(tx: ClientTx, orderIds: readonly string[], limit: number): Promise<MilestoneRow[]> {
+  return tx.query(sql`select order_id, olpn_id, code, at from order_milestone
       where client_id = ${tenant} and order_id = any(${orderIds}::text[])
-      order by order_id, at, code, milestone_id limit ${limit}`,
-  );
+      order by order_id, at, code, milestone_id limit ${limit}`);
 }

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
 import { freeOrderAllocations } from "#/modules/orders/allocation/free-allocations.ts";
 import { cancelOrder } from "#/modules/orders/commands/cancel-order.ts";
@@ -47,24 +46,24 @@ for (const seed of [11, 42, 815]) {
       () => allocate({ skus }),
       () =>
         database.transaction((tx) =>
-          holdOrder(tx, change, clientId, { orderId: some(), type: "OTHER", reason: "random" }),
+          holdOrder(tx.of(clientId, change), { orderId: some(), type: "OTHER", reason: "random" }),
         ),
-      () => database.transaction((tx) => releaseOrder(tx, change, clientId, { orderId: some() })),
-      () => database.transaction((tx) => takeOrders(tx, change, clientId, [some()])),
+      () => database.transaction((tx) => releaseOrder(tx.of(clientId, change), { orderId: some() })),
+      () => database.transaction((tx) => takeOrders(tx.of(clientId, change), [some()])),
       () => {
         const lines = random(2) === 0 ? undefined : [{ lineNumber: 1, qty: 1_000 }];
         return database.transaction((tx) =>
-          cancelOrder(tx, change, clientId, { orderId: some(), reason: "random", lines }),
+          cancelOrder(tx.of(clientId, change), { orderId: some(), reason: "random", lines }),
         );
       },
       () => {
         const ask = { orderId: some(), lineNumber: 1, qty: 1_000 * (1 + random(5)) };
-        return database.transaction((tx) => updateOrderLine(tx, change, clientId, ask));
+        return database.transaction((tx) => updateOrderLine(tx.of(clientId, change), ask));
       },
       () => {
         const lot = { sku: sku(), ...lotOf({ batchRef: lotsOf[random(2)] as string }) };
         return database.transaction(async (tx) => {
-          const book = await openBook(tx, clientId, "DC1", at);
+          const book = await openBook(tx.of(clientId), "DC1", at);
           const { freed } = await freeOrderAllocations(tx, change, book, lot, 2_000);
           const entry = { ...lot, type: "ADJUSTMENT" as const, condition: "GOOD" as const, qty: -freed };
           if (freed > 0)
@@ -74,7 +73,7 @@ for (const seed of [11, 42, 815]) {
     ];
     for (let i = 0; i < 150; i++) {
       await (steps[random(steps.length)] as () => Promise<unknown>)();
-      const orders = await readOrders(database, clientId, orderIds);
+      const orders = await readOrders(database.of(clientId), orderIds);
       for (const stored of orders)
         assert.equal(stored.status, stateOf(stored).state, `step ${i}, order ${stored.orderId}`);
       assert.deepEqual(await brokenLots(clientId), [], `step ${i}`);
@@ -84,10 +83,9 @@ for (const seed of [11, 42, 815]) {
 
 /** SKUs whose balances, reservations and lines disagree. */
 async function brokenLots(clientId: string): Promise<unknown[]> {
-  return tenantQuery(
-    database,
-    clientId,
-    sql`select sku, sum(of_balance) as b, sum(of_reservation) as r, sum(of_line) as l from (
+  return database
+    .of(clientId)
+    .query(sql`select sku, sum(of_balance) as b, sum(of_reservation) as r, sum(of_line) as l from (
         select sku, allocated as of_balance, 0 as of_reservation, 0 as of_line from stock_balance
         where client_id = ${tenant} and facility_code = 'DC1'
         union all
@@ -95,6 +93,5 @@ async function brokenLots(clientId: string): Promise<unknown[]> {
         where client_id = ${tenant} and facility_code = 'DC1'
         union all
         select sku, 0, 0, qty_allocated + qty_picked + qty_packed from sales_order_line where client_id = ${tenant}
-      ) held group by sku having sum(of_balance) <> sum(of_reservation) or sum(of_balance) <> sum(of_line) limit 10`,
-  );
+      ) held group by sku having sum(of_balance) <> sum(of_reservation) or sum(of_balance) <> sum(of_line) limit 10`);
 }

@@ -1,4 +1,4 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
 import { type Answered, selectFrom, updateOf } from "#/db/table.ts";
 import type { AttributeValues } from "#/kernel/values/extended-attributes.ts";
@@ -19,12 +19,8 @@ const findCentres = selectFrom(salesOrder, {
 });
 
 /** The facilities that fulfil the orders. A transaction opens their books before it locks the orders. Takes no lock. */
-export async function findFacilities(
-  tx: Tx,
-  clientId: string,
-  orderIds: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await findCentres.query(tx, clientId, orderIds);
+export async function findFacilities(tx: ClientTx, orderIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await findCentres.query(tx, orderIds);
   return new Map(rows.map(({ order_id, distribution_centre }) => [order_id, distribution_centre]));
 }
 
@@ -71,10 +67,10 @@ export interface StoredDetails {
 }
 
 /** The details of these orders, in their current state. Takes no lock. */
-export async function readDetails(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<StoredDetails> {
+export async function readDetails(tx: ClientTx, orderIds: readonly string[]): Promise<StoredDetails> {
   const [headers, lines] = await Promise.all([
-    readHeaderDetails.query(tx, clientId, orderIds),
-    listLineDetails.query(tx, clientId, orderIds),
+    readHeaderDetails.query(tx, orderIds),
+    listLineDetails.query(tx, orderIds),
   ]);
   const byOrder = new Map(headers.map((row) => [row.order_id, row]));
   const byLine = new Map(lines.map((row) => [`${row.order_id} ${row.line_number}`, row]));
@@ -96,16 +92,16 @@ function filled(attributes: unknown): AttributeValues | undefined {
 const unchanged = new WeakSet<OrderLine>();
 
 /** The whole orders, locked in key order until the transaction ends. Unknown orders are absent. */
-export async function lockOrders(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<Order[]> {
-  const headers = lockHeaders.query(tx, clientId, orderIds);
+export async function lockOrders(tx: ClientTx, orderIds: readonly string[]): Promise<Order[]> {
+  const headers = lockHeaders.query(tx, orderIds);
   // This query follows the lock on the same connection: it starts when the locks are held, so it reads protected rows.
-  return assemble(...(await Promise.all([headers, listLines.query(tx, clientId, orderIds)])));
+  return assemble(...(await Promise.all([headers, listLines.query(tx, orderIds)])));
 }
 
 /** The orders without a lock, in their current state. */
-export async function readOrders(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<Order[]> {
-  const headers = readHeaders.query(tx, clientId, orderIds);
-  return assemble(...(await Promise.all([headers, listLines.query(tx, clientId, orderIds)])));
+export async function readOrders(tx: ClientTx, orderIds: readonly string[]): Promise<Order[]> {
+  const headers = readHeaders.query(tx, orderIds);
+  return assemble(...(await Promise.all([headers, listLines.query(tx, orderIds)])));
 }
 
 function assemble(headers: readonly HeaderRow[], rows: readonly LineRow[]): Order[] {
@@ -186,7 +182,7 @@ const writeSettled = updateOf(salesOrder, {
 });
 
 /** Writes the headers and raises their versions. Fields that only the feed sets are not written. */
-export function writeHeaders(tx: Transaction, clientId: string, at: string, writes: readonly HeaderWrite[]): void {
+export function writeHeaders(tx: ClientTransaction, at: string, writes: readonly HeaderWrite[]): void {
   const rows = writes.map(({ order, hasEnded, isDone }) => ({
     order_id: order.orderId,
     status: order.status,
@@ -201,13 +197,13 @@ export function writeHeaders(tx: Transaction, clientId: string, at: string, writ
     has_ended: hasEnded,
     is_done: isDone,
   }));
-  writeSettled.send(tx, clientId, rows);
+  writeSettled.send(tx, rows);
 }
 
 const writeQuantities = updateOf(salesOrderLine, { set: quantities });
 
 /** Writes the quantities of changed lines. */
-export function writeLines(tx: Transaction, clientId: string, orders: readonly Order[]): void {
+export function writeLines(tx: ClientTransaction, orders: readonly Order[]): void {
   const qty = formatQuantity;
   const rows = orders.flatMap(({ orderId, lines }) =>
     lines
@@ -228,7 +224,7 @@ export function writeLines(tx: Transaction, clientId: string, orders: readonly O
         qty_cancel_requested: qty(cancelRequested),
       })),
   );
-  writeQuantities.send(tx, clientId, rows);
+  writeQuantities.send(tx, rows);
 }
 
 const statusColumns = ["order_id", "status", "distribution_centre", "feed_token"] as const;
@@ -239,6 +235,6 @@ type OrderStatus = Answered<Pick<typeof salesOrder.columns, (typeof statusColumn
 const find = selectFrom(salesOrder, { by: "order_id", select: statusColumns, limit: 10_000 });
 
 /** The states of orders; unknown orders are absent. */
-export function findStatuses(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<OrderStatus[]> {
-  return find.query(tx, clientId, orderIds);
+export function findStatuses(tx: ClientTx, orderIds: readonly string[]): Promise<OrderStatus[]> {
+  return find.query(tx, orderIds);
 }

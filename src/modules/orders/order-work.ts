@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTx, UnitOfWork } from "#/db/database.ts";
 import type { Work, WorkLine } from "#/modules/facilities/index.ts";
 import { fieldsOfLot, listReservations, type Reservation } from "#/modules/inventory/index.ts";
 import { type BackorderPolicy, findPolicy, shipsInParts } from "#/modules/orders/allocation/backorder-policy.ts";
@@ -9,13 +8,13 @@ import { settleOrders } from "#/modules/orders/settle.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
 /** The current work of the warehouse for these orders: pick, cancel request and hold of each. */
-export async function listOrderWork(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<Work[]> {
+export async function listOrderWork(tx: ClientTx, orderIds: readonly string[]): Promise<Work[]> {
   if (orderIds.length === 0) return [];
   const [orders, details, reservations, policy] = await Promise.all([
-    readOrders(tx, clientId, orderIds),
-    readDetails(tx, clientId, orderIds),
-    listReservations(tx, clientId, "ORDER", orderIds),
-    findPolicy(tx, clientId),
+    readOrders(tx, orderIds),
+    readDetails(tx, orderIds),
+    listReservations(tx, "ORDER", orderIds),
+    findPolicy(tx),
   ]);
   const heldBy = Map.groupBy(reservations, ({ ownerId }) => ownerId);
   return orders.flatMap((order) => [
@@ -102,13 +101,8 @@ export interface Taking {
 }
 
 /** Records that the warehouse has accepted the picks: after that, a cancellation is a request to the warehouse. */
-export async function takeOrders(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-  orderIds: readonly string[],
-): Promise<Taking> {
-  const [orders, policy] = await Promise.all([lockOrders(tx, clientId, orderIds), findPolicy(tx, clientId)]);
+export async function takeOrders(tx: UnitOfWork, orderIds: readonly string[]): Promise<Taking> {
+  const [orders, policy] = await Promise.all([lockOrders(tx, orderIds), findPolicy(tx)]);
   const known = new Map(orders.map((order) => [order.orderId, order]));
   const refused: { orderId: string; reason: string }[] = [];
   const taken: Order[] = [];
@@ -120,8 +114,8 @@ export async function takeOrders(
   }
   const changes = taken
     .filter(({ takenAt }) => takenAt === undefined)
-    .map((before) => ({ order: { ...before, takenAt: change.at }, before, action: "take" }));
-  const drafts = await settleOrders(tx, change, clientId, changes);
+    .map((before) => ({ order: { ...before, takenAt: tx.change.at }, before, action: "take" }));
+  const drafts = await settleOrders(tx, changes);
   return { taken: taken.map(({ orderId }) => orderId), refused, drafts };
 }
 

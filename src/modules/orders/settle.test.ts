@@ -15,7 +15,11 @@ test("a change that waited for another one has a later time, although it began e
   const allocated = await allocate({ orderIds: ["1"] }, "DC1", "2026-11-02T10:00:05.000Z");
   assert.deepEqual(momentOf(allocated.drafts), ["2026-11-02T10:00:05.000Z"]);
   const held = await database.transaction((tx) =>
-    holdOrder(tx, changeAt("2026-11-02T10:00:02.000Z"), "MOMENTS", { orderId: "1", type: "OTHER", reason: "because" }),
+    holdOrder(tx.of("MOMENTS", changeAt("2026-11-02T10:00:02.000Z")), {
+      orderId: "1",
+      type: "OTHER",
+      reason: "because",
+    }),
   );
   assert.ok(held.ok);
   assert.deepEqual(momentOf(held.value.events), ["2026-11-02T10:00:05.001Z"]);

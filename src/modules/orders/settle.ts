@@ -1,5 +1,5 @@
 import { type AuditEntry, type Change, recordAudits } from "#/db/audit.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTx, UnitOfWork } from "#/db/database.ts";
 import { isShortageReason } from "#/modules/orders/allocation/shortage-reason.ts";
 import { type OrderTopic, orderEvent, trackAndTrace } from "#/modules/orders/events.ts";
 import {
@@ -91,24 +91,17 @@ const reasonsOfParcels: ReadonlySet<string | undefined> = new Set(["LOST", "PART
  * Completes every change of orders: derives their states, writes headers, lines, milestones and audit lines set-wise,
  * and returns the events to publish. Each order occurs once. The caller has already written its reservations.
  */
-export async function settleOrders(
-  tx: Transaction,
-  begun: Change,
-  clientId: string,
-  changes: readonly OrderChange[],
-): Promise<EventDraft[]> {
+export async function settleOrders(tx: UnitOfWork, changes: readonly OrderChange[]): Promise<EventDraft[]> {
   if (changes.length === 0) return [];
-  const change = { ...begun, at: momentOf(begun, changes) };
-  const parcelsOf = await findParcels(tx, clientId, changes);
+  const change = { ...tx.change, at: momentOf(tx.change, changes) };
+  const parcelsOf = await findParcels(tx, changes);
   const settled = changes.map((orderChange) => settle(orderChange, change.at, parcelsOf(orderChange)));
   writeLines(
     tx,
-    clientId,
     settled.map(({ order }) => order),
   );
   writeHeaders(
     tx,
-    clientId,
     change.at,
     settled.map(({ order, hasMoved }) => ({
       order,
@@ -116,9 +109,9 @@ export async function settleOrders(
       isDone: done.has(order.status),
     })),
   );
-  const milestones = await listSteps(tx, change, clientId, settled);
-  insertMilestones(tx, clientId, milestones.flat());
-  recordAudits(tx, clientId, change, settled.map(auditOf));
+  const milestones = await listSteps(tx.with(change), settled);
+  insertMilestones(tx, milestones.flat());
+  recordAudits(tx.with(change), settled.map(auditOf));
   return settled.flatMap((settledOrder, i) => draftsOf(settledOrder, milestones[i] as Milestone[], change.at));
 }
 
@@ -223,15 +216,14 @@ function isDespatchedAgain(before: OrderState, state: OrderState): boolean {
 
 /** Parcels matter once something is packed: they determine the end of the order, and its OS lists them. */
 async function findParcels(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   changes: readonly OrderChange[],
 ): Promise<(change: OrderChange) => readonly ParcelFacts[]> {
   const missing = changes.flatMap(({ order, parcels }) => {
     const { packed, despatched } = totalsOf(order.lines);
     return parcels === undefined && packed + despatched > 0 ? order.orderId : [];
   });
-  const found = missing.length === 0 ? [] : await listParcels(tx, clientId, missing);
+  const found = missing.length === 0 ? [] : await listParcels(tx, missing);
   const byOrder = Map.groupBy(found, ({ orderId }) => orderId);
   return ({ order, parcels }) => parcels ?? byOrder.get(order.orderId) ?? [];
 }
@@ -240,17 +232,11 @@ async function findParcels(
  * The codes of each change. A code about the whole order that is a step forward is raised once and never after a later
  * one: the first codes are those of the receipt, whatever happens first.
  */
-async function listSteps(
-  tx: Tx,
-  { at, ids }: Change,
-  clientId: string,
-  settled: readonly Settled[],
-): Promise<Milestone[][]> {
+async function listSteps(tx: UnitOfWork, settled: readonly Settled[]): Promise<Milestone[][]> {
   const drafts = settled.map(draftMilestones);
   const concerned = settled.filter((_, i) => drafts[i]?.some(({ olpnId }) => olpnId === undefined));
   const reached = await findReached(
     tx,
-    clientId,
     concerned.map(({ order }) => order.orderId),
   );
   return settled.map(({ order }, i) => {
@@ -269,9 +255,9 @@ async function listSteps(
     return steps.map((step: MilestoneDraft) => ({
       ...step,
       orderId,
-      milestoneId: ids.next(Date.parse(at)),
-      at: step.at ?? at,
-      receivedAt: at,
+      milestoneId: tx.change.ids.next(Date.parse(tx.change.at)),
+      at: step.at ?? tx.change.at,
+      receivedAt: tx.change.at,
     }));
   });
 }

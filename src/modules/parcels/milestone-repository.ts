@@ -1,7 +1,6 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { byColumn, setOf } from "#/db/row-set.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import type { CarrierCode } from "#/modules/parcels/domain.ts";
 
 /** A parcel's code in order_milestone. */
@@ -29,15 +28,9 @@ interface ParcelMilestoneRow {
 }
 
 /** The milestones of these orders' parcels, in the order of their events. */
-export async function listParcelMilestones(
-  tx: Tx,
-  clientId: string,
-  orderIds: readonly string[],
-): Promise<ParcelMilestone[]> {
+export async function listParcelMilestones(tx: ClientTx, orderIds: readonly string[]): Promise<ParcelMilestone[]> {
   if (orderIds.length === 0) return [];
-  const rows = await tenantQuery<ParcelMilestoneRow>(
-    tx,
-    clientId,
+  const rows = await tx.query<ParcelMilestoneRow>(
     setOf(
       orderIds,
       (ids) => sql`select order_id, olpn_id, code, at, received_at, location, text, raw_code from order_milestone
@@ -51,19 +44,15 @@ export async function listParcelMilestones(
 
 /** The milestones of some parcels of one order. */
 export async function listMilestonesOf(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   orderId: string,
   olpnIds: readonly string[],
 ): Promise<ParcelMilestone[]> {
   if (olpnIds.length === 0) return [];
-  const rows = await tenantQuery<ParcelMilestoneRow>(
-    tx,
-    clientId,
-    sql`select order_id, olpn_id, code, at, received_at, location, text, raw_code from order_milestone
+  const rows =
+    await tx.query<ParcelMilestoneRow>(sql`select order_id, olpn_id, code, at, received_at, location, text, raw_code from order_milestone
       where client_id = ${tenant} and order_id = ${orderId} and olpn_id = any(${olpnIds}::text[])
-      order by at, received_at, milestone_id limit ${milestonesMax}`,
-  );
+      order by at, received_at, milestone_id limit ${milestonesMax}`);
   return rows.map(milestoneOf);
 }
 

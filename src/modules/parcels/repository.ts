@@ -1,8 +1,7 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { byColumn, setOf } from "#/db/row-set.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto, updateOf } from "#/db/table.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
 import { beyondPlace, byReceipt, type ReceiptColumns } from "#/http/requests/receipt-repository.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
@@ -45,11 +44,9 @@ const columns = sql`olpn_id, order_id, facility_code, status, status_at, carrier
 const parcelsMax = 100_000;
 
 /** The parcels of these orders, including voided ones, in the order of packing. */
-export async function listParcels(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<ParcelFacts[]> {
+export async function listParcels(tx: ClientTx, orderIds: readonly string[]): Promise<ParcelFacts[]> {
   if (orderIds.length === 0) return [];
-  const rows = await tenantQuery<ParcelRow>(
-    tx,
-    clientId,
+  const rows = await tx.query<ParcelRow>(
     setOf(
       orderIds,
       (ids) => sql`select ${columns} from parcel
@@ -71,31 +68,26 @@ export interface ParcelPageRequest {
 
 /** A page of an order's parcels, including voided ones, each with its place in the list. */
 export async function listParcelPage(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   { orderId, sort, after, limit }: ParcelPageRequest,
 ): Promise<{ readonly parcel: ParcelFacts; readonly place: ReceiptPlace }[]> {
   // The moment is also read in microseconds: with milliseconds a cursor could step back over parcels of the same
   // millisecond.
   const listed = sql`${columns}, (extract(epoch from packed_at) * 1000000)::bigint as packed_us`;
   const conditions = sql`order_id > '' and order_id = ${orderId} and ${after === undefined ? sql`true` : beyondPlace(byPacking, after, sort)}`;
-  const rows = await tenantQuery<ParcelRow & { readonly packed_us: number }>(
-    tx,
-    clientId,
-    sql`select ${listed} from parcel where client_id = ${tenant} and ${conditions}
-      order by ${byReceipt(byPacking, sort)} limit ${limit}`,
-  );
+  const rows = await tx.query<
+    ParcelRow & { readonly packed_us: number }
+  >(sql`select ${listed} from parcel where client_id = ${tenant} and ${conditions}
+      order by ${byReceipt(byPacking, sort)} limit ${limit}`);
   return rows.map((row) => ({ parcel: factsOf(row), place: { us: row.packed_us, id: row.olpn_id } }));
 }
 
 const byPacking: ReceiptColumns = { receivedAt: sql`packed_at`, id: sql`olpn_id` };
 
 /** The parcels with these numbers, in their order; numbers that the client does not have are absent. */
-export async function listParcelsById(tx: Tx, clientId: string, olpnIds: readonly string[]): Promise<ParcelFacts[]> {
+export async function listParcelsById(tx: ClientTx, olpnIds: readonly string[]): Promise<ParcelFacts[]> {
   if (olpnIds.length === 0) return [];
-  const rows = await tenantQuery<ParcelRow>(
-    tx,
-    clientId,
+  const rows = await tx.query<ParcelRow>(
     setOf(
       olpnIds,
       (ids) => sql`select ${columns} from parcel
@@ -108,54 +100,32 @@ export async function listParcelsById(tx: Tx, clientId: string, olpnIds: readonl
 
 /** The parcels of these orders that the facility has packed, without voided ones, in the order of packing. */
 export async function listPackedParcels(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   { orderIds, limit }: { readonly orderIds: readonly string[]; readonly limit: number },
 ): Promise<ParcelFacts[]> {
-  const rows = await tenantQuery<ParcelRow>(
-    tx,
-    clientId,
-    sql`select ${columns} from parcel
+  const rows = await tx.query<ParcelRow>(sql`select ${columns} from parcel
       where client_id = ${tenant} and order_id > '' and order_id = any(${orderIds}::text[])
         and facility_code = ${facilityCode} and status <> 'VOIDED'
-      order by packed_at, olpn_id limit ${limit}`,
-  );
+      order by packed_at, olpn_id limit ${limit}`);
   return rows.map(factsOf);
 }
 
 /** The client's parcels of a load of the facility, in any later state. */
-export async function listParcelsOfLoad(
-  tx: Tx,
-  clientId: string,
-  facilityCode: string,
-  loadId: string,
-): Promise<ParcelFacts[]> {
-  const rows = await tenantQuery<ParcelRow>(
-    tx,
-    clientId,
-    sql`select ${columns} from parcel
+export async function listParcelsOfLoad(tx: ClientTx, facilityCode: string, loadId: string): Promise<ParcelFacts[]> {
+  const rows = await tx.query<ParcelRow>(sql`select ${columns} from parcel
       where client_id = ${tenant} and facility_code = ${facilityCode} and load_id is not null and load_id = ${loadId}
-      order by olpn_id limit ${parcelsMax}`,
-  );
+      order by olpn_id limit ${parcelsMax}`);
   return rows.map(factsOf);
 }
 
 /** The numbers of these orders' parcels, without voided ones, in the order of packing. */
-export async function listOlpnIds(
-  tx: Tx,
-  clientId: string,
-  orderIds: readonly string[],
-): Promise<Map<string, string[]>> {
+export async function listOlpnIds(tx: ClientTx, orderIds: readonly string[]): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   if (orderIds.length === 0) return found;
-  const rows = await tenantQuery<{ order_id: string; olpn_id: string }>(
-    tx,
-    clientId,
-    sql`select order_id, olpn_id from parcel
+  const rows = await tx.query<{ order_id: string; olpn_id: string }>(sql`select order_id, olpn_id from parcel
       where client_id = ${tenant} and order_id > '' and order_id = any(${orderIds}::text[]) and status <> 'VOIDED'
-      order by packed_at, olpn_id limit ${parcelsMax}`,
-  );
+      order by packed_at, olpn_id limit ${parcelsMax}`);
   for (const { order_id, olpn_id } of rows) found.set(order_id, [...(found.get(order_id) ?? []), olpn_id]);
   return found;
 }
@@ -199,9 +169,9 @@ function factsOf(row: ParcelRow): ParcelFacts {
 const insertAll = insertInto(parcel, { columns: [...packedParcel.names, "status", "updated_at"] });
 
 /** Inserts new parcels. */
-export function insertParcels(tx: Transaction, clientId: string, at: string, parcels: readonly ParcelFacts[]): void {
+export function insertParcels(tx: ClientTransaction, at: string, parcels: readonly ParcelFacts[]): void {
   const rows = parcels.map((facts) => ({ ...packedParcel.rowOf(facts), status: facts.status, updated_at: at }));
-  insertAll.send(tx, clientId, rows);
+  insertAll.send(tx, rows);
 }
 
 const updateAll = updateOf(parcel, {
@@ -213,7 +183,7 @@ const updateAll = updateOf(parcel, {
 });
 
 /** Writes the later state of parcels: everything but the packed data. */
-export function updateParcels(tx: Transaction, clientId: string, at: string, parcels: readonly ParcelFacts[]): void {
+export function updateParcels(tx: ClientTransaction, at: string, parcels: readonly ParcelFacts[]): void {
   const rows = parcels.map((facts) => ({
     olpn_id: facts.olpnId,
     status: facts.status,
@@ -225,5 +195,5 @@ export function updateParcels(tx: Transaction, clientId: string, at: string, par
     is_returning: facts.isReturning,
     updated_at: at,
   }));
-  updateAll.send(tx, clientId, rows);
+  updateAll.send(tx, rows);
 }

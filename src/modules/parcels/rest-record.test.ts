@@ -8,6 +8,7 @@ import { accepted, floor, parcelOf } from "../../../tests/support/warehouse/floo
 
 test("the record of a parcel has its contents and its events", async () => {
   const { clientId, items, stock, captureBatch, released, pick, pack, load, carrier, voidParcel } = await floor("OLPN");
+  const view = database.of(clientId);
   await items(["A"]);
   await captureBatch("A");
   await stock([{ sku: "A", qty: 2, batchRef: "B1" }]);
@@ -22,10 +23,7 @@ test("the record of a parcel has its contents and its events", async () => {
   accepted(await load({ loadId: "L", olpnIds: ["106141412345678908"], occurredAt: "2026-11-02T13:00:00Z" }));
   const occurredAt = "2026-11-02T14:00:00.000Z";
   accepted(await carrier({ olpnId: "106141412345678908", eventCode: 110, occurredAt, location: "Leeds" }));
-  const [parcels, milestones] = await Promise.all([
-    listParcels(database, clientId, ["1"]),
-    listParcelMilestones(database, clientId, ["1"]),
-  ]);
+  const [parcels, milestones] = await Promise.all([listParcels(view, ["1"]), listParcelMilestones(view, ["1"])]);
   const records = parcels.map((parcel) => olpnRecord(parcel, milestones));
   const record = records.find(({ olpnId }) => olpnId === "106141412345678908");
   assert.deepEqual(
@@ -51,5 +49,5 @@ test("the record of a parcel has its contents and its events", async () => {
   );
   assert.ok(isUuidV7(String(record?.decisionId)));
   accepted(await voidParcel("006141411234567890"));
-  assert.deepEqual(await listOlpnIds(database, clientId, ["1"]), new Map([["1", ["106141412345678908"]]]));
+  assert.deepEqual(await listOlpnIds(view, ["1"]), new Map([["1", ["106141412345678908"]]]));
 });

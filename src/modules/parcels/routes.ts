@@ -1,4 +1,4 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -21,7 +21,7 @@ import { olpnRecord } from "#/modules/parcels/rest-record.ts";
 
 export interface ParcelRoutesContext extends Pick<ServiceContext, "database"> {
   /** The orders module depends on this one, so it provides this check of an order. */
-  hasOrder(tx: Tx, clientId: string, orderId: string): Promise<boolean>;
+  hasOrder(tx: ClientTx, orderId: string): Promise<boolean>;
 }
 
 /** Routes for parcels in the Order service (contract rest.md §3). */
@@ -45,14 +45,12 @@ export function addParcelRoutes(service: HttpServer, { database, hasOrder }: Par
       const after = placeOf(olpnCursors[sort], cursor);
       if (!after.ok) return sendProblem(reply, after.fault);
       const found = await readSnapshot(database, async (tx) => {
+        const view = tx.of(clientId);
         // One parcel more than requested shows whether there is a next page.
         const page = { orderId, sort, after: after.value, limit: limit + 1 };
-        const [isKnown, listed] = await Promise.all([
-          hasOrder(tx, clientId, orderId),
-          repository.listParcelPage(tx, clientId, page),
-        ]);
+        const [isKnown, listed] = await Promise.all([hasOrder(view, orderId), repository.listParcelPage(view, page)]);
         const olpnIds = listed.slice(0, limit).map(({ parcel }) => parcel.olpnId);
-        const milestones = await listMilestonesOf(tx, clientId, orderId, olpnIds);
+        const milestones = await listMilestonesOf(view, orderId, olpnIds);
         return isKnown ? { listed, milestones } : undefined;
       });
       if (!found) return sendProblem(reply, problem("not-found", "The client has no order of this orderId."));
@@ -80,10 +78,11 @@ export function addParcelRoutes(service: HttpServer, { database, hasOrder }: Par
     async (request, reply) => {
       const clientId = clientIdOf(request);
       const found = await readSnapshot(database, async (tx) => {
-        const parcels = await repository.listParcelsById(tx, clientId, [request.params.olpnId]);
+        const view = tx.of(clientId);
+        const parcels = await repository.listParcelsById(view, [request.params.olpnId]);
         const [parcel] = parcels;
         if (!parcel) return undefined;
-        return olpnRecord(parcel, await listMilestonesOf(tx, clientId, parcel.orderId, [parcel.olpnId]));
+        return olpnRecord(parcel, await listMilestonesOf(view, parcel.orderId, [parcel.olpnId]));
       });
       if (!found) return sendProblem(reply, problem("not-found", "The client has no parcel of this olpnId."));
       return found;

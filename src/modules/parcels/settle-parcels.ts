@@ -1,13 +1,13 @@
-import { type AuditEntry, type Change, recordAudits } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import { type AuditEntry, recordAudits } from "#/db/audit.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import type { ParcelFacts } from "#/modules/parcels/domain.ts";
 import { insertParcels, updateParcels } from "#/modules/parcels/repository.ts";
 
 /** Writes new parcels and their audit lines. */
-export function recordPacked(tx: Transaction, change: Change, clientId: string, parcels: readonly ParcelFacts[]): void {
-  insertParcels(tx, clientId, change.at, parcels);
+export function recordPacked(tx: UnitOfWork, parcels: readonly ParcelFacts[]): void {
+  insertParcels(tx, tx.change.at, parcels);
   const entries = parcels.map((parcel) => entryOf("pack", parcel, { status: parcel.status }));
-  recordAudits(tx, clientId, change, entries);
+  recordAudits(tx, entries);
 }
 
 /**
@@ -17,20 +17,18 @@ export function recordPacked(tx: Transaction, change: Change, clientId: string, 
  * @param before the parcels before the change, possibly with others
  */
 export function recordSteps(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   action: string,
   before: readonly ParcelFacts[],
   after: readonly ParcelFacts[],
 ): void {
-  updateParcels(tx, clientId, change.at, after);
+  updateParcels(tx, tx.change.at, after);
   const statusOf = new Map(before.map(({ olpnId, status }) => [olpnId, status]));
   const stepped = after.filter(({ olpnId, status }) => statusOf.get(olpnId) !== status);
   const entries = stepped.map((parcel) =>
     entryOf(action, parcel, { from: statusOf.get(parcel.olpnId), to: parcel.status }),
   );
-  recordAudits(tx, clientId, change, entries);
+  recordAudits(tx, entries);
 }
 
 function entryOf(action: string, { olpnId, orderId }: ParcelFacts, step: object): AuditEntry {

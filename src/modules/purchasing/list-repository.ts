@@ -1,6 +1,5 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
 import { byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/requests/receipt-repository.ts";
 import type { PurchaseOrderState } from "#/modules/purchasing/states.ts";
@@ -52,14 +51,10 @@ function beyondNotice({ us, id }: ReceiptPlace, sort: ReceiptSort): Statement {
     : sql`(received_at, po_number, vendor_order_id) < (${at}, ${poNumber}, ${vendorOrderId})`;
 }
 
-export function listPurchaseOrders(
-  tx: Tx,
-  clientId: string,
-  page: PurchaseOrderPageRequest,
-): Promise<PurchaseOrderRow[]> {
+export function listPurchaseOrders(tx: ClientTx, page: PurchaseOrderPageRequest): Promise<PurchaseOrderRow[]> {
   const { updatedSince } = page.filter;
   return readReceiptPage(byNumber, { ...page, updatedSince }, indexOf(page.filter), (condition) =>
-    selectPurchaseOrders(tx, clientId, page, condition),
+    selectPurchaseOrders(tx, page, condition),
   );
 }
 
@@ -70,8 +65,7 @@ function indexOf({ status, distributionCentre }: PurchaseOrderFilter): Statement
 }
 
 function selectPurchaseOrders(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   { filter, sort, after, limit }: PurchaseOrderPageRequest,
   index: Statement,
 ): Promise<PurchaseOrderRow[]> {
@@ -84,12 +78,8 @@ function selectPurchaseOrders(
     receivedTo === undefined ? undefined : sql`received_at < ${receivedTo}::timestamptz`,
     after === undefined ? undefined : beyondNotice(after, sort),
   ]);
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select po_number, vendor_order_id, status, distribution_centre, message_id, extended_attributes, feed_token, received_at,
+  return tx.query(sql`select po_number, vendor_order_id, status, distribution_centre, message_id, extended_attributes, feed_token, received_at,
         (extract(epoch from received_at) * 1000000)::bigint as received_us, updated_at, completed_at, closed_at, version
       from purchase_order where client_id = ${tenant} and ${conditions}
-      order by ${byReceipt(byNumber, sort)}${sort === "receivedAt" ? sql`, vendor_order_id` : sql`, vendor_order_id desc`} limit ${limit}`,
-  );
+      order by ${byReceipt(byNumber, sort)}${sort === "receivedAt" ? sql`, vendor_order_id` : sql`, vendor_order_id desc`} limit ${limit}`);
 }

@@ -1,7 +1,6 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto, selectFrom, updateOf } from "#/db/table.ts";
-import { tenantSend } from "#/db/tenant.ts";
 import { formatQuantity } from "#/kernel/values/quantity.ts";
 import type { PurchaseOrderMessage } from "#/modules/purchasing/domain.ts";
 import type { PurchaseOrderState } from "#/modules/purchasing/states.ts";
@@ -25,12 +24,8 @@ const lockByNumber = selectFrom(purchaseOrder, {
 });
 
 /** All notices of these purchase orders, locked in key order until the transaction ends. */
-export function lockPurchaseOrders(
-  tx: Tx,
-  clientId: string,
-  poNumbers: readonly string[],
-): Promise<StoredPurchaseOrder[]> {
-  return lockByNumber.query(tx, clientId, poNumbers) as Promise<StoredPurchaseOrder[]>;
+export function lockPurchaseOrders(tx: ClientTx, poNumbers: readonly string[]): Promise<StoredPurchaseOrder[]> {
+  return lockByNumber.query(tx, poNumbers) as Promise<StoredPurchaseOrder[]>;
 }
 
 export interface PurchaseOrderKey {
@@ -69,7 +64,7 @@ const insertHeaders = insertInto(purchaseOrder, {
  * The primary key resolves races: if another transaction inserts the order first, this transaction fails and runs
  * again.
  */
-export function insertPurchaseOrders(tx: Transaction, clientId: string, orders: readonly PurchaseOrderWrite[]): void {
+export function insertPurchaseOrders(tx: ClientTransaction, orders: readonly PurchaseOrderWrite[]): void {
   const rows = orders.map((order) => ({
     ...contentOf(order),
     status: "OPEN",
@@ -77,7 +72,7 @@ export function insertPurchaseOrders(tx: Transaction, clientId: string, orders: 
     received_at: order.receivedAt,
     updated_at: order.receivedAt,
   }));
-  insertHeaders.send(tx, clientId, rows);
+  insertHeaders.send(tx, rows);
 }
 
 /** Without a revision the order keeps its own. */
@@ -90,14 +85,9 @@ const replaceHeaders = updateOf(purchaseOrder, {
   also: { revision, version },
 });
 
-export function replacePurchaseOrders(
-  tx: Transaction,
-  clientId: string,
-  at: string,
-  orders: readonly PurchaseOrderWrite[],
-): void {
+export function replacePurchaseOrders(tx: ClientTransaction, at: string, orders: readonly PurchaseOrderWrite[]): void {
   const rows = orders.map((order) => ({ ...contentOf(order), updated_at: at }));
-  replaceHeaders.send(tx, clientId, rows);
+  replaceHeaders.send(tx, rows);
 }
 
 const lineContent = ["line_id", "sku", "alt_sku", "product_name", "qty", "feed_qty", "feed_uom"] as const;
@@ -108,22 +98,18 @@ const upsertLines = insertInto(purchaseOrderLine, {
 });
 
 /** Replaces the lines by those of the document; the received quantity of a line stays. */
-export function replaceLines(tx: Transaction, clientId: string, orders: readonly PurchaseOrderWrite[]): void {
+export function replaceLines(tx: ClientTransaction, orders: readonly PurchaseOrderWrite[]): void {
   const kept = orders.map(({ key, message }) => ({
     ...keyColumnsOf(key),
     line_numbers: message.lines.map(({ lineNumber }) => lineNumber),
   }));
-  tenantSend(
-    tx,
-    clientId,
-    sql`delete from purchase_order_line l using (
+  tx.send(sql`delete from purchase_order_line l using (
         select po_number, vendor_order_id, line_numbers from json_to_recordset(${JSON.stringify(kept)}::json)
           as given(po_number text, vendor_order_id text, line_numbers integer[])
         limit ${kept.length}
       ) given
       where l.client_id = ${tenant} and l.po_number = given.po_number and l.vendor_order_id = given.vendor_order_id
-        and l.line_number <> all(given.line_numbers)`,
-  );
+        and l.line_number <> all(given.line_numbers)`);
   const rows = orders.flatMap(({ key, message }) =>
     message.lines.map((line) => ({
       ...keyColumnsOf(key),
@@ -137,7 +123,7 @@ export function replaceLines(tx: Transaction, clientId: string, orders: readonly
       feed_uom: line.feedUom,
     })),
   );
-  upsertLines.send(tx, clientId, rows);
+  upsertLines.send(tx, rows);
 }
 
 const cancelHeaders = updateOf(purchaseOrder, {
@@ -147,8 +133,7 @@ const cancelHeaders = updateOf(purchaseOrder, {
 });
 
 export function cancelPurchaseOrders(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   at: string,
   orders: readonly { key: PurchaseOrderKey; revision: number | undefined }[],
 ): void {
@@ -158,5 +143,5 @@ export function cancelPurchaseOrders(
     updated_at: at,
     revision,
   }));
-  cancelHeaders.send(tx, clientId, rows);
+  cancelHeaders.send(tx, rows);
 }

@@ -1,4 +1,4 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -46,7 +46,7 @@ export function addPurchaseOrderRoutes(service: HttpServer, context: ServiceCont
     async (request, reply) => {
       const { poNumber } = request.params;
       const found = await readSnapshot(database, (tx) =>
-        findRecord(tx, clientIdOf(request), poNumber, request.query.vendorOrderId),
+        findRecord(tx.of(clientIdOf(request)), poNumber, request.query.vendorOrderId),
       );
       return found.ok ? found.value : sendProblem(reply, problem(found.fault.kind, found.fault.detail));
     },
@@ -79,7 +79,7 @@ export function addPurchaseOrderRoutes(service: HttpServer, context: ServiceCont
       };
       const rows = await readSnapshot(database, (tx) =>
         // One more than requested shows whether there is a next page.
-        listPurchaseOrders(tx, clientId, { filter, sort, after: after.value, limit: limit + 1 }),
+        listPurchaseOrders(tx.of(clientId), { filter, sort, after: after.value, limit: limit + 1 }),
       );
       const page = rows.slice(0, limit);
       const last = page.at(-1);
@@ -113,11 +113,11 @@ export function addPurchaseOrderRoutes(service: HttpServer, context: ServiceCont
     async (request, reply) => {
       const { poNumber } = request.params;
       const key = { poNumber, vendorOrderId: request.query.vendorOrderId, reason: request.body.reason };
-      return answerWrite(context, request, reply, async (tx, change, clientId) => {
-        const ended = await closePurchaseOrder(tx, change, clientId, key);
+      return answerWrite(context, request, reply, async (tx) => {
+        const ended = await closePurchaseOrder(tx, key);
         if (!ended.ok) return ended;
         const { answer, events } = ended.value;
-        const record = await findRecord(tx, clientId, poNumber, answer.vendorOrderId);
+        const record = await findRecord(tx, poNumber, answer.vendorOrderId);
         assert(record.ok, "a purchase order was closed and does not exist");
         return answered(record.value, { events });
       });
@@ -145,20 +145,15 @@ function purchaseOrderHeadRecord(clientId: string, row: PurchaseOrderRow): Purch
 
 type RecordResult = Result<PurchaseOrderRecord, { readonly kind: "not-found" | "conflict"; readonly detail: string }>;
 
-async function findRecord(
-  tx: Tx,
-  clientId: string,
-  poNumber: string,
-  vendorOrderId: string | undefined,
-): Promise<RecordResult> {
+async function findRecord(tx: ClientTx, poNumber: string, vendorOrderId: string | undefined): Promise<RecordResult> {
   const [headers, lines] = await Promise.all([
-    listReceivingHeaders(tx, clientId, [poNumber]),
-    listReceivingLines(tx, clientId, [poNumber]),
+    listReceivingHeaders(tx, [poNumber]),
+    listReceivingLines(tx, [poNumber]),
   ]);
   const named = headers.filter((header) => vendorOrderId === undefined || header.vendorOrderId === vendorOrderId);
   const refusal = refusalOfNotices(poNumber, named);
   if (refusal) return refused({ kind: refusal.kind === "notFound" ? "not-found" : "conflict", detail: refusal.detail });
   const [header] = named;
   assert(header, "a purchase order is not refused and does not exist");
-  return ok(purchaseOrderRecord(clientId, header, lines));
+  return ok(purchaseOrderRecord(tx.clientId, header, lines));
 }

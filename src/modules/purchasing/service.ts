@@ -18,11 +18,12 @@ type PurchaseOrderEntry = Entry<PurchaseOrderMessage>;
 /** Checks the purchase orders against the store: unknown SKUs, duplicates, states and revisions. */
 export async function validatePurchaseOrders(tx: Tx, batch: Batch<PurchaseOrderMessage>): Promise<void> {
   const { client, entries } = batch;
-  await convertQuantities(tx, client.clientId, entries, ({ lines }) => lines);
+  const view = tx.of(client.clientId);
+  await convertQuantities(view, entries, ({ lines }) => lines);
   const poNumbers = [...new Set(entries.map(({ message }) => message.poNumber))];
-  const stored = await repository.lockPurchaseOrders(tx, client.clientId, poNumbers);
+  const stored = await repository.lockPurchaseOrders(view, poNumbers);
   const isChange = (entry: PurchaseOrderEntry) => entry.message.action !== "NEW";
-  const lines = entries.some(isChange) ? await listReceivingLines(tx, client.clientId, poNumbers) : [];
+  const lines = entries.some(isChange) ? await listReceivingLines(view, poNumbers) : [];
   const duplicates: Duplicate[] = [];
   for (const entry of entries) {
     const { message, faults } = entry;
@@ -80,6 +81,7 @@ export async function writePurchaseOrders(
   batch: Batch<PurchaseOrderMessage>,
 ): Promise<readonly EventDraft[]> {
   const { client, at, ids } = batch;
+  const view = tx.of(client.clientId);
   const accepted = effective(batch);
   if (accepted.length === 0) return [];
   const ofAction = (action: string) => accepted.filter(({ message }) => message.action === action);
@@ -89,14 +91,13 @@ export async function writePurchaseOrders(
   }));
   if (news.length > 0) {
     const sorted = news.sort((left, right) => (left.key.poNumber < right.key.poNumber ? -1 : 1));
-    repository.insertPurchaseOrders(tx, client.clientId, sorted);
-    repository.replaceLines(tx, client.clientId, sorted);
+    repository.insertPurchaseOrders(view, sorted);
+    repository.replaceLines(view, sorted);
   }
   const changed = [...ofAction("UPDATE"), ...ofAction("CANCEL")];
   if (changed.length === 0) return [];
   const stored = await repository.lockPurchaseOrders(
-    tx,
-    client.clientId,
+    view,
     changed.map(({ message }) => message.poNumber),
   );
   const keyed = changed.map((entry) => {
@@ -111,9 +112,7 @@ export async function writePurchaseOrders(
   const change: Change = { actor: "feed", origin: "PO", at, ids };
   const published: EventDraft[] = [];
   recordAudits(
-    tx,
-    client.clientId,
-    change,
+    tx.of(client.clientId, change),
     keyed.map(({ message, key }) => ({
       action: message.action === "UPDATE" ? "update" : "cancel",
       objectType: "purchaseOrder",
@@ -123,22 +122,21 @@ export async function writePurchaseOrders(
   const updates = keyed.filter(({ message }) => message.action === "UPDATE");
   const cancels = keyed.filter(({ message }) => message.action === "CANCEL");
   if (updates.length > 0) {
-    repository.replacePurchaseOrders(tx, client.clientId, at, updates);
-    repository.replaceLines(tx, client.clientId, updates);
-    published.push(...(await settleUpdates(tx, change, client.clientId, updates)));
+    repository.replacePurchaseOrders(view, at, updates);
+    repository.replaceLines(view, updates);
+    published.push(...(await settleUpdates(tx.of(client.clientId, change), updates)));
   }
   if (cancels.length > 0) {
     repository.cancelPurchaseOrders(
-      tx,
-      client.clientId,
+      view,
       at,
       cancels.map(({ key, message }) => ({ key, revision: message.revision })),
     );
   }
   const poNumbers = [...new Set(keyed.map(({ key }) => key.poNumber))];
   const [headers, lines] = await Promise.all([
-    listReceivingHeaders(tx, client.clientId, poNumbers),
-    listReceivingLines(tx, client.clientId, poNumbers),
+    listReceivingHeaders(view, poNumbers),
+    listReceivingLines(view, poNumbers),
   ]);
   const statusOf = new Map(headers.map((header) => [purchaseOrderId(header), header.status]));
   const linesOf = Map.groupBy(lines, purchaseOrderId);

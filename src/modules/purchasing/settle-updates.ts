@@ -1,5 +1,5 @@
-import { type Change, recordAudits } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import { recordAudits } from "#/db/audit.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import {
   afterSteps,
   discrepancyOf,
@@ -21,17 +21,12 @@ import type { EventDraft } from "#/outbox/append.ts";
  * an order whose quantities are all received is complete. Called after the lines are written.
  */
 export async function settleUpdates(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   updates: readonly { readonly key: PurchaseOrderKey }[],
 ): Promise<EventDraft[]> {
   const poNumbers = [...new Set(updates.map(({ key }) => key.poNumber))];
   const isUpdated = new Set(updates.map(({ key }) => purchaseOrderId(key)));
-  const [headers, lines] = await Promise.all([
-    lockReceivingHeaders(tx, clientId, poNumbers),
-    listReceivingLines(tx, clientId, poNumbers),
-  ]);
+  const [headers, lines] = await Promise.all([lockReceivingHeaders(tx, poNumbers), listReceivingLines(tx, poNumbers)]);
   const linesByOrder = Map.groupBy(lines, purchaseOrderId);
   const settled = headers
     .filter((header) => isUpdated.has(purchaseOrderId(header)) && header.status !== "OPEN")
@@ -44,24 +39,20 @@ export async function settleUpdates(
       const changed = updatedLines.filter((line, i) => line.discrepancy !== before[i]?.discrepancy);
       const facts = { hasGoods: false, isComplete: isComplete(updatedLines), isClosing: false };
       const steps = stepsOfReceiving(header.status, facts);
-      return { header, after: afterSteps(header, steps, change.at), own: updatedLines, changed, steps };
+      return { header, after: afterSteps(header, steps, tx.change.at), own: updatedLines, changed, steps };
     });
   const moved = settled.filter(({ steps }) => steps.length > 0);
   writeReceivingHeaders(
     tx,
-    clientId,
-    change.at,
+    tx.change.at,
     moved.map(({ after }) => after),
   );
   writeReceivingLines(
     tx,
-    clientId,
     settled.flatMap(({ changed }) => changed),
   );
   recordAudits(
     tx,
-    clientId,
-    change,
     moved.flatMap(({ header, steps }) => auditsOfSteps(header, header.status, steps)),
   );
   return moved.flatMap(({ after, own: updatedLines, steps }) => eventsOfSteps(after, steps, updatedLines));

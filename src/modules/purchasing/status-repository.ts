@@ -1,6 +1,5 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 
 export interface PurchaseOrderStatus {
   readonly po_number: string;
@@ -12,12 +11,8 @@ export interface PurchaseOrderStatus {
 }
 
 /** The states of purchase orders; one number may have several, one for each shipping notice. */
-export function findStatuses(tx: Tx, clientId: string, poNumbers: readonly string[]): Promise<PurchaseOrderStatus[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select po_number, vendor_order_id, status, distribution_centre, feed_token from purchase_order
+export function findStatuses(tx: ClientTx, poNumbers: readonly string[]): Promise<PurchaseOrderStatus[]> {
+  return tx.query(sql`select po_number, vendor_order_id, status, distribution_centre, feed_token from purchase_order
       where client_id = ${tenant} and po_number = any(${poNumbers}::text[])
-      order by updated_at limit 10000`,
-  );
+      order by updated_at limit 10000`);
 }

@@ -1,4 +1,4 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { insertInto, selectFrom } from "#/db/table.ts";
 import type { Entry } from "#/feeds/intake/definition.ts";
 import { formatQuantity } from "#/kernel/values/quantity.ts";
@@ -24,18 +24,17 @@ const insertLines = insertInto(returnAuthorisationLine, {
 });
 
 export function findReturns(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   rmaNumbers: readonly string[],
 ): Promise<{ rma_number: string; feed_token: string }[]> {
-  return findByNumber.query(tx, clientId, rmaNumbers);
+  return findByNumber.query(tx, rmaNumbers);
 }
 
 /**
  * The primary key resolves races: if another transaction inserts the return first, this transaction fails and runs
  * again.
  */
-export function insertReturns(tx: Transaction, clientId: string, entries: readonly Entry<ReturnMessage>[]): void {
+export function insertReturns(tx: ClientTransaction, entries: readonly Entry<ReturnMessage>[]): void {
   const rows = entries.map(({ message, token, receivedAt }) => ({
     rma_number: message.rmaNumber,
     status: "AUTHORISED",
@@ -47,10 +46,10 @@ export function insertReturns(tx: Transaction, clientId: string, entries: readon
     received_at: receivedAt,
     updated_at: receivedAt,
   }));
-  insertHeaders.send(tx, clientId, rows);
+  insertHeaders.send(tx, rows);
 }
 
-export function insertReturnLines(tx: Transaction, clientId: string, entries: readonly Entry<ReturnMessage>[]): void {
+export function insertReturnLines(tx: ClientTransaction, entries: readonly Entry<ReturnMessage>[]): void {
   const rows = entries.flatMap(({ message }) =>
     message.lines.map((line) => ({
       rma_number: message.rmaNumber,
@@ -64,5 +63,5 @@ export function insertReturnLines(tx: Transaction, clientId: string, entries: re
       attribute_three: line.attributeThree,
     })),
   );
-  insertLines.send(tx, clientId, rows);
+  insertLines.send(tx, rows);
 }

@@ -1,6 +1,5 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
 import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/requests/receipt-repository.ts";
 import type { ReturnDiscrepancy } from "#/modules/returns/reports/grading-domain.ts";
@@ -47,13 +46,9 @@ export interface RmaDispositionRow extends GradedRow {
 const columns = sql`rma_number, status, distribution_centre, order_reference, order_id, creation_time_stamp, feed_token,
   received_at, (extract(epoch from received_at) * 1000000)::bigint as received_us, updated_at, closed_at, version`;
 
-export async function findRma(tx: Tx, clientId: string, rmaNumber: string): Promise<RmaRow | undefined> {
-  const rows = await tenantQuery<RmaRow>(
-    tx,
-    clientId,
-    sql`select ${columns} from return_authorisation
-      where client_id = ${tenant} and rma_number = ${rmaNumber} limit 1`,
-  );
+export async function findRma(tx: ClientTx, rmaNumber: string): Promise<RmaRow | undefined> {
+  const rows = await tx.query<RmaRow>(sql`select ${columns} from return_authorisation
+      where client_id = ${tenant} and rma_number = ${rmaNumber} limit 1`);
   return rows[0];
 }
 
@@ -78,9 +73,9 @@ export interface RmaPageRequest {
 const byRma: ReceiptColumns = { receivedAt: sql`received_at`, id: sql`rma_number` };
 
 /** Returns of one order are few: a filter on their changes can read all of them. */
-export function listRmas(tx: Tx, clientId: string, page: RmaPageRequest): Promise<RmaRow[]> {
+export function listRmas(tx: ClientTx, page: RmaPageRequest): Promise<RmaRow[]> {
   const { updatedSince, orderIds } = page.filter;
-  const select = (condition: Statement) => selectRmas(tx, clientId, page, condition);
+  const select = (condition: Statement) => selectRmas(tx, page, condition);
   const index = indexOf(page.filter);
   return orderIds !== undefined && updatedSince !== undefined
     ? select(sql`${index} and updated_at >= ${updatedSince}::timestamptz`)
@@ -94,12 +89,7 @@ function indexOf({ orderIds, status, distributionCentre }: RmaFilter): Statement
   return distributionCentre === undefined ? sql`received_at >= '-infinity'` : sql`distribution_centre > ''`;
 }
 
-function selectRmas(
-  tx: Tx,
-  clientId: string,
-  { filter, sort, after, limit }: RmaPageRequest,
-  index: Statement,
-): Promise<RmaRow[]> {
+function selectRmas(tx: ClientTx, { filter, sort, after, limit }: RmaPageRequest, index: Statement): Promise<RmaRow[]> {
   const { status, distributionCentre, receivedFrom, receivedTo } = filter;
   const conditions = allOf([
     index,
@@ -109,44 +99,26 @@ function selectRmas(
     receivedTo === undefined ? undefined : sql`received_at < ${receivedTo}::timestamptz`,
     after === undefined ? undefined : beyondPlace(byRma, after, sort),
   ]);
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select ${columns} from return_authorisation where client_id = ${tenant} and ${conditions}
-      order by ${byReceipt(byRma, sort)} limit ${limit}`,
-  );
+  return tx.query(sql`select ${columns} from return_authorisation where client_id = ${tenant} and ${conditions}
+      order by ${byReceipt(byRma, sort)} limit ${limit}`);
 }
 
 /** Lines of these returns in the given order of the returns, at most `limit`. */
-export function listRmaLines(
-  tx: Tx,
-  clientId: string,
-  rmaNumbers: readonly string[],
-  limit: number,
-): Promise<RmaLineRow[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select rma_number, line_number, sku, return_reason_code, feed_qty, feed_uom, qty_expected, qty_received,
+export function listRmaLines(tx: ClientTx, rmaNumbers: readonly string[], limit: number): Promise<RmaLineRow[]> {
+  return tx.query(sql`select rma_number, line_number, sku, return_reason_code, feed_qty, feed_uom, qty_expected, qty_received,
         discrepancy, attribute_one, attribute_three
       from return_authorisation_line
       where client_id = ${tenant} and rma_number = any(${rmaNumbers}::text[])
-      order by array_position(${rmaNumbers}::text[], rma_number), line_number limit ${limit}`,
-  );
+      order by array_position(${rmaNumbers}::text[], rma_number), line_number limit ${limit}`);
 }
 
 /** The graded goods of these returns, return by return in order of receipt. */
 export function listRmaDispositions(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   rmaNumbers: readonly string[],
   limit: number,
 ): Promise<RmaDispositionRow[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select rma_number, ${gradedColumns} from return_disposition
+  return tx.query(sql`select rma_number, ${gradedColumns} from return_disposition
       where client_id = ${tenant} and rma_number = any(${rmaNumbers}::text[])
-      order by array_position(${rmaNumbers}::text[], rma_number), entry_id limit ${limit}`,
-  );
+      order by array_position(${rmaNumbers}::text[], rma_number), entry_id limit ${limit}`);
 }

@@ -1,4 +1,4 @@
-import type { Database, Tx } from "#/db/database.ts";
+import type { ClientTx, Database } from "#/db/database.ts";
 import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -51,7 +51,7 @@ export function addReturnRoutes(service: HttpServer, context: ServiceContext & F
     },
     async (request, reply) => {
       const { rmaNumber } = request.params;
-      const found = await readSnapshot(database, (tx) => findRecord(tx, clientIdOf(request), rmaNumber));
+      const found = await readSnapshot(database, (tx) => findRecord(tx.of(clientIdOf(request)), rmaNumber));
       if (!found) return sendProblem(reply, problem("not-found", "The client has no return of this rmaNumber."));
       return reply.header("ETag", entityTag(found.version)).send(found);
     },
@@ -97,10 +97,10 @@ export function addReturnRoutes(service: HttpServer, context: ServiceContext & F
     async (request, reply) => {
       const { rmaNumber } = request.params;
       const key = { rmaNumber, ifMatch: request.headers["if-match"], reason: request.body.reason };
-      return answerWrite(context, request, reply, async (tx, change, clientId) => {
-        const cancelled = await cancelReturn(tx, change, clientId, key);
+      return answerWrite(context, request, reply, async (tx) => {
+        const cancelled = await cancelReturn(tx, key);
         if (!cancelled.ok) return cancelled;
-        const record = await findRecord(tx, clientId, rmaNumber);
+        const record = await findRecord(tx, rmaNumber);
         assert(record, "a return was cancelled and does not exist");
         return answered(record, { headers: { ETag: entityTag(record.version) }, events: cancelled.value });
       });
@@ -126,10 +126,10 @@ export function addReturnRoutes(service: HttpServer, context: ServiceContext & F
     async (request, reply) => {
       const { rmaNumber } = request.params;
       const key = { rmaNumber, ifMatch: request.headers["if-match"], reason: request.body.reason };
-      return answerWrite(context, request, reply, async (tx, change, clientId) => {
-        const ended = await closeReturn(tx, change, clientId, key);
+      return answerWrite(context, request, reply, async (tx) => {
+        const ended = await closeReturn(tx, key);
         if (!ended.ok) return ended;
-        const record = await findRecord(tx, clientId, rmaNumber);
+        const record = await findRecord(tx, rmaNumber);
         assert(record, "a return was closed and does not exist");
         return answered(record, { headers: { ETag: entityTag(record.version) }, events: ended.value });
       });
@@ -138,13 +138,13 @@ export function addReturnRoutes(service: HttpServer, context: ServiceContext & F
 }
 
 /** The record of a return with its lines and grades. */
-export async function findRecord(tx: Tx, clientId: string, rmaNumber: string): Promise<RmaRecord | undefined> {
+export async function findRecord(tx: ClientTx, rmaNumber: string): Promise<RmaRecord | undefined> {
   const [row, lines, dispositions] = await Promise.all([
-    repository.findRma(tx, clientId, rmaNumber),
-    repository.listRmaLines(tx, clientId, [rmaNumber], rowsOfOneMax),
-    repository.listRmaDispositions(tx, clientId, [rmaNumber], rowsOfOneMax),
+    repository.findRma(tx, rmaNumber),
+    repository.listRmaLines(tx, [rmaNumber], rowsOfOneMax),
+    repository.listRmaDispositions(tx, [rmaNumber], rowsOfOneMax),
   ]);
-  return row && rmaRecord(clientId, row, { lines, dispositions });
+  return row && rmaRecord(tx.clientId, row, { lines, dispositions });
 }
 
 interface RmaPage {
@@ -160,7 +160,8 @@ function listRecords(
 ): Promise<RmaPage> {
   const { sort = "receivedAt", limit = pageLimitDefault, orderReference } = query;
   return readSnapshot(database, async (tx) => {
-    const orderIds = await ordersOf(tx, clientId, orderReference);
+    const view = tx.of(clientId);
+    const orderIds = await ordersOf(view, orderReference);
     const filter = {
       status: query.status,
       distributionCentre: query.distributionCentre,
@@ -170,15 +171,15 @@ function listRecords(
       updatedSince: momentOf(query.updatedSince),
     };
     // One row more than requested shows whether there is a next page.
-    const rows = await repository.listRmas(tx, clientId, { filter, sort, after, limit: limit + 1 });
+    const rows = await repository.listRmas(view, { filter, sort, after, limit: limit + 1 });
     const pageRows = rows.slice(0, limit);
     const rmaNumbers = pageRows.map(({ rma_number }) => rma_number);
     const [lines, dispositions] =
       rmaNumbers.length === 0
         ? [[], []]
         : await Promise.all([
-            repository.listRmaLines(tx, clientId, rmaNumbers, pageRowsMax + 1),
-            repository.listRmaDispositions(tx, clientId, rmaNumbers, rowsOfOneMax),
+            repository.listRmaLines(view, rmaNumbers, pageRowsMax + 1),
+            repository.listRmaDispositions(view, rmaNumbers, rowsOfOneMax),
           ]);
     const whole = Math.min(
       wholeOf(rmaNumbers, lines, pageRowsMax),
@@ -204,9 +205,9 @@ function listRecords(
 }
 
 /** The orders with this reference. An order with this orderId takes precedence, as it does for an RMA (feeds.md §3). */
-async function ordersOf(tx: Tx, clientId: string, reference: string | undefined): Promise<string[] | undefined> {
+async function ordersOf(tx: ClientTx, reference: string | undefined): Promise<string[] | undefined> {
   if (reference === undefined) return undefined;
-  const matches = await matchReferences(tx, clientId, [reference]);
+  const matches = await matchReferences(tx, [reference]);
   const orderIds = matches.map(({ order_id }) => order_id);
   return orderIds.includes(reference) ? [reference] : orderIds;
 }

@@ -1,4 +1,4 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTx, Transaction, Tx } from "#/db/database.ts";
 import { type Batch, type Entry, effective } from "#/feeds/intake/definition.ts";
 import { resolveDuplicates } from "#/feeds/intake/duplicates.ts";
 import { finding } from "#/kernel/feed-codes.ts";
@@ -15,11 +15,11 @@ type ReturnEntry = Entry<ReturnMessage>;
 /** Checks the returns against the store: unknown SKUs and orders, duplicates, more than was shipped. */
 export async function validateReturns(tx: Tx, batch: Batch<ReturnMessage>): Promise<void> {
   const { client, entries } = batch;
-  await convertQuantities(tx, client.clientId, entries, ({ lines }) => lines);
-  await checkReferences(tx, client.clientId, entries);
+  const view = tx.of(client.clientId);
+  await convertQuantities(view, entries, ({ lines }) => lines);
+  await checkReferences(view, entries);
   const existing = await repository.findReturns(
-    tx,
-    client.clientId,
+    view,
     entries.map(({ message }) => message.rmaNumber),
   );
   const duplicates = existing.map(({ rma_number, feed_token }) => ({
@@ -30,10 +30,10 @@ export async function validateReturns(tx: Tx, batch: Batch<ReturnMessage>): Prom
   await resolveDuplicates(tx, batch, duplicates, false);
 }
 
-async function checkReferences(tx: Tx, clientId: string, entries: readonly ReturnEntry[]): Promise<void> {
+async function checkReferences(tx: ClientTx, entries: readonly ReturnEntry[]): Promise<void> {
   const references = [...new Set(entries.flatMap(({ message }) => message.orderReference ?? []))];
   if (references.length === 0) return;
-  const matches = await matchReferences(tx, clientId, references);
+  const matches = await matchReferences(tx, references);
   for (const { message, faults } of entries) {
     if (message.orderReference === undefined) continue;
     const found = matches.filter(({ reference }) => reference === message.orderReference);
@@ -41,17 +41,17 @@ async function checkReferences(tx: Tx, clientId: string, entries: readonly Retur
     message.orderId = (found.find(({ reference, order_id }) => reference === order_id) ?? found[0])?.order_id;
     if (message.orderId === undefined) {
       faults.push(
-        finding("UNKNOWN_ORDER", `orderReference '${message.orderReference}' is not an order of client ${clientId}`),
+        finding("UNKNOWN_ORDER", `orderReference '${message.orderReference}' is not an order of client ${tx.clientId}`),
       );
     }
   }
-  await warnOfOverReturn(tx, clientId, entries);
+  await warnOfOverReturn(tx, entries);
 }
 
-async function warnOfOverReturn(tx: Tx, clientId: string, entries: readonly ReturnEntry[]): Promise<void> {
+async function warnOfOverReturn(tx: ClientTx, entries: readonly ReturnEntry[]): Promise<void> {
   const orderIds = [...new Set(entries.flatMap(({ message }) => message.orderId ?? []))];
   if (orderIds.length === 0) return;
-  const shipped = await listDespatched(tx, clientId, orderIds);
+  const shipped = await listDespatched(tx, orderIds);
   for (const { message, warnings } of entries) {
     if (message.orderId === undefined) continue;
     const returned = new Map<string, number>();
@@ -69,10 +69,11 @@ async function warnOfOverReturn(tx: Tx, clientId: string, entries: readonly Retu
 
 export async function writeReturns(tx: Transaction, batch: Batch<ReturnMessage>): Promise<readonly EventDraft[]> {
   const { clientId } = batch.client;
+  const view = tx.of(clientId);
   const accepted = effective(batch).sort((left, right) => (left.message.rmaNumber < right.message.rmaNumber ? -1 : 1));
   if (accepted.length === 0) return [];
-  repository.insertReturns(tx, clientId, accepted);
-  repository.insertReturnLines(tx, clientId, accepted);
+  repository.insertReturns(view, accepted);
+  repository.insertReturnLines(view, accepted);
   return accepted.map(({ message: { rmaNumber, distributionCentre, lines } }) => {
     const expected = lines.map(({ lineNumber, sku, qty }) => {
       return { lineNumber, sku, expected: qty, received: 0, discrepancy: "NONE" as const };

@@ -1,6 +1,5 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 
 export interface ReturnStatus {
   readonly rma_number: string;
@@ -11,11 +10,7 @@ export interface ReturnStatus {
 }
 
 /** The states of returns; unknown returns are absent. */
-export function findStatuses(tx: Tx, clientId: string, rmaNumbers: readonly string[]): Promise<ReturnStatus[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select rma_number, status, distribution_centre, feed_token from return_authorisation
-      where client_id = ${tenant} and rma_number = any(${rmaNumbers}::text[]) limit 10000`,
-  );
+export function findStatuses(tx: ClientTx, rmaNumbers: readonly string[]): Promise<ReturnStatus[]> {
+  return tx.query(sql`select rma_number, status, distribution_centre, feed_token from return_authorisation
+      where client_id = ${tenant} and rma_number = any(${rmaNumbers}::text[]) limit 10000`);
 }

@@ -82,7 +82,7 @@ export function addWarehouseDocumentRoutes(service: HttpServer, context: Warehou
       if (!owner.ok) return sendProblem(reply, owner.fault);
       const { clientId, orderId } = owner.value;
       const filter = { orderId, olpnId: request.query.olpnId, ...page.value };
-      return answerDocumentPage(context, clientId, filter, await readDocuments(database, clientId, filter));
+      return answerDocumentPage(context, clientId, filter, await readDocuments(database.of(clientId), filter));
     },
   );
 
@@ -108,7 +108,8 @@ export function addWarehouseDocumentRoutes(service: HttpServer, context: Warehou
         ? await findClientOfDocument(database, facilityOf(request), documentId)
         : undefined;
       const found =
-        clientId && (await findDocumentAs(database, clientId, documentId, { format, accept: request.headers.accept }));
+        clientId &&
+        (await findDocumentAs(database.of(clientId), documentId, { format, accept: request.headers.accept }));
       if (!clientId || !found)
         return sendProblem(reply, problem("not-found", "The facility has no document of this documentId."));
       reply.header("Vary", "Accept");

@@ -22,17 +22,16 @@ async function shareOfOrders(
   lot: { readonly sku: string } & Lot,
   qty: number,
 ): Promise<number> {
-  const held = (await listReservationsOfLots(tx, clientId, facilityCode, [lot])).filter(
-    ({ allocated }) => allocated > 0,
-  );
+  const view = tx.of(clientId);
+  const held = (await listReservationsOfLots(view, facilityCode, [lot])).filter(({ allocated }) => allocated > 0);
   const ownersOf = (type: "ORDER" | "WORK_ORDER") => [
     ...new Set(held.filter(({ ownerType }) => ownerType === type).map(({ ownerId }) => ownerId)),
   ];
   const workOrderIds = ownersOf("WORK_ORDER");
   if (workOrderIds.length === 0) return qty;
   // In the lock order of the functions that free allocations.
-  const orders = await lockOrders(tx, clientId, ownersOf("ORDER"));
-  const workOrders = await lockWorkOrders(tx, clientId, workOrderIds);
+  const orders = await lockOrders(view, ownersOf("ORDER"));
+  const workOrders = await lockWorkOrders(view, workOrderIds);
   const owners = new Map<string, { readonly priority: number; readonly receivedAt: string }>([
     ...orders.map((order) => [`ORDER ${order.orderId}`, order] as const),
     ...workOrders.map((workOrder) => [`WORK_ORDER ${workOrder.workOrderId}`, workOrder] as const),

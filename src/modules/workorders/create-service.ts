@@ -41,6 +41,7 @@ export async function createWorkOrder(
   request: WorkOrderCreate,
 ): Promise<WorkOrderResult> {
   const { clientId } = client;
+  const view = tx.of(clientId);
   const { facilityCode, finishedGoodSku, consumption = "BACKFLUSH" } = request;
   const shape = faultsOfShape(request);
   const unreachable = faultOfPathSegment(request.workOrderId);
@@ -50,8 +51,8 @@ export async function createWorkOrder(
   const workOrderId = request.workOrderId ?? change.ids.next(Date.parse(change.at));
   const facilityFault = faultOfFacility(facilityCode, client.facilities);
   const [taken, rules] = await Promise.all([
-    repository.findFacility(tx, clientId, workOrderId),
-    findItemRules(tx, clientId, skusOf(request)),
+    repository.findFacility(view, workOrderId),
+    findItemRules(view, skusOf(request)),
   ]);
   if (taken !== undefined) {
     return refused(conflict(`Work order ${workOrderId} exists already; choose another workOrderId.`));
@@ -60,7 +61,7 @@ export async function createWorkOrder(
   if (faults.length > 0) return refused(unprocessableFaults(faults));
   // The book is opened only now, because a refusal must not create one. If another transaction takes the workOrderId
   // first, the primary key reports it.
-  const book = await openBook(tx, clientId, facilityCode, change.at);
+  const book = await openBook(view, facilityCode, change.at);
 
   const created: WorkOrder = {
     workOrderId,
@@ -86,9 +87,9 @@ export async function createWorkOrder(
     created.components.map(({ sku }) => sku),
   );
   const workOrder = allocate(created, allocatable, holdings);
-  insertWorkOrder(tx, clientId, workOrder);
+  insertWorkOrder(view, workOrder);
   writeStock(tx, change, book, holdings);
-  recordAudits(tx, clientId, change, [
+  recordAudits(tx.of(clientId, change), [
     { action: "create", objectType: "workOrder", objectId: workOrderId, detail: { status: workOrder.status } },
   ]);
   return ok({ answer: workOrder, events: [workOrderEvent(clientId, "workOrder:created", workOrder)] });

@@ -1,6 +1,5 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
 import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/requests/receipt-repository.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
@@ -51,41 +50,31 @@ const headerColumns = sql`work_order_id, facility_code, status, finished_good_sk
 /**
  * The facility that makes the work order: a transaction opens its book before it locks the work order. Takes no lock.
  */
-export async function findFacility(tx: Tx, clientId: string, workOrderId: string): Promise<string | undefined> {
-  const rows = await tenantQuery<{ facility_code: string }>(
-    tx,
-    clientId,
+export async function findFacility(tx: ClientTx, workOrderId: string): Promise<string | undefined> {
+  const rows = await tx.query<{ facility_code: string }>(
     sql`select facility_code from work_order where client_id = ${tenant} and work_order_id = ${workOrderId} limit 1`,
   );
   return rows[0]?.facility_code;
 }
 
 /** The whole work orders, locked in key order until the transaction ends. Unknown ones are absent. */
-export async function lockWorkOrders(tx: Tx, clientId: string, workOrderIds: readonly string[]): Promise<WorkOrder[]> {
+export async function lockWorkOrders(tx: ClientTx, workOrderIds: readonly string[]): Promise<WorkOrder[]> {
   if (workOrderIds.length === 0) return [];
-  const headers = tenantQuery<HeaderRow>(
-    tx,
-    clientId,
-    sql`select ${headerColumns} from work_order
+  const headers = tx.query<HeaderRow>(sql`select ${headerColumns} from work_order
       where client_id = ${tenant} and work_order_id = any(${workOrderIds}::text[])
-      order by work_order_id limit ${workOrdersMax} for no key update`,
-  );
+      order by work_order_id limit ${workOrdersMax} for no key update`);
   // This query follows the lock on the same connection: it starts when the locks are held, so it reads protected rows.
-  return assemble(...(await Promise.all([headers, listComponents(tx, clientId, workOrderIds)])));
+  return assemble(...(await Promise.all([headers, listComponents(tx, workOrderIds)])));
 }
 
 /** The work orders without a lock, in their current state. */
-export async function readWorkOrders(tx: Tx, clientId: string, workOrderIds: readonly string[]): Promise<WorkOrder[]> {
+export async function readWorkOrders(tx: ClientTx, workOrderIds: readonly string[]): Promise<WorkOrder[]> {
   if (workOrderIds.length === 0) return [];
   const [headers, components] = await Promise.all([
-    tenantQuery<HeaderRow>(
-      tx,
-      clientId,
-      sql`select ${headerColumns} from work_order
+    tx.query<HeaderRow>(sql`select ${headerColumns} from work_order
         where client_id = ${tenant} and work_order_id = any(${workOrderIds}::text[])
-        order by work_order_id limit ${workOrdersMax}`,
-    ),
-    listComponents(tx, clientId, workOrderIds),
+        order by work_order_id limit ${workOrdersMax}`),
+    listComponents(tx, workOrderIds),
   ]);
   return assemble(headers, components);
 }
@@ -110,10 +99,10 @@ export interface ListedWorkOrder {
 }
 
 /** A page of work orders by receipt. */
-export async function listWorkOrders(tx: Tx, clientId: string, page: WorkOrderPageRequest): Promise<ListedWorkOrder[]> {
-  const rows = await listHeaders(tx, clientId, page);
+export async function listWorkOrders(tx: ClientTx, page: WorkOrderPageRequest): Promise<ListedWorkOrder[]> {
+  const rows = await listHeaders(tx, page);
   const ids = rows.map((row) => row.work_order_id);
-  const workOrders = assemble(rows, ids.length === 0 ? [] : await listComponents(tx, clientId, ids));
+  const workOrders = assemble(rows, ids.length === 0 ? [] : await listComponents(tx, ids));
   return workOrders.map((workOrder, i) => ({
     workOrder,
     place: { us: (rows[i] as HeaderRow).received_us, id: workOrder.workOrderId },
@@ -122,10 +111,10 @@ export async function listWorkOrders(tx: Tx, clientId: string, page: WorkOrderPa
 
 const byWorkOrder: ReceiptColumns = { receivedAt: sql`received_at`, id: sql`work_order_id` };
 
-function listHeaders(tx: Tx, clientId: string, page: WorkOrderPageRequest): Promise<HeaderRow[]> {
+function listHeaders(tx: ClientTx, page: WorkOrderPageRequest): Promise<HeaderRow[]> {
   const { updatedSince } = page.filter;
   return readReceiptPage(byWorkOrder, { ...page, updatedSince }, indexOf(page.filter), (condition) =>
-    selectHeaders(tx, clientId, page, condition),
+    selectHeaders(tx, page, condition),
   );
 }
 
@@ -136,8 +125,7 @@ function indexOf({ status, facilityCode }: WorkOrderFilter): Statement {
 }
 
 function selectHeaders(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   { filter, sort, after, limit }: WorkOrderPageRequest,
   index: Statement,
 ): Promise<HeaderRow[]> {
@@ -147,23 +135,15 @@ function selectHeaders(
     filter.facilityCode === undefined ? undefined : sql`facility_code = ${filter.facilityCode}`,
     after === undefined ? undefined : beyondPlace(byWorkOrder, after, sort),
   ]);
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select ${headerColumns} from work_order where client_id = ${tenant} and ${conditions}
-      order by ${byReceipt(byWorkOrder, sort)} limit ${limit}`,
-  );
+  return tx.query(sql`select ${headerColumns} from work_order where client_id = ${tenant} and ${conditions}
+      order by ${byReceipt(byWorkOrder, sort)} limit ${limit}`);
 }
 
-function listComponents(tx: Tx, clientId: string, workOrderIds: readonly string[]): Promise<ComponentRow[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select work_order_id, line_number, sku, uom, qty_per, qty_required, qty_allocated, qty_consumed, qty_scrapped
+function listComponents(tx: ClientTx, workOrderIds: readonly string[]): Promise<ComponentRow[]> {
+  return tx.query(sql`select work_order_id, line_number, sku, uom, qty_per, qty_required, qty_allocated, qty_consumed, qty_scrapped
       from work_order_component
       where client_id = ${tenant} and work_order_id = any(${workOrderIds}::text[])
-      order by work_order_id, line_number limit ${rowsMax}`,
-  );
+      order by work_order_id, line_number limit ${rowsMax}`);
 }
 
 function assemble(headers: readonly HeaderRow[], components: readonly ComponentRow[]): WorkOrder[] {
@@ -200,18 +180,13 @@ function assemble(headers: readonly HeaderRow[], components: readonly ComponentR
 
 /** Work orders of the facility that wait for any of these SKUs, in the order of allocation: priority, then receipt. */
 export async function listWaiting(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   skus: readonly string[],
   limit: number,
 ): Promise<string[]> {
-  const rows = await tenantQuery<{ work_order_id: string }>(
-    tx,
-    clientId,
-    sql`select work_order_id from work_order_component
+  const rows = await tx.query<{ work_order_id: string }>(sql`select work_order_id from work_order_component
       where client_id = ${tenant} and facility_code = ${facilityCode} and sku = any(${skus}::text[]) and is_waiting
-      group by work_order_id order by min(priority), min(received_at), work_order_id limit ${limit}`,
-  );
+      group by work_order_id order by min(priority), min(received_at), work_order_id limit ${limit}`);
   return rows.map(({ work_order_id }) => work_order_id);
 }

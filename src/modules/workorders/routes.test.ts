@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { untilTaken } from "../../../tests/support/app/until.ts";
 import type { Answer } from "../../../tests/support/http/call.ts";
 import { call } from "../../../tests/support/warehouse/work-order-service.ts";
@@ -37,11 +36,11 @@ function assertProblem({ status, headers, body }: Answer, expected: number, code
 }
 
 async function events(clientId: string, objectId: string): Promise<string[]> {
-  const rows = await tenantQuery<{ topic: string }>(
-    database,
-    clientId,
-    sql`select topic from outbox where client_id = ${tenant} and object_id = ${objectId} order by outbox_id limit 100`,
-  );
+  const rows = await database
+    .of(clientId)
+    .query<{ topic: string }>(
+      sql`select topic from outbox where client_id = ${tenant} and object_id = ${objectId} order by outbox_id limit 100`,
+    );
   return rows.map(({ topic }) => topic);
 }
 
@@ -143,11 +142,11 @@ test("a patch is checked only for its fields: a changed item does not refuse a n
   await demo.items(["CLOCK"]);
   const components = [{ sku: "CLOCK", qtyPer: 1 }];
   await create({ ...request, workOrderId: "CLOCKS", components });
-  await tenantQuery(
-    database,
-    "DEMO",
-    sql`update item set extended_attributes = '{"CaptureSerial": "true"}' where client_id = ${tenant} and sku = 'CLOCK'`,
-  );
+  await database
+    .of("DEMO")
+    .query(
+      sql`update item set extended_attributes = '{"CaptureSerial": "true"}' where client_id = ${tenant} and sku = 'CLOCK'`,
+    );
   const patch = (fields: object) => call("PATCH", "DEMO", "/workOrder/update/CLOCKS", fields);
   const sooner = await patch({ priority: 1 });
   assert.deepEqual([sooner.status, sooner.body.priority], [200, 1], JSON.stringify(sooner.body));

@@ -61,8 +61,8 @@ export function addWorkOrderRoutes(service: HttpServer, context: WorkOrderContex
     async (request, reply) => {
       const clientId = clientIdOf(request);
       const client = { clientId, facilities: await context.facilitiesOf(clientId) };
-      return answerWrite(context, request, reply, async (tx, change) =>
-        written(clientId, await createWorkOrder(tx, change, client, request.body), 201),
+      return answerWrite(context, request, reply, async (tx) =>
+        written(clientId, await createWorkOrder(tx.plain, tx.change, client, request.body), 201),
       );
     },
   );
@@ -85,8 +85,8 @@ export function addWorkOrderRoutes(service: HttpServer, context: WorkOrderContex
     },
     async (request, reply) => {
       const key = { workOrderId: request.params.workOrderId, ifMatch: request.headers["if-match"] };
-      return answerWrite(context, request, reply, async (tx, change, clientId) =>
-        written(clientId, await updateWorkOrder(tx, change, clientId, key, request.body), 200),
+      return answerWrite(context, request, reply, async (tx) =>
+        written(tx.clientId, await updateWorkOrder(tx, key, request.body), 200),
       );
     },
   );
@@ -110,8 +110,8 @@ export function addWorkOrderRoutes(service: HttpServer, context: WorkOrderContex
     async (request, reply) => {
       const key = { workOrderId: request.params.workOrderId, ifMatch: request.headers["if-match"] };
       const { reason } = request.body;
-      return answerWrite(context, request, reply, async (tx, change, clientId) =>
-        written(clientId, await cancelWorkOrder(tx, change, clientId, key, reason), 200),
+      return answerWrite(context, request, reply, async (tx) =>
+        written(tx.clientId, await cancelWorkOrder(tx, key, reason), 200),
       );
     },
   );
@@ -131,7 +131,7 @@ export function addWorkOrderRoutes(service: HttpServer, context: WorkOrderContex
     async (request, reply) => {
       const clientId = clientIdOf(request);
       const [found] = await readSnapshot(database, (tx) =>
-        repository.readWorkOrders(tx, clientId, [request.params.workOrderId]),
+        repository.readWorkOrders(tx.of(clientId), [request.params.workOrderId]),
       );
       if (!found) return sendProblem(reply, problem("not-found", "The client has no work order of this workOrderId."));
       return reply.header("ETag", entityTag(found.version)).send(workOrderRecord(clientId, found));
@@ -162,7 +162,7 @@ export function addWorkOrderRoutes(service: HttpServer, context: WorkOrderContex
       };
       // One row more than requested shows whether there is a next page.
       const page = { filter, sort, after: after.value, limit: limit + 1 };
-      const rows = await readSnapshot(database, (tx) => repository.listWorkOrders(tx, clientId, page));
+      const rows = await readSnapshot(database, (tx) => repository.listWorkOrders(tx.of(clientId), page));
       const refusal = await refusalOfEmptyList(context, clientId, request.query, "facilityCode", rows);
       if (refusal) return sendProblem(reply, refusal);
       const shown = rows.slice(0, limit);

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import {
   accepted,
   assertSound,
@@ -17,13 +16,11 @@ const recipe = [
 ];
 
 async function countRows(clientId: string): Promise<number> {
-  const [row] = await tenantQuery<{ n: number }>(
-    database,
-    clientId,
-    sql`select (select count(*) from work_order where client_id = ${tenant})
+  const [row] = await database
+    .of(clientId)
+    .query<{ n: number }>(sql`select (select count(*) from work_order where client_id = ${tenant})
       + (select count(*) from stock_book where client_id = ${tenant})
-      + (select count(*) from stock_movement where client_id = ${tenant}) as n limit 1`,
-  );
+      + (select count(*) from stock_movement where client_id = ${tenant}) as n limit 1`);
   return Number(row?.n);
 }
 
@@ -269,11 +266,11 @@ test("a cancelled work order holds nothing, and cannot be cancelled again", asyn
   assert.deepEqual(await w.held("WO-1"), []);
   assert.equal(refusedBy(await w.cancel("WO-1")).kind, "conflict");
   assert.equal(refusedBy(await w.cancel("NONE")).kind, "notFound");
-  const wanted = await tenantQuery<{ sku: string }>(
-    database,
-    "X1",
-    sql`select sku from stock_change where client_id = ${tenant} and needs_allocation order by sku limit 10`,
-  );
+  const wanted = await database
+    .of("X1")
+    .query<{ sku: string }>(
+      sql`select sku from stock_change where client_id = ${tenant} and needs_allocation order by sku limit 10`,
+    );
   assert.deepEqual(
     wanted.map(({ sku }) => sku),
     ["BOX", "MUG"],
@@ -295,11 +292,11 @@ test("two that create at once for the last components do not get the same unit",
 });
 
 test("every change leaves an audit line", async () => {
-  const lines = await tenantQuery<{ action: string }>(
-    database,
-    "U3",
-    sql`select action from audit_log where client_id = ${tenant} and object_type = 'workOrder' order by audit_id limit 10`,
-  );
+  const lines = await database
+    .of("U3")
+    .query<{ action: string }>(
+      sql`select action from audit_log where client_id = ${tenant} and object_type = 'workOrder' order by audit_id limit 10`,
+    );
   assert.deepEqual(
     lines.map(({ action }) => action),
     ["create", "report"],

@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { refusalOfVersion } from "#/http/requests/if-match.ts";
 import { assert } from "#/kernel/assert.ts";
@@ -45,19 +44,14 @@ interface Opened {
 }
 
 /** Opens the book of the work order's facility, locks the work order, and checks its version. */
-async function openWorkOrder(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-  { workOrderId, ifMatch }: WorkOrderKey,
-): Promise<Result<Opened, Refusal>> {
+async function openWorkOrder(tx: UnitOfWork, { workOrderId, ifMatch }: WorkOrderKey): Promise<Result<Opened, Refusal>> {
   const unknown = notFound("The client has no work order of this workOrderId.");
-  const facilityCode = await repository.findFacility(tx, clientId, workOrderId);
+  const facilityCode = await repository.findFacility(tx, workOrderId);
   if (facilityCode === undefined) return refused(unknown);
-  const book = await openBook(tx, clientId, facilityCode, change.at);
+  const book = await openBook(tx, facilityCode, tx.change.at);
   const [[before], reservations] = await Promise.all([
-    repository.lockWorkOrders(tx, clientId, [workOrderId]),
-    listReservations(tx, clientId, "WORK_ORDER", [workOrderId]),
+    repository.lockWorkOrders(tx, [workOrderId]),
+    listReservations(tx, "WORK_ORDER", [workOrderId]),
   ]);
   if (!before) return refused(unknown);
   const stale = refusalOfVersion(ifMatch, before.version);
@@ -69,15 +63,13 @@ async function openWorkOrder(
  * Refused as 400, 404, 412, 409 (state) or 422 (SKUs, units). A patch that changes nothing writes nothing.
  */
 export async function updateWorkOrder(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   key: WorkOrderKey,
   patch: WorkOrderPatch,
 ): Promise<WorkOrderResult> {
   const shape = faultsOfShape(patch as Partial<Recipe>);
   if (shape.length > 0) return refused(invalid(shape));
-  const opened = await openWorkOrder(tx, change, clientId, key);
+  const opened = await openWorkOrder(tx, key);
   if (!opened.ok) return opened;
   const { book, before, holdings } = opened.value;
   const { workOrderId } = before;
@@ -87,7 +79,7 @@ export async function updateWorkOrder(
   if (stateAfter(before.status, { type: "update" }) === undefined) {
     return refused(tooLate(before, "it can be changed until the warehouse starts on it"));
   }
-  const rules = await findItemRules(tx, clientId, skusOf(recipe));
+  const rules = await findItemRules(tx, skusOf(recipe));
   const faults = faultsOfPatch(patch, faultsOfItems(recipe, before.consumption, rules));
   if (faults.length > 0) return refused(unprocessableFaults(faults));
 
@@ -101,19 +93,19 @@ export async function updateWorkOrder(
   for (const component of gone) freeHeld(holdings, keyOf(workOrderId, component), component.allocated);
   const trimmed = withComponents(patched, (component) => withoutSurplus(workOrderId, component, holdings));
   const { allocatable } = await readFreeStock(
-    tx,
+    tx.plain,
     book,
     components.map(({ sku }) => sku),
   );
   const after = allocate(trimmed, allocatable, holdings);
   const lineNumbers = gone.map(({ lineNumber }) => lineNumber);
-  if (gone.length > 0) deleteComponents(tx, clientId, workOrderId, lineNumbers);
+  if (gone.length > 0) deleteComponents(tx, workOrderId, lineNumbers);
   const detail = { fields: Object.keys(patch).filter((name) => name !== "clientId") };
-  const [workOrder] = settleWorkOrders(tx, change, book, holdings, [
+  const [workOrder] = settleWorkOrders(tx.plain, tx.change, book, holdings, [
     { workOrder: after, from: before.status, action: "update", detail },
   ]);
   assert(workOrder, "a work order was settled and does not exist");
-  return ok({ answer: workOrder, events: [workOrderEvent(clientId, "workOrder:updated", workOrder)] });
+  return ok({ answer: workOrder, events: [workOrderEvent(tx.clientId, "workOrder:updated", workOrder)] });
 }
 
 /** @param remedy the alternative while the work is in progress; an ended work order can no longer be changed. */
@@ -171,14 +163,8 @@ export function withoutHoldings(workOrderId: string, component: Component, holdi
 }
 
 /** Cancels a work order before its work begins, and releases its reservations. Refused as 404, 412 or 409 (state). */
-export async function cancelWorkOrder(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-  key: WorkOrderKey,
-  reason?: string,
-): Promise<WorkOrderResult> {
-  const opened = await openWorkOrder(tx, change, clientId, key);
+export async function cancelWorkOrder(tx: UnitOfWork, key: WorkOrderKey, reason?: string): Promise<WorkOrderResult> {
+  const opened = await openWorkOrder(tx, key);
   if (!opened.ok) return opened;
   const { book, before, holdings } = opened.value;
   const status = stateAfter(before.status, { type: "cancel" });
@@ -188,9 +174,9 @@ export async function cancelWorkOrder(
   }
   const freed = withComponents(before, (component) => withoutHoldings(before.workOrderId, component, holdings));
   const detail = reason === undefined ? {} : { reason };
-  const [workOrder] = settleWorkOrders(tx, change, book, holdings, [
+  const [workOrder] = settleWorkOrders(tx.plain, tx.change, book, holdings, [
     { workOrder: { ...freed, status }, from: before.status, action: "cancel", detail },
   ]);
   assert(workOrder, "a work order was settled and does not exist");
-  return ok({ answer: workOrder, events: [workOrderEvent(clientId, "workOrder:cancelled", workOrder)] });
+  return ok({ answer: workOrder, events: [workOrderEvent(tx.clientId, "workOrder:cancelled", workOrder)] });
 }

@@ -30,20 +30,19 @@ export function settleWorkOrders(
   changes: readonly WorkOrderChange[],
 ): WorkOrder[] {
   const { clientId } = book;
+  const view = tx.of(clientId);
   const written = changes.map(({ workOrder }) => ({
     ...workOrder,
     version: workOrder.version + 1,
     updatedAt: change.at,
   }));
   if (written.length > 0) {
-    writeHeaders(tx, clientId, written);
-    writeComponents(tx, clientId, written);
+    writeHeaders(view, written);
+    writeComponents(view, written);
   }
   writeStock(tx, change, book, holdings);
   recordAudits(
-    tx,
-    clientId,
-    change,
+    tx.of(clientId, change),
     changes.map(({ workOrder, action, from, detail = {} }) => ({
       action,
       objectType: "workOrder",
@@ -62,5 +61,5 @@ export function writeStock(tx: Transaction, change: Change, book: Book, holdings
   if (holdings.movements.length === 0) return;
   postMovements(tx, book, change.ids, holdings.movements);
   const reservations = holdings.changed();
-  if (reservations.length > 0) writeReservations(tx, book.clientId, reservations);
+  if (reservations.length > 0) writeReservations(tx.of(book.clientId), reservations);
 }

@@ -1,7 +1,6 @@
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto, updateOf } from "#/db/table.ts";
-import { tenantSend } from "#/db/tenant.ts";
 import { formatQuantity } from "#/kernel/values/quantity.ts";
 import { hasEnded, outstanding, type WorkOrder } from "#/modules/workorders/domain.ts";
 import * as tables from "#/modules/workorders/tables.ts";
@@ -23,22 +22,18 @@ const upsertComponents = insertInto(tables.workOrderComponent, {
 });
 
 /** The primary key resolves races: if another transaction inserts the work order first, this transaction fails. */
-export function insertWorkOrder(tx: Transaction, clientId: string, workOrder: WorkOrder): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into work_order (client_id, work_order_id, facility_code, status, finished_good_sku, uom, qty_ordered,
+export function insertWorkOrder(tx: ClientTransaction, workOrder: WorkOrder): void {
+  tx.send(sql`insert into work_order (client_id, work_order_id, facility_code, status, finished_good_sku, uom, qty_ordered,
         consumption, due_date, priority, notes, received_at, updated_at)
       values (${tenant}, ${workOrder.workOrderId}, ${workOrder.facilityCode}, ${workOrder.status},
         ${workOrder.finishedGoodSku}, ${workOrder.uom}, ${formatQuantity(workOrder.ordered)}, ${workOrder.consumption},
         ${workOrder.dueDate ?? null}, ${workOrder.priority}, ${workOrder.notes ?? null}, ${workOrder.receivedAt},
-        ${workOrder.updatedAt})`,
-  );
-  writeComponents(tx, clientId, [workOrder]);
+        ${workOrder.updatedAt})`);
+  writeComponents(tx, [workOrder]);
 }
 
 /** Writes the headers with their versions. */
-export function writeHeaders(tx: Transaction, clientId: string, workOrders: readonly WorkOrder[]): void {
+export function writeHeaders(tx: ClientTransaction, workOrders: readonly WorkOrder[]): void {
   const rows = workOrders.map((workOrder) => ({
     work_order_id: workOrder.workOrderId,
     status: workOrder.status,
@@ -50,11 +45,11 @@ export function writeHeaders(tx: Transaction, clientId: string, workOrders: read
     updated_at: workOrder.updatedAt,
     version: workOrder.version,
   }));
-  writeAll.send(tx, clientId, rows);
+  writeAll.send(tx, rows);
 }
 
 /** Writes the components; new ones are inserted. */
-export function writeComponents(tx: Transaction, clientId: string, workOrders: readonly WorkOrder[]): void {
+export function writeComponents(tx: ClientTransaction, workOrders: readonly WorkOrder[]): void {
   const rows = workOrders.flatMap(({ workOrderId, facilityCode, priority, receivedAt, status, components }) =>
     components.map((component) => ({
       work_order_id: workOrderId,
@@ -72,20 +67,11 @@ export function writeComponents(tx: Transaction, clientId: string, workOrders: r
       is_waiting: !hasEnded(status) && outstanding(component) > 0,
     })),
   );
-  upsertComponents.send(tx, clientId, rows);
+  upsertComponents.send(tx, rows);
 }
 
 /** Deletes components that an update left out. */
-export function deleteComponents(
-  tx: Transaction,
-  clientId: string,
-  workOrderId: string,
-  lineNumbers: readonly number[],
-): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`delete from work_order_component
-      where client_id = ${tenant} and work_order_id = ${workOrderId} and line_number = any(${lineNumbers}::integer[])`,
-  );
+export function deleteComponents(tx: ClientTransaction, workOrderId: string, lineNumbers: readonly number[]): void {
+  tx.send(sql`delete from work_order_component
+      where client_id = ${tenant} and work_order_id = ${workOrderId} and line_number = any(${lineNumbers}::integer[])`);
 }

@@ -39,38 +39,36 @@ export async function eraseAtFacilities(
   orderIds: readonly string[],
   nowMs: number,
 ): Promise<number> {
+  const view = database.of(clientId);
   const tenants = new Set(await listTenants(database));
-  const returns = await listReturnsOf(database, clientId, orderIds);
+  const returns = await listReturnsOf(view, orderIds);
   const rmaNumbers = returns.map(({ rma_number }) => rma_number);
-  const tasks = await listTasksOf(database, clientId, { orderIds, rmaNumbers });
-  const olpnIds = await listParcelsOf(database, clientId, orderIds);
+  const tasks = await listTasksOf(view, { orderIds, rmaNumbers });
+  const olpnIds = await listParcelsOf(view, orderIds);
   const tasksOf = Map.groupBy(tasks, ({ facility_code }) => facility_code);
-  const facilityCodes = new Set([
-    ...tasksOf.keys(),
-    ...(await findFacilitiesOf(database, clientId, orderIds)).values(),
-  ]);
+  const facilityCodes = new Set([...tasksOf.keys(), ...(await findFacilitiesOf(view, orderIds)).values()]);
   const first = idBoundary(nowMs - eventsKeptMs);
   let count = 0;
   for (const facilityCode of facilityCodes) {
     const tenantId = facilityTenant(facilityCode);
     const taskIds = (tasksOf.get(facilityCode) ?? []).map(({ task_id }) => task_id);
     const requested = [...taskIds, ...orderIds, ...rmaNumbers, ...olpnIds];
-    await database.transaction(async (tx) => blankRequests(tx, tenantId, requested));
+    await database.transaction(async (tx) => blankRequests(tx.of(tenantId), requested));
     // Only a facility with webhooks has events.
     if (!tenants.has(tenantId) || taskIds.length === 0) continue;
     for (let waitedMs = 0; waitedMs < publishedMsMax; waitedMs += lookMs) {
-      if (!(await published.hasPending(database, tenantId, taskIds))) break;
+      if (!(await published.hasPending(database.of(tenantId), taskIds))) break;
       await sleep(lookMs);
     }
     count += await database.transaction(async (tx) => {
-      const events = await published.listTaskEvents(tx, tenantId, taskIds, first);
+      const view = tx.of(tenantId);
+      const events = await published.listTaskEvents(view, taskIds, first);
       const changed = events.filter(({ data }) => !isBlank(data));
       published.replaceEvents(
-        tx,
-        tenantId,
+        view,
         changed.map(({ event_id, data }) => ({ event_id, data: blanked(data) })),
       );
-      await published.blankAttempts(tx, tenantId, taskIds);
+      await published.blankAttempts(view, taskIds);
       return changed.length;
     });
   }

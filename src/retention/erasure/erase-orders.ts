@@ -1,7 +1,7 @@
 import { exceptionTypes } from "#/console-api/index.ts";
 import { repeatKnownMs } from "#/db/answer-once.ts";
 import { type Change, recordAudits } from "#/db/audit.ts";
-import type { Database, Transaction } from "#/db/database.ts";
+import type { ClientTransaction, Database, UnitOfWork } from "#/db/database.ts";
 import { blankRequests } from "#/http/request-log/repository.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
@@ -40,62 +40,53 @@ export interface Erasure {
  *
  * @param orderIds of one client; the caller locks them, or no one does.
  */
-export async function eraseOrders(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-  orderIds: readonly string[],
-): Promise<Erasure> {
-  const orders = await subjects.lockErased(tx, clientId, orderIds);
-  const returns = await subjects.listReturnsOf(tx, clientId, orderIds);
+export async function eraseOrders(tx: UnitOfWork, orderIds: readonly string[]): Promise<Erasure> {
+  const orders = await subjects.lockErased(tx, orderIds);
+  const returns = await subjects.listReturnsOf(tx, orderIds);
   const rmaNumbers = returns.map(({ rma_number }) => rma_number);
-  const olpnIds = await subjects.listParcelsOf(tx, clientId, orderIds);
-  const feeds = await subjects.listFeedsOf(tx, clientId, { orderIds, rmaNumbers });
+  const olpnIds = await subjects.listParcelsOf(tx, orderIds);
+  const feeds = await subjects.listFeedsOf(tx, { orderIds, rmaNumbers });
   // Documents that still wait for their SKUs or their outcome are kept whole. They are purged with the feeds, after
   // feedRetentionDays.
   const settled = feeds.filter(({ state }) => !isWaiting(state));
   const tokens = feeds.map(({ token }) => token);
   const objectIds = [...orderIds, ...rmaNumbers, ...olpnIds, ...tokens];
-  const nowMs = Date.parse(change.at);
+  const nowMs = Date.parse(tx.change.at);
 
-  const remarks = await subjects.listRemarks(tx, clientId, { orderIds, rmaNumbers, olpnIds });
+  const remarks = await subjects.listRemarks(tx, { orderIds, rmaNumbers, olpnIds });
   const moments = [...remarks, ...feeds.map(({ token, received_at: at }) => ({ object_id: token, at }))];
-  const events = await blankEvents(tx, clientId, orderIds, moments, nowMs);
-  const failed = await published.listFailedEvents(tx, clientId, objectIds);
+  const events = await blankEvents(tx, orderIds, moments, nowMs);
+  const failed = await published.listFailedEvents(tx, objectIds);
   published.replaceUnpublished(
     tx,
-    clientId,
     failed.map((row) => ({ ...row, data: blankJson(row.data), outbound: blankJson(row.outbound) })),
   );
-  const outbound = await published.listOutboundOf(tx, clientId, {
+  const outbound = await published.listOutboundOf(tx, {
     objectIds: [...orderIds, ...rmaNumbers, ...olpnIds],
     tokens,
   });
   published.replaceOutbound(
     tx,
-    clientId,
     outbound.flatMap(({ message_id, payload }) => {
       const text = payload.toString();
       const blanked = blankXml(text);
       return blanked === text ? [] : [{ message_id, payload: Buffer.from(blanked) }];
     }),
   );
-  const deliveries = await published.blankAttempts(tx, clientId, objectIds);
+  const deliveries = await published.blankAttempts(tx, objectIds);
   if (orders.some(({ updated_at }) => nowMs - Date.parse(updated_at) < answersKeptMs))
-    await blankAnswers(tx, clientId, new Set(orderIds));
+    await blankAnswers(tx, new Set(orderIds));
 
-  blankFeeds(tx, clientId, settled.map(blankedFeed));
-  blankOrders(tx, clientId, change.at, orderIds);
-  blankDecisions(tx, clientId, orderIds);
-  blankReturns(tx, clientId, { rmaNumbers, olpnIds });
-  blankRequests(tx, clientId, objectIds);
-  blankTasks(tx, clientId, { orderIds, rmaNumbers });
-  blankExceptions(tx, clientId, objectIds, blankedWord);
-  blankAnnotations(tx, clientId, { types: exceptionTypes, keys: [...objectIds, ...deliveries] });
+  blankFeeds(tx, settled.map(blankedFeed));
+  blankOrders(tx, tx.change.at, orderIds);
+  blankDecisions(tx, orderIds);
+  blankReturns(tx, { rmaNumbers, olpnIds });
+  blankRequests(tx, objectIds);
+  blankTasks(tx, { orderIds, rmaNumbers });
+  blankExceptions(tx, objectIds, blankedWord);
+  blankAnnotations(tx, { types: exceptionTypes, keys: [...objectIds, ...deliveries] });
   recordAudits(
     tx,
-    clientId,
-    change,
     orderIds.map((objectId) => ({ action: "erase", objectType: "order", objectId })),
   );
   return {
@@ -118,34 +109,32 @@ const blankedFeed = ({ token, ack, findings }: subjects.FeedOf): BlankedFeed => 
 
 /** Finds events of orders by index, and other events by the time at which they happened. */
 async function blankEvents(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   orderIds: readonly string[],
   moments: readonly { readonly object_id: string; readonly at: string }[],
   nowMs: number,
 ): Promise<number> {
   const sinceMs = nowMs - eventsKeptMs;
-  const events = await published.listOrderEvents(tx, clientId, orderIds, idBoundary(sinceMs));
+  const events = await published.listOrderEvents(tx, orderIds, idBoundary(sinceMs));
   for (const { object_id, at } of moments) {
     const atMs = Date.parse(at);
     if (atMs < sinceMs) continue;
     const around = { from: idBoundary(atMs - beforeMs), to: idBoundary(atMs + afterMs) };
-    events.push(...(await published.listEventsAround(tx, clientId, object_id, around)));
+    events.push(...(await published.listEventsAround(tx, object_id, around)));
   }
   const blanked = events
     .map(({ event_id, data }) => ({ event_id, before: data, data: blankJson(data) }))
     .filter(({ before, data }) => data !== before);
-  published.replaceEvents(tx, clientId, blanked);
+  published.replaceEvents(tx, blanked);
   return blanked.length;
 }
 
-async function blankAnswers(tx: Transaction, clientId: string, orderIds: ReadonlySet<string>): Promise<void> {
+async function blankAnswers(tx: ClientTransaction, orderIds: ReadonlySet<string>): Promise<void> {
   for (let after = ""; ; ) {
-    const answers = await published.listAnswers(tx, clientId, after, answersPage);
+    const answers = await published.listAnswers(tx, after, answersPage);
     const orderAnswers = answers.filter(({ order_id }) => order_id !== null && orderIds.has(order_id));
     published.replaceAnswers(
       tx,
-      clientId,
       orderAnswers.map((row) => ({ ...row, answer: blankJson(row.answer) })),
     );
     const last = answers.at(-1);
@@ -161,17 +150,12 @@ export interface ErasedOne extends Erasure {
 }
 
 /** Erases one order on request. Refuses, with the reason, while the data is still needed. */
-export async function eraseOrder(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-  orderId: string,
-): Promise<Result<ErasedOne, string>> {
-  const [order] = await subjects.lockErased(tx, clientId, [orderId]);
-  const returns = await subjects.listReturnsOf(tx, clientId, [orderId]);
-  const feeds = await subjects.listFeedsOf(tx, clientId, { orderIds: [orderId], rmaNumbers: [] });
+export async function eraseOrder(tx: UnitOfWork, orderId: string): Promise<Result<ErasedOne, string>> {
+  const [order] = await subjects.lockErased(tx, [orderId]);
+  const returns = await subjects.listReturnsOf(tx, [orderId]);
+  const feeds = await subjects.listFeedsOf(tx, { orderIds: [orderId], rmaNumbers: [] });
   if (!order && feeds.length === 0)
-    return refused(`client ${clientId} has no order ${orderId}, and no document about one`);
+    return refused(`client ${tx.clientId} has no order ${orderId}, and no document about one`);
   if (order && !order.is_ended) {
     return refused(
       `order ${orderId} is ${order.status}: its address is needed until it has left or is cancelled; cancel it first`,
@@ -185,10 +169,10 @@ export async function eraseOrder(
   }
   // Events about a document carry its token, because a rejection reason quotes the document.
   const objectIds = [orderId, ...returns.map(({ rma_number }) => rma_number), ...feeds.map(({ token }) => token)];
-  if (await published.hasPending(tx, clientId, objectIds)) {
+  if (await published.hasPending(tx, objectIds)) {
     return refused(`an event of order ${orderId} is being published; run this again in a moment`);
   }
-  const erasure = await eraseOrders(tx, change, clientId, [orderId]);
+  const erasure = await eraseOrders(tx, [orderId]);
   return ok({ orderId, isRepeat: order?.erased_at != null, ...erasure });
 }
 
@@ -207,22 +191,23 @@ const batchSize = 50;
 /** Blanks a client's orders that ended before a given time. Yields the number of orders after each batch. */
 export async function* eraseDue(context: EraseDueContext): AsyncGenerator<number, void> {
   const { database, change, clientId, before, ordersMax } = context;
+  const view = database.of(clientId);
   let done = 0;
   let last: subjects.ErasableOrder | undefined;
   while (done < ordersMax) {
-    const due = await subjects.listErasable(database, clientId, before, last, Math.min(batchSize, ordersMax - done));
+    const due = await subjects.listErasable(view, before, last, Math.min(batchSize, ordersMax - done));
     if (due.length === 0) break;
     last = due.at(-1);
     const orderIds = due.map(({ order_id }) => order_id);
     // An open return still needs the order's data, so the order waits for it.
-    const returns = await subjects.listReturnsOf(database, clientId, orderIds);
+    const returns = await subjects.listReturnsOf(view, orderIds);
     const going = new Set(
       returns.flatMap((returnRow) => (returnRow.is_open && returnRow.updated_at >= before ? [returnRow.order_id] : [])),
     );
     const ended = orderIds.filter((orderId) => !going.has(orderId));
     if (ended.length > 0) {
       await eraseAtFacilities(database, clientId, ended, Date.parse(change.at));
-      await database.transaction((tx) => eraseOrders(tx, change, clientId, ended), { lockTimeoutMs: 2_000 });
+      await database.transaction((tx) => eraseOrders(tx.of(clientId, change), ended), { lockTimeoutMs: 2_000 });
       done += ended.length;
     }
     yield ended.length;

@@ -1,8 +1,7 @@
 // Blanks the feed documents of orders: the bytes go, the findings stay without the values.
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { updateOf } from "#/db/table.ts";
-import { tenantSend } from "#/db/tenant.ts";
 import { dropPayloads } from "#/feeds/repository.ts";
 import { feedDocument } from "#/feeds/tables.ts";
 
@@ -20,7 +19,7 @@ export interface BlankedFeed {
 }
 
 /** Hash, keys and token stay, so that a document that is sent again is recognised as a duplicate. */
-export function blankFeeds(tx: Transaction, clientId: string, feeds: readonly BlankedFeed[]): void {
+export function blankFeeds(tx: ClientTransaction, feeds: readonly BlankedFeed[]): void {
   if (feeds.length === 0) return;
   const tokens = feeds.map(({ token }) => token);
   const rows = feeds.map(({ token, ack, findings }) => ({
@@ -28,24 +27,16 @@ export function blankFeeds(tx: Transaction, clientId: string, feeds: readonly Bl
     findings,
     ack_base64: ack.toString("base64"),
   }));
-  dropPayloads(tx, clientId, tokens);
-  setAck.send(tx, clientId, rows);
+  dropPayloads(tx, tokens);
+  setAck.send(tx, rows);
   // The document's file leaves /archive or /rejected with its bytes. The ACK stays listed, with its new size.
   const sizes = JSON.stringify(feeds.map(({ token, ack }) => ({ token, ack_bytes: ack.byteLength })));
   const acks = sql`(
       select token, ack_bytes from json_to_recordset(${sizes}::json) as given(token uuid, ack_bytes integer)
       limit ${rows.length}
     ) given`;
-  tenantSend(
-    tx,
-    clientId,
-    sql`update feed_file f set archive_name = null, ack_bytes = given.ack_bytes from ${acks}
-      where f.client_id = ${tenant} and f.is_accepted = true and f.token = given.token and f.ordinal > 0`,
-  );
-  tenantSend(
-    tx,
-    clientId,
-    sql`update feed_file f set archive_name = null, ack_bytes = given.ack_bytes from ${acks}
-      where f.client_id = ${tenant} and f.is_accepted = false and f.token = given.token and f.ordinal > 0`,
-  );
+  tx.send(sql`update feed_file f set archive_name = null, ack_bytes = given.ack_bytes from ${acks}
+      where f.client_id = ${tenant} and f.is_accepted = true and f.token = given.token and f.ordinal > 0`);
+  tx.send(sql`update feed_file f set archive_name = null, ack_bytes = given.ack_bytes from ${acks}
+      where f.client_id = ${tenant} and f.is_accepted = false and f.token = given.token and f.ordinal > 0`);
 }

@@ -1,8 +1,7 @@
 // Blanks what was published about orders: events, outbound documents, receivers' responses to webhooks, REST responses.
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { updateOf } from "#/db/table.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import * as tables from "#/retention/erasure/tables.ts";
 
 const setEventData = updateOf(tables.event, { set: ["data"] });
@@ -21,59 +20,35 @@ export interface PublishedEvent {
 }
 
 /** Events of orders, except those from carriers. @param first only events with a later id are returned. */
-export function listOrderEvents(
-  tx: Tx,
-  clientId: string,
-  orderIds: readonly string[],
-  first: string,
-): Promise<PublishedEvent[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select event_id, data from event
+export function listOrderEvents(tx: ClientTx, orderIds: readonly string[], first: string): Promise<PublishedEvent[]> {
+  return tx.query(sql`select event_id, data from event
       where client_id = ${tenant} and object_id = any(${orderIds}::text[]) and event_id > ${first}::uuid
-        and object_type = 'order' and topic <> 'carrier:trackAndTrace' limit 100000`,
-  );
+        and object_type = 'order' and topic <> 'carrier:trackAndTrace' limit 100000`);
 }
 
 /** Events of one object that were written between two times. */
 export function listEventsAround(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   objectId: string,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<PublishedEvent[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select event_id, data from event
+  return tx.query(sql`select event_id, data from event
       where client_id = ${tenant} and event_id >= ${from}::uuid and event_id < ${to}::uuid and object_id = ${objectId}
-      limit 10000`,
-  );
+      limit 10000`);
 }
 
-export function replaceEvents(tx: Transaction, clientId: string, events: readonly PublishedEvent[]): void {
+export function replaceEvents(tx: ClientTransaction, events: readonly PublishedEvent[]): void {
   setEventData.send(
     tx,
-    clientId,
     events.map(({ event_id, data }) => ({ event_id, data })),
   );
 }
 
 /** The events of a facility about these tasks. @param first only events with a later id are returned. */
-export function listTaskEvents(
-  tx: Tx,
-  tenantId: string,
-  taskIds: readonly string[],
-  first: string,
-): Promise<PublishedEvent[]> {
-  return tenantQuery(
-    tx,
-    tenantId,
-    sql`select event_id, data from event
+export function listTaskEvents(tx: ClientTx, taskIds: readonly string[], first: string): Promise<PublishedEvent[]> {
+  return tx.query(sql`select event_id, data from event
       where client_id = ${tenant} and object_id = any(${taskIds}::text[]) and event_id > ${first}::uuid
-        and object_type = 'task' limit 100000`,
-  );
+        and object_type = 'task' limit 100000`);
 }
 
 export interface UnpublishedEvent {
@@ -83,19 +58,14 @@ export interface UnpublishedEvent {
 }
 
 /** Outbox rows in state FAILED. They are not published until an operator retries them. */
-export function listFailedEvents(tx: Tx, clientId: string, objectIds: readonly string[]): Promise<UnpublishedEvent[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select outbox_id, data, outbound from outbox
-      where client_id = ${tenant} and state = 'FAILED' and object_id = any(${objectIds}::text[]) limit 10000`,
-  );
+export function listFailedEvents(tx: ClientTx, objectIds: readonly string[]): Promise<UnpublishedEvent[]> {
+  return tx.query(sql`select outbox_id, data, outbound from outbox
+      where client_id = ${tenant} and state = 'FAILED' and object_id = any(${objectIds}::text[]) limit 10000`);
 }
 
-export function replaceUnpublished(tx: Transaction, clientId: string, events: readonly UnpublishedEvent[]): void {
+export function replaceUnpublished(tx: ClientTransaction, events: readonly UnpublishedEvent[]): void {
   setUnpublished.send(
     tx,
-    clientId,
     events.map(({ outbox_id, data, outbound }) => ({ outbox_id, data, outbound })),
   );
 }
@@ -104,13 +74,9 @@ export function replaceUnpublished(tx: Transaction, clientId: string, events: re
  * Whether an event of these objects waits to be published. Publishing it after the erasure discloses the blanked data
  * again.
  */
-export async function hasPending(tx: Tx, clientId: string, objectIds: readonly string[]): Promise<boolean> {
-  const rows = await tenantQuery(
-    tx,
-    clientId,
-    sql`select outbox_id from outbox
-      where client_id = ${tenant} and state = 'PENDING' and object_id = any(${objectIds}::text[]) limit 1`,
-  );
+export async function hasPending(tx: ClientTx, objectIds: readonly string[]): Promise<boolean> {
+  const rows = await tx.query(sql`select outbox_id from outbox
+      where client_id = ${tenant} and state = 'PENDING' and object_id = any(${objectIds}::text[]) limit 1`);
   return rows.length > 0;
 }
 
@@ -121,53 +87,36 @@ export interface OutboundOf {
 
 /** Outbound documents about these objects, and those that answer these feed documents. */
 export function listOutboundOf(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   { objectIds, tokens }: { readonly objectIds: readonly string[]; readonly tokens: readonly string[] },
 ): Promise<OutboundOf[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select d.message_id, d.payload from outbound_document d
+  return tx.query(sql`select d.message_id, d.payload from outbound_document d
         where d.client_id = ${tenant} and d.object_id = any(${objectIds}::text[]) and d.object_id > ''
           and d.type in ('OS', 'RS')
       union all select a.message_id, a.payload from outbound_document a
         where a.client_id = ${tenant} and a.feed_token = any(${tokens}::uuid[]) and a.feed_token is not null
           and a.type = 'ACK'
-      limit 100000`,
-  );
+      limit 100000`);
 }
 
-export function replaceOutbound(tx: Transaction, clientId: string, documents: readonly OutboundOf[]): void {
+export function replaceOutbound(tx: ClientTransaction, documents: readonly OutboundOf[]): void {
   const rows = documents.map(({ message_id, payload }) => ({
     message_id,
     size: payload.byteLength,
     payload_base64: payload.toString("base64"),
   }));
-  setPayload.send(tx, clientId, rows);
+  setPayload.send(tx, rows);
 }
 
 /** Receivers' responses may echo the request. Returns the deliveries. */
-export async function blankAttempts(
-  tx: Transaction,
-  clientId: string,
-  objectIds: readonly string[],
-): Promise<string[]> {
-  const deliveries = await tenantQuery<{ delivery_id: string }>(
-    tx,
-    clientId,
-    sql`select delivery_id from webhook_delivery
-      where client_id = ${tenant} and object_id = any(${objectIds}::text[]) and object_id > '' limit 100000`,
-  );
+export async function blankAttempts(tx: ClientTransaction, objectIds: readonly string[]): Promise<string[]> {
+  const deliveries = await tx.query<{ delivery_id: string }>(sql`select delivery_id from webhook_delivery
+      where client_id = ${tenant} and object_id = any(${objectIds}::text[]) and object_id > '' limit 100000`);
   const ids = deliveries.map(({ delivery_id }) => delivery_id);
   if (ids.length > 0) {
-    tenantSend(
-      tx,
-      clientId,
-      sql`update webhook_attempt set body = null, headers = null
+    tx.send(sql`update webhook_attempt set body = null, headers = null
         where client_id = ${tenant} and delivery_id = any(${ids}::uuid[]) and state > ''
-          and (body is not null or headers is not null)`,
-    );
+          and (body is not null or headers is not null)`);
   }
   return ids;
 }
@@ -180,19 +129,14 @@ export interface KeptAnswer {
 }
 
 /** Responses to REST writes, by idempotency key. They are kept seven days, and the key is their only index. */
-export function listAnswers(tx: Tx, clientId: string, after: string, limit: number): Promise<KeptAnswer[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select idempotency_key, answer, answer -> 'body' ->> 'orderId' as order_id from rest_idempotency
-      where client_id = ${tenant} and idempotency_key > ${after} order by idempotency_key limit ${limit}`,
-  );
+export function listAnswers(tx: ClientTx, after: string, limit: number): Promise<KeptAnswer[]> {
+  return tx.query(sql`select idempotency_key, answer, answer -> 'body' ->> 'orderId' as order_id from rest_idempotency
+      where client_id = ${tenant} and idempotency_key > ${after} order by idempotency_key limit ${limit}`);
 }
 
-export function replaceAnswers(tx: Transaction, clientId: string, answers: readonly KeptAnswer[]): void {
+export function replaceAnswers(tx: ClientTransaction, answers: readonly KeptAnswer[]): void {
   setAnswer.send(
     tx,
-    clientId,
     answers.map(({ idempotency_key, answer }) => ({ idempotency_key, answer })),
   );
 }

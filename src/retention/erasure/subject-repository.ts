@@ -1,7 +1,6 @@
 // Finds orders whose personal data is due for blanking, and the objects that belong to them.
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { allOf, sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { done } from "#/modules/orders/states.ts";
 import { openReturn } from "#/modules/returns/states.ts";
 
@@ -19,21 +18,16 @@ export interface ErasableOrder {
 
 /** Orders that ended before a given time and are not blanked yet, oldest first, starting after a given order. */
 export function listErasable(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   before: string,
   after: ErasableOrder | undefined,
   limit: number,
 ): Promise<ErasableOrder[]> {
   const afterCursor = after && sql`(${endedAt}, order_id) > (${after.due}::timestamptz, ${after.order_id})`;
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select order_id, ${endedAt}::text as due from sales_order
+  return tx.query(sql`select order_id, ${endedAt}::text as due from sales_order
       where client_id = ${tenant} and erased_at is null and ${isEnded} and ${endedAt} < ${before}::timestamptz
         and ${allOf([afterCursor])}
-      order by ${endedAt}, order_id limit ${limit}`,
-  );
+      order by ${endedAt}, order_id limit ${limit}`);
 }
 
 export interface ErasedOrder {
@@ -45,24 +39,16 @@ export interface ErasedOrder {
   readonly updated_at: string;
 }
 
-export function lockErased(tx: Transaction, clientId: string, orderIds: readonly string[]): Promise<ErasedOrder[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select order_id, ${isEnded} as is_ended, status, erased_at, received_at, updated_at from sales_order
-      where client_id = ${tenant} and order_id = any(${orderIds}::text[]) order by order_id limit 1000 for update`,
-  );
+export function lockErased(tx: ClientTransaction, orderIds: readonly string[]): Promise<ErasedOrder[]> {
+  return tx.query(sql`select order_id, ${isEnded} as is_ended, status, erased_at, received_at, updated_at from sales_order
+      where client_id = ${tenant} and order_id = any(${orderIds}::text[]) order by order_id limit 1000 for update`);
 }
 
-export function listReturnsOf(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<ReturnOf[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select rma_number, order_id, status, status in ${openReturn} as is_open, updated_at
+export function listReturnsOf(tx: ClientTx, orderIds: readonly string[]): Promise<ReturnOf[]> {
+  return tx.query(sql`select rma_number, order_id, status, status in ${openReturn} as is_open, updated_at
       from return_authorisation
       where client_id = ${tenant} and order_id = any(${orderIds}::text[]) and order_id is not null
-      order by rma_number limit 10000`,
-  );
+      order by rma_number limit 10000`);
 }
 
 export interface ReturnOf {
@@ -73,13 +59,9 @@ export interface ReturnOf {
   readonly updated_at: string;
 }
 
-export async function listParcelsOf(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<string[]> {
-  const rows = await tenantQuery<{ olpn_id: string }>(
-    tx,
-    clientId,
-    sql`select olpn_id from parcel
-      where client_id = ${tenant} and order_id = any(${orderIds}::text[]) and order_id > '' limit 100000`,
-  );
+export async function listParcelsOf(tx: ClientTx, orderIds: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ olpn_id: string }>(sql`select olpn_id from parcel
+      where client_id = ${tenant} and order_id = any(${orderIds}::text[]) and order_id > '' limit 100000`);
   return rows.map(({ olpn_id }) => olpn_id);
 }
 
@@ -93,17 +75,14 @@ export interface FeedOf {
 
 /** Feed documents about these orders and returns, in any state. */
 export function listFeedsOf(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   { orderIds, rmaNumbers }: { readonly orderIds: readonly string[]; readonly rmaNumbers: readonly string[] },
 ): Promise<FeedOf[]> {
   const objects = [
     ...orderIds.map((id) => ({ object_id: id, feed_type: "NO" })),
     ...rmaNumbers.map((id) => ({ object_id: id, feed_type: "RMA" })),
   ];
-  return tenantQuery(
-    tx,
-    clientId,
+  return tx.query(
     // Looks up one object at a time by the index of objects, because a document about an object may be in any month.
     sql`select l.token, l.state, l.received_at, l.ack, l.findings
       from json_to_recordset(${JSON.stringify(objects)}::json) as given(object_id text, feed_type text)
@@ -118,14 +97,10 @@ export function listFeedsOf(
 
 /** Times of free text about these orders: carrier milestones, and remarks on returned goods. */
 export function listRemarks(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   { orderIds, rmaNumbers, olpnIds }: Record<"orderIds" | "rmaNumbers" | "olpnIds", readonly string[]>,
 ): Promise<{ readonly object_id: string; readonly at: string }[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select m.order_id as object_id, m.received_at as at from order_milestone m
+  return tx.query(sql`select m.order_id as object_id, m.received_at as at from order_milestone m
         where m.client_id = ${tenant} and m.order_id = any(${orderIds}::text[])
           and (m.location is not null or m.text is not null)
       union all select d.rma_number, d.booked_at from return_disposition d
@@ -133,6 +108,5 @@ export function listRemarks(
       union all select p.olpn_id, p.booked_at from return_disposition p
         where p.client_id = ${tenant} and p.olpn_id = any(${olpnIds}::text[]) and p.olpn_id is not null
           and p.note is not null
-      limit 100000`,
-  );
+      limit 100000`);
 }

@@ -23,15 +23,15 @@ export function openAcksFolder({ database }: { readonly database: Database }, cl
   async function findAck(fileName: string): Promise<Found | undefined> {
     const read = canBeName(fileName) ? readAckName(fileName) : undefined;
     if (!read) return undefined;
-    const row = read.own && (await repository.findOwnAck(database.reads, clientId, read.own.name, read.own.token));
+    const row = read.own && (await repository.findOwnAck(database.reads.of(clientId), read.own.name, read.own.token));
     if (row) return { row: row, isOwn: true };
-    const plain = await repository.findPlainAck(database.reads, clientId, read.plain);
+    const plain = await repository.findPlainAck(database.reads.of(clientId), read.plain);
     return plain && { row: plain, isOwn: false };
   }
 
   return {
     async list() {
-      const rows = await repository.listAcks(database, clientId, listedMax);
+      const rows = await repository.listAcks(database.of(clientId), listedMax);
       const entries = new Map<string, FileEntry>();
       const add = (name: string, row: repository.AckRow) => {
         if (entries.size < listedMax && !entries.has(name)) entries.set(name, entryOf(name, row));
@@ -52,19 +52,20 @@ export function openAcksFolder({ database }: { readonly database: Database }, cl
       whileStoreAnswers<ReadableFile>(async () => {
         const found = await findAck(name);
         if (!found) return refused(noSuchFile(name));
-        const ack = await repository.findAck(database.reads, clientId, found.row.token);
+        const ack = await repository.findAck(database.reads.of(clientId), found.row.token);
         if (!ack) return refused(noSuchFile(name));
         return openStoredFile({ ...entryOf(name, found.row), size: ack.length }, async () => ack);
       }),
 
     remove: (name) =>
       whileStoreAnswers<void>(async () => {
+        const view = database.of(clientId);
         const found = await findAck(name);
         if (!found) return refused(noSuchFile(name));
         const { row, isOwn } = found;
         const isGone = isOwn
-          ? await repository.hideOwnAck(database, clientId, row.name, row.token)
-          : await repository.hidePlainAck(database, clientId, row.name);
+          ? await repository.hideOwnAck(view, row.name, row.token)
+          : await repository.hidePlainAck(view, row.name);
         return isGone ? ok(undefined) : refused(noSuchFile(name));
       }),
   };

@@ -58,13 +58,14 @@ export async function* purgeExchange(
   clientId: string,
 ): AsyncGenerator<void, void> {
   const { database, clock } = context;
+  const view = database.of(clientId);
   const beforeMs = clock.now() - filesKeptMs;
   const bounds = { before: new Date(beforeMs).toISOString(), boundary: idBoundary(beforeMs) };
   for (const isAccepted of [true, false]) {
     let files: readonly OldFile[];
     do {
-      files = await listOldFiles(database, clientId, isAccepted, bounds, purgedAtOnce);
-      if (files.length > 0) await deleteFiles(database, clientId, files);
+      files = await listOldFiles(view, isAccepted, bounds, purgedAtOnce);
+      if (files.length > 0) await deleteFiles(view, files);
       yield;
     } while (files.length === purgedAtOnce);
   }

@@ -68,7 +68,7 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
   async function checkOpen(name: string, mode: WriteMode, hasRoom: boolean): Promise<Result<void, Refusal>> {
     const [existing, count] = await Promise.all([
       repository.findUpload(database.reads, placeOf(name)),
-      hasRoom ? 0 : repository.countUploads(database.reads, clientId, feedType, unprocessedMax),
+      hasRoom ? 0 : repository.countUploads(database.reads.of(clientId), feedType, unprocessedMax),
     ]);
     if (existing && mode.isExclusive) return refused(failure(`There is a file '${name}' already`));
     if (existing && !mode.isTruncating) {
@@ -128,7 +128,7 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
     if (!claimed.ok) return claimed;
     const { upload_id: uploadId, size_bytes: sizeBytes } = claimed.value;
     const renewing = setInterval(() => {
-      repository.keepClaim(database, clientId, uploadId, nowIso(claimMs)).catch(() => {});
+      repository.keepClaim(database.of(clientId), uploadId, nowIso(claimMs)).catch(() => {});
     }, claimMs / 3);
     let result: Result<void, Refusal>;
     try {
@@ -143,7 +143,7 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
       await dropPartial(finalName).catch(() => {});
       remember(finalName, sizeBytes);
     } else {
-      await repository.keepClaim(database, clientId, uploadId, undefined).catch(() => {});
+      await repository.keepClaim(database.of(clientId), uploadId, undefined).catch(() => {});
     }
     return result;
   }
@@ -162,7 +162,7 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
 
   return {
     async list() {
-      const rows = await repository.listUploads(database, clientId, feedType, unprocessedMax);
+      const rows = await repository.listUploads(database.of(clientId), feedType, unprocessedMax);
       return rows.map(entryOf);
     },
 

@@ -25,17 +25,17 @@ export function openOutcomeFolder(
   const isAccepted = outcome === "accepted";
 
   async function load(token: string): Promise<Buffer | undefined> {
-    const row = await repository.findPayload(database, clientId, token);
+    const row = await repository.findPayload(database.of(clientId), token);
     return row?.encoding === "zstd" ? decompress(row.payload) : row?.payload;
   }
 
   async function findFiled(name: string): Promise<repository.FiledRow | undefined> {
-    return canBeName(name) ? repository.findFiled(database.reads, clientId, isAccepted, name) : undefined;
+    return canBeName(name) ? repository.findFiled(database.reads.of(clientId), isAccepted, name) : undefined;
   }
 
   return {
     async list() {
-      const rows = await repository.listFiled(database, clientId, isAccepted, listedMax);
+      const rows = await repository.listFiled(database.of(clientId), isAccepted, listedMax);
       return rows.map(entryOf).reverse();
     },
 

@@ -1,7 +1,6 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx, Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { aheadMsMax } from "#/db/store/clock.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
 
 export type UploadState = "WRITING" | "PARTIAL" | "WAITING";
@@ -23,12 +22,10 @@ export interface NewUpload extends Place {
 /** An index ensures that PARTIAL and WAITING files of a folder have unique names. */
 export function insertUpload(tx: Transaction, upload: NewUpload): void {
   const { clientId, uploadId, feedType, name, state, sizeBytes, at } = upload;
-  tenantSend(
-    tx,
+  tx.of(
     clientId,
-    sql`insert into sftp_upload (client_id, upload_id, feed_type, name, state, size_bytes, last_written_at)
-      values (${tenant}, ${uploadId}::uuid, ${feedType}, ${name}, ${state}, ${sizeBytes}::integer, ${at}::timestamptz)`,
-  );
+  ).send(sql`insert into sftp_upload (client_id, upload_id, feed_type, name, state, size_bytes, last_written_at)
+      values (${tenant}, ${uploadId}::uuid, ${feedType}, ${name}, ${state}, ${sizeBytes}::integer, ${at}::timestamptz)`);
 }
 
 /** Returns false where the upload no longer exists. */
@@ -36,59 +33,35 @@ export async function touchUpload(
   tx: Tx,
   { clientId, uploadId, state, sizeBytes, at }: Omit<NewUpload, "feedType" | "name">,
 ): Promise<boolean> {
-  const rows = await tenantQuery(
-    tx,
-    clientId,
-    sql`update sftp_upload set state = ${state}, size_bytes = ${sizeBytes}::integer, last_written_at = ${at}::timestamptz
-      where client_id = ${tenant} and upload_id = ${uploadId}::uuid returning upload_id`,
-  );
+  const rows = await tx
+    .of(clientId)
+    .query(sql`update sftp_upload set state = ${state}, size_bytes = ${sizeBytes}::integer, last_written_at = ${at}::timestamptz
+      where client_id = ${tenant} and upload_id = ${uploadId}::uuid returning upload_id`);
   return rows.length === 1;
 }
 
 export function insertChunk(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   uploadId: string,
   chunk: { readonly ordinal: number; readonly bytes: Buffer },
 ): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into sftp_upload_chunk (client_id, upload_id, ordinal, bytes)
-      values (${tenant}, ${uploadId}::uuid, ${chunk.ordinal}::integer, ${chunk.bytes}::bytea)`,
-  );
+  tx.send(sql`insert into sftp_upload_chunk (client_id, upload_id, ordinal, bytes)
+      values (${tenant}, ${uploadId}::uuid, ${chunk.ordinal}::integer, ${chunk.bytes}::bytea)`);
 }
 
-export async function findChunk(
-  tx: Tx,
-  clientId: string,
-  uploadId: string,
-  ordinal: number,
-): Promise<Buffer | undefined> {
-  const rows = await tenantQuery<{ bytes: Buffer }>(
-    tx,
-    clientId,
-    sql`select bytes from sftp_upload_chunk
-      where client_id = ${tenant} and upload_id = ${uploadId}::uuid and ordinal = ${ordinal}::integer limit 1`,
-  );
+export async function findChunk(tx: ClientTx, uploadId: string, ordinal: number): Promise<Buffer | undefined> {
+  const rows = await tx.query<{ bytes: Buffer }>(sql`select bytes from sftp_upload_chunk
+      where client_id = ${tenant} and upload_id = ${uploadId}::uuid and ordinal = ${ordinal}::integer limit 1`);
   return rows[0]?.bytes;
 }
 
-export function deleteUploads(tx: Transaction, clientId: string, uploadIds: readonly string[]): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`delete from sftp_upload where client_id = ${tenant} and upload_id = any(${uploadIds}::uuid[])`,
-  );
-  deleteChunks(tx, clientId, uploadIds);
+export function deleteUploads(tx: ClientTransaction, uploadIds: readonly string[]): void {
+  tx.send(sql`delete from sftp_upload where client_id = ${tenant} and upload_id = any(${uploadIds}::uuid[])`);
+  deleteChunks(tx, uploadIds);
 }
 
-export function deleteChunks(tx: Transaction, clientId: string, uploadIds: readonly string[]): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`delete from sftp_upload_chunk where client_id = ${tenant} and upload_id = any(${uploadIds}::uuid[])`,
-  );
+export function deleteChunks(tx: ClientTransaction, uploadIds: readonly string[]): void {
+  tx.send(sql`delete from sftp_upload_chunk where client_id = ${tenant} and upload_id = any(${uploadIds}::uuid[])`);
 }
 
 export interface UploadRow {
@@ -100,69 +73,49 @@ export interface UploadRow {
 }
 
 export async function findUpload(tx: Tx, { clientId, feedType, name }: Place): Promise<UploadRow | undefined> {
-  const rows = await tenantQuery<UploadRow>(
-    tx,
-    clientId,
-    sql`select upload_id, name, state, size_bytes, last_written_at from sftp_upload
-      where client_id = ${tenant} and feed_type = ${feedType} and name = ${name} and state <> 'WRITING' limit 1`,
-  );
+  const rows = await tx
+    .of(clientId)
+    .query<UploadRow>(sql`select upload_id, name, state, size_bytes, last_written_at from sftp_upload
+      where client_id = ${tenant} and feed_type = ${feedType} and name = ${name} and state <> 'WRITING' limit 1`);
   return rows[0];
 }
 
 /** The same row, locked until the commit. */
 export async function lockUpload(tx: Tx, { clientId, feedType, name }: Place): Promise<UploadRow | undefined> {
-  const rows = await tenantQuery<UploadRow>(
-    tx,
-    clientId,
-    sql`select upload_id, name, state, size_bytes, last_written_at from sftp_upload
+  const rows = await tx
+    .of(clientId)
+    .query<UploadRow>(sql`select upload_id, name, state, size_bytes, last_written_at from sftp_upload
       where client_id = ${tenant} and feed_type = ${feedType} and name = ${name} and state <> 'WRITING' limit 1
-      for update`,
-  );
+      for update`);
   return rows[0];
 }
 
 /** The uploads of a folder, the oldest first. */
-export function listUploads(tx: Tx, clientId: string, feedType: FeedType, limit: number): Promise<UploadRow[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select upload_id, name, state, size_bytes, last_written_at from sftp_upload
-      where client_id = ${tenant} and feed_type = ${feedType} and state <> 'WRITING' order by upload_id limit ${limit}`,
-  );
+export function listUploads(tx: ClientTx, feedType: FeedType, limit: number): Promise<UploadRow[]> {
+  return tx.query(sql`select upload_id, name, state, size_bytes, last_written_at from sftp_upload
+      where client_id = ${tenant} and feed_type = ${feedType} and state <> 'WRITING' order by upload_id limit ${limit}`);
 }
 
 /** The number of uploads, counted up to a limit. */
-export async function countUploads(tx: Tx, clientId: string, feedType: FeedType, limit: number): Promise<number> {
-  const rows = await tenantQuery<{ count: number }>(
-    tx,
-    clientId,
-    sql`select count(*)::integer as count from (
+export async function countUploads(tx: ClientTx, feedType: FeedType, limit: number): Promise<number> {
+  const rows = await tx.query<{ count: number }>(sql`select count(*)::integer as count from (
         select u.upload_id from sftp_upload u
         where u.client_id = ${tenant} and u.feed_type = ${feedType} and u.state <> 'WRITING' limit ${limit}
-      ) counted limit 1`,
-  );
+      ) counted limit 1`);
   return rows[0]?.count ?? 0;
 }
 
 /** The bytes of complete files that wait to be renamed, in all folders of the client. */
-export async function sumWaiting(tx: Tx, clientId: string, limit: number): Promise<number> {
-  const rows = await tenantQuery<{ bytes: number }>(
-    tx,
-    clientId,
-    sql`select coalesce(sum(size_bytes), 0)::float8 as bytes from (
+export async function sumWaiting(tx: ClientTx, limit: number): Promise<number> {
+  const rows = await tx.query<{ bytes: number }>(sql`select coalesce(sum(size_bytes), 0)::float8 as bytes from (
         select u.size_bytes from sftp_upload u
         where u.client_id = ${tenant} and u.state <> 'WRITING' and u.state = 'WAITING' limit ${limit}
-      ) waiting limit 1`,
-  );
+      ) waiting limit 1`);
   return rows[0]?.bytes ?? 0;
 }
 
-export function renameUpload(tx: Transaction, clientId: string, uploadId: string, name: string): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`update sftp_upload set name = ${name} where client_id = ${tenant} and upload_id = ${uploadId}::uuid`,
-  );
+export function renameUpload(tx: ClientTransaction, uploadId: string, name: string): void {
+  tx.send(sql`update sftp_upload set name = ${name} where client_id = ${tenant} and upload_id = ${uploadId}::uuid`);
 }
 
 /**
@@ -172,26 +125,18 @@ export function renameUpload(tx: Transaction, clientId: string, uploadId: string
 export async function claimUpload(tx: Tx, place: Place, at: string, until: string): Promise<UploadRow | undefined> {
   const { clientId, feedType, name } = place;
   const untilMost = new Date(Date.parse(until) + aheadMsMax).toISOString();
-  const rows = await tenantQuery<UploadRow>(
-    tx,
-    clientId,
-    sql`update sftp_upload set claimed_until = ${until}::timestamptz
+  const rows = await tx.of(clientId).query<UploadRow>(sql`update sftp_upload set claimed_until = ${until}::timestamptz
       where client_id = ${tenant} and feed_type = ${feedType} and name = ${name} and state <> 'WRITING'
         and state = 'WAITING' and (claimed_until is null or claimed_until < ${at}::timestamptz
           or claimed_until > ${untilMost}::timestamptz)
-      returning upload_id, name, state, size_bytes, last_written_at`,
-  );
+      returning upload_id, name, state, size_bytes, last_written_at`);
   return rows[0];
 }
 
 /** @param until ISO 8601 UTC; undefined releases the file */
-export async function keepClaim(tx: Tx, clientId: string, uploadId: string, until: string | undefined): Promise<void> {
-  await tenantQuery(
-    tx,
-    clientId,
-    sql`update sftp_upload set claimed_until = ${until ?? null}::timestamptz
-      where client_id = ${tenant} and upload_id = ${uploadId}::uuid`,
-  );
+export async function keepClaim(tx: ClientTx, uploadId: string, until: string | undefined): Promise<void> {
+  await tx.query(sql`update sftp_upload set claimed_until = ${until ?? null}::timestamptz
+      where client_id = ${tenant} and upload_id = ${uploadId}::uuid`);
 }
 
 /**
@@ -201,16 +146,11 @@ export async function keepClaim(tx: Tx, clientId: string, uploadId: string, unti
  * @param boundary the first moment as a bound of ids
  */
 export function listAbandoned(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   { before, boundary, waitingBefore }: Readonly<Record<"before" | "boundary" | "waitingBefore", string>>,
 ): Promise<{ upload_id: string }[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select upload_id from sftp_upload
+  return tx.query(sql`select upload_id from sftp_upload
       where client_id = ${tenant} and upload_id < ${boundary}::uuid
         and last_written_at < case state when 'WAITING' then ${waitingBefore}::timestamptz else ${before}::timestamptz end
-      order by upload_id limit 1000 for update`,
-  );
+      order by upload_id limit 1000 for update`);
 }

@@ -83,7 +83,7 @@ export function createUploads(context: UploadsContext): Uploads {
     const row = { ...upload, state, sizeBytes: chunk.sizeBytes, at: now() };
     if (chunk.ordinal === 0) repository.insertUpload(tx, row);
     else if (!(await repository.touchUpload(tx, row))) return false;
-    if (chunk.bytes.length > 0) repository.insertChunk(tx, upload.clientId, upload.uploadId, chunk);
+    if (chunk.bytes.length > 0) repository.insertChunk(tx.of(upload.clientId), upload.uploadId, chunk);
     return true;
   }
 
@@ -91,30 +91,34 @@ export function createUploads(context: UploadsContext): Uploads {
     append: (upload, chunk) => run((tx) => put(tx, upload, chunk, "WRITING")),
     keepWaiting: (upload, last) =>
       run(async (tx) => {
+        const view = tx.of(upload.clientId);
         const other = await repository.lockUpload(tx, upload);
-        const waiting = await repository.sumWaiting(tx, upload.clientId, waitingFilesMax);
+        const waiting = await repository.sumWaiting(view, waitingFilesMax);
         const replaced = other?.state === "WAITING" ? other.size_bytes : 0;
         if (waiting - replaced + last.sizeBytes > waitingBytesMax) return "full";
-        if (other) repository.deleteUploads(tx, upload.clientId, [other.upload_id]);
+        if (other) repository.deleteUploads(view, [other.upload_id]);
         return (await put(tx, upload, last, "WAITING")) ? "kept" : "purged";
       }),
     isFull: async (clientId) =>
-      (await repository.sumWaiting(database.reads, clientId, waitingFilesMax)) >= waitingBytesMax,
+      (await repository.sumWaiting(database.reads.of(clientId), waitingFilesMax)) >= waitingBytesMax,
     keepPartial: (upload, sizeBytes) =>
       run(async (tx) => {
         const { clientId, uploadId } = upload;
         const other = await repository.lockUpload(tx, upload);
-        repository.deleteUploads(tx, clientId, other?.state === "PARTIAL" ? [uploadId, other.upload_id] : [uploadId]);
+        repository.deleteUploads(
+          tx.of(clientId),
+          other?.state === "PARTIAL" ? [uploadId, other.upload_id] : [uploadId],
+        );
         if (other?.state === "WAITING") return;
         repository.insertUpload(tx, { ...upload, state: "PARTIAL", sizeBytes, at: now() });
       }),
-    drop: ({ clientId, uploadId }) => run(async (tx) => repository.deleteUploads(tx, clientId, [uploadId])),
+    drop: ({ clientId, uploadId }) => run(async (tx) => repository.deleteUploads(tx.of(clientId), [uploadId])),
     async load({ clientId, uploadId }, sizeBytes, held = Buffer.alloc(0)) {
       const whole = new Uint8Array(sizeBytes);
       const storedBytes = sizeBytes - held.byteLength;
       let at = 0;
       for (let ordinal = 0; at < storedBytes; ordinal++) {
-        const bytes = await repository.findChunk(database, clientId, uploadId, ordinal);
+        const bytes = await repository.findChunk(database.of(clientId), uploadId, ordinal);
         if (!bytes || at + bytes.length > storedBytes) return undefined;
         whole.set(bytes, at);
         at += bytes.length;
@@ -126,17 +130,18 @@ export function createUploads(context: UploadsContext): Uploads {
     remove: (place) =>
       run(async (tx) => {
         const row = await repository.lockUpload(tx, place);
-        if (row) repository.deleteUploads(tx, place.clientId, [row.upload_id]);
+        if (row) repository.deleteUploads(tx.of(place.clientId), [row.upload_id]);
         return row !== undefined;
       }),
     rename: (place, name) =>
       run(async (tx) => {
+        const view = tx.of(place.clientId);
         const row = await repository.lockUpload(tx, place);
         if (row?.state !== "WAITING") return "absent";
         const other = await repository.lockUpload(tx, { ...place, name });
         if (other?.state === "WAITING") return "taken";
-        if (other) repository.deleteUploads(tx, place.clientId, [other.upload_id]);
-        repository.renameUpload(tx, place.clientId, row.upload_id, name);
+        if (other) repository.deleteUploads(view, [other.upload_id]);
+        repository.renameUpload(view, row.upload_id, name);
         return "renamed";
       }),
   };
@@ -154,17 +159,17 @@ export async function purgeUploads(
 ): Promise<number> {
   const beforeMs = clock.now() - dayMs;
   return database.transaction(async (tx) => {
+    const view = tx.of(clientId);
     const before = new Date(beforeMs).toISOString();
     const waitingBefore = new Date(clock.now() - week).toISOString();
-    const rows = await repository.listAbandoned(tx, clientId, {
+    const rows = await repository.listAbandoned(view, {
       before,
       boundary: idBoundary(beforeMs),
       waitingBefore,
     });
     if (rows.length > 0) {
       repository.deleteUploads(
-        tx,
-        clientId,
+        view,
         rows.map(({ upload_id }) => upload_id),
       );
     }

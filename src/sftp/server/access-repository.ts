@@ -1,4 +1,4 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx, Tx } from "#/db/database.ts";
 import type { Resealed } from "#/db/schema/sealed-table.ts";
 import { sql } from "#/db/sql.ts";
 import { aheadMsMax } from "#/db/store/clock.ts";
@@ -141,17 +141,17 @@ export async function renewLeases(
   return rows.map(({ session_id }) => session_id);
 }
 
-export async function freeSlot(tx: Tx, clientId: string, slot: number, sessionId: string): Promise<void> {
-  await tx.query(
-    sql`delete from sftp_session where client_id = ${clientId} and slot = ${slot}::smallint
+export async function freeSlot(tx: ClientTx, slot: number, sessionId: string): Promise<void> {
+  await tx.plain.query(
+    sql`delete from sftp_session where client_id = ${tx.clientId} and slot = ${slot}::smallint
       and session_id = ${sessionId}::uuid`,
   );
 }
 
-export async function countSessions(tx: Tx, clientId: string, atMs: number, leaseMs: number): Promise<number> {
-  const rows = await tx.query<{ sessions: number }>(
+export async function countSessions(tx: ClientTx, atMs: number, leaseMs: number): Promise<number> {
+  const rows = await tx.plain.query<{ sessions: number }>(
     sql`select count(*) as sessions from sftp_session
-      where client_id = ${clientId} and lease_until between ${iso(atMs)}::timestamptz
+      where client_id = ${tx.clientId} and lease_until between ${iso(atMs)}::timestamptz
         and ${iso(atMs + leaseMs + aheadMsMax)}::timestamptz limit 1`,
   );
   return rows[0]?.sessions ?? 0;

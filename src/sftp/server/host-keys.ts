@@ -121,8 +121,8 @@ export const sealedHostKeys: SealedTable = {
   table: "sftp_host_key",
   columns: [sealedColumn],
   isOfClients: false,
-  list: async (tx, _clientId, after) => (after === "" ? sealedRows(tx) : []),
-  replace: (tx, _clientId, _column, texts) => replaceSealedHostKeys(tx, texts),
+  list: async (tx, after) => (after === "" ? sealedRows(tx.plain) : []),
+  replace: (tx, _column, texts) => replaceSealedHostKeys(tx.plain, texts),
 };
 
 async function sealedRows(tx: Tx): Promise<SealedRow[]> {

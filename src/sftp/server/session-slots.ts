@@ -35,9 +35,9 @@ export function createSessionSlots({ database, clock, ids, sessionsMax }: Sessio
         const sessionId = ids.next(atMs);
         const session = { sessionId, nodeId, clientId, credentialId, atMs, leaseUntilMs: atMs + leaseMs };
         const slot = await takeSlot(database, { ...session, slots: sessionsMax });
-        if (slot !== undefined) return { sessionId, free: () => freeSlot(database, clientId, slot, sessionId) };
+        if (slot !== undefined) return { sessionId, free: () => freeSlot(database.of(clientId), slot, sessionId) };
         // If a slot is free all the same, another session took the one found: in each such turn some session succeeds.
-        if ((await countSessions(database, clientId, atMs, leaseMs)) >= sessionsMax) return undefined;
+        if ((await countSessions(database.of(clientId), atMs, leaseMs)) >= sessionsMax) return undefined;
       }
     },
     renew: async (sessionIds) => new Set(await renewLeases(database, nodeId, sessionIds, clock.now() + leaseMs)),

@@ -90,7 +90,7 @@ const longLease = { leaseMs: 60_000 };
 function append(writer: OutboxWriter, objectIds: readonly string[], client = clientId): Promise<void> {
   return database.transaction(async (tx) => {
     const drafts = objectIds.map((objectId) => ({ topic: "test:made", objectType: "test", objectId, data: {} }));
-    writer.append(tx, client, new Date().toISOString(), drafts);
+    writer.append(tx.of(client), new Date().toISOString(), drafts);
     // A relay without processor time holds the marks that long.
   }, patient);
 }
@@ -164,7 +164,7 @@ test("relays that are killed at random publish every event exactly once", async 
       if (random() < 0.1) {
         // A rolled-back row must leave no trace.
         const rollback = database.transaction(async (tx) => {
-          writer.append(tx, client, new Date().toISOString(), [
+          writer.append(tx.of(client), new Date().toISOString(), [
             { topic: "test:made", objectType: "test", objectId: "never", data: {} },
           ]);
           throw new Error("rolled back");
@@ -226,8 +226,8 @@ test("a relay that stalls past its lease settles nothing", async () => {
   const stalling = startLocal(
     [
       {
-        async consume(tx, client, at, rows) {
-          const drafts = await recorder.consume(tx, client, at, rows);
+        async consume(tx, at, rows) {
+          const drafts = await recorder.consume(tx, at, rows);
           if (!hasStalled) {
             hasStalled = true;
             await gate;
@@ -268,7 +268,7 @@ test("a relay in mid-batch when a restore leaves positions out gives none of the
   ]);
   await append(createOutboxWriter(ids), ["A"]);
   await begun.promise;
-  await leaveOut(database, clientId, { positions: 1_000, sequences: 1_000 });
+  await leaveOut(database.of(clientId), { positions: 1_000, sequences: 1_000 });
   leftOut.resolve();
   assert.deepEqual((await published()).positions, [1_001]);
   const { rows } = await withClient(url, (client) =>
@@ -305,11 +305,11 @@ test("an event that cannot be handled is given up after three attempts, and bloc
   startLocal(
     [
       {
-        async consume(tx, client, at, rows) {
+        async consume(tx, at, rows) {
           if (rows.some(({ object_id }) => object_id === "poison")) throw new Error("not to be handled");
-          return recorder.consume(tx, client, at, rows);
+          return recorder.consume(tx, at, rows);
         },
-        giveUp: async (_tx, _client, _at, row) => [
+        giveUp: async (_tx, _at, row) => [
           { topic: "test:givenUp", objectType: "test", objectId: row.object_id, data: {} },
         ],
       },
@@ -344,10 +344,10 @@ test("an event that waits for a lock is retried until it succeeds", async () => 
   startLocal(
     [
       {
-        async consume(tx, client, at, rows) {
+        async consume(tx, at, rows) {
           if (++attempts <= 6)
             throw Object.assign(new Error("canceling statement due to lock timeout"), { code: "55P03" });
-          return recorder.consume(tx, client, at, rows);
+          return recorder.consume(tx, at, rows);
         },
       },
     ],
@@ -366,7 +366,7 @@ test("a caused event of an object comes after its earlier events, also those com
   startLocal(
     [
       {
-        async consume(_tx, _client, _at, rows) {
+        async consume(_tx, _at, rows) {
           const made = rows.filter(({ topic }) => topic === "test:made");
           // Simulates a consumer that waits for an object's lock held by another transaction.
           if (!hasHappened) await append(other, ["2"]);
@@ -380,7 +380,7 @@ test("a caused event of an object comes after its earlier events, also those com
         },
       },
       {
-        async consume(_tx, _client, _at, rows) {
+        async consume(_tx, _at, rows) {
           seen.push(...rows.map(({ topic, object_id }) => `${topic} ${object_id}`));
           return [];
         },

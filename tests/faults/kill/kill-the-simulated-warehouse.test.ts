@@ -59,7 +59,7 @@ test(`of ${orders} orders that are worked while the program is killed ${kills} t
   assert.deepEqual(await rowsOf(dataDir, faults), []);
   const database = openDatabase({ url: databaseUrlOf(dataDir), connectionsMax: 1, applicationName: "test" });
   try {
-    assert.deepEqual(await database.transaction((tx) => checkStock(tx, "DEMO")), []);
+    assert.deepEqual(await database.transaction((tx) => checkStock(tx.of("DEMO"))), []);
   } finally {
     await database.close();
   }

@@ -20,8 +20,8 @@ startRelay({
   pollMs: 50,
   consumers: [
     {
-      async consume(tx, clientId, at, rows) {
-        const drafts = await recorder.consume(tx, clientId, at, rows);
+      async consume(tx, at, rows) {
+        const drafts = await recorder.consume(tx, at, rows);
         if (mode === "stall") {
           say("stalled");
           await new Promise(() => {});

@@ -95,7 +95,7 @@ async function check(database: Database, list: List, sent: readonly Sent[]): Pro
   const orders = await checkOrders(list, events, ofType("OS"), sent);
   await checkReports(list, events, { receipts: ofType("GR"), adjustments: ofType("ADJ") }, sent);
   await checkStatements(list, ofType("INV"), ofType("IMS"));
-  const broken = await database.transaction((tx) => checkStock(tx, clientId), { statementTimeoutMs: 60_000 });
+  const broken = await database.transaction((tx) => checkStock(tx.of(clientId)), { statementTimeoutMs: 60_000 });
   assert.deepEqual(broken.map(describeBroken), [], "the stock check finds nothing");
   await checkGoods(list, sent);
   const [ledger] = await list<{ n: number }>("select count(*)::int as n from stock_movement where client_id = $1");

@@ -7,11 +7,11 @@ export const recordedTable =
 
 export function createRecorder(): Consumer {
   return {
-    async consume(tx, clientId, _at, rows) {
+    async consume(tx, _at, rows) {
       const made = rows.filter(({ topic }) => topic === "test:made");
       const values = JSON.stringify(made.map(({ outbox_id, object_id }) => ({ i: outbox_id, o: object_id })));
-      tx.send(sql`insert into handled (client_id, outbox_id, object_id)
-        select ${clientId}, x.i, x.o from json_to_recordset(${values}::json) as x(i uuid, o text)`);
+      tx.plain.send(sql`insert into handled (client_id, outbox_id, object_id)
+        select ${tx.clientId}, x.i, x.o from json_to_recordset(${values}::json) as x(i uuid, o text)`);
       return made.map(({ object_id }) => ({
         topic: "test:answered",
         objectType: "test",

@@ -64,7 +64,7 @@ test("a note of an order, and the reads of documents with personal data, are in 
   const [feed] = (await anna.get("/feed/list?clientId=ACME&type=NO&limit=1")).body.items as { token: string }[];
   const token = feed?.token ?? "";
   const papers = await server.operate((tx, change) =>
-    keepDocuments(tx, change, "ACME", [
+    keepDocuments(tx.of("ACME", change), [
       { orderId: "O-1", olpnId: sscc, type: "SHIPPING_LABEL", form: "zpl", label: label() },
     ]),
   );
@@ -158,16 +158,11 @@ test("actions of a day are listed before those of the next day", async () => {
       const at = new Date(Date.now() - daysAgo * dayMs).toISOString();
       // Ids of the entries' own day.
       const { createIds } = await import("#/kernel/values/ids.ts");
-      recordAudit(
-        tx,
-        "ACME",
-        { ...change, at, ids: createIds() },
-        {
-          action: "look",
-          objectType: "shelf",
-          objectId: `S-${daysAgo}`,
-        },
-      );
+      recordAudit(tx.of("ACME", { ...change, at, ids: createIds() }), {
+        action: "look",
+        objectType: "shelf",
+        objectId: `S-${daysAgo}`,
+      });
     }
   });
   assert.deepEqual(

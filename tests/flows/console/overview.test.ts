@@ -263,7 +263,7 @@ test("the client whose events have waited longest for their deliveries is named,
     readonly clientsDelayed: number;
     readonly mostDelayed: { readonly clientId: string; readonly events: number; readonly seconds: number } | null;
   }
-  const lock = await holdOpen(server.database, (tx) => openCursor(tx, "ACME"));
+  const lock = await holdOpen(server.database, (tx) => openCursor(tx.of("ACME")));
   await tellEvents(server, "ACME", ["W-3", "W-4"]);
   const health = await until(
     "ACME is behind",

@@ -177,7 +177,7 @@ test("it continues an object that it has not followed from its present state", a
     const gone = await step({ clientId: "ACME", objectId: "O-3", until: "despatch" });
     assert.deepEqual(gone.done, ["load", "despatch"]);
     assert.equal((await step({ clientId: "ACME", objectId: "O-3", until: "deliver" })).done.at(-1), "deliver");
-    assert.deepEqual(await server.database.transaction((tx) => checkStock(tx, "ACME")), []);
+    assert.deepEqual(await server.database.transaction((tx) => checkStock(tx.of("ACME"))), []);
   } finally {
     await other.stop();
     rmSync(elsewhere, { recursive: true, force: true });

@@ -32,7 +32,7 @@ await shipInTwo("IN-PARTS");
 await move("IN-PARTS", 2, -1);
 await acme.place("HELD", [{ sku: "MUG", qty: 1 }]);
 await acme.serve((tx, change) =>
-  holdOrder(tx, change, "ACME", { orderId: "HELD", type: "OTHER", reason: "payment under review" }),
+  holdOrder(tx.of("ACME", change), { orderId: "HELD", type: "OTHER", reason: "payment under review" }),
 );
 await move("HELD", 1, -3);
 await acme.place("SHORT", [{ sku: "TEAPOT", qty: 1 }]);

@@ -180,7 +180,7 @@ test("an interrupted demo is completed by the next start: each order once, and c
   );
   assert.equal(made?.stages, 0);
   for (const { clientId } of brands) {
-    assert.deepEqual(await database.transaction((tx) => checkStock(tx, clientId)), [], clientId);
+    assert.deepEqual(await database.transaction((tx) => checkStock(tx.of(clientId))), [], clientId);
   }
   await seed(database);
   const [again] = await rows<{ orders: number }>("select count(*)::int as orders from sales_order");
@@ -306,7 +306,7 @@ test("no screen of the console is empty: every state, every kind of refusal, web
   assert.ok(counts && counts.orders > 400 && counts.items >= 40 && counts.nights >= 5, JSON.stringify(counts));
   assert.ok(counts.late > 0 && counts.expiring > 0 && counts.refused > 0, JSON.stringify(counts));
   for (const { clientId } of brands) {
-    assert.deepEqual(await database.transaction((tx) => checkStock(tx, clientId)), [], clientId);
+    assert.deepEqual(await database.transaction((tx) => checkStock(tx.of(clientId))), [], clientId);
   }
   const sent = await rows<DemoParcel>(
     "select order_id, carrier_code, tracking_url from parcel where status <> 'VOIDED'",

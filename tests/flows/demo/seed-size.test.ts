@@ -130,7 +130,7 @@ test("the record of an order has its events in the order of time", async () => {
 });
 
 test("stock and its ledger agree, and what is left is there to be sold", async () => {
-  assert.deepEqual(await database.transaction((tx) => checkStock(tx, "DEMO")), []);
+  assert.deepEqual(await database.transaction((tx) => checkStock(tx.of("DEMO"))), []);
   const [stock] = await rows<{ skus: number; held: number }>(
     "select count(*)::int as skus, sum(allocated)::int as held from stock_balance where sku like 'H-%' and qty > 0",
   );
@@ -195,7 +195,7 @@ test("two runs at a time share the work: each order is there once, and the stock
     runs.reduce((sum, { orders }) => sum + orders, 0),
     700,
   );
-  assert.deepEqual(await database.transaction((tx) => checkStock(tx, "DEMO")), []);
+  assert.deepEqual(await database.transaction((tx) => checkStock(tx.of("DEMO"))), []);
 });
 
 function crossdock(words: readonly string[], more: Record<string, string> = {}) {

@@ -92,11 +92,11 @@ test("the key of another client and a suspended client are answered 403", async 
   const nobody = await refusal("/feeds/NOBODY/CAT", { ...xml, "x-api-key": key });
   assert.deepEqual(nobody.errors, ["[FORBIDDEN] The X-API-KEY does not belong to client 'NOBODY'"]);
 
-  await server.operate((tx, change) => suspendClient(tx, change, "OTHER"));
+  await server.operate((tx, change) => suspendClient(tx.of("OTHER", change)));
   const suspended = await other.send("CAT", catalogue("OTHER", ["A"]));
   assert.equal(suspended.status, 403);
   assert.deepEqual(suspended.errors, ["[FORBIDDEN] Client OTHER is suspended"]);
-  await server.operate((tx, change) => resumeClient(tx, change, "OTHER"));
+  await server.operate((tx, change) => resumeClient(tx.of("OTHER", change)));
   await other.accept("CAT", catalogue("OTHER", ["A"]));
 });
 

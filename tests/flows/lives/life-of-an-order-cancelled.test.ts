@@ -61,7 +61,7 @@ test("a part of a line is cancelled first of what waits, then of what is allocat
   await life.place("1", [{ sku: "A", qty: 5 }]);
   const cancelLine = (qty: number | undefined) =>
     life.serve(async (tx, change) =>
-      cancelOrderLine(tx, change, "LINE", { orderId: "1", lineNumber: 1, reason: "too many", qty }),
+      cancelOrderLine(tx.of("LINE", change), { orderId: "1", lineNumber: 1, reason: "too many", qty }),
     );
   assert.equal(await cancelLine(1_000), undefined);
   assert.equal(await life.stands("1"), "PARTIALLY_ALLOCATED Backordered 1 Allocated 3 Cancelled 1");

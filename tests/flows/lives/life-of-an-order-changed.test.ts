@@ -12,10 +12,10 @@ const dc1 = await warehouseOf(server);
 const york = { ...leeds, zip: "YO1 7HH", city: "York" };
 
 const hold = (life: Life, orderId: string, type: "CLIENT_REQUEST" | "OTHER" | "HAZMAT_REVIEW" = "CLIENT_REQUEST") =>
-  life.serve((tx, change) => holdOrder(tx, change, life.clientId, { orderId, type, reason: "asked for" }));
+  life.serve((tx, change) => holdOrder(tx.of(life.clientId, change), { orderId, type, reason: "asked for" }));
 const release = (life: Life, orderId: string, ...types: ("CLIENT_REQUEST" | "OTHER")[]) =>
   life.serve((tx, change) =>
-    releaseOrder(tx, change, life.clientId, { orderId, ...(types.length > 0 ? { types } : {}) }),
+    releaseOrder(tx.of(life.clientId, change), { orderId, ...(types.length > 0 ? { types } : {}) }),
   );
 const updateOf = (life: Life, orderId: string, lines: Parameters<typeof order>[2], more: object = {}) =>
   order(life.clientId, orderId, lines, { actionType: "UPDATE", ...more });
@@ -43,7 +43,7 @@ test("before the warehouse has taken it lines and quantities change: more is loo
   assert.equal(await life.work("PICK", "1"), "v3: A 1, B 1");
   assert.deepEqual([await life.stockOf("A"), await life.stockOf("B")], ["GOOD 5/1", "GOOD 2/1"]);
   const changed = await life.serve((tx, change) =>
-    updateOrderLine(tx, change, "QTY", { orderId: "1", lineNumber: 1, qty: 3_000 }),
+    updateOrderLine(tx.of("QTY", change), { orderId: "1", lineNumber: 1, qty: 3_000 }),
   );
   assert.equal(changed, undefined);
   assert.equal(await life.stands("1"), "ALLOCATED Allocated 3");
@@ -68,7 +68,7 @@ test("once it is taken no line changes; the address does until a parcel is packe
   );
   assert.deepEqual(await life.shown("1"), before, "refused whole");
   const byService = await life.serve((tx, change) =>
-    updateOrderLine(tx, change, "TAKEN", { orderId: "1", lineNumber: 1, qty: 1_000 }),
+    updateOrderLine(tx.of("TAKEN", change), { orderId: "1", lineNumber: 1, qty: 1_000 }),
   );
   assert.match(byService ?? "", /taken/);
   await life.update("1", lines, { shipToAddress: york, shippingMethod: "EXPRESS", carrierCode: "RM" });

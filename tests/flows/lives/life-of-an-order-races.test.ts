@@ -110,7 +110,7 @@ test("a hold and the acceptance of the task at once: the order is held, and know
     const [{ body }] = await Promise.all([
       other.post("/task/accept", { taskIds: [task?.taskId] }),
       life.serve((tx, change) =>
-        holdOrder(tx, change, "HOLDTAKE", { orderId, type: "CLIENT_REQUEST", reason: "wait" }),
+        holdOrder(tx.of("HOLDTAKE", change), { orderId, type: "CLIENT_REQUEST", reason: "wait" }),
       ),
     ]);
     const [{ status }] = body.results as [{ status: string }];

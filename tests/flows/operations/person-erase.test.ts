@@ -170,7 +170,7 @@ test("what an order says of a person is gone everywhere once it is erased, and n
     lines: [{ sku: "A", qty: 1, disposition: "RESELLABLE", note: "Canarynote" }],
   });
   await server.operate(async (tx, change) => {
-    raiseException(tx, change, clientId, {
+    raiseException(tx.of(clientId, change), {
       kind: "REPORT_REFUSED",
       facilityCode: "DC1",
       objectType: "order",
@@ -329,8 +329,8 @@ test("an order that is not there is refused, and of one that was only refused th
   const change = { actor: "test", origin: "test", at: new Date().toISOString(), ids };
   const early = server.database.transaction(async (tx) => {
     const event = { topic: "feed:rejected", objectType: "feed", objectId: refused.token, data: {} };
-    createOutboxWriter(ids).append(tx, clientId, change.at, [event]);
-    const erased = await eraseOrder(tx, change, clientId, "O-3");
+    createOutboxWriter(ids).append(tx.of(clientId), change.at, [event]);
+    const erased = await eraseOrder(tx.of(clientId, change), "O-3");
     throw new Error(erased.ok ? "erased" : erased.fault);
   });
   await assert.rejects(early, /^Error: an event of order O-3 is being published; run this again in a moment$/);

@@ -353,7 +353,7 @@ test("the erasure of an order deletes bodies and details of the requests about i
     assert.equal((await read(sent.token)).bodyBytes, body.length);
   }
   await until("the erasure of the order", async () => {
-    const result = await server.operate((tx, change) => eraseOrder(tx, change, "ACME", "O-6"));
+    const result = await server.operate((tx, change) => eraseOrder(tx.of("ACME", change), "O-6"));
     return result.ok;
   });
   await eraseAtFacilities(server.database, "ACME", ["O-6"], Date.now());

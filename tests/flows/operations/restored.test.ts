@@ -206,7 +206,7 @@ test("the readers of events and movements miss nothing, and the stock is sound",
   ).json()) as { items: { position: number }[] };
   assert.ok(movements.items.length >= 2);
   assert.ok(movements.items.every(({ position }) => position > 10_000_000));
-  assert.deepEqual(await server.database.transaction((tx) => checkStock(tx, "DEMO")), []);
+  assert.deepEqual(await server.database.transaction((tx) => checkStock(tx.of("DEMO"))), []);
 });
 
 test("a restart with the variable still set changes nothing; another moment is another restore", async () => {

@@ -209,7 +209,7 @@ test("an annotation of an old exception during its purge is kept", async (t) => 
     }),
   );
   // The purge waits for the writer; on a slow machine, longer than the program's own lock timeout.
-  const purging = database.transaction((tx) => purgeAnnotations(tx, "USUAL", ago(90)), patient);
+  const purging = database.transaction((tx) => purgeAnnotations(tx.of("USUAL"), ago(90)), patient);
   await untilBlocked(database);
   await writer.end();
   assert.equal(await purging, 0);
@@ -233,7 +233,7 @@ test("a document that is reprocessed during a purge stays", async () => {
     }),
   );
   // The purge leaves out what another transaction holds.
-  await database.transaction((tx) => purgeDocuments(tx, "SHORT", idAgo(30)));
+  await database.transaction((tx) => purgeDocuments(tx.of("SHORT"), idAgo(30)));
   await judging.end();
   const states = await server.rows("select state from feed_document where client_id = 'SHORT' and token = $1", token);
   assert.deepEqual(states, [{ state: "ACCEPTED" }]);

@@ -33,7 +33,7 @@ async function publish(client: TestClient, ...drafts: readonly OutboundDraft[]):
       outbound,
     }),
   );
-  await server.database.transaction(async (tx) => writer.append(tx, clientId, new Date().toISOString(), events));
+  await server.database.transaction(async (tx) => writer.append(tx.of(clientId), new Date().toISOString(), events));
   return waitFor(client, nextCursor, drafts.length);
 }
 

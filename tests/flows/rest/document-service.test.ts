@@ -31,7 +31,7 @@ const labelOf = (orderId: string, olpnId: string, reference: string, form: "pdf"
   form,
   label: label({ orderId: reference }),
 });
-const keep = (...papers: PaperOrder[]) => server.operate((tx, change) => keepDocuments(tx, change, "DEMO", papers));
+const keep = (...papers: PaperOrder[]) => server.operate((tx, change) => keepDocuments(tx.of("DEMO", change), papers));
 
 /** For each paper of an order, whether it was printed. */
 async function printsOf(orderId: string): Promise<boolean[]> {

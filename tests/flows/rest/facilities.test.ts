@@ -65,7 +65,7 @@ test("pages follow each other, also when a facility is opened to the client betw
   const page = restCalls(server.url, "/v1/facilityService", paged.credentials);
   const first = await page("GET", "/facility/list?limit=1");
   assert.equal(typeof first.body.nextCursor, "string");
-  await server.operate((tx, change) => changeClient(tx, change, "PAGED", { facilities: ["DC2", "DC1", "DC3"] }));
+  await server.operate((tx, change) => changeClient(tx.of("PAGED", change), { facilities: ["DC2", "DC1", "DC3"] }));
   const second = await page("GET", `/facility/list?limit=1&cursor=${first.body.nextCursor}`);
   const last = await page("GET", `/facility/list?limit=1&cursor=${second.body.nextCursor}`);
   assert.deepEqual(
@@ -79,7 +79,7 @@ test("pages follow each other, also when a facility is opened to the client betw
 
 test("a client without facilities is answered an empty page", async () => {
   const none = await server.onboard("NONE", { facilities: ["DC1"] });
-  await server.operate((tx, change) => changeClient(tx, change, "NONE", { facilities: [] }));
+  await server.operate((tx, change) => changeClient(tx.of("NONE", change), { facilities: [] }));
   const { status, body } = await restCalls(
     server.url,
     "/v1/facilityService",

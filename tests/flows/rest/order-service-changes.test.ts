@@ -167,7 +167,7 @@ test("a client holds an order and releases it; twice is once, and other holds ar
   assert.deepEqual(await done(act("hold", orderId, { reason: "Another" })), held);
   assert.equal(await life.work("PICK", orderId), "v2 withdrawn");
   const byOperator = { orderId, type: "HAZMAT_REVIEW", reason: "lithium" } as const;
-  assert.equal(await life.serve((tx, change) => holdOrder(tx, change, "DEMO", byOperator)), undefined);
+  assert.equal(await life.serve((tx, change) => holdOrder(tx.of("DEMO", change), byOperator)), undefined);
   const still = await done(act("release", orderId));
   assert.deepEqual([still.status, holdsOf(still)], ["ON_HOLD", ["HAZMAT_REVIEW"]]);
   assert.equal(still.statusReason, "HAZMAT_REVIEW: lithium");

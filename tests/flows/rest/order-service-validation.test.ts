@@ -151,7 +151,7 @@ test("an order that moves to another facility while it is being cancelled is can
     server.rows("update sales_order set distribution_centre = $1 where order_id = 'MOVES'", facilityCode);
   await moveTo("DC1");
   const cancelled = await server.database.transaction(async (tx) => {
-    await openBook(tx, "DEMO", "DC1", new Date().toISOString());
+    await openBook(tx.of("DEMO"), "DC1", new Date().toISOString());
     const pending = cancel("MOVES");
     for (let isWaiting = false; !isWaiting; ) {
       // In this database only: other test files wait for locks in theirs.

@@ -188,7 +188,7 @@ test("without a suitable service the pack is refused with every reason, the orde
   assert.match(await dc1.refuse("pack", heavy, 409), /on hold: CARRIER_UNAVAILABLE/);
   assert.equal((await life.shown("1")).holds.length, 1);
   const release = { orderId: "1", types: ["CARRIER_UNAVAILABLE"] } as const;
-  assert.equal(await life.serve((tx, change) => releaseOrder(tx, change, "NOBODY", release)), undefined);
+  assert.equal(await life.serve((tx, change) => releaseOrder(tx.of("NOBODY", change), release)), undefined);
   // Its reportId is free again, and a suitable carrier now exists.
   await saveCarriers(server.database, carrierDataOf(cheap, dear, serviceOf("HEAVY", "LTL", 80)), "NOBODY");
   const { olpns } = await dc1.report("pack", heavy);

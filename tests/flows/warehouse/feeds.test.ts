@@ -421,7 +421,7 @@ test("items of a client that joins the facility later are after the reader's cur
   assert.ok(listed.items.some(({ sku }) => sku === "L-1"));
   await demo.accept("CAT", catalogue("DEMO", ["LATER"], "2026-11-04T08:00:00Z"));
   const { cursor } = await readOn(dc1, "/item/list", undefined);
-  await server.operate((tx, change) => changeClient(tx, change, "LATE", { facilities: ["DC1", "DC2"] }));
+  await server.operate((tx, change) => changeClient(tx.of("LATE", change), { facilities: ["DC1", "DC2"] }));
   const { items } = await readOn<Record<string, unknown>>(dc1, "/item/list", cursor);
   assert.ok(items.some(({ clientId, sku }) => clientId === "LATE" && sku === "L-1"));
 });

@@ -83,7 +83,7 @@ test("reports that arrive together share transactions, from the pick to the deli
     assert.equal((await demo.order(orderId))?.status, "DELIVERED");
     assert.deepEqual(await codesOf(orderId), [10, 20, 40, 50, 52, 55, 60, 70, 75, 100, 200]);
   }
-  assert.deepEqual(await checkStock(server.database, clientId), []);
+  assert.deepEqual(await checkStock(server.database.of(clientId)), []);
 });
 
 test("a refused report spoils no other, and writes nothing", async () => {
@@ -112,7 +112,7 @@ test("a refused report spoils no other, and writes nothing", async () => {
     ]),
     [200, 200, 200, 422],
   );
-  assert.deepEqual(await checkStock(server.database, clientId), []);
+  assert.deepEqual(await checkStock(server.database.of(clientId)), []);
 });
 
 test("reports of one order, or with one id, that arrive together are processed one after the other", async () => {
@@ -133,7 +133,7 @@ test("reports of one order, or with one id, that arrive together are processed o
     .slice(0, 3)
     .map((other) => port.post("/pack/report", { clientId, orderId: other, olpns: [numbered] }));
   assert.deepEqual((await statusesOf(packs)).sort(), [200, 409, 409]);
-  assert.deepEqual(await checkStock(server.database, clientId), []);
+  assert.deepEqual(await checkStock(server.database.of(clientId)), []);
 });
 
 test("the reports of a batch share transactions, keep their order per object, and are not tried after a refusal", async () => {
@@ -156,7 +156,7 @@ test("the reports of a batch share transactions, keep their order per object, an
   );
   assert.ok((await transactionsOf("BATCH")) <= 6, `${await transactionsOf("BATCH")} transactions`);
   assert.deepEqual((await send()).body.results, results);
-  assert.deepEqual(await checkStock(server.database, clientId), []);
+  assert.deepEqual(await checkStock(server.database.of(clientId)), []);
 });
 
 test("despatches and picks that arrive together leave the book at the position of its last entry", async () => {

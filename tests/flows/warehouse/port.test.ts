@@ -179,7 +179,7 @@ test("a refused report changes nothing, leaves its id free, and raises one excep
 test("a suspended client's goods are still processed", async () => {
   const gone = await server.onboard("GONE", { facilities: ["DC1"] });
   await gone.accept("CAT", catalogue("GONE", ["A"]));
-  await server.operate((tx, change) => suspendClient(tx, change, "GONE"));
+  await server.operate((tx, change) => suspendClient(tx.of("GONE", change)));
   const body = { clientId: "GONE", adjustmentId: "S-1", reasonCode: "FOUND", lines: [{ sku: "A", qty: 1 }] };
   await dc1.report("adjustment", body);
 });

@@ -267,7 +267,7 @@ test("a work order is assembled", async () => {
       components: [{ sku: "B", qtyPer: 2 }],
     });
     assert.ok(made.ok, JSON.stringify(made));
-    writer.append(tx, "DEMO", change.at, made.value.events);
+    writer.append(tx.of("DEMO"), change.at, made.value.events);
   });
   const task = await dc1.task(isTask("WORK_ORDER", "WO-1"));
   assert.deepEqual(

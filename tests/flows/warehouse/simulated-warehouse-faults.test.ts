@@ -76,7 +76,7 @@ async function liveThrough({ onboard, rows, database }: TestServer): Promise<End
     },
     waitMs,
   );
-  assert.deepEqual(await database.transaction((tx) => checkStock(tx, "ACME")), []);
+  assert.deepEqual(await database.transaction((tx) => checkStock(tx.of("ACME"))), []);
   const refused = await rows("select object_id, summary from operator_exception where client_id = 'ACME'");
   assert.deepEqual(refused, [], "nothing that was reported was refused");
   return ends;

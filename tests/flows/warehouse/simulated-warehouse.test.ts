@@ -57,7 +57,7 @@ const intakeBecomes = (table: string, key: string, id: string, status: string) =
   until(`${id} to be ${status}`, async () => ((await statusOf(table, key, id)) === status ? true : undefined));
 
 async function assertSound(): Promise<void> {
-  assert.deepEqual(await server.database.transaction((tx) => checkStock(tx, "ACME")), []);
+  assert.deepEqual(await server.database.transaction((tx) => checkStock(tx.of("ACME"))), []);
   const exceptions = await server.rows("select kind, object_id, summary from operator_exception");
   assert.deepEqual(exceptions, [], "nothing that it reported was refused");
 }

@@ -17,7 +17,7 @@ const { url, database } = await testDatabase({ engine: "postgresql" });
 const { clientId } = await insertClient(database);
 await database.transaction(async (tx) => {
   const change = { actor: "test", origin: "test", at: new Date().toISOString(), ids: createIds() };
-  recordAudit(tx, clientId, change, { action: "test", objectType: "client", objectId: clientId });
+  recordAudit(tx.of(clientId, change), { action: "test", objectType: "client", objectId: clientId });
 });
 const dataDir = makeDataDir();
 const root = fileURLToPath(new URL("../../..", import.meta.url));

@@ -20,7 +20,7 @@ export async function runCarriers(database: Database, clientId: string, orderId:
   for (const target of [{}, { orderId }, { orderId, olpnId: "106141412345678908" }]) {
     const decided = await database.transaction((tx) => determine(tx, context, { clientId, request, of: target }));
     if (!decided.ok) throw new Error(JSON.stringify(decided.fault));
-    await findDecision(database, clientId, decided.value.decisionId);
+    await findDecision(database.of(clientId), decided.value.decisionId);
   }
   const span = { fromMs: Date.now() - 60_000, toMs: Date.now() + 60_000 };
   const { decisions } = await simulate(database, clientId, span, runDraft(carrierSet), {

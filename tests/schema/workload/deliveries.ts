@@ -33,10 +33,9 @@ const ids = createIds();
 export async function runDeliveries(database: Database, clientId: string): Promise<void> {
   const at = new Date().toISOString();
   const later = new Date(Date.now() + 60_000).toISOString();
-  const events = await listFannedOut(database, clientId, 0, 10);
+  const events = await listFannedOut(database.of(clientId), 0, 10);
   await listEventsById(
-    database,
-    clientId,
+    database.of(clientId),
     events.map(({ event_id }) => event_id),
   );
   await listClientBacklogs(database);
@@ -44,15 +43,15 @@ export async function runDeliveries(database: Database, clientId: string): Promi
   await listTaskReaders(database);
   const [webhookId, deleted] = [ids.next(Date.now()), ids.next(Date.now())];
   await database.transaction(async (tx) => {
-    await cursors.insertCursor(tx, clientId, 0);
+    await cursors.insertCursor(tx.of(clientId), 0);
     for (const id of [webhookId, deleted]) subscriptions.insertSubscription(tx, subscriptionOf(clientId, id, at));
-    await cursors.lockCursor(tx, clientId);
-    await cursors.lockTaskCursor(tx, clientId);
-    cursors.moveTaskCursor(tx, clientId, 0);
-    cursors.endTaskCursor(tx, clientId);
-    cursors.startTaskCursor(tx, clientId, 0);
-    await cursors.insertFacilityTenant(tx, clientId);
-    await subscriptions.updateStatus(tx, clientId, webhookId, { from: ["ACTIVE"], to: "FAILING" });
+    await cursors.lockCursor(tx.of(clientId));
+    await cursors.lockTaskCursor(tx.of(clientId));
+    cursors.moveTaskCursor(tx.of(clientId), 0);
+    cursors.endTaskCursor(tx.of(clientId));
+    cursors.startTaskCursor(tx.of(clientId), 0);
+    await cursors.insertFacilityTenant(tx.of(clientId));
+    await subscriptions.updateStatus(tx.of(clientId), webhookId, { from: ["ACTIVE"], to: "FAILING" });
     const [event] = events;
     if (!event) throw new Error("there is no event");
     const wanted = {
@@ -62,13 +61,13 @@ export async function runDeliveries(database: Database, clientId: string): Promi
       objectType: event.object_type,
       objectId: event.object_id,
     };
-    await addDeliveries(tx, ids, clientId, at, [
+    await addDeliveries(tx.of(clientId), ids, at, [
       { ...wanted, webhookId },
       { ...wanted, webhookId: deleted },
     ]);
-    cursors.moveCursor(tx, clientId, event.position);
+    cursors.moveCursor(tx.of(clientId), event.position);
   });
-  await purgeFeedSequences(database, clientId, idBoundary(Date.now() - 90 * dayMs));
+  await purgeFeedSequences(database.of(clientId), idBoundary(Date.now() - 90 * dayMs));
   await listDueLanes(database, later, later, 10);
   await listLanesAhead(database, later, 10);
   const key = { clientId, webhookId };
@@ -78,20 +77,20 @@ export async function runDeliveries(database: Database, clientId: string): Promi
   await lanes.findNextDue(database, key);
   await database.transaction((tx) => tryDelivery(tx, key, fence, at, later));
   await database.transaction(async (tx) => {
-    const rows = await listDeliveries(tx, clientId, deleted, {
+    const rows = await listDeliveries(tx.of(clientId), deleted, {
       filter: {},
       isNewestFirst: true,
       after: undefined,
       reach: undefined,
       limit: 10,
     });
-    holdDeliveries(tx, clientId, deleted);
-    resumeDeliveries(tx, clientId, deleted, at);
-    failDeliveries(tx, clientId, deleted, at, "the subscription was disabled");
+    holdDeliveries(tx.of(clientId), deleted);
+    resumeDeliveries(tx.of(clientId), deleted, at);
+    failDeliveries(tx.of(clientId), deleted, at, "the subscription was disabled");
     const deliveryIds = rows.map(({ delivery_id }) => delivery_id);
-    if ((await redeliver(tx, clientId, deleted, deliveryIds, at)) !== 1) throw new Error("nothing was sent again");
-    endSubscription(tx, clientId, deleted, at);
-    subscriptions.deleteSubscription(tx, clientId, deleted);
+    if ((await redeliver(tx.of(clientId), deleted, deliveryIds, at)) !== 1) throw new Error("nothing was sent again");
+    endSubscription(tx.of(clientId), deleted, at);
+    subscriptions.deleteSubscription(tx.of(clientId), deleted);
   });
 }
 
@@ -99,19 +98,19 @@ type Work = Parameters<Parameters<Database["transaction"]>[0]>[0];
 
 async function tryDelivery(tx: Work, key: lanes.LaneKey, fence: number, at: string, later: string): Promise<void> {
   const { clientId, webhookId } = key;
-  await subscriptions.shareSubscription(tx, clientId, webhookId);
+  await subscriptions.shareSubscription(tx.of(clientId), webhookId);
   const [due] = await attempts.takeDue(tx, key, later, 10);
   if (!due) throw new Error("nothing is due");
   const object = { webhookId, objectType: due.object_type, objectId: due.object_id };
-  await lockObjects(tx, clientId, [object]);
+  await lockObjects(tx.of(clientId), [object]);
   const begun = (attemptId: string) => ({ attemptId, deliveryId: due.delivery_id, isProbe: false });
   const [first, second] = [begun(ids.next(Date.now())), begun(ids.next(Date.now()))];
-  attempts.startAttempts(tx, clientId, [first]);
+  attempts.startAttempts(tx.of(clientId), [first]);
   const nothing = { startedAt: at, endedAt: at, address: undefined, phases: undefined, headers: undefined };
   attempts.endAttempts(tx, key, [
     { ...nothing, ...first, state: "ENDED", status: 500, body: undefined, errorClass: "status" },
   ]);
-  attempts.settleDeliveries(tx, clientId, [
+  attempts.settleDeliveries(tx.of(clientId), [
     {
       deliveryId: due.delivery_id,
       attemptId: first.attemptId,
@@ -126,15 +125,15 @@ async function tryDelivery(tx: Work, key: lanes.LaneKey, fence: number, at: stri
       lastError: "status: answered 500",
     },
   ]);
-  attempts.startAttempts(tx, clientId, [second]);
-  attempts.withdrawAttempts(tx, clientId, [second]);
-  attempts.startAttempts(tx, clientId, [begun(ids.next(Date.now()))]);
+  attempts.startAttempts(tx.of(clientId), [second]);
+  attempts.withdrawAttempts(tx.of(clientId), [second]);
+  attempts.startAttempts(tx.of(clientId), [begun(ids.next(Date.now()))]);
   lanes.bringBack(tx, key, { at, untriedMost: later, retryMost: later, holdMost: later });
   lanes.postponeUnblocking(tx, key, 60_000);
   await lanes.listBlockingTooLong(tx, key, later, 10);
   lanes.unblockObjects(tx, key, at, [object]);
   await lanes.markReported(tx, key, at, 10);
-  setHeadsDue(tx, clientId, at, [object]);
+  setHeadsDue(tx.of(clientId), at, [object]);
   await lanes.lockLane(tx, key, fence);
   const hold = { owner: undefined, fence, dueAt: later };
   lanes.putLane(tx, key, { lease: hold, breaker: closedBreaker, incident: undefined, incidentDueAt: later });

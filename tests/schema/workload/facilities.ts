@@ -25,26 +25,26 @@ export async function runFacilities(database: Database, clientId: string): Promi
   });
   await refusalOfFacilities(database, { clientId, facilities: ["DC1", "DC2"] }, []);
   const pools = { stockPools: "*", availablePools: "*" } as const;
-  await refusalOfPools(database, clientId, pools, { ...pools, stockPools: ["VIP"] });
-  await findOpenFacility(database, clientId, "DC1");
-  await listOpenFacilities(database, clientId, 0, 100);
+  await refusalOfPools(database.of(clientId), pools, { ...pools, stockPools: ["VIP"] });
+  await findOpenFacility(database.of(clientId), "DC1");
+  await listOpenFacilities(database.of(clientId), 0, 100);
   await readItems(database, clientId);
   const warnings = [{ code: "OLDER", text: "older" } as const];
-  await database.transaction(async (tx) => addWarnings(tx, clientId, [{ sku: "MUG-BLUE-330", warnings }]));
+  await database.transaction(async (tx) => addWarnings(tx.of(clientId), [{ sku: "MUG-BLUE-330", warnings }]));
   await tellOfRisk(database, clientId, at);
 }
 
 /** A page of items with each REST filter, in both directions, first and following. */
 async function readItems(database: Database, clientId: string): Promise<void> {
-  const [first] = await findItems(database, clientId, ["MUG-BLUE-330", "NEVER-SEEN"]);
+  const [first] = await findItems(database.of(clientId), ["MUG-BLUE-330", "NEVER-SEEN"]);
   if (!first) throw new Error("the catalogue has not been read");
-  await findHazmatSkus(database, clientId, ["MUG-BLUE-330", "NEVER-SEEN"]);
-  await findCustomers(database, clientId, ["ann@example.com"]);
+  await findHazmatSkus(database.of(clientId), ["MUG-BLUE-330", "NEVER-SEEN"]);
+  await findCustomers(database.of(clientId), ["ann@example.com"]);
   for (const sort of ["receivedAt", "-receivedAt"] as const) {
     for (const updatedSince of [undefined, new Date(Date.now() - dayMs).toISOString()]) {
       for (const active of [undefined, true]) {
         for (const after of [undefined, { us: first.created_us, id: first.sku }]) {
-          await listItems(database, clientId, { active, updatedSince, sort, after, limit: 100 });
+          await listItems(database.of(clientId), { active, updatedSince, sort, after, limit: 100 });
         }
       }
     }
@@ -88,7 +88,7 @@ async function tellOfRisk(database: Database, clientId: string, at: string): Pro
     despatchBy: at,
     content: none,
   };
-  await database.transaction(async (tx) => insertOrders(tx, clientId, [order]));
+  await database.transaction(async (tx) => insertOrders(tx.of(clientId), [order]));
   const published = await publishOrdersAtRisk({
     database,
     ids,

@@ -47,17 +47,17 @@ const parcel: ParcelFacts = {
 export async function runFloor(database: Database, clientId: string): Promise<void> {
   const { olpnId, orderId, trackingNumber = "" } = parcel;
   await database.transaction(async (tx) => {
-    insertParcels(tx, clientId, at, [parcel]);
+    insertParcels(tx.of(clientId), at, [parcel]);
     insertParcelKeys(tx, clientId, [
       { kind: "OLPN", key: olpnId, olpnId },
       { kind: "TRACKING", key: trackingNumber, olpnId },
     ]);
-    updateParcels(tx, clientId, at, [{ ...parcel, status: "LOADED", loadId: "L", loadedAt: at }]);
+    updateParcels(tx.of(clientId), at, [{ ...parcel, status: "LOADED", loadId: "L", loadedAt: at }]);
   });
-  await listParcels(database, clientId, [orderId]);
-  await listPackedParcels(database, clientId, "DC1", { orderIds: [orderId], limit: 101 });
-  await listOlpnIds(database, clientId, [orderId]);
-  await listParcelsById(database, clientId, [olpnId]);
-  await listParcelsOfLoad(database, clientId, "DC1", "L");
-  await listParcelMilestones(database, clientId, [orderId]);
+  await listParcels(database.of(clientId), [orderId]);
+  await listPackedParcels(database.of(clientId), "DC1", { orderIds: [orderId], limit: 101 });
+  await listOlpnIds(database.of(clientId), [orderId]);
+  await listParcelsById(database.of(clientId), [olpnId]);
+  await listParcelsOfLoad(database.of(clientId), "DC1", "L");
+  await listParcelMilestones(database.of(clientId), [orderId]);
 }

@@ -13,7 +13,7 @@ export async function runHistory(database: Database, clientId: string, skus: rea
   const fromId = idBoundary(Date.now() - 40 * dayMs);
   for (const sku of [undefined, skus[0]]) {
     for (const type of [undefined, "RECEIPT"]) {
-      await repository.listMovements(database, clientId, "DC1", {
+      await repository.listMovements(database.of(clientId), "DC1", {
         sku,
         type,
         after: 1,
@@ -28,32 +28,32 @@ export async function runHistory(database: Database, clientId: string, skus: rea
   for (const facilityCode of [undefined, "DC1"]) {
     for (const to of [undefined, "2027-01-01"]) {
       for (const isNewestFirst of [false, true]) {
-        await repository.listMidnights(database, clientId, { ...dates, facilityCode, to, isNewestFirst });
+        await repository.listMidnights(database.of(clientId), { ...dates, facilityCode, to, isNewestFirst });
       }
     }
   }
-  const [midnight] = await repository.listMidnights(database, clientId, {
+  const [midnight] = await repository.listMidnights(database.of(clientId), {
     ...dates,
     facilityCode: "DC1",
     to: undefined,
     isNewestFirst: false,
   });
   assert.ok(midnight, "there is no snapshot of a midnight");
-  await repository.listTakenRows(database, clientId, midnight.snapshot_id, "", 50);
-  await repository.listStockedSkus(database, clientId, "DC1", "", 50);
-  await repository.listTakenSkus(database, clientId, midnight.snapshot_id, skus);
+  await repository.listTakenRows(database.of(clientId), midnight.snapshot_id, "", 50);
+  await repository.listStockedSkus(database.of(clientId), "DC1", "", 50);
+  await repository.listTakenSkus(database.of(clientId), midnight.snapshot_id, skus);
   const date = new Date(Date.now() - 3 * dayMs).toISOString().slice(0, 10);
   const query = { facilityCode: "DC1", date, after: "", limit: 50 };
   assert.ok((await readPastDay(database, changeAt(), clientId, query)).ok);
   const at = { skus, position: 1_000, today: date };
-  await repository.listPastQuantities(database, clientId, "DC1", { ...at, laterFromId: fromId });
-  await repository.listMovedSkus(database, clientId, "DC1", { ...at, sinceId: fromId });
+  await repository.listPastQuantities(database.of(clientId), "DC1", { ...at, laterFromId: fromId });
+  await repository.listMovedSkus(database.of(clientId), "DC1", { ...at, sinceId: fromId });
 
   const counts = (qty: (ours: number) => number, ours: ReadonlyMap<string, number> = new Map()) =>
     skus.map((sku) => ({ sku, qty: qty(ours.get(sku) ?? 0) }));
   const compare = (goods: { sku: string; qty: number }[]) =>
     database.transaction((tx) =>
-      reconcile(tx, changeAt(), clientId, { distributionCentre: "DC1", counts: goods }, undefined),
+      reconcile(tx.of(clientId, changeAt()), { distributionCentre: "DC1", counts: goods }, undefined),
     );
   const different = await compare(counts(() => 4_711));
   assert.ok(different.ok, different.ok ? "" : different.fault.detail);

@@ -38,7 +38,7 @@ const rmaNumber = "RMA-INTAKE";
 export async function runIntake(database: Database, clientId: string, sku: string, olpnId: string): Promise<void> {
   await announce(database, clientId, sku);
   const report = <Value>(work: (tx: Transaction, book: Book) => Promise<Value>) =>
-    database.transaction(async (tx) => work(tx, await openBook(tx, clientId, "DC1", at)));
+    database.transaction(async (tx) => work(tx, await openBook(tx.of(clientId), "DC1", at)));
   const receive = (receiptId: string, qty: number, correctsReceiptId?: string) =>
     report((tx, book) => {
       const body = {
@@ -52,12 +52,12 @@ export async function runIntake(database: Database, clientId: string, sku: strin
     });
   must(await receive("R-1", 5));
   must(await receive("R-2", 10, "R-1"));
-  await listReceivingWork(database, clientId, [poNumber]);
-  await database.transaction((tx) => closeFinishedPurchaseOrders(tx, { ...change, at: later }, clientId, later));
+  await listReceivingWork(database.of(clientId), [poNumber]);
+  await database.transaction((tx) => closeFinishedPurchaseOrders(tx.of(clientId, { ...change, at: later }), later));
   const unfinished = { quietBefore: at, tolerance: 5, staleBefore: at };
-  await database.transaction((tx) => closeUnfinishedPurchaseOrders(tx, change, clientId, unfinished));
+  await database.transaction((tx) => closeUnfinishedPurchaseOrders(tx.of(clientId, change), unfinished));
   const order = { poNumber, vendorOrderId: undefined };
-  await database.transaction((tx) => closePurchaseOrder(tx, change, clientId, order));
+  await database.transaction((tx) => closePurchaseOrder(tx.of(clientId, change), order));
   const takeBack = (source: { rmaNumber?: string; olpnId?: string; returnId?: string }) =>
     report((tx, book) => {
       const lines = [{ sku, qty: 1, disposition: "RESELLABLE" as const }];
@@ -66,12 +66,12 @@ export async function runIntake(database: Database, clientId: string, sku: strin
   must(await takeBack({ rmaNumber }));
   await takeBack({ olpnId });
   must(await takeBack({ returnId: "RET-1" }));
-  await listReturnWork(database, clientId, [rmaNumber]);
-  must(await database.transaction((tx) => cancelReturn(tx, change, clientId, { rmaNumber: `${rmaNumber}-2` })));
-  await database.transaction((tx) => expireReturns(tx, { ...change, at: later }, clientId, later));
-  await database.transaction((tx) => closeReturn(tx, change, clientId, { rmaNumber }));
+  await listReturnWork(database.of(clientId), [rmaNumber]);
+  must(await database.transaction((tx) => cancelReturn(tx.of(clientId, change), { rmaNumber: `${rmaNumber}-2` })));
+  await database.transaction((tx) => expireReturns(tx.of(clientId, { ...change, at: later }), later));
+  await database.transaction((tx) => closeReturn(tx.of(clientId, change), { rmaNumber }));
   const quiet = { completeBefore: at, shortBefore: at };
-  await database.transaction((tx) => closeQuietReturns(tx, change, clientId, quiet));
+  await database.transaction((tx) => closeQuietReturns(tx.of(clientId, change), quiet));
 }
 
 function must(result: Result<unknown, { readonly detail: string }>): void {
@@ -112,9 +112,9 @@ async function announce(database: Database, clientId: string, sku: string): Prom
     },
   }));
   await database.transaction(async (tx) => {
-    insertPurchaseOrders(tx, clientId, [{ key, message: order, token, receivedAt: at }]);
-    replaceLines(tx, clientId, [{ key, message: order, token, receivedAt: at }]);
-    insertReturns(tx, clientId, returns);
-    insertReturnLines(tx, clientId, returns);
+    insertPurchaseOrders(tx.of(clientId), [{ key, message: order, token, receivedAt: at }]);
+    replaceLines(tx.of(clientId), [{ key, message: order, token, receivedAt: at }]);
+    insertReturns(tx.of(clientId), returns);
+    insertReturnLines(tx.of(clientId), returns);
   });
 }

@@ -29,16 +29,16 @@ export async function runMails(database: Database, clientId: string): Promise<vo
   await listClientsWithDueMails(database, iso(nowMs), dueMost, 100);
   await listClientsWithDueMails(database, iso(nowMs), dueMost, 1);
   const due = { at: iso(nowMs), dueMost, leaseUntil: iso(nowMs + minuteMs) };
-  for (const { mail_id: mailId, attempts } of await claimDueMails(database, clientId, due, 10))
-    await settleMail(database, clientId, { mailId, attempts, status: "SENT", at: iso(nowMs), lastError: null });
+  for (const { mail_id: mailId, attempts } of await claimDueMails(database.of(clientId), due, 10))
+    await settleMail(database.of(clientId), { mailId, attempts, status: "SENT", at: iso(nowMs), lastError: null });
   await tell(ids.next(nowMs), nowMs);
-  await keepDueMails(database, clientId, iso(nowMs + minuteMs), dueMost);
-  await purgeMails(database, clientId, idBoundary(nowMs - 90 * 24 * 60 * minuteMs));
+  await keepDueMails(database.of(clientId), iso(nowMs + minuteMs), dueMost);
+  await purgeMails(database.of(clientId), idBoundary(nowMs - 90 * 24 * 60 * minuteMs));
   await listDueIncidents(database, iso(nowMs), iso(nowMs + 1), 100);
   await database.transaction(async (tx) => {
-    await lockIncident(tx, clientId, webhookId);
-    updateIncident(tx, clientId, webhookId, undefined, undefined);
-    await countWaiting(tx, clientId, webhookId);
-    await findFailing(tx, clientId, webhookId);
+    await lockIncident(tx.of(clientId), webhookId);
+    updateIncident(tx.of(clientId), webhookId, undefined, undefined);
+    await countWaiting(tx.of(clientId), webhookId);
+    await findFailing(tx.of(clientId), webhookId);
   });
 }

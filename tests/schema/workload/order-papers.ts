@@ -37,37 +37,37 @@ export async function runOrderPapers(
   await readPurchaseOrders(database, clientId);
   for (const sort of sorts) {
     const page = { orderId, sort, limit: 100 };
-    await listParcelPage(database, clientId, { ...page, after: undefined });
-    await listParcelPage(database, clientId, { ...page, after: { us: 0, id: "106141412345678908" } });
+    await listParcelPage(database.of(clientId), { ...page, after: undefined });
+    await listParcelPage(database.of(clientId), { ...page, after: { us: 0, id: "106141412345678908" } });
   }
-  await listMilestonesOf(database, clientId, orderId, ["106141412345678908"]);
+  await listMilestonesOf(database.of(clientId), orderId, ["106141412345678908"]);
 
   const paper: PaperOrder = { orderId, olpnId: sscc, type: "PACKING_SLIP", slip: slip({ orderId }) };
-  const [kept] = await database.transaction((tx) => keepDocuments(tx, change, clientId, [paper]));
+  const [kept] = await database.transaction((tx) => keepDocuments(tx.of(clientId, change), [paper]));
   if (!kept) throw new Error("no document was kept");
-  const found = await findDocument(database, clientId, kept.documentId);
+  const found = await findDocument(database.of(clientId), kept.documentId);
   if (!found) throw new Error("no document was found");
   const bytes = Buffer.from("%PDF-1.7");
   const printService = { print: async () => [bytes], printBook: async () => bytes, draw: async () => bytes };
   const printing = { database, clock: systemClock, printService, digestStore: createDigestStore(database) };
   await withDigests(printing, clientId, [kept]);
   await printDocument(printing, clientId, found);
-  await listForms(database, clientId, kept);
-  await listBatchPapers(database, clientId, [{ orderId, olpnId: sscc }], { types: ["PACKING_SLIP"], format: "pdf" });
+  await listForms(database.of(clientId), kept);
+  await listBatchPapers(database.of(clientId), [{ orderId, olpnId: sscc }], { types: ["PACKING_SLIP"], format: "pdf" });
   for (const sort of sorts) {
     for (const after of [undefined, kept.documentId]) {
       for (const olpnId of [undefined, "106141412345678908"])
-        await listDocuments(database, clientId, { orderId, olpnId, sort, after, limit: 100 });
+        await listDocuments(database.of(clientId), { orderId, olpnId, sort, after, limit: 100 });
     }
   }
 
-  await database.transaction(async (tx) => deleteDocuments(tx, clientId, orderId, ["106141412345678908"]));
+  await database.transaction(async (tx) => deleteDocuments(tx.of(clientId), orderId, ["106141412345678908"]));
 
   const saved = await database.transaction((tx) =>
     saveCarrierData(tx, change, { owner: clientId, data: { services: [], rateCards: [] } }),
   );
   if (!saved.ok) throw new Error("the carrier data were refused");
-  await activeCarrierData(database, clientId);
+  await activeCarrierData(database.of(clientId));
 }
 
 /** A page of purchase orders with each REST filter, in both directions, first and following. */
@@ -89,7 +89,7 @@ async function readPurchaseOrders(database: Database, clientId: string): Promise
   ]) {
     for (const sort of sorts) {
       for (const after of [undefined, { us: Date.parse(from) * 1000, id: "PO-1\nV-1" }]) {
-        await listPurchaseOrders(database, clientId, { filter, sort, after, limit: 100 });
+        await listPurchaseOrders(database.of(clientId), { filter, sort, after, limit: 100 });
       }
     }
   }
@@ -97,10 +97,10 @@ async function readPurchaseOrders(database: Database, clientId: string): Promise
 
 /** A page of returns with each REST filter, in both directions, first and following. */
 async function readReturns(database: Database, clientId: string, orderId: string, rmaNumber: string): Promise<void> {
-  const found = await findRma(database, clientId, rmaNumber);
+  const found = await findRma(database.of(clientId), rmaNumber);
   if (!found) throw new Error(`there is no return ${rmaNumber}`);
-  await listRmaLines(database, clientId, [rmaNumber], 100);
-  await listRmaDispositions(database, clientId, [rmaNumber], 100);
+  await listRmaLines(database.of(clientId), [rmaNumber], 100);
+  await listRmaDispositions(database.of(clientId), [rmaNumber], 100);
   const none = {
     status: undefined,
     distributionCentre: undefined,
@@ -122,7 +122,7 @@ async function readReturns(database: Database, clientId: string, orderId: string
   for (const filter of filters) {
     for (const sort of sorts) {
       for (const after of [undefined, { us: found.received_us, id: rmaNumber }]) {
-        await listRmas(database, clientId, { filter, sort, after, limit: 100 });
+        await listRmas(database.of(clientId), { filter, sort, after, limit: 100 });
       }
     }
   }

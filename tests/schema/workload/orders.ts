@@ -50,17 +50,17 @@ export async function runOrders(database: Database, clientId: string): Promise<v
     outbound: null,
     attempts: 0,
   });
-  const look = () => database.transaction((tx) => consumer.consume(tx, clientId, at, [row("order:received")]));
+  const look = () => database.transaction((tx) => consumer.consume(tx.of(clientId), at, [row("order:received")]));
   await look();
   await database.transaction(async (tx) => {
-    const book = await openBook(tx, clientId, "DC1", at);
+    const book = await openBook(tx.of(clientId), "DC1", at);
     const reference = { referenceType: "receipt", referenceId: "R-2" };
     postMovements(tx, book, ids, [{ ...lotOf({}), ...reference, type: "RECEIPT", sku, condition: "GOOD", qty: 9_000 }]);
     await allocateOrders(tx, change, book, { orderIds: [orderId], isForThemAlone: true });
     await allocateOrders(tx, change, book, { skus: [sku] });
   });
   await database.transaction(async (tx) => {
-    const book = await openBook(tx, clientId, "DC1", at);
+    const book = await openBook(tx.of(clientId), "DC1", at);
     await freeOrderAllocations(tx, change, book, { sku, ...lotOf({}) }, 1_000);
   });
   await look();
@@ -69,25 +69,25 @@ export async function runOrders(database: Database, clientId: string): Promise<v
     const result = await database.transaction(work);
     if (!result.ok) throw new Error(result.fault.detail);
   };
-  for (const qty of [2_000, 1_000]) await must((tx) => updateOrderLine(tx, change, clientId, { ...line, qty }));
+  for (const qty of [2_000, 1_000]) await must((tx) => updateOrderLine(tx.of(clientId, change), { ...line, qty }));
   await must((tx) =>
-    changeOrder(tx, change, clientId, { orderId }, { priority: 4, shippingMethod: "EXPRESS" }, createCarrierSets()),
+    changeOrder(tx.of(clientId, change), { orderId }, { priority: 4, shippingMethod: "EXPRESS" }, createCarrierSets()),
   );
-  await must((tx) => holdOrder(tx, change, clientId, { orderId, type: "OTHER", reason: "" }));
-  await must((tx) => releaseOrder(tx, change, clientId, { orderId }));
+  await must((tx) => holdOrder(tx.of(clientId, change), { orderId, type: "OTHER", reason: "" }));
+  await must((tx) => releaseOrder(tx.of(clientId, change), { orderId }));
   await look();
-  await listOrderWork(database, clientId, [orderId]);
-  await explainOrder(database, clientId, { orderId, facilities: ["DC1", "DC2"], at });
-  await listLotsWithRefusal(database, clientId, "DC1", at.slice(0, 10), [sku], 20);
-  await listExpectedReceipts(database, clientId, "DC1", [sku], 5);
-  await findLatestDecision(database, clientId, orderId, ids.next(Date.parse(at) - dayMs));
-  await findReached(database, clientId, [orderId]);
-  await listMilestones(database, clientId, [orderId], 100);
-  await listHeaders(database, clientId, [orderId]);
-  await listPartlyAllocated(database, clientId, at, 100);
-  await listWaitingOrders(database, clientId, "DC1", [sku], 100);
-  await database.transaction((tx) => takeOrders(tx, change, clientId, [orderId]));
-  await must((tx) => cancelOrder(tx, change, clientId, { orderId, reason: "test" }));
+  await listOrderWork(database.of(clientId), [orderId]);
+  await explainOrder(database.of(clientId), { orderId, facilities: ["DC1", "DC2"], at });
+  await listLotsWithRefusal(database.of(clientId), "DC1", at.slice(0, 10), [sku], 20);
+  await listExpectedReceipts(database.of(clientId), "DC1", [sku], 5);
+  await findLatestDecision(database.of(clientId), orderId, ids.next(Date.parse(at) - dayMs));
+  await findReached(database.of(clientId), [orderId]);
+  await listMilestones(database.of(clientId), [orderId], 100);
+  await listHeaders(database.of(clientId), [orderId]);
+  await listPartlyAllocated(database.of(clientId), at, 100);
+  await listWaitingOrders(database.of(clientId), "DC1", [sku], 100);
+  await database.transaction((tx) => takeOrders(tx.of(clientId, change), [orderId]));
+  await must((tx) => cancelOrder(tx.of(clientId, change), { orderId, reason: "test" }));
   // After the thirty days of a backorder, and within the months that have partitions on every day of the year.
   const job = { database, ids, writer: createOutboxWriter(ids), clock: { now: () => Date.now() + 60 * dayMs } };
   await reportUnansweredCancelRequests(job);

@@ -21,24 +21,24 @@ export async function runOutboundChannels(database: Database, clientId: string):
   for (const target of [push, { ...push, isSecretNew: true }, undefined]) {
     const change = { actor: "test", origin: "test", at: new Date().toISOString(), ids };
     const request = { types: ["OS"] as const, isHttp: true, isSftp: true, push: target };
-    const set = await database.transaction((tx) => setChannels(tx, change, clientId, request, pushContext));
+    const set = await database.transaction((tx) => setChannels(tx.of(clientId, change), request, pushContext));
     if (!set.ok) throw new Error(set.fault.map(({ message }) => message).join());
-    await showChannels(database, clientId);
+    await showChannels(database.of(clientId));
   }
-  const [document] = await listPending(database, clientId, 0, undefined, 1);
+  const [document] = await listPending(database.of(clientId), 0, undefined, 1);
   if (!document) throw new Error("there is no outbound document");
-  await readDocuments(database, clientId, [document.message_id]);
-  await findDocumentVersions(database, clientId);
+  await readDocuments(database.of(clientId), [document.message_id]);
+  await findDocumentVersions(database.of(clientId));
   await runFolders(database, clientId, document.message_id);
 }
 
 async function runFolders(database: Database, clientId: string, messageId: string): Promise<void> {
   const at = new Date().toISOString();
   const places = [{ kind: "UNTAKEN" }, { kind: "TAKEN", after: at }] as const;
-  await folders.listUntaken(database, clientId, "OS", 10_000);
-  await folders.listTaken(database, clientId, at, 10_000);
-  for (const place of places) await folders.findFile(database, clientId, messageId, place);
-  await folders.readBytes(database, clientId, messageId, 0, 1_024);
-  await folders.markRead(database, clientId, messageId, at);
-  await folders.markTaken(database, clientId, messageId, at);
+  await folders.listUntaken(database.of(clientId), "OS", 10_000);
+  await folders.listTaken(database.of(clientId), at, 10_000);
+  for (const place of places) await folders.findFile(database.of(clientId), messageId, place);
+  await folders.readBytes(database.of(clientId), messageId, 0, 1_024);
+  await folders.markRead(database.of(clientId), messageId, at);
+  await folders.markTaken(database.of(clientId), messageId, at);
 }

@@ -8,8 +8,8 @@ import { leaveOut } from "#/outbox/repository.ts";
 export async function runRestored(database: Database, clientId: string): Promise<void> {
   await leaveOutOfFeeds(database, 10);
   await database.transaction(async (tx) => {
-    await leaveOut(tx, clientId, { positions: 10, sequences: 10 });
-    passLeftOut(tx, clientId, 10);
-    await leaveOutPositions(tx, clientId, 10);
+    await leaveOut(tx.of(clientId), { positions: 10, sequences: 10 });
+    passLeftOut(tx.of(clientId), 10);
+    await leaveOutPositions(tx.of(clientId), 10);
   });
 }

@@ -3,7 +3,6 @@
 import { exceptionTypes } from "#/console-api/index.ts";
 import type { Database } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { sealedWebhooks } from "#/delivery/webhooks/index.ts";
 import { purgeDocuments } from "#/feeds/repository.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
@@ -28,60 +27,59 @@ export async function runRetention(database: Database, clientId: string, orderId
   const longAgo = new Date(nowMs - 400 * dayMs).toISOString();
   const longAgoId = idBoundary(nowMs - 400 * dayMs);
   const change = { actor: "test", origin: "test", at, ids };
-  await subjects.listErasable(database, clientId, longAgo, undefined, 50);
-  await subjects.listErasable(database, clientId, longAgo, { order_id: "", due: longAgo }, 50);
-  await database.transaction((tx) => eraseOrder(tx, change, clientId, "GONE-1"));
-  await database.transaction((tx) => eraseOrders(tx, change, clientId, ["GONE-1"]));
+  await subjects.listErasable(database.of(clientId), longAgo, undefined, 50);
+  await subjects.listErasable(database.of(clientId), longAgo, { order_id: "", due: longAgo }, 50);
+  await database.transaction((tx) => eraseOrder(tx.of(clientId, change), "GONE-1"));
+  await database.transaction((tx) => eraseOrders(tx.of(clientId, change), ["GONE-1"]));
   await eraseAtFacilities(database, clientId, [orderId], nowMs);
-  await published.listTaskEvents(database, clientId, [ids.next(nowMs)], longAgoId);
+  await published.listTaskEvents(database.of(clientId), [ids.next(nowMs)], longAgoId);
   const token = ids.next(nowMs);
   const rmaNumbers = ["GONE-2"];
   const olpnIds = ["106141412345670000"];
   // Runs on existing rows and is rolled back, because other parts of the workload need them.
   const takenBack = new Error("taken back");
   const trial = database.transaction(async (tx) => {
-    await eraseOrders(tx, change, clientId, [orderId]);
-    const deliveries = await tenantQuery<{ object_id: string }>(
-      tx,
-      clientId,
-      sql`select object_id from webhook_delivery where client_id = ${tenant} order by delivery_id limit 10`,
-    );
+    await eraseOrders(tx.of(clientId, change), [orderId]);
+    const deliveries = await tx
+      .of(clientId)
+      .query<{ object_id: string }>(
+        sql`select object_id from webhook_delivery where client_id = ${tenant} order by delivery_id limit 10`,
+      );
     await published.blankAttempts(
-      tx,
-      clientId,
+      tx.of(clientId),
       deliveries.map(({ object_id }) => object_id),
     );
-    await purgeDocuments(tx, clientId, idBoundary(nowMs + dayMs));
+    await purgeDocuments(tx.of(clientId), idBoundary(nowMs + dayMs));
     throw takenBack;
   });
   await trial.catch((error: unknown) => {
     if (error !== takenBack) throw error;
   });
   await database.transaction(async (tx) => {
-    await published.hasPending(tx, clientId, ["GONE-1"]);
+    await published.hasPending(tx.of(clientId), ["GONE-1"]);
     const around = { from: idBoundary(nowMs - 2_000), to: idBoundary(nowMs - 1_000) };
-    await published.listEventsAround(tx, clientId, "GONE-1", around);
-    published.replaceEvents(tx, clientId, [{ event_id: token, data: {} }]);
-    published.replaceUnpublished(tx, clientId, [{ outbox_id: token, data: {}, outbound: null }]);
-    published.replaceOutbound(tx, clientId, [{ message_id: token, payload: Buffer.from("") }]);
-    await published.listAnswers(tx, clientId, "", 100);
-    published.replaceAnswers(tx, clientId, [{ idempotency_key: "gone", answer: {}, order_id: null }]);
-    feeds.blankFeeds(tx, clientId, [{ token, ack: Buffer.from(""), findings: null }]);
-    order.blankReturns(tx, clientId, { rmaNumbers, olpnIds });
-    floor.blankAnnotations(tx, clientId, { types: exceptionTypes, keys: ["GONE-1"] });
-    await purgeDocuments(tx, clientId, longAgoId);
+    await published.listEventsAround(tx.of(clientId), "GONE-1", around);
+    published.replaceEvents(tx.of(clientId), [{ event_id: token, data: {} }]);
+    published.replaceUnpublished(tx.of(clientId), [{ outbox_id: token, data: {}, outbound: null }]);
+    published.replaceOutbound(tx.of(clientId), [{ message_id: token, payload: Buffer.from("") }]);
+    await published.listAnswers(tx.of(clientId), "", 100);
+    published.replaceAnswers(tx.of(clientId), [{ idempotency_key: "gone", answer: {}, order_id: null }]);
+    feeds.blankFeeds(tx.of(clientId), [{ token, ack: Buffer.from(""), findings: null }]);
+    order.blankReturns(tx.of(clientId), { rmaNumbers, olpnIds });
+    floor.blankAnnotations(tx.of(clientId), { types: exceptionTypes, keys: ["GONE-1"] });
+    await purgeDocuments(tx.of(clientId), longAgoId);
   });
-  await purgeReports(database, clientId, longAgo, 100);
-  await purgeCounts(database, clientId, longAgo, 100);
-  await purgeExceptions(database, clientId, longAgo, 100);
-  await purgeSnapshots(database, clientId, longAgoId, 100);
+  await purgeReports(database.of(clientId), longAgo, 100);
+  await purgeCounts(database.of(clientId), longAgo, 100);
+  await purgeExceptions(database.of(clientId), longAgo, 100);
+  await purgeSnapshots(database.of(clientId), longAgoId, 100);
   // The texts of the workload are sealed under the first key.
   const keys = ["a master key for tests, long enough", "another master key for tests, long enough"] as const;
   await rotateMasterKey({ database, secretBox: createSecretBox(keys[1], keys[0]) });
   await rotateMasterKey({ database, secretBox: createSecretBox(keys[0], keys[1]) });
   await database.transaction(async (tx) => {
     for (const column of sealedWebhooks.columns) {
-      await sealedWebhooks.replace(tx, clientId, column, [{ key: token, column, before: "-", after: "-" }]);
+      await sealedWebhooks.replace(tx.of(clientId), column, [{ key: token, column, before: "-", after: "-" }]);
     }
   });
 }

@@ -57,7 +57,7 @@ export async function runExchange(
   for (const _ of ["repeats a document", "repeats a file"]) await put("NO", "b.xml", order);
   const rejected = ids.next(Date.now());
   await database.transaction(async (tx) =>
-    settleFile(tx, clientId, new Date().toISOString(), { token: rejected, isAccepted: true, ackBytes: 1 }),
+    settleFile(tx.of(clientId), new Date().toISOString(), { token: rejected, isAccepted: true, ackBytes: 1 }),
   );
   const acks = await folder("/acks").list();
   for (const { name } of acks) {
@@ -83,7 +83,7 @@ export async function runExchange(
   await folder("/inbound/NO").list();
   await folder("/inbound/NO").find("other.tmp");
   await folder("/inbound/NO").remove?.("other.tmp");
-  await keepClaim(database, clientId, ids.next(Date.now()), undefined);
+  await keepClaim(database.of(clientId), ids.next(Date.now()), undefined);
   await Array.fromAsync(purgeExchange({ database, clock: { now: () => Date.now() + 31 * dayMs } }, clientId));
   await put("NO", "waiting.tmp", large);
   await put("NO", "c.xml", large);

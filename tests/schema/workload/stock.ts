@@ -40,8 +40,8 @@ export async function runStockWorkload(database: Database, clientId: string): Pr
   await insertItems(database, clientId, [{ sku: "STOCK-1" }, { sku: "STOCK-2", attributes: { CaptureSerial: "1" } }]);
   await post(database, clientId, [{ sku: "STOCK-1", qty: 10_000 }]);
   await withBook(database, clientId, async (tx, book, change) => {
-    writeReservations(tx, clientId, [reservationOf({ sku: "STOCK-1", ownerId: "STOCK-O", allocated: 1000 })]);
-    writeReservations(tx, clientId, [reservationOf({ sku: "STOCK-1", ownerId: "STOCK-O" })]);
+    writeReservations(tx.of(clientId), [reservationOf({ sku: "STOCK-1", ownerId: "STOCK-O", allocated: 1000 })]);
+    writeReservations(tx.of(clientId), [reservationOf({ sku: "STOCK-1", ownerId: "STOCK-O" })]);
     const lines = [{ sku: "STOCK-2", qty: 2, serials: ["S1", "S2"] }];
     await reportAdjustment(tx, change, book, { adjustmentId: "A1", reasonCode: "INITIAL", lines }, freeNothing);
   });
@@ -62,14 +62,14 @@ export async function runStockWorkload(database: Database, clientId: string): Pr
   const file = { text: "sku,qty\nSTOCK-1,1", importId: "OPENING-1", isDryRun: false };
   const tolerance = { countTolerance: 100, countToleranceUnits: 1_000 };
   await database.transaction((tx) => importOpeningStock(tx, changeAt(), owner, file, tolerance));
-  await listReservations(database, clientId, "ORDER", ["STOCK-O"]);
-  await listSerials(database, clientId, "STOCK-2", ["S1"]);
-  await findItemRules(database, clientId, ["STOCK-1"]);
-  const skus = await listWantedSkus(database, clientId, "DC1", 10);
-  await database.transaction(async (tx) => clearAllocationWants(tx, clientId, "DC1", skus));
-  await database.transaction((tx) => publishChanges(tx, changeAt(), clientId, changeAt().at));
-  await listExpiredLots(database, clientId, "DC1", "2026-01-01", 10);
-  await checkStock(database, clientId);
+  await listReservations(database.of(clientId), "ORDER", ["STOCK-O"]);
+  await listSerials(database.of(clientId), "STOCK-2", ["S1"]);
+  await findItemRules(database.of(clientId), ["STOCK-1"]);
+  const skus = await listWantedSkus(database.of(clientId), "DC1", 10);
+  await database.transaction(async (tx) => clearAllocationWants(tx.of(clientId), "DC1", skus));
+  await database.transaction((tx) => publishChanges(tx.of(clientId, changeAt()), changeAt().at));
+  await listExpiredLots(database.of(clientId), "DC1", "2026-01-01", 10);
+  await checkStock(database.of(clientId));
   await snapshots(database, clientId);
 }
 
@@ -92,21 +92,21 @@ async function requestedCounts(
   const first = await request({ sku: "STOCK-1" });
   await answer(first, 5);
   await withBook(database, clientId, (tx, _book, change) =>
-    approveCount(tx, change, clientId, first, approval, freeNothing),
+    approveCount(tx.of(clientId, change), first, approval, freeNothing),
   );
   const second = await request({ sku: "STOCK-1" });
   await answer(second, 3);
   await withBook(database, clientId, (tx, _book, change) =>
-    rejectCount(tx, change, clientId, second, { isRecounted: true }),
+    rejectCount(tx.of(clientId, change), second, { isRecounted: true }),
   );
   const third = await request({ stockPool: "DEFAULT" });
-  await withBook(database, clientId, (tx, _book, change) => cancelCount(tx, change, clientId, third, undefined));
+  await withBook(database, clientId, (tx, _book, change) => cancelCount(tx.of(clientId, change), third, undefined));
   const [short] = await withBook(database, clientId, async (tx, book, change) => {
     await shortPick(tx, change, book, { orderId: "STOCK-O", lots: [{ sku: "STOCK-1", qty: 1000, ...lotOf({}) }] });
-    return requestShortPickCounts(tx, change, clientId, "DC1", ["STOCK-1"]);
+    return requestShortPickCounts(tx.of(clientId, change), "DC1", ["STOCK-1"]);
   });
   await withBook(database, clientId, (tx, _book, change) =>
-    requestZeroBalanceCounts(tx, change, clientId, "DC1", ["STOCK-1"]),
+    requestZeroBalanceCounts(tx.of(clientId, change), "DC1", ["STOCK-1"]),
   );
   // The first night begins the interval of other SKUs; STOCK-1 was counted.
   for (const days of [0, 31]) {
@@ -115,14 +115,14 @@ async function requestedCounts(
   // Ends the hold: of few products stock is on hold, and other statements are measured on this base.
   await answer(short?.countId ?? "", 5);
   await withBook(database, clientId, (tx, _book, change) =>
-    approveCount(tx, change, clientId, short?.countId ?? "", approval, freeNothing),
+    approveCount(tx.of(clientId, change), short?.countId ?? "", approval, freeNothing),
   );
 }
 
 async function snapshots(database: Database, clientId: string): Promise<void> {
   const change = changeAt();
   const taken = await database.transaction((tx) =>
-    takeSnapshot(tx, change, clientId, "DC1", {
+    takeSnapshot(tx.of(clientId, change), "DC1", {
       kind: "MIDNIGHT",
       snapshotDate: "2026-01-01",
       boundary: change.at,
@@ -131,10 +131,10 @@ async function snapshots(database: Database, clientId: string): Promise<void> {
     }),
   );
   const snapshotId = taken?.snapshotId ?? "";
-  await findSnapshot(database, clientId, snapshotId);
-  await listUnwrittenSnapshots(database, clientId);
-  await listSnapshotRows(database, clientId, snapshotId, undefined, 10);
-  await openingAndClosing(database, clientId, snapshotId, undefined, 10);
-  await listMovementsBetween(database, clientId, "DC1", 0, 100, undefined, 10);
-  await database.transaction(async (tx) => markSnapshotWritten(tx, clientId, snapshotId, change.at));
+  await findSnapshot(database.of(clientId), snapshotId);
+  await listUnwrittenSnapshots(database.of(clientId));
+  await listSnapshotRows(database.of(clientId), snapshotId, undefined, 10);
+  await openingAndClosing(database.of(clientId), snapshotId, undefined, 10);
+  await listMovementsBetween(database.of(clientId), "DC1", 0, 100, undefined, 10);
+  await database.transaction(async (tx) => markSnapshotWritten(tx.of(clientId), snapshotId, change.at));
 }

@@ -12,10 +12,10 @@ export async function runTelemetry(database: Database, clientId: string, orderId
   await queries.countOverdueDocuments(database, 1_000);
   await queries.countOutboxRows(database, 1_000);
   await queries.countDueDeliveries(database, 1_000);
-  await findNextEventTime(database, clientId, 0);
+  await findNextEventTime(database.of(clientId), 0);
   await queries.findLongestWaitingLane(database, new Date().toISOString());
   await queries.countDisabledSubscriptions(database, 1_000);
-  await findTraceOrigins(database, clientId, [
+  await findTraceOrigins(database.of(clientId), [
     { objectType: "order", objectId: orderId },
     { objectType: "return", objectId: "RMA-5001" },
     { objectType: "purchaseOrder", objectId: "PO-1" },
@@ -25,16 +25,16 @@ export async function runTelemetry(database: Database, clientId: string, orderId
 
 /** The queries of `crossdock events check`, for the events of an hour. */
 async function runEventsCheck(database: Database, clientId: string, orderId: string): Promise<void> {
-  const counters = await events.findCounters(database, clientId);
+  const counters = await events.findCounters(database.of(clientId));
   const newest = counters?.newest ?? 0;
-  const page = await events.listChecked(database, clientId, Math.max(0, newest - 20), newest, 100);
+  const page = await events.listChecked(database.of(clientId), Math.max(0, newest - 20), newest, 100);
   const eventIds = page.map(({ event_id }) => event_id).sort();
-  await events.listEventIds(database, clientId, eventIds);
-  await events.listDocuments(database, clientId, eventIds.map(companionOf).sort());
+  await events.listEventIds(database.of(clientId), eventIds);
+  await events.listDocuments(database.of(clientId), eventIds.map(companionOf).sort());
   const hourAgo = idBoundary(Date.now() - 3_600_000);
-  await events.listCheckedDocuments(database, clientId, hourAgo, 100);
-  await events.listDocumentsAbout(database, clientId, { type: "OS", objectId: orderId, from: hourAgo });
-  await events.listDocumentsOfFeed(database, clientId, eventIds[0] as string);
+  await events.listCheckedDocuments(database.of(clientId), hourAgo, 100);
+  await events.listDocumentsAbout(database.of(clientId), { type: "OS", objectId: orderId, from: hourAgo });
+  await events.listDocumentsOfFeed(database.of(clientId), eventIds[0] as string);
   const range = {
     webhookId: "00000000-0000-7000-8000-000000000001",
     after: Math.max(0, newest - 20),
@@ -44,6 +44,6 @@ async function runEventsCheck(database: Database, clientId: string, orderId: str
     facilityCode: undefined,
     deliveriesFrom: idBoundary(Date.now() - 3_600_000),
   };
-  await events.listMissed(database, clientId, range, 100);
-  await database.transaction((tx) => events.raiseLane(tx, clientId, 0));
+  await events.listMissed(database.of(clientId), range, 100);
+  await database.transaction((tx) => events.raiseLane(tx.of(clientId), 0));
 }

@@ -28,11 +28,11 @@ export async function runWarehouse(database: Database, clientId: string): Promis
     content: { lines: [] },
   };
   await database.transaction(async (tx) => {
-    tasks.insertTasks(tx, clientId, [task]);
-    await tasks.lockTasks(tx, clientId, [task]);
-    tasks.updateTasks(tx, clientId, [task]);
-    tasks.updateProgress(tx, clientId, [task]);
-    tasks.markAccepted(tx, clientId, at, [task]);
+    tasks.insertTasks(tx.of(clientId), [task]);
+    await tasks.lockTasks(tx.of(clientId), [task]);
+    tasks.updateTasks(tx.of(clientId), [task]);
+    tasks.updateProgress(tx.of(clientId), [task]);
+    tasks.markAccepted(tx.of(clientId), at, [task]);
   });
   const page = { type: undefined, after: 0, limit: 50 };
   await readTaskFeed({ database, nowMs: Date.now() }, "DC1", page);
@@ -46,8 +46,8 @@ export async function runWarehouse(database: Database, clientId: string): Promis
   });
   await database.transaction(async (tx) => insertByValues(tx, place, { key: "report R-2", ...report }));
   const exception = { kind: "REPORT_REFUSED", objectType: "order", objectId: "WEB-100045", summary: "refused" };
-  await database.transaction(async (tx) => raiseException(tx, change, clientId, exception));
+  await database.transaction(async (tx) => raiseException(tx.of(clientId, change), exception));
   for (const _ of ["raised", "refreshed"])
-    await database.transaction((tx) => raiseOrRefreshException(tx, change, clientId, exception, "pick"));
-  await database.transaction(async (tx) => resolveException(tx, change, clientId, exception, "pick"));
+    await database.transaction((tx) => raiseOrRefreshException(tx.of(clientId, change), exception, "pick"));
+  await database.transaction(async (tx) => resolveException(tx.of(clientId, change), exception, "pick"));
 }

@@ -43,31 +43,33 @@ export async function runSubscriptions(database: Database, clientId: string): Pr
   // The first run creates the cursor; the second, after the deletion of all webhooks, moves it.
   for (const isLast of [false, true]) {
     const created = await database.transaction((tx) =>
-      service.createWebhook(tx, change(), clientId, request, pushContext),
+      service.createWebhook(tx.of(clientId, change()), request, pushContext),
     );
     if (!created.ok) throw new Error(created.fault.detail);
     const { webhookId } = created.value.subscription;
     made.push(webhookId);
     const key = { webhookId };
     for (const isPaused of [1, 0]) {
-      await database.transaction((tx) => service.patchWebhook(tx, change(), clientId, key, { isPaused }, pushContext));
+      await database.transaction((tx) =>
+        service.patchWebhook(tx.of(clientId, change()), key, { isPaused }, pushContext),
+      );
     }
-    await database.transaction((tx) => service.rotateSecret(tx, change(), clientId, key, secretBox));
-    await database.transaction((tx) => updateStatus(tx, clientId, webhookId, { from: ["ACTIVE"], to: "FAILING" }));
+    await database.transaction((tx) => service.rotateSecret(tx.of(clientId, change()), key, secretBox));
+    await database.transaction((tx) => updateStatus(tx.of(clientId), webhookId, { from: ["ACTIVE"], to: "FAILING" }));
     await readDeliveries(database, clientId, webhookId);
     const since = new Date(Date.now() - 60_000).toISOString();
     for (const onlyFailed of [true, false]) {
-      await database.transaction((tx) => recover(tx, change(), clientId, webhookId, { since, onlyFailed }));
+      await database.transaction((tx) => recover(tx.of(clientId, change()), webhookId, { since, onlyFailed }));
     }
     const delivery = ids.next(Date.now());
-    await database.transaction((tx) => redeliverOne(tx, change(), clientId, delivery));
-    if (!isLast) await database.transaction((tx) => service.deleteWebhook(tx, change(), clientId, key));
+    await database.transaction((tx) => redeliverOne(tx.of(clientId, change()), delivery));
+    if (!isLast) await database.transaction((tx) => service.deleteWebhook(tx.of(clientId, change()), key));
   }
-  const found = await service.findWebhook(database, clientId, made[1] as string);
-  if (found) await webhookRecords(database, clientId, [found], secretBox);
+  const found = await service.findWebhook(database.of(clientId), made[1] as string);
+  if (found) await webhookRecords(database.of(clientId), [found], secretBox);
   for (const isNewestFirst of [false, true]) {
     for (const after of [undefined, made[0]])
-      await pageWebhooks(database, clientId, { isNewestFirst, after, limit: 50 });
+      await pageWebhooks(database.of(clientId), { isNewestFirst, after, limit: 50 });
   }
 }
 
@@ -85,12 +87,12 @@ async function readDeliveries(database: Database, clientId: string, webhookId: s
       for (const after of [undefined, id]) {
         for (const reach of [undefined, id]) {
           const page = { filter, isNewestFirst, after, reach };
-          await log.listDeliveries(database, clientId, webhookId, { ...page, limit: 50 });
-          await log.findReach(database, clientId, webhookId, page, 100);
+          await log.listDeliveries(database.of(clientId), webhookId, { ...page, limit: 50 });
+          await log.findReach(database.of(clientId), webhookId, page, 100);
         }
       }
     }
   }
-  await log.findDelivery(database, clientId, id);
-  await log.listAttempts(database, clientId, id, 100);
+  await log.findDelivery(database.of(clientId), id);
+  await log.listAttempts(database.of(clientId), id, 100);
 }

@@ -77,8 +77,8 @@ export async function runWorkload(database: Database, client: FeedClient): Promi
   const stack = await createFeedStack({ database, clock: systemClock, ids });
   try {
     const token = await sendFeeds(stack.receiver, client);
-    await findDocument(database, client.clientId, token);
-    await findOutbound(database, client.clientId, token);
+    await findDocument(database.of(client.clientId), token);
+    await findOutbound(database.of(client.clientId), token);
     await readOrders(database, client.clientId);
     await healParked(database, stack.receiver, client);
     for (const aheadMs of [dayMs, 0]) {
@@ -110,8 +110,8 @@ export async function runWorkload(database: Database, client: FeedClient): Promi
     await runConsoleExceptions(database, client.clientId);
     await stack.receiver.receive(delivery(client, "CAT", sample("accepted/CAT-minimal.xml")));
     await publish(database, 2);
-    await purgeIdempotencyKeys(database, client.clientId, new Date(Date.now() + 8 * dayMs).toISOString());
-    await purgeFeedCounts(database, client.clientId, idBoundary(Date.now() - 90 * dayMs));
+    await purgeIdempotencyKeys(database.of(client.clientId), new Date(Date.now() + 8 * dayMs).toISOString());
+    await purgeFeedCounts(database.of(client.clientId), idBoundary(Date.now() - 90 * dayMs));
     await runOverClients(database, token);
     await runRestored(database, client.clientId);
     await runTelemetry(database, client.clientId, "WEB-100045");
@@ -184,25 +184,25 @@ async function sendFeeds(receiver: Receiver, client: FeedClient): Promise<string
 
 /** Outbound documents over every channel, and those of stock. */
 async function readOutbound(database: Database, clientId: string): Promise<void> {
-  const [first] = await outbound.listPending(database, clientId, 0, undefined, 100);
+  const [first] = await outbound.listPending(database.of(clientId), 0, undefined, 100);
   if (!first) throw new Error("there is no outbound document");
-  await outbound.listPending(database, clientId, 0, "ACK", 100);
-  await outbound.findPayload(database, clientId, first.message_id);
-  await outbound.acknowledge(database, clientId, first.message_id, new Date().toISOString());
+  await outbound.listPending(database.of(clientId), 0, "ACK", 100);
+  await outbound.findPayload(database.of(clientId), first.message_id);
+  await outbound.acknowledge(database.of(clientId), first.message_id, new Date().toISOString());
   const change = { actor: "test", origin: "test", at: new Date().toISOString(), ids };
   await database.transaction(async (tx) => {
-    const position = await outbound.takePositions(tx, clientId, 1);
-    await outbound.findDocument(tx, clientId, first.message_id);
-    outbound.putBack(tx, clientId, first.message_id, position + 1, { isHttp: true, isSftp: true });
+    const position = await outbound.takePositions(tx.of(clientId), 1);
+    await outbound.findDocument(tx.of(clientId), first.message_id);
+    outbound.putBack(tx.of(clientId), first.message_id, position + 1, { isHttp: true, isSftp: true });
   });
   for (const _ of ["opens with nothing", "opens with the one before"]) {
     await database.transaction(async (tx) => {
-      const book = await openBook(tx, clientId, "DC1", change.at);
+      const book = await openBook(tx.of(clientId), "DC1", change.at);
       const receipt = { type: "RECEIPT", sku: "TEE-BLACK-M", condition: "GOOD", qty: 1_000 } as const;
       const reference = { referenceType: "receipt", referenceId: "R-1" };
       postMovements(tx, book, ids, [{ ...receipt, ...reference, ...lotOf({}) }]);
     });
-    await database.transaction((tx) => requestStatement(tx, change, clientId, "DC1", "INV"));
+    await database.transaction((tx) => requestStatement(tx.of(clientId, change), "DC1", "INV"));
     await writeSnapshots({ database, clock: systemClock, ids });
   }
   await takeMidnightSnapshots({ database, clock: { now: () => Date.now() + dayMs }, ids });
@@ -210,9 +210,9 @@ async function readOutbound(database: Database, clientId: string): Promise<void>
 
 /** A page of orders with each REST filter, in both directions, first and following. */
 async function readOrders(database: Database, clientId: string): Promise<void> {
-  const order = await findOrder(database, clientId, "WEB-100045");
-  await linesOfOrder(database, clientId, "WEB-100045");
-  await listLines(database, clientId, ["WEB-100045", "WEB-100046"], 100);
+  const order = await findOrder(database.of(clientId), "WEB-100045");
+  await linesOfOrder(database.of(clientId), "WEB-100045");
+  await listLines(database.of(clientId), ["WEB-100045", "WEB-100046"], 100);
   const none = {
     status: undefined,
     distributionCentre: undefined,
@@ -232,9 +232,9 @@ async function readOrders(database: Database, clientId: string): Promise<void> {
   ];
   for (const filter of filters) {
     for (const sort of ["receivedAt", "-receivedAt"] as const) {
-      await listOrders(database, clientId, { filter, sort, after: undefined, limit: 100 });
+      await listOrders(database.of(clientId), { filter, sort, after: undefined, limit: 100 });
       const after = { us: order?.received_us ?? 0, id: "WEB-100045" };
-      await listOrders(database, clientId, { filter, sort, after, limit: 100 });
+      await listOrders(database.of(clientId), { filter, sort, after, limit: 100 });
     }
   }
 }
@@ -252,7 +252,7 @@ async function healParked(database: Database, receiver: Receiver, client: FeedCl
   healing.wake([client.clientId]);
   const firstToken = "00000000-0000-0000-0000-000000000000";
   await until("the documents are healed", async () => {
-    return (await listParked(database, client.clientId, firstToken, 10)).length === 0;
+    return (await listParked(database.of(client.clientId), firstToken, 10)).length === 0;
   });
   await healing.stop();
 }
@@ -302,6 +302,6 @@ async function onboard(database: Database, { clientId, facilities }: FeedClient)
     await createClient(tx, change, { clientId: "OTHER", name: "Other", facilities });
   });
   await database.transaction(async (tx) => {
-    recordAudit(tx, clientId, change, { action: "test", objectType: "client", objectId: clientId });
+    recordAudit(tx.of(clientId, change), { action: "test", objectType: "client", objectId: clientId });
   });
 }

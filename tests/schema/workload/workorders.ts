@@ -31,7 +31,7 @@ export async function runWorkOrders(
   const [finishedGoodSku, sku, another] = skus;
 
   const withBook = <T>(work: (tx: Transaction, book: Book) => Promise<T>) =>
-    database.transaction(async (tx) => work(tx, await openBook(tx, clientId, facilityCode, at)));
+    database.transaction(async (tx) => work(tx, await openBook(tx.of(clientId), facilityCode, at)));
   const create = (workOrderId: string, qty: number) =>
     database.transaction((tx) =>
       createWorkOrder(tx, change, client, {
@@ -44,7 +44,7 @@ export async function runWorkOrders(
     );
   const update = (components: readonly { sku: string; qtyPer: number }[]) =>
     database.transaction((tx) =>
-      updateWorkOrder(tx, change, clientId, { workOrderId: "WO-1" }, { components: [...components] }),
+      updateWorkOrder(tx.of(clientId, change), { workOrderId: "WO-1" }, { components: [...components] }),
     );
 
   await create("WO-1", 2);
@@ -57,7 +57,7 @@ export async function runWorkOrders(
   const drafts = await withBook((tx, book) => allocateComponents(tx, change, book, [sku]));
   assert.equal(drafts.length, 3);
   await update([{ sku, qtyPer: 2 }]);
-  await listAssemblyWork(database, clientId, ["WO-1", "WO-2"]);
+  await listAssemblyWork(database.of(clientId), ["WO-1", "WO-2"]);
   await withBook((tx, book) =>
     freeComponentAllocations(tx, change, book, { sku, ...lotOf({ batchRef: "B1" }) }, 1_000),
   );
@@ -74,10 +74,10 @@ export async function runWorkOrders(
   assert.ok(report.ok, report.ok ? "" : report.fault.detail);
   await create("WO-4", 1);
   const swapped = await database.transaction((tx) =>
-    updateWorkOrder(tx, change, clientId, { workOrderId: "WO-4" }, { components: [{ sku: another, qtyPer: 1 }] }),
+    updateWorkOrder(tx.of(clientId, change), { workOrderId: "WO-4" }, { components: [{ sku: another, qtyPer: 1 }] }),
   );
   assert.ok(swapped.ok, swapped.ok ? "" : swapped.fault.detail);
-  await database.transaction((tx) => cancelWorkOrder(tx, change, clientId, { workOrderId: "WO-3" }));
+  await database.transaction((tx) => cancelWorkOrder(tx.of(clientId, change), { workOrderId: "WO-3" }));
 
   const none = { status: undefined, facilityCode: undefined, updatedSince: undefined };
   for (const filter of [
@@ -87,15 +87,15 @@ export async function runWorkOrders(
     { ...none, updatedSince: at },
   ]) {
     for (const sort of ["receivedAt", "-receivedAt"] as const) {
-      await listWorkOrders(database, clientId, { filter, sort, after: undefined, limit: 10 });
+      await listWorkOrders(database.of(clientId), { filter, sort, after: undefined, limit: 10 });
       const after = { us: Date.parse(at) * 1000, id: "WO-1" };
-      await listWorkOrders(database, clientId, { filter, sort, after, limit: 10 });
+      await listWorkOrders(database.of(clientId), { filter, sort, after, limit: 10 });
     }
   }
 
   const later = new Date(Date.parse(at) + 60_000).toISOString();
   const answer = { key: "key", operation: "POST /", bodySha256: Buffer.alloc(32), status: 200, answer: {}, at };
-  await database.transaction(async (tx) => keepAnswer(tx, clientId, { ...answer, expiresAt: later }));
-  await findAnswer(database, clientId, "key", at);
-  await purgeAnswers(database, clientId, at);
+  await database.transaction(async (tx) => keepAnswer(tx.of(clientId), { ...answer, expiresAt: later }));
+  await findAnswer(database.of(clientId), "key", at);
+  await purgeAnswers(database.of(clientId), at);
 }

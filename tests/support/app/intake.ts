@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { renderDraft } from "#/delivery/outbound/documents/render.ts";
 import { statusOf } from "#/http/problems/problem.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
@@ -64,8 +63,8 @@ export async function intakeWorld(clientId: string) {
         lines,
       };
       const order = { key: { poNumber, vendorOrderId }, message, token: ids.next(Date.parse(at)), receivedAt: at };
-      insertPurchaseOrders(tx, clientId, [order]);
-      replaceLines(tx, clientId, [order]);
+      insertPurchaseOrders(tx.of(clientId), [order]);
+      replaceLines(tx.of(clientId), [order]);
     });
 
   const authorise = (rmaNumber: string, wanted: Wanted, orderId?: string, receivedAt = at) =>
@@ -94,8 +93,8 @@ export async function intakeWorld(clientId: string) {
           lines,
         },
       };
-      insertReturns(tx, clientId, [entry]);
-      insertReturnLines(tx, clientId, [entry]);
+      insertReturns(tx.of(clientId), [entry]);
+      insertReturnLines(tx.of(clientId), [entry]);
     });
 
   const receive = async (body: Omit<GoodsReceiptBody, "clientId">, reporting: Reporting = {}) => {
@@ -105,7 +104,7 @@ export async function intakeWorld(clientId: string) {
         reportGoodsReceipt(
           tx,
           changeAt(moment),
-          await openBook(tx, clientId, reporting.facilityCode ?? "DC1", moment),
+          await openBook(tx.of(clientId), reporting.facilityCode ?? "DC1", moment),
           { clientId, ...body },
           { overReceiptTolerance: reporting.tolerance ?? 10, free: freeOrderAllocations },
         ),
@@ -117,7 +116,7 @@ export async function intakeWorld(clientId: string) {
     const moment = reporting.at ?? at;
     return database.transaction(
       async (tx) =>
-        reportReturn(tx, changeAt(moment), await openBook(tx, clientId, reporting.facilityCode ?? "DC1", moment), {
+        reportReturn(tx, changeAt(moment), await openBook(tx.of(clientId), reporting.facilityCode ?? "DC1", moment), {
           clientId,
           ...body,
         }),
@@ -140,12 +139,12 @@ export async function intakeWorld(clientId: string) {
       where client_id = ${tenant} and order_id = ${orderId} returning line_number`);
     await query(sql`update sales_order set status = 'DESPATCHED'
       where client_id = ${tenant} and order_id = ${orderId} returning order_id`);
-    await database.transaction(async (tx) => insertParcels(tx, clientId, at, [parcelOf(orderId, olpnId, wanted)]));
+    await database.transaction(async (tx) => insertParcels(tx.of(clientId), at, [parcelOf(orderId, olpnId, wanted)]));
     await query(sql`update parcel set status = ${status}, despatched_at = ${at}::timestamptz
       where client_id = ${tenant} and olpn_id = ${olpnId} returning olpn_id`);
   };
 
-  const query = <Row>(statement: ReturnType<typeof sql>) => tenantQuery<Row>(database, clientId, statement);
+  const query = <Row>(statement: ReturnType<typeof sql>) => database.of(clientId).query<Row>(statement);
 
   /** Stock as `SKU CONDITION pool/batch/expiry: pieces`. */
   const stockOf = async (): Promise<string[]> => {
@@ -183,7 +182,7 @@ export async function intakeWorld(clientId: string) {
   };
 
   /** Asserts the invariants that the nightly job checks. */
-  const assertSound = async () => assert.deepEqual(await checkStock(database, clientId), []);
+  const assertSound = async () => assert.deepEqual(await checkStock(database.of(clientId)), []);
 
   return {
     ...base,

@@ -300,7 +300,7 @@ function clientAt(operate: TestServer["operate"], url: string, credentials: Onbo
     async set(changes) {
       const read = readSettings(Object.entries(changes).map(([name, value]) => `${name}=${value}`));
       if (!read.ok) throw new Error(String(read.fault));
-      const changed = await operate((tx, change) => changeClient(tx, change, clientId, { settings: read.value }));
+      const changed = await operate((tx, change) => changeClient(tx.of(clientId, change), { settings: read.value }));
       if (!changed.ok) throw new Error(changed.fault.detail);
     },
   };

@@ -125,7 +125,7 @@ export function goodsOf(server: TestServer, client: TestClient): Goods {
     },
     async assertSound() {
       await atRest();
-      const broken = await server.database.transaction((tx) => checkStock(tx, clientId));
+      const broken = await server.database.transaction((tx) => checkStock(tx.of(clientId)));
       assert.deepEqual(broken.map(describeBroken), []);
     },
     async snapshot(facilityCode = "DC1") {

@@ -228,7 +228,7 @@ export async function lifeOf(
     const change: Change = { actor: `client:${clientId}`, origin: "test", at: new Date().toISOString(), ids };
     const result = await server.database.transaction(async (tx) => {
       const answer = await service(tx, change);
-      if (answer.ok) writer.append(tx, clientId, change.at, answer.value.events);
+      if (answer.ok) writer.append(tx.of(clientId), change.at, answer.value.events);
       return answer;
     }, patient);
     await quiet();
@@ -245,7 +245,7 @@ export async function lifeOf(
 
   const assertSound = async (): Promise<void> => {
     await quiet();
-    assert.deepEqual((await checkStock(server.database, clientId)).map(describeBroken), []);
+    assert.deepEqual((await checkStock(server.database.of(clientId))).map(describeBroken), []);
     await assertSignals(server, clientId, client);
   };
 

@@ -131,8 +131,8 @@ export async function insert(clientId: string, ...drafts: readonly Draft[]): Pro
     };
   });
   await database.transaction(async (tx) => {
-    await insertOrders(tx, clientId, orders);
-    insertLines(tx, clientId, orders);
+    await insertOrders(tx.of(clientId), orders);
+    insertLines(tx.of(clientId), orders);
   });
 }
 

@@ -1,7 +1,6 @@
 import type { Change } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantSend } from "#/db/tenant.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import {
   type Book,
@@ -37,14 +36,12 @@ export async function insertItems(
   const at = "2026-01-01T00:00:00Z";
   await database.transaction(async (tx) => {
     for (const { sku, batch = false, attributes = {} } of items) {
-      tenantSend(
-        tx,
+      tx.of(
         clientId,
-        sql`insert into item (client_id, sku, name, capture_batch_ref, extended_attributes, dated_at, feed_token,
+      ).send(sql`insert into item (client_id, sku, name, capture_batch_ref, extended_attributes, dated_at, feed_token,
           created_at, updated_at)
         values (${tenant}, ${sku}, ${sku}, ${batch}, ${JSON.stringify(attributes)}::jsonb, ${at}, ${feedToken}, ${at},
-          ${at})`,
-      );
+          ${at})`);
     }
   });
 }
@@ -57,9 +54,12 @@ export function withBook<T>(
   { facilityCode = "DC1", atMs = Date.now() } = {},
 ): Promise<T> {
   const change = changeAt(atMs);
-  return database.transaction(async (tx) => work(tx, await openBook(tx, clientId, facilityCode, change.at), change), {
-    lockTimeoutMs: queueMsMax,
-  });
+  return database.transaction(
+    async (tx) => work(tx, await openBook(tx.of(clientId), facilityCode, change.at), change),
+    {
+      lockTimeoutMs: queueMsMax,
+    },
+  );
 }
 
 /** Posts entries, by default a RECEIPT of GOOD stock; `qty` in thousandths. */
@@ -118,7 +118,7 @@ export async function hold(
   const { allocated, picked, packed } = held;
   const total = allocated + picked + packed;
   await withBook(database, clientId, async (tx, book, change) => {
-    writeReservations(tx, clientId, [held]);
+    writeReservations(tx.of(clientId), [held]);
     const entry = { ...held, condition: "GOOD", referenceType: "order", referenceId: held.ownerId } as const;
     postMovements(tx, book, change.ids, [
       movementOf({ ...lotFields(entry), sku: held.sku, type: "ALLOCATION", qty: total, allocatedChange: total }),
@@ -127,15 +127,13 @@ export async function hold(
         : [movementOf({ ...lotFields(entry), sku: held.sku, type: "PICK", qty: picked + packed })]),
     ]);
     const open = (qtyOrdered - total) / 1000;
-    tenantSend(
-      tx,
+    tx.of(
       clientId,
-      sql`insert into sales_order_line (client_id, order_id, line_number, sku, stock_pool, uom, feed_qty,
+    ).send(sql`insert into sales_order_line (client_id, order_id, line_number, sku, stock_pool, uom, feed_qty,
         qty_ordered, qty_open, qty_allocated, qty_picked, qty_packed, facility_code, priority, accepted_at)
       values (${tenant}, ${held.ownerId}, ${held.lineNumber}, ${held.sku}, ${held.stockPool}, 'EA', ${qtyOrdered / 1000},
         ${qtyOrdered / 1000}, ${open}, ${allocated / 1000}, ${picked / 1000}, ${packed / 1000}, ${held.facilityCode}, 5,
-        ${change.at})`,
-    );
+        ${change.at})`);
   });
 }
 
@@ -147,18 +145,14 @@ function lotFields({ stockPool, batchRef, expiryDate, referenceType, referenceId
 export const freeOne: FreeAllocations = async (tx, change, book, lot, qty) => {
   const { clientId, facilityCode } = book;
   let freed = 0;
-  for (const held of await listReservationsOfLots(tx, clientId, facilityCode, [lot])) {
+  for (const held of await listReservationsOfLots(tx.of(clientId), facilityCode, [lot])) {
     const taken = Math.min(held.allocated, qty - freed);
     if (taken === 0) continue;
     freed += taken;
-    writeReservations(tx, clientId, [{ ...held, allocated: held.allocated - taken }]);
-    tenantSend(
-      tx,
-      clientId,
-      sql`update sales_order_line set qty_allocated = qty_allocated - ${taken / 1000}::numeric,
+    writeReservations(tx.of(clientId), [{ ...held, allocated: held.allocated - taken }]);
+    tx.of(clientId).send(sql`update sales_order_line set qty_allocated = qty_allocated - ${taken / 1000}::numeric,
         qty_open = qty_open + ${taken / 1000}::numeric
-      where client_id = ${tenant} and order_id = ${held.ownerId} and line_number = ${held.lineNumber}`,
-    );
+      where client_id = ${tenant} and order_id = ${held.ownerId} and line_number = ${held.lineNumber}`);
     postMovements(tx, book, change.ids, [
       movementOf({
         ...lotFields({ ...held, condition: "GOOD", referenceType: "order", referenceId: held.ownerId }),
@@ -176,7 +170,7 @@ export const freeNothing: FreeAllocations = async () => ({ freed: 0, drafts: [] 
 
 /** `GOOD 5/2` for five pieces of which two are allocated. Zero balances are left out. */
 export async function stockOf(database: Database, clientId: string, sku: string, facilityCode = "DC1") {
-  const balances = await listBalances(database, clientId, facilityCode, [sku]);
+  const balances = await listBalances(database.of(clientId), facilityCode, [sku]);
   return balances
     .map(({ condition, batchRef, qty, allocated }) =>
       [condition, batchRef, `${qty / 1000}/${allocated / 1000}`].filter(Boolean).join(" "),
@@ -185,7 +179,7 @@ export async function stockOf(database: Database, clientId: string, sku: string,
 }
 
 export async function brokenRules(database: Database, clientId: string): Promise<string[]> {
-  return (await checkStock(database, clientId)).map(({ rule, object, found, expected }) => {
+  return (await checkStock(database.of(clientId))).map(({ rule, object, found, expected }) => {
     return `${rule} ${object}: ${found / 1000} for ${expected / 1000}`;
   });
 }

@@ -1,8 +1,7 @@
 // Orders with their lines, items and stock, below the level of feeds and reports. Import it once per file.
 import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { type Condition, type Lot, lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
 import { allocateOrders } from "#/modules/orders/allocation/allocation.ts";
@@ -52,7 +51,7 @@ export async function world(clientId: string, settings: Readonly<Record<string, 
     sql`update client set settings = ${JSON.stringify(settings)}::jsonb where client_id = ${clientId} returning client_id`,
   );
   const items = (skus: readonly string[], fields: ItemFields = {}) =>
-    database.transaction(async (tx) => insertItems(tx, clientId, skus, fields));
+    database.transaction(async (tx) => insertItems(tx.of(clientId), skus, fields));
 
   const stock = (
     lots: readonly (Partial<Lot> & { sku: string; qty: number; at?: string; condition?: Condition })[],
@@ -60,7 +59,7 @@ export async function world(clientId: string, settings: Readonly<Record<string, 
   ): Promise<void> =>
     database.transaction(async (tx) => {
       for (const [moment, group] of Map.groupBy(lots, (lot) => lot.at ?? "2026-10-01T00:00:00.000Z")) {
-        const book = await openBook(tx, clientId, facilityCode, moment);
+        const book = await openBook(tx.of(clientId), facilityCode, moment);
         const movements = group.map((lot) => ({
           ...lotOf(lot),
           type: "RECEIPT" as const,
@@ -95,20 +94,19 @@ export async function world(clientId: string, settings: Readonly<Record<string, 
           content,
         };
       });
-      insertOrders(tx, clientId, rows);
-      insertLines(tx, clientId, rows);
+      insertOrders(tx.of(clientId), rows);
+      insertLines(tx.of(clientId), rows);
       // As the consumer of order:received raises them.
       const published = rows.filter((_, i) => all[i]?.isPublished ?? true);
       const steps = published.flatMap(({ orderId }) => codesOfReceipt.map((code) => ({ orderId, code })));
       insertMilestones(
-        tx,
-        clientId,
+        tx.of(clientId),
         steps.map((step) => ({ ...step, milestoneId: ids.next(Date.parse(at)), at, receivedAt: at })),
       );
     });
 
   const read = async (orderId: string): Promise<Order> => {
-    const [found] = await readOrders(database, clientId, [orderId]);
+    const [found] = await readOrders(database.of(clientId), [orderId]);
     if (!found) throw new Error(`there is no order ${orderId}`);
     return found;
   };
@@ -123,18 +121,20 @@ export async function world(clientId: string, settings: Readonly<Record<string, 
 
   const allocate = (ask: Parameters<typeof allocateOrders>[3], facilityCode = "DC1", moment = at) =>
     database.transaction(async (tx) =>
-      allocateOrders(tx, changeAt(moment), await openBook(tx, clientId, facilityCode, moment), ask),
+      allocateOrders(tx, changeAt(moment), await openBook(tx.of(clientId), facilityCode, moment), ask),
     );
 
   /** Reservations of an order: `batch or expiry or pool: pieces`. */
   const held = async (orderId: string): Promise<string[]> => {
-    const rows = await tenantQuery<{ p: string; b: string; e: string; q: string; c: string }>(
-      database,
-      clientId,
-      sql`select stock_pool as p, batch_ref as b, expiry_date as e, qty_allocated as q, chosen_by as c
+    const rows = await database.of(clientId).query<{
+      p: string;
+      b: string;
+      e: string;
+      q: string;
+      c: string;
+    }>(sql`select stock_pool as p, batch_ref as b, expiry_date as e, qty_allocated as q, chosen_by as c
         from stock_reservation where client_id = ${tenant} and owner_id = ${orderId}
-        order by line_number, stock_pool, batch_ref, expiry_date limit 100`,
-    );
+        order by line_number, stock_pool, batch_ref, expiry_date limit 100`);
     return rows.map(
       ({ p, b, q, c }) =>
         `${[p, b].filter((part) => part !== "" && part !== "DEFAULT").join("/") || "-"}: ${Number(q)} ${c}`,
@@ -154,17 +154,13 @@ export const topicsOf = (drafts: readonly EventDraft[]) =>
 export const feedsOf = (drafts: readonly EventDraft[]) =>
   drafts.flatMap(({ outbound }) => (outbound ? [outbound] : []));
 
-function insertItems(tx: Transaction, clientId: string, skus: readonly string[], fields: ItemFields): void {
+function insertItems(tx: ClientTransaction, skus: readonly string[], fields: ItemFields): void {
   const rows = skus.map((sku) => ({ s: sku, t: ids.next(Date.parse(at)) }));
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into item as i (client_id, sku, name, is_active, extended_attributes, dated_at, feed_token, created_at, updated_at)
+  tx.send(sql`insert into item as i (client_id, sku, name, is_active, extended_attributes, dated_at, feed_token, created_at, updated_at)
       select t.client_id, x.s, x.s, ${fields.isActive ?? true}, ${JSON.stringify(fields.attributes ?? {})}::jsonb,
         ${at}::timestamptz, x.t, ${at}::timestamptz, ${at}::timestamptz
       from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(s text, t uuid)
-      where t.client_id = ${tenant}`,
-  );
+      where t.client_id = ${tenant}`);
 }
 
 const noContent: OrderContent = {

@@ -43,7 +43,7 @@ export async function saveCarriers(database: Database, data: object, owner = ope
 
 /** Creates the operator's default data if none exists. */
 export async function seedCarriers(database: Database): Promise<void> {
-  if (await activeCarrierData(database, operatorsDefault)) return;
+  if (await activeCarrierData(database.of(operatorsDefault))) return;
   const { carrierCode, carrierServiceCode: code } = anyCarrier;
   // One service for every requested speed.
   const shippingMethods = { ECONOMY: code, STANDARD: code, EXPRESS: code, NEXT_DAY: code };

@@ -20,7 +20,7 @@ export async function clientIdentities(server: TestServer, client: TestClient, o
   const token = await accessTokenOf(server.url, client.credentials.oauth);
   const paused = await server.onboard("PAUSED");
   const suspended = await accessTokenOf(server.url, paused.credentials.oauth);
-  const suspension = await server.operate((tx, change) => suspendClient(tx, change, "PAUSED"));
+  const suspension = await server.operate((tx, change) => suspendClient(tx.of("PAUSED", change)));
   if (!suspension.ok) throw new Error(suspension.fault);
   return [
     { name: "own", token, problem: undefined },

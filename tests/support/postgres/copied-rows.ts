@@ -1,5 +1,5 @@
 // Creates rows by the hundred thousand: copies of one row with different values in indexed columns.
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx, Tx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
 
 /** Number of rows per value in a non-unique index. */
@@ -94,13 +94,13 @@ export interface Copying {
 }
 
 /** Query for the client's first row by primary key: the same row in each run. */
-export async function firstRowOf(tx: Tx, table: string, clientId: string): Promise<string> {
-  const columns = await tx.query<{ name: string }>(sql`
+export async function firstRowOf(tx: ClientTx, table: string): Promise<string> {
+  const columns = await tx.plain.query<{ name: string }>(sql`
     select a.attname as name from pg_index i cross join unnest(i.indkey::int2[]) with ordinality k (attnum, place)
       join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum
     where i.indrelid = ${table}::regclass and i.indisprimary order by k.place limit 100`);
   const order = columns.map(({ name }) => `"${name}"`).join(", ");
-  return `select * from ${table} where client_id = '${clientId}' order by ${order} limit 1`;
+  return `select * from ${table} where client_id = '${tx.clientId}' order by ${order} limit 1`;
 }
 
 /** Returns the number of created rows. */

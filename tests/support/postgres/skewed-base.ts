@@ -57,7 +57,7 @@ export async function readSources(
 ): Promise<ReadonlyMap<string, string>> {
   const sources = new Map<string, string>();
   for (const table of tables) {
-    const first = await firstRowOf(database, table, clientId);
+    const first = await firstRowOf(database.of(clientId), table);
     const [found] = await plain<{ row: string }>(database, `select to_jsonb(s)::text as row from (${first}) s`);
     if (found === undefined) continue;
     const row = found.row.replaceAll("'", "''");

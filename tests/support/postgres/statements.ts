@@ -46,10 +46,10 @@ export interface StatedItem extends Readonly<Record<string, unknown>> {
 
 /** The parts of a client's statements of one type, in the order of its list. */
 export async function readParts(database: Database, clientId: string, type: "INV" | "IMS"): Promise<Part[]> {
-  const rows = await repository.listPending(database, clientId, 0, type, 500);
+  const rows = await repository.listPending(database.of(clientId), 0, type, 500);
   const parts: Part[] = [];
   for (const { message_id: messageId, object_id: objectId } of rows) {
-    const xml = await repository.findPayload(database, clientId, messageId);
+    const xml = await repository.findPayload(database.of(clientId), messageId);
     const read = engine.read(xml as Buffer, { schema: schemas[type], shape: shapes[type] as Shape<unknown> });
     assert.ok(read.ok, read.ok ? "" : JSON.stringify(read.fault.problems.slice(0, 3)));
     const { items, ...fields } = read.value as { items?: readonly StatedItem[] } & Record<string, unknown>;

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import type { Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import type { Refusal, RefusalKind } from "#/kernel/refusal.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 import { resolveSettings } from "#/modules/clients/index.ts";
@@ -54,10 +53,7 @@ export async function floor(clientId: string, settings: Readonly<Record<string, 
 
   /** Everything that a report could change, as one text. */
   async function trace(): Promise<string> {
-    const rows = await tenantQuery<{ text: string }>(
-      database,
-      clientId,
-      sql`select concat_ws('|',
+    const rows = await database.of(clientId).query<{ text: string }>(sql`select concat_ws('|',
           (select string_agg(o::text, ';' order by o.order_id) from sales_order o where o.client_id = ${tenant}),
           (select string_agg(l::text, ';' order by l.order_id, l.line_number) from sales_order_line l
             where l.client_id = ${tenant}),
@@ -65,15 +61,14 @@ export async function floor(clientId: string, settings: Readonly<Record<string, 
           (select string_agg(p::text, ';' order by p.olpn_id) from parcel p where p.client_id = ${tenant}),
           (select count(*) from stock_movement m where m.client_id = ${tenant}),
           (select count(*) from order_milestone i where i.client_id = ${tenant}),
-          (select count(*) from audit_log a where a.client_id = ${tenant})) as text limit 1`,
-    );
+          (select count(*) from audit_log a where a.client_id = ${tenant})) as text limit 1`);
     return rows[0]?.text ?? "";
   }
 
   const facility = "DC1";
   const reports = {
     pick: (body: PickReport, at_ = facility) =>
-      run((tx, moment) => reportPick(tx, changeAt(moment), clientId, at_, body)),
+      run((tx, moment) => reportPick(tx.of(clientId, changeAt(moment)), at_, body)),
     pack: (body: PackReport, at_ = facility) =>
       run(async (tx, moment) => {
         const pack = {
@@ -86,17 +81,17 @@ export async function floor(clientId: string, settings: Readonly<Record<string, 
         return reportPack(tx, changeAt(moment), packTerms, pack);
       }),
     load: (body: LoadReport, at_ = facility) =>
-      run((tx, moment) => reportLoad(tx, changeAt(moment), clientId, at_, body)),
+      run((tx, moment) => reportLoad(tx.of(clientId, changeAt(moment)), at_, body)),
     unload: (body: Pick<LoadReport, "loadId" | "olpnIds">, at_ = facility) =>
-      run((tx, moment) => removeFromLoad(tx, changeAt(moment), clientId, at_, body)),
+      run((tx, moment) => removeFromLoad(tx.of(clientId, changeAt(moment)), at_, body)),
     despatch: (body: DespatchReport, at_ = facility) =>
-      run((tx, moment) => reportDespatch(tx, changeAt(moment), clientId, at_, body)),
+      run((tx, moment) => reportDespatch(tx.of(clientId, changeAt(moment)), at_, body)),
     voidParcel: (olpnId: string, at_ = facility) =>
-      run((tx, moment) => voidParcel(tx, changeAt(moment), clientId, at_, { olpnId })),
+      run((tx, moment) => voidParcel(tx.of(clientId, changeAt(moment)), at_, { olpnId })),
     cancel: (body: CancelReport, at_ = facility) =>
-      run((tx, moment) => answerCancel(tx, changeAt(moment), clientId, at_, body)),
+      run((tx, moment) => answerCancel(tx.of(clientId, changeAt(moment)), at_, body)),
     carrier: (body: CarrierEventReport, source: CarrierEventSource = {}) =>
-      run((tx, moment) => reportCarrierEvent(tx, changeAt(moment), clientId, source, body)),
+      run((tx, moment) => reportCarrierEvent(tx.of(clientId, changeAt(moment)), source, body)),
   };
 
   /** A released order of line 1, `qty` of `sku`. */
@@ -131,7 +126,7 @@ export async function floor(clientId: string, settings: Readonly<Record<string, 
 
   /** Reservations of the order by line and lot: `1 B1: a2 p1 k0 FIFO`. */
   async function holdings(orderId: string): Promise<string[]> {
-    const rows = await listReservations(database, clientId, "ORDER", [orderId]);
+    const rows = await listReservations(database.of(clientId), "ORDER", [orderId]);
     return rows
       .map(
         ({ lineNumber, batchRef, allocated, picked, packed, chosenBy }) =>
@@ -158,14 +153,13 @@ export async function floor(clientId: string, settings: Readonly<Record<string, 
   const captureBatch = (sku: string) =>
     update(sql`update item set capture_batch_ref = true where client_id = ${tenant} and sku = ${sku}`);
   async function update(statement: ReturnType<typeof sql>): Promise<void> {
-    await tenantQuery(database, clientId, statement);
+    await database.of(clientId).query(statement);
   }
 
   const serials = (places: readonly Pick<SerialPlace, "sku" | "serial" | "batchRef">[]) =>
     database.transaction(async (tx) =>
       writeSerials(
-        tx,
-        clientId,
+        tx.of(clientId),
         at,
         places.map((place) => ({
           ...place,
@@ -179,18 +173,19 @@ export async function floor(clientId: string, settings: Readonly<Record<string, 
     );
 
   const balances = async (sku: string): Promise<string[]> => {
-    const rows = await tenantQuery<{ c: string; b: string; q: string; a: string }>(
-      database,
-      clientId,
-      sql`select condition as c, batch_ref as b, qty as q, allocated as a from stock_balance
+    const rows = await database.of(clientId).query<{
+      c: string;
+      b: string;
+      q: string;
+      a: string;
+    }>(sql`select condition as c, batch_ref as b, qty as q, allocated as a from stock_balance
         where client_id = ${tenant} and facility_code = ${facility} and sku = ${sku}
-        order by condition, batch_ref limit 100`,
-    );
+        order by condition, batch_ref limit 100`);
     return rows.map(({ c, b, q, a }) => `${c} ${b || "-"}: ${Number(q)}/${Number(a)}`);
   };
 
-  const clean = async () => assert.deepEqual(await checkStock(database, clientId), []);
-  const parcels = (orderId: string) => listParcels(database, clientId, [orderId]);
+  const clean = async () => assert.deepEqual(await checkStock(database.of(clientId)), []);
+  const parcels = (orderId: string) => listParcels(database.of(clientId), [orderId]);
   const tools = { released, picked, packOne, shipped, holdings, hold, askCancel, captureBatch, serials, balances };
   return { ...base, ...reports, ...tools, clean, parcels };
 }

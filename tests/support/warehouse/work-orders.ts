@@ -1,9 +1,8 @@
 // Work orders on items and stock, below the level of feeds and routes. Import it once per file.
 import assert from "node:assert/strict";
 import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction } from "#/db/database.ts";
 import { type Statement, sql, tenant } from "#/db/sql.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { Result } from "#/kernel/result.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import {
@@ -66,18 +65,18 @@ export async function world(clientId: string) {
   await insertClient(database, { clientId, facilities });
 
   const items = (skus: readonly string[], fields: ItemFields = {}) =>
-    database.transaction(async (tx) => insertItems(tx, clientId, skus, fields));
+    database.transaction(async (tx) => insertItems(tx.of(clientId), skus, fields));
 
   const stock = (...lots: readonly StockOf[]): Promise<void> =>
     database.transaction(async (tx) => {
       for (const { facilityCode = "DC1", serials = [], qty, sku, at = "2026-10-01T00:00:00.000Z", ...rest } of lots) {
-        const book = await openBook(tx, clientId, facilityCode, at);
+        const book = await openBook(tx.of(clientId), facilityCode, at);
         const lot = lotOf(rest);
         const place = { ...lot, sku, condition: "GOOD" as const };
         const reference = { referenceType: "receipt", referenceId: "R" };
         postMovements(tx, book, ids, [{ ...place, type: "RECEIPT", qty: qty * 1000, serials, ...reference }]);
         const units = serials.map((serial) => ({ ...place, serial, state: "IN_STOCK" as const, facilityCode }));
-        writeSerials(tx, clientId, at, units);
+        writeSerials(tx.of(clientId), at, units);
       }
     });
 
@@ -93,28 +92,28 @@ export async function world(clientId: string) {
       patient,
     );
   const update = (workOrderId: string, patch: WorkOrderPatch, ifMatch?: string) =>
-    database.transaction((tx) => updateWorkOrder(tx, nextChange(), clientId, { workOrderId, ifMatch }, patch));
+    database.transaction((tx) => updateWorkOrder(tx.of(clientId, nextChange()), { workOrderId, ifMatch }, patch));
   const cancel = (workOrderId: string) =>
-    database.transaction((tx) => cancelWorkOrder(tx, nextChange(), clientId, { workOrderId }));
+    database.transaction((tx) => cancelWorkOrder(tx.of(clientId, nextChange()), { workOrderId }));
   const report = (workOrderId: string, body: Omit<WorkOrderReport, "workOrderId">, facilityCode = "DC1") =>
     database.transaction(async (tx) => {
       const change = nextChange();
-      const book = await openBook(tx, clientId, facilityCode, change.at);
+      const book = await openBook(tx.of(clientId), facilityCode, change.at);
       return reportWorkOrder(tx, change, book, { workOrderId, ...body }, { publishesAdjustments: true });
     });
   const allocate = (...skus: readonly string[]) =>
     database.transaction(async (tx) => {
       const change = nextChange();
-      return allocateComponents(tx, change, await openBook(tx, clientId, "DC1", change.at), skus);
+      return allocateComponents(tx, change, await openBook(tx.of(clientId), "DC1", change.at), skus);
     });
   const free = (lot: { sku: string } & Partial<Lot>, qty: number) =>
     database.transaction(async (tx) => {
       const change = nextChange();
-      const book = await openBook(tx, clientId, "DC1", change.at);
+      const book = await openBook(tx.of(clientId), "DC1", change.at);
       return freeComponentAllocations(tx, change, book, { sku: lot.sku, ...lotOf(lot) }, qty * 1000);
     });
 
-  const all = (workOrderIds: readonly string[]) => readWorkOrders(database, clientId, workOrderIds);
+  const all = (workOrderIds: readonly string[]) => readWorkOrders(database.of(clientId), workOrderIds);
   const read = async (workOrderId: string): Promise<WorkOrder> => {
     const [found] = await all([workOrderId]);
     assert.ok(found, `there is no work order ${workOrderId}`);
@@ -130,7 +129,7 @@ export async function world(clientId: string) {
   };
   /** Reservations of the work order: `sku batch: pieces`. */
   const held = async (workOrderId: string): Promise<string[]> => {
-    const rows = await listReservations(database, clientId, "WORK_ORDER", [workOrderId]);
+    const rows = await listReservations(database.of(clientId), "WORK_ORDER", [workOrderId]);
     return rows
       .map(({ sku, batchRef, allocated, chosenBy }) => `${sku} ${batchRef}: ${allocated / 1000} ${chosenBy}`)
       .sort();
@@ -155,31 +154,25 @@ export const dataOf = (drafts: readonly EventDraft[]) => drafts.map(({ data }) =
  * reserved.
  */
 export async function assertSound(clientId: string): Promise<void> {
-  const broken = await database.transaction((tx) => checkStock(tx, clientId));
+  const broken = await database.transaction((tx) => checkStock(tx.of(clientId)));
   assert.deepEqual(broken.map(describeBroken), []);
-  const off = await tenantQuery<{ what: string }>(
-    database,
-    clientId,
-    sql`select w.work_order_id || ' is ' || w.status as what from work_order w
+  const off = await database
+    .of(clientId)
+    .query<{ what: string }>(sql`select w.work_order_id || ' is ' || w.status as what from work_order w
       where w.client_id = ${tenant} and w.status in ('RELEASED', 'WAITING_COMPONENTS')
         and (w.status = 'RELEASED') <> not exists (select from work_order_component c
           where c.client_id = ${tenant} and c.work_order_id = w.work_order_id and c.qty_allocated < c.qty_required)
-      limit 100`,
-  );
+      limit 100`);
   assert.deepEqual(off, []);
 }
 
-function insertItems(tx: Transaction, clientId: string, skus: readonly string[], fields: ItemFields): void {
+function insertItems(tx: ClientTransaction, skus: readonly string[], fields: ItemFields): void {
   const rows = skus.map((sku) => ({ s: sku, t: ids.next(clockMs) }));
   const at = "2026-09-01T00:00:00.000Z";
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into item as i (client_id, sku, name, stock_uom, is_active, capture_batch_ref, extended_attributes, dated_at,
+  tx.send(sql`insert into item as i (client_id, sku, name, stock_uom, is_active, capture_batch_ref, extended_attributes, dated_at,
         feed_token, created_at, updated_at)
       select t.client_id, x.s, x.s, ${fields.uom ?? "EA"}, ${fields.isActive ?? true}, ${fields.captureBatchRef ?? false},
         ${JSON.stringify(fields.attributes ?? {})}::jsonb, ${at}::timestamptz, x.t, ${at}::timestamptz, ${at}::timestamptz
       from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as x(s text, t uuid)
-      where t.client_id = ${tenant}`,
-  );
+      where t.client_id = ${tenant}`);
 }

@@ -36,7 +36,7 @@ export async function setWaysOf(
     isSftp: sftp,
     push: push === undefined ? undefined : { url: push, headers, isSecretNew },
   };
-  const set = await server.operate((tx, change) => setChannels(tx, change, clientId, request, pushContext));
+  const set = await server.operate((tx, change) => setChannels(tx.of(clientId, change), request, pushContext));
   assert.ok(set.ok, JSON.stringify(set));
   return set.value[0] as SetChannels;
 }
@@ -60,6 +60,6 @@ export async function tellStatuses(
     const object = { objectType: "order", objectId: orderId, facilityCode };
     return { topic: "order:allocated", ...object, data: sampleBody(allocated).data, outbound };
   });
-  await server.database.transaction(async (tx) => writer.append(tx, clientId, new Date().toISOString(), drafts));
+  await server.database.transaction(async (tx) => writer.append(tx.of(clientId), new Date().toISOString(), drafts));
   await server.rows("select pg_notify('crossdock_outbox', '')");
 }

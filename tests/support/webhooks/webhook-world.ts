@@ -170,7 +170,7 @@ export async function webhookWorld(
           isTenant: false,
         });
       }
-      await addDeliveries(tx, ids, clientId, iso(), wanted);
+      await addDeliveries(tx.of(clientId), ids, iso(), wanted);
     },
     async tell(...objectIds: string[]): Promise<void> {
       await database.transaction((tx) => world.add(tx, ...objectIds));

@@ -83,7 +83,7 @@ export async function tellEvents(
       facilityCode: facilityCode ?? undefined,
       data: sample.data,
     }));
-    writer.append(tx, clientId, new Date().toISOString(), drafts);
+    writer.append(tx.of(clientId), new Date().toISOString(), drafts);
   }, patient);
   await server.rows("select pg_notify('crossdock_outbox', '')");
 }

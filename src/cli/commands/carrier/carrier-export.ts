@@ -13,11 +13,12 @@ export function carrierExport(call: Call): Promise<Outcome> {
   }
   return withPlatform(async ({ database }) => {
     const clientId = call.option("client") ?? operatorsDefault;
+    const view = database.of(clientId);
     if (clientId !== operatorsDefault) {
-      const client = await showClient(database, clientId);
+      const client = await showClient(view);
       if (!client.ok) return refuse(client.fault);
     }
-    const active = await activeCarrierData(database, clientId);
+    const active = await activeCarrierData(view);
     if (!active) return refuse("no carrier data yet");
     const notes = [`version ${active.version} of ${ownerText(active.owner)}`];
     if (serviceCode === undefined) {

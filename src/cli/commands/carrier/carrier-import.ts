@@ -24,7 +24,7 @@ export function carrierImport(call: Call): Promise<Outcome> {
   return withPlatform(async (platform) => {
     const owner = call.option("client") ?? operatorsDefault;
     if (owner !== operatorsDefault) {
-      const client = await showClient(platform.database, owner);
+      const client = await showClient(platform.database.of(owner));
       if (!client.ok) return refuse(client.fault);
     }
     const text = bytes.value.toString("utf8").replace(/^\uFEFF/, "");
@@ -50,7 +50,7 @@ async function importMatrix(platform: Platform, call: Call, owner: string, text:
     const reason = `the price matrix is invalid, and nothing was saved: ${wrong.length} line(s)`;
     return refuse(reason, { json: { lines: report }, lines });
   }
-  const active = await activeCarrierData(platform.database, owner);
+  const active = await activeCarrierData(platform.database.of(owner));
   if (active?.owner !== owner) {
     return refuse(`${ownerText(owner)} has no separate carrier data yet: import them as JSON first`);
   }

@@ -27,7 +27,7 @@ export function carrierSimulate(call: Call): Promise<Outcome> {
   if (!checked.ok) return Promise.resolve(refuseFaults(checked.fault));
   return withPlatform(async ({ database }) => {
     const clientId = call.given("client");
-    const client = await showClient(database, clientId);
+    const client = await showClient(database.of(clientId));
     if (!client.ok) return refuse(client.fault);
     const span = { fromMs: Date.parse(from), toMs: Date.parse(to) };
     const limits = { decisionsMax: Number.MAX_SAFE_INTEGER, msMax: Number.POSITIVE_INFINITY };

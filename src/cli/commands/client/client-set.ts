@@ -18,7 +18,7 @@ export async function clientSet(call: Call): Promise<Outcome> {
     const changed = await platform.change(async (tx, change) => {
       const facilities = codes.length === 0 ? undefined : await chooseFacilities(tx, codes);
       if (facilities?.ok === false) return refused(facilities.fault);
-      const done = await changeClient(tx, change, call.argument("ID"), {
+      const done = await changeClient(tx.of(call.argument("ID"), change), {
         name,
         facilities: facilities?.value,
         settings: assignments.length === 0 ? undefined : settings.value,

@@ -7,6 +7,6 @@ import { showClient } from "#/modules/clients/service.ts";
 
 export const clientShow = (call: Call): Promise<Outcome> =>
   withPlatform(async ({ database }) => {
-    const shown = await showClient(database, call.argument("ID"));
+    const shown = await showClient(database.of(call.argument("ID")));
     return shown.ok ? ok(clientReport(shown.value)) : refuse(shown.fault);
   });

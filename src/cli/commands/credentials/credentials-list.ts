@@ -5,7 +5,7 @@ import { listCredentials } from "#/modules/clients/credentials/credentials.ts";
 
 export const credentialsList = (call: Call): Promise<Outcome> =>
   withPlatform(async ({ database }) => {
-    const listed = await listCredentials(database, call.argument("ID"));
+    const listed = await listCredentials(database.of(call.argument("ID")));
     if (!listed.ok) return refuse(listed.fault);
     const rows = listed.value.map((row) => [
       row.credentialId,

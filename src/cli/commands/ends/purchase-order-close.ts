@@ -9,7 +9,7 @@ import { createOutboxWriter } from "#/outbox/append.ts";
 export const purchaseOrderClose = (call: Call): Promise<Outcome> =>
   withPlatform(async ({ database, ids, change }) => {
     const clientId = call.given("client");
-    const client = await showClient(database, clientId);
+    const client = await showClient(database.of(clientId));
     if (!client.ok) return refuse(client.fault);
     const key = {
       poNumber: call.argument("PO_NUMBER"),
@@ -17,9 +17,9 @@ export const purchaseOrderClose = (call: Call): Promise<Outcome> =>
       reason: call.option("reason"),
     };
     const ended = await change(async (tx, by) => {
-      const result = await closePurchaseOrder(tx, by, clientId, key);
+      const result = await closePurchaseOrder(tx.of(clientId, by), key);
       if (!result.ok) return refused(result.fault.detail);
-      createOutboxWriter(ids).append(tx, clientId, by.at, result.value.events);
+      createOutboxWriter(ids).append(tx.of(clientId), by.at, result.value.events);
       return result;
     });
     if (!ended.ok) return ended;

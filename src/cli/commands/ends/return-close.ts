@@ -8,13 +8,13 @@ import { createOutboxWriter } from "#/outbox/append.ts";
 export const returnClose = (call: Call): Promise<Outcome> =>
   withPlatform(async ({ database, ids, change }) => {
     const clientId = call.given("client");
-    const client = await showClient(database, clientId);
+    const client = await showClient(database.of(clientId));
     if (!client.ok) return refuse(client.fault);
     const rmaNumber = call.argument("RMA_NUMBER");
     const ended = await change(async (tx, by) => {
-      const result = await closeReturn(tx, by, clientId, { rmaNumber, reason: call.option("reason") });
+      const result = await closeReturn(tx.of(clientId, by), { rmaNumber, reason: call.option("reason") });
       if (!result.ok) return refused(result.fault.detail);
-      createOutboxWriter(ids).append(tx, clientId, by.at, result.value);
+      createOutboxWriter(ids).append(tx.of(clientId), by.at, result.value);
       return result;
     });
     if (!ended.ok) return ended;

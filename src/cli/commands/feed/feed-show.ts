@@ -14,13 +14,14 @@ export async function feedShow(call: Call): Promise<Outcome> {
   return withPlatform(async ({ database }) => {
     const named = call.option("client");
     const clientId = named ?? (await findClientOfToken(database, token));
-    const document = clientId === undefined ? undefined : await findDocument(database, clientId, token);
-    if (clientId === undefined || document === undefined) {
+    const view = clientId === undefined ? undefined : database.of(clientId);
+    const document = view && (await findDocument(view, token));
+    if (view === undefined || document === undefined) {
       return refuse(`there is no document ${token}${named === undefined ? "" : ` of client ${named}`}`);
     }
     const { body_bytes: bytes, channel } = document;
-    const status = statusOf(document, await findOutbound(database, clientId, token));
-    return done({ clientId, ...status, channel, bytes }, linesOf(clientId, document, status));
+    const status = statusOf(document, await findOutbound(view, token));
+    return done({ clientId: view.clientId, ...status, channel, bytes }, linesOf(view.clientId, document, status));
   });
 }
 

@@ -12,11 +12,13 @@ export function orderExplain(call: Call): Promise<Outcome> {
   const orderId = call.argument("ID");
   const clientId = call.given("client");
   return withPlatform(async ({ config, database, clock }) => {
-    const client = await showClient(database, clientId);
+    const client = await showClient(database.of(clientId));
     if (!client.ok) return refuse(client.fault);
     const { facilities } = client.value;
     const at = new Date(clock.now()).toISOString();
-    const explanation = await readSnapshot(database, (tx) => explainOrder(tx, clientId, { orderId, facilities, at }));
+    const explanation = await readSnapshot(database, (tx) =>
+      explainOrder(tx.of(clientId), { orderId, facilities, at }),
+    );
     if (explanation === undefined) return refuse(`client ${clientId} has no order ${orderId}`);
     return done(explanation, linesOf(explanation, consoleLink(config, clientId, orderId)));
   });

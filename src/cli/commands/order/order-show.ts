@@ -13,10 +13,10 @@ export function orderShow(call: Call): Promise<Outcome> {
   const orderId = call.argument("ID");
   const clientId = call.given("client");
   return withPlatform(async ({ config, database }) => {
-    const client = await showClient(database, clientId);
+    const client = await showClient(database.of(clientId));
     if (!client.ok) return refuse(client.fault);
     const [order, status] = await readSnapshot(database, (tx) =>
-      Promise.all([readOrder(tx, clientId, orderId), readStatus(tx, clientId, orderId)]),
+      Promise.all([readOrder(tx.of(clientId), orderId), readStatus(tx.of(clientId), orderId)]),
     );
     if (order === undefined) return refuse(`client ${clientId} has no order ${orderId}`);
     const link = consoleLink(config, clientId, orderId);

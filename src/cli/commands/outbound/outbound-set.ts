@@ -22,7 +22,7 @@ export function outboundSet(call: Call): Promise<Outcome> {
   }
   return withPlatform(async (platform) => {
     const clientId = call.argument("ID");
-    const client = await showClient(platform.database, clientId);
+    const client = await showClient(platform.database.of(clientId));
     if (!client.ok) return refuse(client.fault);
     const { config } = platform;
     const pushContext = {
@@ -35,7 +35,7 @@ export function outboundSet(call: Call): Promise<Outcome> {
     const request = { types: types.value, isHttp, isSftp, push: push.value };
     const set = await platform.change(
       async (tx, change) => {
-        const outcome = await setChannels(tx, change, clientId, request, pushContext);
+        const outcome = await setChannels(tx.of(clientId, change), request, pushContext);
         return outcome.ok ? outcome : refused(outcome.fault.map(sentenceOf).join("\n"));
       },
       { lockTimeoutMs: listLockMsMax, statementTimeoutMs: listLockMsMax },

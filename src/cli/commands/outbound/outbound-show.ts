@@ -13,14 +13,15 @@ const undeliveredMax = 1_000;
 export const outboundShow = (call: Call): Promise<Outcome> =>
   withPlatform(async ({ database }) => {
     const clientId = call.argument("ID");
-    const client = await showClient(database, clientId);
+    const client = await showClient(database.of(clientId));
     if (!client.ok) return refuse(client.fault);
     const shown = await readSnapshot(database, async (tx) => {
-      const feeds = await showChannels(tx, clientId);
+      const view = tx.of(clientId);
+      const feeds = await showChannels(view);
       const all = [];
       for (const feed of feeds) {
         const { push } = feed;
-        const undelivered = push ? await listUndelivered(tx, clientId, push.webhookId, undeliveredMax) : [];
+        const undelivered = push ? await listUndelivered(view, push.webhookId, undeliveredMax) : [];
         all.push({ ...feed, undelivered });
       }
       return all;

@@ -11,13 +11,13 @@ export const webhookList = (call: Call): Promise<Outcome> =>
   withPlatform(async ({ database }) => {
     const clientId = call.given("client");
     const isOfFacility = facilityOfTenant(clientId) !== undefined;
-    const client = isOfFacility ? undefined : await showClient(database, clientId);
+    const client = isOfFacility ? undefined : await showClient(database.of(clientId));
     if (client?.ok === false) return refuse(client.fault);
     const webhooks = await readSnapshot(database, async (tx) => {
-      const listed = await listSubscriptions(tx, clientId);
+      const view = tx.of(clientId);
+      const listed = await listSubscriptions(view);
       const healthOf = await readHealth(
-        tx,
-        clientId,
+        view,
         listed.map(({ webhookId }) => webhookId),
       );
       return listed.map(({ webhookId, kind, topicName, additionalTopicNames, facilityCode, url, status }) => ({

@@ -9,10 +9,10 @@ export const webhookReplay = (call: Call): Promise<Outcome> =>
   withPlatform(async (platform) => {
     const clientId = call.given("client");
     const isOfFacility = facilityOfTenant(clientId) !== undefined;
-    const client = isOfFacility ? undefined : await showClient(platform.database, clientId);
+    const client = isOfFacility ? undefined : await showClient(platform.database.of(clientId));
     if (client?.ok === false) return refuse(client.fault);
     const sent = await platform.change(async (tx, change) => {
-      const outcome = await redeliverOne(tx, change, clientId, call.argument("DELIVERY_ID"), () => true);
+      const outcome = await redeliverOne(tx.of(clientId, change), call.argument("DELIVERY_ID"), () => true);
       return outcome.ok ? outcome : refused(outcome.fault.detail);
     });
     if (!sent.ok) return sent;

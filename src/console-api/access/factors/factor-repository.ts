@@ -199,8 +199,8 @@ export const sealedFactors: SealedTable = {
   table: "console_factor",
   columns: ["secret_sealed"],
   isOfClients: false,
-  async list(tx, _clientId, after, limit) {
-    const rows = await tx.query<{ factor_id: string; secret_sealed: string | null }>(
+  async list(tx, after, limit) {
+    const rows = await tx.plain.query<{ factor_id: string; secret_sealed: string | null }>(
       sql`select factor_id, secret_sealed from console_factor
         where factor_id > ${after === "" ? beforeAll : after}::uuid order by factor_id limit ${limit}`,
     );
@@ -209,7 +209,7 @@ export const sealedFactors: SealedTable = {
       texts: sealed === null ? [] : [{ column: "secret_sealed", sealed, context: totpContext(key) }],
     }));
   },
-  replace: (tx, _clientId, _column, texts) => replaceSealed(tx, texts),
+  replace: (tx, _column, texts) => replaceSealed(tx.plain, texts),
 };
 
 async function replaceSealed(tx: Transaction, texts: readonly Resealed[]): Promise<number> {

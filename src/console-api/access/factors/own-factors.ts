@@ -149,5 +149,5 @@ function audit(
   action: string,
   detail: Readonly<Record<string, unknown>> = {},
 ) {
-  recordAudit(tx, platformClient, change, { action, objectType: "user", objectId: userName, detail });
+  recordAudit(tx.of(platformClient, change), { action, objectType: "user", objectId: userName, detail });
 }

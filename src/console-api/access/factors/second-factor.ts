@@ -97,7 +97,7 @@ export function createSecondFactor(context: SecondFactorContext): SecondFactor {
       if (!(await factors.useRecoveryCode(tx, userName, sha256, change.at))) return wrongRecoveryCode;
       factors.forgetWrongCodes(tx, userName);
       const left = await factors.countRecoveryCodes(tx, userName);
-      recordAudit(tx, platformClient, change, {
+      recordAudit(tx.of(platformClient, change), {
         action: "use-recovery-code",
         objectType: "user",
         objectId: userName,

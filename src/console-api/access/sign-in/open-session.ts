@@ -30,17 +30,12 @@ export function openSession(tx: Transaction, clock: Clock, change: Change, { row
   const user = { ...userOf(row), lastSignInAt: change.at };
   const opened = insert(tx, clock, change, { row, step: "DONE", msMax: sessionMsMax, factor: factor ?? null });
   users.noteSignIn(tx, user.userName, change.at);
-  recordAudit(
-    tx,
-    platformClient,
-    { ...change, actor: `user:${user.userName}` },
-    {
-      action: "sign-in",
-      objectType: "user",
-      objectId: user.userName,
-      detail: { by, ...(factor === undefined ? {} : { factor }) },
-    },
-  );
+  recordAudit(tx.of(platformClient, { ...change, actor: `user:${user.userName}` }), {
+    action: "sign-in",
+    objectType: "user",
+    objectId: user.userName,
+    detail: { by, ...(factor === undefined ? {} : { factor }) },
+  });
   return { user, ...opened };
 }
 

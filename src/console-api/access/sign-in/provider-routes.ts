@@ -73,8 +73,9 @@ export function registerProviderRoutes(app: HttpServer, dependencies: ProviderRo
     const used = { key, operation: `GET ${callbackPath}`, ...nothing, at, expiresAt: new Date(untilMs).toISOString() };
     try {
       return await database.transaction(async (tx) => {
-        if (await findAnswer(tx, platformClient, key, at)) return false;
-        keepAnswer(tx, platformClient, used);
+        const view = tx.of(platformClient);
+        if (await findAnswer(view, key, at)) return false;
+        keepAnswer(view, used);
         return true;
       });
     } catch (error) {

@@ -76,7 +76,7 @@ async function insert(
   const passwordHash = await hashPassword(makePassword());
   for (const userName of names) {
     if (!(await repository.insertUser(tx, { ...rest, ...access, passwordHash, userName, at: change.at }))) continue;
-    recordAudit(tx, platformClient, change, {
+    recordAudit(tx.of(platformClient, change), {
       action: "create",
       objectType: "user",
       objectId: userName,
@@ -96,7 +96,7 @@ function adapt(tx: Transaction, change: Change, row: repository.UserProofRow, ac
   const after = { role: access.role, client_ids: access.clientIds, facility_codes: access.facilityCodes };
   repository.setAccess(tx, row.user_name, { ...after, is_suspended: row.is_suspended });
   sessions.deleteSessionsOf(tx, row.user_name);
-  recordAudit(tx, platformClient, change, {
+  recordAudit(tx.of(platformClient, change), {
     action: "change",
     objectType: "user",
     objectId: row.user_name,

@@ -147,7 +147,7 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
       await database.transaction(async (tx) => {
         sessions.deleteSession(tx, sessionHash(ownSession(request)));
         const entry = { action: "sign-out", objectType: "user", objectId: userName };
-        recordAudit(tx, platformClient, changeOf(context, request), entry);
+        recordAudit(tx.of(platformClient, changeOf(context, request)), entry);
       });
       clearSessionCookie(reply);
       return reply.code(204).send(null);

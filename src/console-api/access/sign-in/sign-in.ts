@@ -138,7 +138,11 @@ export function createSignIn({ database, clock, limiter, signInMethods, delay = 
       await database.transaction(async (tx) => {
         const version = await users.setPassword(tx, userName, passwordHash);
         sessions.keepOnly(tx, sessionHash(sessionId), userName, version);
-        recordAudit(tx, platformClient, change, { action: "change-password", objectType: "user", objectId: userName });
+        recordAudit(tx.of(platformClient, change), {
+          action: "change-password",
+          objectType: "user",
+          objectId: userName,
+        });
       });
       return ok(null);
     },

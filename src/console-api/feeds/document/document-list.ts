@@ -7,7 +7,7 @@ import {
 } from "#/console-api/feeds/conditions-repository.ts";
 import { findReachOfAll, listDocumentsOfAll, listTokensAbout } from "#/console-api/feeds/feeds.cross-client.ts";
 import { findReachOf, listDocumentsOf } from "#/console-api/feeds/list-repository.ts";
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx, Tx } from "#/db/database.ts";
 import type { FeedState } from "#/feeds/states.ts";
 import { type LookedThrough, type Looking, lookThroughParts, partsOf } from "#/http/requests/looked-through.ts";
 
@@ -43,7 +43,7 @@ export async function listDocuments(tx: Tx, request: ListRequest): Promise<Liste
     sources.map((source) => {
       const [clientId] = some ?? [];
       const isOfOne = some?.length === 1 && clientId !== undefined;
-      const reader = isOfOne ? ofClient(tx, clientId, filter, source) : ofAll(tx, some, filter, source);
+      const reader = isOfOne ? ofClient(tx.of(clientId), filter, source) : ofAll(tx, some, filter, source);
       return partOf(request, source, reader, isOfOne);
     }),
   );
@@ -73,9 +73,9 @@ interface Reader {
   findReach(stretch: Stretch, looked: number): Promise<string | undefined>;
 }
 
-const ofClient = (tx: Tx, clientId: string, filter: DocumentFilter, source: Source): Reader => ({
-  list: (stretch, limit) => listDocumentsOf(tx, clientId, filter, source, stretch, limit),
-  findReach: (stretch, looked) => findReachOf(tx, clientId, filter, source, stretch, looked),
+const ofClient = (tx: ClientTx, filter: DocumentFilter, source: Source): Reader => ({
+  list: (stretch, limit) => listDocumentsOf(tx, filter, source, stretch, limit),
+  findReach: (stretch, looked) => findReachOf(tx, filter, source, stretch, looked),
 });
 
 const ofAll = (tx: Tx, clientIds: readonly string[] | null, filter: DocumentFilter, source: Source): Reader => ({

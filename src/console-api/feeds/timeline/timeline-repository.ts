@@ -1,6 +1,5 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { codeList, sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { outboundTypes } from "#/kernel/feed-types.ts";
 
 const outbound = codeList(outboundTypes);
@@ -13,20 +12,15 @@ export interface CausedEvent {
 
 /** The events of an order within a span of event ids (`idBoundary`), in the order of the ids. */
 export function listCausedEvents(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   orderId: string,
   span: { readonly from: string; readonly to: string },
   limit: number,
 ): Promise<CausedEvent[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select topic, object_id, occurred_at from event
+  return tx.query(sql`select topic, object_id, occurred_at from event
       where client_id = ${tenant} and object_type = 'order' and topic <> 'carrier:trackAndTrace' and object_id = ${orderId}
         and event_id >= ${span.from}::uuid and event_id < ${span.to}::uuid
-      order by event_id limit ${limit}`,
-  );
+      order by event_id limit ${limit}`);
 }
 
 export interface FeedDelivery {
@@ -40,14 +34,10 @@ export interface FeedDelivery {
 }
 
 /** The webhook deliveries about a document. */
-export function listFeedDeliveries(tx: Tx, clientId: string, token: string, limit: number): Promise<FeedDelivery[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select delivery_id, webhook_id, topic_name, status, attempts, completed_at, last_error from webhook_delivery
+export function listFeedDeliveries(tx: ClientTx, token: string, limit: number): Promise<FeedDelivery[]> {
+  return tx.query(sql`select delivery_id, webhook_id, topic_name, status, attempts, completed_at, last_error from webhook_delivery
       where client_id = ${tenant} and object_id = ${token} and object_id > '' and object_type = 'feed'
-      order by delivery_id limit ${limit}`,
-  );
+      order by delivery_id limit ${limit}`);
 }
 
 /**
@@ -55,21 +45,16 @@ export function listFeedDeliveries(tx: Tx, clientId: string, token: string, limi
  * document.
  */
 export function listFeedPushes(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   messageIds: readonly string[],
   span: { readonly from: string; readonly to: string },
   limit: number,
 ): Promise<FeedDelivery[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select delivery_id, webhook_id, topic_name, status, attempts, completed_at, last_error from webhook_delivery
+  return tx.query(sql`select delivery_id, webhook_id, topic_name, status, attempts, completed_at, last_error from webhook_delivery
       where client_id = ${tenant} and event_id = any(${messageIds}::uuid[])
         and delivery_id >= ${span.from}::uuid and delivery_id < ${span.to}::uuid
         and object_type in ${outbound}
-      order by delivery_id limit ${limit}`,
-  );
+      order by delivery_id limit ${limit}`);
 }
 
 export interface FeedAudit {
@@ -80,12 +65,8 @@ export interface FeedAudit {
 }
 
 /** The actions of operators on a document. */
-export function listFeedAudits(tx: Tx, clientId: string, token: string, limit: number): Promise<FeedAudit[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select audit_id, actor, action, detail from audit_log
+export function listFeedAudits(tx: ClientTx, token: string, limit: number): Promise<FeedAudit[]> {
+  return tx.query(sql`select audit_id, actor, action, detail from audit_log
       where client_id = ${tenant} and object_id = ${token} and object_id > '' and object_type = 'feed'
-      order by audit_id limit ${limit}`,
-  );
+      order by audit_id limit ${limit}`);
 }

@@ -15,7 +15,7 @@ import {
   listFeedPushes,
 } from "#/console-api/feeds/timeline/timeline-repository.ts";
 import { failureInWords } from "#/console-api/webhooks/failure-words.ts";
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary, timeOfId } from "#/kernel/values/ids.ts";
 
@@ -24,19 +24,19 @@ const eachMax = 50;
 const causedWithinMs = 5_000;
 
 /** The history of a document, from its receipt to the outbound data that it caused, in chronological order. */
-export async function readTimeline(tx: Tx, clientId: string, feed: FeedRow): Promise<TimelineEvent[]> {
+export async function readTimeline(tx: ClientTx, feed: FeedRow): Promise<TimelineEvent[]> {
   const { token, feed_type: feedType, object_id: objectId } = feed;
   const span = spanOf(feed);
   const [files, outbound, deliveries, audits, caused] = await Promise.all([
-    listFeedFiles(tx, clientId, token, eachMax),
-    listFeedOutbound(tx, clientId, token, eachMax),
-    listFeedDeliveries(tx, clientId, token, eachMax),
-    listFeedAudits(tx, clientId, token, eachMax),
-    feedType === "NO" && objectId !== null && span ? listCausedEvents(tx, clientId, objectId, span, eachMax) : [],
+    listFeedFiles(tx, token, eachMax),
+    listFeedOutbound(tx, token, eachMax),
+    listFeedDeliveries(tx, token, eachMax),
+    listFeedAudits(tx, token, eachMax),
+    feedType === "NO" && objectId !== null && span ? listCausedEvents(tx, objectId, span, eachMax) : [],
   ]);
   const messageIds = outbound.map(({ message_id }) => message_id);
   const [first] = messageIds;
-  const pushes = first === undefined ? [] : await listFeedPushes(tx, clientId, messageIds, since(first), eachMax);
+  const pushes = first === undefined ? [] : await listFeedPushes(tx, messageIds, since(first), eachMax);
   const events: TimelineEvent[] = [
     ...ofReceipt(feed),
     ...audits.map((audit) => ofAudit(audit, feed)),

@@ -144,7 +144,7 @@ export function addValidatorRoutes(
   ): Promise<Result<ClientProfile, Problem>> {
     if (clientId === undefined) return ok(profileWithoutClient());
     const { clientIds } = operatorOf(request);
-    const found = await showClient(database, clientId);
+    const found = await showClient(database.of(clientId));
     if (found.ok && (clientIds === null || clientIds.includes(clientId))) return found;
     return refused(problem("unprocessable", `There is no client '${clientId}', or it is not open to the user.`));
   }

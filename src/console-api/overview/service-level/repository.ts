@@ -1,6 +1,5 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { type Statement, sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import type { OrderState } from "#/modules/orders/states.ts";
 import { afterLeaving } from "#/modules/orders/states.ts";
 
@@ -74,20 +73,15 @@ const received = ({ facilityCodes, timezones, ...days }: ReceivedOrders): Statem
  * receipt, so this counts them too: with a condition on the facility it would read all to find a few.
  */
 export async function countReceived(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   { receivedFrom, receivedTo }: ReceivedOrders,
   limit: number,
 ): Promise<number> {
-  const rows = await tenantQuery<{ orders: number }>(
-    tx,
-    clientId,
-    sql`select count(*)::integer as orders from (
+  const rows = await tx.query<{ orders: number }>(sql`select count(*)::integer as orders from (
         select o.order_id from sales_order o
         where o.client_id = ${tenant} and o.received_at >= ${receivedFrom}::timestamptz
           and o.received_at < ${receivedTo}::timestamptz and o.received_at >= '-infinity' limit ${limit}
-      ) counted limit 1`,
-  );
+      ) counted limit 1`);
   return rows[0]?.orders ?? 0;
 }
 
@@ -96,16 +90,8 @@ const isOverdue = (at: string): Statement =>
   sql`(d.left_at is null and d.status <> 'CANCELLED' and d.despatch_by < ${at}::timestamptz)`;
 
 /** The orders of the days by period. @param period day, week or month */
-export function countServiceLevels(
-  tx: Tx,
-  clientId: string,
-  of: ReceivedOrders,
-  period: string,
-): Promise<ServiceLevelRow[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select date_trunc(${period}::text, d.day::timestamp)::date::text as day, count(*)::integer as received,
+export function countServiceLevels(tx: ClientTx, of: ReceivedOrders, period: string): Promise<ServiceLevelRow[]> {
+  return tx.query(sql`select date_trunc(${period}::text, d.day::timestamp)::date::text as day, count(*)::integer as received,
         (count(*) filter (where d.left_at <= d.despatch_by))::integer as in_time,
         (count(*) filter (where d.left_at > d.despatch_by))::integer as late,
         (count(*) filter (where ${isOverdue(of.at)}))::integer as overdue,
@@ -116,22 +102,17 @@ export function countServiceLevels(
         extract(epoch from percentile_disc(0.5) within group (
           order by case when d.status = 'DELIVERED' then d.ended_at - d.received_at end))::double precision
           as delivery_seconds
-      from ${received(of)} d group by 1 order by 1 limit ${periodsMax}`,
-  );
+      from ${received(of)} d group by 1 order by 1 limit ${periodsMax}`);
 }
 
 /** Orders of the days that left late or are overdue, the latest despatch time first. */
-export function listLateOrders(tx: Tx, clientId: string, of: ReceivedOrders, limit: number): Promise<LateOrderRow[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select d.order_id, d.facility_code, d.status, d.status_reason, d.received_at, d.despatch_by, d.left_at,
+export function listLateOrders(tx: ClientTx, of: ReceivedOrders, limit: number): Promise<LateOrderRow[]> {
+  return tx.query(sql`select d.order_id, d.facility_code, d.status, d.status_reason, d.received_at, d.despatch_by, d.left_at,
         m.was_held, m.has_waited
       from ${received(of)} d cross join lateral (
         select coalesce(bool_or(e.code = 30), false) as was_held, coalesce(bool_or(e.code in (45, 48)), false) as has_waited
         from order_milestone e where e.client_id = ${tenant} and e.order_id = d.order_id
       ) m
       where d.left_at > d.despatch_by or ${isOverdue(of.at)}
-      order by d.despatch_by desc, d.order_id limit ${limit}`,
-  );
+      order by d.despatch_by desc, d.order_id limit ${limit}`);
 }

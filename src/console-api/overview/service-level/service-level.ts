@@ -47,12 +47,10 @@ export async function readServiceLevel(
     at: new Date(nowMs).toISOString(),
   };
   const found = await readSnapshot(database, async (tx) => {
-    const orders = await countReceived(tx, clientId, received, ordersMax + 1);
+    const view = tx.of(clientId);
+    const orders = await countReceived(view, received, ordersMax + 1);
     if (orders > ordersMax) return undefined;
-    return Promise.all([
-      countServiceLevels(tx, clientId, received, by),
-      listLateOrders(tx, clientId, received, lateOrdersMax),
-    ]);
+    return Promise.all([countServiceLevels(view, received, by), listLateOrders(view, received, lateOrdersMax)]);
   });
   if (found === undefined) return undefined;
   const [rows, late] = found;

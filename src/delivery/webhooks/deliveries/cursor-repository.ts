@@ -1,6 +1,5 @@
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 
 /**
  * Locks the client's fan-out cursor. A transaction that changes what a client's subscriptions receive holds this lock,
@@ -8,23 +7,17 @@ import { tenantQuery, tenantSend } from "#/db/tenant.ts";
  *
  * @returns the cursor's position; undefined where the client has never had a subscription.
  */
-export async function lockCursor(tx: Transaction, clientId: string): Promise<number | undefined> {
-  const rows = await tenantQuery<{ last_position: number }>(
-    tx,
-    clientId,
+export async function lockCursor(tx: ClientTransaction): Promise<number | undefined> {
+  const rows = await tx.query<{ last_position: number }>(
     sql`select last_position from webhook_cursor where client_id = ${tenant} limit 1 for no key update`,
   );
   return rows[0]?.last_position;
 }
 
 /** Inserts the cursor of the client's first subscription. Waits for a concurrent insert and then does nothing. */
-export async function insertCursor(tx: Transaction, clientId: string, position: number): Promise<void> {
-  await tenantQuery(
-    tx,
-    clientId,
-    sql`insert into webhook_cursor (client_id, last_position) values (${tenant}, ${position}::bigint)
-      on conflict (client_id) do nothing returning last_position`,
-  );
+export async function insertCursor(tx: ClientTransaction, position: number): Promise<void> {
+  await tx.query(sql`insert into webhook_cursor (client_id, last_position) values (${tenant}, ${position}::bigint)
+      on conflict (client_id) do nothing returning last_position`);
 }
 
 /** Where the events of a facility's tasks continue: the position of its task feed up to which they were written. */
@@ -34,67 +27,45 @@ export interface TaskCursor {
 }
 
 /** Locks the cursor of a facility, as `lockCursor` does. */
-export async function lockTaskCursor(tx: Transaction, tenantId: string): Promise<TaskCursor | undefined> {
-  const rows = await tenantQuery<TaskCursor>(
-    tx,
-    tenantId,
+export async function lockTaskCursor(tx: ClientTransaction): Promise<TaskCursor | undefined> {
+  const rows = await tx.query<TaskCursor>(
     sql`select last_position, task_position from webhook_cursor where client_id = ${tenant} limit 1 for no key update`,
   );
   return rows[0];
 }
 
-export function moveTaskCursor(tx: Transaction, tenantId: string, position: number): void {
-  tenantSend(
-    tx,
-    tenantId,
-    sql`update webhook_cursor set task_position = ${position}::bigint where client_id = ${tenant}`,
-  );
+export function moveTaskCursor(tx: ClientTransaction, position: number): void {
+  tx.send(sql`update webhook_cursor set task_position = ${position}::bigint where client_id = ${tenant}`);
 }
 
 /** The first webhook of a facility: events start at the end of its task feed. */
-export function startTaskCursor(tx: Transaction, tenantId: string, position: number): void {
-  tenantSend(
-    tx,
-    tenantId,
-    sql`update webhook_cursor set task_position = ${position}::bigint
-      where client_id = ${tenant} and task_position is null`,
-  );
+export function startTaskCursor(tx: ClientTransaction, position: number): void {
+  tx.send(sql`update webhook_cursor set task_position = ${position}::bigint
+      where client_id = ${tenant} and task_position is null`);
 }
 
 /** After the deletion of a facility's last webhook, no more events of its tasks are written. */
-export function endTaskCursor(tx: Transaction, tenantId: string): void {
-  tenantSend(tx, tenantId, sql`update webhook_cursor set task_position = null where client_id = ${tenant}`);
+export function endTaskCursor(tx: ClientTransaction): void {
+  tx.send(sql`update webhook_cursor set task_position = null where client_id = ${tenant}`);
 }
 
 /** Inserts the rows of a facility that a client has since its creation. */
-export async function insertFacilityTenant(tx: Transaction, tenantId: string): Promise<void> {
-  await tenantQuery(
-    tx,
-    tenantId,
+export async function insertFacilityTenant(tx: ClientTransaction): Promise<void> {
+  await tx.query(
     sql`insert into tenant (client_id) values (${tenant}) on conflict (client_id) do nothing returning client_id`,
   );
-  await tenantQuery(
-    tx,
-    tenantId,
+  await tx.query(
     sql`insert into outbox_lane (client_id) values (${tenant}) on conflict (client_id) do nothing returning client_id`,
   );
 }
 
-export function moveCursor(tx: Transaction, clientId: string, position: number): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`update webhook_cursor set last_position = ${position}::bigint where client_id = ${tenant}`,
-  );
+export function moveCursor(tx: ClientTransaction, position: number): void {
+  tx.send(sql`update webhook_cursor set last_position = ${position}::bigint where client_id = ${tenant}`);
 }
 
 /** After a restore: a client that had fanned out all events has no backlog because of skipped positions. */
-export function passLeftOut(tx: Transaction, clientId: string, positions: number): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`update webhook_cursor c set last_position = l.last_position from outbox_lane l
+export function passLeftOut(tx: ClientTransaction, positions: number): void {
+  tx.send(sql`update webhook_cursor c set last_position = l.last_position from outbox_lane l
       where c.client_id = ${tenant} and l.client_id = ${tenant}
-        and c.last_position = l.last_position - ${positions}::bigint`,
-  );
+        and c.last_position = l.last_position - ${positions}::bigint`);
 }

@@ -1,6 +1,6 @@
 // Adds, holds, ends and redelivers deliveries. The caller locks the subscription's row first; `addDeliveries` locks it
 // itself. Objects are locked in the order of their key, and the lane last.
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction } from "#/db/database.ts";
 import { lockCursor, moveCursor } from "#/delivery/webhooks/deliveries/cursor-repository.ts";
 import * as repository from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import { receives } from "#/delivery/webhooks/subscriptions/subscription.ts";
@@ -29,9 +29,9 @@ export interface Cursor {
 }
 
 /** Undefined where the client has never had a subscription. */
-export async function openCursor(tx: Transaction, clientId: string): Promise<Cursor | undefined> {
-  const position = await lockCursor(tx, clientId);
-  return position === undefined ? undefined : { position, moveTo: (to) => moveCursor(tx, clientId, to) };
+export async function openCursor(tx: ClientTransaction): Promise<Cursor | undefined> {
+  const position = await lockCursor(tx);
+  return position === undefined ? undefined : { position, moveTo: (to) => moveCursor(tx, to) };
 }
 
 /**
@@ -42,9 +42,8 @@ export async function openCursor(tx: Transaction, clientId: string): Promise<Cur
  * @param at ISO 8601 UTC.
  */
 export async function addDeliveries(
-  tx: Transaction,
+  tx: ClientTransaction,
   ids: Ids,
-  clientId: string,
   at: string,
   wanted: readonly WantedDelivery[],
 ): Promise<void> {
@@ -53,11 +52,10 @@ export async function addDeliveries(
   const [statuses, locked, withHead] = await Promise.all([
     shareStatuses(
       tx,
-      clientId,
       wanted.map(({ webhookId }) => webhookId),
     ),
-    repository.lockObjects(tx, clientId, objects),
-    repository.listObjectsWithHead(tx, clientId, objects),
+    repository.lockObjects(tx, objects),
+    repository.listObjectsWithHead(tx, objects),
   ]);
   const sequences = new Map(locked.map((object) => [nameOf(object), object.lastSequence]));
   const hasHead = new Set(withHead.map(nameOf));
@@ -74,14 +72,12 @@ export async function addDeliveries(
   });
   repository.putSequences(
     tx,
-    clientId,
     objects.map((object) => ({ ...object, lastSequence: sequences.get(nameOf(object)) as number })),
   );
-  repository.insertDeliveries(tx, clientId, at, deliveries);
+  repository.insertDeliveries(tx, at, deliveries);
   const sent = deliveries.filter(({ sequence }) => sequence !== undefined);
   repository.setLanesDue(
     tx,
-    clientId,
     at,
     sent.map(({ webhookId }) => webhookId),
   );
@@ -93,53 +89,50 @@ export async function addDeliveries(
  * @returns the number of deliveries.
  */
 export async function redeliver(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   webhookId: string,
   deliveryIds: readonly string[],
   at: string,
 ): Promise<number> {
-  const settled = await repository.listSettled(tx, clientId, webhookId, deliveryIds);
+  const settled = await repository.listSettled(tx, webhookId, deliveryIds);
   if (settled.length === 0) return 0;
-  await repository.lockObjects(tx, clientId, settled);
+  await repository.lockObjects(tx, settled);
   repository.reopenDeliveries(
     tx,
-    clientId,
     settled.map(({ deliveryId }) => deliveryId),
   );
   const objects = [...new Map(settled.map((delivery) => [nameOf(delivery), delivery])).values()];
-  repository.clearLaterDue(tx, clientId, objects);
-  repository.setHeadsDue(tx, clientId, at, objects);
-  repository.setLanesDue(tx, clientId, at, [webhookId]);
+  repository.clearLaterDue(tx, objects);
+  repository.setHeadsDue(tx, at, objects);
+  repository.setLanesDue(tx, at, [webhookId]);
   return settled.length;
 }
 
 /** The subscription is paused: open deliveries become HELD. */
-export function holdDeliveries(tx: Transaction, clientId: string, webhookId: string): void {
-  repository.holdDeliveries(tx, clientId, webhookId);
+export function holdDeliveries(tx: ClientTransaction, webhookId: string): void {
+  repository.holdDeliveries(tx, webhookId);
 }
 
 /** The subscription is ACTIVE again, after a pause or after it was disabled. @param at ISO 8601 UTC. */
-export function resumeDeliveries(tx: Transaction, clientId: string, webhookId: string, at: string): void {
-  repository.resumeDeliveries(tx, clientId, webhookId, at);
+export function resumeDeliveries(tx: ClientTransaction, webhookId: string, at: string): void {
+  repository.resumeDeliveries(tx, webhookId, at);
 }
 
 /**
  * The subscription is deleted: open deliveries become FAILED, and no request is sent any more. @param at ISO 8601 UTC.
  */
 export function endSubscription(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   webhookId: string,
   at: string,
   reason = "the subscription was deleted",
 ): void {
-  repository.loseAttempts(tx, clientId, webhookId, at);
-  repository.endDeliveries(tx, clientId, webhookId, at, reason);
-  repository.removeLane(tx, clientId, webhookId);
+  repository.loseAttempts(tx, webhookId, at);
+  repository.endDeliveries(tx, webhookId, at, reason);
+  repository.removeLane(tx, webhookId);
 }
 
 /** The subscription is disabled: open deliveries become FAILED. @param at ISO 8601 UTC. */
-export function failDeliveries(tx: Transaction, clientId: string, webhookId: string, at: string, reason: string): void {
-  repository.endDeliveries(tx, clientId, webhookId, at, reason);
+export function failDeliveries(tx: ClientTransaction, webhookId: string, at: string, reason: string): void {
+  repository.endDeliveries(tx, webhookId, at, reason);
 }

@@ -1,6 +1,5 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { allOf, sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import {
   type AttemptState,
   type DeliveryStatus,
@@ -83,42 +82,28 @@ function placeOf({ isNewestFirst, after, reach, filter }: Omit<DeliveryPageReque
 const inOrder = (isNewestFirst: boolean) => (isNewestFirst ? sql`d.delivery_id desc` : sql`d.delivery_id`);
 
 /** Deliveries of a subscription, in the order of their creation. */
-export function listDeliveries(
-  tx: Tx,
-  clientId: string,
-  webhookId: string,
-  page: DeliveryPageRequest,
-): Promise<DeliveryRow[]> {
+export function listDeliveries(tx: ClientTx, webhookId: string, page: DeliveryPageRequest): Promise<DeliveryRow[]> {
   const { statuses, topicNames, objectId } = page.filter;
   const conditions = allOf([
     statuses === undefined ? undefined : sql`d.status = any(${statuses}::text[])`,
     topicNames === undefined ? undefined : sql`d.topic_name = any(${topicNames}::text[])`,
     objectId === undefined ? undefined : sql`d.object_id = ${objectId}`,
   ]);
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select ${columns} from webhook_delivery d
+  return tx.query(sql`select ${columns} from webhook_delivery d
       where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and ${placeOf(page)} and ${conditions}
-      order by ${inOrder(page.isNewestFirst)} limit ${page.limit}`,
-  );
+      order by ${inOrder(page.isNewestFirst)} limit ${page.limit}`);
 }
 
 /** How far a page with a filter looks: the last of `looked` deliveries; undefined where there are fewer. */
 export async function findReach(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   webhookId: string,
   page: Omit<DeliveryPageRequest, "limit">,
   looked: number,
 ): Promise<string | undefined> {
-  const rows = await tenantQuery<{ delivery_id: string }>(
-    tx,
-    clientId,
-    sql`select d.delivery_id from webhook_delivery d
+  const rows = await tx.query<{ delivery_id: string }>(sql`select d.delivery_id from webhook_delivery d
       where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and ${placeOf(page)}
-      order by ${inOrder(page.isNewestFirst)} limit 1 offset ${looked - 1}`,
-  );
+      order by ${inOrder(page.isNewestFirst)} limit 1 offset ${looked - 1}`);
   return rows[0]?.delivery_id;
 }
 
@@ -126,46 +111,33 @@ export async function findReach(
 const undeliveredLookedAt = 10_000;
 
 /** The newest deliveries that failed, are being retried or were skipped, the newest first. */
-export async function listUndelivered(
-  tx: Tx,
-  clientId: string,
-  webhookId: string,
-  limit: number,
-): Promise<DeliveryRow[]> {
+export async function listUndelivered(tx: ClientTx, webhookId: string, limit: number): Promise<DeliveryRow[]> {
   const filter = { statuses: undeliveredStatuses };
   const page = { filter, isNewestFirst: true, after: undefined, reach: undefined };
-  const reach = await findReach(tx, clientId, webhookId, page, undeliveredLookedAt);
-  return listDeliveries(tx, clientId, webhookId, { ...page, reach, limit });
+  const reach = await findReach(tx, webhookId, page, undeliveredLookedAt);
+  return listDeliveries(tx, webhookId, { ...page, reach, limit });
 }
 
-export async function findDelivery(tx: Tx, clientId: string, deliveryId: string): Promise<DeliveryRow | undefined> {
-  const rows = await tenantQuery<DeliveryRow>(
-    tx,
-    clientId,
-    sql`select ${columns} from webhook_delivery d
-      where d.client_id = ${tenant} and d.delivery_id = ${deliveryId}::uuid limit 1`,
-  );
+export async function findDelivery(tx: ClientTx, deliveryId: string): Promise<DeliveryRow | undefined> {
+  const rows = await tx.query<DeliveryRow>(sql`select ${columns} from webhook_delivery d
+      where d.client_id = ${tenant} and d.delivery_id = ${deliveryId}::uuid limit 1`);
   return rows[0];
 }
 
 /** Every attempt of a delivery, in the order of their start. Until it has ended, an attempt is only in its delivery. */
-export async function listAttempts(tx: Tx, clientId: string, deliveryId: string, limit: number): Promise<AttemptRow[]> {
+export async function listAttempts(tx: ClientTx, deliveryId: string, limit: number): Promise<AttemptRow[]> {
   // In this order: an attempt that ends meanwhile is in both.
-  const [started, ended] = await Promise.all([
-    findStarted(tx, clientId, deliveryId),
-    listEnded(tx, clientId, deliveryId, limit),
-  ]);
+  const [started, ended] = await Promise.all([findStarted(tx, deliveryId), listEnded(tx, deliveryId, limit)]);
   const isMissing = started !== undefined && ended.every(({ attempt_id }) => attempt_id !== started.attempt_id);
   return isMissing ? [...ended, started] : ended;
 }
 
-async function findStarted(tx: Tx, clientId: string, deliveryId: string): Promise<AttemptRow | undefined> {
-  const rows = await tenantQuery<{ attempt_id: string; is_probe: boolean }>(
-    tx,
-    clientId,
-    sql`select attempt_id, is_probe from webhook_delivery
-      where client_id = ${tenant} and delivery_id = ${deliveryId}::uuid and attempt_id is not null limit 1`,
-  );
+async function findStarted(tx: ClientTx, deliveryId: string): Promise<AttemptRow | undefined> {
+  const rows = await tx.query<{
+    attempt_id: string;
+    is_probe: boolean;
+  }>(sql`select attempt_id, is_probe from webhook_delivery
+      where client_id = ${tenant} and delivery_id = ${deliveryId}::uuid and attempt_id is not null limit 1`);
   const [row] = rows;
   const nothing = { ended_at: null, address: null, phases: null, status: null, headers: null, body: null };
   return (
@@ -180,14 +152,10 @@ async function findStarted(tx: Tx, clientId: string, deliveryId: string): Promis
   );
 }
 
-function listEnded(tx: Tx, clientId: string, deliveryId: string, limit: number): Promise<AttemptRow[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select attempt_id, state, is_probe, started_at, ended_at, address, phases, status, headers, body, error_class
+function listEnded(tx: ClientTx, deliveryId: string, limit: number): Promise<AttemptRow[]> {
+  return tx.query(sql`select attempt_id, state, is_probe, started_at, ended_at, address, phases, status, headers, body, error_class
       from webhook_attempt where client_id = ${tenant} and delivery_id = ${deliveryId}::uuid and state > ''
-      order by attempt_id limit ${limit}`,
-  );
+      order by attempt_id limit ${limit}`);
 }
 
 export interface RecoverySpan {
@@ -206,42 +174,31 @@ export interface Recoverable {
 }
 
 /** Ended deliveries of a subscription whose events happened in a time span, by event: what a recovery redelivers. */
-export function listRecoverable(
-  tx: Tx,
-  clientId: string,
-  webhookId: string,
-  span: RecoverySpan,
-): Promise<Recoverable[]> {
+export function listRecoverable(tx: ClientTx, webhookId: string, span: RecoverySpan): Promise<Recoverable[]> {
   const statuses = span.onlyFailed ? ["FAILED"] : endedStatuses;
   // A delivery is created after its event: no delivery with an earlier id belongs to the span.
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select delivery_id, event_id from webhook_delivery
+  return tx.query(sql`select delivery_id, event_id from webhook_delivery
       where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and attempts >= 0 and delivery_id >= ${span.first}::uuid
         and event_id >= ${span.first}::uuid and event_id < ${span.last}::uuid and status = any(${statuses}::text[])
         and completed_at >= ${span.endedSince}::timestamptz
-      order by event_id limit ${span.limit}`,
-  );
+      order by event_id limit ${span.limit}`);
 }
 
 /** The number of open deliveries of each subscription, up to a limit for each. */
 export async function countOpen(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   webhookIds: readonly string[],
   limitOfEach: number,
 ): Promise<ReadonlyMap<string, number>> {
-  const rows = await tenantQuery<{ webhook_id: string; pending: number }>(
-    tx,
-    clientId,
-    sql`select given.webhook_id, p.pending from unnest(${webhookIds}::uuid[]) as given(webhook_id)
+  const rows = await tx.query<{
+    webhook_id: string;
+    pending: number;
+  }>(sql`select given.webhook_id, p.pending from unnest(${webhookIds}::uuid[]) as given(webhook_id)
       cross join lateral (
         select count(*)::integer as pending from (
           select d.delivery_id from webhook_delivery d
           where d.client_id = ${tenant} and d.webhook_id = given.webhook_id and d.completed_at is null limit ${limitOfEach}
         ) o
-      ) p limit 100000`,
-  );
+      ) p limit 100000`);
   return new Map(rows.map(({ webhook_id, pending }) => [webhook_id, pending]));
 }

@@ -1,7 +1,6 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto } from "#/db/table.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import { webhookDelivery, webhookObject } from "#/delivery/webhooks/tables.ts";
 
 /** An object as the key of one subscription's order: its deliveries are sent in sequence. */
@@ -39,25 +38,20 @@ const keysOf = (objects: readonly ObjectOfWebhook[]) => JSON.stringify(objects.m
  * object types, the query may lock more rows than the objects name.
  */
 export async function lockObjects(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   objects: readonly ObjectOfWebhook[],
 ): Promise<(ObjectOfWebhook & { readonly lastSequence: number })[]> {
   if (objects.length === 0) return [];
-  const rows = await tenantQuery<{
+  const rows = await tx.query<{
     webhook_id: string;
     object_type: string;
     object_id: string;
     last_sequence: number;
-  }>(
-    tx,
-    clientId,
-    sql`select webhook_id, object_type, object_id, last_sequence from webhook_sequence
+  }>(sql`select webhook_id, object_type, object_id, last_sequence from webhook_sequence
       where client_id = ${tenant} and webhook_id = any(${unique(objects.map((object) => object.webhookId))}::uuid[])
         and object_type = any(${unique(objects.map((object) => object.objectType))}::text[])
         and object_id = any(${unique(objects.map((object) => object.objectId))}::text[])
-      order by webhook_id, object_type, object_id limit ${rowsMax} for update`,
-  );
+      order by webhook_id, object_type, object_id limit ${rowsMax} for update`);
   return rows.map((row) => ({
     webhookId: row.webhook_id,
     objectType: row.object_type,
@@ -68,15 +62,15 @@ export async function lockObjects(
 
 /** Those of these objects that have an open delivery that later deliveries wait for. */
 export async function listObjectsWithHead(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   objects: readonly ObjectOfWebhook[],
 ): Promise<ObjectOfWebhook[]> {
   if (objects.length === 0) return [];
-  const rows = await tenantQuery<{ webhook_id: string; object_type: string; object_id: string }>(
-    tx,
-    clientId,
-    sql`select given.webhook_id, given.object_type, given.object_id
+  const rows = await tx.query<{
+    webhook_id: string;
+    object_type: string;
+    object_id: string;
+  }>(sql`select given.webhook_id, given.object_type, given.object_id
       from json_to_recordset(${keysOf(objects)}::json) as given(webhook_id uuid, object_type text, object_id text)
       cross join lateral (
         select d.delivery_id from webhook_delivery d
@@ -84,8 +78,7 @@ export async function listObjectsWithHead(
           and d.object_type = given.object_type and d.object_id = given.object_id
           and d.completed_at is null and not d.has_unblocked
         order by d.event_position limit 1
-      ) h limit ${rowsMax}`,
-  );
+      ) h limit ${rowsMax}`);
   return rows.map((row) => ({ webhookId: row.webhook_id, objectType: row.object_type, objectId: row.object_id }));
 }
 
@@ -93,25 +86,18 @@ const putAll = insertInto(webhookObject, { onConflict: { set: ["last_sequence"] 
 
 /** Writes the objects' counters, and creates missing ones. */
 export function putSequences(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   objects: readonly (ObjectOfWebhook & { readonly lastSequence: number })[],
 ): void {
   putAll.send(
     tx,
-    clientId,
     objects.map((object) => ({ ...keyOf(object), last_sequence: object.lastSequence })),
   );
 }
 
 const insertAll = insertInto(webhookDelivery);
 
-export function insertDeliveries(
-  tx: Transaction,
-  clientId: string,
-  at: string,
-  deliveries: readonly NewDelivery[],
-): void {
+export function insertDeliveries(tx: ClientTransaction, at: string, deliveries: readonly NewDelivery[]): void {
   const rows = deliveries.map((delivery) => {
     const isSkipped = delivery.sequence === undefined;
     return {
@@ -126,19 +112,16 @@ export function insertDeliveries(
       completed_at: isSkipped ? at : undefined,
     };
   });
-  insertAll.send(tx, clientId, rows);
+  insertAll.send(tx, rows);
 }
 
 /**
  * Sets the due time of each object's head where it has none. The caller has ended a delivery or unblocked its object,
  * and holds the objects' locks.
  */
-export function setHeadsDue(tx: Transaction, clientId: string, at: string, objects: readonly ObjectOfWebhook[]): void {
+export function setHeadsDue(tx: ClientTransaction, at: string, objects: readonly ObjectOfWebhook[]): void {
   if (objects.length === 0) return;
-  tenantSend(
-    tx,
-    clientId,
-    sql`update webhook_delivery d set due_at = ${at}::timestamptz
+  tx.send(sql`update webhook_delivery d set due_at = ${at}::timestamptz
       where d.client_id = ${tenant} and d.due_at is null and d.status <> 'HELD' and d.delivery_id = any(array(
         select h.delivery_id
         from json_to_recordset(${keysOf(objects)}::json) as given(webhook_id uuid, object_type text, object_id text)
@@ -148,25 +131,20 @@ export function setHeadsDue(tx: Transaction, clientId: string, at: string, objec
             and e.object_type = given.object_type and e.object_id = given.object_id
             and e.completed_at is null and not e.has_unblocked
           order by e.event_position limit 1
-        ) h))`,
-  );
+        ) h))`);
 }
 
 /** Marks the lanes of these subscriptions as due, and creates missing lanes. */
-export function setLanesDue(tx: Transaction, clientId: string, at: string, webhookIds: readonly string[]): void {
+export function setLanesDue(tx: ClientTransaction, at: string, webhookIds: readonly string[]): void {
   if (webhookIds.length === 0) return;
   // A lane with an open breaker keeps its due time: the next probe. It has one wherever a delivery waits.
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into webhook_lane as l (client_id, webhook_id, due_at)
+  tx.send(sql`insert into webhook_lane as l (client_id, webhook_id, due_at)
       select t.client_id, given.webhook_id, ${at}::timestamptz
       from tenant t cross join unnest(${unique(webhookIds).sort()}::uuid[]) as given(webhook_id)
       where t.client_id = ${tenant}
       on conflict (client_id, webhook_id) do update set due_at = excluded.due_at
       where l.due_at is null or l.breaker ->> 'openedAtMs' is null
-      returning l.webhook_id`,
-  );
+      returning l.webhook_id`);
 }
 
 /**
@@ -175,59 +153,43 @@ export function setLanesDue(tx: Transaction, clientId: string, at: string, webho
  *
  * @param before a token.
  */
-export async function purgeFeedSequences(tx: Tx, clientId: string, before: string, limit = 2_000): Promise<number> {
-  const rows = await tenantQuery(
-    tx,
-    clientId,
-    sql`delete from webhook_sequence k
+export async function purgeFeedSequences(tx: ClientTx, before: string, limit = 2_000): Promise<number> {
+  const rows = await tx.query(sql`delete from webhook_sequence k
       where k.client_id = ${tenant} and k.object_type = 'feed' and k.ctid = any(array(
         select o.ctid from webhook_sequence o
         where o.client_id = ${tenant} and o.object_type = 'feed' and o.object_id < ${before}
           and o.webhook_id = any(array(select w.webhook_id from webhook w where w.client_id = ${tenant} limit 1000))
         limit ${limit}))
-      returning k.last_sequence`,
-  );
+      returning k.last_sequence`);
   return rows.length;
 }
 
 /** Open deliveries wait until the subscription is resumed. */
-export function holdDeliveries(tx: Transaction, clientId: string, webhookId: string): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`update webhook_delivery set status = 'HELD', due_at = null
-      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and completed_at is null`,
-  );
+export function holdDeliveries(tx: ClientTransaction, webhookId: string): void {
+  tx.send(sql`update webhook_delivery set status = 'HELD', due_at = null
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and completed_at is null`);
 }
 
 /**
  * Makes held deliveries due again: the earliest of each object, and those that no longer block their object. The hour
  * for which a delivery blocks others, or fails without blocking, restarts: no attempt was made during the pause.
  */
-export function resumeDeliveries(tx: Transaction, clientId: string, webhookId: string, at: string): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`update webhook_delivery d set status = 'PENDING', blocks_until = case when d.is_alerted then d.blocks_until end,
+export function resumeDeliveries(tx: ClientTransaction, webhookId: string, at: string): void {
+  tx.send(sql`update webhook_delivery d set status = 'PENDING', blocks_until = case when d.is_alerted then d.blocks_until end,
         due_at = case when d.has_unblocked or not exists (
           select from webhook_delivery e
           where e.client_id = ${tenant} and e.webhook_id = d.webhook_id and e.object_type = d.object_type
             and e.object_id = d.object_id and e.completed_at is null and not e.has_unblocked
             and e.event_position < d.event_position
         ) then ${at}::timestamptz end
-      where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and d.completed_at is null and d.status = 'HELD'`,
-  );
+      where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and d.completed_at is null and d.status = 'HELD'`);
   // The breaker restarts: failures before the pause say nothing about the receiver's present state. The moments of the
   // last success and the last failure stay, because they are still worth knowing.
-  tenantSend(
-    tx,
-    clientId,
-    sql`update webhook_lane set due_at = ${at}::timestamptz,
+  tx.send(sql`update webhook_lane set due_at = ${at}::timestamptz,
         breaker = breaker - array['failures', 'firstFailureAtMs', 'openedAtMs', 'nextProbeAtMs', 'probeDelayMs', 'unreadableSinceMs'],
         incident = case when incident ->> 'isDisabled' = 'true' then null else incident end,
         incident_due_at = case when incident ->> 'isDisabled' = 'true' then null else incident_due_at end
-      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid`,
-  );
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid`);
 }
 
 /**
@@ -236,76 +198,55 @@ export function resumeDeliveries(tx: Transaction, clientId: string, webhookId: s
 const probedMax = 1_000;
 
 /** The fault that an open breaker waits out may be fixed: the breaker probes now. */
-export function probeAtOnce(tx: Transaction, clientId: string, webhookId: string, at: string): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`update webhook_delivery d set due_at = ${at}::timestamptz
+export function probeAtOnce(tx: ClientTransaction, webhookId: string, at: string): void {
+  tx.send(sql`update webhook_delivery d set due_at = ${at}::timestamptz
       where d.client_id = ${tenant} and d.delivery_id = any(array(
         select a.delivery_id from webhook_delivery a
         where a.client_id = ${tenant} and a.webhook_id = ${webhookId}::uuid and a.due_at is not null
           and a.due_at > ${at}::timestamptz and a.attempt_id is null
-        order by a.due_at limit ${probedMax}))`,
-  );
-  tenantSend(
-    tx,
-    clientId,
-    sql`update webhook_lane set due_at = ${at}::timestamptz, breaker = breaker - 'nextProbeAtMs'
-      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and due_at is not null`,
-  );
+        order by a.due_at limit ${probedMax}))`);
+  tx.send(sql`update webhook_lane set due_at = ${at}::timestamptz, breaker = breaker - 'nextProbeAtMs'
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and due_at is not null`);
 }
 
 /**
  * Open deliveries become FAILED: the subscription is deleted or disabled. The result of an attempt in progress is
  * ignored.
  */
-export function endDeliveries(tx: Transaction, clientId: string, webhookId: string, at: string, error: string): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`update webhook_delivery set status = 'FAILED', due_at = null, completed_at = ${at}::timestamptz, attempt_id = null,
+export function endDeliveries(tx: ClientTransaction, webhookId: string, at: string, error: string): void {
+  tx.send(sql`update webhook_delivery set status = 'FAILED', due_at = null, completed_at = ${at}::timestamptz, attempt_id = null,
         last_error = ${error}
-      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and completed_at is null`,
-  );
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and completed_at is null`);
 }
 
 /** Writes the attempts in progress with an unknown result: their subscription is deleted. */
-export function loseAttempts(tx: Transaction, clientId: string, webhookId: string, at: string): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into webhook_attempt (client_id, attempt_id, delivery_id, webhook_id, state, is_probe, started_at, ended_at)
+export function loseAttempts(tx: ClientTransaction, webhookId: string, at: string): void {
+  tx.send(sql`insert into webhook_attempt (client_id, attempt_id, delivery_id, webhook_id, state, is_probe, started_at, ended_at)
       select d.client_id, d.attempt_id, d.delivery_id, d.webhook_id, 'UNKNOWN', d.is_probe,
         to_timestamp(('x' || translate(left(d.attempt_id::text, 13), '-', ''))::bit(48)::bigint / 1000.0), ${at}::timestamptz
       from webhook_delivery d
-      where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and d.completed_at is null and d.attempt_id is not null`,
-  );
+      where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and d.completed_at is null and d.attempt_id is not null`);
 }
 
 /** Removes the lane with its subscription. */
-export function removeLane(tx: Transaction, clientId: string, webhookId: string): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`delete from webhook_lane where client_id = ${tenant} and webhook_id = ${webhookId}::uuid`,
-  );
+export function removeLane(tx: ClientTransaction, webhookId: string): void {
+  tx.send(sql`delete from webhook_lane where client_id = ${tenant} and webhook_id = ${webhookId}::uuid`);
 }
 
 /** Those of these deliveries of a subscription that have ended, with their objects. */
 export async function listSettled(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   webhookId: string,
   deliveryIds: readonly string[],
 ): Promise<(ObjectOfWebhook & { readonly deliveryId: string })[]> {
-  const rows = await tenantQuery<{ delivery_id: string; object_type: string; object_id: string }>(
-    tx,
-    clientId,
-    sql`select delivery_id, object_type, object_id from webhook_delivery
+  const rows = await tx.query<{
+    delivery_id: string;
+    object_type: string;
+    object_id: string;
+  }>(sql`select delivery_id, object_type, object_id from webhook_delivery
       where client_id = ${tenant} and delivery_id = any(${deliveryIds}::uuid[]) and webhook_id = ${webhookId}::uuid
         and completed_at is not null
-      order by delivery_id limit ${rowsMax}`,
-  );
+      order by delivery_id limit ${rowsMax}`);
   return rows.map((row) => ({
     webhookId,
     deliveryId: row.delivery_id,
@@ -315,26 +256,19 @@ export async function listSettled(
 }
 
 /** Reopens ended deliveries: they start again with their first attempt. */
-export function reopenDeliveries(tx: Transaction, clientId: string, deliveryIds: readonly string[]): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`update webhook_delivery set status = 'PENDING', completed_at = null, due_at = null, attempt_id = null, attempts = 0,
+export function reopenDeliveries(tx: ClientTransaction, deliveryIds: readonly string[]): void {
+  tx.send(sql`update webhook_delivery set status = 'PENDING', completed_at = null, due_at = null, attempt_id = null, attempts = 0,
         rejections = 0, blocks_until = null, has_unblocked = false, is_alerted = false, last_error = null
-      where client_id = ${tenant} and delivery_id = any(${deliveryIds}::uuid[]) and completed_at is not null`,
-  );
+      where client_id = ${tenant} and delivery_id = any(${deliveryIds}::uuid[]) and completed_at is not null`);
 }
 
 /**
  * Only the earliest delivery of each object is attempted. A delivery that was due waits for an earlier one that was
  * redelivered, and blocks others for an hour when it is the earliest again.
  */
-export function clearLaterDue(tx: Transaction, clientId: string, objects: readonly ObjectOfWebhook[]): void {
+export function clearLaterDue(tx: ClientTransaction, objects: readonly ObjectOfWebhook[]): void {
   if (objects.length === 0) return;
-  tenantSend(
-    tx,
-    clientId,
-    sql`update webhook_delivery d set due_at = null, blocks_until = null
+  tx.send(sql`update webhook_delivery d set due_at = null, blocks_until = null
       where d.client_id = ${tenant} and d.delivery_id = any(array(
         select l.delivery_id
         from json_to_recordset(${keysOf(objects)}::json) as given(webhook_id uuid, object_type text, object_id text)
@@ -352,6 +286,5 @@ export function clearLaterDue(tx: Transaction, clientId: string, objects: readon
             and f.completed_at is null and not f.has_unblocked and f.due_at is not null and f.attempt_id is null
           order by f.event_position desc limit 1
         ) l
-        where l.event_position > h.event_position))`,
-  );
+        where l.event_position > h.event_position))`);
 }

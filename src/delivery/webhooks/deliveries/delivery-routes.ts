@@ -1,5 +1,5 @@
 import { recordAudits } from "#/db/audit.ts";
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { readSnapshot } from "#/db/store/snapshot.ts";
 import {
   deliveryCursors,
@@ -103,8 +103,9 @@ export function addDeliveryRoutes(
         limit: limit + 1,
       };
       const found = await readSnapshot(database, async (tx) => {
-        const webhook = await findWebhook(tx, clientId, request.params.webhookId);
-        return webhook && { webhookId: webhook.webhookId, ...(await readPage(tx, clientId, webhook.webhookId, page)) };
+        const view = tx.of(clientId);
+        const webhook = await findWebhook(view, request.params.webhookId);
+        return webhook && { webhookId: webhook.webhookId, ...(await readPage(view, webhook.webhookId, page)) };
       });
       if (!found) return sendProblem(reply, webhookNotFound);
       const { webhookId, rows, reach } = found;
@@ -136,12 +137,10 @@ export function addDeliveryRoutes(
       const id = request.params.deliveryId.toLowerCase();
       if (!isUuidV7(id)) return sendProblem(reply, deliveryNotFound);
       const read = await readSnapshot(database, async (tx) => {
-        const [found, attempts] = await Promise.all([
-          findDelivery(tx, clientId, id),
-          listAttempts(tx, clientId, id, attemptsMax),
-        ]);
+        const view = tx.of(clientId);
+        const [found, attempts] = await Promise.all([findDelivery(view, id), listAttempts(view, id, attemptsMax)]);
         if (!found || !isOfWebhook(found)) return undefined;
-        const [event] = await listEventsById(tx, clientId, [found.event_id]);
+        const [event] = await listEventsById(view, [found.event_id]);
         return { found, attempts, event };
       });
       if (!read) return sendProblem(reply, deliveryNotFound);
@@ -171,8 +170,8 @@ export function addDeliveryRoutes(
       config: { ...answers(404, 409), isBodyOptional: true },
     },
     async (request, reply) =>
-      answerWrite(context, request, reply, async (tx, change, clientId) => {
-        const sent = await redeliverOne(tx, change, clientId, request.params.deliveryId);
+      answerWrite(context, request, reply, async (tx) => {
+        const sent = await redeliverOne(tx, request.params.deliveryId);
         return sent.ok ? answered(deliveryRecord(sent.value)) : sent;
       }),
   );
@@ -193,8 +192,8 @@ export function addDeliveryRoutes(
       config: answers(404, 409),
     },
     async (request, reply) =>
-      answerWrite(context, request, reply, async (tx, change, clientId) => {
-        const recovered = await recover(tx, change, clientId, request.params.webhookId, request.body);
+      answerWrite(context, request, reply, async (tx) => {
+        const recovered = await recover(tx, request.params.webhookId, request.body);
         return recovered.ok ? answered(recovered.value) : recovered;
       }),
   );
@@ -216,7 +215,7 @@ export function addDeliveryRoutes(
     },
     async (request, reply) => {
       const clientId = clientIdOf(request);
-      const webhook = await findWebhook(database, clientId, request.params.webhookId);
+      const webhook = await findWebhook(database.of(clientId), request.params.webhookId);
       if (!webhook) return sendProblem(reply, webhookNotFound);
       if (webhook.status === "PAUSED") {
         return sendProblem(reply, problem("conflict", "The webhook is paused: patch it with isPaused 0 first."));
@@ -226,7 +225,7 @@ export function addDeliveryRoutes(
       await database.transaction(async (tx) => {
         const detail = { topicName: content.value.topicName };
         const entry = { action: "test", objectType: "webhook", objectId: webhook.webhookId, detail };
-        recordAudits(tx, clientId, changeOf(context, request), [entry]);
+        recordAudits(tx.of(clientId, changeOf(context, request)), [entry]);
       });
       return pushTest(context, webhook, content.value);
     },
@@ -238,15 +237,14 @@ const namesOf = (tenantId: string, topicName: string) =>
 
 /** A page, and how far it looked where that is not the end. */
 async function readPage(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   webhookId: string,
   page: DeliveryPageRequest,
 ): Promise<{ readonly rows: readonly DeliveryRow[]; readonly reach: string | undefined }> {
   const { statuses, topicNames, objectId } = page.filter;
   const isFiltered = statuses !== undefined || topicNames !== undefined || objectId !== undefined;
-  const reach = isFiltered ? await findReach(tx, clientId, webhookId, page, deliveriesLookedAtMax) : undefined;
-  return { rows: await listDeliveries(tx, clientId, webhookId, { ...page, reach }), reach };
+  const reach = isFiltered ? await findReach(tx, webhookId, page, deliveriesLookedAtMax) : undefined;
+  return { rows: await listDeliveries(tx, webhookId, { ...page, reach }), reach };
 }
 
 const otherCursor = invalidRequest([

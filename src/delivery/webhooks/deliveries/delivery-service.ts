@@ -1,5 +1,5 @@
-import { type Change, recordAudits } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import { recordAudits } from "#/db/audit.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import { redeliver } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import type { Recovery } from "#/delivery/webhooks/deliveries/delivery-contract.ts";
 import {
@@ -51,31 +51,29 @@ export function refusalOfStatus({ status, webhookId, kind, topicName }: Subscrip
  * feed. Refused as 404 or 409.
  */
 export async function redeliverOne(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   deliveryId: string,
   isOfOurs: (delivery: DeliveryRow) => boolean = isOfWebhook,
 ): Promise<Result<DeliveryRow, Refusal>> {
   const id = deliveryId.toLowerCase();
-  const found = isUuidV7(id) ? await findDelivery(tx, clientId, id) : undefined;
+  const found = isUuidV7(id) ? await findDelivery(tx, id) : undefined;
   if (!found || !isOfOurs(found)) return refused(deliveryNotFound);
-  const subscription = await lockSubscription(tx, clientId, found.webhook_id);
+  const subscription = await lockSubscription(tx, found.webhook_id);
   if (!subscription) return refused(conflict("The webhook of this delivery was deleted."));
   const unsent = refusalOfStatus(subscription);
   if (unsent) return refused(unsent);
   if (found.completed_at === null) {
     return refused(conflict(`The delivery is ${found.status}: it has not ended yet.`));
   }
-  if (Date.parse(found.completed_at) < Date.parse(change.at) - redeliverableMs) {
+  if (Date.parse(found.completed_at) < Date.parse(tx.change.at) - redeliverableMs) {
     return refused(conflict("The delivery ended more than 30 days ago."));
   }
-  const count = await redeliver(tx, clientId, found.webhook_id, [id], change.at);
+  const count = await redeliver(tx, found.webhook_id, [id], tx.change.at);
   if (count === 0) return refused(conflict("The delivery is being sent again already."));
-  recordAudits(tx, clientId, change, [
+  recordAudits(tx, [
     { action: "redeliver", objectType: "webhook", objectId: found.webhook_id, detail: { deliveryId: id } },
   ]);
-  const after = await findDelivery(tx, clientId, id);
+  const after = await findDelivery(tx, id);
   assert(after, "a delivery that was sent again is not there");
   return ok(after);
 }
@@ -88,33 +86,31 @@ export interface Recovered {
 
 /** Redelivers what a receiver missed. Refused as 400, 404 or 409. */
 export async function recover(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   webhookId: string,
   { since, until, onlyFailed = true }: Recovery,
 ): Promise<Result<Recovered, Refusal>> {
   const sinceMs = momentMs(since);
-  const untilMs = until === undefined ? Date.parse(change.at) + 1 : momentMs(until);
+  const untilMs = until === undefined ? Date.parse(tx.change.at) + 1 : momentMs(until);
   if (until !== undefined && untilMs <= sinceMs) {
     return refused(invalid([{ pointer: "#/until", message: "must be after since" }]));
   }
   const id = webhookId.toLowerCase();
-  const subscription = isUuidV7(id) ? await lockSubscription(tx, clientId, id) : undefined;
+  const subscription = isUuidV7(id) ? await lockSubscription(tx, id) : undefined;
   if (subscription?.kind !== "WEBHOOK") return refused(webhookNotFound);
   const unsent = refusalOfStatus(subscription);
   if (unsent) return refused(unsent);
-  const found = await listRecoverable(tx, clientId, id, {
+  const found = await listRecoverable(tx, id, {
     first: idBoundary(sinceMs),
     last: idBoundary(Math.max(untilMs, sinceMs)),
-    endedSince: new Date(Date.parse(change.at) - redeliverableMs).toISOString(),
+    endedSince: new Date(Date.parse(tx.change.at) - redeliverableMs).toISOString(),
     onlyFailed,
     limit: recoveredMax + 1,
   });
   const next = found[recoveredMax];
   const deliveryIds = found.slice(0, recoveredMax).map(({ delivery_id }) => delivery_id);
-  const scheduled = await redeliver(tx, clientId, id, deliveryIds, change.at);
-  recordAudits(tx, clientId, change, [
+  const scheduled = await redeliver(tx, id, deliveryIds, tx.change.at);
+  recordAudits(tx, [
     { action: "recover", objectType: "webhook", objectId: id, detail: { since, until, onlyFailed, scheduled } },
   ]);
   const nextSince = next === undefined ? null : new Date(timeOfId(next.event_id)).toISOString();

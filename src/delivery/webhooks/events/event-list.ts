@@ -1,4 +1,4 @@
-import type { Database, Tx } from "#/db/database.ts";
+import type { ClientTx, Database } from "#/db/database.ts";
 import { readSnapshot } from "#/db/store/snapshot.ts";
 import type { LoggedEvent } from "#/delivery/webhooks/events/event-body.ts";
 import * as repository from "#/delivery/webhooks/events/event-repository.ts";
@@ -36,15 +36,16 @@ const sinceLookedAt = 10_000;
  */
 export function readEvents(database: Database, clientId: string, reading: EventReading): Promise<EventPage> {
   return readSnapshot(database, async (tx) => {
-    const last = await repository.findLastPosition(tx, clientId);
-    const after = reading.after ?? (await startOf(tx, clientId, reading.since, last));
+    const view = tx.of(clientId);
+    const last = await repository.findLastPosition(view);
+    const after = reading.after ?? (await startOf(view, reading.since, last));
     const { filter, limit } = reading;
     const isFiltered = Object.values(filter).some((value) => value !== undefined);
     // Skips months that are no longer kept.
-    const first = isFiltered ? await repository.findFirstPosition(tx, clientId, after) : after + 1;
+    const first = isFiltered ? await repository.findFirstPosition(view, after) : after + 1;
     if (first === undefined) return { events: [], nextPosition: Math.max(after, last) };
     const until = isFiltered ? Math.min(first - 1 + eventsLookedAtMax, Math.max(after, last)) : Number.MAX_SAFE_INTEGER;
-    const events = await repository.listEvents(tx, clientId, { filter, after, until, limit, bytesMax });
+    const events = await repository.listEvents(view, { filter, after, until, limit, bytesMax });
     const found = events[0]?.found ?? 0;
     const isFull = found === limit || events.length < found;
     const reached = isFull ? undefined : Math.max(after, Math.min(until, last));
@@ -52,10 +53,10 @@ export function readEvents(database: Database, clientId: string, reading: EventR
   });
 }
 
-async function startOf(tx: Tx, clientId: string, since: string | undefined, last: number): Promise<number> {
+async function startOf(tx: ClientTx, since: string | undefined, last: number): Promise<number> {
   if (since === undefined) return 0;
   // An id is never from an earlier moment than its event.
   const boundary = idBoundary(Date.parse(since));
-  const position = await repository.findPositionSince(tx, clientId, boundary, sinceLookedAt);
+  const position = await repository.findPositionSince(tx, boundary, sinceLookedAt);
   return position === undefined ? last : position - 1;
 }

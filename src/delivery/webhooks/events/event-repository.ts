@@ -1,6 +1,5 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { allOf, sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import type { LoggedEvent } from "#/delivery/webhooks/events/event-body.ts";
 
 export interface EventFilter {
@@ -28,7 +27,7 @@ export interface ListedEvent extends LoggedEvent {
 }
 
 /** Events of the log by position. */
-export function listEvents(tx: Tx, clientId: string, page: EventPageRequest): Promise<ListedEvent[]> {
+export function listEvents(tx: ClientTx, page: EventPageRequest): Promise<ListedEvent[]> {
   const { filter, after, until, limit, bytesMax } = page;
   const conditions = allOf([
     // Matches the partial index of positions `event_position`.
@@ -40,10 +39,7 @@ export function listEvents(tx: Tx, clientId: string, page: EventPageRequest): Pr
     filter.objectType === undefined ? undefined : sql`e.object_type = ${filter.objectType}`,
     filter.objectId === undefined ? undefined : sql`e.object_id = ${filter.objectId}`,
   ]);
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select x.event_id, x.position, x.topic, x.object_type, x.object_id, x.sequence, x.facility_code, x.occurred_at, x.data, x.found
+  return tx.query(sql`select x.event_id, x.position, x.topic, x.object_type, x.object_id, x.sequence, x.facility_code, x.occurred_at, x.data, x.found
       from (
         select e.event_id, e.position, e.topic, e.object_type, e.object_id, e.sequence, e.facility_code, e.occurred_at, e.data,
           count(*) over ()::integer as found, sum(octet_length(e.data::text)) over (order by e.position) as bytes,
@@ -55,44 +51,30 @@ export function listEvents(tx: Tx, clientId: string, page: EventPageRequest): Pr
           order by e.position limit ${limit}
         ) e
       ) x
-      where x.place = 1 or x.bytes <= ${bytesMax} order by x.position limit ${limit}`,
-  );
+      where x.place = 1 or x.bytes <= ${bytesMax} order by x.position limit ${limit}`);
 }
 
 /** The position of the first kept event after this one; undefined where there is none. */
-export async function findFirstPosition(tx: Tx, clientId: string, after: number): Promise<number | undefined> {
-  const rows = await tenantQuery<{ position: number }>(
-    tx,
-    clientId,
-    sql`select position from event where client_id = ${tenant} and position > 0 and position > ${after}::bigint
-      order by position limit 1`,
-  );
+export async function findFirstPosition(tx: ClientTx, after: number): Promise<number | undefined> {
+  const rows = await tx.query<{
+    position: number;
+  }>(sql`select position from event where client_id = ${tenant} and position > 0 and position > ${after}::bigint
+      order by position limit 1`);
   return rows[0]?.position;
 }
 
 /** The position of the first event since a moment. @param boundary the smallest id of that moment. */
-export async function findPositionSince(
-  tx: Tx,
-  clientId: string,
-  boundary: string,
-  looked: number,
-): Promise<number | undefined> {
-  const rows = await tenantQuery<{ position: number | null }>(
-    tx,
-    clientId,
-    sql`select min(x.position) as position from (
+export async function findPositionSince(tx: ClientTx, boundary: string, looked: number): Promise<number | undefined> {
+  const rows = await tx.query<{ position: number | null }>(sql`select min(x.position) as position from (
         select e.position from event e where e.client_id = ${tenant} and e.event_id >= ${boundary}::uuid
         order by e.event_id limit ${looked}
-      ) x limit 1`,
-  );
+      ) x limit 1`);
   return rows[0]?.position ?? undefined;
 }
 
 /** The position of the newest event. */
-export async function findLastPosition(tx: Tx, clientId: string): Promise<number> {
-  const rows = await tenantQuery<{ last_position: number }>(
-    tx,
-    clientId,
+export async function findLastPosition(tx: ClientTx): Promise<number> {
+  const rows = await tx.query<{ last_position: number }>(
     sql`select last_position from outbox_lane where client_id = ${tenant} limit 1`,
   );
   return rows[0]?.last_position ?? 0;

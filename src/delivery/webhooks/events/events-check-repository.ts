@@ -1,7 +1,6 @@
 // The queries of `crossdock events check`: each statement reads one page of a client's events or documents.
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import type { EventHead } from "#/delivery/webhooks/fan-out/event-repository.ts";
 
 export interface Counters {
@@ -15,16 +14,12 @@ export interface Counters {
   readonly newest: number | null;
 }
 
-export async function findCounters(tx: Tx, clientId: string): Promise<Counters | undefined> {
-  const [row] = await tenantQuery<Counters>(
-    tx,
-    clientId,
-    sql`select l.last_position, l.sequence_base,
+export async function findCounters(tx: ClientTx): Promise<Counters | undefined> {
+  const [row] = await tx.query<Counters>(sql`select l.last_position, l.sequence_base,
         (select c.last_position from webhook_cursor c where c.client_id = ${tenant}) as cursor,
         (select v.position from event v where v.client_id = ${tenant} and v.position > 0
           order by v.position desc limit 1) as newest
-      from outbox_lane l where l.client_id = ${tenant} limit 1`,
-  );
+      from outbox_lane l where l.client_id = ${tenant} limit 1`);
   return row;
 }
 
@@ -36,33 +31,19 @@ export interface CheckedEvent extends EventHead {
 }
 
 /** Events after a position, in their order. */
-export function listChecked(
-  tx: Tx,
-  clientId: string,
-  after: number,
-  until: number,
-  limit: number,
-): Promise<CheckedEvent[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select event_id, position, topic, object_type, object_id, sequence, facility_code, occurred_at,
+export function listChecked(tx: ClientTx, after: number, until: number, limit: number): Promise<CheckedEvent[]> {
+  return tx.query(sql`select event_id, position, topic, object_type, object_id, sequence, facility_code, occurred_at,
         case when topic in ('return:received', 'return:closed') then data ->> 'rmaNumber' end as rma_number
       from event where client_id = ${tenant} and position > 0 and position > ${after}::bigint
-        and position <= ${until}::bigint order by position limit ${limit}`,
-  );
+        and position <= ${until}::bigint order by position limit ${limit}`);
 }
 
 /** Those of these ids, in their order, that outbound documents have. */
-export async function listDocuments(tx: Tx, clientId: string, messageIds: readonly string[]): Promise<string[]> {
-  const rows = await tenantQuery<{ message_id: string }>(
-    tx,
-    clientId,
-    sql`select message_id from outbound_document
+export async function listDocuments(tx: ClientTx, messageIds: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ message_id: string }>(sql`select message_id from outbound_document
       where client_id = ${tenant} and message_id >= ${messageIds[0] ?? null}::uuid
         and message_id <= ${messageIds.at(-1) ?? null}::uuid and message_id = any(${messageIds}::uuid[])
-      limit ${messageIds.length}`,
-  );
+      limit ${messageIds.length}`);
   return rows.map(({ message_id }) => message_id);
 }
 
@@ -74,57 +55,37 @@ export interface CheckedDocument {
 
 /** Documents of one type about one object since a moment. @param from the smallest id of that moment. */
 export function listDocumentsAbout(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   { type, objectId, from }: { readonly type: string; readonly objectId: string; readonly from: string },
 ): Promise<CheckedDocument[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select message_id, type, object_id from outbound_document
+  return tx.query(sql`select message_id, type, object_id from outbound_document
       where client_id = ${tenant} and object_id = ${objectId} and object_id > '' and message_id >= ${from}::uuid
-        and type = ${type} order by message_id limit 100`,
-  );
+        and type = ${type} order by message_id limit 100`);
 }
 
 /** Documents that report the outcome of an inbound one. @param token of that one. */
-export function listDocumentsOfFeed(tx: Tx, clientId: string, token: string): Promise<CheckedDocument[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select message_id, type, object_id from outbound_document
-      where client_id = ${tenant} and feed_token = ${token}::uuid and feed_token is not null limit 100`,
-  );
+export function listDocumentsOfFeed(tx: ClientTx, token: string): Promise<CheckedDocument[]> {
+  return tx.query(sql`select message_id, type, object_id from outbound_document
+      where client_id = ${tenant} and feed_token = ${token}::uuid and feed_token is not null limit 100`);
 }
 
 /**
  * Documents after an id. The comparison of both columns fits the primary key alone: by the index of ids alone a small
  * client's page read all documents of the others.
  */
-export function listCheckedDocuments(
-  tx: Tx,
-  clientId: string,
-  after: string,
-  limit: number,
-): Promise<CheckedDocument[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select message_id, type, object_id from outbound_document
+export function listCheckedDocuments(tx: ClientTx, after: string, limit: number): Promise<CheckedDocument[]> {
+  return tx.query(sql`select message_id, type, object_id from outbound_document
       where client_id = ${tenant} and (client_id, message_id) > (${tenant}, ${after}::uuid)
-      order by client_id, message_id limit ${limit}`,
-  );
+      order by client_id, message_id limit ${limit}`);
 }
 
 /** Those of these ids, in their order, that events have. */
-export async function listEventIds(tx: Tx, clientId: string, eventIds: readonly string[]): Promise<string[]> {
-  const rows = await tenantQuery<{ event_id: string }>(
-    tx,
-    clientId,
-    sql`select event_id from event where client_id = ${tenant} and event_id >= ${eventIds[0] ?? null}::uuid
+export async function listEventIds(tx: ClientTx, eventIds: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{
+    event_id: string;
+  }>(sql`select event_id from event where client_id = ${tenant} and event_id >= ${eventIds[0] ?? null}::uuid
         and event_id <= ${eventIds.at(-1) ?? null}::uuid and event_id = any(${eventIds}::uuid[])
-      limit ${eventIds.length}`,
-  );
+      limit ${eventIds.length}`);
   return rows.map(({ event_id }) => event_id);
 }
 
@@ -144,11 +105,8 @@ export interface MissedRange {
 }
 
 /** Events of a range that lack a delivery for one subscription, oldest first. */
-export function listMissed(tx: Tx, clientId: string, range: MissedRange, limit: number): Promise<EventHead[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select v.event_id, v.position, v.topic, v.object_type, v.object_id, v.facility_code from event v
+export function listMissed(tx: ClientTx, range: MissedRange, limit: number): Promise<EventHead[]> {
+  return tx.query(sql`select v.event_id, v.position, v.topic, v.object_type, v.object_id, v.facility_code from event v
       where v.client_id = ${tenant} and v.position > 0 and v.position > ${range.after}::bigint
         and v.position <= ${range.until}::bigint and v.occurred_at > ${range.since}::timestamptz
         and v.topic like any(${range.topicPatterns}::text[])
@@ -157,18 +115,13 @@ export function listMissed(tx: Tx, clientId: string, range: MissedRange, limit: 
           select from webhook_delivery d
           where d.client_id = ${tenant} and d.webhook_id = ${range.webhookId}::uuid and d.attempts >= 0
             and d.delivery_id >= ${range.deliveriesFrom}::uuid and d.event_id = v.event_id)
-      order by v.position limit ${limit}`,
-  );
+      order by v.position limit ${limit}`);
 }
 
 /**
  * The next event's number follows all existing ones. The fence prevents a relay that works on a batch from settling it.
  */
-export async function raiseLane(tx: Transaction, clientId: string, position: number): Promise<void> {
-  await tenantQuery(
-    tx,
-    clientId,
-    sql`update outbox_lane set last_position = ${position}::bigint, fence = fence + 1
-      where client_id = ${tenant} and last_position < ${position}::bigint returning last_position`,
-  );
+export async function raiseLane(tx: ClientTransaction, position: number): Promise<void> {
+  await tx.query(sql`update outbox_lane set last_position = ${position}::bigint, fence = fence + 1
+      where client_id = ${tenant} and last_position < ${position}::bigint returning last_position`);
 }

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from "#/db/database.ts";
+import type { ClientTransaction, Database } from "#/db/database.ts";
 import { isTimeOut } from "#/db/errors.ts";
 import { addDeliveries, openCursor } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import { findPositionSince } from "#/delivery/webhooks/events/event-repository.ts";
@@ -79,16 +79,16 @@ const typesOfEvents: ReadonlySet<string> = new Set(eventDocumentTypes);
  */
 export async function checkEvents(check: EventsCheck): Promise<readonly BrokenEvents[]> {
   const { database, clientId, isRepairing } = check;
-  const counters = await database.transaction((tx) => repository.findCounters(tx, clientId));
+  const counters = await database.transaction((tx) => repository.findCounters(tx.of(clientId)));
   if (counters === undefined) return [];
   const from = await database.transaction(
-    (tx) => findPositionSince(tx, clientId, idBoundary(check.sinceMs), lookedMax),
+    (tx) => findPositionSince(tx.of(clientId), idBoundary(check.sinceMs), lookedMax),
     limits,
   );
   const newest = counters.newest ?? 0;
   const isLaneBehind = counters.last_position < newest;
   // Repaired findings stay in the list: an operator must find out their cause.
-  if (isRepairing && isLaneBehind) await database.transaction((tx) => repository.raiseLane(tx, clientId, newest));
+  if (isRepairing && isLaneBehind) await database.transaction((tx) => repository.raiseLane(tx.of(clientId), newest));
   const lane = isLaneBehind
     ? [{ rule: "LANE_BEHIND", object: "the lane", found: counters.last_position, expected: newest } as const]
     : [];
@@ -96,15 +96,15 @@ export async function checkEvents(check: EventsCheck): Promise<readonly BrokenEv
   const documents = await checkDocuments(check);
   const last = Math.max(counters.last_position, newest);
   const isAhead = counters.cursor !== null && counters.cursor > last;
-  if (isRepairing && isAhead) await database.transaction((tx) => setCursorBack(tx, clientId, last));
+  if (isRepairing && isAhead) await database.transaction((tx) => setCursorBack(tx.of(clientId), last));
   const cursor = isAhead
     ? [{ rule: "CURSOR_AHEAD", object: "the cursor", found: counters.cursor ?? 0, expected: last } as const]
     : [];
   return [...[...lane, ...cursor].map((finding) => ({ ...finding, isRepaired: isRepairing })), ...log, ...documents];
 }
 
-async function setCursorBack(tx: Transaction, clientId: string, position: number): Promise<void> {
-  const cursor = await openCursor(tx, clientId);
+async function setCursorBack(tx: ClientTransaction, position: number): Promise<void> {
+  const cursor = await openCursor(tx);
   if (cursor !== undefined && cursor.position > position) cursor.moveTo(position);
 }
 
@@ -119,7 +119,7 @@ async function checkLog(
   const subscriptions =
     counters.cursor === null
       ? []
-      : (await listSubscriptions(database, clientId)).filter(
+      : (await listSubscriptions(database.of(clientId))).filter(
           ({ kind, status }) => kind === "WEBHOOK" && receives(status),
         );
   // A restore skipped positions and sequences: only duplicates are broken.
@@ -185,7 +185,7 @@ async function readPage(
   size: number,
 ): Promise<Page> {
   const read = (limit: number) =>
-    database.transaction((tx) => repository.listChecked(tx, clientId, after, newest, limit), limits);
+    database.transaction((tx) => repository.listChecked(tx.of(clientId), after, newest, limit), limits);
   const events = await read(size);
   if (events.length < size) return { events, isLast: true };
   // Events of one position stay on one page.
@@ -264,7 +264,7 @@ function checkDeliveries(
 }
 
 async function countMissed({ database, clientId }: EventsCheck, range: repository.MissedRange): Promise<number> {
-  return (await database.transaction((tx) => repository.listMissed(tx, clientId, range, pageMax), limits)).length;
+  return (await database.transaction((tx) => repository.listMissed(tx.of(clientId), range, pageMax), limits)).length;
 }
 
 /** Adds under the lock of the cursor: no other transaction fans the same events out. */
@@ -275,8 +275,9 @@ async function addMissed(
 ): Promise<number> {
   const at = new Date(nowMs).toISOString();
   return database.transaction(async (tx) => {
-    await openCursor(tx, clientId);
-    const missed = await repository.listMissed(tx, clientId, range, pageMax);
+    const view = tx.of(clientId);
+    await openCursor(view);
+    const missed = await repository.listMissed(view, range, pageMax);
     const wanted = missed.map((event) => ({
       webhookId,
       eventId: event.event_id,
@@ -285,7 +286,7 @@ async function addMissed(
       objectType: event.object_type,
       objectId: event.object_id,
     }));
-    await addDeliveries(tx, ids, clientId, at, wanted);
+    await addDeliveries(view, ids, at, wanted);
     return missed.length;
   }, limits);
 }
@@ -344,7 +345,7 @@ async function findUndocumented(
   const causes = causesOf(events, known);
   if (causes.length === 0) return [];
   const idsOf = causes.map(({ event_id }) => companionOf(event_id)).sort();
-  const found = new Set(await database.transaction((tx) => repository.listDocuments(tx, clientId, idsOf), limits));
+  const found = new Set(await database.transaction((tx) => repository.listDocuments(tx.of(clientId), idsOf), limits));
   const missing: repository.CheckedEvent[] = [];
   known.hasFound ||= found.size > 0;
   for (const event of causes.filter(({ event_id }) => !found.has(companionOf(event_id))).slice(0, shownMax)) {
@@ -367,15 +368,15 @@ async function hasDocumentOfBefore(
   const about = await database.transaction(
     (tx) =>
       topic.startsWith("feed:")
-        ? repository.listDocumentsOfFeed(tx, clientId, object_id)
-        : repository.listDocumentsAbout(tx, clientId, { type, objectId: object_id, from }),
+        ? repository.listDocumentsOfFeed(tx.of(clientId), object_id)
+        : repository.listDocumentsAbout(tx.of(clientId), { type, objectId: object_id, from }),
     limits,
   );
   const companionIds = about.map(({ message_id }) => companionOf(message_id)).sort();
   const events =
     companionIds.length === 0
       ? []
-      : await database.transaction((tx) => repository.listEventIds(tx, clientId, companionIds), limits);
+      : await database.transaction((tx) => repository.listEventIds(tx.of(clientId), companionIds), limits);
   return about.length > events.length && !events.includes(event_id);
 }
 
@@ -388,7 +389,7 @@ async function checkDocuments({ database, clientId, sinceMs }: EventsCheck): Pro
   let hasBegun = false;
   for (let after = idBoundary(sinceMs); ; ) {
     const page = await database.transaction(
-      (tx) => repository.listCheckedDocuments(tx, clientId, after, pageMax),
+      (tx) => repository.listCheckedDocuments(tx.of(clientId), after, pageMax),
       limits,
     );
     const documents = page.filter(({ type }) => typesOfEvents.has(type));
@@ -396,7 +397,7 @@ async function checkDocuments({ database, clientId, sinceMs }: EventsCheck): Pro
     const found =
       eventIds.length === 0
         ? new Set<string>()
-        : new Set(await database.transaction((tx) => repository.listEventIds(tx, clientId, eventIds), limits));
+        : new Set(await database.transaction((tx) => repository.listEventIds(tx.of(clientId), eventIds), limits));
     for (const { message_id, type, object_id } of documents) {
       const hasEvent = found.has(companionOf(message_id));
       hasBegun ||= hasEvent;

@@ -1,6 +1,5 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { listClientBacklogs } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
 
 export interface FanOutBacklog {
@@ -29,7 +28,7 @@ export async function listFanOutBacklogs(tx: Tx, clientIds: readonly string[] | 
     .slice(0, clientsMax);
   const backlogs = await Promise.all(
     clients.map(async ({ clientId, fannedOutPosition, events }) => {
-      const since = await findNextEventTime(tx, clientId, fannedOutPosition);
+      const since = await findNextEventTime(tx.of(clientId), fannedOutPosition);
       return since === undefined ? [] : [{ clientId, events, since }];
     }),
   );
@@ -43,12 +42,8 @@ export function oldestBacklog(backlogs: readonly FanOutBacklog[]): FanOutBacklog
 }
 
 /** Time of the first event after a position. */
-export async function findNextEventTime(tx: Tx, clientId: string, position: number): Promise<string | undefined> {
-  const rows = await tenantQuery<{ occurred_at: string }>(
-    tx,
-    clientId,
-    sql`select occurred_at from event
-      where client_id = ${tenant} and position > 0 and position > ${position} order by position limit 1`,
-  );
+export async function findNextEventTime(tx: ClientTx, position: number): Promise<string | undefined> {
+  const rows = await tx.query<{ occurred_at: string }>(sql`select occurred_at from event
+      where client_id = ${tenant} and position > 0 and position > ${position} order by position limit 1`);
   return rows[0]?.occurred_at;
 }

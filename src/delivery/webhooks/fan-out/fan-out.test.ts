@@ -34,7 +34,7 @@ const event = {
 
 test("a client that was late when a restore skipped positions catches up", async () => {
   await rows("insert into webhook_cursor (client_id, last_position) values ($1, 0)", clientId);
-  await database.transaction(async (tx) => insertEvents(tx, clientId, [event]));
+  await database.transaction(async (tx) => insertEvents(tx.of(clientId), [event]));
   await rows("update outbox_lane set last_position = 1001 where client_id = $1", clientId);
   assert.equal((await listClientBacklogs(database)).length, 1);
   const log = createLogger({ level: "silent", format: "json", destination: { write: () => {} } });

@@ -40,12 +40,13 @@ const nothing = { webhookIds: new Set<string>(), weight: 0, hasMore: false };
 export function startFanOut({ database, clock, ids, log, onDeliveries }: FanOutContext): FairTurns {
   async function fanOut({ clientId, lastPosition }: ClientBacklog, size: number): Promise<Batch> {
     const { webhookIds, ...batch } = await database.ofClient(clientId).transaction(async (tx) => {
-      const cursor = await openCursor(tx, clientId);
+      const view = tx.of(clientId);
+      const cursor = await openCursor(view);
       if (cursor === undefined) return nothing;
-      const subscriptions = (await listSubscriptions(tx, clientId)).filter(({ kind }) => kind === "WEBHOOK");
+      const subscriptions = (await listSubscriptions(view)).filter(({ kind }) => kind === "WEBHOOK");
       const weightOfEvent = Math.max(1, subscriptions.length);
       const limit = Math.max(1, Math.min(eventsMax, Math.floor(size / weightOfEvent)));
-      const events = await listFannedOut(tx, clientId, cursor.position, limit);
+      const events = await listFannedOut(view, cursor.position, limit);
       const hasMore = events.length === limit;
       // The last positions may hold no event: a restore skips positions, and old months are dropped.
       const upTo = Math.max(events.at(-1)?.position ?? 0, hasMore ? 0 : lastPosition);
@@ -64,7 +65,7 @@ export function startFanOut({ database, clock, ids, log, onDeliveries }: FanOutC
             }),
           ),
       );
-      await addDeliveries(tx, ids, clientId, new Date(clock.now()).toISOString(), wanted);
+      await addDeliveries(view, ids, new Date(clock.now()).toISOString(), wanted);
       cursor.moveTo(upTo);
       return {
         webhookIds: new Set(wanted.map(({ webhookId }) => webhookId)),

@@ -49,16 +49,16 @@ export function startTaskEvents(context: TaskEventsContext): FairTurns {
     const { rows, nextPosition } = await readChangedTasks(store, sets, facilityCode, { after, limit });
     if (nextPosition <= after) return nothing;
     const isWritten = await database.ofClient(tenantId).transaction(async (tx) => {
-      const cursor = await lockTaskCursor(tx, tenantId);
+      const view = tx.of(tenantId);
+      const cursor = await lockTaskCursor(view);
       // Another worker was first, or the facility has no webhook any more.
       if (cursor?.task_position !== after) return false;
       writer.append(
-        tx,
-        tenantId,
+        view,
         new Date(clock.now()).toISOString(),
         rows.map((task) => taskEvent(facilityCode, task)),
       );
-      moveTaskCursor(tx, tenantId, nextPosition);
+      moveTaskCursor(view, nextPosition);
       return true;
     });
     if (isWritten && rows.length > 0) context.onCommit();

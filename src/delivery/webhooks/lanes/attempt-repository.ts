@@ -1,7 +1,6 @@
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction, Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto, table } from "#/db/table.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { LaneKey } from "#/delivery/webhooks/lanes/lane-repository.ts";
 import { timeOfId } from "#/kernel/values/ids.ts";
 
@@ -39,16 +38,14 @@ export function takeDue(
   limit: number,
   inProgress: readonly string[] = [],
 ): Promise<DueDelivery[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select delivery_id, event_id, topic_name, object_type, object_id, sequence, attempts, rejections, blocks_until, has_unblocked,
+  return tx
+    .of(clientId)
+    .query(sql`select delivery_id, event_id, topic_name, object_type, object_id, sequence, attempts, rejections, blocks_until, has_unblocked,
         attempt_id, is_probe
       from webhook_delivery
       where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and due_at is not null
         and due_at <= ${at}::timestamptz and completed_at is null and delivery_id <> all(${inProgress}::uuid[])
-      order by due_at limit ${limit} for update skip locked`,
-  );
+      order by due_at limit ${limit} for update skip locked`);
 }
 
 export interface StartedAttempt {
@@ -61,7 +58,7 @@ export interface StartedAttempt {
  * Names the attempts in their deliveries before any request is sent: they show what a dead worker left behind. An
  * attempt has its own row when it has ended.
  */
-export function startAttempts(tx: Transaction, clientId: string, attempts: readonly StartedAttempt[]): void {
+export function startAttempts(tx: ClientTransaction, attempts: readonly StartedAttempt[]): void {
   if (attempts.length === 0) return;
   const rows = attempts.map(({ attemptId, deliveryId, isProbe }) => ({
     delivery_id: deliveryId,
@@ -69,28 +66,20 @@ export function startAttempts(tx: Transaction, clientId: string, attempts: reado
     is_probe: isProbe,
   }));
   const deliveryIds = attempts.map(({ deliveryId }) => deliveryId);
-  tenantSend(
-    tx,
-    clientId,
-    sql`update webhook_delivery d set attempt_id = given.attempt_id, is_probe = given.is_probe
+  tx.send(sql`update webhook_delivery d set attempt_id = given.attempt_id, is_probe = given.is_probe
       from json_to_recordset(${JSON.stringify(rows)}::json) as given(delivery_id uuid, attempt_id uuid, is_probe boolean)
-      where d.client_id = ${tenant} and d.delivery_id = any(${deliveryIds}::uuid[]) and d.delivery_id = given.delivery_id`,
-  );
+      where d.client_id = ${tenant} and d.delivery_id = any(${deliveryIds}::uuid[]) and d.delivery_id = given.delivery_id`);
 }
 
 /** Withdraws attempts that are not sent: the deliveries are due as before. */
-export function withdrawAttempts(tx: Transaction, clientId: string, attempts: readonly StartedAttempt[]): void {
+export function withdrawAttempts(tx: ClientTransaction, attempts: readonly StartedAttempt[]): void {
   if (attempts.length === 0) return;
   const rows = attempts.map(({ attemptId, deliveryId }) => ({ delivery_id: deliveryId, attempt_id: attemptId }));
   const deliveryIds = attempts.map(({ deliveryId }) => deliveryId);
-  tenantSend(
-    tx,
-    clientId,
-    sql`update webhook_delivery d set attempt_id = null
+  tx.send(sql`update webhook_delivery d set attempt_id = null
       from json_to_recordset(${JSON.stringify(rows)}::json) as given(delivery_id uuid, attempt_id uuid)
       where d.client_id = ${tenant} and d.delivery_id = any(${deliveryIds}::uuid[]) and d.delivery_id = given.delivery_id
-        and d.attempt_id = given.attempt_id`,
-  );
+        and d.attempt_id = given.attempt_id`);
 }
 
 /** The result of an attempt. */
@@ -162,7 +151,7 @@ export function endAttempts(
     body_base64: attempt.body?.toString("base64"),
     error_class: attempt.errorClass,
   }));
-  insertEnded.send(tx, clientId, rows);
+  insertEnded.send(tx.of(clientId), rows);
 }
 
 /** The new state of a delivery. Moments ISO 8601 UTC. */
@@ -182,7 +171,7 @@ export interface SettledDelivery {
   readonly lastError: string | undefined;
 }
 
-export function settleDeliveries(tx: Transaction, clientId: string, deliveries: readonly SettledDelivery[]): void {
+export function settleDeliveries(tx: ClientTransaction, deliveries: readonly SettledDelivery[]): void {
   if (deliveries.length === 0) return;
   const rows = deliveries.map((delivery) => ({
     delivery_id: delivery.deliveryId,
@@ -198,16 +187,12 @@ export function settleDeliveries(tx: Transaction, clientId: string, deliveries: 
     last_error: delivery.lastError,
   }));
   const deliveryIds = deliveries.map(({ deliveryId }) => deliveryId);
-  tenantSend(
-    tx,
-    clientId,
-    sql`update webhook_delivery d set status = given.status, due_at = given.due_at, completed_at = given.completed_at,
+  tx.send(sql`update webhook_delivery d set status = given.status, due_at = given.due_at, completed_at = given.completed_at,
         blocks_until = given.blocks_until, has_unblocked = given.has_unblocked, is_alerted = d.is_alerted or given.is_alerted,
         attempts = given.attempts, rejections = given.rejections, last_error = coalesce(given.last_error, d.last_error), attempt_id = null
       from json_to_recordset(${JSON.stringify(rows)}::json) as given(delivery_id uuid, attempt_id uuid, status text,
         due_at timestamptz, completed_at timestamptz, blocks_until timestamptz, has_unblocked boolean, is_alerted boolean,
         attempts smallint, rejections smallint, last_error text)
       where d.client_id = ${tenant} and d.delivery_id = any(${deliveryIds}::uuid[]) and d.delivery_id = given.delivery_id
-        and d.attempt_id = given.attempt_id`,
-  );
+        and d.attempt_id = given.attempt_id`);
 }

@@ -47,8 +47,7 @@ export function createAttemptTraces(
     begin(taken) {
       if (taken.length === 0) return;
       const found = findOrigins(
-        database,
-        clientId,
+        database.of(clientId),
         taken.map(({ begun }) => begun),
       ).catch((): Origins => {
         metrics.telemetryDropped.inc({ reason: "no_origin" }, taken.length);

@@ -112,7 +112,7 @@ async function world(schedule: readonly number[]) {
             isTenant: false,
           });
         }
-        await addDeliveries(tx, ids, clientId, now, wanted);
+        await addDeliveries(tx.of(clientId), ids, now, wanted);
       });
       dispatcher.wake();
     },

@@ -48,8 +48,8 @@ export async function advanceIncident(
     if (step.mails.length === 0) continue;
     const { clientId, webhookId } = subscription;
     const [waiting, failing] = await Promise.all([
-      countWaiting(tx, clientId, webhookId),
-      findFailing(tx, clientId, webhookId),
+      countWaiting(tx.of(clientId), webhookId),
+      findFailing(tx.of(clientId), webhookId),
     ]);
     await noteIncident(tx, { at: iso(nowMs), ids }, subscription, step, {
       lastErrorClass: lastError?.errorClass,

@@ -1,6 +1,5 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { BreakerState } from "#/delivery/webhooks/lanes/breaker.ts";
 import type { IncidentState } from "#/delivery/webhooks/lanes/incident.ts";
 
@@ -26,34 +25,26 @@ export async function renewLane(
   fence: number,
   leaseUntil: string,
 ): Promise<boolean> {
-  const rows = await tenantQuery(
-    tx,
-    clientId,
-    sql`update webhook_lane set lease_until = ${leaseUntil}::timestamptz
-      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and fence = ${fence}::bigint returning fence`,
-  );
+  const rows = await tx.of(clientId).query(sql`update webhook_lane set lease_until = ${leaseUntil}::timestamptz
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and fence = ${fence}::bigint returning fence`);
   return rows.length === 1;
 }
 
 /** Reads the lane without waiting for a transaction that changes it. */
 export async function readLane(tx: Tx, { clientId, webhookId }: LaneKey): Promise<LaneRow | undefined> {
-  const rows = await tenantQuery<LaneRow>(
-    tx,
-    clientId,
-    sql`select fence, due_at, lease_until, breaker, incident from webhook_lane
-      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid limit 1`,
-  );
+  const rows = await tx
+    .of(clientId)
+    .query<LaneRow>(sql`select fence, due_at, lease_until, breaker, incident from webhook_lane
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid limit 1`);
   return rows[0];
 }
 
 /** Locks the lane until the commit, as the last row of a transaction. Undefined where the fence has changed. */
 export async function lockLane(tx: Tx, { clientId, webhookId }: LaneKey, fence: number): Promise<LaneRow | undefined> {
-  const rows = await tenantQuery<LaneRow>(
-    tx,
-    clientId,
-    sql`select fence, due_at, lease_until, breaker, incident from webhook_lane
-      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and fence = ${fence}::bigint limit 1 for update`,
-  );
+  const rows = await tx
+    .of(clientId)
+    .query<LaneRow>(sql`select fence, due_at, lease_until, breaker, incident from webhook_lane
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and fence = ${fence}::bigint limit 1 for update`);
   return rows[0];
 }
 
@@ -76,17 +67,13 @@ export function putLane(
 ): void {
   const { lease, breaker, incident, incidentDueAt } = lane;
   const isHeld = lease.owner !== undefined;
-  tenantSend(
-    tx,
-    clientId,
-    sql`update webhook_lane set owner = ${lease.owner ?? null}::uuid, fence = ${lease.fence}::bigint,
+  tx.of(clientId).send(sql`update webhook_lane set owner = ${lease.owner ?? null}::uuid, fence = ${lease.fence}::bigint,
         lease_until = ${isHeld ? lease.leaseUntil : null}::timestamptz,
         due_at = case when ${isHeld} then due_at else ${isHeld ? null : (lease.dueAt ?? null)}::timestamptz end,
         breaker = ${JSON.stringify(breaker)}::jsonb,
         incident = ${incident === undefined ? null : JSON.stringify(incident)}::jsonb,
         incident_due_at = ${incidentDueAt ?? null}::timestamptz
-      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid`,
-  );
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid`);
 }
 
 /** The next work of a lane, and its time. Moments ISO 8601 UTC. */
@@ -101,10 +88,7 @@ export interface NextDue {
 
 /** For a holder without outstanding attempts. */
 export async function findNextDue(tx: Tx, { clientId, webhookId }: LaneKey): Promise<NextDue> {
-  const rows = await tenantQuery<NextDue>(
-    tx,
-    clientId,
-    sql`select (
+  const rows = await tx.of(clientId).query<NextDue>(sql`select (
         select d.due_at from webhook_delivery d
         where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and d.due_at is not null
         order by d.due_at limit 1
@@ -118,8 +102,7 @@ export async function findNextDue(tx: Tx, { clientId, webhookId }: LaneKey): Pro
         where a.client_id = ${tenant} and a.webhook_id = ${webhookId}::uuid and a.completed_at is null and a.has_unblocked
           and not a.is_alerted and a.status <> 'HELD'
         order by a.blocks_until limit 1
-      ) as alone_until limit 1`,
-  );
+      ) as alone_until limit 1`);
   return rows[0] as NextDue;
 }
 
@@ -130,14 +113,12 @@ export async function listBlockingTooLong(
   at: string,
   limit: number,
 ): Promise<{ readonly webhookId: string; readonly objectType: string; readonly objectId: string }[]> {
-  const rows = await tenantQuery<{ object_type: string; object_id: string }>(
-    tx,
-    clientId,
-    sql`select object_type, object_id from webhook_delivery
+  const rows = await tx
+    .of(clientId)
+    .query<{ object_type: string; object_id: string }>(sql`select object_type, object_id from webhook_delivery
       where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and completed_at is null and not has_unblocked
         and blocks_until is not null and status <> 'HELD' and blocks_until <= ${at}::timestamptz
-      order by blocks_until limit ${limit}`,
-  );
+      order by blocks_until limit ${limit}`);
   return rows.map((row) => ({ webhookId, objectType: row.object_type, objectId: row.object_id }));
 }
 
@@ -154,26 +135,19 @@ export function bringBack(
   { clientId, webhookId }: LaneKey,
   { at, untriedMost, retryMost, holdMost }: Ahead,
 ): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`update webhook_delivery d set due_at = ${at}::timestamptz
+  const view = tx.of(clientId);
+  view.send(sql`update webhook_delivery d set due_at = ${at}::timestamptz
       where d.client_id = ${tenant} and d.delivery_id = any(array(
         select a.delivery_id from webhook_delivery a
         where a.client_id = ${tenant} and a.webhook_id = ${webhookId}::uuid and a.due_at is not null
           and a.due_at > ${untriedMost}::timestamptz and (a.status = 'PENDING' or a.due_at > ${retryMost}::timestamptz)
-        order by a.due_at limit ${aheadMax}))`,
-  );
-  tenantSend(
-    tx,
-    clientId,
-    sql`update webhook_delivery d set blocks_until = ${holdMost}::timestamptz
+        order by a.due_at limit ${aheadMax}))`);
+  view.send(sql`update webhook_delivery d set blocks_until = ${holdMost}::timestamptz
       where d.client_id = ${tenant} and d.delivery_id = any(array(
         select a.delivery_id from webhook_delivery a
         where a.client_id = ${tenant} and a.webhook_id = ${webhookId}::uuid and a.completed_at is null and not a.has_unblocked
           and a.blocks_until is not null and a.blocks_until > ${holdMost}::timestamptz
-        order by a.blocks_until limit ${aheadMax}))`,
-  );
+        order by a.blocks_until limit ${aheadMax}))`);
 }
 
 export interface Ahead {
@@ -185,14 +159,10 @@ export interface Ahead {
 
 /** Blocking deliveries block others for longer by this time. */
 export function postponeUnblocking(tx: Transaction, { clientId, webhookId }: LaneKey, byMs: number): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`update webhook_delivery d set
+  tx.of(clientId).send(sql`update webhook_delivery d set
         blocks_until = (d.blocks_until at time zone 'UTC' + ${Math.round(byMs)}::bigint * interval '1 millisecond') at time zone 'UTC'
       where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and d.completed_at is null and not d.has_unblocked
-        and d.blocks_until is not null`,
-  );
+        and d.blocks_until is not null`);
 }
 
 /**
@@ -206,10 +176,7 @@ export function unblockObjects(
   objects: readonly { readonly objectType: string; readonly objectId: string }[],
 ): void {
   const rows = objects.map(({ objectType, objectId }) => ({ object_type: objectType, object_id: objectId }));
-  tenantSend(
-    tx,
-    clientId,
-    sql`update webhook_delivery d set has_unblocked = true, is_alerted = true
+  tx.of(clientId).send(sql`update webhook_delivery d set has_unblocked = true, is_alerted = true
       where d.client_id = ${tenant} and d.blocks_until <= ${at}::timestamptz and d.delivery_id = any(array(
         select f.delivery_id from json_to_recordset(${JSON.stringify(rows)}::json) as given(object_type text, object_id text)
         cross join lateral (
@@ -217,8 +184,7 @@ export function unblockObjects(
           where h.client_id = ${tenant} and h.webhook_id = ${webhookId}::uuid and h.object_type = given.object_type
             and h.object_id = given.object_id and h.completed_at is null and not h.has_unblocked
           order by h.event_position limit 1
-        ) f))`,
-  );
+        ) f))`);
 }
 
 /**
@@ -233,16 +199,12 @@ export async function markReported(
   at: string,
   limit: number,
 ): Promise<number> {
-  const rows = await tenantQuery(
-    tx,
-    clientId,
-    sql`update webhook_delivery d set is_alerted = true
+  const rows = await tx.of(clientId).query(sql`update webhook_delivery d set is_alerted = true
       where d.client_id = ${tenant} and d.delivery_id = any(array(
         select a.delivery_id from webhook_delivery a
         where a.client_id = ${tenant} and a.webhook_id = ${webhookId}::uuid and a.completed_at is null and a.has_unblocked
           and not a.is_alerted and a.status <> 'HELD' and a.blocks_until <= ${at}::timestamptz
         order by a.blocks_until limit ${limit}))
-      returning d.delivery_id`,
-  );
+      returning d.delivery_id`);
   return rows.length;
 }

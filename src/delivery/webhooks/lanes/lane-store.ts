@@ -195,12 +195,13 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
   }
 
   async function settleAndTake(tx: Transaction, turn: Turn, { takenBack, nowMs, isAlone }: Run) {
+    const view = tx.of(clientId);
     const objects = turn.settling.map(({ begun }) => ({ webhookId, ...pick(begun) }));
     // The common lock order: the subscription, the objects, the lane last.
     const [subscription, lane] = await Promise.all([
-      (isAlone ? lockSubscription : shareSubscription)(tx, clientId, webhookId),
+      (isAlone ? lockSubscription : shareSubscription)(view, webhookId),
       lanes.readLane(tx, key),
-      lockObjects(tx, clientId, objects),
+      lockObjects(view, objects),
     ]);
     const isTaking = fence === undefined;
     const free = { leaseMs, isAhead };
@@ -221,14 +222,12 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
     // At once, so that no attempt begins while this is written.
     if (!receives(becomes) || (isOpen(breaker) && !isOpen(before))) takenBack.push(...turn.unsent.splice(0));
     attempts.withdrawAttempts(
-      tx,
-      clientId,
+      view,
       [...turn.withdrawn, ...takenBack].map(({ begun }) => begun),
     );
     if (becomes !== status) await changeStatus(tx, status, becomes, nowMs);
     setHeadsDue(
-      tx,
-      clientId,
+      view,
       iso(nowMs),
       settlement.moved.map((object) => ({ webhookId, ...object })),
     );
@@ -279,13 +278,13 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
   }
 
   function writeSettlement(tx: Transaction, { settling }: Turn, settlement: Settlement): void {
+    const view = tx.of(clientId);
     attempts.endAttempts(tx, key, settlement.attempts);
-    attempts.settleDeliveries(tx, clientId, settlement.deliveries);
+    attempts.settleDeliveries(view, settlement.deliveries);
     // A delivery that was redelivered by hand while a later one was in progress is now the head: a failed later one
     // waits for it.
     clearLaterDue(
-      tx,
-      clientId,
+      view,
       objectsToRetry(settling, settlement).map((object) => ({ webhookId, ...object })),
     );
   }
@@ -296,19 +295,15 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
     becomes: SubscriptionStatus,
     nowMs: number,
   ): Promise<void> {
-    await updateStatus(tx, clientId, webhookId, { from: [before], to: becomes });
-    recordAudit(
-      tx,
-      clientId,
-      { actor: "worker", origin: "webhooks", at: iso(nowMs), ids },
-      {
-        action: becomes === "DISABLED" ? "disable" : becomes === "FAILING" ? "fail" : "recover",
-        objectType: "webhook",
-        objectId: webhookId,
-        detail: { status: becomes, before },
-      },
-    );
-    if (becomes === "DISABLED") failDeliveries(tx, clientId, webhookId, iso(nowMs), "the subscription was disabled");
+    const view = tx.of(clientId);
+    await updateStatus(view, webhookId, { from: [before], to: becomes });
+    recordAudit(tx.of(clientId, { actor: "worker", origin: "webhooks", at: iso(nowMs), ids }), {
+      action: becomes === "DISABLED" ? "disable" : becomes === "FAILING" ? "fail" : "recover",
+      objectType: "webhook",
+      objectId: webhookId,
+      detail: { status: becomes, before },
+    });
+    if (becomes === "DISABLED") failDeliveries(view, webhookId, iso(nowMs), "the subscription was disabled");
   }
 
   /** Writes the lane's row, which is locked last and with the fence: a process that lost the lease settles nothing. */
@@ -424,9 +419,9 @@ export async function beginAttempts(
 ): Promise<Sendable[]> {
   if (due.length === 0) return [];
   const { clientId } = subscription;
+  const view = tx.of(clientId);
   const messages = await sources[subscription.kind](
-    tx,
-    clientId,
+    view,
     due.map(({ event_id }) => event_id),
   );
   const target = findTarget(secretBox, subscription, nowMs);
@@ -440,8 +435,7 @@ export async function beginAttempts(
     };
   });
   startAttempts(
-    tx,
-    clientId,
+    view,
     taken.map(({ begun }) => begun),
   );
   return taken;

@@ -31,7 +31,7 @@ test("mails are kept for ninety days", async () => {
       ...[clientId, createIds().next(nowMs - days * dayMs), status, at],
     );
   }
-  await purgeMails(database, clientId, before);
+  await purgeMails(database.of(clientId), before);
   const left = await rows<{ status: string }>("select status from alert_mail order by status");
   assert.deepEqual(
     left.map(({ status }) => status),
@@ -50,7 +50,7 @@ test("sequence counters of documents are kept as long as the documents, those of
   ]) {
     await rows("insert into webhook_sequence values ($1, $2, $3, $4, 1)", clientId, webhook.webhookId, type, objectId);
   }
-  await purgeFeedSequences(database, clientId, before);
+  await purgeFeedSequences(database.of(clientId), before);
   assert.deepEqual(await rows("select object_type, object_id from webhook_sequence order by object_type, object_id"), [
     { object_type: "feed", object_id: young },
     { object_type: "order", object_id: old },

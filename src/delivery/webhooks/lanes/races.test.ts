@@ -43,9 +43,7 @@ const changeOf = ({ clock }: WebhookWorld) => ({
 const patch = (webhook: WebhookWorld, isPaused: 0 | 1) =>
   database.transaction(async (tx) => {
     const patched = await patchWebhook(
-      tx,
-      changeOf(webhook),
-      clientId,
+      tx.of(clientId, changeOf(webhook)),
       { webhookId: webhook.webhookId },
       { isPaused },
       pushContext,
@@ -55,14 +53,15 @@ const patch = (webhook: WebhookWorld, isPaused: 0 | 1) =>
 
 const remove = (webhook: WebhookWorld) =>
   database.transaction(async (tx) => {
-    assert.ok((await deleteWebhook(tx, changeOf(webhook), clientId, { webhookId: webhook.webhookId })).ok);
+    assert.ok((await deleteWebhook(tx.of(clientId, changeOf(webhook)), { webhookId: webhook.webhookId })).ok);
   }, patient);
 
 /** A fan-out that has read the subscriptions, and has added no delivery yet. */
 const fanningOut = () =>
   holdOpen(database, async (tx) => {
-    await openCursor(tx, clientId);
-    await listSubscriptions(tx, clientId);
+    const view = tx.of(clientId);
+    await openCursor(view);
+    await listSubscriptions(view);
   });
 
 const statusOf = async (webhook: WebhookWorld) => (await webhook.lane()).status;
@@ -152,7 +151,7 @@ test("an attempt that ends during a pause is delivered, or held until the resume
   await webhook.tell("O-1", "O-2", "O-1");
   const [first, second] = [await webhook.next(), await webhook.next()];
   const pausing = await holdOpen(database, (tx) =>
-    patchWebhook(tx, changeOf(webhook), clientId, { webhookId: webhook.webhookId }, { isPaused: 1 }, pushContext),
+    patchWebhook(tx.of(clientId, changeOf(webhook)), { webhookId: webhook.webhookId }, { isPaused: 1 }, pushContext),
   );
   first.answer(500);
   second.answer(200);
@@ -276,7 +275,7 @@ test("an attempt is one row from its end on, and its delivery shows it until the
     "select delivery_id from webhook_delivery where webhook_id = $1",
     webhook.webhookId,
   );
-  const attempts = () => listAttempts(database, clientId, delivery?.delivery_id ?? "", 10);
+  const attempts = () => listAttempts(database.of(clientId), delivery?.delivery_id ?? "", 10);
   const [begun, ...others] = await attempts();
   assert.deepEqual([begun?.state, begun?.is_probe, begun?.ended_at, others], ["STARTED", false, null, []]);
   assert.deepEqual(await webhook.tries(), []);
@@ -293,7 +292,7 @@ test("an attempt that ends after its subscription is deleted has an unknown resu
   await webhook.tell("O-1", "O-1", "O-2", "O-3", "O-4", "O-5");
   const requests = [await webhook.next(), await webhook.next(), await webhook.next(), await webhook.next()];
   const removing = await holdOpen(database, (tx) =>
-    deleteWebhook(tx, changeOf(webhook), clientId, { webhookId: webhook.webhookId }),
+    deleteWebhook(tx.of(clientId, changeOf(webhook)), { webhookId: webhook.webhookId }),
   );
   requests[0]?.answer(200);
   await aMoment();
@@ -324,7 +323,7 @@ test("a failed delivery waits for an earlier one that an operator resends", asyn
     webhook.webhookId,
   );
   await database.transaction(async (tx) => {
-    assert.ok((await redeliverOne(tx, changeOf(webhook), clientId, first?.delivery_id ?? "")).ok);
+    assert.ok((await redeliverOne(tx.of(clientId, changeOf(webhook)), first?.delivery_id ?? "")).ok);
   }, patient);
   webhook.dispatcher.wake();
   const earlier = await webhook.next();

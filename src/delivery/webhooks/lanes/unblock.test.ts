@@ -135,7 +135,7 @@ test("an event that continues alone in a pause is notified after a separate hour
   const pause = (isPaused: 0 | 1) =>
     database.transaction((tx) => {
       const change = { actor: "test", origin: "test", at: new Date(webhook.clock.now()).toISOString(), ids };
-      return patchWebhook(tx, change, clientId, { webhookId: webhook.webhookId }, { isPaused }, pushContext);
+      return patchWebhook(tx.of(clientId, change), { webhookId: webhook.webhookId }, { isPaused }, pushContext);
     }, patient);
   await pause(1);
   webhook.pass(3 * 60 * minuteMs);
@@ -161,7 +161,7 @@ test("a pause does not count towards the hour of failures", async (t) => {
     await database.transaction((tx) => {
       const at = new Date(webhook.clock.now()).toISOString();
       const change = { actor: "test", origin: "test", at, ids };
-      return patchWebhook(tx, change, clientId, { webhookId: webhook.webhookId }, { isPaused }, pushContext);
+      return patchWebhook(tx.of(clientId, change), { webhookId: webhook.webhookId }, { isPaused }, pushContext);
     }, patient);
     webhook.pass(120 * minuteMs);
   }

@@ -25,18 +25,19 @@ export async function unblockLongBlocked(
   { ids, nowMs, lease }: { readonly ids: Ids; readonly nowMs: number; readonly lease: lanes.LaneLease },
 ): Promise<boolean> {
   const { clientId, webhookId } = key;
+  const view = tx.of(clientId);
   const [subscription, lane, objects] = await Promise.all([
-    shareSubscription(tx, clientId, webhookId),
+    shareSubscription(view, webhookId),
     lanes.readLane(tx, key),
     lanes.listBlockingTooLong(tx, key, iso(nowMs), deliveriesMax),
   ]);
   if (subscription === undefined || !receives(subscription.status)) return true;
   if (isOpen(readBreaker(lane?.breaker))) return true;
-  await lockObjects(tx, clientId, objects);
+  await lockObjects(view, objects);
   if (objects.length > 0) lanes.unblockObjects(tx, key, iso(nowMs), objects);
   const alone = await lanes.markReported(tx, key, iso(nowMs), deliveriesMax);
   if (objects.length === 0 && alone === 0) return true;
-  setHeadsDue(tx, clientId, iso(nowMs), objects);
+  setHeadsDue(view, iso(nowMs), objects);
   const row = await lanes.lockLane(tx, key, lease.fence);
   if (!row) return false;
   const breaker = readBreaker(row.breaker);

@@ -35,7 +35,7 @@ test("a secret that cannot be decrypted: the webhook is FAILING, a mail gives th
   assert.ok(!world.logged.some((line) => line.includes("a lane was given up")));
   const change = { actor: "test", origin: "test", at: new Date(world.clock.now()).toISOString(), ids };
   const rotated = await database.transaction(
-    (tx) => rotateSecret(tx, change, "SECRET", { webhookId: world.webhookId, ifMatch: undefined }, secretBox),
+    (tx) => rotateSecret(tx.of("SECRET", change), { webhookId: world.webhookId, ifMatch: undefined }, secretBox),
     patient,
   );
   assert.ok(rotated.ok);
@@ -67,7 +67,7 @@ test("an unreadable incident or breaker is ignored: the lane continues, and a ne
       breaker = '{"openedAtMs": "soon", "failures": [], "firstFailureAtMs": "never", "lastSuccessAtMs": 1e300}' where webhook_id = $1`,
     world.webhookId,
   );
-  const [health] = await listLaneHealth(database, "INCIDENT", [world.webhookId]);
+  const [health] = await listLaneHealth(database.of("INCIDENT"), [world.webhookId]);
   assert.deepEqual([health?.last_success_ms, health?.last_failure_ms, health?.failures], [null, null, 0]);
   await tickIncidents({ database, clock: world.clock, ids });
   await world.tell("O-2");

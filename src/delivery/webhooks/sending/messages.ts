@@ -1,4 +1,4 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { eventBody } from "#/delivery/webhooks/events/event-body.ts";
 import { listEventsById } from "#/delivery/webhooks/fan-out/event-repository.ts";
 
@@ -10,19 +10,15 @@ export interface Message {
 }
 
 /** Returns messages by event id; events that are no longer kept are missing. */
-export type MessageSource = (
-  tx: Tx,
-  clientId: string,
-  eventIds: readonly string[],
-) => Promise<ReadonlyMap<string, Message>>;
+export type MessageSource = (tx: ClientTx, eventIds: readonly string[]) => Promise<ReadonlyMap<string, Message>>;
 
 /** Messages of the event log. */
-export const readEventMessages: MessageSource = async (tx, clientId, eventIds) => {
+export const readEventMessages: MessageSource = async (tx, eventIds) => {
   if (eventIds.length === 0) return new Map();
-  const events = await listEventsById(tx, clientId, eventIds);
+  const events = await listEventsById(tx, eventIds);
   return new Map(
     events.map((event) => {
-      const body = eventBody(clientId, event);
+      const body = eventBody(tx.clientId, event);
       return [event.event_id, { id: body.id, body: JSON.stringify(body) }];
     }),
   );

@@ -1,6 +1,5 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 
 /** The state of a subscription's deliveries: of the open ones, and of the latest ones. */
 export interface DeliveryTotals {
@@ -18,11 +17,8 @@ export const openMax = 10_000;
 export const lastLookedAt = 200;
 
 /** The state of the deliveries of each of these subscriptions. */
-export function listDeliveryTotals(tx: Tx, clientId: string, webhookIds: readonly string[]): Promise<DeliveryTotals[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select given.webhook_id, o.pending, o.oldest, l.delivered, l.undelivered
+export function listDeliveryTotals(tx: ClientTx, webhookIds: readonly string[]): Promise<DeliveryTotals[]> {
+  return tx.query(sql`select given.webhook_id, o.pending, o.oldest, l.delivered, l.undelivered
       from unnest(${webhookIds}::uuid[]) as given(webhook_id)
       cross join lateral (
         select count(*)::integer as pending, min(p.delivery_id::text) as oldest from (
@@ -38,6 +34,5 @@ export function listDeliveryTotals(tx: Tx, clientId: string, webhookIds: readonl
           where e.client_id = ${tenant} and e.webhook_id = given.webhook_id and e.attempts >= 0
           order by e.delivery_id desc limit ${lastLookedAt}
         ) q
-      ) l limit ${webhookIds.length}`,
-  );
+      ) l limit ${webhookIds.length}`);
 }

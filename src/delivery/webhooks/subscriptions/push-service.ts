@@ -1,7 +1,4 @@
-// The addresses that types of a client's outbound feeds are pushed to (outbound.md): subscriptions of kind OUTBOUND.
-// The command line and the console set them; the Webhook service does not show them.
-import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction, UnitOfWork } from "#/db/database.ts";
 import { endSubscription, resumeDeliveries } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import {
   findHeaders,
@@ -55,9 +52,7 @@ const contentType = "application/xml; charset=utf-8";
  * @returns refused with the faults; pointers as those of the Webhook service, `#/url` and `#/customHeaders/NAME`.
  */
 export async function setPush(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   feedType: string,
   request: PushRequest,
   { secretBox, world }: PushContext,
@@ -67,12 +62,12 @@ export async function setPush(
   if (shape.length > 0) return refused(shape);
   const faults = faultsOfWorld({ url }, { ...world, facilities: [] });
   if (faults.length > 0) return refused(faults);
-  const before = await repository.lockPush(tx, clientId, feedType);
+  const before = await repository.lockPush(tx, feedType);
   // One receiver's credentials must not reach another receiver.
   const headersBefore = before?.url === url ? (findHeaders(secretBox, before) ?? {}) : {};
   const { headers, faults: headerFaults } = mergeHeaders(headersBefore, patch);
   if (headerFaults.length > 0) return refused(headerFaults);
-  if (!before) return ok(createPush(tx, change, clientId, feedType, { url, headers }, secretBox));
+  if (!before) return ok(createPush(tx, feedType, { url, headers }, secretBox));
 
   const { webhookId } = before;
   const areHeadersSame = JSON.stringify(headers) === JSON.stringify(findHeaders(secretBox, before));
@@ -88,37 +83,35 @@ export async function setPush(
     ...before,
     url,
     status: "ACTIVE",
-    updatedAt: change.at,
+    updatedAt: tx.change.at,
     version: before.version + 1,
     sealed: {
       ...before.sealed,
-      headers: areHeadersSame ? before.sealed.headers : sealHeaders(secretBox, clientId, webhookId, headers),
+      headers: areHeadersSame ? before.sealed.headers : sealHeaders(secretBox, tx.clientId, webhookId, headers),
       ...(signingSecret === undefined
         ? {}
         : {
-            secret: sealSecret(secretBox, clientId, webhookId, signingSecret),
+            secret: sealSecret(secretBox, tx.clientId, webhookId, signingSecret),
             previous: before.sealed.secret,
-            previousUntil: new Date(Date.parse(change.at) + overlapMs).toISOString(),
+            previousUntil: new Date(Date.parse(tx.change.at) + overlapMs).toISOString(),
           }),
     },
   };
-  repository.updateSubscription(tx, after);
-  if (before.status !== "ACTIVE") resumeDeliveries(tx, clientId, webhookId, change.at);
+  repository.updateSubscription(tx.plain, after);
+  if (before.status !== "ACTIVE") resumeDeliveries(tx, webhookId, tx.change.at);
   return ok({ subscription: after, signingSecret, changed });
 }
 
 function createPush(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   feedType: string,
   { url, headers }: { readonly url: string; readonly headers: Readonly<Record<string, string>> },
   secretBox: SecretBox,
 ): PushAnswer {
-  const webhookId = change.ids.next(Date.parse(change.at));
+  const webhookId = tx.change.ids.next(Date.parse(tx.change.at));
   const signingSecret = newSigningSecret();
   const subscription: Subscription = {
-    clientId,
+    clientId: tx.clientId,
     webhookId,
     kind: "OUTBOUND",
     topicName: feedType,
@@ -132,16 +125,16 @@ function createPush(
     status: "ACTIVE",
     fromPosition: 0,
     sealed: {
-      headers: sealHeaders(secretBox, clientId, webhookId, headers),
-      secret: sealSecret(secretBox, clientId, webhookId, signingSecret),
+      headers: sealHeaders(secretBox, tx.clientId, webhookId, headers),
+      secret: sealSecret(secretBox, tx.clientId, webhookId, signingSecret),
       previous: undefined,
       previousUntil: undefined,
     },
-    createdAt: change.at,
-    updatedAt: change.at,
+    createdAt: tx.change.at,
+    updatedAt: tx.change.at,
     version: 1,
   };
-  repository.insertSubscription(tx, subscription);
+  repository.insertSubscription(tx.plain, subscription);
   return { subscription, signingSecret, changed: [] };
 }
 
@@ -149,10 +142,10 @@ function createPush(
  * Ends the push of a type: what waits becomes FAILED. Returns whether there was a push. The caller holds the lock of
  * the client's list.
  */
-export async function endPush(tx: Transaction, clientId: string, feedType: string, at: string): Promise<boolean> {
-  const before = await repository.lockPush(tx, clientId, feedType);
+export async function endPush(tx: ClientTransaction, feedType: string, at: string): Promise<boolean> {
+  const before = await repository.lockPush(tx, feedType);
   if (!before) return false;
-  repository.deleteSubscription(tx, clientId, before.webhookId);
-  endSubscription(tx, clientId, before.webhookId, at, "the feed is pushed no longer");
+  repository.deleteSubscription(tx, before.webhookId);
+  endSubscription(tx, before.webhookId, at, "the feed is pushed no longer");
   return true;
 }

@@ -1,7 +1,6 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import type { Resealed } from "#/db/schema/sealed-table.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 
 export const sealedColumns = ["custom_headers_sealed", "signing_secret_sealed", "previous_secret_sealed"] as const;
 export type SealedColumn = (typeof sealedColumns)[number];
@@ -9,19 +8,14 @@ export type SealedColumn = (typeof sealedColumns)[number];
 export type SealedWebhook = { readonly webhook_id: string } & Readonly<Record<SealedColumn, string | null>>;
 
 /** The webhooks after an id, in the order of their ids. */
-export function listSealedWebhooks(tx: Tx, clientId: string, after: string, limit: number): Promise<SealedWebhook[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select webhook_id, custom_headers_sealed, signing_secret_sealed, previous_secret_sealed from webhook
-      where client_id = ${tenant} and webhook_id > ${after}::uuid order by webhook_id limit ${limit}`,
-  );
+export function listSealedWebhooks(tx: ClientTx, after: string, limit: number): Promise<SealedWebhook[]> {
+  return tx.query(sql`select webhook_id, custom_headers_sealed, signing_secret_sealed, previous_secret_sealed from webhook
+      where client_id = ${tenant} and webhook_id > ${after}::uuid order by webhook_id limit ${limit}`);
 }
 
 /** The webhook itself stays unchanged, with its version and the time of its change. */
 export async function replaceSealedTexts(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   column: SealedColumn,
   texts: readonly Resealed[],
 ): Promise<number> {
@@ -34,5 +28,5 @@ export async function replaceSealedTexts(
     previous_secret_sealed: sql`update webhook w set previous_secret_sealed = x.after from ${records}
       where w.client_id = ${tenant} and w.webhook_id = x.key and w.previous_secret_sealed = x.before returning w.webhook_id`,
   };
-  return (await tenantQuery(tx, clientId, statements[column])).length;
+  return (await tx.query(statements[column])).length;
 }

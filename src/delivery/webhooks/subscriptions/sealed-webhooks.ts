@@ -19,15 +19,15 @@ export const sealedWebhooks: SealedTable = {
   table: "webhook",
   columns: sealedColumns,
   isOfClients: true,
-  async list(tx, clientId, after, limit) {
-    const rows = await listSealedWebhooks(tx, clientId, after === "" ? beforeAll : after, limit);
+  async list(tx, after, limit) {
+    const rows = await listSealedWebhooks(tx, after === "" ? beforeAll : after, limit);
     return rows.map((row) => ({
       key: row.webhook_id,
       texts: sealedColumns.flatMap((column) => {
         const sealed = row[column];
-        return sealed === null ? [] : [{ column, sealed, context: contextOf(column, clientId, row.webhook_id) }];
+        return sealed === null ? [] : [{ column, sealed, context: contextOf(column, tx.clientId, row.webhook_id) }];
       }),
     }));
   },
-  replace: (tx, clientId, column, texts) => replaceSealedTexts(tx, clientId, column as SealedColumn, texts),
+  replace: (tx, column, texts) => replaceSealedTexts(tx, column as SealedColumn, texts),
 };

@@ -1,4 +1,4 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { facilityOfTenant } from "#/db/facility-tenant.ts";
 import { countOpen } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
 import { findHeaders, maskedValue } from "#/delivery/webhooks/subscriptions/secrets.ts";
@@ -14,14 +14,10 @@ export type WebhookHealth = WebhookRecord["health"];
 
 /** The health of each of these subscriptions. */
 export async function readHealth(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   webhookIds: readonly string[],
 ): Promise<(webhookId: string) => WebhookHealth> {
-  const [lanes, pending] = await Promise.all([
-    listLaneHealth(tx, clientId, webhookIds),
-    countOpen(tx, clientId, webhookIds, pendingMax),
-  ]);
+  const [lanes, pending] = await Promise.all([listLaneHealth(tx, webhookIds), countOpen(tx, webhookIds, pendingMax)]);
   const laneOf = new Map(lanes.map((lane) => [lane.webhook_id, lane]));
   return (webhookId) => {
     const lane = laneOf.get(webhookId);
@@ -38,19 +34,18 @@ const momentOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISO
 
 /** The records as REST shows them, including their health. */
 export async function webhookRecords(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   subscriptions: readonly Subscription[],
   secretBox: SecretBox,
 ): Promise<WebhookRecord[]> {
   if (subscriptions.length === 0) return [];
   const ids = subscriptions.map(({ webhookId }) => webhookId);
-  const healthOf = await readHealth(tx, clientId, ids);
+  const healthOf = await readHealth(tx, ids);
   return subscriptions.map((subscription) => ({
     webhookId: subscription.webhookId,
     topicName: subscription.topicName,
     additionalTopicNames: [...subscription.additionalTopicNames],
-    clientId: facilityOfTenant(clientId) === undefined ? clientId : "*",
+    clientId: facilityOfTenant(tx.clientId) === undefined ? tx.clientId : "*",
     facilityCode: subscription.facilityCode,
     description: subscription.description ?? null,
     url: subscription.url,

@@ -1,6 +1,5 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx, Transaction } from "#/db/database.ts";
 import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { BreakerState } from "#/delivery/webhooks/lanes/breaker.ts";
 import type {
   Subscription,
@@ -62,13 +61,11 @@ const subscriptionOf = (clientId: string, row: SubscriptionRow): Subscription =>
 });
 
 /** All subscriptions of a client, of both kinds, in the order of their creation. */
-export async function listSubscriptions(tx: Tx, clientId: string): Promise<Subscription[]> {
-  const rows = await tenantQuery<SubscriptionRow>(
-    tx,
-    clientId,
+export async function listSubscriptions(tx: ClientTx): Promise<Subscription[]> {
+  const rows = await tx.query<SubscriptionRow>(
     sql`select ${columns} from webhook where client_id = ${tenant} order by webhook_id limit ${subscriptionsMax}`,
   );
-  return rows.map((row) => subscriptionOf(clientId, row));
+  return rows.map((row) => subscriptionOf(tx.clientId, row));
 }
 
 export interface WebhookPageRequest {
@@ -80,113 +77,86 @@ export interface WebhookPageRequest {
 
 /** A page of the client's webhooks: ids contain the moment of their creation. */
 export async function pageWebhooks(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   { isNewestFirst, after, limit }: WebhookPageRequest,
 ): Promise<Subscription[]> {
   const afterCursor = isNewestFirst ? sql`webhook_id < ${after}::uuid` : sql`webhook_id > ${after}::uuid`;
   const conditions = allOf([sql`kind = 'WEBHOOK'`, after === undefined ? undefined : afterCursor]);
   const order = isNewestFirst ? sql`webhook_id desc` : sql`webhook_id`;
-  const rows = await tenantQuery<SubscriptionRow>(
-    tx,
-    clientId,
+  const rows = await tx.query<SubscriptionRow>(
     sql`select ${columns} from webhook where client_id = ${tenant} and ${conditions} order by ${order} limit ${limit}`,
   );
-  return rows.map((row) => subscriptionOf(clientId, row));
+  return rows.map((row) => subscriptionOf(tx.clientId, row));
 }
 
 /** The pushes of the client's outbound feeds: at most one of each type. */
-export async function listPushes(tx: Tx, clientId: string): Promise<Subscription[]> {
-  const rows = await tenantQuery<SubscriptionRow>(
-    tx,
-    clientId,
-    sql`select ${columns} from webhook where client_id = ${tenant} and kind = 'OUTBOUND'
-      order by topic_name limit ${subscriptionsMax}`,
-  );
-  return rows.map((row) => subscriptionOf(clientId, row));
+export async function listPushes(tx: ClientTx): Promise<Subscription[]> {
+  const rows =
+    await tx.query<SubscriptionRow>(sql`select ${columns} from webhook where client_id = ${tenant} and kind = 'OUTBOUND'
+      order by topic_name limit ${subscriptionsMax}`);
+  return rows.map((row) => subscriptionOf(tx.clientId, row));
 }
 
 /** The push of one type of the client's outbound feeds, locked until the transaction ends. */
-export async function lockPush(tx: Transaction, clientId: string, feedType: string): Promise<Subscription | undefined> {
-  const rows = await tenantQuery<SubscriptionRow>(
-    tx,
-    clientId,
-    sql`select ${columns} from webhook where client_id = ${tenant} and kind = 'OUTBOUND' and topic_name = ${feedType} limit 1
-      for no key update`,
-  );
-  return rows[0] && subscriptionOf(clientId, rows[0]);
+export async function lockPush(tx: ClientTransaction, feedType: string): Promise<Subscription | undefined> {
+  const rows =
+    await tx.query<SubscriptionRow>(sql`select ${columns} from webhook where client_id = ${tenant} and kind = 'OUTBOUND' and topic_name = ${feedType} limit 1
+      for no key update`);
+  return rows[0] && subscriptionOf(tx.clientId, rows[0]);
 }
 
 /** A subscription of either kind. */
-export const findSubscription = (tx: Tx, clientId: string, webhookId: string) =>
-  readSubscription(tx, clientId, webhookId, sql``);
+export const findSubscription = (tx: ClientTx, webhookId: string) => readSubscription(tx, webhookId, sql``);
 
 /** A subscription of either kind, locked until the transaction ends. */
-export const lockSubscription = (tx: Transaction, clientId: string, webhookId: string) =>
-  readSubscription(tx, clientId, webhookId, sql`for no key update`);
+export const lockSubscription = (tx: ClientTransaction, webhookId: string) =>
+  readSubscription(tx, webhookId, sql`for no key update`);
 
 /** A subscription of either kind, protected from change until the transaction ends. */
-export const shareSubscription = (tx: Transaction, clientId: string, webhookId: string) =>
-  readSubscription(tx, clientId, webhookId, sql`for share`);
+export const shareSubscription = (tx: ClientTransaction, webhookId: string) =>
+  readSubscription(tx, webhookId, sql`for share`);
 
-async function readSubscription(
-  tx: Tx,
-  clientId: string,
-  webhookId: string,
-  lock: Statement,
-): Promise<Subscription | undefined> {
-  const rows = await tenantQuery<SubscriptionRow>(
-    tx,
-    clientId,
+async function readSubscription(tx: ClientTx, webhookId: string, lock: Statement): Promise<Subscription | undefined> {
+  const rows = await tx.query<SubscriptionRow>(
     sql`select ${columns} from webhook where client_id = ${tenant} and webhook_id = ${webhookId}::uuid limit 1 ${lock}`,
   );
-  return rows[0] && subscriptionOf(clientId, rows[0]);
+  return rows[0] && subscriptionOf(tx.clientId, rows[0]);
 }
 
 /** Statuses of subscriptions, protected from change until the transaction ends; deleted subscriptions are missing. */
 export async function shareStatuses(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   webhookIds: readonly string[],
 ): Promise<ReadonlyMap<string, SubscriptionStatus>> {
-  const rows = await tenantQuery<{ webhook_id: string; status: SubscriptionStatus }>(
-    tx,
-    clientId,
-    sql`select webhook_id, status from webhook
+  const rows = await tx.query<{
+    webhook_id: string;
+    status: SubscriptionStatus;
+  }>(sql`select webhook_id, status from webhook
       where client_id = ${tenant} and webhook_id = any(${[...new Set(webhookIds)]}::uuid[])
-      order by webhook_id limit ${subscriptionsMax} for share`,
-  );
+      order by webhook_id limit ${subscriptionsMax} for share`);
   return new Map(rows.map(({ webhook_id, status }) => [webhook_id, status]));
 }
 
 /** The number of the client's REST subscriptions, which has a limit. */
-export async function countSubscriptions(tx: Tx, clientId: string): Promise<number> {
-  const rows = await tenantQuery<{ subscriptions: number }>(
-    tx,
-    clientId,
-    sql`select count(*)::integer as subscriptions
+export async function countSubscriptions(tx: ClientTx): Promise<number> {
+  const rows = await tx.query<{ subscriptions: number }>(sql`select count(*)::integer as subscriptions
       from (
         select w.webhook_id from webhook w where w.client_id = ${tenant} and w.kind = 'WEBHOOK' limit ${subscriptionsMax}
-      ) x limit 1`,
-  );
+      ) x limit 1`);
   return rows[0]?.subscriptions ?? 0;
 }
 
 /** Inserts the subscription and its lane. */
 export function insertSubscription(tx: Transaction, subscription: Subscription): void {
   const { clientId, sealed } = subscription;
-  tenantSend(
-    tx,
+  tx.of(
     clientId,
-    sql`insert into webhook (client_id, webhook_id, kind, topic_name, additional_topic_names, facility_code, description, url, content_type,
+  ).send(sql`insert into webhook (client_id, webhook_id, kind, topic_name, additional_topic_names, facility_code, description, url, content_type,
         email_list, custom_headers_sealed, status, signing_secret_sealed, from_position, created_at, updated_at, version)
       values (${tenant}, ${subscription.webhookId}::uuid, ${subscription.kind}, ${subscription.topicName}, ${subscription.additionalTopicNames}::text[], ${subscription.facilityCode}, ${subscription.description ?? null}, ${subscription.url}, ${subscription.contentType},
         ${subscription.emailList}::text[], ${sealed.headers ?? null}, ${subscription.status}, ${sealed.secret}, ${subscription.fromPosition}::bigint,
-        ${subscription.createdAt}::timestamptz, ${subscription.updatedAt}::timestamptz, ${subscription.version})`,
-  );
-  tenantSend(
-    tx,
-    clientId,
+        ${subscription.createdAt}::timestamptz, ${subscription.updatedAt}::timestamptz, ${subscription.version})`);
+  tx.of(clientId).send(
     sql`insert into webhook_lane (client_id, webhook_id) values (${tenant}, ${subscription.webhookId}::uuid)`,
   );
 }
@@ -194,27 +164,21 @@ export function insertSubscription(tx: Transaction, subscription: Subscription):
 /** Writes all columns that can change. */
 export function updateSubscription(tx: Transaction, subscription: Subscription): void {
   const { sealed } = subscription;
-  tenantSend(
-    tx,
+  tx.of(
     subscription.clientId,
-    sql`update webhook set topic_name = ${subscription.topicName}, additional_topic_names = ${subscription.additionalTopicNames}::text[], facility_code = ${subscription.facilityCode},
+  ).send(sql`update webhook set topic_name = ${subscription.topicName}, additional_topic_names = ${subscription.additionalTopicNames}::text[], facility_code = ${subscription.facilityCode},
         description = ${subscription.description ?? null}, url = ${subscription.url}, content_type = ${subscription.contentType}, email_list = ${subscription.emailList}::text[],
         custom_headers_sealed = ${sealed.headers ?? null}, status = ${subscription.status}, signing_secret_sealed = ${sealed.secret},
         previous_secret_sealed = ${sealed.previous ?? null},
         previous_secret_until = ${sealed.previousUntil ?? null}::timestamptz,
         updated_at = ${subscription.updatedAt}::timestamptz, version = ${subscription.version}
-      where client_id = ${tenant} and webhook_id = ${subscription.webhookId}::uuid`,
-  );
+      where client_id = ${tenant} and webhook_id = ${subscription.webhookId}::uuid`);
 }
 
 /** Deletes the subscription with the counters of its objects. */
-export function deleteSubscription(tx: Transaction, clientId: string, webhookId: string): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`delete from webhook_sequence where client_id = ${tenant} and webhook_id = ${webhookId}::uuid`,
-  );
-  tenantSend(tx, clientId, sql`delete from webhook where client_id = ${tenant} and webhook_id = ${webhookId}::uuid`);
+export function deleteSubscription(tx: ClientTransaction, webhookId: string): void {
+  tx.send(sql`delete from webhook_sequence where client_id = ${tenant} and webhook_id = ${webhookId}::uuid`);
+  tx.send(sql`delete from webhook where client_id = ${tenant} and webhook_id = ${webhookId}::uuid`);
 }
 
 /**
@@ -223,18 +187,13 @@ export function deleteSubscription(tx: Transaction, clientId: string, webhookId:
  * fixes the address.
  */
 export async function updateStatus(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   webhookId: string,
   { from, to }: { readonly from: readonly SubscriptionStatus[]; readonly to: SubscriptionStatus },
 ): Promise<boolean> {
-  const rows = await tenantQuery(
-    tx,
-    clientId,
-    sql`update webhook set status = ${to}
+  const rows = await tx.query(sql`update webhook set status = ${to}
       where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and status = any(${from}::text[])
-      returning webhook_id`,
-  );
+      returning webhook_id`);
   return rows.length === 1;
 }
 
@@ -254,12 +213,8 @@ const numberIn = (name: keyof BreakerState) => {
 };
 
 /** The health of these subscriptions' lanes. */
-export function listLaneHealth(tx: Tx, clientId: string, webhookIds: readonly string[]): Promise<LaneHealth[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select webhook_id, ${numberIn("lastSuccessAtMs")} as last_success_ms,
+export function listLaneHealth(tx: ClientTx, webhookIds: readonly string[]): Promise<LaneHealth[]> {
+  return tx.query(sql`select webhook_id, ${numberIn("lastSuccessAtMs")} as last_success_ms,
         ${numberIn("lastFailureAtMs")} as last_failure_ms, coalesce(${numberIn("failures")}, 0) as failures
-      from webhook_lane where client_id = ${tenant} and webhook_id = any(${webhookIds}::uuid[]) limit ${subscriptionsMax}`,
-  );
+      from webhook_lane where client_id = ${tenant} and webhook_id = any(${webhookIds}::uuid[]) limit ${subscriptionsMax}`);
 }

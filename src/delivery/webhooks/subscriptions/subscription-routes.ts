@@ -74,7 +74,7 @@ export function addSubscriptionRoutes(
   const endOf = (facilityCode: string) => findEndOfTasks({ database, nowMs: context.clock.now() }, facilityCode);
 
   async function recordOf(tx: Tx, subscription: Subscription): Promise<WebhookRecord> {
-    const [record] = await webhookRecords(tx, subscription.clientId, [subscription], secretBox);
+    const [record] = await webhookRecords(tx.of(subscription.clientId), [subscription], secretBox);
     assert(record, "a subscription has no record");
     return record;
   }
@@ -112,14 +112,14 @@ export function addSubscriptionRoutes(
       const endOfTasks = facilityCode === undefined ? undefined : await endOf(facilityCode);
       const pushContext = { ...(await contextOf(tenantId)), endOfTasks };
       const fields = facilityCode === undefined ? request.body : { ...request.body, clientId: "*", facilityCode };
-      return answerWrite(context, request, reply, async (tx, change, clientId) => {
-        const facility = facilityCode === undefined ? undefined : await showFacility(tx, facilityCode);
+      return answerWrite(context, request, reply, async (tx) => {
+        const facility = facilityCode === undefined ? undefined : await showFacility(tx.plain, facilityCode);
         if (facility?.ok === false)
           return refused(unprocessableFaults([{ pointer: "#/clientId", message: facility.fault }]));
-        const created = await createWebhook(tx, change, clientId, fields, pushContext);
+        const created = await createWebhook(tx, fields, pushContext);
         if (!created.ok) return created;
         const { subscription, signingSecret } = created.value;
-        return written(tx, subscription, { status: 201, signingSecret });
+        return written(tx.plain, subscription, { status: 201, signingSecret });
       });
     },
   );
@@ -143,9 +143,9 @@ export function addSubscriptionRoutes(
     async (request, reply) => {
       const key = { webhookId: request.params.webhookId, ifMatch: request.headers["if-match"] };
       const pushContext = await contextOf(clientIdOf(request));
-      return answerWrite(context, request, reply, async (tx, change, clientId) => {
-        const patched = await patchWebhook(tx, change, clientId, key, request.body, pushContext);
-        return patched.ok ? written(tx, patched.value, { status: 200 }) : patched;
+      return answerWrite(context, request, reply, async (tx) => {
+        const patched = await patchWebhook(tx, key, request.body, pushContext);
+        return patched.ok ? written(tx.plain, patched.value, { status: 200 }) : patched;
       });
     },
   );
@@ -165,8 +165,8 @@ export function addSubscriptionRoutes(
     },
     async (request, reply) => {
       const key = { webhookId: request.params.webhookId, ifMatch: request.headers["if-match"] };
-      return answerWrite(context, request, reply, async (tx, change, clientId) => {
-        const deleted = await deleteWebhook(tx, change, clientId, key);
+      return answerWrite(context, request, reply, async (tx) => {
+        const deleted = await deleteWebhook(tx, key);
         return deleted.ok ? answered(null, { status: 204 }) : deleted;
       });
     },
@@ -188,11 +188,11 @@ export function addSubscriptionRoutes(
     },
     async (request, reply) => {
       const key = { webhookId: request.params.webhookId, ifMatch: request.headers["if-match"] };
-      return answerWrite(context, request, reply, async (tx, change, clientId) => {
-        const rotated = await rotateSecret(tx, change, clientId, key, secretBox);
+      return answerWrite(context, request, reply, async (tx) => {
+        const rotated = await rotateSecret(tx, key, secretBox);
         if (!rotated.ok) return rotated;
         const { subscription, signingSecret } = rotated.value;
-        return written(tx, subscription, { status: 200, signingSecret });
+        return written(tx.plain, subscription, { status: 200, signingSecret });
       });
     },
   );
@@ -212,7 +212,7 @@ export function addSubscriptionRoutes(
     async (request, reply) => {
       const clientId = clientIdOf(request);
       const record = await readSnapshot(database, async (tx) => {
-        const found = await findWebhook(tx, clientId, request.params.webhookId);
+        const found = await findWebhook(tx.of(clientId), request.params.webhookId);
         return found && recordOf(tx, found);
       });
       if (!record) return sendProblem(reply, webhookNotFound);
@@ -238,11 +238,12 @@ export function addSubscriptionRoutes(
       // One more than requested shows whether there is a next page.
       const page = { isNewestFirst: sort === "-receivedAt", after: after.value?.id, limit: limit + 1 };
       return readSnapshot(database, async (tx) => {
-        const listed = await pageWebhooks(tx, clientId, page);
+        const view = tx.of(clientId);
+        const listed = await pageWebhooks(view, page);
         const shown = listed.slice(0, limit);
         const last = shown.at(-1);
         return {
-          items: await webhookRecords(tx, clientId, shown, secretBox),
+          items: await webhookRecords(view, shown, secretBox),
           nextCursor: last && listed.length > limit ? webhookCursors[sort].encode({ id: last.webhookId }) : null,
         };
       });

@@ -1,5 +1,5 @@
 import { type Change, recordAudits } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx, Transaction, UnitOfWork } from "#/db/database.ts";
 import { facilityOfTenant } from "#/db/facility-tenant.ts";
 import {
   endTaskCursor,
@@ -62,9 +62,7 @@ export const webhookNotFound = notFound("There is no webhook of this webhookId."
  * @param endOfTasks of a facility's webhook: the end of its task feed before this transaction.
  */
 export async function createWebhook(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   request: WebhookCreate,
   {
     secretBox,
@@ -75,25 +73,22 @@ export async function createWebhook(
   const merged = mergeHeaders({}, request.customHeaders ?? {});
   const shape = [...faultsOfShape(request), ...merged.faults];
   if (shape.length > 0) return refused(invalid(unique(shape)));
-  const cursor = await lockCursor(tx, clientId);
-  const [count, last] = await Promise.all([
-    repository.countSubscriptions(tx, clientId),
-    events.findLastPosition(tx, clientId),
-  ]);
+  const cursor = await lockCursor(tx);
+  const [count, last] = await Promise.all([repository.countSubscriptions(tx), events.findLastPosition(tx)]);
   if (count >= webhooksMax) {
     return refused(conflict(`There are ${count} webhooks already; the maximum is ${webhooksMax}.`));
   }
   const faults = faultsOfWorld(request, world);
   if (faults.length > 0) return refused(unprocessableFaults(faults));
 
-  if (cursor === undefined && endOfTasks !== undefined) await insertFacilityTenant(tx, clientId);
-  if (cursor === undefined) await insertCursor(tx, clientId, last);
-  else if (count === 0) moveCursor(tx, clientId, last);
-  if (endOfTasks !== undefined && count === 0) startTaskCursor(tx, clientId, endOfTasks);
-  const webhookId = change.ids.next(Date.parse(change.at));
+  if (cursor === undefined && endOfTasks !== undefined) await insertFacilityTenant(tx);
+  if (cursor === undefined) await insertCursor(tx, last);
+  else if (count === 0) moveCursor(tx, last);
+  if (endOfTasks !== undefined && count === 0) startTaskCursor(tx, endOfTasks);
+  const webhookId = tx.change.ids.next(Date.parse(tx.change.at));
   const signingSecret = newSigningSecret();
   const subscription: Subscription = {
-    clientId,
+    clientId: tx.clientId,
     webhookId,
     kind: "WEBHOOK",
     topicName: request.topicName,
@@ -105,19 +100,19 @@ export async function createWebhook(
     emailList: request.emailList ?? [],
     status: request.isPaused === 1 ? "PAUSED" : "ACTIVE",
     // Read again: the insert may have waited for another first subscription, which started at a later position.
-    fromPosition: cursor === undefined ? await events.findLastPosition(tx, clientId) : last,
+    fromPosition: cursor === undefined ? await events.findLastPosition(tx) : last,
     sealed: {
-      headers: sealHeaders(secretBox, clientId, webhookId, merged.headers),
-      secret: sealSecret(secretBox, clientId, webhookId, signingSecret),
+      headers: sealHeaders(secretBox, tx.clientId, webhookId, merged.headers),
+      secret: sealSecret(secretBox, tx.clientId, webhookId, signingSecret),
       previous: undefined,
       previousUntil: undefined,
     },
-    createdAt: change.at,
-    updatedAt: change.at,
+    createdAt: tx.change.at,
+    updatedAt: tx.change.at,
     version: 1,
   };
-  repository.insertSubscription(tx, subscription);
-  audit(tx, change, subscription, "create", {
+  repository.insertSubscription(tx.plain, subscription);
+  audit(tx.plain, tx.change, subscription, "create", {
     topicName: subscription.topicName,
     ...(subscription.additionalTopicNames.length === 0
       ? {}
@@ -130,16 +125,14 @@ export async function createWebhook(
 
 /** A patch that changes nothing writes nothing. Refused as 400, 404, 412 or 422. */
 export async function patchWebhook(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   key: WebhookKey,
   patch: WebhookPatch,
   { secretBox, world }: { readonly secretBox: SecretBox; readonly world: SubscriptionWorld },
 ): Promise<Result<Subscription, Refusal>> {
   const shape = faultsOfShape(patch);
   if (shape.length > 0) return refused(invalid(shape));
-  const opened = await openWebhook(tx, clientId, key);
+  const opened = await openWebhook(tx, key);
   if (!opened.ok) return opened;
   const before = opened.value;
   const headersBefore = findHeaders(secretBox, before);
@@ -166,15 +159,15 @@ export async function patchWebhook(
     status: statusAfter(before.status, patch.isPaused),
     sealed: areHeadersSame
       ? before.sealed
-      : { ...before.sealed, headers: sealHeaders(secretBox, clientId, before.webhookId, headers) },
+      : { ...before.sealed, headers: sealHeaders(secretBox, tx.clientId, before.webhookId, headers) },
   };
   const changed = changedFields(before, after);
   if (changed.length === 0) return ok(before);
-  const written = { ...after, updatedAt: change.at, version: before.version + 1 };
-  repository.updateSubscription(tx, written);
-  followStatus(tx, change, before, after.status);
-  if (!areHeadersSame || after.url !== before.url) probeAtOnce(tx, clientId, before.webhookId, change.at);
-  audit(tx, change, written, "update", {
+  const written = { ...after, updatedAt: tx.change.at, version: before.version + 1 };
+  repository.updateSubscription(tx.plain, written);
+  followStatus(tx.plain, tx.change, before, after.status);
+  if (!areHeadersSame || after.url !== before.url) probeAtOnce(tx, before.webhookId, tx.change.at);
+  audit(tx.plain, tx.change, written, "update", {
     changed,
     ...(before.status === after.status ? {} : { from: before.status, to: after.status }),
   });
@@ -211,39 +204,33 @@ function followStatus(
   { clientId, webhookId, status: from }: Subscription,
   to: SubscriptionStatus,
 ): void {
+  const view = tx.of(clientId);
   if (from === to) return;
-  if (to === "PAUSED") holdDeliveries(tx, clientId, webhookId);
-  else if (to === "ACTIVE") resumeDeliveries(tx, clientId, webhookId, change.at);
+  if (to === "PAUSED") holdDeliveries(view, webhookId);
+  else if (to === "ACTIVE") resumeDeliveries(view, webhookId, change.at);
 }
 
 /** Ends open deliveries, and deletes the subscription. Refused as 404 or 412. */
-export async function deleteWebhook(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-  key: WebhookKey,
-): Promise<Result<Subscription, Refusal>> {
-  const opened = await openWebhook(tx, clientId, key);
+export async function deleteWebhook(tx: UnitOfWork, key: WebhookKey): Promise<Result<Subscription, Refusal>> {
+  const opened = await openWebhook(tx, key);
   if (!opened.ok) return opened;
   const { webhookId } = opened.value;
-  const isOfFacility = facilityOfTenant(clientId) !== undefined;
-  const isLast = isOfFacility && (await repository.countSubscriptions(tx, clientId)) === 1;
-  repository.deleteSubscription(tx, clientId, webhookId);
-  endSubscription(tx, clientId, webhookId, change.at);
-  if (isLast) endTaskCursor(tx, clientId);
-  audit(tx, change, opened.value, "delete", {});
+  const isOfFacility = facilityOfTenant(tx.clientId) !== undefined;
+  const isLast = isOfFacility && (await repository.countSubscriptions(tx)) === 1;
+  repository.deleteSubscription(tx, webhookId);
+  endSubscription(tx, webhookId, tx.change.at);
+  if (isLast) endTaskCursor(tx);
+  audit(tx.plain, tx.change, opened.value, "delete", {});
   return opened;
 }
 
 /** Creates a new signing secret; the previous one also signs for a day. Refused as 404 or 412. */
 export async function rotateSecret(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   key: WebhookKey,
   secretBox: SecretBox,
 ): Promise<Result<SubscriptionAnswer, Refusal>> {
-  const opened = await openWebhook(tx, clientId, key);
+  const opened = await openWebhook(tx, key);
   if (!opened.ok) return opened;
   const before = opened.value;
   const signingSecret = newSigningSecret();
@@ -251,39 +238,34 @@ export async function rotateSecret(
     ...before,
     sealed: {
       headers: before.sealed.headers,
-      secret: sealSecret(secretBox, clientId, before.webhookId, signingSecret),
+      secret: sealSecret(secretBox, tx.clientId, before.webhookId, signingSecret),
       previous: before.sealed.secret,
-      previousUntil: new Date(Date.parse(change.at) + overlapMs).toISOString(),
+      previousUntil: new Date(Date.parse(tx.change.at) + overlapMs).toISOString(),
     },
-    updatedAt: change.at,
+    updatedAt: tx.change.at,
     version: before.version + 1,
   };
-  repository.updateSubscription(tx, subscription);
-  probeAtOnce(tx, clientId, subscription.webhookId, change.at);
-  audit(tx, change, subscription, "rotateSecret", {});
+  repository.updateSubscription(tx.plain, subscription);
+  probeAtOnce(tx, subscription.webhookId, tx.change.at);
+  audit(tx.plain, tx.change, subscription, "rotateSecret", {});
   return ok({ subscription, signingSecret });
 }
 
 /** Finds a client's webhook by the id in a path; outbound feeds are excluded. */
-export async function findWebhook(
-  tx: Parameters<typeof repository.findSubscription>[0],
-  clientId: string,
-  webhookId: string,
-): Promise<Subscription | undefined> {
+export async function findWebhook(tx: ClientTx, webhookId: string): Promise<Subscription | undefined> {
   const id = webhookId.toLowerCase();
-  const found = isUuidV7(id) ? await repository.findSubscription(tx, clientId, id) : undefined;
+  const found = isUuidV7(id) ? await repository.findSubscription(tx, id) : undefined;
   return found?.kind === "WEBHOOK" ? found : undefined;
 }
 
 /** Locks the webhook and the cursor, so that no event is fanned out meanwhile. */
 async function openWebhook(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   { webhookId, ifMatch }: WebhookKey,
 ): Promise<Result<Subscription, Refusal>> {
   const id = webhookId.toLowerCase();
   if (!isUuidV7(id)) return refused(webhookNotFound);
-  const [, found] = await Promise.all([lockCursor(tx, clientId), repository.lockSubscription(tx, clientId, id)]);
+  const [, found] = await Promise.all([lockCursor(tx), repository.lockSubscription(tx, id)]);
   if (found?.kind !== "WEBHOOK") return refused(webhookNotFound);
   const stale = refusalOfVersion(ifMatch, found.version);
   return stale ? refused(stale) : ok(found);
@@ -297,7 +279,7 @@ function audit(
   action: string,
   detail: Readonly<Record<string, unknown>>,
 ): void {
-  recordAudits(tx, clientId, change, [{ action, objectType: "webhook", objectId: webhookId, detail }]);
+  recordAudits(tx.of(clientId, change), [{ action, objectType: "webhook", objectId: webhookId, detail }]);
 }
 
 /** The rules of texts and those of merging can find the same fault. */

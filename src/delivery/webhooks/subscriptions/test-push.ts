@@ -49,7 +49,7 @@ export async function readTestContent(
       );
     }
     const fault = (message: string) => refused(unprocessableFaults([{ pointer: "#/eventId", message }]));
-    const [event] = await listEventsById(database, clientId, [eventIdOf(eventId)]);
+    const [event] = await listEventsById(database.of(clientId), [eventIdOf(eventId)]);
     if (event === undefined) return fault(`'${eventId}' is not an event of the last 90 days; event/list lists them`);
     if (!isReceived(subscription, event.topic)) return fault(`is an event of ${otherTopic(subscription, event.topic)}`);
     return ok({ topicName: event.topic, sample: sample ?? eventBody(clientId, event).data });

@@ -1,5 +1,5 @@
 import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTx, Transaction } from "#/db/database.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { checkCarrierData } from "#/modules/carriers/checks/check-carrier-data.ts";
@@ -35,7 +35,7 @@ export async function saveCarrierData(
   if (!checked.ok) return refused(checked.fault);
   const version = (await findLatestVersion(tx, owner)) + 1;
   insertActivated(tx, { owner, version, data: checked.value, note, createdBy: change.actor, at: change.at });
-  recordAudit(tx, owner, change, {
+  recordAudit(tx.of(owner, change), {
     action: "activate",
     objectType: "carrierData",
     objectId: String(version),
@@ -45,6 +45,6 @@ export async function saveCarrierData(
 }
 
 /** The active set of a client: its own, else the operator's default; undefined if there is neither. */
-export function activeCarrierData(tx: Tx, clientId: string): Promise<ActiveCarrierData | undefined> {
-  return findActive(tx, [clientId, operatorsDefault]);
+export function activeCarrierData(tx: ClientTx): Promise<ActiveCarrierData | undefined> {
+  return findActive(tx.plain, [tx.clientId, operatorsDefault]);
 }

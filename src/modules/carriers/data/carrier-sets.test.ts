@@ -34,7 +34,7 @@ function counting(fails = 0): Tx & { readonly whole: () => number } {
 }
 
 test("without any data there is an empty set, of version 0", async () => {
-  const { data, owner } = await createCarrierSets().activeFor(database, "DEMO");
+  const { data, owner } = await createCarrierSets().activeFor(database.of("DEMO"));
   assert.deepEqual([data.version, data.services.length, owner], [0, 0, ""]);
 });
 
@@ -42,22 +42,22 @@ test("a version is read and compiled once for concurrent requests, and the next 
   await save("");
   const sets = createCarrierSets();
   const tx = counting();
-  const found = await Promise.all(Array.from({ length: 20 }, () => sets.activeFor(tx, "DEMO")));
+  const found = await Promise.all(Array.from({ length: 20 }, () => sets.activeFor(tx.of("DEMO"))));
   assert.equal(tx.whole(), 1);
   assert.equal(new Set(found.map(({ data }) => data)).size, 1);
   await save("");
-  assert.equal((await sets.activeFor(tx, "DEMO")).data.version, 2);
+  assert.equal((await sets.activeFor(tx.of("DEMO"))).data.version, 2);
   assert.equal(tx.whole(), 2);
   await save("DEMO");
-  const set = await sets.activeFor(tx, "DEMO");
+  const set = await sets.activeFor(tx.of("DEMO"));
   assert.deepEqual([set.owner, set.data.version, tx.whole()], ["DEMO", 1, 3]);
 });
 
 test("a set that could not be read is read again at the next request", async () => {
   const sets = createCarrierSets();
   const tx = counting(1);
-  await assert.rejects(sets.activeFor(tx, "OTHER"), /went away/);
-  assert.equal((await sets.activeFor(tx, "OTHER")).data.services.length, carrierSet.services.length);
+  await assert.rejects(sets.activeFor(tx.of("OTHER")), /went away/);
+  assert.equal((await sets.activeFor(tx.of("OTHER"))).data.services.length, carrierSet.services.length);
 });
 
 test("the cache keeps the most recently used owners", async () => {
@@ -69,10 +69,10 @@ test("the cache keeps the most recently used owners", async () => {
   );
   const sets = createCarrierSets();
   const tx = counting();
-  for (const owner of owners) await sets.activeFor(tx, owner);
+  for (const owner of owners) await sets.activeFor(tx.of(owner));
   assert.equal(tx.whole(), 66);
-  await sets.activeFor(tx, "C65");
+  await sets.activeFor(tx.of("C65"));
   assert.equal(tx.whole(), 66, "the last one is kept");
-  await sets.activeFor(tx, "C0");
+  await sets.activeFor(tx.of("C0"));
   assert.equal(tx.whole(), 67, "the first one is not");
 });

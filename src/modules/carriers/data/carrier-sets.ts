@@ -1,4 +1,4 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx, Tx } from "#/db/database.ts";
 import { operatorsDefault } from "#/modules/carriers/data/carrier-data.ts";
 import { findActiveVersion, findVersion } from "#/modules/carriers/data/data-repository.ts";
 import {
@@ -16,7 +16,7 @@ export interface HeldSet {
 /** The compiled sets of one database: each version is compiled once, even with many concurrent callers. */
 export interface CarrierSets {
   /** The active set of a client: its own, else the operator's default; an empty set if there is neither. */
-  activeFor(tx: Tx, clientId: string): Promise<HeldSet>;
+  activeFor(tx: ClientTx): Promise<HeldSet>;
 }
 
 /** A set of 50 services and 200 zones takes some megabytes. */
@@ -32,13 +32,13 @@ export function createCarrierSets(): CarrierSets {
   }
 
   return {
-    async activeFor(tx, clientId) {
-      const active = await findActiveVersion(tx, [clientId, operatorsDefault]);
+    async activeFor(tx) {
+      const active = await findActiveVersion(tx.plain, [tx.clientId, operatorsDefault]);
       if (!active) return { owner: operatorsDefault, data: compileCarrierData(nothing, 0) };
       const { owner, version } = active;
       const key = `${version} ${owner}`;
       const known = kept.get(key);
-      const data = known ?? load(tx, owner, version);
+      const data = known ?? load(tx.plain, owner, version);
       kept.delete(key);
       kept.set(key, data);
       if (known === undefined) {

@@ -1,4 +1,4 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import type { CarrierSets, HeldSet } from "#/modules/carriers/data/carrier-sets.ts";
 import { resolveCarrierCode } from "#/modules/carriers/decision/compile.ts";
 import { dayOf } from "#/modules/carriers/decision/days.ts";
@@ -35,8 +35,8 @@ export interface KnownServices {
 
 const placeholder = "{trackingNumber}";
 
-export async function findKnownServices(tx: Tx, sets: CarrierSets, clientId: string): Promise<KnownServices> {
-  const set = await sets.activeFor(tx, clientId);
+export async function findKnownServices(tx: ClientTx, sets: CarrierSets): Promise<KnownServices> {
+  const set = await sets.activeFor(tx);
   const { data } = set;
   return {
     set,

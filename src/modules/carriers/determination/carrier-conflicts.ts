@@ -1,4 +1,4 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import type { CarrierSets } from "#/modules/carriers/data/carrier-sets.ts";
 import { resolveCarrierCode, resolveShippingMethod } from "#/modules/carriers/decision/compile.ts";
 
@@ -20,13 +20,12 @@ interface CarrierConflict {
  * carrier that the data do not contain is used unchanged, so it conflicts with nothing (contract carriers.md, Mapping).
  */
 export async function findCarrierConflicts(
-  tx: Tx,
+  tx: ClientTx,
   sets: CarrierSets,
-  clientId: string,
   wishes: readonly CarrierWish[],
 ): Promise<(CarrierConflict | undefined)[]> {
   if (wishes.every(({ carrierCode }) => carrierCode === undefined)) return wishes.map(() => undefined);
-  const { data } = await sets.activeFor(tx, clientId);
+  const { data } = await sets.activeFor(tx);
   return wishes.map(({ carrierCode: sent, shippingMethod }) => {
     const carrierCode = sent === undefined ? undefined : resolveCarrierCode(data, sent);
     if (carrierCode === undefined || !data.carrierCodes.has(carrierCode)) return undefined;

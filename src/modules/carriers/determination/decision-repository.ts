@@ -1,7 +1,6 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto, table } from "#/db/table.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import type { Choice } from "#/modules/carriers/decision/decide.ts";
 import {
   type CarrierRequest,
@@ -41,7 +40,7 @@ const insertAll = insertInto(
 );
 
 /** Stores decisions that were made together, in one statement. */
-export function insertDecisions(tx: Transaction, clientId: string, decisions: readonly NewDecision[]): void {
+export function insertDecisions(tx: ClientTransaction, decisions: readonly NewDecision[]): void {
   const rows = decisions.map((decision) => ({
     decision_id: decision.decisionId,
     order_id: decision.orderId,
@@ -53,7 +52,7 @@ export function insertDecisions(tx: Transaction, clientId: string, decisions: re
     request: decision.request,
     decision: decision.decision,
   }));
-  insertAll.send(tx, clientId, rows);
+  insertAll.send(tx, rows);
 }
 
 export interface DecisionRow {
@@ -66,13 +65,10 @@ export interface DecisionRow {
   readonly decision: StoredDecision;
 }
 
-export async function findDecision(tx: Tx, clientId: string, decisionId: string): Promise<DecisionRow | undefined> {
-  const rows = await tenantQuery<DecisionRow>(
-    tx,
-    clientId,
-    sql`select decision_id, order_id, olpn_id, owner, data_version, decided_at, decision from carrier_decision
-      where client_id = ${tenant} and decision_id = ${decisionId} limit 1`,
-  );
+export async function findDecision(tx: ClientTx, decisionId: string): Promise<DecisionRow | undefined> {
+  const rows =
+    await tx.query<DecisionRow>(sql`select decision_id, order_id, olpn_id, owner, data_version, decided_at, decision from carrier_decision
+      where client_id = ${tenant} and decision_id = ${decisionId} limit 1`);
   return rows[0];
 }
 
@@ -89,17 +85,14 @@ export interface PastDecision {
  * the personal data of its order.
  */
 export async function listPastDecisions(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   { after, before, limit }: { readonly after: string; readonly before: string; readonly limit: number },
 ): Promise<PastDecision[]> {
-  const rows = await tenantQuery<Omit<PastDecision, "chosen"> & { readonly first: StoredChoice | null }>(
-    tx,
-    clientId,
-    sql`select decision_id, decided_at, request, decision->'choices'->0 as first from carrier_decision
+  const rows = await tx.query<
+    Omit<PastDecision, "chosen"> & { readonly first: StoredChoice | null }
+  >(sql`select decision_id, decided_at, request, decision->'choices'->0 as first from carrier_decision
       where client_id = ${tenant} and decision_id > ${after} and decision_id < ${before} and not request ? 'isBlanked'
-      order by decision_id limit ${limit}`,
-  );
+      order by decision_id limit ${limit}`);
   return rows.map(({ first, ...past }) => ({ ...past, chosen: first && choiceOf(first) }));
 }
 
@@ -115,19 +108,16 @@ export interface LatestDecision {
 
 /** The latest decision about an order. @param firstId no decision of the order has a smaller id */
 export async function findLatestDecision(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   orderId: string,
   firstId: string,
 ): Promise<LatestDecision | undefined> {
-  const rows = await tenantQuery<Omit<LatestDecision, "chosen"> & { readonly first: StoredChoice | null }>(
-    tx,
-    clientId,
-    sql`select decision_id::text as decision_id, olpn_id, decided_at, decision->'choices'->0 as first,
+  const rows = await tx.query<
+    Omit<LatestDecision, "chosen"> & { readonly first: StoredChoice | null }
+  >(sql`select decision_id::text as decision_id, olpn_id, decided_at, decision->'choices'->0 as first,
         json_array_length(decision->'rejected') as rejected
       from carrier_decision
       where client_id = ${tenant} and order_id = ${orderId} and decision_id > ${firstId}::uuid
-      order by decision_id desc limit 1`,
-  );
+      order by decision_id desc limit 1`);
   return rows.map(({ first, ...latest }) => ({ ...latest, chosen: first && choiceOf(first) }))[0];
 }

@@ -1,5 +1,5 @@
 import { isOnCitus } from "#/db/citus/on-citus.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction } from "#/db/database.ts";
 import { createGroupCommit, type GroupCommit, limitsOf } from "#/feeds/intake/group-commit.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -35,7 +35,7 @@ import { addSimulationRoutes, type SimulationRoutesContext } from "#/modules/car
 export interface DeterminationRoutesContext extends ServiceContext, SimulationRoutesContext {
   readonly sets: CarrierSets;
   /** The shipment of an order. It is passed as a function, because the orders module depends on this one. */
-  shipmentOfOrder(tx: Transaction, clientId: string, orderId: string): Promise<Result<CarrierRequest, Refusal>>;
+  shipmentOfOrder(tx: ClientTransaction, orderId: string): Promise<Result<CarrierRequest, Refusal>>;
 }
 
 /** The Carrier Determination service (contract carriers.md, rest.md §3). */
@@ -57,12 +57,11 @@ export function addDeterminationRoutes(service: HttpServer, context: Determinati
   service.addHook("onClose", () => lane?.close());
 
   const decideFor = async (
-    tx: Transaction,
-    clientId: string,
+    tx: ClientTransaction,
     request: CarrierRequest,
     of: DeterminedFor,
   ): Promise<Result<CarrierDecisionRecord, Refusal>> => {
-    const determined = await determine(tx, context, { clientId, request, of });
+    const determined = await determine(tx.plain, context, { clientId: tx.clientId, request, of });
     return determined.ok ? ok(recordOf(determined.value, of)) : refused(undecidable(determined.fault));
   };
 
@@ -89,8 +88,8 @@ export function addDeterminationRoutes(service: HttpServer, context: Determinati
           ? reply.send(recordOf(determined.value, {}))
           : sendProblem(reply, undecidable(determined.fault));
       }
-      return answerWrite(context, request, reply, async (tx, _change, clientId) => {
-        const record = await decideFor(tx, clientId, body, {});
+      return answerWrite(context, request, reply, async (tx) => {
+        const record = await decideFor(tx, body, {});
         return record.ok ? answered(record.value) : record;
       });
     },
@@ -115,10 +114,10 @@ export function addDeterminationRoutes(service: HttpServer, context: Determinati
     async (request, reply) => {
       const { orderId } = request.params;
       const { strategy } = request.body;
-      return answerWrite(context, request, reply, async (tx, _change, clientId) => {
-        const shipment = await context.shipmentOfOrder(tx, clientId, orderId);
+      return answerWrite(context, request, reply, async (tx) => {
+        const shipment = await context.shipmentOfOrder(tx, orderId);
         if (!shipment.ok) return shipment;
-        const record = await decideFor(tx, clientId, { ...shipment.value, strategy }, { orderId });
+        const record = await decideFor(tx, { ...shipment.value, strategy }, { orderId });
         return record.ok ? answered(record.value) : record;
       });
     },
@@ -140,7 +139,7 @@ export function addDeterminationRoutes(service: HttpServer, context: Determinati
     async (request, reply) => {
       const { decisionId } = request.params;
       const row = isUuidV7(decisionId)
-        ? await findDecision(context.database, clientIdOf(request), decisionId)
+        ? await findDecision(context.database.of(clientIdOf(request)), decisionId)
         : undefined;
       if (!row) return sendProblem(reply, problem("not-found", "The client has no decision of this decisionId."));
       const { decision: stored, owner } = row;

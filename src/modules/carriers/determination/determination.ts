@@ -72,12 +72,12 @@ export async function determineAll(
   { clock, ids, sets }: DeterminationContext,
   requests: readonly RequestedCarrier[],
 ): Promise<Result<Determined, readonly RequestFault[]>[]> {
-  const setOf = memoised((clientId: string) => sets.activeFor(tx, clientId));
+  const setOf = memoised((clientId: string) => sets.activeFor(tx.of(clientId)));
   // An order may be at a facility that the client may no longer use.
   const anyFacility = memoised((code: string) => findFacility(tx, code).then(shippingFacility));
   const openFacility = memoised((name: string) => {
     const [clientId = "", code = ""] = name.split("\n");
-    return findFacilityOpenTo(tx, clientId, code).then(shippingFacility);
+    return findFacilityOpenTo(tx.of(clientId), code).then(shippingFacility);
   });
   const known = await Promise.all(
     requests.map(({ clientId, request, of, read }) => {
@@ -114,7 +114,7 @@ export async function determineAll(
     });
     return ok({ decisionId, decision, warnings, owner });
   });
-  for (const [clientId, decisions] of kept) insertDecisions(tx, clientId, decisions);
+  for (const [clientId, decisions] of kept) insertDecisions(tx.of(clientId), decisions);
   return answers;
 }
 

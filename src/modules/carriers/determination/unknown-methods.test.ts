@@ -21,7 +21,7 @@ async function answerTo(...methods: string[]) {
       return database.query(statement);
     },
   };
-  return { unknown: Object.fromEntries(await findUnknownMethods(tx, sets, "DEMO", methods)), statements };
+  return { unknown: Object.fromEntries(await findUnknownMethods(tx.of("DEMO"), sets, methods)), statements };
 }
 
 test("without carrier data no shipping method is unknown", async () => {

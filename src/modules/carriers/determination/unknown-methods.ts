@@ -1,4 +1,4 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import type { CarrierSets } from "#/modules/carriers/data/carrier-sets.ts";
 import { type ServiceLevel, serviceLevels } from "#/modules/carriers/data/data-parts.ts";
 import { resolveShippingMethod } from "#/modules/carriers/decision/compile.ts";
@@ -8,15 +8,14 @@ import { resolveShippingMethod } from "#/modules/carriers/decision/compile.ts";
  * instead (contract carriers.md, Mapping). Without carrier data none counts as unknown.
  */
 export async function findUnknownMethods(
-  tx: Tx,
+  tx: ClientTx,
   sets: CarrierSets,
-  clientId: string,
   methods: readonly string[],
 ): Promise<ReadonlyMap<string, ServiceLevel>> {
   // Every set knows a service level, mapped or not: most orders name one, and it needs no query.
   const open = [...new Set(methods)].filter((method) => !isServiceLevel(method));
   if (open.length === 0) return new Map();
-  const { data } = await sets.activeFor(tx, clientId);
+  const { data } = await sets.activeFor(tx);
   if (data.services.length === 0) return new Map();
   const unknown = open.filter((method) => resolveShippingMethod(data, method).warning !== undefined);
   return new Map(unknown.map((method) => [method, data.defaultServiceLevel]));

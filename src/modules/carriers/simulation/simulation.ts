@@ -45,7 +45,7 @@ export async function simulate(
   let lastAtMs = fromMs;
   for (;;) {
     const limit = Math.min(pageSize, decisionsMax - read);
-    const page = limit > 0 ? await listPastDecisions(database, clientId, { after, before, limit }) : [];
+    const page = limit > 0 ? await listPastDecisions(database.of(clientId), { after, before, limit }) : [];
     const shipments: PastShipment[] = [];
     for (const past of page) shipments.push({ past, facility: await facilityOf(past.request.distributionCentre) });
     for (let added = 0; added < shipments.length; ) {

@@ -1,5 +1,5 @@
 import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx, Transaction, Tx } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { hashPassword, makePassword } from "#/kernel/security/password.ts";
@@ -47,20 +47,21 @@ export async function issueCredential(
   request: CredentialRequest,
 ): Promise<Result<IssuedCredential, string>> {
   const { clientId, kind, environment } = request;
+  const view = tx.of(clientId);
   if (request.publicKey !== undefined && kind !== "sftp")
     return refused("only an sftp credential accepts a public key");
   const publicKey = request.publicKey === undefined ? undefined : readPublicKey(request.publicKey);
   if (publicKey?.ok === false) return publicKey;
-  if (!(await repository.findClient(tx, clientId))) return refused(await unknownClient(tx, clientId));
+  if (!(await repository.findClient(view))) return refused(await unknownClient(view));
 
   const credentialId = change.ids.next(Date.parse(change.at));
   const credential = { credentialId, kind, clientId, environment, at: change.at };
   const issued = await (kind === "sftp"
-    ? insertLogin(tx, credential, clientId, publicKey?.value)
+    ? insertLogin(view, credential, publicKey?.value)
     : insertSecret(tx, credential, environment));
   if (issued === undefined)
     return refused(`client ${clientId} has ${loginsMax} active sftp credentials: revoke some first`);
-  recordAudit(tx, clientId, change, {
+  recordAudit(tx.of(clientId, change), {
     action: "issue",
     objectType: "credential",
     objectId: credentialId,
@@ -86,16 +87,15 @@ async function insertSecret(
 const loginsMax = 100;
 
 async function insertLogin(
-  tx: Transaction,
+  tx: ClientTransaction,
   credential: repository.NewCredential,
-  clientId: string,
   publicKey: string | undefined,
 ): Promise<IssuedCredential | undefined> {
   const password = publicKey === undefined ? makePassword() : undefined;
   const proof = publicKey === undefined ? { passwordHash: await hashPassword(password as string) } : { publicKey };
   for (let n = 1; n <= loginsMax; n++) {
-    const username = sftpUsername(clientId, n);
-    if (!(await repository.insertCredential(tx, { ...credential, ...proof, username }))) continue;
+    const username = sftpUsername(tx.clientId, n);
+    if (!(await repository.insertCredential(tx.plain, { ...credential, ...proof, username }))) continue;
     return {
       credentialId: credential.credentialId,
       sftp: { username, ...(password === undefined ? {} : { password }) },
@@ -141,7 +141,7 @@ async function insertPortSecret(
   const proof = { credentialId, secretSha256: secretHash(secret), at: change.at };
   const isNew = await repository.insertCredential(tx, { ...of, ...proof });
   assert(isNew, "256 random bits came twice");
-  recordAudit(tx, platformClient, change, {
+  recordAudit(tx.of(platformClient, change), {
     action: "issue",
     objectType: "credential",
     objectId: credentialId,
@@ -165,9 +165,9 @@ export interface CredentialRecord {
 }
 
 /** Live and revoked credentials, newest first. Refused for an unknown client. */
-export async function listCredentials(tx: Tx, clientId: string): Promise<Result<readonly CredentialRecord[], string>> {
-  if (!(await repository.findClient(tx, clientId))) return refused(await unknownClient(tx, clientId));
-  const rows = await repository.listCredentials(tx, clientId);
+export async function listCredentials(tx: ClientTx): Promise<Result<readonly CredentialRecord[], string>> {
+  if (!(await repository.findClient(tx))) return refused(await unknownClient(tx));
+  const rows = await repository.listCredentials(tx);
   return ok(rows.map(recordOf));
 }
 
@@ -216,7 +216,7 @@ export async function revokeCredential(
   if (!row) return refused(`there is no credential ${credentialId}; 'credentials list CLIENT' names them`);
   assert(row.revoked_at, "a revoked credential has a time of revocation");
   if (isEnded) {
-    recordAudit(tx, row.client_id ?? platformClient, change, {
+    recordAudit(tx.of(row.client_id ?? platformClient, change), {
       action: "revoke",
       objectType: "credential",
       objectId: credentialId,

@@ -36,7 +36,7 @@ export async function takeHold(
     secretSha256: secretHash(secret),
   });
   assert(isNew, `two processes claimed ${username} at the same time`);
-  recordAudit(tx, platformClient, change, {
+  recordAudit(tx.of(platformClient, change), {
     action: "issue",
     objectType: "credential",
     objectId: credentialId,

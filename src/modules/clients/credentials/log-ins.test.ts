@@ -67,10 +67,10 @@ test("a suspended client is found as suspended; its credentials and revoked ones
   assert(second.ok && "sftp" in second.value);
   const both = [credentialId, second.value.credentialId];
   assert.deepEqual((await logIns.listGood([...both, "none"])).toSorted(), both.toSorted());
-  await database.transaction((tx) => suspendClient(tx, change, "ACME"));
+  await database.transaction((tx) => suspendClient(tx.of("ACME", change)));
   assert.equal((await logIns.find(sftp.username))?.isSuspended, true);
   assert.deepEqual(await logIns.listGood(both), []);
-  await database.transaction((tx) => resumeClient(tx, change, "ACME"));
+  await database.transaction((tx) => resumeClient(tx.of("ACME", change)));
   await database.transaction((tx) => revokeCredential(tx, change, credentialId));
   assert.equal(await logIns.find(sftp.username), undefined);
   assert.deepEqual(await logIns.listGood(both), [second.value.credentialId]);

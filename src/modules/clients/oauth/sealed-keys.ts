@@ -22,6 +22,6 @@ export const sealedSigningKeys: SealedTable = {
   table: "signing_key",
   columns: [column],
   isOfClients: false,
-  list: async (tx, _clientId, after, limit) => (await listSealedSigningKeys(tx, after, limit)).map(rowOf),
-  replace: (tx, _clientId, _column, texts) => replaceSealedSigningKeys(tx, texts),
+  list: async (tx, after, limit) => (await listSealedSigningKeys(tx.plain, after, limit)).map(rowOf),
+  replace: (tx, _column, texts) => replaceSealedSigningKeys(tx.plain, texts),
 };

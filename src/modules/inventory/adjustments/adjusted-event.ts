@@ -75,7 +75,7 @@ async function readAfter(
 ): Promise<QuantitiesOfSku> {
   const skus = [...new Set(adjustments.flatMap(({ lines }) => lines.map(({ sku }) => sku)))];
   const today = await facilityToday(tx, facilityCode, change.at);
-  const read = await readQuantities(tx, clientId, facilityCode, skus, today);
+  const read = await readQuantities(tx.of(clientId), facilityCode, skus, today);
   return new Map(
     skus.map((sku) => {
       const quantities = read.get(sku);

@@ -246,7 +246,7 @@ test("a short pick puts missing units on hold until a count", async () => {
 
 test("serial numbers are received, change their condition, are counted, and leave", async () => {
   const placeOf = async (serial: string) => {
-    const [place] = await listSerials(database, clientId, "SER", [serial]);
+    const [place] = await listSerials(database.of(clientId), "SER", [serial]);
     return place && `${place.state} ${place.condition}`;
   };
   assert((await adjust({ lines: [{ sku: "SER", qty: 3, serials: ["S1", "S2", "S3"] }] })).ok);

@@ -53,7 +53,7 @@ export async function readAdjustment(
   report: AdjustmentReport,
 ): Promise<Result<ReadReport, Refusal>> {
   const { adjustmentId, reasonCode, occurredAt, note, freesAllocations } = report;
-  const { read, faults } = await readLines(tx, book.clientId, report.lines, "qty", "signed");
+  const { read, faults } = await readLines(tx.of(book.clientId), report.lines, "qty", "signed");
   faults.push(...faultsOfReason(reasonCode), ...faultsOfSign(reasonCode, report.lines));
   if (reasonCode === "POOL_TRANSFER") faults.push(...faultsOfPoolTransfer(read));
   if (faults.length > 0) return refused(refusalOfFields(faults));
@@ -87,7 +87,7 @@ export async function reportHold(
   free: FreeAllocations,
 ): Promise<Result<CommandResult<AdjustmentAnswer>, Refusal>> {
   const { reasonCode, occurredAt, note, freesAllocations } = report;
-  const { read, faults } = await readLines(tx, book.clientId, report.lines, "qty", "positive");
+  const { read, faults } = await readLines(tx.of(book.clientId), report.lines, "qty", "positive");
   faults.push(...faultsOfReason(reasonCode));
   report.lines.forEach(({ fromCondition, toCondition }, i) => {
     if (fromCondition === toCondition) {

@@ -1,20 +1,15 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
 import type { MovementType } from "#/modules/inventory/ledger/ledger.ts";
 import { type Condition, type Lot, lotKey } from "#/modules/inventory/lot.ts";
 
 /** The last position that was booked at or before a moment (ISO 8601); 0 if there is none. */
-export async function positionAt(tx: Tx, clientId: string, facilityCode: string, at: string): Promise<number> {
+export async function positionAt(tx: ClientTx, facilityCode: string, at: string): Promise<number> {
   // Positions and booking moments rise together: the scan from the end passes only the later entries.
-  const rows = await tenantQuery<{ position: number }>(
-    tx,
-    clientId,
-    sql`select position from stock_movement
+  const rows = await tx.query<{ position: number }>(sql`select position from stock_movement
       where client_id = ${tenant} and facility_code = ${facilityCode} and position > 0 and booked_at <= ${at}::timestamptz
-      order by position desc limit 1`,
-  );
+      order by position desc limit 1`);
   return rows[0]?.position ?? 0;
 }
 
@@ -29,13 +24,12 @@ export interface LaterMovement extends Lot {
 
 /** Entries after a position that happened on the floor after a moment, newest first. */
 export async function listLaterMovements(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   skus: readonly string[],
   after: { readonly position: number; readonly at: string },
 ): Promise<LaterMovement[]> {
-  const rows = await tenantQuery<{
+  const rows = await tx.query<{
     type: MovementType;
     sku: string;
     stock_pool: string;
@@ -45,15 +39,11 @@ export async function listLaterMovements(
     qty: string;
     affects_on_hand: boolean;
     serials: string[] | null;
-  }>(
-    tx,
-    clientId,
-    sql`select type, sku, stock_pool, condition, batch_ref, expiry_date, qty, affects_on_hand, serials from stock_movement
+  }>(sql`select type, sku, stock_pool, condition, batch_ref, expiry_date, qty, affects_on_hand, serials from stock_movement
       where client_id = ${tenant} and facility_code = ${facilityCode} and sku = any(${skus}::text[]) and sku > ''
         and position > ${after.position} and occurred_at > ${after.at}::timestamptz
         and (affects_on_hand or type = 'PICK')
-      order by position desc limit 1000000`,
-  );
+      order by position desc limit 1000000`);
   return rows.map((row) => ({
     type: row.type,
     sku: row.sku,
@@ -80,25 +70,22 @@ export interface ShortPicked extends Lot {
  * balance was lower at some time, for example after a manual release. @param at ISO 8601.
  */
 export async function listShortPicked(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   skus: readonly string[],
   at: string,
 ): Promise<ShortPicked[]> {
-  const rows = await tenantQuery<LotRow & Record<"qty" | "qty_then", string>>(
-    tx,
-    clientId,
-    sql`select sku, stock_pool, batch_ref, expiry_date, sum(qty) as qty,
+  const rows = await tx.query<
+    LotRow & Record<"qty" | "qty_then", string>
+  >(sql`select sku, stock_pool, batch_ref, expiry_date, sum(qty) as qty,
         coalesce(sum(qty) filter (where occurred_at <= ${at}::timestamptz), 0) as qty_then
       from stock_movement
       where client_id = ${tenant} and facility_code = ${facilityCode} and sku = any(${skus}::text[])
         and reason = 'SHORT_PICK' and condition = 'ON_HOLD' and affects_on_hand
-      group by sku, stock_pool, batch_ref, expiry_date limit 1000000`,
-  );
+      group by sku, stock_pool, batch_ref, expiry_date limit 1000000`);
   const open = rows.filter(({ qty }) => storedQuantity(qty) > 0);
   if (open.length === 0) return [];
-  const lowest = await listLowestOnHold(tx, clientId, facilityCode, [...new Set(open.map(({ sku }) => sku))]);
+  const lowest = await listLowestOnHold(tx, facilityCode, [...new Set(open.map(({ sku }) => sku))]);
   return open.map((row) => {
     const lot = { sku: row.sku, stockPool: row.stock_pool, batchRef: row.batch_ref, expiryDate: row.expiry_date };
     // If the sum of all other entries was below zero, they took that much of the short-picked quantity.
@@ -112,15 +99,11 @@ export async function listShortPicked(
  * a count, and those with a count of this cause since.
  */
 export async function listEmptiedLots(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   skus: readonly string[],
 ): Promise<({ readonly sku: string } & Lot)[]> {
-  const rows = await tenantQuery<LotRow>(
-    tx,
-    clientId,
-    sql`select k.sku, m.stock_pool, m.batch_ref, m.expiry_date
+  const rows = await tx.query<LotRow>(sql`select k.sku, m.stock_pool, m.batch_ref, m.expiry_date
       from unnest(${skus}::text[]) as k(sku)
       cross join lateral (
         select s.type, s.stock_pool, s.batch_ref, s.expiry_date, s.booked_at from stock_movement s
@@ -133,8 +116,7 @@ export async function listEmptiedLots(
         where c.client_id = ${tenant} and c.facility_code = ${facilityCode} and c.sku = k.sku
           and c.cause = 'ZERO_BALANCE' and c.requested_at >= m.booked_at
       )
-      limit 1000`,
-  );
+      limit 1000`);
   return rows.map((row) => ({
     sku: row.sku,
     stockPool: row.stock_pool,
@@ -145,15 +127,13 @@ export async function listEmptiedLots(
 
 /** The lowest running sum of the on-hold entries that belong to no short pick, by `lotKey`. */
 async function listLowestOnHold(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   skus: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const rows = await tenantQuery<LotRow & { lowest: string }>(
-    tx,
-    clientId,
-    sql`select q.sku, q.stock_pool, q.batch_ref, q.expiry_date, min(q.running) as lowest
+  const rows = await tx.query<
+    LotRow & { lowest: string }
+  >(sql`select q.sku, q.stock_pool, q.batch_ref, q.expiry_date, min(q.running) as lowest
       from (
         select m.sku, m.stock_pool, m.batch_ref, m.expiry_date,
           sum(case when m.reason = 'SHORT_PICK' then 0 else m.qty end)
@@ -162,8 +142,7 @@ async function listLowestOnHold(
         where m.client_id = ${tenant} and m.facility_code = ${facilityCode} and m.sku = any(${skus}::text[]) and m.sku > ''
           and m.condition = 'ON_HOLD' and m.affects_on_hand
       ) q
-      group by q.sku, q.stock_pool, q.batch_ref, q.expiry_date limit 1000000`,
-  );
+      group by q.sku, q.stock_pool, q.batch_ref, q.expiry_date limit 1000000`);
   return new Map(
     rows.map((row) => [
       lotKey({ sku: row.sku, stockPool: row.stock_pool, batchRef: row.batch_ref, expiryDate: row.expiry_date }),

@@ -67,7 +67,7 @@ export async function reportCount(
   const open = await findRequestedCount(tx, book, countId);
   if (!open.ok) return open;
   const requested = open.value;
-  const { read, faults: wrong } = await readLines(tx, book.clientId, report.lines, "countedQty", "zeroOrMore");
+  const { read, faults: wrong } = await readLines(tx.of(book.clientId), report.lines, "countedQty", "zeroOrMore");
   if (requested) wrong.push(...faultsOfAnswer(requested, report));
   if (wrong.length > 0) return refused(refusalOfFields(wrong));
   const uomOf = new Map(read.map(({ sku, rules }) => [sku, rules.stockUom]));
@@ -124,6 +124,7 @@ async function readCounted(
   lines: readonly ReadLine<CountReport["lines"][number]>[],
 ): Promise<{ readonly lots: readonly Counted[]; readonly completeSkus: readonly string[] }> {
   const { clientId, facilityCode } = book;
+  const view = tx.of(clientId);
   const { includesStaged = false, occurredAt } = report;
   const at = occurredAt ?? book.at;
   const skus = [...new Set(lines.map(({ sku }) => sku))];
@@ -133,15 +134,15 @@ async function readCounted(
   );
   const lots = lines.map(({ sku, lot }) => ({ sku, ...lot }));
   const [balances, reservations, serials, later, shortPicked] = await Promise.all([
-    listBalances(tx, clientId, facilityCode, skus),
-    listReservationsOfLots(tx, clientId, facilityCode, [...new Map(lots.map((lot) => [lotKey(lot), lot])).values()]),
-    listSerialsInStock(tx, clientId, facilityCode, serialSkus),
+    listBalances(view, facilityCode, skus),
+    listReservationsOfLots(view, facilityCode, [...new Map(lots.map((lot) => [lotKey(lot), lot])).values()]),
+    listSerialsInStock(view, facilityCode, serialSkus),
     occurredAt === undefined
       ? []
       : repository
-          .positionAt(tx, clientId, facilityCode, at)
-          .then((position) => repository.listLaterMovements(tx, clientId, facilityCode, skus, { position, at })),
-    repository.listShortPicked(tx, clientId, facilityCode, skus, at),
+          .positionAt(view, facilityCode, at)
+          .then((position) => repository.listLaterMovements(tx.of(clientId), facilityCode, skus, { position, at })),
+    repository.listShortPicked(view, facilityCode, skus, at),
   ]);
   const balanceOf = new Map(balances.map((balance) => [balanceKey(balance), balance.qty]));
   const stagedOf = new Map<string, number>();

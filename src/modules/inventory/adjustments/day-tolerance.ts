@@ -1,7 +1,6 @@
 // The tolerance of a lot and a day: what a user books without another user (lifecycle.md §8).
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
@@ -22,22 +21,20 @@ export interface AdjustedToday {
 
 /** Users, not warehouses: those have counted the goods. What another user approved is not among them. */
 export async function listAdjustedToday(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   skus: readonly string[],
   at: string,
 ): Promise<AdjustedToday> {
   const objectIds = skus.map((sku) => `${facilityCode}/${sku}`);
-  const rows = await tenantQuery<{ readonly object_id: string; readonly lots: readonly CountedLot[] }>(
-    tx,
-    clientId,
-    sql`select a.object_id, a.detail -> 'lots' as lots from audit_log a
+  const rows = await tx.query<{
+    readonly object_id: string;
+    readonly lots: readonly CountedLot[];
+  }>(sql`select a.object_id, a.detail -> 'lots' as lots from audit_log a
       where a.client_id = ${tenant} and a.object_id = any(${objectIds}::text[]) and a.object_id > ''
         and a.audit_id >= ${idBoundary(Date.parse(at) - dayMs)}::uuid
         and a.action = 'adjust' and a.object_type = 'stock' and a.detail ? 'lots'
-      limit ${adjustmentsMax}`,
-  );
+      limit ${adjustmentsMax}`);
   const byLot = new Map<string, number[]>();
   for (const { object_id: objectId, lots } of rows) {
     const sku = objectId.slice(facilityCode.length + 1);
@@ -72,17 +69,12 @@ export function isWithinDay(
 
 /** Those of the SKUs that have had stock in the facility: what comes to them is no opening stock. */
 export async function listStockedSkus(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   skus: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await tenantQuery<{ readonly sku: string }>(
-    tx,
-    clientId,
-    sql`select distinct b.sku from stock_balance b
+  const rows = await tx.query<{ readonly sku: string }>(sql`select distinct b.sku from stock_balance b
       where b.client_id = ${tenant} and b.facility_code = ${facilityCode} and b.sku = any(${skus}::text[])
-      limit 10000`,
-  );
+      limit 10000`);
   return new Set(rows.map(({ sku }) => sku));
 }

@@ -1,7 +1,6 @@
 import type { Change } from "#/db/audit.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTx, Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
 import type { FreeAllocations } from "#/modules/inventory/adjustments/reports.ts";
 import type { Book } from "#/modules/inventory/ledger/book.ts";
@@ -25,7 +24,7 @@ export async function freeExpired(
 ): Promise<EventDraft[]> {
   const { clientId, facilityCode } = book;
   const today = await facilityToday(tx, facilityCode, change.at);
-  const lots = await listExpiredLots(tx, clientId, facilityCode, today, lotsMax);
+  const lots = await listExpiredLots(tx.of(clientId), facilityCode, today, lotsMax);
   const drafts: EventDraft[] = [];
   for (const { allocated, ...lot } of lots) drafts.push(...(await free(tx, change, book, lot, allocated)).drafts);
   return drafts;
@@ -36,29 +35,24 @@ export async function freeExpired(
  * thousandths).
  */
 export async function listExpiredLots(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   today: string,
   limit: number,
 ): Promise<({ readonly sku: string; readonly allocated: number } & Lot)[]> {
-  const rows = await tenantQuery<{
+  const rows = await tx.query<{
     sku: string;
     stock_pool: string;
     batch_ref: string;
     expiry_date: string;
     allocated: string;
-  }>(
-    tx,
-    clientId,
-    sql`select r.sku, r.stock_pool, r.batch_ref, r.expiry_date, sum(r.qty_allocated) as allocated
+  }>(sql`select r.sku, r.stock_pool, r.batch_ref, r.expiry_date, sum(r.qty_allocated) as allocated
       from stock_balance b
       join stock_reservation r on r.client_id = ${tenant} and r.facility_code = ${facilityCode} and r.sku = b.sku
         and r.sku > '' and r.stock_pool = b.stock_pool and r.batch_ref = b.batch_ref and r.expiry_date = b.expiry_date
       where b.client_id = ${tenant} and b.facility_code = ${facilityCode} and b.condition = 'GOOD'
         and b.expiry_date < ${today}::date and b.expiry_date < 'infinity' and b.allocated > 0 and r.qty_allocated > 0
-      group by r.sku, r.stock_pool, r.batch_ref, r.expiry_date order by 1, 2, 3, 4 limit ${limit}`,
-  );
+      group by r.sku, r.stock_pool, r.batch_ref, r.expiry_date order by 1, 2, 3, 4 limit ${limit}`);
   return rows.map((row) => ({
     sku: row.sku,
     stockPool: row.stock_pool,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Change, recordAudit } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction, Transaction } from "#/db/database.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { composeAdjustment } from "#/modules/inventory/adjustments/adjusted-event.ts";
@@ -65,24 +65,24 @@ export async function importOpeningStock(
   tolerance?: CountTolerance,
 ): Promise<Result<{ readonly answer: OpeningAnswer; readonly events: EventDraft[] }, OpeningRefusal>> {
   const { clientId } = owner;
+  const view = tx.of(clientId);
   const { lines, faults } = readOpeningFile(file.text, owner);
   const byFacility = [...Map.groupBy(lines, ({ facilityCode }) => facilityCode)].sort();
   if (faults.length > 0) {
     // The lines that can be read are checked too, so that one answer has every fault. No book is locked for it.
-    const others = await Promise.all(byFacility.map(([, group]) => readGroup(tx, clientId, group)));
+    const others = await Promise.all(byFacility.map(([, group]) => readGroup(tx.of(clientId), group)));
     return refused({ faults: sorted([...faults, ...others.flatMap((part) => part.faults)]) });
   }
   const contentSha256 = createHash("sha256").update(JSON.stringify(lines)).digest("hex");
   const importId = file.importId ?? `OPENING-${contentSha256.slice(0, 16)}`;
   const facilities = byFacility.map(([distributionCentre, group]) => ({ distributionCentre, lines: group.length }));
   const books = await openBooks(
-    tx,
-    clientId,
+    view,
     byFacility.map(([facilityCode]) => facilityCode),
     change.at,
   );
   // After the lock of the books, so that the second of two equal imports finds the first.
-  const earlier = await findImport(tx, clientId, importId);
+  const earlier = await findImport(view, importId);
   if (earlier) {
     if (earlier.content_sha256 !== contentSha256) {
       const text = `Import ${importId} of ${earlier.imported_at} had other content; choose another id.`;
@@ -100,8 +100,8 @@ export async function importOpeningStock(
   if (file.isDryRun) return ok({ answer, events: [] });
   const events: EventDraft[] = [];
   for (const part of checked) events.push(...(await book(tx, change, importId, part)));
-  insertImport(tx, clientId, { importId, contentSha256, at: change.at, lineCount: lines.length });
-  recordAudit(tx, clientId, change, {
+  insertImport(view, { importId, contentSha256, at: change.at, lineCount: lines.length });
+  recordAudit(tx.of(clientId, change), {
     action: "import",
     objectType: "stockImport",
     objectId: importId,
@@ -121,8 +121,8 @@ interface CheckedPart {
 const sorted = (faults: readonly OpeningFault[]) => faults.toSorted((left, right) => left.line - right.line);
 
 /** Checks the lines of a facility against their items. */
-async function readGroup(tx: Transaction, clientId: string, group: readonly OpeningLine[]) {
-  const { read, faults } = await readLines(tx, clientId, group, "qty", "positive");
+async function readGroup(tx: ClientTransaction, group: readonly OpeningLine[]) {
+  const { read, faults } = await readLines(tx, group, "qty", "positive");
   const lineFaults = faults.map(({ pointer, message }): OpeningFault => {
     const [, index = "0", field = ""] = /^#\/lines\/(\d+)\/([^/]+)/.exec(pointer) ?? [];
     const line = group[Number(index)] as OpeningLine;
@@ -138,7 +138,8 @@ async function check(
   book: Book,
   { group, tolerance }: { readonly group: readonly OpeningLine[]; readonly tolerance: CountTolerance | undefined },
 ): Promise<CheckedPart> {
-  const { read, faults } = await readGroup(tx, book.clientId, group);
+  const view = tx.of(book.clientId);
+  const { read, faults } = await readGroup(view, group);
   const changes = read.map(
     ({ line, lot, sku, qty, serials, rules }): StockChange => ({
       ...lot,
@@ -159,7 +160,7 @@ async function check(
     (message): OpeningFault => ({ line: lineNamed(group, message) ?? first.line, column: null, value: null, message }),
   );
   if (tolerance === undefined) return { book, read, changes, countedSkus, faults: stockFaults };
-  const known = await listStockedSkus(tx, book.clientId, book.facilityCode, [...new Set(read.map(({ sku }) => sku))]);
+  const known = await listStockedSkus(view, book.facilityCode, [...new Set(read.map(({ sku }) => sku))]);
   const beyond = await findBeyondTolerance(tx, change, book, { changes, known, tolerance });
   const dayFaults = group.flatMap((line, i): OpeningFault[] => {
     if (!beyond.has(changes[i] as StockChange)) return [];
@@ -180,10 +181,11 @@ async function findBeyondTolerance(
     readonly tolerance: CountTolerance;
   },
 ): Promise<ReadonlySet<StockChange>> {
+  const view = tx.of(clientId);
   const skus = [...of.known];
   if (skus.length === 0) return new Set();
-  const today = await listAdjustedToday(tx, clientId, facilityCode, skus, change.at);
-  const balances = await listBalances(tx, clientId, facilityCode, skus);
+  const today = await listAdjustedToday(view, facilityCode, skus, change.at);
+  const balances = await listBalances(view, facilityCode, skus);
   const inBooks = new Map(balances.map((balance) => [balanceKey(balance), balance.qty]));
   const lots = Map.groupBy(
     of.changes.filter(({ sku }) => of.known.has(sku)),

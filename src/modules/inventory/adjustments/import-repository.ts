@@ -1,4 +1,4 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { insertInto, selectFrom } from "#/db/table.ts";
 import { stockImport } from "#/modules/inventory/tables.ts";
 
@@ -15,18 +15,17 @@ const readImports = selectFrom(stockImport, {
 });
 const insertImports = insertInto(stockImport);
 
-export async function findImport(tx: Tx, clientId: string, importId: string): Promise<StoredImport | undefined> {
-  const [row] = await readImports.query(tx, clientId, [importId]);
+export async function findImport(tx: ClientTx, importId: string): Promise<StoredImport | undefined> {
+  const [row] = await readImports.query(tx, [importId]);
   return row;
 }
 
 /** The primary key resolves races: of two imports of one id the second fails and runs again. */
 export function insertImport(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   row: { readonly importId: string; readonly contentSha256: string; readonly at: string; readonly lineCount: number },
 ): void {
-  insertImports.send(tx, clientId, [
+  insertImports.send(tx, [
     { import_id: row.importId, content_sha256: row.contentSha256, imported_at: row.at, line_count: row.lineCount },
   ]);
 }

@@ -1,34 +1,24 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
 
 /** The number of rows of a snapshot. */
-export async function countSnapshotRows(tx: Tx, clientId: string, snapshotId: string): Promise<number> {
-  const rows = await tenantQuery<{ total: number }>(
-    tx,
-    clientId,
-    sql`select count(*) as total from stock_snapshot_row
-      where client_id = ${tenant} and snapshot_id = ${snapshotId}::uuid limit 1`,
-  );
+export async function countSnapshotRows(tx: ClientTx, snapshotId: string): Promise<number> {
+  const rows = await tx.query<{ total: number }>(sql`select count(*) as total from stock_snapshot_row
+      where client_id = ${tenant} and snapshot_id = ${snapshotId}::uuid limit 1`);
   return rows[0]?.total ?? 0;
 }
 
 /** The number of entries that changed on-hand quantities or their condition, after one position and up to another. */
 export async function countMovementsBetween(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   fromPosition: number,
   toPosition: number,
 ): Promise<number> {
-  const rows = await tenantQuery<{ total: number }>(
-    tx,
-    clientId,
-    sql`select count(*) as total from stock_movement
+  const rows = await tx.query<{ total: number }>(sql`select count(*) as total from stock_movement
       where client_id = ${tenant} and facility_code = ${facilityCode} and position > 0 and position > ${fromPosition}
-        and position <= ${toPosition} and affects_on_hand limit 1`,
-  );
+        and position <= ${toPosition} and affects_on_hand limit 1`);
   return rows[0]?.total ?? 0;
 }
 
@@ -37,17 +27,15 @@ export async function countMovementsBetween(
  * @param skus at most ten thousand.
  */
 export async function findOnHand(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   snapshotId: string,
   skus: readonly string[],
 ): Promise<Map<string, number>> {
-  const rows = await tenantQuery<{ sku: string; on_hand: string }>(
-    tx,
-    clientId,
-    sql`select sku, sum(on_hand) as on_hand from stock_snapshot_row
+  const rows = await tx.query<{
+    sku: string;
+    on_hand: string;
+  }>(sql`select sku, sum(on_hand) as on_hand from stock_snapshot_row
       where client_id = ${tenant} and snapshot_id = ${snapshotId}::uuid and sku = any(${skus}::text[])
-      group by sku limit 10000`,
-  );
+      group by sku limit 10000`);
   return new Map(rows.map(({ sku, on_hand }) => [sku, storedQuantity(on_hand)]));
 }

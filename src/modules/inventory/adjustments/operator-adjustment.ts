@@ -1,5 +1,5 @@
 import { type Change, recordAudit } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { Transaction, UnitOfWork } from "#/db/database.ts";
 import { conflict, type Refusal, unprocessableFaults } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
@@ -61,9 +61,7 @@ export interface OperatorAdjustmentResult {
  * a larger one waits for another user, as a count with the cause ADJUSTMENT. Refused like a report, and where it takes allocated units without `freesAllocations`.
  */
 export async function adjustStock(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   request: OperatorAdjustment,
   terms: { readonly tolerance: CountTolerance; readonly free: FreeAllocations },
 ): Promise<Result<CommandResult<OperatorAdjustmentResult>, Refusal>> {
@@ -72,10 +70,12 @@ export async function adjustStock(
     const message = "send either qty, the difference, or countedQty, what is on the shelf";
     return refused(unprocessableFaults([{ pointer: "#/qty", message }]));
   }
-  const book = await openBook(tx, clientId, facilityCode, change.at);
+  const book = await openBook(tx, facilityCode, tx.change.at);
   const place = { ...lotOf(request), sku, condition };
-  const uom = (await findItemRules(tx, clientId, [sku])).get(sku)?.stockUom ?? defaultStockUnit;
-  const [line] = await linesOfLots(tx, { clientId, facilityCode }, [{ ...place, lineNumber: 1, uom }]);
+  const uom = (await findItemRules(tx, [sku])).get(sku)?.stockUom ?? defaultStockUnit;
+  const [line] = await linesOfLots(tx.plain, { clientId: tx.clientId, facilityCode }, [
+    { ...place, lineNumber: 1, uom },
+  ]);
   const expected = line?.expected ?? 0;
   const qty = request.qty ?? Math.round((countedQty ?? 0) * 1000 - expected) / 1000;
   if (qty === 0) {
@@ -84,21 +84,21 @@ export async function adjustStock(
     return refused(unprocessableFaults([{ pointer, message }]));
   }
   const { stockPool, batchRef, expiryDate } = request;
-  const adjustmentId = change.ids.next(Date.parse(change.at));
+  const adjustmentId = tx.change.ids.next(Date.parse(tx.change.at));
   const lines = [{ sku, qty, condition, stockPool, batchRef, expiryDate, serials }];
-  const read = await readAdjustment(tx, book, { adjustmentId, reasonCode, note, freesAllocations, lines });
+  const read = await readAdjustment(tx.plain, book, { adjustmentId, reasonCode, note, freesAllocations, lines });
   if (!read.ok) return read;
   const { changes } = read.value;
   // After the lock of the book, so that of two adjustments at once the second counts the first.
-  const today = await listAdjustedToday(tx, clientId, facilityCode, [sku], change.at);
+  const today = await listAdjustedToday(tx, facilityCode, [sku], tx.change.at);
   if (!isWithinDay(expected, changes, today, terms.tolerance)) {
-    const { faults } = await checkChanges(tx, book, changes);
+    const { faults } = await checkChanges(tx.plain, book, changes);
     if (faults.length > 0) return refused(conflict(faults.join("; ")));
-    const countId = leaveWaiting(tx, change, book, { place, uom, expected, changes, reasonCode, note });
+    const countId = leaveWaiting(tx.plain, tx.change, book, { place, uom, expected, changes, reasonCode, note });
     return ok({ answer: { status: "WAITING", countId, adjustmentId: undefined, qty }, events: [] });
   }
   const cause = { ...read.value.cause, countedSkus: new Set([sku]) };
-  const booked = await bookReport(tx, change, book, { ...read.value, cause, free: terms.free });
+  const booked = await bookReport(tx.plain, tx.change, book, { ...read.value, cause, free: terms.free });
   if (!booked.ok) return booked;
   return ok({ answer: { status: "BOOKED", adjustmentId, countId: undefined, qty }, events: booked.value.events });
 }
@@ -135,8 +135,8 @@ function leaveWaiting(
     reportedAt: change.at,
     reportedPosition: position,
   };
-  insertCount(tx, clientId, count);
-  recordAudit(tx, clientId, change, {
+  insertCount(tx.of(clientId), count);
+  recordAudit(tx.of(clientId, change), {
     action: "adjust",
     objectType: "count",
     objectId: countId,

@@ -1,4 +1,4 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { type Refusal, type RequestFault, unprocessable } from "#/kernel/refusal.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import { faultsOfLot, findItemRules, type ItemRules } from "#/modules/catalogue/index.ts";
@@ -36,8 +36,7 @@ export async function readLines<
       Record<QtyField, number>
     >,
 >(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   lines: readonly Line[],
   qtyField: QtyField,
   sign: Sign,
@@ -46,7 +45,6 @@ export async function readLines<
   if (lines.length === 0) faults.push({ pointer: "#/lines", message: "there is none, send at least one" });
   const rulesOf = await findItemRules(
     tx,
-    clientId,
     lines.map(({ sku }) => sku),
   );
   const read = lines.flatMap((line, i): ReadLine<Line>[] => {

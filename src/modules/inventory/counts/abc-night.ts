@@ -32,7 +32,7 @@ export async function listDueForAbcCount(
   const earliest = isoBefore(abcDays.A * dayMs);
   // Stock of which every SKU was counted within the shortest interval needs no classes.
   if (![...countedAt.values()].some((at) => at <= earliest)) return [];
-  const open = await listOpenCounts(database, clientId, facilityCode);
+  const open = await listOpenCounts(database.of(clientId), facilityCode);
   const ofRule = open.filter(({ cause }) => cause === "ABC");
   const tonight = isoBefore(12 * hourMs);
   if (ofRule.some(({ requestedAt }) => requestedAt > tonight)) return [];
@@ -52,10 +52,10 @@ async function readLastCounts(
   const countedAt = new Map<string, string>();
   for (let after: string | undefined = ""; after !== undefined; ) {
     const range = { after, lotsMax: countLinesMax, limit: skusOfBatch };
-    const rows = await listStockedSkus(database, clientId, facilityCode, range);
+    const rows = await listStockedSkus(database.of(clientId), facilityCode, range);
     const unseen = rows.filter(({ counted_at }) => counted_at === null).map(({ sku }) => sku);
     if (unseen.length > 0) {
-      await database.transaction(async (tx) => beginIntervals(tx, clientId, facilityCode, unseen, change.at));
+      await database.transaction(async (tx) => beginIntervals(tx.of(clientId), facilityCode, unseen, change.at));
     }
     for (const { sku, counted_at } of rows) countedAt.set(sku, counted_at ?? change.at);
     after = rows.length < skusOfBatch ? undefined : rows.at(-1)?.sku;
@@ -71,17 +71,18 @@ export async function readPicks(
   sinceMs: number,
   limits = { batch: entriesOfBatch, night: entriesOfNightMax },
 ): Promise<ReadonlyMap<string, number>> {
+  const view = database.of(clientId);
   const since = new Date(sinceMs);
   const fromId = idBoundary(Date.UTC(since.getUTCFullYear(), since.getUTCMonth()));
   const picksOf = new Map<string, number>();
-  const positions = await findPositions(database, clientId, facilityCode, fromId);
+  const positions = await findPositions(view, facilityCode, fromId);
   if (positions === undefined) return picksOf;
   // Positions have no gaps: their difference is the number of entries.
   const strides = Math.max(1, Math.ceil((positions.newest - positions.oldest + 1) / limits.night));
   const skipped = (strides - 1) * limits.batch;
   const range = { since: since.toISOString(), fromId, limit: limits.batch };
   for (let before: number | null = positions.newest + 1; before !== null; ) {
-    const { position, picks } = await countPicks(database, clientId, facilityCode, { ...range, before });
+    const { position, picks } = await countPicks(view, facilityCode, { ...range, before });
     for (const { sku, picks: ofBatch } of picks) picksOf.set(sku, (picksOf.get(sku) ?? 0) + ofBatch);
     before = position === null ? null : position - skipped;
   }

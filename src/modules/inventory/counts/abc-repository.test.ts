@@ -32,7 +32,7 @@ test("a batch of entries goes on where the last one ended, and a unit that is pu
     let batches = 0;
     for (let before: number | null = Number.MAX_SAFE_INTEGER; before !== null; batches++) {
       const range = { before, since, fromId: idBoundary(Date.now() - 40 * dayMs), limit: 2 };
-      const { position, picks } = await countPicks(database, clientId, "DC1", range);
+      const { position, picks } = await countPicks(database.of(clientId), "DC1", range);
       for (const { sku, picks: ofBatch } of picks) picksOf[sku] = (picksOf[sku] ?? 0) + ofBatch;
       before = position;
     }
@@ -51,7 +51,7 @@ test("of more entries than a night reads, every second batch is read from the ne
   const sinceMs = Date.now() - dayMs;
   const read = async (night: number) =>
     Object.fromEntries(await readPicks(database, clientId, "DC1", sinceMs, { batch: 1, night }));
-  assert.deepEqual(await findPositions(database, clientId, "DC1", idBoundary(sinceMs - 40 * dayMs)), {
+  assert.deepEqual(await findPositions(database.of(clientId), "DC1", idBoundary(sinceMs - 40 * dayMs)), {
     oldest: 1,
     newest: 9,
   });
@@ -63,7 +63,7 @@ test("of more entries than a night reads, every second batch is read from the ne
 
 test("SKUs with GOOD stock are listed in batches, without those of too many lots", async () => {
   const list = async (after: string, lotsMax: number) =>
-    (await listStockedSkus(database, clientId, "DC1", { after, lotsMax, limit: 2 })).map(({ sku }) => sku);
+    (await listStockedSkus(database.of(clientId), "DC1", { after, lotsMax, limit: 2 })).map(({ sku }) => sku);
   assert.deepEqual(await list("", 2), ["A", "B"]);
   assert.deepEqual(await list("B", 2), ["D"]);
   assert.deepEqual(await list("", 1), ["A", "D"]);

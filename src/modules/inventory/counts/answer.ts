@@ -45,7 +45,7 @@ export async function findRequestedCount(
   { clientId, facilityCode }: Book,
   countId: string,
 ): Promise<Result<StockCount | undefined, Refusal>> {
-  const count = await repository.findCount(tx, clientId, countId);
+  const count = await repository.findCount(tx.of(clientId), countId);
   if (count?.facilityCode !== facilityCode) return ok(undefined);
   if (count.status === "REQUESTED") return ok(count);
   const end = count.status === "CANCELLED" ? "was cancelled" : "was answered by another report";
@@ -93,7 +93,7 @@ export function answerCount(
   });
   const waiting = results.filter(({ isWaiting }) => isWaiting);
   const status = waiting.length === 0 ? "COUNTED" : "WAITING";
-  repository.updateCounts(tx, book.clientId, [
+  repository.updateCounts(tx.of(book.clientId), [
     {
       ...count,
       status,
@@ -124,14 +124,14 @@ export async function supersedeWaiting(
   countId: string,
   places: readonly Place[],
 ): Promise<void> {
+  const view = tx.of(clientId);
   const keys = new Set(places.map(balanceKey));
   const isCounted = (line: CountLine) => line.state === "WAITING" && keys.has(balanceKey(line));
-  const open = await repository.listOpenCounts(tx, clientId, facilityCode);
+  const open = await repository.listOpenCounts(view, facilityCode);
   const superseded = open.filter(({ lines }) => lines.some(isCounted));
   const by = { at: change.at, actor: change.actor, reason: `counted again by ${countId}` };
   repository.updateCounts(
-    tx,
-    clientId,
+    view,
     superseded.map((count) => decided(count, "SUPERSEDED", by, isCounted)),
   );
 }

@@ -1,5 +1,5 @@
-import { type Change, recordAudit } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import { recordAudit } from "#/db/audit.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { composeAdjustment } from "#/modules/inventory/adjustments/adjusted-event.ts";
@@ -24,25 +24,23 @@ export interface Approval {
  * unless the approval allows it.
  */
 export async function approveCount(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   countId: string,
   { reason, freesAllocations }: Approval,
   free: FreeAllocations,
 ): Promise<Result<CommandResult<StockCount>, Refusal>> {
-  const locked = await lockCount(tx, change, clientId, countId);
+  const locked = await lockCount(tx, countId);
   if (!locked.ok) return locked;
   const { book, count } = locked.value;
   if (count.status !== "WAITING") return refused(nothingWaits(count));
-  if (count.cause === "ADJUSTMENT" && count.requestedBy === change.actor) {
+  if (count.cause === "ADJUSTMENT" && count.requestedBy === tx.change.actor) {
     const text = `Adjustment ${countId} is yours and above the tolerance; another user approves it. You may reject it.`;
     return refused(conflict(text));
   }
   const waiting = count.lines.filter(({ state }) => state === "WAITING");
   const skus = [...new Set(waiting.map(({ sku }) => sku))];
   const since = count.reportedPosition ?? 0;
-  const adjusted = await repository.findAdjustedSince(tx, clientId, book.facilityCode, skus, since);
+  const adjusted = await repository.findAdjustedSince(tx, book.facilityCode, skus, since);
   const outdated = waiting.filter((line) => adjusted.has(lotKey(line)));
   if (outdated.length > 0) {
     const lots = outdated.map(describeLot).join("; ");
@@ -50,23 +48,23 @@ export async function approveCount(
     return refused(conflict(text));
   }
   const changes = waiting.flatMap((line) => line.changes ?? []);
-  const checked = await checkChanges(tx, book, changes);
+  const checked = await checkChanges(tx.plain, book, changes);
   if (checked.faults.length > 0) {
     return refused(conflict(`${checked.faults.join("; ")}; or reject the difference, and ask for a recount`));
   }
   if (checked.shortages.length > 0 && !freesAllocations) return refused(takesAllocated(checked.shortages));
   const reasonCode = count.cause === "ADJUSTMENT" ? (changes[0]?.reason ?? "OTHER") : "COUNT";
-  const freed = await bookChanges(tx, change, book, changes, {
+  const freed = await bookChanges(tx.plain, tx.change, book, changes, {
     shortages: checked.shortages,
     free,
     cause: { referenceType: "count", referenceId: countId, reasonCode, occurredAt: count.countedAt, action: "count" },
   });
   // The lines within the tolerance have an ADJ under the id of the count.
   const adjustment = { adjustmentId: `${countId}-APPROVED`, reasonCode, lines: eventLinesOf(changes) };
-  const { drafts } = await composeAdjustment(tx, change, book, adjustment);
-  const approved = decided(count, "APPROVED", { at: change.at, actor: change.actor, reason });
-  repository.updateCounts(tx, clientId, [approved]);
-  recordAudit(tx, clientId, change, {
+  const { drafts } = await composeAdjustment(tx.plain, tx.change, book, adjustment);
+  const approved = decided(count, "APPROVED", { at: tx.change.at, actor: tx.change.actor, reason });
+  repository.updateCounts(tx, [approved]);
+  recordAudit(tx, {
     action: "approve",
     objectType: "count",
     objectId: countId,
@@ -77,20 +75,18 @@ export async function approveCount(
 
 /** An operator rejects the differences that wait: nothing is booked. A recount asks for the same lots again. */
 export async function rejectCount(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   countId: string,
   { reason, isRecounted }: { readonly reason?: string | undefined; readonly isRecounted: boolean },
 ): Promise<Result<{ readonly rejected: StockCount; readonly recount: StockCount | undefined }, Refusal>> {
-  const locked = await lockCount(tx, change, clientId, countId);
+  const locked = await lockCount(tx, countId);
   if (!locked.ok) return locked;
   const { count } = locked.value;
   if (count.status !== "WAITING") return refused(nothingWaits(count));
-  const rejected = decided(count, "REJECTED", { at: change.at, actor: change.actor, reason });
-  repository.updateCounts(tx, clientId, [rejected]);
-  const recount = isRecounted ? await requestRecount(tx, change, clientId, rejected) : undefined;
-  recordAudit(tx, clientId, change, {
+  const rejected = decided(count, "REJECTED", { at: tx.change.at, actor: tx.change.actor, reason });
+  repository.updateCounts(tx, [rejected]);
+  const recount = isRecounted ? await requestRecount(tx, rejected) : undefined;
+  recordAudit(tx, {
     action: "reject",
     objectType: "count",
     objectId: countId,

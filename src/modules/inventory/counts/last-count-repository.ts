@@ -1,4 +1,4 @@
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction, Transaction } from "#/db/database.ts";
 import { combined } from "#/db/row-set.ts";
 import { insertInto } from "#/db/table.ts";
 import type { Book } from "#/modules/inventory/ledger/book.ts";
@@ -19,23 +19,15 @@ const insertMissing = insertInto(stockLastCount, { onConflict: "nothing" });
 /** All lots of these SKUs were counted. */
 export function writeLastCounts(tx: Transaction, { clientId, facilityCode, at }: Book, skus: readonly string[]): void {
   writeAll.send(
-    tx,
-    clientId,
+    tx.of(clientId),
     skus.map((sku) => ({ facility_code: facilityCode, sku, counted_at: at })),
   );
 }
 
 /** The interval of these SKUs begins, because their stock is seen for the first time. @param at ISO 8601 */
-export function beginIntervals(
-  tx: Transaction,
-  clientId: string,
-  facilityCode: string,
-  skus: readonly string[],
-  at: string,
-): void {
+export function beginIntervals(tx: ClientTransaction, facilityCode: string, skus: readonly string[], at: string): void {
   insertMissing.send(
     tx,
-    clientId,
     skus.map((sku) => ({ facility_code: facilityCode, sku, counted_at: at })),
   );
 }

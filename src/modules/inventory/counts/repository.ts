@@ -1,7 +1,6 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { type Answered, insertInto, selectFrom, updateOf } from "#/db/table.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import type { CountCause, CountLine, CountScope, CountStatus, StockCount } from "#/modules/inventory/counts/domain.ts";
 import { type Condition, type Lot, lotKey } from "#/modules/inventory/lot.ts";
 import { stockCount } from "#/modules/inventory/tables.ts";
@@ -17,17 +16,17 @@ const updateAll = updateOf(stockCount, {
   set: ["status", "lines", "counted_at", "reported_at", "reported_position", "ended_at", "ended_by", "end_reason"],
 });
 
-export function insertCount(tx: Transaction, clientId: string, count: StockCount): void {
-  insertAll.send(tx, clientId, [rowOf(count)]);
+export function insertCount(tx: ClientTransaction, count: StockCount): void {
+  insertAll.send(tx, [rowOf(count)]);
 }
 
 /** Only the holder of the facility's book changes a count. */
-export function updateCounts(tx: Transaction, clientId: string, counts: readonly StockCount[]): void {
-  updateAll.send(tx, clientId, counts.map(rowOf));
+export function updateCounts(tx: ClientTransaction, counts: readonly StockCount[]): void {
+  updateAll.send(tx, counts.map(rowOf));
 }
 
-export async function findCount(tx: Tx, clientId: string, countId: string): Promise<StockCount | undefined> {
-  const [row] = await findByIds.query(tx, clientId, [countId]);
+export async function findCount(tx: ClientTx, countId: string): Promise<StockCount | undefined> {
+  const [row] = await findByIds.query(tx, [countId]);
   return row && countOf(row);
 }
 
@@ -35,34 +34,26 @@ export async function findCount(tx: Tx, clientId: string, countId: string): Prom
 const openMax = 10_000;
 
 /** The counts of a facility that wait for the warehouse or for an operator. */
-export async function listOpenCounts(tx: Tx, clientId: string, facilityCode: string): Promise<StockCount[]> {
-  const rows = await tenantQuery<CountRow>(
-    tx,
-    clientId,
-    sql`select count_id, facility_code, status, cause, sku, stock_pool, batch_ref, expiry_date, condition, is_blind, note,
+export async function listOpenCounts(tx: ClientTx, facilityCode: string): Promise<StockCount[]> {
+  const rows =
+    await tx.query<CountRow>(sql`select count_id, facility_code, status, cause, sku, stock_pool, batch_ref, expiry_date, condition, is_blind, note,
         requested_at, requested_by, lines, counted_at, reported_at, reported_position, ended_at, ended_by, end_reason
       from stock_count
       where client_id = ${tenant} and facility_code = ${facilityCode} and ended_at is null
-      limit ${openMax}`,
-  );
+      limit ${openMax}`);
   return rows.map(countOf);
 }
 
 /** Lots of a pool in one condition, by SKU. */
 export async function listPoolLots(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   of: { readonly stockPool: string; readonly condition: Condition; readonly limit: number },
 ): Promise<({ readonly sku: string } & Lot)[]> {
-  const rows = await tenantQuery<LotRow>(
-    tx,
-    clientId,
-    sql`select sku, stock_pool, batch_ref, expiry_date from stock_balance
+  const rows = await tx.query<LotRow>(sql`select sku, stock_pool, batch_ref, expiry_date from stock_balance
       where client_id = ${tenant} and facility_code = ${facilityCode} and stock_pool = ${of.stockPool}
         and condition = ${of.condition} and qty > 0
-      order by sku, batch_ref, expiry_date limit ${of.limit}`,
-  );
+      order by sku, batch_ref, expiry_date limit ${of.limit}`);
   return rows.map(lotOfRow);
 }
 
@@ -74,20 +65,15 @@ function lotOfRow(row: LotRow): { readonly sku: string } & Lot {
 
 /** The lots, by `lotKey`, of these SKUs that were adjusted after a position of the book. */
 export async function findAdjustedSince(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   skus: readonly string[],
   position: number,
 ): Promise<ReadonlySet<string>> {
-  const rows = await tenantQuery<LotRow>(
-    tx,
-    clientId,
-    sql`select distinct sku, stock_pool, batch_ref, expiry_date from stock_movement
+  const rows = await tx.query<LotRow>(sql`select distinct sku, stock_pool, batch_ref, expiry_date from stock_movement
       where client_id = ${tenant} and facility_code = ${facilityCode} and position > ${position}
         and sku = any(${skus}::text[]) and sku > '' and type = 'ADJUSTMENT'
-      limit 10000`,
-  );
+      limit 10000`);
   return new Set(rows.map((row) => lotKey(lotOfRow(row))));
 }
 

@@ -1,5 +1,5 @@
 import { type Change, recordAudit } from "#/db/audit.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTx, Transaction, Tx, UnitOfWork } from "#/db/database.ts";
 import { conflict, notFound, type Refusal, unprocessableFaults } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
@@ -50,12 +50,13 @@ export async function requestCount(
   request: CountRequest,
 ): Promise<Result<StockCount, Refusal>> {
   const { clientId } = owner;
+  const view = tx.of(clientId);
   const { facilityCode, scope } = request;
   const wrong = faultOfRequest(owner, request);
   if (wrong) return refused(wrong);
-  await openBook(tx, clientId, facilityCode, change.at);
+  await openBook(view, facilityCode, change.at);
   const name = JSON.stringify(scopeFields(scope));
-  const open = await repository.listOpenCounts(tx, clientId, facilityCode);
+  const open = await repository.listOpenCounts(view, facilityCode);
   const same = open.find((count) => count.status === "REQUESTED" && JSON.stringify(scopeFields(count.scope)) === name);
   if (same) {
     const text = `Count ${same.countId} of ${describeScope(scope)} in ${facilityCode} is open since ${same.requestedAt}; wait for its report, or cancel it.`;
@@ -63,63 +64,52 @@ export async function requestCount(
   }
   const lines = await readLinesOf(tx, owner, request);
   if (!lines.ok) return lines;
-  return ok(createCount(tx, change, clientId, { ...request, cause: "OPERATOR", lines: lines.value }));
+  return ok(createCount(tx.of(clientId, change), { ...request, cause: "OPERATOR", lines: lines.value }));
 }
 
 /** After a rejection: the lots whose differences were rejected are counted again, against the stock as it is now. */
-export async function requestRecount(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-  rejected: StockCount,
-): Promise<StockCount> {
+export async function requestRecount(tx: UnitOfWork, rejected: StockCount): Promise<StockCount> {
   const { facilityCode, scope, isBlind, note } = rejected;
   const again = rejected.lines.filter(({ state }) => state === "REJECTED");
-  const lines = await linesOfLots(tx, { clientId, facilityCode }, again);
-  return createCount(tx, change, clientId, { facilityCode, scope, isBlind, note, cause: "RECOUNT", lines });
+  const lines = await linesOfLots(tx.plain, { clientId: tx.clientId, facilityCode }, again);
+  return createCount(tx, { facilityCode, scope, isBlind, note, cause: "RECOUNT", lines });
 }
 
 /** The rule for short picks: requests a count of each short-picked lot that no open count covers. */
 export async function requestShortPickCounts(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   facilityCode: string,
   skus: readonly string[],
 ): Promise<StockCount[]> {
-  const shorts = (await listShortPicked(tx, clientId, facilityCode, skus, change.at)).filter(({ qty }) => qty > 0);
-  return requestLotCounts(tx, change, { clientId, facilityCode, cause: "SHORT_PICK" }, shorts);
+  const shorts = (await listShortPicked(tx, facilityCode, skus, tx.change.at)).filter(({ qty }) => qty > 0);
+  return requestLotCounts(tx.plain, tx.change, { clientId: tx.clientId, facilityCode, cause: "SHORT_PICK" }, shorts);
 }
 
 /** The rule for a balance of zero: requests a count of the lot that was emptied last, unless an open count covers it. */
 export async function requestZeroBalanceCounts(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   facilityCode: string,
   skus: readonly string[],
 ): Promise<StockCount[]> {
-  const emptied = await listEmptiedLots(tx, clientId, facilityCode, skus);
-  return requestLotCounts(tx, change, { clientId, facilityCode, cause: "ZERO_BALANCE" }, emptied);
+  const emptied = await listEmptiedLots(tx, facilityCode, skus);
+  return requestLotCounts(tx.plain, tx.change, { clientId: tx.clientId, facilityCode, cause: "ZERO_BALANCE" }, emptied);
 }
 
 /** The ABC rule: a blind count of all lots of each SKU that has stock and no open count. */
 export async function requestAbcCounts(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   facilityCode: string,
   skus: readonly string[],
 ): Promise<StockCount[]> {
-  await openBook(tx, clientId, facilityCode, change.at);
-  const inCount = skusInCounts(await repository.listOpenCounts(tx, clientId, facilityCode));
+  await openBook(tx, facilityCode, tx.change.at);
+  const inCount = skusInCounts(await repository.listOpenCounts(tx, facilityCode));
   const left = skus.filter((sku) => !inCount.has(sku));
-  const lots = (await listBalances(tx, clientId, facilityCode, left)).filter(({ condition }) => condition === "GOOD");
-  const lines = await linesOfLots(tx, { clientId, facilityCode }, await goodLines(tx, clientId, lots));
+  const lots = (await listBalances(tx, facilityCode, left)).filter(({ condition }) => condition === "GOOD");
+  const lines = await linesOfLots(tx.plain, { clientId: tx.clientId, facilityCode }, await goodLines(tx, lots));
   return [...Map.groupBy(lines, ({ sku }) => sku)].map(([sku, ofSku]) => {
     const numbered = ofSku.map((line, i) => ({ ...line, lineNumber: i + 1 }));
     const scope = { sku, condition: "GOOD" as const };
-    return createCount(tx, change, clientId, { facilityCode, scope, isBlind: true, cause: "ABC", lines: numbered });
+    return createCount(tx, { facilityCode, scope, isBlind: true, cause: "ABC", lines: numbered });
   });
 }
 
@@ -132,26 +122,26 @@ async function requestLotCounts(
 ): Promise<StockCount[]> {
   if (all.length === 0) return [];
   const { clientId, facilityCode, cause } = of;
-  const open = await repository.listOpenCounts(tx, clientId, facilityCode);
+  const view = tx.of(clientId);
+  const open = await repository.listOpenCounts(view, facilityCode);
   const covered = new Set(open.flatMap(({ lines }) => lines.map(lotKey)));
   const lots = all.filter((lot) => !covered.has(lotKey(lot)));
-  const lines = await linesOfLots(tx, { clientId, facilityCode }, await goodLines(tx, clientId, lots));
+  const lines = await linesOfLots(tx, { clientId, facilityCode }, await goodLines(view, lots));
   return lines.map((line) => {
     const { sku, stockPool, batchRef, expiryDate, condition } = line;
     const scope = { sku, stockPool, batchRef, expiryDate, condition };
     const counted = { facilityCode, scope, isBlind: true, cause, lines: [{ ...line, lineNumber: 1 }] };
-    return createCount(tx, change, clientId, counted);
+    return createCount(tx.of(clientId, change), counted);
   });
 }
 
 /** Lines for GOOD lots in their stock units, without the expected quantities. */
 async function goodLines(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   lots: readonly ({ readonly sku: string } & Lot)[],
 ): Promise<Omit<CountLine, "expected">[]> {
   const skus = lots.map(({ sku }) => sku);
-  const rules = await findItemRules(tx, clientId, [...new Set(skus)]);
+  const rules = await findItemRules(tx, [...new Set(skus)]);
   return lots.map(({ sku, stockPool, batchRef, expiryDate }, i) => {
     const uom = rules.get(sku)?.stockUom ?? defaultStockUnit;
     return { lineNumber: i + 1, sku, stockPool, batchRef, expiryDate, uom, condition: "GOOD" };
@@ -160,32 +150,30 @@ async function goodLines(
 
 /** Ends a count that the warehouse has not answered. */
 export async function cancelCount(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   countId: string,
   reason: string | undefined,
 ): Promise<Result<StockCount, Refusal>> {
-  const locked = await lockCount(tx, change, clientId, countId);
+  const locked = await lockCount(tx, countId);
   if (!locked.ok) return locked;
   const { count } = locked.value;
   if (count.status !== "REQUESTED") {
     return refused(conflict(`Count ${countId} is ${count.status}; only a count without a report can be cancelled.`));
   }
-  const end = { endedAt: change.at, endedBy: change.actor, endReason: reason };
+  const end = { endedAt: tx.change.at, endedBy: tx.change.actor, endReason: reason };
   const cancelled: StockCount = { ...count, status: "CANCELLED", ...end };
-  repository.updateCounts(tx, clientId, [cancelled]);
-  recordAudit(tx, clientId, change, { action: "cancel", objectType: "count", objectId: countId, detail: { reason } });
+  repository.updateCounts(tx, [cancelled]);
+  recordAudit(tx, { action: "cancel", objectType: "count", objectId: countId, detail: { reason } });
   return ok(cancelled);
 }
 
 /** The count with the book of its facility, which is locked: only its holder changes a count. */
-export async function lockCount(tx: Transaction, change: Change, clientId: string, countId: string) {
-  const unknown = notFound(`There is no count ${countId} of ${clientId}.`);
-  const found = await repository.findCount(tx, clientId, countId);
+export async function lockCount(tx: UnitOfWork, countId: string) {
+  const unknown = notFound(`There is no count ${countId} of ${tx.clientId}.`);
+  const found = await repository.findCount(tx, countId);
   if (!found) return refused(unknown);
-  const book = await openBook(tx, clientId, found.facilityCode, change.at);
-  const count = await repository.findCount(tx, clientId, countId);
+  const book = await openBook(tx, found.facilityCode, tx.change.at);
+  const count = await repository.findCount(tx, countId);
   return count ? ok({ book, count }) : refused(unknown);
 }
 
@@ -212,12 +200,10 @@ export function workOfCount(count: StockCount): Work {
 }
 
 function createCount(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   of: CountRequest & { readonly cause: CountCause; readonly lines: readonly CountLine[] },
 ): StockCount {
-  const countId = change.ids.next(Date.parse(change.at));
+  const countId = tx.change.ids.next(Date.parse(tx.change.at));
   const count: StockCount = {
     countId,
     facilityCode: of.facilityCode,
@@ -226,12 +212,12 @@ function createCount(
     scope: of.scope,
     isBlind: of.isBlind,
     note: of.note,
-    requestedAt: change.at,
-    requestedBy: change.actor,
+    requestedAt: tx.change.at,
+    requestedBy: tx.change.actor,
     lines: of.lines,
   };
-  repository.insertCount(tx, clientId, count);
-  recordAudit(tx, clientId, change, {
+  repository.insertCount(tx, count);
+  recordAudit(tx, {
     action: "create",
     objectType: "count",
     objectId: countId,
@@ -264,18 +250,19 @@ async function readLinesOf(
   { clientId }: CountOwner,
   { facilityCode, scope }: CountRequest,
 ): Promise<Result<readonly CountLine[], Refusal>> {
+  const view = tx.of(clientId);
   const { sku, stockPool = "", condition } = scope;
   const balances =
     sku === undefined
-      ? await repository.listPoolLots(tx, clientId, facilityCode, { stockPool, condition, limit: countLinesMax + 1 })
-      : (await listBalances(tx, clientId, facilityCode, [sku])).filter(
+      ? await repository.listPoolLots(view, facilityCode, { stockPool, condition, limit: countLinesMax + 1 })
+      : (await listBalances(view, facilityCode, [sku])).filter(
           (balance) => balance.condition === condition && isInScope(scope, balance),
         );
   if (balances.length > countLinesMax) {
     const message = `'${stockPool}' has more than ${countLinesMax} lots of ${condition} goods in ${facilityCode}; count its SKUs one by one`;
     return refused(unprocessableFaults([{ pointer: "#/stockPool", message }]));
   }
-  const rules = await findItemRules(tx, clientId, sku === undefined ? balances.map((balance) => balance.sku) : [sku]);
+  const rules = await findItemRules(view, sku === undefined ? balances.map((balance) => balance.sku) : [sku]);
   const lots = balances.length > 0 || sku === undefined ? ok(balances) : lotsWithoutStock(scope, sku, rules.get(sku));
   if (!lots.ok) return lots;
   if (lots.value.length === 0) {
@@ -324,11 +311,12 @@ export async function linesOfLots(
   { clientId, facilityCode }: { readonly clientId: string; readonly facilityCode: string },
   lots: readonly Omit<CountLine, "expected">[],
 ): Promise<CountLine[]> {
+  const view = tx.of(clientId);
   const skus = [...new Set(lots.map(({ sku }) => sku))];
   const good = lots.filter(({ condition }) => condition === "GOOD");
   const [balances, reservations] = await Promise.all([
-    listBalances(tx, clientId, facilityCode, skus),
-    listReservationsOfLots(tx, clientId, facilityCode, good),
+    listBalances(view, facilityCode, skus),
+    listReservationsOfLots(view, facilityCode, good),
   ]);
   const balanceOf = new Map(balances.map((balance) => [balanceKey(balance), balance.qty]));
   const stagedOf = new Map<string, number>();

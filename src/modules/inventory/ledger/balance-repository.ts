@@ -1,6 +1,5 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
 import type { Condition, Lot } from "#/modules/inventory/lot.ts";
 
@@ -16,14 +15,9 @@ export interface Balance extends Lot {
 }
 
 /** The balances of these SKUs in a facility, in all conditions, without empty lots. */
-export async function listBalances(
-  tx: Tx,
-  clientId: string,
-  facilityCode: string,
-  skus: readonly string[],
-): Promise<Balance[]> {
+export async function listBalances(tx: ClientTx, facilityCode: string, skus: readonly string[]): Promise<Balance[]> {
   if (skus.length === 0) return [];
-  const rows = await tenantQuery<{
+  const rows = await tx.query<{
     sku: string;
     stock_pool: string;
     condition: Condition;
@@ -32,13 +26,9 @@ export async function listBalances(
     qty: string;
     allocated: string;
     received_at: string;
-  }>(
-    tx,
-    clientId,
-    sql`select sku, stock_pool, condition, batch_ref, expiry_date, qty, allocated, received_at from stock_balance
+  }>(sql`select sku, stock_pool, condition, batch_ref, expiry_date, qty, allocated, received_at from stock_balance
       where client_id = ${tenant} and facility_code = ${facilityCode} and sku = any(${skus}::text[]) and qty > 0
-      limit 1000000`,
-  );
+      limit 1000000`);
   return rows.map((row) => ({
     sku: row.sku,
     stockPool: row.stock_pool,

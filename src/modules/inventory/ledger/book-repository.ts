@@ -1,8 +1,7 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { combined } from "#/db/row-set.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto, selectFrom, updateOf } from "#/db/table.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { stockBook } from "#/modules/inventory/tables.ts";
 
 export interface BookRow {
@@ -21,26 +20,21 @@ const lockByFacility = selectFrom(stockBook, {
 const insertMissing = insertInto(stockBook, { columns: ["facility_code"], onConflict: "nothing" });
 
 /** Locks the books in the order of their codes; every transaction locks them in this order. */
-export function lockBooks(tx: Tx, clientId: string, facilityCodes: readonly string[]): Promise<BookRow[]> {
-  return lockByFacility.query(tx, clientId, facilityCodes);
+export function lockBooks(tx: ClientTx, facilityCodes: readonly string[]): Promise<BookRow[]> {
+  return lockByFacility.query(tx, facilityCodes);
 }
 
 /** @param facilityCodes sorted, so that two transactions that insert the same books do not deadlock */
-export function insertBooks(tx: Transaction, clientId: string, facilityCodes: readonly string[]): void {
+export function insertBooks(tx: ClientTransaction, facilityCodes: readonly string[]): void {
   insertMissing.send(
     tx,
-    clientId,
     facilityCodes.map((code) => ({ facility_code: code })),
   );
 }
 
-export async function findBook(tx: Tx, clientId: string, facilityCode: string): Promise<BookRow | undefined> {
-  const rows = await tenantQuery<BookRow>(
-    tx,
-    clientId,
-    sql`select facility_code, last_position, last_booked_at from stock_book
-      where client_id = ${tenant} and facility_code = ${facilityCode} limit 1`,
-  );
+export async function findBook(tx: ClientTx, facilityCode: string): Promise<BookRow | undefined> {
+  const rows = await tx.query<BookRow>(sql`select facility_code, last_position, last_booked_at from stock_book
+      where client_id = ${tenant} and facility_code = ${facilityCode} limit 1`);
   return rows[0];
 }
 
@@ -62,23 +56,13 @@ const writeLast = updateOf(stockBook, {
 });
 
 /** @param lastAt the earliest moment for later entries. */
-export function writeBook(
-  tx: Transaction,
-  clientId: string,
-  facilityCode: string,
-  lastPosition: number,
-  lastAt: string,
-): void {
+export function writeBook(tx: ClientTransaction, facilityCode: string, lastPosition: number, lastAt: string): void {
   const row = { facility_code: facilityCode, position: lastPosition, last_booked_at: lastAt };
-  writeLast.send(tx, clientId, [row]);
+  writeLast.send(tx, [row]);
 }
 
 /** After a restore: skips this number of positions in each book; its next movement follows them. */
-export async function leaveOutPositions(tx: Tx, clientId: string, positions: number): Promise<void> {
-  await tenantQuery(
-    tx,
-    clientId,
-    sql`update stock_book set last_position = last_position + ${positions}::bigint, skipped_positions = skipped_positions + ${positions}::bigint
-      where client_id = ${tenant} and facility_code > ''`,
-  );
+export async function leaveOutPositions(tx: ClientTx, positions: number): Promise<void> {
+  await tx.query(sql`update stock_book set last_position = last_position + ${positions}::bigint, skipped_positions = skipped_positions + ${positions}::bigint
+      where client_id = ${tenant} and facility_code > ''`);
 }

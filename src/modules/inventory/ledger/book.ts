@@ -1,4 +1,4 @@
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import * as repository from "#/modules/inventory/ledger/book-repository.ts";
 
@@ -18,11 +18,11 @@ export interface Book {
 }
 
 /** Opens one book and creates it if the client has had no stock there. @param at ISO 8601 UTC. */
-export async function openBook(tx: Transaction, clientId: string, facilityCode: string, at: string): Promise<Book> {
+export async function openBook(tx: ClientTransaction, facilityCode: string, at: string): Promise<Book> {
   // Work that shares the transaction shares the book, which counts the positions of all.
-  return tx.once(`book ${clientId} ${facilityCode}`, async () => {
-    const book = (await openBooks(tx, clientId, [facilityCode], at)).get(facilityCode);
-    assert(book, `the book of ${clientId} in ${facilityCode} was not opened`);
+  return tx.once(`book ${tx.clientId} ${facilityCode}`, async () => {
+    const book = (await openBooks(tx, [facilityCode], at)).get(facilityCode);
+    assert(book, `the book of ${tx.clientId} in ${facilityCode} was not opened`);
     return book;
   });
 }
@@ -32,24 +32,23 @@ export async function openBook(tx: Transaction, clientId: string, facilityCode: 
  * transaction calls it once, before it locks any order, purchase order, return or work order.
  */
 export async function openBooks(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   facilityCodes: readonly string[],
   at: string,
 ): Promise<ReadonlyMap<string, Book>> {
   const codes = [...new Set(facilityCodes)].sort();
   if (codes.length === 0) return new Map();
-  let rows = await repository.lockBooks(tx, clientId, codes);
+  let rows = await repository.lockBooks(tx, codes);
   if (rows.length < codes.length) {
-    repository.insertBooks(tx, clientId, codes);
-    rows = await repository.lockBooks(tx, clientId, codes);
+    repository.insertBooks(tx, codes);
+    rows = await repository.lockBooks(tx, codes);
   }
-  assert(rows.length === codes.length, `${clientId} has no tenant row`);
+  assert(rows.length === codes.length, `${tx.clientId} has no tenant row`);
   const books = new Map<string, Book>();
   for (const row of rows) {
     const atMs = Math.max(Date.parse(at), row.last_booked_at === "-infinity" ? 0 : Date.parse(row.last_booked_at));
     books.set(row.facility_code, {
-      clientId,
+      clientId: tx.clientId,
       facilityCode: row.facility_code,
       at: new Date(atMs).toISOString(),
       position: row.last_position,

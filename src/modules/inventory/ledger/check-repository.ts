@@ -1,6 +1,5 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import type { StockRule } from "#/modules/inventory/ledger/stock-rules.ts";
 
 // Compares stock with orders and work orders. Only this file reads across their tables to prove that they agree.
@@ -20,11 +19,8 @@ export interface CheckRow {
 }
 
 /** Each rule puts two readings of the same quantity under one key and keeps those that differ. */
-export function listBroken(tx: Tx, clientId: string, limit: number): Promise<CheckRow[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`with balance as materialized (
+export function listBroken(tx: ClientTx, limit: number): Promise<CheckRow[]> {
+  return tx.query(sql`with balance as materialized (
         select b.facility_code, b.sku, b.stock_pool, b.condition, b.batch_ref, b.expiry_date, b.qty, b.allocated
         from stock_balance b where b.client_id = ${tenant} and b.sku > ''
       ), entry as materialized (
@@ -149,6 +145,5 @@ export function listBroken(tx: Tx, clientId: string, limit: number): Promise<Che
         select facility_code, 0, entries from entry
       ) u
       group by u.facility_code having sum(u.found) <> sum(u.expected)
-      order by 1, 2, 5, 3, 4 limit ${limit}`,
-  );
+      order by 1, 2, 5, 3, 4 limit ${limit}`);
 }

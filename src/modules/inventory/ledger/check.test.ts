@@ -32,8 +32,7 @@ await post(database, clientId, [{ sku: "SER", qty: 2000, serials: ["S1", "S2"] }
 await database.transaction(async (tx) => {
   const place = { ...movementOf({ sku: "SER", qty: 1000 }), state: "IN_STOCK", facilityCode: "DC1" } as const;
   writeSerials(
-    tx,
-    clientId,
+    tx.of(clientId),
     changeAt().at,
     ["S1", "S2"].map((serial) => ({ ...place, serial })),
   );
@@ -49,7 +48,7 @@ async function brokenBy(statement: ReturnType<typeof sql>): Promise<string[]> {
   await database
     .transaction(async (tx) => {
       await tx.query(statement);
-      found = (await checkStock(tx, clientId)).map((broken) => `${broken.rule} ${describeBroken(broken)}`);
+      found = (await checkStock(tx.of(clientId))).map((broken) => `${broken.rule} ${describeBroken(broken)}`);
       throw undo;
     })
     .catch((error: unknown) => assert.equal(error, undo));

@@ -1,4 +1,4 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { formatQuantity, storedQuantity } from "#/kernel/values/quantity.ts";
 import { type CheckRow, listBroken } from "#/modules/inventory/ledger/check-repository.ts";
 import { type StockRule, stockRules } from "#/modules/inventory/ledger/stock-rules.ts";
@@ -22,8 +22,8 @@ const brokenMax = 1_000;
  * Checks all stock of a client against `stockRules`, as one statement sees it, and returns the broken rules; at most a
  * thousand. It reads the whole ledger: run it in a transaction with a longer statement time-out.
  */
-export async function checkStock(tx: Tx, clientId: string): Promise<BrokenRule[]> {
-  return (await listBroken(tx, clientId, brokenMax)).map((row) => ({
+export async function checkStock(tx: ClientTx): Promise<BrokenRule[]> {
+  return (await listBroken(tx, brokenMax)).map((row) => ({
     rule: row.rule,
     object: objectOf(row),
     facilityCode: row.facility_code ?? undefined,

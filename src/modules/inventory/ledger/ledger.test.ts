@@ -44,7 +44,7 @@ test("entries get positions without a gap, in one book per facility", async () =
 test("entries are booked in order with a wrong clock", async () => {
   const nowMs = Date.now();
   await post(database, clientId, [{ sku: "T", qty: 1000 }], { atMs: nowMs + 5_000 });
-  const book = await database.transaction((tx) => openBook(tx, clientId, "DC1", changeAt(nowMs).at));
+  const book = await database.transaction((tx) => openBook(tx.of(clientId), "DC1", changeAt(nowMs).at));
   assert.equal(book.at, new Date(nowMs + 5_000).toISOString());
 });
 
@@ -59,7 +59,7 @@ test("parallel transactions give each position once, and their sum is the balanc
 test("books locked in opposite order do not deadlock for ever", async () => {
   const at = changeAt().at;
   const both = (codes: string[]) =>
-    database.transaction(async (tx) => (await openBooks(tx, clientId, codes, at)).size, patient);
+    database.transaction(async (tx) => (await openBooks(tx.of(clientId), codes, at)).size, patient);
   assert.deepEqual(
     await Promise.all([both(["DC1", "DC2"]), both(["DC2", "DC1"]), both(["DC2", "DC1", "DC2"])]),
     [2, 2, 2],
@@ -103,7 +103,7 @@ test("the age of a lot restarts with the first receipt after it was empty", asyn
 
 test("GOOD stock that arrives or becomes free triggers allocation, stock that leaves does not", async () => {
   const other = await insertClient(database, { clientId: "WAKE" });
-  const wanted = () => listWantedSkus(database, other.clientId, "DC1", 100);
+  const wanted = () => listWantedSkus(database.of(other.clientId), "DC1", 100);
   await post(database, other.clientId, [
     { sku: "W1", qty: 5000 },
     { sku: "W2", qty: 5000, condition: "DAMAGED" },
@@ -113,7 +113,7 @@ test("GOOD stock that arrives or becomes free triggers allocation, stock that le
     (await listAllocationDue(database, 100)).filter((due) => due.clientId === other.clientId),
     [{ clientId: other.clientId, facilityCode: "DC1" }],
   );
-  await database.transaction(async (tx) => clearAllocationWants(tx, other.clientId, "DC1", ["W1"]));
+  await database.transaction(async (tx) => clearAllocationWants(tx.of(other.clientId), "DC1", ["W1"]));
   await post(database, other.clientId, [{ sku: "W1", qty: 2000, type: "ALLOCATION", allocatedChange: 2000 }]);
   await post(database, other.clientId, [{ sku: "W1", qty: -1000, type: "DESPATCH", allocatedChange: -1000 }]);
   assert.deepEqual(await wanted(), []);
@@ -141,15 +141,17 @@ test("ten thousand entries of as many lots are booked by five statements", async
 });
 
 test("a reservation is found by owner and by lot, and deleted at quantity zero", async () => {
+  const view = database.of(clientId);
   const held = reservationOf({ sku: "R", ownerId: "O-R", allocated: 2000, picked: 1000 });
-  const write = (...rows: (typeof held)[]) => database.transaction(async (tx) => writeReservations(tx, clientId, rows));
+  const write = (...rows: (typeof held)[]) =>
+    database.transaction(async (tx) => writeReservations(tx.of(clientId), rows));
   await write(held, reservationOf({ sku: "R", ownerId: "O-R", batchRef: "B", allocated: 500 }));
-  assert.equal((await listReservations(database, clientId, "ORDER", ["O-R"])).length, 2);
-  assert.deepEqual(await listReservationsOfLots(database, clientId, "DC1", [{ sku: "R", ...lotOf({}) }]), [held]);
+  assert.equal((await listReservations(view, "ORDER", ["O-R"])).length, 2);
+  assert.deepEqual(await listReservationsOfLots(view, "DC1", [{ sku: "R", ...lotOf({}) }]), [held]);
   await write({ ...held, allocated: 0, packed: 1000 });
-  assert.deepEqual(await listReservationsOfLots(database, clientId, "DC1", [{ sku: "R", ...lotOf({}) }]), [
+  assert.deepEqual(await listReservationsOfLots(view, "DC1", [{ sku: "R", ...lotOf({}) }]), [
     { ...held, allocated: 0, packed: 1000 },
   ]);
   await write({ ...held, allocated: 0, picked: 0 }, reservationOf({ sku: "R", ownerId: "O-R", batchRef: "B" }));
-  assert.deepEqual(await listReservations(database, clientId, "ORDER", ["O-R"]), []);
+  assert.deepEqual(await listReservations(view, "ORDER", ["O-R"]), []);
 });

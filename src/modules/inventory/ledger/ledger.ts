@@ -79,6 +79,7 @@ export function postMovements(
 ): void {
   if (movements.length === 0) return;
   const { clientId, facilityCode, at } = book;
+  const view = tx.of(clientId);
   const atMs = Date.parse(at);
   const entries: repository.EntryRow[] = [];
   const balances = new Map<string, BalanceSum>();
@@ -95,11 +96,11 @@ export function postMovements(
     balances.set(key, sum);
     needsAllocationOf.set(movement.sku, (needsAllocationOf.get(movement.sku) ?? false) || feedsAllocation(movement));
   }
-  repository.insertEntries(tx, clientId, facilityCode, at, entries);
-  repository.addToBalances(tx, clientId, facilityCode, at, [...balances.values()].map(balanceRowOf));
+  repository.insertEntries(view, facilityCode, at, entries);
+  repository.addToBalances(view, facilityCode, at, [...balances.values()].map(balanceRowOf));
   const wants = isPublished ? [...needsAllocationOf].map(([sku, wants]) => ({ sku, needs_allocation: wants })) : [];
-  if (wants.length > 0) repository.markChanged(tx, clientId, facilityCode, at, wants);
-  writeBook(tx, clientId, facilityCode, book.position, at);
+  if (wants.length > 0) repository.markChanged(view, facilityCode, at, wants);
+  writeBook(view, facilityCode, book.position, at);
 }
 
 interface BalanceSum {

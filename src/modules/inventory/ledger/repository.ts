@@ -1,7 +1,6 @@
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction } from "#/db/database.ts";
 import { combined, setOf } from "#/db/row-set.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantSend } from "#/db/tenant.ts";
 import { formatQuantity } from "#/kernel/values/quantity.ts";
 
 // Ten thousand entries go in one statement: their common values are sent once, not with each row.
@@ -28,15 +27,12 @@ export interface EntryRow {
 }
 
 export function insertEntries(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   facilityCode: string,
   at: string,
   rows: readonly EntryRow[],
 ): void {
-  tenantSend(
-    tx,
-    clientId,
+  tx.send(
     setOf(
       rows,
       (
@@ -94,8 +90,7 @@ const balanceJson = (rows: readonly BalanceChangeRow[]) =>
  * inserted row before it detects the conflict, so it would reject an upsert with a negative difference.
  */
 export function addToBalances(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   facilityCode: string,
   at: string,
   rows: readonly BalanceChangeRow[],
@@ -103,9 +98,7 @@ export function addToBalances(
   // Both statements have the same rows, unless work that shares the transaction adds some.
   const json = balanceJson(rows);
   const jsonOf = (changes: readonly BalanceChangeRow[]) => (changes === rows ? json : balanceJson(changes));
-  tenantSend(
-    tx,
-    clientId,
+  tx.send(
     setOf(
       rows,
       (
@@ -122,9 +115,7 @@ export function addToBalances(
       { combine: sumsOf },
     ),
   );
-  tenantSend(
-    tx,
-    clientId,
+  tx.send(
     setOf(
       rows,
       (
@@ -156,15 +147,12 @@ interface ChangedSku {
  * counts: after a clock was a day ahead, a SKU is not silent for a day.
  */
 export function markChanged(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   facilityCode: string,
   at: string,
   rows: readonly ChangedSku[],
 ): void {
-  tenantSend(
-    tx,
-    clientId,
+  tx.send(
     setOf(
       rows,
       (changes) => sql`insert into stock_change as target (client_id, facility_code, sku, changed_at, needs_allocation)

@@ -1,8 +1,7 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { byColumn, setOf } from "#/db/row-set.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { type Answered, deleteFrom, insertInto, selectFrom } from "#/db/table.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { formatQuantity, storedQuantity } from "#/kernel/values/quantity.ts";
 import { type Lot, lotKey } from "#/modules/inventory/lot.ts";
 import { stockReservation } from "#/modules/inventory/tables.ts";
@@ -46,15 +45,12 @@ const listMax = 1_000_000;
 
 /** All reservations of these orders or work orders, by owner and line. */
 export async function listReservations(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   ownerType: Reservation["ownerType"],
   ownerIds: readonly string[],
 ): Promise<Reservation[]> {
   if (ownerIds.length === 0) return [];
-  const rows = await tenantQuery<Row>(
-    tx,
-    clientId,
+  const rows = await tx.query<Row>(
     setOf(
       ownerIds,
       (
@@ -82,8 +78,7 @@ const listByLot = selectFrom(stockReservation, {
 
 /** All reservations of orders and work orders on these lots. */
 export async function listReservationsOfLots(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   lots: readonly ({ readonly sku: string } & Lot)[],
 ): Promise<Reservation[]> {
@@ -94,7 +89,7 @@ export async function listReservationsOfLots(
     batch_ref: lot.batchRef,
     expiry_date: lot.expiryDate,
   }));
-  return (await listByLot.query(tx, clientId, rows)).map(reservationOf);
+  return (await listByLot.query(tx, rows)).map(reservationOf);
 }
 
 const deleteReservations = deleteFrom(stockReservation);
@@ -107,15 +102,15 @@ const upsertReservations = insertInto(stockReservation, {
  * Writes the new reservations; an empty one is deleted. For the same line and lot the last one counts. The caller posts
  * the ledger entries (ALLOCATION and so on).
  */
-export function writeReservations(tx: Transaction, clientId: string, reservations: readonly Reservation[]): void {
+export function writeReservations(tx: ClientTransaction, reservations: readonly Reservation[]): void {
   const byKey = new Map(reservations.map((reservation) => [keyOf(reservation), reservation]));
   const isEmpty = ({ allocated, picked, packed }: Reservation) => allocated === 0 && picked === 0 && packed === 0;
   const [kept, gone] = [
     [...byKey.values()].filter((reservation) => !isEmpty(reservation)),
     [...byKey.values()].filter(isEmpty),
   ];
-  deleteReservations.send(tx, clientId, gone.map(keyColumnsOf));
-  upsertReservations.send(tx, clientId, kept.map(rowOf));
+  deleteReservations.send(tx, gone.map(keyColumnsOf));
+  upsertReservations.send(tx, kept.map(rowOf));
 }
 
 function keyOf(reservation: Reservation): string {

@@ -1,7 +1,6 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { type Answered, insertInto, selectFrom } from "#/db/table.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import type { Condition, Lot } from "#/modules/inventory/lot.ts";
 import { stockSerial } from "#/modules/inventory/tables.ts";
 
@@ -45,43 +44,31 @@ function placeOf(row: Row): SerialPlace {
 }
 
 /** The places of these serial numbers of a SKU; unknown serial numbers are absent. */
-export async function listSerials(
-  tx: Tx,
-  clientId: string,
-  sku: string,
-  serials: readonly string[],
-): Promise<SerialPlace[]> {
+export async function listSerials(tx: ClientTx, sku: string, serials: readonly string[]): Promise<SerialPlace[]> {
   if (serials.length === 0) return [];
-  const rows = await tenantQuery<Row>(
-    tx,
-    clientId,
-    sql`select sku, serial, state, facility_code, stock_pool, condition, batch_ref, expiry_date, owner_type, owner_id
-      from stock_serial where client_id = ${tenant} and sku = ${sku} and serial = any(${serials}::text[]) limit 1000000`,
-  );
+  const rows =
+    await tx.query<Row>(sql`select sku, serial, state, facility_code, stock_pool, condition, batch_ref, expiry_date, owner_type, owner_id
+      from stock_serial where client_id = ${tenant} and sku = ${sku} and serial = any(${serials}::text[]) limit 1000000`);
   return rows.map(placeOf);
 }
 
 /** All serial numbers of these SKUs that are in stock in a facility. */
 export async function listSerialsInStock(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   skus: readonly string[],
 ): Promise<SerialPlace[]> {
   if (skus.length === 0) return [];
-  const rows = await tenantQuery<Row>(
-    tx,
-    clientId,
-    sql`select sku, serial, state, facility_code, stock_pool, condition, batch_ref, expiry_date, owner_type, owner_id
+  const rows =
+    await tx.query<Row>(sql`select sku, serial, state, facility_code, stock_pool, condition, batch_ref, expiry_date, owner_type, owner_id
       from stock_serial
       where client_id = ${tenant} and facility_code = ${facilityCode} and sku = any(${skus}::text[])
-        and state = 'IN_STOCK' limit 1000000`,
-  );
+        and state = 'IN_STOCK' limit 1000000`);
   return rows.map(placeOf);
 }
 
 /** Writes the new places of serial numbers. For a repeated serial number the last place counts. */
-export function writeSerials(tx: Transaction, clientId: string, at: string, places: readonly SerialPlace[]): void {
+export function writeSerials(tx: ClientTransaction, at: string, places: readonly SerialPlace[]): void {
   const bySerial = new Map(places.map((place) => [JSON.stringify([place.sku, place.serial]), place]));
   const rows = [...bySerial.values()].map((place) => ({
     sku: place.sku,
@@ -96,15 +83,14 @@ export function writeSerials(tx: Transaction, clientId: string, at: string, plac
     owner_id: place.ownerId,
     updated_at: at,
   }));
-  upsertSerials.send(tx, clientId, rows);
+  upsertSerials.send(tx, rows);
 }
 
 /** The places of serial numbers of several SKUs. */
 export async function findSerials(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   serials: readonly { readonly sku: string; readonly serial: string }[],
 ): Promise<SerialPlace[]> {
   const wanted = serials.map(({ sku, serial }) => ({ sku, serial }));
-  return (await findBySerial.query(tx, clientId, wanted)).map(placeOf);
+  return (await findBySerial.query(tx, wanted)).map(placeOf);
 }

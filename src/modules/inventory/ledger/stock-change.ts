@@ -63,15 +63,16 @@ export function takesAllocated(shortages: readonly Shortage[]): Refusal {
  */
 export async function checkChanges(tx: Tx, book: Book, changes: readonly StockChange[]): Promise<CheckResult> {
   const { clientId, facilityCode } = book;
+  const view = tx.of(clientId);
   const skus = [...new Set(changes.map(({ sku }) => sku))];
   const kept = changes.filter(({ isSerialKept }) => isSerialKept);
   const named = kept.flatMap(({ sku, serials }) => serials.map((serial) => ({ sku, serial })));
   const reduced = reductionsOf(changes);
   const reducedGood = reduced.filter(({ condition }) => condition === "GOOD");
   const [balances, reservations, serials] = await Promise.all([
-    listBalances(tx, clientId, facilityCode, skus),
-    listReservationsOfLots(tx, clientId, facilityCode, reducedGood),
-    findSerials(tx, clientId, named),
+    listBalances(view, facilityCode, skus),
+    listReservationsOfLots(view, facilityCode, reducedGood),
+    findSerials(view, named),
   ]);
   const { faults, shortages } = checkReductions(facilityCode, reduced, balances, reservations);
   const unnamed = await findUnnamedOnHold(tx, book, kept, serials, balances);
@@ -97,7 +98,7 @@ async function findUnnamedOnHold(
     .filter(({ sku, serials }) => serials.some((serial) => good.has(`${sku} ${serial}`)))
     .map(({ sku }) => sku);
   if (skus.length === 0) return new Map();
-  const inStock = await listSerialsInStock(tx, clientId, facilityCode, [...new Set(skus)]);
+  const inStock = await listSerialsInStock(tx.of(clientId), facilityCode, [...new Set(skus)]);
   const named = Map.groupBy(
     inStock.filter(({ condition }) => condition === "ON_HOLD"),
     lotKey,
@@ -249,11 +250,9 @@ export async function bookChanges(
     drafts.push(...result.drafts);
   }
   postMovements(tx, book, change.ids, changes.map(movementOf(cause)));
-  writeSerials(tx, book.clientId, change.at, placesAfter(book.facilityCode, changes));
+  writeSerials(tx.of(book.clientId), change.at, placesAfter(book.facilityCode, changes));
   recordAudits(
-    tx,
-    book.clientId,
-    change,
+    tx.of(book.clientId, change),
     [...new Set(changes.map(({ sku }) => sku))].map((sku) => ({
       action: cause.action,
       objectType: "stock",

@@ -12,7 +12,7 @@ await insertItems(database, clientId, [{ sku: "A" }, { sku: "LOW", attributes: {
 
 async function tell(olderThanMs = Date.now() + 60_000): Promise<string[]> {
   const drafts = await database.transaction((tx) =>
-    publishChanges(tx, changeAt(), clientId, new Date(olderThanMs).toISOString()),
+    publishChanges(tx.of(clientId, changeAt()), new Date(olderThanMs).toISOString()),
   );
   return drafts.map(({ topic, objectId, data }) => {
     const { quantities, position = "" } = data as { quantities: { available: number }; position?: number };
@@ -47,7 +47,7 @@ test("low stock is published when it reaches the threshold, and again only after
 });
 
 test("a SKU that was published and is not low leaves no row", async () => {
-  await database.transaction(async (tx) => clearAllocationWants(tx, clientId, "DC1", ["A", "LOW"]));
+  await database.transaction(async (tx) => clearAllocationWants(tx.of(clientId), "DC1", ["A", "LOW"]));
   const rows = await database.query(sql`select sku from stock_change where client_id = ${clientId}`);
   assert.deepEqual(rows, [{ sku: "LOW" }]);
 });

@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import { findItemRules, type ItemRules } from "#/modules/catalogue/index.ts";
 import { openBooks } from "#/modules/inventory/ledger/book.ts";
 import {
@@ -25,34 +24,25 @@ const skusMax = 1_000;
  * The books stay locked while it reads, so that quantities and position belong together. One call takes a thousand
  * SKUs: if as many `inventory:changed` come back, there may be more.
  */
-export async function publishChanges(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-  olderThan: string,
-): Promise<EventDraft[]> {
-  const hints = await listUnpublished(tx, clientId, olderThan, skusMax);
+export async function publishChanges(tx: UnitOfWork, olderThan: string): Promise<EventDraft[]> {
+  const hints = await listUnpublished(tx, olderThan, skusMax);
   if (hints.length === 0) return [];
   const books = await openBooks(
     tx,
-    clientId,
     hints.map((row) => row.facility_code),
-    change.at,
+    tx.change.at,
   );
   // Another worker may have reported them while this one waited for the books.
-  const unpublished = (await listUnpublished(tx, clientId, olderThan, skusMax)).filter((row) =>
-    books.has(row.facility_code),
-  );
+  const unpublished = (await listUnpublished(tx, olderThan, skusMax)).filter((row) => books.has(row.facility_code));
   const rules = await findItemRules(
     tx,
-    clientId,
     unpublished.map(({ sku }) => sku),
   );
   const drafts: EventDraft[] = [];
   for (const [facilityCode, rows] of Map.groupBy(unpublished, (row) => row.facility_code)) {
-    const today = await facilityToday(tx, facilityCode, change.at);
+    const today = await facilityToday(tx.plain, facilityCode, tx.change.at);
     const skus = rows.map(({ sku }) => sku);
-    const quantities = await readQuantities(tx, clientId, facilityCode, skus, today);
+    const quantities = await readQuantities(tx, facilityCode, skus, today);
     const position = books.get(facilityCode)?.position ?? 0;
     const published = rows.map((row) => {
       const { total } = quantities.get(row.sku) as SkuQuantities;
@@ -61,7 +51,7 @@ export async function publishChanges(
       if (isLow && !row.is_low) drafts.push(lowDraft(row, total, rules.get(row.sku)));
       return { sku: row.sku, isLow };
     });
-    markPublished(tx, clientId, facilityCode, published);
+    markPublished(tx, facilityCode, published);
   }
   return drafts;
 }

@@ -28,7 +28,7 @@ test("an answer has a limited number of serial numbers, and the feed continues a
   );
   const counts = skus.map((sku) => ({ sku, qty: 7 }));
   const outcome = await database.transaction((tx) =>
-    reconcile(tx, changeAt(), clientId, { distributionCentre: "DC1", counts }, undefined),
+    reconcile(tx.of(clientId, changeAt()), { distributionCentre: "DC1", counts }, undefined),
   );
   assert.ok(outcome.ok);
   const { items } = outcome.value;

@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction, UnitOfWork } from "#/db/database.ts";
 import { invalid, type Refusal, type RequestFault, unprocessable } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
@@ -38,9 +37,7 @@ interface Reconciled {
  * @returns refused as 400 (a SKU twice) or 422 (facility, SKU, unit).
  */
 export async function reconcile(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   { distributionCentre, counts }: ReconcileRequest,
   facilityFault: RequestFault | undefined,
 ): Promise<Result<Reconciliation, Refusal>> {
@@ -49,9 +46,9 @@ export async function reconcile(
   const skus = counts.map(({ sku }) => sku);
   // Agreements are read first, so none of them is newer than the position that is read afterwards.
   const [agreements, onHand, rules] = await Promise.all([
-    repository.listAgreements(tx, clientId, distributionCentre, skus),
-    repository.readOnHand(tx, clientId, distributionCentre, skus),
-    findItemRules(tx, clientId, skus),
+    repository.listAgreements(tx, distributionCentre, skus),
+    repository.readOnHand(tx, distributionCentre, skus),
+    findItemRules(tx, skus),
   ]);
   const faults = [...(facilityFault ? [facilityFault] : []), ...faultsOfItems(counts, rules)];
   if (faults.length > 0) return refused(unknownItems(faults));
@@ -62,16 +59,22 @@ export async function reconcile(
   const agreementOf = new Map(agreements.map((row) => [row.sku, row]));
   const items = counts.map(({ sku, qty }): Reconciled => {
     const [theirs, ours] = [quantityOf(qty), oursOf.get(sku) ?? 0];
-    const agreed = { sku, position, qty: formatQuantity(ours), reconciled_at: change.at, later_movements_from: lastAt };
+    const agreed = {
+      sku,
+      position,
+      qty: formatQuantity(ours),
+      reconciled_at: tx.change.at,
+      later_movements_from: lastAt,
+    };
     return { sku, theirs, ours, agreement: theirs === ours ? agreed : agreementOf.get(sku) };
   });
-  const movements = await explain(tx, clientId, distributionCentre, items.filter(isDifferent), position);
+  const movements = await explain(tx, distributionCentre, items.filter(isDifferent), position);
   const agreed = items
     .filter((item) => !isDifferent(item))
     .map(({ sku, ours }) => ({ sku, qty: formatQuantity(ours) }));
   if (agreed.length > 0) {
-    const at = { position, reconciledAt: change.at, laterMovementsFrom: lastAt };
-    repository.writeAgreements(tx, clientId, distributionCentre, at, agreed);
+    const at = { position, reconciledAt: tx.change.at, laterMovementsFrom: lastAt };
+    repository.writeAgreements(tx, distributionCentre, at, agreed);
   }
   return ok({
     position,
@@ -98,8 +101,7 @@ type Explanation = Pick<Reconciliation["items"][number], "movements" | "nextCurs
 
 /** The entries since the last agreement on each SKU, or all entries without one. */
 async function explain(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   facilityCode: string,
   items: readonly Reconciled[],
   position: number,
@@ -113,7 +115,7 @@ async function explain(
   }));
   // One entry more than shown tells whether there are more.
   const max = { ofEach: limit + 1, serials: serialsMaxDefault };
-  const rows = await repository.listMovementsSince(tx, clientId, facilityCode, since, position, max);
+  const rows = await repository.listMovementsSince(tx, facilityCode, since, position, max);
   const rowsOf = Map.groupBy(rows, ({ sku }) => sku);
   return new Map(
     items.map(({ sku, agreement }) => {

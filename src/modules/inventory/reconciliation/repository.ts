@@ -1,6 +1,5 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { MovementRow } from "#/modules/inventory/rest/history-repository.ts";
 
 export interface OnHandRow {
@@ -12,23 +11,14 @@ export interface OnHandRow {
 }
 
 /** Position and on-hand quantity as one statement sees them; no row if the facility has no book of the client. */
-export function readOnHand(
-  tx: Tx,
-  clientId: string,
-  facilityCode: string,
-  skus: readonly string[],
-): Promise<OnHandRow[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select k.last_position, k.last_booked_at, s.sku, s.on_hand
+export function readOnHand(tx: ClientTx, facilityCode: string, skus: readonly string[]): Promise<OnHandRow[]> {
+  return tx.query(sql`select k.last_position, k.last_booked_at, s.sku, s.on_hand
       from stock_book k
       left join (
         select b.sku, sum(b.qty) as on_hand from stock_balance b
         where b.client_id = ${tenant} and b.facility_code = ${facilityCode} and b.sku = any(${skus}::text[])
         group by b.sku) s on true
-      where k.client_id = ${tenant} and k.facility_code = ${facilityCode} limit 10000`,
-  );
+      where k.client_id = ${tenant} and k.facility_code = ${facilityCode} limit 10000`);
 }
 
 export interface AgreementRow {
@@ -39,18 +29,9 @@ export interface AgreementRow {
   readonly later_movements_from: string;
 }
 
-export function listAgreements(
-  tx: Tx,
-  clientId: string,
-  facilityCode: string,
-  skus: readonly string[],
-): Promise<AgreementRow[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select sku, position, qty, reconciled_at, later_movements_from from stock_reconciliation
-      where client_id = ${tenant} and facility_code = ${facilityCode} and sku = any(${skus}::text[]) limit 10000`,
-  );
+export function listAgreements(tx: ClientTx, facilityCode: string, skus: readonly string[]): Promise<AgreementRow[]> {
+  return tx.query(sql`select sku, position, qty, reconciled_at, later_movements_from from stock_reconciliation
+      where client_id = ${tenant} and facility_code = ${facilityCode} and sku = any(${skus}::text[]) limit 10000`);
 }
 
 export interface NewAgreement {
@@ -61,16 +42,12 @@ export interface NewAgreement {
 
 /** Of two concurrent agreements the one at the later position stays. */
 export function writeAgreements(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   facilityCode: string,
   at: { readonly position: number; readonly reconciledAt: string; readonly laterMovementsFrom: string },
   agreements: readonly NewAgreement[],
 ): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into stock_reconciliation as target (client_id, facility_code, sku, position, qty, reconciled_at, later_movements_from)
+  tx.send(sql`insert into stock_reconciliation as target (client_id, facility_code, sku, position, qty, reconciled_at, later_movements_from)
       select t.client_id, ${facilityCode}, given.sku, ${at.position}::bigint, given.qty, ${at.reconciledAt}::timestamptz,
         ${at.laterMovementsFrom}::timestamptz
       from tenant t cross join json_to_recordset(${JSON.stringify(agreements)}::json) as given(sku text, qty numeric)
@@ -78,8 +55,7 @@ export function writeAgreements(
       on conflict (client_id, facility_code, sku) do update set position = excluded.position, qty = excluded.qty,
         reconciled_at = excluded.reconciled_at, later_movements_from = excluded.later_movements_from
       where target.position <= excluded.position
-      returning target.sku`,
-  );
+      returning target.sku`);
 }
 
 export interface Since {
@@ -102,8 +78,7 @@ export interface ExplainingMovement extends MovementRow {
  * They come SKU by SKU until they reach the limit of serial numbers; the first entry of each SKU always comes.
  */
 export function listMovementsSince(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   since: readonly Since[],
   to: number,
@@ -112,10 +87,7 @@ export function listMovementsSince(
   const wanted = JSON.stringify(
     since.map(({ sku, after, fromId }) => ({ sku, after_position: after, from_id: fromId })),
   );
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select e.position, e.type, e.sku, e.stock_pool, e.condition, e.batch_ref, e.expiry_date, e.qty, e.affects_on_hand,
+  return tx.query(sql`select e.position, e.type, e.sku, e.stock_pool, e.condition, e.batch_ref, e.expiry_date, e.qty, e.affects_on_hand,
         case when e.named <= ${max.serials} then e.serials end as serials, e.reason, e.reference_type, e.reference_id,
         e.booked_at, e.occurred_at, e.found, e.named > ${max.serials} as is_cut
       from (
@@ -134,6 +106,5 @@ export function listMovementsSince(
             and m.affects_on_hand
           order by m.position limit ${max.ofEach}) l
       ) e
-      where e.place = 1 or e.named <= ${max.serials} limit 1000000`,
-  );
+      where e.place = 1 or e.named <= ${max.serials} limit 1000000`);
 }

@@ -21,7 +21,7 @@ export async function faultOfFacility(
 ): Promise<RequestFault | undefined> {
   const facilities = await facilitiesOf(clientId);
   if (facilities.includes(facilityCode)) return undefined;
-  if (await findBook(database, clientId, facilityCode)) return undefined;
+  if (await findBook(database.of(clientId), facilityCode)) return undefined;
   const nearest = nearestName(facilityCode, facilities);
   const meant = nearest === undefined ? "" : `; did you mean ${nearest}?`;
   return { pointer, message: `'${facilityCode}' is not a facility of the client${meant}` };

@@ -61,9 +61,9 @@ export async function compareDays(
   const found: ComparedSku[] = [];
   let after = request.after;
   for (let steps = 0; steps < stepsMax; steps++) {
-    const skus = await listStockedSkus(database, clientId, facilityCode, after, skusAtOnce);
+    const skus = await listStockedSkus(database.of(clientId), facilityCode, after, skusAtOnce);
     const [before, since] = await Promise.all(
-      [ends.from, ends.to].map((end) => readSkusOfDay(database, clientId, facilityCode, end, skus)),
+      [ends.from, ends.to].map((end) => readSkusOfDay(database.of(clientId), facilityCode, end, skus)),
     );
     found.push(...compared(skus, before ?? [], since ?? [], request));
     const last = found[limit - 1];

@@ -1,6 +1,5 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { allOf, sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import type { MovementType } from "#/modules/inventory/ledger/ledger.ts";
 import type { Condition } from "#/modules/inventory/lot.ts";
 import { unsellableOf } from "#/modules/inventory/lot-rules.ts";
@@ -31,8 +30,7 @@ export interface ListedMovement extends MovementRow {
 
 /** Entries after one position and up to another, in order. */
 export function listMovements(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   page: {
     readonly sku: string | undefined;
@@ -52,10 +50,7 @@ export function listMovements(
     sku === undefined ? sql`position > 0` : sql`sku = ${sku} and sku > ''`,
     type === undefined ? undefined : sql`type = ${type}`,
   ]);
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select x.position, x.type, x.sku, x.stock_pool, x.condition, x.batch_ref, x.expiry_date, x.qty, x.affects_on_hand,
+  return tx.query(sql`select x.position, x.type, x.sku, x.stock_pool, x.condition, x.batch_ref, x.expiry_date, x.qty, x.affects_on_hand,
         x.serials, x.reason, x.reference_type, x.reference_id, x.booked_at, x.occurred_at, x.found
       from (
         select m.position, m.type, m.sku, m.stock_pool, m.condition, m.batch_ref, m.expiry_date, m.qty, m.affects_on_hand,
@@ -71,8 +66,7 @@ export function listMovements(
           order by position limit ${limit}
         ) m
       ) x
-      where x.place = 1 or x.named <= ${serialsMax} order by x.position limit ${limit}`,
-  );
+      where x.place = 1 or x.named <= ${serialsMax} order by x.position limit ${limit}`);
 }
 
 export interface MidnightRow {
@@ -88,8 +82,7 @@ export interface MidnightRow {
  * does not scan the whole index of midnights, which has another order.
  */
 export function listMidnights(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   page: {
     readonly facilityCode: string | undefined;
     /** `YYYY-MM-DD`: this date or later. */
@@ -112,30 +105,18 @@ export function listMidnights(
     facilityCode === undefined ? undefined : sql`facility_code = ${facilityCode}`,
     to === undefined ? undefined : sql`snapshot_date <= ${to}::date`,
   ]);
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select snapshot_id, facility_code, snapshot_date, position, taken_at from stock_snapshot
+  return tx.query(sql`select snapshot_id, facility_code, snapshot_date, position, taken_at from stock_snapshot
       where client_id = ${tenant} and kind <> 'REQUEST' and snapshot_id >= ${oldestId}::uuid
         and snapshot_date >= ${from}::date and ${conditions}
-      order by ${isNewestFirst ? sql`snapshot_id desc` : sql`snapshot_id`} limit ${limit}`,
-  );
+      order by ${isNewestFirst ? sql`snapshot_id desc` : sql`snapshot_id`} limit ${limit}`);
 }
 
 /** The snapshot of the midnight that ended a date. */
-export async function findMidnight(
-  tx: Tx,
-  clientId: string,
-  facilityCode: string,
-  date: string,
-): Promise<MidnightRow | undefined> {
-  const rows = await tenantQuery<MidnightRow>(
-    tx,
-    clientId,
-    sql`select snapshot_id, facility_code, snapshot_date, position, taken_at from stock_snapshot
+export async function findMidnight(tx: ClientTx, facilityCode: string, date: string): Promise<MidnightRow | undefined> {
+  const rows =
+    await tx.query<MidnightRow>(sql`select snapshot_id, facility_code, snapshot_date, position, taken_at from stock_snapshot
       where client_id = ${tenant} and facility_code = ${facilityCode} and kind = 'MIDNIGHT'
-        and snapshot_date = ${date}::date limit 1`,
-  );
+        and snapshot_date = ${date}::date limit 1`);
   return rows[0];
 }
 
@@ -152,36 +133,17 @@ const takenColumns = sql`r.sku, max(r.uom) as uom, json_agg(json_build_array(r.s
   r.on_hold, r.damaged, r.expected, r.in_return, r.backordered, r.available) order by r.stock_pool) as pools`;
 
 /** The SKUs of a snapshot after one SKU, in order, with the quantities of each pool. */
-export function listTakenRows(
-  tx: Tx,
-  clientId: string,
-  snapshotId: string,
-  after: string,
-  limit: number,
-): Promise<TakenRow[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select ${takenColumns} from stock_snapshot_row r
+export function listTakenRows(tx: ClientTx, snapshotId: string, after: string, limit: number): Promise<TakenRow[]> {
+  return tx.query(sql`select ${takenColumns} from stock_snapshot_row r
       where r.client_id = ${tenant} and r.snapshot_id = ${snapshotId}::uuid and r.sku > ${after}
-      group by r.sku order by r.sku limit ${limit}`,
-  );
+      group by r.sku order by r.sku limit ${limit}`);
 }
 
 /** These SKUs of a snapshot, in no order. @param skus at most 1 000 */
-export function listTakenSkus(
-  tx: Tx,
-  clientId: string,
-  snapshotId: string,
-  skus: readonly string[],
-): Promise<TakenRow[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select ${takenColumns} from stock_snapshot_row r
+export function listTakenSkus(tx: ClientTx, snapshotId: string, skus: readonly string[]): Promise<TakenRow[]> {
+  return tx.query(sql`select ${takenColumns} from stock_snapshot_row r
       where r.client_id = ${tenant} and r.snapshot_id = ${snapshotId}::uuid and r.sku = any(${skus}::text[])
-      group by r.sku limit 1000`,
-  );
+      group by r.sku limit 1000`);
 }
 
 /**
@@ -190,43 +152,28 @@ export function listTakenSkus(
  *
  * @param date `YYYY-MM-DD`, the day that ended with the moment.
  */
-export async function positionOfDay(
-  tx: Tx,
-  clientId: string,
-  facilityCode: string,
-  date: string,
-  at: string,
-): Promise<number> {
-  const rows = await tenantQuery<{ position: number }>(
-    tx,
-    clientId,
-    sql`select m.position from stock_movement m
+export async function positionOfDay(tx: ClientTx, facilityCode: string, date: string, at: string): Promise<number> {
+  const rows = await tx.query<{ position: number }>(sql`select m.position from stock_movement m
       where m.client_id = ${tenant} and m.facility_code = ${facilityCode} and m.position > 0
         and m.booked_at < ${at}::timestamptz and m.position <= coalesce((
           select s.position from stock_snapshot s
           where s.client_id = ${tenant} and s.facility_code = ${facilityCode} and s.kind = 'MIDNIGHT'
             and s.snapshot_date > ${date}::date
           order by s.snapshot_date limit 1), 9223372036854775807)
-      order by m.position desc limit 1`,
-  );
+      order by m.position desc limit 1`);
   return rows[0]?.position ?? 0;
 }
 
 /** SKUs after one SKU that the client has ever had in the facility, in order. */
 export async function listStockedSkus(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   after: string,
   limit: number,
 ): Promise<string[]> {
-  const rows = await tenantQuery<{ sku: string }>(
-    tx,
-    clientId,
-    sql`select distinct b.sku from stock_balance b
+  const rows = await tx.query<{ sku: string }>(sql`select distinct b.sku from stock_balance b
       where b.client_id = ${tenant} and b.facility_code = ${facilityCode} and b.sku > ${after}
-      order by b.sku limit ${limit}`,
-  );
+      order by b.sku limit ${limit}`);
   return rows.map(({ sku }) => sku);
 }
 
@@ -245,8 +192,7 @@ export interface PastRow {
  * and a test compares the two. The rules of items have no history: the present ones decide what was unsellable. One row for each SKU and pool that has ever had stock.
  */
 export function listPastQuantities(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   at: {
     readonly skus: readonly string[];
@@ -258,10 +204,7 @@ export function listPastQuantities(
   },
 ): Promise<PastRow[]> {
   const { skus, position, laterFromId, today } = at;
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select b.sku, b.stock_pool, sum(b.qty) as on_hand, sum(b.allocated) as allocated,
+  return tx.query(sql`select b.sku, b.stock_pool, sum(b.qty) as on_hand, sum(b.allocated) as allocated,
         sum(case when b.condition in ('ON_HOLD', 'QUARANTINE') then b.qty
           when b.condition = 'GOOD' and b.expiry_date < ${today}::date then b.qty - b.allocated else 0 end) as on_hold,
         sum(case when b.condition = 'DAMAGED' then b.qty else 0 end) as damaged, sum(${unsellableOf(today)}) as unsellable
@@ -276,27 +219,21 @@ export function listPastQuantities(
         where m.client_id = ${tenant} and m.facility_code = ${facilityCode} and m.sku = any(${skus}::text[]) and m.sku > ''
           and m.position > ${position} and m.movement_id >= ${laterFromId}::uuid
       ) b
-      group by b.sku, b.stock_pool order by b.sku, b.stock_pool limit 1000000`,
-  );
+      group by b.sku, b.stock_pool order by b.sku, b.stock_pool limit 1000000`);
 }
 
 /** The SKUs with an entry up to a position and with an id from `sinceId` on. */
 export async function listMovedSkus(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   until: { readonly skus: readonly string[]; readonly position: number; readonly sinceId: string },
 ): Promise<Set<string>> {
-  const rows = await tenantQuery<{ sku: string }>(
-    tx,
-    clientId,
-    sql`select given.sku from unnest(${until.skus}::text[]) as given(sku)
+  const rows = await tx.query<{ sku: string }>(sql`select given.sku from unnest(${until.skus}::text[]) as given(sku)
       cross join lateral (
         select m.position from stock_movement m
         where m.client_id = ${tenant} and m.facility_code = ${facilityCode} and m.sku = given.sku and m.sku > ''
           and m.position <= ${until.position} and m.movement_id >= ${until.sinceId}::uuid
         order by m.position desc limit 1) last
-      limit 1000`,
-  );
+      limit 1000`);
   return new Set(rows.map(({ sku }) => sku));
 }

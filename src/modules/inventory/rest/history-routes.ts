@@ -166,8 +166,8 @@ export function addStockHistoryRoutes(service: HttpServer, context: StockHistory
     async (request, reply) => {
       const { distributionCentre } = request.body;
       const facility = await faultOfFacility(context, clientIdOf(request), distributionCentre, "#/distributionCentre");
-      return answerWrite(context, request, reply, async (tx, change, clientId) => {
-        const outcome = await reconcile(tx, change, clientId, request.body, facility);
+      return answerWrite(context, request, reply, async (tx) => {
+        const outcome = await reconcile(tx, request.body, facility);
         return outcome.ok ? answered(outcome.value) : outcome;
       });
     },
@@ -187,7 +187,7 @@ async function listSnapshots(
   const { sort = "receivedAt", limit = pageLimitDefault, distributionCentre, from, to } = query;
   const oldest = oldestKeptDate(nowMs);
   const first = from !== undefined && from > oldest ? from : oldest;
-  const rows = await listMidnights(database, clientId, {
+  const rows = await listMidnights(database.of(clientId), {
     facilityCode: distributionCentre,
     from: first,
     to,

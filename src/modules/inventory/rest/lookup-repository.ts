@@ -1,6 +1,5 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import type { Condition } from "#/modules/inventory/lot.ts";
 
 /** Balances that one page reads in SKU order, at most: one SKU may have more lots than a page has SKUs. */
@@ -18,23 +17,18 @@ export interface SkuPage {
  * @param since only those with an entry after this position; −1 for all.
  */
 export async function listStockedSkus(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   page: { readonly after: string; readonly since: number; readonly limit: number },
 ): Promise<SkuPage> {
-  const rows = await tenantQuery<{ sku: string; balances: number }>(
-    tx,
-    clientId,
-    sql`select s.sku, count(*) as balances
+  const rows = await tx.query<{ sku: string; balances: number }>(sql`select s.sku, count(*) as balances
       from (
         select b.sku from stock_balance b
         where b.client_id = ${tenant} and b.facility_code = ${facilityCode} and b.sku > ${page.after}
           and b.last_position > ${page.since}
         order by b.sku limit ${pageBalancesMax}
       ) s
-      group by s.sku order by s.sku limit ${page.limit}`,
-  );
+      group by s.sku order by s.sku limit ${page.limit}`);
   const balances = rows.reduce((sum, row) => sum + row.balances, 0);
   return { skus: rows.map(({ sku }) => sku), isCut: balances >= pageBalancesMax };
 }
@@ -44,23 +38,18 @@ export async function listStockedSkus(
  * changed, where the query on balances would read them from end to end.
  */
 export async function listSkusOfEntries(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   page: { readonly after: string; readonly since: number; readonly limit: number; readonly entriesMax: number },
 ): Promise<SkuPage> {
-  const rows = await tenantQuery<{ sku: string }>(
-    tx,
-    clientId,
-    sql`select distinct s.sku
+  const rows = await tx.query<{ sku: string }>(sql`select distinct s.sku
       from (
         select m.sku from stock_movement m
         where m.client_id = ${tenant} and m.facility_code = ${facilityCode} and m.position > 0
           and m.position > ${page.since}
         order by m.position limit ${page.entriesMax}
       ) s
-      where s.sku > ${page.after} order by s.sku limit ${page.limit}`,
-  );
+      where s.sku > ${page.after} order by s.sku limit ${page.limit}`);
   return { skus: rows.map(({ sku }) => sku), isCut: false };
 }
 
@@ -77,20 +66,15 @@ export interface LotRow {
 
 /** Lots with on-hand quantity, SKU by SKU; within a SKU by expiry date. */
 export function listLots(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   skus: readonly string[],
   limit: number,
 ): Promise<LotRow[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select b.sku, b.stock_pool, b.condition, b.batch_ref, b.expiry_date, b.qty, b.allocated, b.received_at
+  return tx.query(sql`select b.sku, b.stock_pool, b.condition, b.batch_ref, b.expiry_date, b.qty, b.allocated, b.received_at
       from stock_balance b
       where b.client_id = ${tenant} and b.facility_code = ${facilityCode} and b.sku = any(${skus}::text[]) and b.qty > 0
-      order by b.sku, b.expiry_date, b.received_at, b.stock_pool, b.condition, b.batch_ref limit ${limit}`,
-  );
+      order by b.sku, b.expiry_date, b.received_at, b.stock_pool, b.condition, b.batch_ref limit ${limit}`);
 }
 
 export interface SerialRow {
@@ -106,16 +90,12 @@ export interface SerialRow {
  * Serial numbers in stock, lot by lot in the order of the first columns of `listLots`, at most `perLot` of each lot.
  */
 export function listSerialsOfLots(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   skus: readonly string[],
   max: { readonly perLot: number; readonly inAll: number },
 ): Promise<SerialRow[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select q.sku, q.stock_pool, q.condition, q.batch_ref, q.expiry_date, q.serial
+  return tx.query(sql`select q.sku, q.stock_pool, q.condition, q.batch_ref, q.expiry_date, q.serial
       from (
         select s.sku, s.stock_pool, s.condition, s.batch_ref, s.expiry_date, s.serial,
           row_number() over (partition by s.sku, s.stock_pool, s.condition, s.batch_ref, s.expiry_date
@@ -125,6 +105,5 @@ export function listSerialsOfLots(
           and s.state = 'IN_STOCK'
       ) q
       where q.place <= ${max.perLot}
-      order by q.sku, q.stock_pool, q.condition, q.batch_ref, q.expiry_date, q.serial limit ${max.inAll}`,
-  );
+      order by q.sku, q.stock_pool, q.condition, q.batch_ref, q.expiry_date, q.serial limit ${max.inAll}`);
 }

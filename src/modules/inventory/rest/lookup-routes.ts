@@ -54,7 +54,7 @@ export function addInventoryRoutes(service: HttpServer, context: InventoryContex
     const skus = [...new Set(requestedSkus)];
     const [today, availablePools] = await Promise.all([todayIn(distributionCentre), availablePoolsOf(clientId)]);
     const head = { clientId, distributionCentre, asOf: asOf() };
-    const stock = await readStock(database.ofClient(clientId).reads, clientId, distributionCentre, skus, today);
+    const stock = await readStock(database.ofClient(clientId).reads.of(clientId), distributionCentre, skus, today);
     return { ...head, position: stock.position, items: itemsOf(skus, stock.skus, availablePools) };
   }
 
@@ -177,8 +177,8 @@ export function createDetailsReader(
     const head = { clientId, distributionCentre, asOf: new Date(clock.now()).toISOString() };
     const [stock, lots] = await readSnapshot(database.ofClient(clientId), (tx) =>
       Promise.all([
-        readStock(tx, clientId, distributionCentre, skus, today),
-        readLots(tx, clientId, distributionCentre, skus),
+        readStock(tx.of(clientId), distributionCentre, skus, today),
+        readLots(tx.of(clientId), distributionCentre, skus),
       ]),
     );
     const items = itemsOf(skus, stock.skus, availablePools).map((item): InventoryDetails => {

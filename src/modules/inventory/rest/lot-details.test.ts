@@ -21,7 +21,12 @@ await withBook(database, clientId, (tx, book, change) => {
 
 /** `S1 A B +` for a lot that lists two serial numbers and may have more. */
 async function named(limits: Partial<LotLimits>): Promise<string[]> {
-  const lots = await readLots(database, clientId, "DC1", skus, { lots: 10, serials: 10, serialsOfLot: 10, ...limits });
+  const lots = await readLots(database.of(clientId), "DC1", skus, {
+    lots: 10,
+    serials: 10,
+    serialsOfLot: 10,
+    ...limits,
+  });
   return [...lots].map(([sku, [lot]]) => {
     const names = lot?.serials.map((serial) => serial.slice(-1)) ?? [];
     return [sku, ...names, ...(lot?.serialsTruncated ? ["+"] : [])].join(" ");

@@ -1,4 +1,4 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { quantityToNumber, storedQuantity } from "#/kernel/values/quantity.ts";
 import { balanceKey, noBatch, noExpiry } from "#/modules/inventory/lot.ts";
 import type { InventoryLot } from "#/modules/inventory/rest/lookup-contract.ts";
@@ -20,16 +20,15 @@ export const lotLimits: LotLimits = { lots: 20_000, serials: 20_000, serialsOfLo
  * reads one snapshot of the store.
  */
 export async function readLots(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   skus: readonly string[],
   limits: LotLimits = lotLimits,
 ): Promise<ReadonlyMap<string, InventoryLot[]>> {
   // One serial number more than returned shows whether there are more.
   const [rows, serials] = await Promise.all([
-    repository.listLots(tx, clientId, facilityCode, skus, limits.lots),
-    repository.listSerialsOfLots(tx, clientId, facilityCode, skus, {
+    repository.listLots(tx, facilityCode, skus, limits.lots),
+    repository.listSerialsOfLots(tx, facilityCode, skus, {
       perLot: limits.serialsOfLot + 1,
       inAll: limits.serials + 1,
     }),

@@ -43,7 +43,7 @@ export async function readMovements(
   const to = type === undefined ? Number.MAX_SAFE_INTEGER : after.position + lookedThroughMax;
   const page = { sku, type, after: after.position, to, fromId: idBoundary(after.fromMs), limit, serialsMax };
   const [book, rows] = await readSnapshot(database.ofClient(clientId), (tx) =>
-    Promise.all([findBook(tx, clientId, facilityCode), listMovements(tx, clientId, facilityCode, page)]),
+    Promise.all([findBook(tx.of(clientId), facilityCode), listMovements(tx.of(clientId), facilityCode, page)]),
   );
   const last = rows.at(-1);
   const end = book?.last_position ?? 0;

@@ -37,7 +37,7 @@ function take(clientId: string, date: string): Promise<unknown> {
   const boundary = endOfDate(zone, date);
   const request = { kind: "MIDNIGHT", snapshotDate: date, boundary, wantsInv: false, wantsIms: false } as const;
   return database.transaction((tx) =>
-    takeSnapshot(tx, changeAt(Date.parse(boundary) + 60_000), clientId, "DC1", request),
+    takeSnapshot(tx.of(clientId, changeAt(Date.parse(boundary) + 60_000)), "DC1", request),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Change } from "#/db/audit.ts";
-import type { Database, Tx } from "#/db/database.ts";
+import type { ClientTx, Database } from "#/db/database.ts";
 import { isContention, StoreUnavailableError } from "#/db/errors.ts";
 import { notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -82,21 +82,22 @@ export async function readPastDay(
   clientId: string,
   request: PastDayRequest,
 ): Promise<Result<PastDay, Refusal>> {
+  const view = database.of(clientId);
   const { facilityCode, after, limit } = request;
   const found = await findDayEnd(database, change, clientId, request);
   if (!found.ok) return found;
   const end = found.value;
   if (end.snapshot) {
-    const rows = await repository.listTakenRows(database, clientId, end.snapshot.id, after, limit + 1);
+    const rows = await repository.listTakenRows(view, end.snapshot.id, after, limit + 1);
     const skus = rows.slice(0, limit).map(takenSku);
     return ok({ end, skus, nextAfter: rows.length > limit ? skus.at(-1)?.sku : undefined });
   }
   // Before the first entry there was no stock. One empty page shows this, instead of one for each page of later SKUs.
   if (end.position === 0) return ok({ end, skus: [], nextAfter: undefined });
-  const stocked = await repository.listStockedSkus(database, clientId, facilityCode, after, limit + 1);
+  const stocked = await repository.listStockedSkus(view, facilityCode, after, limit + 1);
   const pageSkus = stocked.slice(0, limit);
   const nextAfter = stocked.length > limit ? pageSkus.at(-1) : undefined;
-  return ok({ end, nextAfter, skus: await workOut(database, clientId, facilityCode, { ...end, skus: pageSkus }) });
+  return ok({ end, nextAfter, skus: await workOut(view, facilityCode, { ...end, skus: pageSkus }) });
 }
 
 /** Position and snapshot of the end of a day. Refused like `readPastDay`. */
@@ -106,6 +107,7 @@ export async function findDayEnd(
   clientId: string,
   { facilityCode, date }: DayRequest,
 ): Promise<Result<DayEnd, Refusal>> {
+  const view = database.of(clientId);
   const nowMs = Date.parse(change.at);
   const timeZone = (await findFacility(database, facilityCode))?.timezone ?? "UTC";
   const asOf = endOfDate(timeZone, date);
@@ -117,35 +119,34 @@ export async function findDayEnd(
     const detail = `Snapshots are kept for ${keptDays} days; ${date} is deleted, the oldest is of ${oldest}.`;
     return refused(notFound(detail));
   }
-  const taken = await repository.findMidnight(database, clientId, facilityCode, date);
+  const taken = await repository.findMidnight(view, facilityCode, date);
   if (taken) {
     const snapshot = { id: taken.snapshot_id, takenAt: taken.taken_at };
     return ok({ date, asOf, position: taken.position, snapshot });
   }
-  const book = await findBook(database, clientId, facilityCode);
+  const book = await findBook(view, facilityCode);
   if (!book) return ok({ date, asOf, position: 0, snapshot: undefined });
   await closeDay(database, clientId, facilityCode, asOf);
-  const position = await repository.positionOfDay(database, clientId, facilityCode, date, asOf);
+  const position = await repository.positionOfDay(view, facilityCode, date, asOf);
   return ok({ date, asOf, position, snapshot: undefined });
 }
 
 /** The quantities of SKUs at the end of a day, in no order; SKUs without stock and movements then are left out. */
 export async function readSkusOfDay(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   end: DayEnd,
   skus: readonly string[],
 ): Promise<PastSku[]> {
   if (skus.length === 0 || end.position === 0) return [];
-  if (end.snapshot === undefined) return workOut(tx, clientId, facilityCode, { ...end, skus });
-  return (await repository.listTakenSkus(tx, clientId, end.snapshot.id, skus)).map(takenSku);
+  if (end.snapshot === undefined) return workOut(tx, facilityCode, { ...end, skus });
+  return (await repository.listTakenSkus(tx, end.snapshot.id, skus)).map(takenSku);
 }
 
 /** Until the day is closed, a transaction that began before midnight may still book into it. */
 async function closeDay(database: Database, clientId: string, facilityCode: string, asOf: string): Promise<void> {
   try {
-    await database.transaction((tx) => sealBook(tx, clientId, facilityCode, asOf));
+    await database.transaction((tx) => sealBook(tx.of(clientId), facilityCode, asOf));
   } catch (error) {
     if (isContention(error)) throw new StoreUnavailableError("the book is locked for too long", { cause: error });
     throw error;
@@ -171,8 +172,7 @@ function takenSku({ sku, uom, pools }: repository.TakenRow): PastSku {
 
 /** The SKUs that had stock at the position, or moved in the 400 days before it. */
 async function workOut(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   at: Pick<DayEnd, "date" | "asOf" | "position"> & { readonly skus: readonly string[] },
 ): Promise<PastSku[]> {
@@ -180,13 +180,13 @@ async function workOut(
   if (skus.length === 0) return [];
   const asOfMs = Date.parse(asOf);
   const [rows, rules] = await Promise.all([
-    repository.listPastQuantities(tx, clientId, facilityCode, {
+    repository.listPastQuantities(tx, facilityCode, {
       skus,
       position,
       laterFromId: idBoundary(asOfMs),
       today: dateOf(Date.parse(date) + dayMs),
     }),
-    findItemRules(tx, clientId, skus),
+    findItemRules(tx, skus),
   ]);
   // An empty pool may not have existed then.
   const had = Map.groupBy(
@@ -198,7 +198,7 @@ async function workOut(
   const moved =
     without.length === 0
       ? new Set<string>()
-      : await repository.listMovedSkus(tx, clientId, facilityCode, { skus: without, position, sinceId });
+      : await repository.listMovedSkus(tx, facilityCode, { skus: without, position, sinceId });
   return skus
     .filter((sku) => had.has(sku) || moved.has(sku))
     .map((sku) => ({

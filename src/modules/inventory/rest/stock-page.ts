@@ -42,13 +42,14 @@ export function readStockPage(
   // One SKU more than requested shows whether there is a next page.
   const limit = request.limit + 1;
   return readSnapshot(database.ofClient(clientId), async (tx) => {
-    const book = await findBook(tx, clientId, facilityCode);
+    const view = tx.of(clientId);
+    const book = await findBook(view, facilityCode);
     const isNear = since !== undefined && (book?.last_position ?? 0) - since <= entriesMax;
     const found = isNear
-      ? await listSkusOfEntries(tx, clientId, facilityCode, { after, since, limit, entriesMax })
-      : await listStockedSkus(tx, clientId, facilityCode, { after, since: since ?? -1, limit });
+      ? await listSkusOfEntries(view, facilityCode, { after, since, limit, entriesMax })
+      : await listStockedSkus(view, facilityCode, { after, since: since ?? -1, limit });
     const skus = found.skus.slice(0, request.limit);
-    const stock = await readStock(tx, clientId, facilityCode, skus, today);
+    const stock = await readStock(view, facilityCode, skus, today);
     const hasMore = found.skus.length > skus.length || found.isCut;
     return { position: stock.position, skus, quantities: stock.skus, nextAfter: hasMore ? skus.at(-1) : undefined };
   });

@@ -1,6 +1,5 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import { unsellableOf } from "#/modules/inventory/lot-rules.ts";
 import { openPurchaseOrder } from "#/modules/purchasing/states.ts";
 import { openReturn } from "#/modules/returns/states.ts";
@@ -18,14 +17,10 @@ export interface SnapshotHead {
 }
 
 /** The last position that was booked before a moment (ISO 8601); 0 if there is none. */
-export async function positionBefore(tx: Tx, clientId: string, facilityCode: string, at: string): Promise<number> {
-  const rows = await tenantQuery<{ position: number }>(
-    tx,
-    clientId,
-    sql`select position from stock_movement
+export async function positionBefore(tx: ClientTx, facilityCode: string, at: string): Promise<number> {
+  const rows = await tx.query<{ position: number }>(sql`select position from stock_movement
       where client_id = ${tenant} and facility_code = ${facilityCode} and position > 0 and booked_at < ${at}::timestamptz
-      order by position desc limit 1`,
-  );
+      order by position desc limit 1`);
   return rows[0]?.position ?? 0;
 }
 
@@ -34,38 +29,28 @@ export async function positionBefore(tx: Tx, clientId: string, facilityCode: str
  * client has no other; or the last of any kind if none did. A snapshot whose rows may already be deleted is excluded.
  */
 export async function findPrevious(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   position: number,
   oldestId: string,
 ): Promise<string | undefined> {
-  const rows = await tenantQuery<{ snapshot_id: string }>(
-    tx,
-    clientId,
-    sql`select snapshot_id from stock_snapshot
+  const rows = await tx.query<{ snapshot_id: string }>(sql`select snapshot_id from stock_snapshot
       where client_id = ${tenant} and facility_code = ${facilityCode}
         and snapshot_id > ${oldestId}::uuid and position <= ${position}
-      order by inv_message_id is null, position desc, snapshot_id desc limit 1`,
-  );
+      order by inv_message_id is null, position desc, snapshot_id desc limit 1`);
   return rows[0]?.snapshot_id;
 }
 
 /** The date of the last midnight before this date that has a snapshot. */
 export async function findMidnightBefore(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   date: string,
 ): Promise<string | undefined> {
-  const rows = await tenantQuery<{ snapshot_date: string }>(
-    tx,
-    clientId,
-    sql`select snapshot_date from stock_snapshot
+  const rows = await tx.query<{ snapshot_date: string }>(sql`select snapshot_date from stock_snapshot
       where client_id = ${tenant} and facility_code = ${facilityCode} and kind = 'MIDNIGHT'
         and snapshot_date < ${date}::date
-      order by snapshot_date desc limit 1`,
-  );
+      order by snapshot_date desc limit 1`);
   return rows[0]?.snapshot_date;
 }
 
@@ -82,17 +67,14 @@ export interface NewSnapshot {
 }
 
 /** Returns false if that midnight already has its snapshot. */
-export async function insertSnapshot(tx: Tx, clientId: string, snapshot: NewSnapshot): Promise<boolean> {
-  const rows = await tenantQuery(
-    tx,
-    clientId,
-    sql`insert into stock_snapshot (client_id, snapshot_id, facility_code, kind, snapshot_date, position, taken_at,
+export async function insertSnapshot(tx: ClientTx, snapshot: NewSnapshot): Promise<boolean> {
+  const rows =
+    await tx.query(sql`insert into stock_snapshot (client_id, snapshot_id, facility_code, kind, snapshot_date, position, taken_at,
         previous_id, inv_message_id, ims_message_id)
       values (${tenant}, ${snapshot.snapshotId}, ${snapshot.facilityCode}, ${snapshot.kind},
         ${snapshot.snapshotDate}::date, ${snapshot.position}, ${snapshot.at}::timestamptz, ${snapshot.previousId},
         ${snapshot.invMessageId}, ${snapshot.imsMessageId})
-      on conflict do nothing returning snapshot_id`,
-  );
+      on conflict do nothing returning snapshot_id`);
   return rows.length > 0;
 }
 
@@ -104,8 +86,7 @@ export async function insertSnapshot(tx: Tx, clientId: string, snapshot: NewSnap
  * still expect anything.
  */
 export function insertSnapshotRows(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   facilityCode: string,
   snapshot: {
     readonly snapshotId: string;
@@ -117,10 +98,7 @@ export function insertSnapshotRows(
   },
 ): void {
   const { snapshotId, position, laterFromId, movedSince, today } = snapshot;
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into stock_snapshot_row as r (client_id, snapshot_id, sku, stock_pool, uom, on_hand, allocated, on_hold,
+  tx.send(sql`insert into stock_snapshot_row as r (client_id, snapshot_id, sku, stock_pool, uom, on_hand, allocated, on_hold,
         damaged, available, expected, in_return, backordered)
       select t.client_id, ${snapshotId}::uuid, q.sku, q.stock_pool, coalesce(i.stock_uom, 'EA'), q.on_hand, q.allocated,
         q.on_hold, q.damaged, q.on_hand - q.allocated - q.unsellable, q.expected, q.in_return, q.backordered
@@ -173,37 +151,25 @@ export function insertSnapshotRows(
         group by u.sku, u.stock_pool
       ) q
       left join item i on i.client_id = ${tenant} and i.sku = q.sku
-      where t.client_id = ${tenant}`,
-  );
+      where t.client_id = ${tenant}`);
 }
 
 /** Snapshots with unwritten documents, oldest first. */
-export function listUnwritten(tx: Tx, clientId: string, limit: number): Promise<SnapshotHead[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select snapshot_id, facility_code, kind, snapshot_date, position, taken_at, previous_id, inv_message_id,
+export function listUnwritten(tx: ClientTx, limit: number): Promise<SnapshotHead[]> {
+  return tx.query(sql`select snapshot_id, facility_code, kind, snapshot_date, position, taken_at, previous_id, inv_message_id,
         ims_message_id
-      from stock_snapshot where client_id = ${tenant} and written_at is null order by snapshot_id limit ${limit}`,
-  );
+      from stock_snapshot where client_id = ${tenant} and written_at is null order by snapshot_id limit ${limit}`);
 }
 
-export async function findSnapshot(tx: Tx, clientId: string, snapshotId: string): Promise<SnapshotHead | undefined> {
-  const rows = await tenantQuery<SnapshotHead>(
-    tx,
-    clientId,
-    sql`select snapshot_id, facility_code, kind, snapshot_date, position, taken_at, previous_id, inv_message_id,
+export async function findSnapshot(tx: ClientTx, snapshotId: string): Promise<SnapshotHead | undefined> {
+  const rows =
+    await tx.query<SnapshotHead>(sql`select snapshot_id, facility_code, kind, snapshot_date, position, taken_at, previous_id, inv_message_id,
         ims_message_id
-      from stock_snapshot where client_id = ${tenant} and snapshot_id = ${snapshotId}::uuid limit 1`,
-  );
+      from stock_snapshot where client_id = ${tenant} and snapshot_id = ${snapshotId}::uuid limit 1`);
   return rows[0];
 }
 
-export function markSnapshotWritten(tx: Transaction, clientId: string, snapshotId: string, at: string): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`update stock_snapshot set written_at = ${at}::timestamptz
-      where client_id = ${tenant} and snapshot_id = ${snapshotId}::uuid`,
-  );
+export function markSnapshotWritten(tx: ClientTransaction, snapshotId: string, at: string): void {
+  tx.send(sql`update stock_snapshot set written_at = ${at}::timestamptz
+      where client_id = ${tenant} and snapshot_id = ${snapshotId}::uuid`);
 }

@@ -33,7 +33,7 @@ async function newClient(): Promise<string> {
 
 const snap = (clientId: string, request: Partial<SnapshotRequest> = {}) =>
   database.transaction((tx) =>
-    takeSnapshot(tx, changeAt(), clientId, "DC1", {
+    takeSnapshot(tx.of(clientId, changeAt()), "DC1", {
       kind: "REQUEST",
       snapshotDate: today,
       wantsInv: true,
@@ -43,7 +43,7 @@ const snap = (clientId: string, request: Partial<SnapshotRequest> = {}) =>
   );
 
 async function rowsOf(clientId: string, snapshotId: string): Promise<string[]> {
-  const rows = await listSnapshotRows(database, clientId, snapshotId, undefined, 100);
+  const rows = await listSnapshotRows(database.of(clientId), snapshotId, undefined, 100);
   return rows.map(({ sku, stockPool, onHand, allocated, onHold, damaged, available }) =>
     [sku, stockPool, ...[onHand, allocated, onHold, damaged, available].map((qty) => qty / 1000)].join(" "),
   );
@@ -51,6 +51,7 @@ async function rowsOf(clientId: string, snapshotId: string): Promise<string[]> {
 
 /** Fails unless opening + movements = closing for every SKU; returns the sums. */
 async function bridge(clientId: string, snapshotId: string): Promise<string[]> {
+  const view = database.of(clientId);
   const [head] = await database.query<{ position: number; previous_id: string | null }>(
     sql`select position, previous_id from stock_snapshot where client_id = ${clientId} and snapshot_id = ${snapshotId}`,
   );
@@ -58,15 +59,14 @@ async function bridge(clientId: string, snapshotId: string): Promise<string[]> {
     sql`select position from stock_snapshot where client_id = ${clientId} and snapshot_id = ${head?.previous_id}`,
   );
   const movements = await listMovementsBetween(
-    database,
-    clientId,
+    view,
     "DC1",
     previous?.position ?? 0,
     head?.position ?? 0,
     undefined,
     10_000,
   );
-  const lines = await openingAndClosing(database, clientId, snapshotId, undefined, 1_000);
+  const lines = await openingAndClosing(view, snapshotId, undefined, 1_000);
   return lines.map(({ sku, opening, closing }) => {
     const moved = movements.filter((movement) => movement.sku === sku).reduce((sum, { qty }) => sum + qty, 0);
     assert.equal(opening + moved, closing, sku);
@@ -76,6 +76,7 @@ async function bridge(clientId: string, snapshotId: string): Promise<string[]> {
 
 test("a snapshot has the quantities at its position, equal to those of the services", async () => {
   const clientId = await newClient();
+  const view = database.of(clientId);
   await post(database, clientId, [
     { sku: "A", qty: 10_000 },
     { sku: "A", qty: 3000, condition: "QUARANTINE" },
@@ -94,8 +95,8 @@ test("a snapshot has the quantities at its position, equal to those of the servi
     "B B2B 1 0 0 0 1",
     "FRESH DEFAULT 7 0 0 0 2",
   ]);
-  const quantities = await readQuantities(database, clientId, "DC1", ["A", "B", "C"], today);
-  const [row] = await listSnapshotRows(database, clientId, taken.snapshotId, undefined, 1);
+  const quantities = await readQuantities(view, "DC1", ["A", "B", "C"], today);
+  const [row] = await listSnapshotRows(view, taken.snapshotId, undefined, 1);
   assert(row);
   const { sku, stockPool, uom, ...quantity } = row;
   assert.deepEqual(quantities.get("A")?.total, quantity);
@@ -106,6 +107,7 @@ test("a snapshot has the quantities at its position, equal to those of the servi
 
 test("expected, inReturn and backordered come from open documents of the facility only", async () => {
   const clientId = await newClient();
+  const view = database.of(clientId);
   await post(database, clientId, [{ sku: "A", qty: 1000 }]);
   const token = "00000000-0000-7000-8000-000000000000";
   await database.transaction(async (tx) => {
@@ -126,7 +128,7 @@ test("expected, inReturn and backordered come from open documents of the facilit
     tx.send(sql`insert into sales_order_line (client_id, order_id, line_number, sku, stock_pool, uom, feed_qty, qty_ordered,
         qty_open, qty_backordered, facility_code) values (${clientId}, 'O1', 1, 'A', 'B2B', 'EA', 6, 6, 0, 6, 'DC1')`);
   });
-  const quantities = (await readQuantities(database, clientId, "DC1", ["A"], today)).get("A");
+  const quantities = (await readQuantities(view, "DC1", ["A"], today)).get("A");
   assert.deepEqual(
     [quantities?.total.expected, quantities?.total.inReturn, quantities?.total.backordered],
     [7000, 4000, 6000],
@@ -139,7 +141,7 @@ test("expected, inReturn and backordered come from open documents of the facilit
     ],
   );
   const taken = await snap(clientId);
-  const rows = await listSnapshotRows(database, clientId, taken?.snapshotId ?? "", undefined, 10);
+  const rows = await listSnapshotRows(view, taken?.snapshotId ?? "", undefined, 10);
   assert.deepEqual(
     rows.map(({ stockPool, expected, inReturn, backordered }) => [stockPool, expected, inReturn, backordered]),
     [
@@ -239,9 +241,12 @@ test("a statement opens with the last snapshot sent as an INV, and is pending un
   const last = await snap(clientId);
   assert.equal(last?.previousId, first?.snapshotId);
   assert.deepEqual(await bridge(clientId, last?.snapshotId ?? ""), ["A 1 2 3"]);
-  const unwritten = async () => (await listUnwrittenSnapshots(database, clientId)).map(({ snapshotId }) => snapshotId);
+  const unwritten = async () =>
+    (await listUnwrittenSnapshots(database.of(clientId))).map(({ snapshotId }) => snapshotId);
   assert.equal((await unwritten()).length, 3);
-  await database.transaction(async (tx) => markSnapshotWritten(tx, clientId, first?.snapshotId ?? "", changeAt().at));
+  await database.transaction(async (tx) =>
+    markSnapshotWritten(tx.of(clientId), first?.snapshotId ?? "", changeAt().at),
+  );
   assert.deepEqual(await unwritten(), [statement?.snapshotId, last?.snapshotId]);
 });
 
@@ -254,7 +259,7 @@ test("movements are listed in pages, SKU by SKU, without reservation entries", a
     { sku: "A", qty: 3000 },
   ]);
   const page = (after?: { sku: string; position: number }) =>
-    listMovementsBetween(database, clientId, "DC1", 0, 100, after, 2);
+    listMovementsBetween(database.of(clientId), "DC1", 0, 100, after, 2);
   const first = await page();
   assert.deepEqual(
     [...first, ...(await page(first.at(-1)))].map(({ sku, position, qty }) => [sku, position, qty]),
@@ -264,5 +269,5 @@ test("movements are listed in pages, SKU by SKU, without reservation entries", a
       ["B", 1, 1000],
     ],
   );
-  assert.deepEqual(await listMovementsBetween(database, clientId, "DC1", 2, 3, undefined, 10), []);
+  assert.deepEqual(await listMovementsBetween(database.of(clientId), "DC1", 2, 3, undefined, 10), []);
 });

@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx, UnitOfWork } from "#/db/database.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { openBook } from "#/modules/inventory/ledger/book.ts";
@@ -51,32 +50,28 @@ const previousDaysMax = 380;
  * an earlier transaction keeps the lock short.
  */
 export async function takeSnapshot(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   facilityCode: string,
   request: SnapshotRequest,
 ): Promise<Snapshot | undefined> {
   const { kind, snapshotDate, boundary, wantsInv, wantsIms, messageIds } = request;
-  if (boundary !== undefined) await sealBook(tx, clientId, facilityCode, boundary);
-  const book = await findBook(tx, clientId, facilityCode);
+  if (boundary !== undefined) await sealBook(tx, facilityCode, boundary);
+  const book = await findBook(tx, facilityCode);
   const lastAtMs = book === undefined || book.last_booked_at === "-infinity" ? 0 : Date.parse(book.last_booked_at);
   const position =
-    boundary === undefined
-      ? (book?.last_position ?? 0)
-      : await repository.positionBefore(tx, clientId, facilityCode, boundary);
-  const atMs = Date.parse(change.at);
+    boundary === undefined ? (book?.last_position ?? 0) : await repository.positionBefore(tx, facilityCode, boundary);
+  const atMs = Date.parse(tx.change.at);
   const oldestId = idBoundary(atMs - previousDaysMax * dayMs);
   const [previousId, today] = await Promise.all([
-    repository.findPrevious(tx, clientId, facilityCode, position, oldestId),
-    kind === "MIDNIGHT" ? dayAfter(snapshotDate) : facilityToday(tx, facilityCode, change.at),
+    repository.findPrevious(tx, facilityCode, position, oldestId),
+    kind === "MIDNIGHT" ? dayAfter(snapshotDate) : facilityToday(tx.plain, facilityCode, tx.change.at),
   ]);
-  const snapshotId = change.ids.next(atMs);
-  const invMessageId = wantsInv ? (messageIds?.inv ?? change.ids.next(atMs)) : undefined;
-  const imsMessageId = wantsIms ? (messageIds?.ims ?? change.ids.next(atMs)) : undefined;
+  const snapshotId = tx.change.ids.next(atMs);
+  const invMessageId = wantsInv ? (messageIds?.inv ?? tx.change.ids.next(atMs)) : undefined;
+  const imsMessageId = wantsIms ? (messageIds?.ims ?? tx.change.ids.next(atMs)) : undefined;
   const head = { snapshotId, facilityCode, kind, snapshotDate, position, previousId, invMessageId, imsMessageId };
-  if (!(await repository.insertSnapshot(tx, clientId, { ...head, at: change.at }))) return undefined;
-  repository.insertSnapshotRows(tx, clientId, facilityCode, {
+  if (!(await repository.insertSnapshot(tx, { ...head, at: tx.change.at }))) return undefined;
+  repository.insertSnapshotRows(tx, facilityCode, {
     snapshotId,
     position,
     // Entries after the position are booked at this moment or later, and their ids contain their moment.
@@ -84,19 +79,19 @@ export async function takeSnapshot(
     movedSince: new Date(atMs - movedDays * dayMs).toISOString(),
     today,
   });
-  return { ...head, takenAt: change.at };
+  return { ...head, takenAt: tx.change.at };
 }
 
 /**
  * Ensures that nothing is booked before a moment (ISO 8601) from now on. A book that already has a later entry is
  * unchanged.
  */
-export async function sealBook(tx: Transaction, clientId: string, facilityCode: string, at: string): Promise<void> {
-  const seen = await findBook(tx, clientId, facilityCode);
+export async function sealBook(tx: ClientTransaction, facilityCode: string, at: string): Promise<void> {
+  const seen = await findBook(tx, facilityCode);
   if (seen !== undefined && seen.last_booked_at !== "-infinity" && Date.parse(seen.last_booked_at) >= Date.parse(at))
     return;
-  const book = await openBook(tx, clientId, facilityCode, at);
-  writeBook(tx, clientId, facilityCode, book.position, book.at);
+  const book = await openBook(tx, facilityCode, at);
+  writeBook(tx, facilityCode, book.position, book.at);
 }
 
 function dayAfter(date: string): string {
@@ -104,12 +99,12 @@ function dayAfter(date: string): string {
 }
 
 /** Snapshots with unwritten documents, oldest first. */
-export async function listUnwrittenSnapshots(tx: Tx, clientId: string, limit = 100): Promise<Snapshot[]> {
-  return (await repository.listUnwritten(tx, clientId, limit)).map(snapshotOf);
+export async function listUnwrittenSnapshots(tx: ClientTx, limit = 100): Promise<Snapshot[]> {
+  return (await repository.listUnwritten(tx, limit)).map(snapshotOf);
 }
 
-export async function findSnapshot(tx: Tx, clientId: string, snapshotId: string): Promise<Snapshot | undefined> {
-  const row = await repository.findSnapshot(tx, clientId, snapshotId);
+export async function findSnapshot(tx: ClientTx, snapshotId: string): Promise<Snapshot | undefined> {
+  const row = await repository.findSnapshot(tx, snapshotId);
   return row && snapshotOf(row);
 }
 

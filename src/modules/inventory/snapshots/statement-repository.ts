@@ -1,6 +1,5 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
 import type { MovementType } from "#/modules/inventory/ledger/ledger.ts";
 import type { Condition } from "#/modules/inventory/lot.ts";
@@ -16,22 +15,19 @@ export interface SnapshotRow extends StockQuantities {
 
 /** The rows of a snapshot by SKU and pool. @param after the last row of the previous page. */
 export async function listSnapshotRows(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   snapshotId: string,
   after: { readonly sku: string; readonly stockPool: string } | undefined,
   limit: number,
 ): Promise<SnapshotRow[]> {
-  const rows = await tenantQuery<Record<string, string>>(
-    tx,
-    clientId,
-    sql`select sku, stock_pool, uom, on_hand, allocated, on_hold, damaged, on_hand - allocated - available as unsellable,
+  const rows = await tx.query<
+    Record<string, string>
+  >(sql`select sku, stock_pool, uom, on_hand, allocated, on_hold, damaged, on_hand - allocated - available as unsellable,
         expected, in_return, backordered
       from stock_snapshot_row
       where client_id = ${tenant} and snapshot_id = ${snapshotId}::uuid
         and (sku, stock_pool) > (${after?.sku ?? ""}, ${after?.stockPool ?? ""})
-      order by sku, stock_pool limit ${limit}`,
-  );
+      order by sku, stock_pool limit ${limit}`);
   return rows.map((row) => ({
     sku: row.sku as string,
     stockPool: row.stock_pool as string,
@@ -51,16 +47,16 @@ export interface OpeningAndClosing {
  * contains are left out. @param after the last SKU of the previous page.
  */
 export async function openingAndClosing(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   snapshotId: string,
   after: string | undefined,
   limit: number,
 ): Promise<OpeningAndClosing[]> {
-  const rows = await tenantQuery<{ sku: string; opening: string; closing: string }>(
-    tx,
-    clientId,
-    sql`select u.sku, sum(u.opening) as opening, sum(u.closing) as closing
+  const rows = await tx.query<{
+    sku: string;
+    opening: string;
+    closing: string;
+  }>(sql`select u.sku, sum(u.opening) as opening, sum(u.closing) as closing
       from (
         select r.sku, 0 as opening, r.on_hand as closing from stock_snapshot_row r
         where r.client_id = ${tenant} and r.snapshot_id = ${snapshotId}::uuid and r.sku > ${after ?? ""}
@@ -69,8 +65,7 @@ export async function openingAndClosing(
         where r.client_id = ${tenant} and r.sku > ${after ?? ""} and r.snapshot_id = (
           select s.previous_id from stock_snapshot s where s.client_id = ${tenant} and s.snapshot_id = ${snapshotId}::uuid)
       ) u
-      group by u.sku order by u.sku limit ${limit}`,
-  );
+      group by u.sku order by u.sku limit ${limit}`);
   return rows.map(({ sku, opening, closing }) => ({
     sku,
     opening: storedQuantity(opening),
@@ -103,24 +98,21 @@ export interface ListedMovement {
  * @param after the last entry of the previous page.
  */
 export async function listMovementsBetween(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   fromPosition: number,
   toPosition: number,
   after: { readonly sku: string; readonly position: number } | undefined,
   limit: number,
 ): Promise<ListedMovement[]> {
-  const rows = await tenantQuery<Record<string, string>>(
-    tx,
-    clientId,
-    sql`select movement_id, position, type, sku, stock_pool, condition, batch_ref, expiry_date, qty, reason, reference_type,
+  const rows = await tx.query<
+    Record<string, string>
+  >(sql`select movement_id, position, type, sku, stock_pool, condition, batch_ref, expiry_date, qty, reason, reference_type,
         reference_id, booked_at, occurred_at
       from stock_movement
       where client_id = ${tenant} and facility_code = ${facilityCode} and position > 0 and position > ${fromPosition}
         and position <= ${toPosition} and affects_on_hand and (sku, position) > (${after?.sku ?? ""}, ${after?.position ?? 0})
-      order by sku, position limit ${limit}`,
-  );
+      order by sku, position limit ${limit}`);
   return rows.map((row) => ({
     movementId: row.movement_id as string,
     position: Number(row.position),

@@ -229,7 +229,8 @@ test("20 orders at once for the last 8 units get exactly 8", async () => {
   await Promise.all(
     orderIds.map((orderId) =>
       database.transaction(
-        async (tx) => allocateOrders(tx, changeAt(), await openBook(tx, clientId, "DC1", at), { orderIds: [orderId] }),
+        async (tx) =>
+          allocateOrders(tx, changeAt(), await openBook(tx.of(clientId), "DC1", at), { orderIds: [orderId] }),
         patient,
       ),
     ),

@@ -66,12 +66,13 @@ export async function allocateOrders(
   ask: AllocationAsk,
 ): Promise<Allocation> {
   const { clientId, facilityCode } = book;
+  const view = tx.of(clientId);
   const startedMs = performance.now();
   const requestedIds = new Set(ask.orderIds ?? []);
   const [policy, today, waiting] = await Promise.all([
-    findPolicy(tx, clientId),
+    findPolicy(view),
     facilityToday(tx, facilityCode, book.at),
-    requestedIds.size === 0 ? [] : listWaitingSkus(tx, clientId, [...requestedIds]),
+    requestedIds.size === 0 ? [] : listWaitingSkus(view, [...requestedIds]),
   ]);
   const here = waiting.filter((line) => line.facility_code === facilityCode);
   const skus = new Set([...(ask.skus ?? []), ...here.map(({ sku }) => sku)]);
@@ -86,14 +87,14 @@ export async function allocateOrders(
         : { orderIds: [...requestedIds], besides: ask.isForThemAlone ? "NOBODY" : "BACKORDERED" },
     linesMax: ask.linesMax ?? linesMaxDefault,
   };
-  const { matches, isDone } = await matchLines(tx, clientId, matchAsk);
+  const { matches, isDone } = await matchLines(view, matchAsk);
   const byOrder = Map.groupBy(matches, ({ orderId }) => orderId);
   // No order is backordered while more stock could still be allocated to it.
   const toEnd = isDone ? here.map(({ order_id }) => order_id) : [];
   const orderIds = [...new Set([...byOrder.keys(), ...toEnd])];
   const [orders, held] = await Promise.all([
-    lockOrders(tx, clientId, orderIds),
-    listReservations(tx, clientId, "ORDER", [...byOrder.keys()]),
+    lockOrders(view, orderIds),
+    listReservations(view, "ORDER", [...byOrder.keys()]),
   ]);
   reserve(tx, change, book, matches, held);
   const changed = orders.flatMap((before) => {
@@ -101,9 +102,9 @@ export async function allocateOrders(
     const order = isDone && before.holds.length === 0 ? withoutOpen(allocated, skus, policy) : allocated;
     return order.lines.every((line, i) => line === before.lines[i]) ? [] : [{ before, order }];
   });
-  const shortages = await findShortages(tx, clientId, { facilityCode, today }, changed);
+  const shortages = await findShortages(view, { facilityCode, today }, changed);
   const changes = changed.map(({ before, order }) => changeOf(before, order, policy, shortages));
-  const drafts = await settleOrders(tx, change, clientId, changes);
+  const drafts = await settleOrders(tx.of(clientId, change), changes);
   const cause = ask.orderIds === undefined ? "stock" : "orders";
   noteAllocation(tx, orders, changes, skus, cause, startedMs);
   return { drafts, lines: new Set(matches.map(lineKey)).size, isDone };
@@ -158,7 +159,7 @@ function reserve(
       allocatedAt: before?.allocatedAt ?? book.at,
     };
   });
-  writeReservations(tx, book.clientId, reservations);
+  writeReservations(tx.of(book.clientId), reservations);
   postMovements(
     tx,
     book,

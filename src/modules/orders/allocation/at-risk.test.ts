@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { hourMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { publishOrdersAtRisk } from "#/modules/orders/allocation/at-risk.ts";
@@ -36,19 +35,15 @@ interface RiskEvent {
 }
 
 const eventsOf = (clientId: string): Promise<RiskEvent[]> =>
-  tenantQuery(
-    database,
-    clientId,
-    sql`select object_id, facility_code, occurred_at, data from outbox
-      where client_id = ${tenant} and topic = 'order:atRisk' order by outbox_id limit 1000`,
-  );
+  database.of(clientId).query(sql`select object_id, facility_code, occurred_at, data from outbox
+      where client_id = ${tenant} and topic = 'order:atRisk' order by outbox_id limit 1000`);
 
 /** Applies the change to the order and settles it. */
 const settle = (clientId: string, orderId: string, change: (order: Order) => Order) =>
   database.transaction(async (tx) => {
-    const [before] = await lockOrders(tx, clientId, [orderId]);
+    const [before] = await lockOrders(tx.of(clientId), [orderId]);
     assert(before);
-    await settleOrders(tx, changeAt(), clientId, [{ order: change(before), before }]);
+    await settleOrders(tx.of(clientId, changeAt()), [{ order: change(before), before }]);
   });
 
 test("an order is reported at risk once, an hour before it is due, with the data of an order event", async () => {
@@ -124,7 +119,7 @@ test("the pick task is due at the despatchBy of the order", async () => {
   await order("1", [{ sku: "A", qty: 2 }], { despatchBy: after(hourMs) });
   await order("2", [{ sku: "A", qty: 2 }]);
   await allocate({ orderIds: ["1", "2"] });
-  const works = await listOrderWork(database, clientId, ["1", "2"]);
+  const works = await listOrderWork(database.of(clientId), ["1", "2"]);
   assert.deepEqual(
     works.filter(({ type }) => type === "PICK").map(({ objectId, dueAt }) => [objectId, dueAt]),
     [

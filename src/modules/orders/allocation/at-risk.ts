@@ -1,6 +1,5 @@
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { listClientsWithOrdersAtRisk } from "#/modules/orders/allocation/allocation.cross-client.ts";
 import { ago, batch, type OrderJob, workThroughClients } from "#/modules/orders/allocation/order-job.ts";
 import { orderEvent } from "#/modules/orders/events.ts";
@@ -14,18 +13,16 @@ import { readOrders } from "#/modules/orders/order-repository.ts";
  */
 export async function publishOrdersAtRisk(job: OrderJob): Promise<number> {
   const clientIds = await listClientsWithOrdersAtRisk(job.database.lookUps, ago(job, 0));
-  return workThroughClients(job, clientIds, async (tx, change, clientId) => {
-    const orderIds = await takeOrdersAtRisk(tx, clientId, change.at, batch);
-    const orders = await readOrders(tx, clientId, orderIds);
+  return workThroughClients(job, clientIds, async (tx) => {
+    const orderIds = await takeOrdersAtRisk(tx, tx.change.at, batch);
+    const orders = await readOrders(tx, orderIds);
     return { done: orders.length, drafts: orders.map((order) => orderEvent("order:atRisk", order)) };
   });
 }
 
 /** Takes at most `limit` orders whose `order:atRisk` event is due, and clears their mark. */
-async function takeOrdersAtRisk(tx: Transaction, clientId: string, now: string, limit: number): Promise<string[]> {
-  const rows = await tenantQuery<{ order_id: string }>(
-    tx,
-    clientId,
+async function takeOrdersAtRisk(tx: ClientTransaction, now: string, limit: number): Promise<string[]> {
+  const rows = await tx.query<{ order_id: string }>(
     // In key order, the lock order of all orders.
     sql`update sales_order o set at_risk_at = null
       where o.client_id = ${tenant} and o.order_id = any(array(

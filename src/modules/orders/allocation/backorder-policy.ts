@@ -1,4 +1,4 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import type { ClientSettings } from "#/modules/clients/index.ts";
 import { resolveSettings } from "#/modules/clients/index.ts";
 import { findStoredSettings } from "#/modules/orders/allocation/backorder-repository.ts";
@@ -10,8 +10,8 @@ export interface BackorderPolicy {
   readonly backorderDays: number;
 }
 
-export async function findPolicy(tx: Tx, clientId: string): Promise<BackorderPolicy> {
-  const { backorder, backorderDays } = resolveSettings(await findStoredSettings(tx, clientId));
+export async function findPolicy(tx: ClientTx): Promise<BackorderPolicy> {
+  const { backorder, backorderDays } = resolveSettings(await findStoredSettings(tx));
   return { backorder, backorderDays };
 }
 

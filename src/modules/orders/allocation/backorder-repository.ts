@@ -1,10 +1,9 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 
-export async function findStoredSettings(tx: Tx, clientId: string): Promise<Readonly<Record<string, unknown>>> {
-  const rows = await tx.query<{ settings: Readonly<Record<string, unknown>> }>(
-    sql`select c.settings from client c where c.client_id = ${clientId} limit 1`,
+export async function findStoredSettings(tx: ClientTx): Promise<Readonly<Record<string, unknown>>> {
+  const rows = await tx.plain.query<{ settings: Readonly<Record<string, unknown>> }>(
+    sql`select c.settings from client c where c.client_id = ${tx.clientId} limit 1`,
   );
   return rows[0]?.settings ?? {};
 }
@@ -15,89 +14,64 @@ export async function findStoredSettings(tx: Tx, clientId: string): Promise<Read
  * few orders.
  */
 export function listWaitingSkus(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   orderIds: readonly string[],
 ): Promise<{ order_id: string; facility_code: string; sku: string }[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select order_id, facility_code, sku from sales_order_line
+  return tx.query(sql`select order_id, facility_code, sku from sales_order_line
       where client_id = ${tenant} and order_id = any(${orderIds}::text[]) and (qty_open > 0 or qty_backordered > 0)
-      limit 200000`,
-  );
+      limit 200000`);
 }
 
 /** Orders of which some quantity has been backordered since before `before`, oldest first. */
 export function listBackordered(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   before: string,
   limit: number,
 ): Promise<{ order_id: string; distribution_centre: string }[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select order_id, distribution_centre from sales_order
+  return tx.query(sql`select order_id, distribution_centre from sales_order
       where client_id = ${tenant} and backordered_since is not null and backordered_since < ${before}::timestamptz
-      order by backordered_since limit ${limit}`,
-  );
+      order by backordered_since limit ${limit}`);
 }
 
 /** Partly allocated orders that have waited for the rest since before `before`, oldest first. */
 export function listPartlyAllocated(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   before: string,
   limit: number,
 ): Promise<{ order_id: string; distribution_centre: string }[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select order_id, distribution_centre from sales_order
+  return tx.query(sql`select order_id, distribution_centre from sales_order
       where client_id = ${tenant} and backordered_since is not null and backordered_since < ${before}::timestamptz
         and status = 'PARTIALLY_ALLOCATED' and not ship_partial and pick_accepted_at is null
-      order by backordered_since limit ${limit}`,
-  );
+      order by backordered_since limit ${limit}`);
 }
 
 /** Orders that wait for these SKUs in a facility, in the order of allocation. */
 export async function listWaitingOrders(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   skus: readonly string[],
   limit: number,
 ): Promise<string[]> {
-  const rows = await tenantQuery<{ order_id: string }>(
-    tx,
-    clientId,
-    sql`select l.order_id from sales_order_line l
+  const rows = await tx.query<{ order_id: string }>(sql`select l.order_id from sales_order_line l
       where l.client_id = ${tenant} and l.facility_code = ${facilityCode} and l.sku = any(${skus}::text[])
         and l.qty_open + l.qty_backordered > 0
         and (select o.holds from sales_order o where o.client_id = ${tenant} and o.order_id = l.order_id limit 1) = '[]'
-      order by l.priority, l.accepted_at, l.order_id limit ${limit}`,
-  );
+      order by l.priority, l.accepted_at, l.order_id limit ${limit}`);
   return [...new Set(rows.map(({ order_id }) => order_id))];
 }
 
 /** Marks unreported cancel requests from before `before` as reported at `at`, and returns them. */
 export function markUnanswered(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   before: string,
   at: string,
   limit: number,
 ): Promise<{ order_id: string; distribution_centre: string; cancel_requested_at: string }[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`update sales_order o set cancel_escalated_at = ${at}::timestamptz
+  return tx.query(sql`update sales_order o set cancel_escalated_at = ${at}::timestamptz
       where o.client_id = ${tenant} and o.order_id = any(array(
           select d.order_id from sales_order d
           where d.client_id = ${tenant} and d.cancel_requested_at is not null
             and d.cancel_requested_at < ${before}::timestamptz and d.cancel_escalated_at is null
           order by d.order_id limit ${limit} for no key update))
-      returning o.order_id, o.distribution_centre, o.cancel_requested_at`,
-  );
+      returning o.order_id, o.distribution_centre, o.cancel_requested_at`);
 }

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import {
   cancelExpiredBackorders,
@@ -63,11 +62,11 @@ test("stock of a partial order is released after 72 h, only to an order that it 
       { ordered: 3, backordered: 2, allocated: 1 },
     ],
   );
-  const held = await tenantQuery<{ allocated: string }>(
-    database,
-    clientId,
-    sql`select allocated from stock_balance where client_id = ${tenant} and facility_code = 'DC1' and sku = 'A' limit 10`,
-  );
+  const held = await database
+    .of(clientId)
+    .query<{ allocated: string }>(
+      sql`select allocated from stock_balance where client_id = ${tenant} and facility_code = 'DC1' and sku = 'A' limit 10`,
+    );
   assert.deepEqual(held, [{ allocated: "2.000" }]);
 });
 
@@ -77,16 +76,16 @@ test("an operator is notified once of a cancel request that has no answer for tw
   await stock([{ sku: "A", qty: 1 }]);
   await order("1", [{ sku: "A", qty: 1 }]);
   await allocate({ orderIds: ["1"] });
-  await database.transaction((tx) => takeOrders(tx, changeAt(), clientId, ["1"]));
-  await database.transaction((tx) => cancelOrder(tx, changeAt(), clientId, { orderId: "1", reason: "no" }));
+  await database.transaction((tx) => takeOrders(tx.of(clientId, changeAt()), ["1"]));
+  await database.transaction((tx) => cancelOrder(tx.of(clientId, changeAt()), { orderId: "1", reason: "no" }));
   assert.equal(await reportUnansweredCancelRequests(jobAfter(1.9)), 0);
   assert.equal(await reportUnansweredCancelRequests(jobAfter(2.1)), 1);
   assert.equal(await reportUnansweredCancelRequests(jobAfter(3)), 0);
-  const raised = await tenantQuery<{ kind: string; object_id: string }>(
-    database,
-    clientId,
-    sql`select kind, object_id from operator_exception where client_id = ${tenant} and object_type = 'order' limit 10`,
-  );
+  const raised = await database
+    .of(clientId)
+    .query<{ kind: string; object_id: string }>(
+      sql`select kind, object_id from operator_exception where client_id = ${tenant} and object_type = 'order' limit 10`,
+    );
   assert.deepEqual(raised, [{ kind: "CANCEL_UNANSWERED", object_id: "1" }]);
 });
 
@@ -103,7 +102,7 @@ test("a partly allocated order is released to the warehouse only with partial sh
     const { drafts } = await allocate({ orderIds: ["1"] });
     const released = isWanted ? ["1 40"] : [];
     assert.deepEqual(topicsOf(drafts).sort(), ["1 48", ...released, "1 order:partiallyAllocated"].sort());
-    const [pick] = await listOrderWork(database, clientId, ["1"]);
+    const [pick] = await listOrderWork(database.of(clientId), ["1"]);
     assert.deepEqual(
       [pick?.isWanted, pick?.lines.map(({ qty, batchRef }) => [qty, batchRef])],
       [isWanted, isWanted ? [[1_000, "B1"]] : []],
@@ -132,7 +131,7 @@ test("the consumer allocates received orders by facility, with the event codes o
   });
   const consumer = createAllocationConsumer({ ids });
   const rows = [row("order:received", "1", "DC1"), row("order:received", "2", "DC2"), row("order:updated", "3", "DC2")];
-  const drafts = await database.transaction((tx) => consumer.consume(tx, clientId, at, rows));
+  const drafts = await database.transaction((tx) => consumer.consume(tx.of(clientId), at, rows));
   assert.deepEqual(topicsOf(drafts), [
     ...["1 10", "1 20", "2 10", "2 20"],
     ...["1 order:allocated", "1 40", "1 50"],
@@ -143,10 +142,10 @@ test("the consumer allocates received orders by facility, with the event codes o
   // An order that is cancelled before its receipt is published has the codes of the receipt first, and once.
   await order("4", [{ sku: "A", qty: 1 }], { isPublished: false });
   const cancelled = await database.transaction((tx) =>
-    cancelOrder(tx, changeAt(), clientId, { orderId: "4", reason: "too late for me" }),
+    cancelOrder(tx.of(clientId, changeAt()), { orderId: "4", reason: "too late for me" }),
   );
   assert.ok(cancelled.ok);
   assert.deepEqual(topicsOf(cancelled.value.events), ["4 order:cancelled", "4 10", "4 20", "4 90"]);
   const late = [row("order:received", "4", "DC1")];
-  assert.deepEqual(await database.transaction((tx) => consumer.consume(tx, clientId, at, late)), []);
+  assert.deepEqual(await database.transaction((tx) => consumer.consume(tx.of(clientId), at, late)), []);
 });

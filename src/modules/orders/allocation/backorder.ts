@@ -28,15 +28,14 @@ const candidatesMax = 200;
 export async function cancelExpiredBackorders(job: OrderJob): Promise<number> {
   // Every client's limit is at least one day.
   const clientIds = await listClientsWithBackorders(job.database.lookUps, ago(job, dayMs));
-  return workThroughClients(job, clientIds, async (tx, change, clientId) => {
-    const { backorderDays } = await findPolicy(tx, clientId);
-    const before = new Date(Date.parse(change.at) - backorderDays * dayMs).toISOString();
-    const due = await repository.listBackordered(tx, clientId, before, batch);
+  return workThroughClients(job, clientIds, async (tx) => {
+    const { backorderDays } = await findPolicy(tx);
+    const before = new Date(Date.parse(tx.change.at) - backorderDays * dayMs).toISOString();
+    const due = await repository.listBackordered(tx, before, batch);
     if (due.length === 0) return { done: 0, drafts: [] };
-    await openBooks(tx, clientId, [...new Set(due.map(({ distribution_centre }) => distribution_centre))], change.at);
+    await openBooks(tx, [...new Set(due.map(({ distribution_centre }) => distribution_centre))], tx.change.at);
     const orders = await lockOrders(
       tx,
-      clientId,
       due.map(({ order_id }) => order_id),
     );
     const reason = `not in stock for ${backorderDays} days`;
@@ -48,7 +47,7 @@ export async function cancelExpiredBackorders(job: OrderJob): Promise<number> {
         action: "cancel",
         statusReason: reason,
       }));
-    return { done: changes.length, drafts: await settleOrders(tx, change, clientId, changes) };
+    return { done: changes.length, drafts: await settleOrders(tx, changes) };
   });
 }
 
@@ -59,11 +58,12 @@ export async function giveUpPartialAllocations(job: OrderJob): Promise<number> {
   let releasedOrders = 0;
   /** Yields after each order. */
   async function* ordersOf(clientId: string): AsyncGenerator<void, void> {
-    if ((await findPolicy(database, clientId)).backorder !== "WAIT") return;
-    const due = await repository.listPartlyAllocated(database, clientId, before, batch);
+    const view = database.of(clientId);
+    if ((await findPolicy(view)).backorder !== "WAIT") return;
+    const due = await repository.listPartlyAllocated(view, before, batch);
     for (const { order_id, distribution_centre } of due) {
       releasedOrders += await inTransaction(job, clientId, async (tx, change) => {
-        const book = await openBook(tx, clientId, distribution_centre, change.at);
+        const book = await openBook(tx.of(clientId), distribution_centre, change.at);
         const drafts = await giveUp(tx, change, book, order_id, before);
         return { done: drafts.length > 0 ? 1 : 0, drafts };
       });
@@ -86,19 +86,17 @@ async function giveUp(
   before: string,
 ): Promise<EventDraft[]> {
   const { clientId, facilityCode } = book;
-  const [[order], held] = await Promise.all([
-    lockOrders(tx, clientId, [orderId]),
-    listReservations(tx, clientId, "ORDER", [orderId]),
-  ]);
+  const view = tx.of(clientId);
+  const [[order], held] = await Promise.all([lockOrders(view, [orderId]), listReservations(view, "ORDER", [orderId])]);
   const isOld = held.some(({ allocatedAt }) => allocatedAt < before);
   if (order?.status !== "PARTIALLY_ALLOCATED" || order.takenAt !== undefined || !isOld) return [];
   const skus = [...new Set(held.map(({ sku }) => sku))];
   const other = await findCompletable(tx, change, book, order, skus);
   if (other === undefined) return [];
   const releases = order.lines.map(({ lineNumber, buckets }) => ({ orderId, lineNumber, qty: buckets.allocated }));
-  await releaseStock(tx, change, clientId, new Map([[facilityCode, book]]), releases);
+  await releaseStock(tx.of(clientId, change), new Map([[facilityCode, book]]), releases);
   const freed = withLines(order, (line) => moved(line, "allocated", "backordered", line.buckets.allocated));
-  const settled = await settleOrders(tx, change, clientId, [{ order: freed, before: order, action: "giveUp" }]);
+  const settled = await settleOrders(tx.of(clientId, change), [{ order: freed, before: order, action: "giveUp" }]);
   return [
     ...settled,
     ...(await allocateAll(tx, change, book, { orderIds: [other], isForThemAlone: true })),
@@ -114,16 +112,16 @@ async function findCompletable(
   giver: Order,
   skus: readonly string[],
 ): Promise<string | undefined> {
-  const waiting = await repository.listWaitingOrders(tx, clientId, facilityCode, skus, candidatesMax);
+  const view = tx.of(clientId);
+  const waiting = await repository.listWaitingOrders(view, facilityCode, skus, candidatesMax);
   const candidates = await readOrders(
-    tx,
-    clientId,
+    view,
     waiting.filter((orderId) => orderId !== giver.orderId),
   );
   const wanted = [...new Set(candidates.flatMap(({ lines }) => lines.map(({ sku }) => sku)))];
   const [held, stock] = await Promise.all([
-    listReservations(tx, clientId, "ORDER", [giver.orderId]),
-    listFreeStock(tx, clientId, { facilityCodes: [facilityCode], skus: wanted, at: change.at }),
+    listReservations(view, "ORDER", [giver.orderId]),
+    listFreeStock(view, { facilityCodes: [facilityCode], skus: wanted, at: change.at }),
   ]);
   const free = new Map<string, number>();
   const add = (sku: string, stockPool: string, qty: number) =>
@@ -152,11 +150,11 @@ function completes(order: Order, free: Map<string, number>): boolean {
 /** Raises an exception for an operator, once, if the warehouse has not answered a cancel request for two hours. */
 export async function reportUnansweredCancelRequests(job: OrderJob): Promise<number> {
   const clientIds = await listClientsWithCancelRequests(job.database.lookUps, ago(job, unansweredMs));
-  return workThroughClients(job, clientIds, async (tx, change, clientId) => {
-    const before = new Date(Date.parse(change.at) - unansweredMs).toISOString();
-    const due = await repository.markUnanswered(tx, clientId, before, change.at, batch);
+  return workThroughClients(job, clientIds, async (tx) => {
+    const before = new Date(Date.parse(tx.change.at) - unansweredMs).toISOString();
+    const due = await repository.markUnanswered(tx, before, tx.change.at, batch);
     for (const { order_id, distribution_centre, cancel_requested_at } of due) {
-      raiseException(tx, change, clientId, {
+      raiseException(tx, {
         kind: "CANCEL_UNANSWERED",
         facilityCode: distribution_centre,
         objectType: "order",

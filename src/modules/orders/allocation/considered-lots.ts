@@ -1,6 +1,5 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
 import { type Condition, type Lot, type LotRuleCode, orderOfUse, refusalOfLot } from "#/modules/inventory/index.ts";
 
@@ -27,18 +26,15 @@ const lotsMax = 10_000;
  * each: at most `perPool` of each SKU and pool.
  */
 export async function listLotsWithRefusal(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   today: string,
   skus: readonly string[],
   perPool: number,
 ): Promise<ConsideredLot[]> {
   if (skus.length === 0) return [];
-  const rows = await tenantQuery<LotRow>(
-    tx,
-    clientId,
-    sql`select b.sku, b.stock_pool, b.condition, b.batch_ref, b.expiry_date, b.qty, b.allocated, b.last_moved_at,
+  const rows =
+    await tx.query<LotRow>(sql`select b.sku, b.stock_pool, b.condition, b.batch_ref, b.expiry_date, b.qty, b.allocated, b.last_moved_at,
         b.lots_of_pool, ${refusalOfLot(today)} as refused_by
       from (
         select b.sku, b.stock_pool, b.condition, b.batch_ref, b.expiry_date, b.qty, b.allocated, b.last_moved_at,
@@ -47,8 +43,7 @@ export async function listLotsWithRefusal(
         from stock_balance b
         where b.client_id = ${tenant} and b.facility_code = ${facilityCode} and b.sku = any(${skus}::text[]) and b.qty > 0
       ) b
-      where b.place <= ${perPool} order by b.sku, b.stock_pool, b.place limit ${lotsMax}`,
-  );
+      where b.place <= ${perPool} order by b.sku, b.stock_pool, b.place limit ${lotsMax}`);
   return rows.map((row) => ({
     sku: row.sku,
     stockPool: row.stock_pool,

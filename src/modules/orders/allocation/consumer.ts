@@ -1,5 +1,5 @@
 import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { openBooks } from "#/modules/inventory/index.ts";
 import { allocateAll } from "#/modules/orders/allocation/allocation.ts";
@@ -18,17 +18,17 @@ const topics: ReadonlySet<string> = new Set(["order:received", "order:updated", 
 export function createAllocationConsumer({ ids }: { readonly ids: Ids }): Consumer {
   return {
     span: { name: "allocate", concerns: (row) => topics.has(row.topic) && row.facility_code !== null },
-    async consume(tx, clientId, at, rows) {
+    async consume(tx, at, rows) {
       const concerned = rows.filter((row) => topics.has(row.topic) && row.facility_code !== null);
       if (concerned.length === 0) return [];
       const change: Change = { actor: "worker", origin: "allocation", at, ids };
       const byFacility = Map.groupBy(concerned, ({ facility_code }) => facility_code as string);
-      const books = await openBooks(tx, clientId, [...byFacility.keys()], at);
+      const books = await openBooks(tx, [...byFacility.keys()], at);
       // Behind the lock of the books, no other change of these orders raises codes.
-      const drafts = await raiseReceipts(tx, clientId, change, concerned);
+      const drafts = await raiseReceipts(tx.with(change), concerned);
       for (const [facilityCode, book] of books) {
         const orderIds = [...new Set(byFacility.get(facilityCode)?.map(({ object_id }) => object_id))];
-        drafts.push(...(await allocateAll(tx, change, book, { orderIds })));
+        drafts.push(...(await allocateAll(tx.plain, change, book, { orderIds })));
       }
       return drafts;
     },
@@ -39,29 +39,22 @@ export function createAllocationConsumer({ ids }: { readonly ids: Ids }): Consum
  * The codes of the receipt are raised here to keep them off the path of the feed, except those of orders for which a
  * later code was raised first: orders that are held from the start, or that changed before this event was published.
  */
-async function raiseReceipts(
-  tx: Transaction,
-  clientId: string,
-  change: Change,
-  rows: readonly OutboxRow[],
-): Promise<EventDraft[]> {
+async function raiseReceipts(tx: UnitOfWork, rows: readonly OutboxRow[]): Promise<EventDraft[]> {
   const received = rows.filter(({ topic }) => topic === "order:received");
   const reached = await findReached(
     tx,
-    clientId,
     received.map(({ object_id }) => object_id),
   );
   const fresh = received.filter(({ object_id }) => !reached.has(object_id));
   const codes = fresh.flatMap((row) => codesOfReceipt.map((code) => ({ row, code })));
   insertMilestones(
     tx,
-    clientId,
     codes.map(({ row, code }) => ({
       orderId: row.object_id,
-      milestoneId: change.ids.next(Date.parse(change.at)),
+      milestoneId: tx.change.ids.next(Date.parse(tx.change.at)),
       code,
       at: row.occurred_at,
-      receivedAt: change.at,
+      receivedAt: tx.change.at,
     })),
   );
   return codes.map(({ row, code }) =>

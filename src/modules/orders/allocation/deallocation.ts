@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import {
   type Book,
@@ -25,16 +24,10 @@ export type Books = ReadonlyMap<string, Book>;
  * expiry date first and keeps the lots that must leave first. The allocated quantity of the balances falls by the same
  * amount.
  */
-export async function releaseStock(
-  tx: Transaction,
-  { ids }: Change,
-  clientId: string,
-  books: Books,
-  releases: readonly Release[],
-): Promise<void> {
+export async function releaseStock(tx: UnitOfWork, books: Books, releases: readonly Release[]): Promise<void> {
   const wanted = releases.filter(({ qty }) => qty > 0);
   if (wanted.length === 0) return;
-  const held = await listReservations(tx, clientId, "ORDER", [...new Set(wanted.map(({ orderId }) => orderId))]);
+  const held = await listReservations(tx, "ORDER", [...new Set(wanted.map(({ orderId }) => orderId))]);
   const changed: Reservation[] = [];
   const movements = new Map<string, Movement[]>();
   for (const { orderId, lineNumber, qty } of wanted) {
@@ -53,11 +46,11 @@ export async function releaseStock(
     }
     assert(left === 0, `order ${orderId}, line ${lineNumber}: ${left} thousandths are allocated and not reserved`);
   }
-  writeReservations(tx, clientId, changed);
+  writeReservations(tx, changed);
   for (const [facilityCode, entries] of movements) {
     const book = books.get(facilityCode);
     assert(book, `the book of ${facilityCode} was not opened before order rows were locked`);
-    postMovements(tx, book, ids, entries);
+    postMovements(tx.plain, book, tx.change.ids, entries);
   }
 }
 

@@ -29,10 +29,11 @@ export async function freeOrderAllocations(
   qty: number,
 ): Promise<{ freed: number; drafts: EventDraft[] }> {
   const { clientId, facilityCode } = book;
-  const reservations = (await listReservationsOfLots(tx, clientId, facilityCode, [lot])).filter(
+  const view = tx.of(clientId);
+  const reservations = (await listReservationsOfLots(view, facilityCode, [lot])).filter(
     ({ ownerType, allocated }) => ownerType === "ORDER" && allocated > 0,
   );
-  const orders = await lockOrders(tx, clientId, [...new Set(reservations.map(({ ownerId }) => ownerId))]);
+  const orders = await lockOrders(view, [...new Set(reservations.map(({ ownerId }) => ownerId))]);
   const byId = new Map(orders.map((order) => [order.orderId, order]));
   const orderOf = ({ ownerId }: Reservation) => byId.get(ownerId) as Order;
   const inTurn = reservations.toSorted((left, right) => lastServedFirst(orderOf(left), orderOf(right)));
@@ -45,8 +46,7 @@ export async function freeOrderAllocations(
     left -= part;
   }
   writeReservations(
-    tx,
-    clientId,
+    view,
     [...freed].map(([reservation, part]) => ({ ...reservation, allocated: reservation.allocated - part })),
   );
   const movements = [...freed].map(([reservation, part]): Movement => deallocationOf(reservation, part));
@@ -59,7 +59,7 @@ export async function freeOrderAllocations(
     const order = withLines(before, (line) => moved(line, "allocated", "open", ofLine.get(line.lineNumber) ?? 0));
     return { order, before, action: "deallocate" };
   });
-  return { freed: qty - left, drafts: await settleOrders(tx, change, clientId, changes) };
+  return { freed: qty - left, drafts: await settleOrders(tx.of(clientId, change), changes) };
 }
 
 /** The order in which allocations are taken back: the reverse of the order of allocation. */

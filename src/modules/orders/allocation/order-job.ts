@@ -1,6 +1,6 @@
 import type { Change } from "#/db/audit.ts";
 import { type ClientTurns, createClientTurns, namesOf } from "#/db/client-turns.ts";
-import type { Database, Transaction } from "#/db/database.ts";
+import type { Database, Transaction, UnitOfWork } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { EventDraft, OutboxWriter } from "#/outbox/append.ts";
@@ -20,11 +20,7 @@ export const batch = 100;
 /** Of a client in one run. */
 const turnsMax = 100;
 
-type Work = (
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-) => Promise<{ readonly done: number; readonly drafts: readonly EventDraft[] }>;
+type Work = (tx: UnitOfWork) => Promise<{ readonly done: number; readonly drafts: readonly EventDraft[] }>;
 
 /** The moment `ms` milliseconds ago, ISO 8601 UTC. */
 export const ago = ({ clock }: Pick<OrderJob, "clock">, ms: number) => new Date(clock.now() - ms).toISOString();
@@ -35,7 +31,7 @@ export async function workThroughClients(job: OrderJob, clientIds: readonly stri
   let all = 0;
   const left = new Map(clientIds.map((clientId) => [clientId, turnsMax]));
   await turns.run(namesOf(clientIds), async (clientId) => {
-    const done = await inTransaction(job, clientId, (tx, change) => work(tx, change, clientId));
+    const done = await inTransaction(job, clientId, (tx, change) => work(tx.of(clientId, change)));
     all += done;
     const turnsLeft = (left.get(clientId) ?? 0) - 1;
     left.set(clientId, turnsLeft);
@@ -52,7 +48,7 @@ export function inTransaction(
   const at = new Date(clock.now()).toISOString();
   return database.ofClient(clientId).transaction(async (tx) => {
     const { done, drafts } = await work(tx, { actor: "worker", origin: "job", at, ids });
-    writer.append(tx, clientId, at, drafts);
+    writer.append(tx.of(clientId), at, drafts);
     return done;
   });
 }

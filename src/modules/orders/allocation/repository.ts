@@ -1,6 +1,5 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { type Statement, sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
 import { isAllocatable, orderOfUse } from "#/modules/inventory/index.ts";
 
@@ -48,12 +47,9 @@ interface Matches {
  * belongs to the next line and the next lot that follow it. The planner has no statistics for these computed rows and
  * chose nested loops for joins: 60 s instead of a tenth of a second.
  */
-export async function matchLines(tx: Tx, clientId: string, ask: MatchAsk): Promise<Matches> {
+export async function matchLines(tx: ClientTx, ask: MatchAsk): Promise<Matches> {
   const { facilityCode, today, skus, orders, linesMax } = ask;
-  const rows = await tenantQuery<MatchRow>(
-    tx,
-    clientId,
-    sql`with lot as materialized (
+  const rows = await tx.query<MatchRow>(sql`with lot as materialized (
         select b.sku, b.stock_pool, b.batch_ref, b.expiry_date, b.qty - b.allocated as free,
           sum(b.qty - b.allocated) over (partition by b.sku, b.stock_pool
             order by ${orderOfUse}) as upto
@@ -116,8 +112,7 @@ export async function matchLines(tx: Tx, clientId: string, ask: MatchAsk): Promi
       select null, null, sku, null, null, null, max(free) from line group by sku having count(*) >= max(lines_max)
       union all
       select null, null, null, null, null, null, null from line having count(*) >= ${linesMax}
-      limit 1000000`,
-  );
+      limit 1000000`);
   const matches = rows.flatMap((row) => (row.order_id === null ? [] : matchOf(row)));
   const allocatedBySku = new Map<string, number>();
   for (const { sku, qty } of matches) allocatedBySku.set(sku, (allocatedBySku.get(sku) ?? 0) + qty);

@@ -1,4 +1,4 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { findItemRules, type ItemRules } from "#/modules/catalogue/index.ts";
 import { isExpired, poolsOf, type UnsellableReason } from "#/modules/inventory/index.ts";
 import { type ConsideredLot, listLotsWithRefusal } from "#/modules/orders/allocation/considered-lots.ts";
@@ -32,15 +32,14 @@ const lotsOfPoolMax = 5;
 
 /** @param today the date of the facility, `YYYY-MM-DD` */
 export async function findShortages(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   { facilityCode, today }: { readonly facilityCode: string; readonly today: string },
   changes: readonly AllocatedOrder[],
 ): Promise<Shortages> {
   const skus = [...new Set(changes.flatMap((change) => linesShort(change).map(({ sku }) => sku)))];
   const [rules, lots] = await Promise.all([
-    findItemRules(tx, clientId, skus),
-    listLotsWithRefusal(tx, clientId, facilityCode, today, skus, lotsOfPoolMax),
+    findItemRules(tx, skus),
+    listLotsWithRefusal(tx, facilityCode, today, skus, lotsOfPoolMax),
   ]);
   return { rules: new Map([...rules.values()].map((item) => [item.sku, item])), lots, today };
 }

@@ -23,17 +23,18 @@ async function stocked(clientId: string) {
   await client.allocate({ orderIds: ["1"] });
   const cancel = (more: { lines?: { lineNumber: number; qty?: number }[] } = {}) =>
     database.transaction((tx) =>
-      cancelOrder(tx, changeAt(), clientId, { orderId: "1", reason: "changed my mind", ...more }),
+      cancelOrder(tx.of(clientId, changeAt()), { orderId: "1", reason: "changed my mind", ...more }),
     );
-  const take = () => database.transaction((tx) => takeOrders(tx, changeAt(), clientId, ["1"]));
+  const take = () => database.transaction((tx) => takeOrders(tx.of(clientId, changeAt()), ["1"]));
   /** Sets the buckets as reports of the floor do. */
   const set = (change: (order: Order) => Order) =>
     database.transaction(async (tx) => {
-      await openBook(tx, clientId, "DC1", at);
-      const [order] = await lockOrders(tx, clientId, ["1"]);
-      if (order) await settleOrders(tx, changeAt(), clientId, [{ order: change(order), before: order }]);
+      const view = tx.of(clientId);
+      await openBook(view, "DC1", at);
+      const [order] = await lockOrders(view, ["1"]);
+      if (order) await settleOrders(tx.of(clientId, changeAt()), [{ order: change(order), before: order }]);
     });
-  const work = () => listOrderWork(database, clientId, ["1"]);
+  const work = () => listOrderWork(database.of(clientId), ["1"]);
   return { ...client, cancel, take, set, work };
 }
 
@@ -62,7 +63,7 @@ test("a cancelled or unknown order cannot be cancelled", async () => {
     fault: conflict("Order 1 cannot be cancelled in state CANCELLED: all of it is cancelled already."),
   });
   const unknown = await database.transaction((tx) =>
-    cancelOrder(tx, changeAt(), clientId, { orderId: "2", reason: "" }),
+    cancelOrder(tx.of(clientId, changeAt()), { orderId: "2", reason: "" }),
   );
   assert.deepEqual(unknown, { ok: false, fault: notFound("The client has no order 2.") });
 });
@@ -70,7 +71,7 @@ test("a cancelled or unknown order cannot be cancelled", async () => {
 test("a partial cancellation takes waiting quantity first; the rest keeps its stock", async () => {
   const { clientId, read, buckets, held } = await stocked("PART");
   const result = await database.transaction((tx) =>
-    cancelOrderLine(tx, changeAt(), clientId, { orderId: "1", reason: "too much", lineNumber: 2, qty: 1_000 }),
+    cancelOrderLine(tx.of(clientId, changeAt()), { orderId: "1", reason: "too much", lineNumber: 2, qty: 1_000 }),
   );
   assert.ok(result.ok);
   assert.deepEqual(topicsOf(result.value.events), ["1 order:allocated", "1 40", "1 50"]);
@@ -78,7 +79,7 @@ test("a partial cancellation takes waiting quantity first; the rest keeps its st
   assert.deepEqual(await buckets("1", 2), { ordered: 2, allocated: 1, cancelled: 1 });
   assert.deepEqual([(await read("1")).status, await held("1")], ["ALLOCATED", ["-: 4 FIFO", "-: 1 FIFO"]]);
   const more = await database.transaction((tx) =>
-    cancelOrderLine(tx, changeAt(), clientId, { orderId: "1", reason: "too much", lineNumber: 2, qty: 2_000 }),
+    cancelOrderLine(tx.of(clientId, changeAt()), { orderId: "1", reason: "too much", lineNumber: 2, qty: 2_000 }),
   );
   assert.deepEqual(more, {
     ok: false,

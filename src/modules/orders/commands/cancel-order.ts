@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import { refusalOfVersion } from "#/http/requests/if-match.ts";
 import { conflict, type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -146,15 +145,12 @@ function nothingLeft(order: Order, requestedLines: readonly CancelLine[]): strin
  * @param books of the orders' facilities, opened before.
  */
 export async function cancelOrders(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   books: Books,
   requests: readonly CancelRequest[],
 ): Promise<Cancellations> {
   const orders = await lockOrders(
     tx,
-    clientId,
     requests.map(({ orderId }) => orderId),
   );
   const byId = new Map(orders.map((order) => [order.orderId, order]));
@@ -165,7 +161,7 @@ export async function cancelOrders(
     const { orderId, reason } = request;
     const before = byId.get(orderId);
     if (before) throwIfMoved(before, books);
-    const plan = before ? planOf(before, request, change.at) : refused(unknownOrder(orderId));
+    const plan = before ? planOf(before, request, tx.change.at) : refused(unknownOrder(orderId));
     results.push({ orderId, result: plan.ok ? ok(plan.value.outcome) : plan });
     if (!plan.ok || !before) continue;
     const { order } = plan.value;
@@ -183,8 +179,8 @@ export async function cancelOrders(
       statusReason: isAllCancelled(order) ? reason : undefined,
     });
   }
-  await releaseStock(tx, change, clientId, books, releases);
-  return { results, drafts: await settleOrders(tx, change, clientId, changes) };
+  await releaseStock(tx, books, releases);
+  return { results, drafts: await settleOrders(tx, changes) };
 }
 
 function planOf(order: Order, request: CancelRequest, at: string): Result<CancelPlan, Refusal> {
@@ -211,24 +207,20 @@ function isAllCancelled(order: Order): boolean {
 
 /** Opens the order's book and cancels the order or lines of it. Refused as 404, 412, 409 or 422. */
 export async function cancelOrder(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   request: CancelRequest,
 ): Promise<Result<CommandResult<CancelOutcome>, Refusal>> {
-  const facilities = await findFacilities(tx, clientId, [request.orderId]);
-  const books = await openBooks(tx, clientId, [...facilities.values()], change.at);
-  const { results, drafts: events } = await cancelOrders(tx, change, clientId, books, [request]);
+  const facilities = await findFacilities(tx, [request.orderId]);
+  const books = await openBooks(tx, [...facilities.values()], tx.change.at);
+  const { results, drafts: events } = await cancelOrders(tx, books, [request]);
   const result = results[0]?.result ?? refused(unknownOrder(request.orderId));
   return result.ok ? ok({ answer: result.value, events }) : result;
 }
 
 /** Cancels one line, or a quantity of it (integer thousandths). */
 export function cancelOrderLine(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   { orderId, ifMatch, reason, ...line }: OrderKey & CancelLine & { readonly reason: string },
 ) {
-  return cancelOrder(tx, change, clientId, { orderId, ifMatch, reason, lines: [line] });
+  return cancelOrder(tx, { orderId, ifMatch, reason, lines: [line] });
 }

@@ -14,10 +14,10 @@ async function taken(clientId: string) {
   await client.stock([{ sku: "A", qty: 1 }]);
   await client.order("1", [{ sku: "A", qty: 1 }]);
   await client.allocate({ orderIds: ["1"] });
-  await database.transaction((tx) => takeOrders(tx, changeAt(), clientId, ["1"]));
+  await database.transaction((tx) => takeOrders(tx.of(clientId, changeAt()), ["1"]));
   const patch = async (change: OrderPatch, ifMatch?: string) => {
     const outcome = await database.transaction((tx) =>
-      changeOrder(tx, changeAt(), clientId, { orderId: "1", ifMatch }, change, sets),
+      changeOrder(tx.of(clientId, changeAt()), { orderId: "1", ifMatch }, change, sets),
     );
     return outcome.ok ? topicsOf(outcome.value.events) : outcome.fault.kind;
   };

@@ -1,5 +1,5 @@
 import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction, UnitOfWork } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 import { conflict, invalid, type Refusal, unprocessableFaults } from "#/kernel/refusal.ts";
@@ -45,19 +45,17 @@ export interface ChangedOrder {
  * @param sets of the warnings that an NO has too
  */
 export async function changeOrder(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   key: OrderKey,
   patch: OrderPatch,
   sets: CarrierSets,
 ): Promise<Result<CommandResult<ChangedOrder>, Refusal>> {
   const shape = faultsOfPatch(patch);
   if (shape.length > 0) return refused(invalid(shape));
-  const opened = await openOrder(tx, change, clientId, key);
+  const opened = await openOrder(tx, key);
   if (!opened.ok) return opened;
   const { before } = opened.value;
-  const [stored] = await listHeaders(tx, clientId, [before.orderId]);
+  const [stored] = await listHeaders(tx, [before.orderId]);
   assert(stored, `order ${before.orderId} is locked and has no header`);
   const merged = mergeHeader(stored, patch);
   const lacking = faultsOfMerged(merged);
@@ -65,11 +63,11 @@ export async function changeOrder(
   const placed = placeAddresses(stored, merged);
   const header = changedFields(stored, placed.header);
   const isAddressChanged = header.shipToAddress !== undefined || header.billToAddress !== undefined;
-  const addressFaults = isAddressChanged ? await faultsOfAddresses(tx, clientId, stored, header) : undefined;
-  const validated = addressFaults ? withAddressValidated(before, addressFaults, change.at, change.actor) : before;
-  const held = withDoNotShip(validated, patch.doNotShip, change);
+  const addressFaults = isAddressChanged ? await faultsOfAddresses(tx, stored, header) : undefined;
+  const validated = addressFaults ? withAddressValidated(before, addressFaults, tx.change.at, tx.change.actor) : before;
+  const held = withDoNotShip(validated, patch.doNotShip, tx.change);
   const changed = Object.keys(patch).filter((name) => Object.hasOwn(header, name));
-  const isHeldByAsk = patch.doNotShip !== undefined && withDoNotShip(before, patch.doNotShip, change) !== before;
+  const isHeldByAsk = patch.doNotShip !== undefined && withDoNotShip(before, patch.doNotShip, tx.change) !== before;
   const refusal = refusalOfPatch(before, isHeldByAsk ? held : before, changed);
   if (refusal !== undefined) return refused(conflict(refusal));
   if (placed.refusal) return refused(placed.refusal);
@@ -78,20 +76,19 @@ export async function changeOrder(
 
   const isHeaderChanged = Object.keys(header).length > 0;
   if (!isHeaderChanged && held === before) return ok({ answer: { order: before, warnings: [] }, events: [] });
-  if (isHeaderChanged) updateHeader(tx, clientId, before.orderId, header);
+  if (isHeaderChanged) updateHeader(tx, before.orderId, header);
   const order = withHeader(held, header);
   const detail = { fields: [...changed, ...(isHeldByAsk ? ["doNotShip"] : [])] };
   const topics = topicsOf(before, order, isHeaderChanged);
-  const events = await settleOrders(tx, change, clientId, [{ order, before, action: "update", topics, detail }]);
+  const events = await settleOrders(tx, [{ order, before, action: "update", topics, detail }]);
   const isMethodChanged = header.shippingMethod !== undefined || header.carrierCode !== undefined;
-  const [warnings = []] = isMethodChanged ? await findMethodWarnings(tx, sets, clientId, [order]) : [];
+  const [warnings = []] = isMethodChanged ? await findMethodWarnings(tx, sets, [order]) : [];
   return ok({ answer: { order, warnings }, events });
 }
 
 /** The faults of the addresses after the patch. */
 async function faultsOfAddresses(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   stored: HeaderRow,
   { shipToAddress, billToAddress }: HeaderChange,
 ): Promise<AddressFault[]> {
@@ -99,7 +96,7 @@ async function faultsOfAddresses(
     shipToAddress: shipToAddress ?? stored.ship_to_address ?? undefined,
     billToAddress: (billToAddress === undefined ? stored.bill_to_address : billToAddress) ?? undefined,
   };
-  return checkAddresses(addresses, resolveSettings(await findStoredSettings(tx, clientId)));
+  return checkAddresses(addresses, resolveSettings(await findStoredSettings(tx)));
 }
 
 function refusalOfAddresses(faults: readonly AddressFault[]): Refusal {

@@ -18,7 +18,7 @@ async function allocated(clientId: string) {
   await client.allocate({ orderIds: ["1"] });
   const update = (qty: number) =>
     database.transaction((tx) =>
-      updateOrderLine(tx, changeAt(), clientId, { orderId: "1", lineNumber: 1, qty: qty * 1000 }),
+      updateOrderLine(tx.of(clientId, changeAt()), { orderId: "1", lineNumber: 1, qty: qty * 1000 }),
     );
   return { ...client, update };
 }
@@ -49,7 +49,7 @@ test("a lower quantity frees the lot that expires last; a higher quantity is all
 
 test("a taken order keeps its quantities", async () => {
   const { clientId, update } = await allocated("TAKEN");
-  await database.transaction((tx) => takeOrders(tx, changeAt(), clientId, ["1"]));
+  await database.transaction((tx) => takeOrders(tx.of(clientId, changeAt()), ["1"]));
   assert.deepEqual(await update(1), {
     ok: false,
     fault: conflict(
@@ -71,7 +71,7 @@ test("missing stock is taken from the lowest priority, then from the newest orde
   await allocate({ orderIds: ["urgent", "old", "new"] });
   const lot = { sku: "A", ...lotOf({}) };
   const { freed, drafts } = await database.transaction(async (tx) => {
-    const book = await openBook(tx, clientId, "DC1", at);
+    const book = await openBook(tx.of(clientId), "DC1", at);
     const answer = await freeOrderAllocations(tx, changeAt(), book, lot, 1_000);
     const reason = { reason: "LOST", referenceType: "adjustment", referenceId: "1" };
     const { ids } = changeAt();

@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import { conflict } from "#/kernel/refusal.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import { formatQuantity, quantityToNumber } from "#/kernel/values/quantity.ts";
@@ -30,13 +29,11 @@ export function refusalOfLineChange(order: Order): string | undefined {
  * Refused as 404 (order, line), 412, 409, or 422 (a fraction of a piece). The current quantity changes nothing.
  */
 export async function updateOrderLine(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   { qty, ...key }: LineKey & { readonly qty: number },
 ): Promise<OrderAnswer> {
   const { orderId, lineNumber } = key;
-  const opened = await openOrderLine(tx, change, clientId, key);
+  const opened = await openOrderLine(tx, key);
   if (!opened.ok) return opened;
   const { before, books, line } = opened.value;
   // The request changes nothing, so no state can forbid it: a late repeat is no fault.
@@ -56,9 +53,9 @@ export async function updateOrderLine(
   if (qty === line.buckets.ordered) return ok({ answer: before, events: [] });
   const { line: after, released } = withQuantity(line, qty);
   const order = { ...before, lines: before.lines.map((candidate) => (candidate === line ? after : candidate)) };
-  await releaseStock(tx, change, clientId, books, [{ orderId, lineNumber, qty: released }]);
-  updateLineQuantity(tx, clientId, orderId, lineNumber, qty);
-  const events = await settleOrders(tx, change, clientId, [
+  await releaseStock(tx, books, [{ orderId, lineNumber, qty: released }]);
+  updateLineQuantity(tx, orderId, lineNumber, qty);
+  const events = await settleOrders(tx, [
     { order, before, action: "update", topics: ["order:updated"], detail: { lineNumber, qty: quantityToNumber(qty) } },
   ]);
   return ok({ answer: order, events });

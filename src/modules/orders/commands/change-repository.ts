@@ -1,7 +1,6 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { selectFrom } from "#/db/table.ts";
-import { tenantSend } from "#/db/tenant.ts";
 import { formatQuantity } from "#/kernel/values/quantity.ts";
 import type { AddressElement } from "#/modules/orders/intake/contract.ts";
 import { salesOrder } from "#/modules/orders/tables.ts";
@@ -16,44 +15,28 @@ export interface HeaderChange {
   readonly extendedAttributes?: Readonly<Record<string, string>> | undefined;
 }
 
-export function updateHeader(tx: Transaction, clientId: string, orderId: string, header: HeaderChange): void {
+export function updateHeader(tx: ClientTransaction, orderId: string, header: HeaderChange): void {
   const { shipToAddress, billToAddress, shippingMethod, carrierCode, priority, extendedAttributes } = header;
   const json = (value: object | null | undefined) =>
     value === undefined || value === null ? null : JSON.stringify(value);
-  tenantSend(
-    tx,
-    clientId,
-    sql`update sales_order set
+  tx.send(sql`update sales_order set
         ship_to_address = coalesce(${json(shipToAddress)}::jsonb, ship_to_address),
         bill_to_address = case when ${billToAddress !== undefined} then ${json(billToAddress)}::jsonb else bill_to_address end,
         shipping_method = case when ${shippingMethod !== undefined} then ${shippingMethod ?? null} else shipping_method end,
         carrier_code = case when ${carrierCode !== undefined} then ${carrierCode ?? null} else carrier_code end,
         priority = coalesce(${priority ?? null}::smallint, priority),
         extended_attributes = coalesce(${json(extendedAttributes)}::jsonb, extended_attributes)
-      where client_id = ${tenant} and order_id = ${orderId}`,
-  );
+      where client_id = ${tenant} and order_id = ${orderId}`);
   if (priority === undefined) return;
-  tenantSend(
-    tx,
-    clientId,
+  tx.send(
     sql`update sales_order_line set priority = ${priority}::smallint where client_id = ${tenant} and order_id = ${orderId}`,
   );
 }
 
 /** Stores the last requested quantity, in the stock unit. */
-export function updateLineQuantity(
-  tx: Transaction,
-  clientId: string,
-  orderId: string,
-  lineNumber: number,
-  qty: number,
-): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`update sales_order_line set feed_qty = ${formatQuantity(qty)}::numeric, feed_uom = null
-      where client_id = ${tenant} and order_id = ${orderId} and line_number = ${lineNumber}`,
-  );
+export function updateLineQuantity(tx: ClientTransaction, orderId: string, lineNumber: number, qty: number): void {
+  tx.send(sql`update sales_order_line set feed_qty = ${formatQuantity(qty)}::numeric, feed_uom = null
+      where client_id = ${tenant} and order_id = ${orderId} and line_number = ${lineNumber}`);
 }
 
 const changeable = selectFrom(salesOrder, {
@@ -76,6 +59,6 @@ export interface HeaderRow {
   readonly extended_attributes: Readonly<Record<string, string>>;
 }
 
-export function listHeaders(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<HeaderRow[]> {
-  return changeable.query(tx, clientId, orderIds) as Promise<HeaderRow[]>;
+export function listHeaders(tx: ClientTx, orderIds: readonly string[]): Promise<HeaderRow[]> {
+  return changeable.query(tx, orderIds) as Promise<HeaderRow[]>;
 }

@@ -13,11 +13,11 @@ async function allocated(clientId: string) {
   await client.order("1", [{ sku: "A", qty: 1 }]);
   await client.allocate({ orderIds: ["1"] });
   const hold = (type: HoldType) =>
-    database.transaction((tx) => holdOrder(tx, changeAt(), clientId, { orderId: "1", type, reason: "because" }));
+    database.transaction((tx) => holdOrder(tx.of(clientId, changeAt()), { orderId: "1", type, reason: "because" }));
   const release = (...types: HoldType[]) =>
-    database.transaction((tx) => releaseOrder(tx, changeAt(), clientId, { orderId: "1", types }));
+    database.transaction((tx) => releaseOrder(tx.of(clientId, changeAt()), { orderId: "1", types }));
   const work = async () =>
-    (await listOrderWork(database, clientId, ["1"])).flatMap(({ type, isWanted }) => (isWanted ? [type] : []));
+    (await listOrderWork(database.of(clientId), ["1"])).flatMap(({ type, isWanted }) => (isWanted ? [type] : []));
   return { ...client, hold, release, work };
 }
 
@@ -55,7 +55,7 @@ test("several holds are lifted one by one; the same hold twice is one hold", asy
 
 test("a hold of a taken order is a task for the warehouse; a held order cannot be taken", async () => {
   const { clientId, hold, release, work, read } = await allocated("HOLDTASK");
-  const take = () => database.transaction((tx) => takeOrders(tx, changeAt(), clientId, ["1", "2"]));
+  const take = () => database.transaction((tx) => takeOrders(tx.of(clientId, changeAt()), ["1", "2"]));
   await hold("OTHER");
   assert.deepEqual((await take()).refused, [
     { orderId: "1", reason: "the order is held: OTHER" },

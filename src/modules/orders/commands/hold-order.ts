@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import { conflict } from "#/kernel/refusal.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import { type OrderAnswer, type OrderKey, openOrder } from "#/modules/orders/commands/open-order.ts";
@@ -16,16 +15,16 @@ export interface HoldAsk extends OrderKey {
  * Holds an order; it keeps its allocated stock. An order has one hold of each type: the same type again changes
  * nothing. Refused as 404, 412, or 409 when the order has left or ended.
  */
-export async function holdOrder(tx: Transaction, change: Change, clientId: string, ask: HoldAsk): Promise<OrderAnswer> {
-  const opened = await openOrder(tx, change, clientId, ask);
+export async function holdOrder(tx: UnitOfWork, ask: HoldAsk): Promise<OrderAnswer> {
+  const opened = await openOrder(tx, ask);
   if (!opened.ok) return opened;
   const { before } = opened.value;
   const refusal = refusalOfHolds(before, "held");
   if (refusal !== undefined) return refused(conflict(refusal));
-  const order = withHold(before, { type: ask.type, reason: ask.reason, since: change.at, by: change.actor });
+  const order = withHold(before, { type: ask.type, reason: ask.reason, since: tx.change.at, by: tx.change.actor });
   if (order === before) return ok({ answer: order, events: [] });
   const isFirst = before.holds.length === 0;
-  const events = await settleOrders(tx, change, clientId, [
+  const events = await settleOrders(tx, [
     {
       order,
       before,
@@ -42,12 +41,10 @@ export async function holdOrder(tx: Transaction, change: Change, clientId: strin
  * Refused as 404, 412, or 409 when there is no such hold, or the order has left or ended.
  */
 export async function releaseOrder(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   ask: OrderKey & { readonly types?: readonly HoldType[] | undefined },
 ): Promise<OrderAnswer> {
-  const opened = await openOrder(tx, change, clientId, ask);
+  const opened = await openOrder(tx, ask);
   if (!opened.ok) return opened;
   const { before } = opened.value;
   const refusal = refusalOfHolds(before, "released");
@@ -55,7 +52,7 @@ export async function releaseOrder(
   const order = { ...before, holds: before.holds.filter(({ type }) => ask.types && !ask.types.includes(type)) };
   if (order.holds.length === before.holds.length) return refused(conflict(nothingToLift(before, ask.types)));
   const isLast = order.holds.length === 0;
-  const events = await settleOrders(tx, change, clientId, [
+  const events = await settleOrders(tx, [
     {
       order,
       before,

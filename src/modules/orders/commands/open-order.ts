@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import { OvertakenError } from "#/db/errors.ts";
 import { refusalOfVersion } from "#/http/requests/if-match.ts";
 import { notFound, type Refusal } from "#/kernel/refusal.ts";
@@ -46,15 +45,10 @@ export function throwIfMoved({ orderId, distributionCentre }: Order, books: Book
  * Locks the order and checks its version. It opens the book of the facility before it locks the row, because allocation
  * must not allocate to an order that is being changed. Refused as 404 or 412.
  */
-export async function openOrder(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-  { orderId, ifMatch }: OrderKey,
-): Promise<Result<OpenedOrder, Refusal>> {
-  const facilities = await findFacilities(tx, clientId, [orderId]);
-  const books = await openBooks(tx, clientId, [...facilities.values()], change.at);
-  const [before] = await lockOrders(tx, clientId, [orderId]);
+export async function openOrder(tx: UnitOfWork, { orderId, ifMatch }: OrderKey): Promise<Result<OpenedOrder, Refusal>> {
+  const facilities = await findFacilities(tx, [orderId]);
+  const books = await openBooks(tx, [...facilities.values()], tx.change.at);
+  const [before] = await lockOrders(tx, [orderId]);
   if (!before) return refused(unknownOrder(orderId));
   throwIfMoved(before, books);
   const stale = refusalOfVersion(ifMatch, before.version);
@@ -63,12 +57,10 @@ export async function openOrder(
 
 /** `openOrder` with one of the order's lines. Refused as 404 (order, line) or 412. */
 export async function openOrderLine(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   { orderId, ifMatch, lineNumber }: LineKey,
 ): Promise<Result<OpenedOrder & { readonly line: OrderLine }, Refusal>> {
-  const opened = await openOrder(tx, change, clientId, { orderId });
+  const opened = await openOrder(tx, { orderId });
   if (!opened.ok) return opened;
   const { before } = opened.value;
   const line = before.lines.find((candidate) => candidate.lineNumber === lineNumber);

@@ -1,4 +1,4 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
@@ -40,23 +40,22 @@ export interface ExplainAsk {
  * by which allocation chooses it (`inventory/lot-rules.ts`). The lines, lots and receipts that it reads are bounded.
  */
 export async function explainOrder(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   { orderId, facilities, at }: ExplainAsk,
 ): Promise<OrderExplanation | undefined> {
-  const [order] = await readOrders(tx, clientId, [orderId]);
+  const [order] = await readOrders(tx, [orderId]);
   if (order === undefined) return undefined;
   const firstDecision = idBoundary(Date.parse(order.receivedAt) - dayMs);
   const [facility, policy, decision] = await Promise.all([
-    findFacility(tx, order.distributionCentre),
-    findPolicy(tx, clientId),
-    findLatestDecision(tx, clientId, orderId, firstDecision),
+    findFacility(tx.plain, order.distributionCentre),
+    findPolicy(tx),
+    findLatestDecision(tx, orderId, firstDecision),
   ]);
   const today = localDate(facility?.timezone ?? "UTC", Date.parse(at));
   const present = order.lines
     .filter(({ buckets }) => buckets.despatched + buckets.cancelled < buckets.ordered)
     .sort((left, right) => Number(shortOf(right) > 0) - Number(shortOf(left) > 0));
-  const lines = await explainLines(tx, clientId, order, present.slice(0, linesShownMax), { facilities, today, at });
+  const lines = await explainLines(tx, order, present.slice(0, linesShownMax), { facilities, today, at });
   const hasEnded = order.status === "CANCELLED" || isShipped(order);
   const nextCutOffAt =
     hasEnded || !facility ? null : nextCutOff({ ...facility.settings, timezone: facility.timezone }, at);
@@ -68,7 +67,7 @@ export async function explainOrder(
   const facts = { order, lines, shortLines, policy, backorderEndsAt, nextCutOffAt };
   return {
     orderId,
-    clientId,
+    clientId: tx.clientId,
     asOf: at,
     status: order.status,
     statusReason: order.statusReason ?? null,
@@ -92,8 +91,7 @@ export async function explainOrder(
 }
 
 async function explainLines(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   order: Order,
   lines: readonly OrderLine[],
   { facilities, today, at }: { readonly facilities: readonly string[]; readonly today: string; readonly at: string },
@@ -102,12 +100,12 @@ async function explainLines(
   const facilityCode = order.distributionCentre;
   const otherFacilities = facilities.filter((code) => code !== facilityCode);
   const [rules, lots, elsewhere, receipts] = await Promise.all([
-    findItemRules(tx, clientId, skus),
-    listLotsWithRefusal(tx, clientId, facilityCode, today, skus, lotsShownMax),
+    findItemRules(tx, skus),
+    listLotsWithRefusal(tx, facilityCode, today, skus, lotsShownMax),
     skus.length === 0 || otherFacilities.length === 0
       ? []
-      : listFreeStock(tx, clientId, { facilityCodes: otherFacilities, skus, at }),
-    listExpectedReceipts(tx, clientId, facilityCode, skus, receiptsShownMax),
+      : listFreeStock(tx, { facilityCodes: otherFacilities, skus, at }),
+    listExpectedReceipts(tx, facilityCode, skus, receiptsShownMax),
   ]);
   const lotsOf = Map.groupBy(lots, ({ sku }) => sku);
   const elsewhereOf = Map.groupBy(elsewhere, ({ sku }) => sku);

@@ -43,7 +43,7 @@ test("an order whose units are all cancelled is CANCELLED with the reason of the
   const [status] = feedsOf(accepted(done).events);
   assert.equal((status?.content as { status: string } | undefined)?.status, "CANCELLED");
   assert.equal((await read("1")).statusReason, "not wanted");
-  const places = await listSerials(database, clientId, "S", ["1", "2"]);
+  const places = await listSerials(database.of(clientId), "S", ["1", "2"]);
   assert.deepEqual(
     places.map(({ state, ownerId }) => [state, ownerId]),
     [

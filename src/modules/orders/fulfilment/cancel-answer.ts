@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import { conflict, type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
@@ -48,24 +47,22 @@ export interface CancelReportLine {
  * answered.
  */
 export async function answerCancel(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   facilityCode: string,
   body: CancelReport,
 ): Promise<FulfilmentResult> {
   const { orderId } = body;
-  const book = await openBook(tx, clientId, facilityCode, change.at);
-  const [order] = await lockOrders(tx, clientId, [orderId]);
+  const book = await openBook(tx, facilityCode, tx.change.at);
+  const [order] = await lockOrders(tx, [orderId]);
   const refusal = refusalOfOrder(order, orderId, facilityCode);
   if (refusal || !order) return refused(refusal as Refusal);
   if (order.cancelRequestedAt === undefined) {
     return refused(conflict(`Order ${orderId} has no open cancel request.`));
   }
   const [held, parcels, serials] = await Promise.all([
-    listReservations(tx, clientId, "ORDER", [orderId]),
-    listParcels(tx, clientId, [orderId]),
-    listSerialsInStock(tx, clientId, facilityCode, skusOf(order, body)),
+    listReservations(tx, "ORDER", [orderId]),
+    listParcels(tx, [orderId]),
+    listSerialsInStock(tx, facilityCode, skusOf(order, body)),
   ]);
   const reservations = reservationBook(held);
   const answered = answerLines({ order, reservations, serials: standing(order, serials, parcels) }, body);
@@ -74,11 +71,11 @@ export async function answerCancel(
   const isOver = after.lines.every(({ cancelRequested }) => cancelRequested === 0);
   const ended = isOver ? { ...after, cancelRequestedAt: undefined, cancelReason: undefined } : after;
 
-  writeReservations(tx, clientId, reservations.changed());
-  postMovements(tx, book, change.ids, movements);
-  writeSerials(tx, clientId, book.at, freed);
+  writeReservations(tx, reservations.changed());
+  postMovements(tx.plain, book, tx.change.ids, movements);
+  writeSerials(tx, book.at, freed);
   const wasLate = body.lines.some(({ outcome }) => outcome === "TOO_LATE");
-  const events = await settleOrders(tx, change, clientId, [
+  const events = await settleOrders(tx, [
     {
       order: ended,
       before: order,

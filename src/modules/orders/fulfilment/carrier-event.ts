@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTx, Tx, UnitOfWork } from "#/db/database.ts";
 import { eventCodes, eventName } from "#/kernel/event-codes.ts";
 import { notFound, type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import { ok, refused } from "#/kernel/result.ts";
@@ -63,28 +62,25 @@ export async function clientsOfCarrierEvent(
  * published. The table of codes determines its effect on the parcel and the order. A repeat changes nothing.
  */
 export async function reportCarrierEvent(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   source: CarrierEventSource,
   report: CarrierEventReport,
 ): Promise<FulfilmentResult> {
   const wrong = refusalOfShape(report);
   if (wrong) return refused(wrong);
   const body = { ...report, occurredAt: inUtc(report.occurredAt) };
-  const olpnIds = await findOlpns(tx, clientId, body);
-  const [parcel] = await listParcelsById(tx, clientId, olpnIds);
+  const olpnIds = await findOlpns(tx, body);
+  const [parcel] = await listParcelsById(tx, olpnIds);
   const facilityCode = source.facilityCode ?? parcel?.facilityCode;
   if (!parcel || parcel.facilityCode !== facilityCode) {
     return refused(notFound(`The client has no parcel ${body.olpnId ?? body.trackingNumber}.`));
   }
-  const code = await codeOf(tx, [source.carrierCode, parcel.carrierCode], body);
-  const locked = await lockParcels(tx, clientId, facilityCode, olpnIds);
+  const code = await codeOf(tx.plain, [source.carrierCode, parcel.carrierCode], body);
+  const locked = await lockParcels(tx, facilityCode, olpnIds);
   if (!locked.ok) return locked;
   const { orders, named, all } = locked.value;
   const known = await listParcelMilestones(
     tx,
-    clientId,
     orders.map(({ orderId }) => orderId),
   );
   const rawCode = body.carrierEventCode ?? (code === body.eventCode ? undefined : String(body.eventCode));
@@ -95,7 +91,7 @@ export async function reportCarrierEvent(
   const moved = after.filter((parcelFacts, i) => parcelFacts !== fresh[i]);
   const parcels = withParcels(all, after);
 
-  recordSteps(tx, change, clientId, "track", fresh, moved);
+  recordSteps(tx, "track", fresh, moved);
   const changes = orders.flatMap((order): OrderChange[] => {
     const parcelsOfOrder = ofOrder(after, order);
     if (parcelsOfOrder.length === 0) return [];
@@ -111,7 +107,7 @@ export async function reportCarrierEvent(
       },
     ];
   });
-  const events = await settleOrders(tx, change, clientId, changes);
+  const events = await settleOrders(tx, changes);
   const ended = new Map(changes.map(({ order }) => [order.orderId, order]));
   const statusOf = new Map(
     orders.map((order) => {
@@ -152,10 +148,10 @@ function refusalOfShape(body: CarrierEventReport): Refusal | undefined {
 }
 
 /** The client's parcels that the report names. The OLPN takes precedence, because it is unique. */
-async function findOlpns(tx: Tx, clientId: string, { olpnId, trackingNumber }: CarrierEventReport): Promise<string[]> {
+async function findOlpns(tx: ClientTx, { olpnId, trackingNumber }: CarrierEventReport): Promise<string[]> {
   if (olpnId !== undefined) return [olpnId];
-  const owners = await findParcelOwners(tx, "TRACKING", [trackingNumber as string]);
-  return owners.filter((owner) => owner.clientId === clientId).map((owner) => owner.olpnId);
+  const owners = await findParcelOwners(tx.plain, "TRACKING", [trackingNumber as string]);
+  return owners.filter((owner) => owner.clientId === tx.clientId).map((owner) => owner.olpnId);
 }
 
 async function codeOf(

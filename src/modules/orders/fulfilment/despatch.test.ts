@@ -105,7 +105,7 @@ test("serials leave with their parcel", async () => {
   const { answer } = accepted(await pack({ orderId: "1", olpns: [parcelOf(1, { contents })] }));
   const olpnIds = (answer as { olpns: { olpnId: string }[] }).olpns.map(({ olpnId }) => olpnId);
   accepted(await despatch({ olpnIds }));
-  const [place] = await listSerials(database, clientId, "S", ["1"]);
+  const [place] = await listSerials(database.of(clientId), "S", ["1"]);
   assert.deepEqual([place?.state, place?.ownerId], ["GONE", "1"]);
   await clean();
 });

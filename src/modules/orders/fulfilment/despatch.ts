@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction, UnitOfWork } from "#/db/database.ts";
 import { conflict, notFound, type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import {
@@ -49,21 +48,19 @@ export interface DespatchReport {
  * that came too early take effect.
  */
 export async function reportDespatch(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   facilityCode: string,
   body: DespatchReport,
 ): Promise<FulfilmentResult> {
   const { loadId } = body;
-  const occurredAt = inUtc(body.occurredAt ?? change.at);
+  const occurredAt = inUtc(body.occurredAt ?? tx.change.at);
   if ((loadId === undefined) === (body.olpnIds === undefined)) {
     return refused(unprocessable("A despatch names either a loadId or olpnIds."));
   }
-  const book = await openBook(tx, clientId, facilityCode, change.at);
-  const olpnIds = body.olpnIds ?? (await listWaiting(tx, clientId, facilityCode, loadId as string));
+  const book = await openBook(tx, facilityCode, tx.change.at);
+  const olpnIds = body.olpnIds ?? (await listWaiting(tx, facilityCode, loadId as string));
   if (!Array.isArray(olpnIds)) return refused(olpnIds as Refusal);
-  const locked = await lockParcels(tx, clientId, facilityCode, olpnIds);
+  const locked = await lockParcels(tx, facilityCode, olpnIds);
   if (!locked.ok) return locked;
   const { orders, named, all } = locked.value;
   const refusal = refusalOfHeldOrders(orders, "despatch") ?? refusalOfStatus(named, loadId);
@@ -73,9 +70,9 @@ export async function reportDespatch(
     contents.flatMap(({ sku, serials }) => serials.map((serial) => ({ sku, serial }))),
   );
   const [held, milestones, places] = await Promise.all([
-    listReservations(tx, clientId, "ORDER", orderIds),
-    listParcelMilestones(tx, clientId, orderIds),
-    findSerials(tx, clientId, serials),
+    listReservations(tx, "ORDER", orderIds),
+    listParcelMilestones(tx, orderIds),
+    findSerials(tx, serials),
   ]);
   const reservations = reservationBook(held);
   const movements = named.flatMap((parcel) => movementsOf(reservations, parcel, occurredAt));
@@ -83,23 +80,20 @@ export async function reportDespatch(
     (parcel): ParcelFacts => ({ ...despatched(parcel, waitingCodes(milestones, parcel)), despatchedAt: occurredAt }),
   );
 
-  writeReservations(tx, clientId, reservations.changed());
-  postMovements(tx, book, change.ids, movements);
+  writeReservations(tx, reservations.changed());
+  postMovements(tx.plain, book, tx.change.ids, movements);
   writeSerials(
     tx,
-    clientId,
     book.at,
     places.map((place) => ({ ...place, state: "GONE" })),
   );
-  recordSteps(tx, change, clientId, "despatch", named, gone);
+  recordSteps(tx, "despatch", named, gone);
   const after = orders.map((order) => {
     const parcels = ofOrder(withParcels(all, gone), order);
     return { before: order, order: afterDespatch(order, ofOrder(gone, order), parcels), parcels };
   });
   const events = await settleOrders(
     tx,
-    change,
-    clientId,
     after.map((parcel) => ({
       ...parcel,
       action: "despatch",
@@ -116,13 +110,8 @@ export async function reportDespatch(
 }
 
 /** Parcels of the load that have not left yet; a refusal if there are none. */
-async function listWaiting(
-  tx: Transaction,
-  clientId: string,
-  facilityCode: string,
-  loadId: string,
-): Promise<string[] | Refusal> {
-  const parcels = await listParcelsOfLoad(tx, clientId, facilityCode, loadId);
+async function listWaiting(tx: ClientTransaction, facilityCode: string, loadId: string): Promise<string[] | Refusal> {
+  const parcels = await listParcelsOfLoad(tx, facilityCode, loadId);
   if (parcels.length === 0) return notFound(`The client has no parcel on load ${loadId} at facility ${facilityCode}.`);
   const waiting = parcels.filter(({ status }) => status === "LOADED");
   if (waiting.length === 0) return conflict(`All parcels of load ${loadId} have left already.`);

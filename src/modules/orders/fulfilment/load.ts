@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction, UnitOfWork } from "#/db/database.ts";
 import { conflict, notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import {
@@ -34,12 +33,11 @@ export interface LockedParcels {
 
 /** The client's named parcels at the facility and their orders. The lock on the orders also protects the parcels. */
 export async function lockParcels(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   facilityCode: string,
   olpnIds: readonly string[],
 ): Promise<Result<LockedParcels, Refusal>> {
-  const found = await listParcelsById(tx, clientId, olpnIds);
+  const found = await listParcelsById(tx, olpnIds);
   const here = found.filter((parcel) => parcel.facilityCode === facilityCode);
   const known = new Set(here.map(({ olpnId }) => olpnId));
   const missing = olpnIds.find((olpnId) => !known.has(olpnId));
@@ -49,9 +47,9 @@ export async function lockParcels(
   const orderIds = [...new Set(here.map(({ orderId }) => orderId))];
   for (const orderId of orderIds) tx.claim(orderClaim(orderId));
   const [orders, all] = await Promise.all([
-    lockOrders(tx, clientId, orderIds),
+    lockOrders(tx, orderIds),
     // The query follows the lock on the same connection, so it reads protected rows.
-    listParcels(tx, clientId, orderIds),
+    listParcels(tx, orderIds),
   ]);
   const byId = new Map(all.map((parcel) => [parcel.olpnId, parcel]));
   return ok({ orders, all, named: [...known].map((olpnId) => byId.get(olpnId) as ParcelFacts) });
@@ -66,16 +64,10 @@ export function refusalOfHeldOrders(orders: readonly Order[], what: string): Ref
 }
 
 /** Loads parcels for their carrier (lifecycle.md §5). Each parcel gets its own parcel:load event. */
-export async function reportLoad(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-  facilityCode: string,
-  body: LoadReport,
-): Promise<FulfilmentResult> {
+export async function reportLoad(tx: UnitOfWork, facilityCode: string, body: LoadReport): Promise<FulfilmentResult> {
   const { loadId, olpnIds, vehicle } = body;
-  const occurredAt = inUtc(body.occurredAt ?? change.at);
-  const locked = await lockParcels(tx, clientId, facilityCode, olpnIds);
+  const occurredAt = inUtc(body.occurredAt ?? tx.change.at);
+  const locked = await lockParcels(tx, facilityCode, olpnIds);
   if (!locked.ok) return locked;
   const { orders, named, all } = locked.value;
   const held = refusalOfHeldOrders(orders, "load");
@@ -86,11 +78,9 @@ export async function reportLoad(
     return refused(conflict(`Parcel ${wrong.olpnId} is ${wrong.status}${where}: only a PACKED one can be loaded.`));
   }
   const loaded = named.map((parcel): ParcelFacts => ({ ...parcel, status: "LOADED", loadId, loadedAt: occurredAt }));
-  recordSteps(tx, change, clientId, "load", named, loaded);
+  recordSteps(tx, "load", named, loaded);
   const events = await settleOrders(
     tx,
-    change,
-    clientId,
     orders.map((order) => ({
       order,
       before: order,
@@ -111,13 +101,11 @@ export function ofOrder(parcels: readonly ParcelFacts[], { orderId }: Order): Pa
 
 /** Takes parcels off a load before it leaves. */
 export async function removeFromLoad(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   facilityCode: string,
   { loadId, olpnIds }: Pick<LoadReport, "loadId" | "olpnIds">,
 ): Promise<FulfilmentResult> {
-  const locked = await lockParcels(tx, clientId, facilityCode, olpnIds);
+  const locked = await lockParcels(tx, facilityCode, olpnIds);
   if (!locked.ok) return locked;
   const { orders, named, all } = locked.value;
   const wrong = named.find((parcel) => parcel.status !== "LOADED" || parcel.loadId !== loadId);
@@ -128,11 +116,9 @@ export async function removeFromLoad(
   const removed = named.map(
     (parcel): ParcelFacts => ({ ...parcel, status: "PACKED", loadId: undefined, loadedAt: undefined }),
   );
-  recordSteps(tx, change, clientId, "unload", named, removed);
+  recordSteps(tx, "unload", named, removed);
   const events = await settleOrders(
     tx,
-    change,
-    clientId,
     orders.map((order) => ({
       order,
       before: order,

@@ -226,7 +226,7 @@ test("serials are picked one for each unit, and are the order's from then on", a
   // One unit of the allocated lot, one of another: the serials determine the lots.
   accepted(await two(["1", "3"]));
   assert.deepEqual(await holdings("1"), ["1 B1: a0 p1 k0 FIFO", "1 B2: a0 p1 k0 PICK"]);
-  const places = await listSerials(database, clientId, "S", ["1", "2", "3"]);
+  const places = await listSerials(database.of(clientId), "S", ["1", "2", "3"]);
   assert.deepEqual(places.map(({ serial, ownerId }) => [serial, ownerId]).sort(), [
     ["1", "1"],
     ["2", undefined],

@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction, Transaction, UnitOfWork } from "#/db/database.ts";
 import { conflict, type Refusal, unprocessable, unprocessableFields } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
@@ -45,18 +44,12 @@ import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
  * one swaps the allocations. A short quantity goes on hold until a count, and the line goes back to allocation for
  * other stock. The first pick takes the order.
  */
-export async function reportPick(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-  facilityCode: string,
-  body: PickReport,
-): Promise<FulfilmentResult> {
+export async function reportPick(tx: UnitOfWork, facilityCode: string, body: PickReport): Promise<FulfilmentResult> {
   const { orderId } = body;
   tx.claim(orderClaim(orderId));
-  const book = await openBook(tx, clientId, facilityCode, change.at);
-  const orderReservations = await listReservations(tx, clientId, "ORDER", [orderId]);
-  const known = await readFacts(tx, book, orderReservations, body);
+  const book = await openBook(tx, facilityCode, tx.change.at);
+  const orderReservations = await listReservations(tx, "ORDER", [orderId]);
+  const known = await readFacts(tx.plain, book, orderReservations, body);
   // An exchange of lots changes other orders, and a short quantity changes the lot for all.
   if (known.balances.length > 0 || body.lines.some(({ qtyShort = 0 }) => qtyShort > 0)) tx.requireAlone();
   for (const { sku, serial } of known.places) tx.claim(serialClaim(sku, serial));
@@ -64,28 +57,28 @@ export async function reportPick(
   // The plan runs before the order locks, because it names the other orders to lock: all are locked in key order.
   const wants = wantsOf(orderReservations, known, facilityCode, body);
   const plan = wants.ok ? planPick({ ...known, orderId, reservations, at: book.at, body }, wants.value) : wants;
-  const locked = await lockOrders(tx, clientId, [orderId, ...(plan.ok ? plan.value.swappedWith : [])]);
+  const locked = await lockOrders(tx, [orderId, ...(plan.ok ? plan.value.swappedWith : [])]);
   const order = locked.find((candidate) => candidate.orderId === orderId);
   const refusal = refusalOfOrder(order, orderId, facilityCode);
   if (refusal || !order) return refused(refusal as Refusal);
-  const forbidden = (await refusalOfPick(tx, clientId, order)) ?? refusalOfLines(order, body);
+  const forbidden = (await refusalOfPick(tx, order)) ?? refusalOfLines(order, body);
   if (forbidden) return refused(forbidden);
   if (!wants.ok) return wants;
   if (!plan.ok) return plan;
   const { movements, shorts } = plan.value;
 
-  writeReservations(tx, clientId, reservations.changed());
-  postMovements(tx, book, change.ids, movements);
-  writeSerials(tx, clientId, book.at, ownedBy(orderId, known.places, wants.value));
-  const picked = afterPick(order, change.at, wants.value);
+  writeReservations(tx, reservations.changed());
+  postMovements(tx.plain, book, tx.change.ids, movements);
+  writeSerials(tx, book.at, ownedBy(orderId, known.places, wants.value));
+  const picked = afterPick(order, tx.change.at, wants.value);
   const swapped = locked.filter((other) => other.orderId !== orderId);
-  const events = await settleOrders(tx, change, clientId, [
+  const events = await settleOrders(tx, [
     changeOf(order, picked),
     ...swapped.map(
       (other): OrderChange => ({ order: other, before: other, action: "swapLots", topics: ["order:updated"] }),
     ),
   ]);
-  events.push(...(await shortPick(tx, change, book, { orderId, occurredAt: body.occurredAt, lots: shorts })));
+  events.push(...(await shortPick(tx.plain, tx.change, book, { orderId, occurredAt: body.occurredAt, lots: shorts })));
   return ok({ answer: orderAnswer(picked), events });
 }
 
@@ -116,6 +109,7 @@ async function readFacts(
   body: PickReport,
 ): Promise<Facts> {
   const { clientId, facilityCode } = book;
+  const view = tx.of(clientId);
   const skuOf = new Map(orderReservations.map(({ lineNumber, sku }) => [lineNumber, sku]));
   const serialsOf = new Map<string, string[]>();
   const swapped = new Set<string>();
@@ -132,13 +126,13 @@ async function readFacts(
     if (line.serials?.length || held < quantityOf(line.qtyPicked) + quantityOf(line.qtyShort ?? 0)) swapped.add(sku);
   }
   const [rules, balances, facility, ...places] = await Promise.all([
-    findItemRules(tx, clientId, [...skuOf.values()]),
-    listBalances(tx, clientId, facilityCode, [...swapped]),
+    findItemRules(view, [...skuOf.values()]),
+    listBalances(view, facilityCode, [...swapped]),
     swapped.size === 0 ? undefined : findFacility(tx, facilityCode),
-    ...[...serialsOf].map(([sku, serials]) => listSerials(tx, clientId, sku, serials)),
+    ...[...serialsOf].map(([sku, serials]) => listSerials(tx.of(clientId), sku, serials)),
   ]);
   const lots = balances.filter(({ condition, allocated }) => condition === "GOOD" && allocated > 0);
-  const holders = await listReservationsOfLots(tx, clientId, facilityCode, lots);
+  const holders = await listReservationsOfLots(view, facilityCode, lots);
   return {
     rules,
     places: places.flat(),
@@ -148,10 +142,10 @@ async function readFacts(
   };
 }
 
-async function refusalOfPick(tx: Transaction, clientId: string, order: Order): Promise<Refusal | undefined> {
+async function refusalOfPick(tx: ClientTransaction, order: Order): Promise<Refusal | undefined> {
   const refusal = refusalOfCancelled(order) ?? refusalOfHeld(order, "pick");
   if (refusal || order.takenAt !== undefined) return refusal;
-  if (isReleasable(order, await findPolicy(tx, clientId))) return undefined;
+  if (isReleasable(order, await findPolicy(tx))) return undefined;
   return conflict(`Order ${order.orderId} is ${order.status}: it is not released to the warehouse.`);
 }
 

@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTx, UnitOfWork } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import { withDelivered } from "#/modules/orders/fulfilment/despatch.ts";
 import { inUtc, withParcels } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
@@ -17,8 +16,8 @@ export interface ReturnableOrder {
 }
 
 /** Undefined if the order is not in the store (any more). */
-export async function lockReturnable(tx: Tx, clientId: string, orderId: string): Promise<ReturnableOrder | undefined> {
-  const [order] = await lockOrders(tx, clientId, [orderId]);
+export async function lockReturnable(tx: ClientTx, orderId: string): Promise<ReturnableOrder | undefined> {
+  const [order] = await lockOrders(tx, [orderId]);
   if (!order) return undefined;
   const shipped = new Map<string, number>();
   for (const { sku, buckets, returned } of order.lines) {
@@ -34,15 +33,13 @@ export async function lockReturnable(tx: Tx, clientId: string, orderId: string):
  * @param returned quantities in integer thousandths
  */
 export async function raiseReturned(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   { order: before }: ReturnableOrder,
   returned: readonly { readonly sku: string; readonly qty: number }[],
 ): Promise<EventDraft[]> {
   const order = withReturned(before, returned);
   if (!order.lines.some((line, i) => line !== before.lines[i])) return [];
-  return settleOrders(tx, change, clientId, [{ before, order, action: "return" }]);
+  return settleOrders(tx, [{ before, order, action: "return" }]);
 }
 
 /** Goods of a parcel that is back in the warehouse. */
@@ -64,17 +61,12 @@ const [arrived, returnedToSender] = [270, 300] as const;
  * so parcel and order end even if no carrier reports the way back (lifecycle.md §3). A known code is not repeated.
  */
 export async function returnParcel(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   { order: before }: ReturnableOrder,
   { olpnId, isComplete, at, goods }: ParcelReturn,
 ): Promise<EventDraft[]> {
   const { orderId } = before;
-  const [all, known] = await Promise.all([
-    listParcels(tx, clientId, [orderId]),
-    listMilestonesOf(tx, clientId, orderId, [olpnId]),
-  ]);
+  const [all, known] = await Promise.all([listParcels(tx, [orderId]), listMilestonesOf(tx, orderId, [olpnId])]);
   const parcel = all.find((candidate) => candidate.olpnId === olpnId);
   assert(parcel, `order ${orderId} has no parcel ${olpnId}`);
   const step = { code: isComplete ? returnedToSender : arrived, olpnId, at: inUtc(at) };
@@ -83,10 +75,8 @@ export async function returnParcel(
   const parcels = withParcels(all, [after]);
   const order = withDelivered(withReturned(before, goods), parcels);
   if (!isNew && order.lines.every((line, i) => line === before.lines[i])) return [];
-  if (after !== parcel) recordSteps(tx, change, clientId, "return", [parcel], [after]);
-  return settleOrders(tx, change, clientId, [
-    { before, order, action: "return", parcels, milestones: isNew ? [step] : [] },
-  ]);
+  if (after !== parcel) recordSteps(tx, "return", [parcel], [after]);
+  return settleOrders(tx, [{ before, order, action: "return", parcels, milestones: isNew ? [step] : [] }]);
 }
 
 function withReturned(order: Order, came: readonly { readonly sku: string; readonly qty: number }[]): Order {

@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import { conflict, notFound } from "#/kernel/refusal.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import { deleteDocuments } from "#/modules/documents/index.ts";
@@ -22,23 +21,21 @@ import { listParcels, listParcelsById, type ParcelFacts, parcelEvent, recordStep
  * §5).
  */
 export async function voidParcel(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   facilityCode: string,
   { olpnId }: { readonly olpnId: string },
 ): Promise<FulfilmentResult> {
-  await openBook(tx, clientId, facilityCode, change.at);
-  const [found] = await listParcelsById(tx, clientId, [olpnId]);
+  await openBook(tx, facilityCode, tx.change.at);
+  const [found] = await listParcelsById(tx, [olpnId]);
   if (found?.facilityCode !== facilityCode) {
     return refused(notFound(`The client has no parcel ${olpnId} at facility ${facilityCode}.`));
   }
   const { orderId } = found;
   const [[order], parcels, held] = await Promise.all([
-    lockOrders(tx, clientId, [orderId]),
+    lockOrders(tx, [orderId]),
     // The query follows the lock on the same connection, so it reads protected rows.
-    listParcels(tx, clientId, [orderId]),
-    listReservations(tx, clientId, "ORDER", [orderId]),
+    listParcels(tx, [orderId]),
+    listReservations(tx, "ORDER", [orderId]),
   ]);
   const parcel = parcels.find((candidate) => candidate.olpnId === olpnId) as ParcelFacts;
   if (parcel.status !== "PACKED" && parcel.status !== "LOADED") {
@@ -54,13 +51,11 @@ export async function voidParcel(
     order as Order,
   );
   const all = withParcels(parcels, [voided]);
-  writeReservations(tx, clientId, reservations.changed());
-  recordSteps(tx, change, clientId, "void", [parcel], [voided]);
+  writeReservations(tx, reservations.changed());
+  recordSteps(tx, "void", [parcel], [voided]);
   // The label must not be used for another parcel.
-  deleteDocuments(tx, clientId, orderId, [olpnId]);
-  const events = await settleOrders(tx, change, clientId, [
-    { order: after, before: order as Order, action: "voidParcel", parcels: all },
-  ]);
+  deleteDocuments(tx, orderId, [olpnId]);
+  const events = await settleOrders(tx, [{ order: after, before: order as Order, action: "voidParcel", parcels: all }]);
   return ok({
     answer: { ...orderAnswer(after, all), olpns: [{ olpnId, status: voided.status }] },
     events: [parcelEvent("parcel:voided", voided), ...events],

@@ -1,5 +1,5 @@
 import type { Change } from "#/db/audit.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTx, Transaction, Tx } from "#/db/database.ts";
 import { type Batch, type Entry, effective, type FeedClient } from "#/feeds/intake/definition.ts";
 import { type Duplicate, resolveDuplicates } from "#/feeds/intake/duplicates.ts";
 import { finding } from "#/kernel/feed-codes.ts";
@@ -40,11 +40,12 @@ export async function validateOrders(
   sets: CarrierSets,
 ): Promise<OrderPlan> {
   const { client, entries } = batch;
+  const view = tx.of(client.clientId);
   const news = ofAction(entries, "NEW");
   const changes = ofAction(entries, "UPDATE", "CANCEL");
   // Independent look-ups are sent together.
   const [, , router, rules] = await Promise.all([
-    convertQuantities(tx, client.clientId, entries, ({ content }) => content?.lines ?? []),
+    convertQuantities(view, entries, ({ content }) => content?.lines ?? []),
     validateNew(tx, batch, news),
     createRouter(
       tx,
@@ -57,11 +58,11 @@ export async function validateOrders(
       client,
       entries.map(({ message }) => message),
     ),
-    warnOfMethods(tx, sets, client.clientId, entries),
+    warnOfMethods(view, sets, entries),
   ]);
   for (const entry of entries) warnOfInactive(entry);
   // The comparison of lines needs their converted quantities.
-  await validateChanges(tx, changeOf(batch), client.clientId, changes);
+  await validateChanges(tx.of(client.clientId, changeOf(batch)), changes);
   return { router, rules };
 }
 
@@ -78,7 +79,7 @@ function warnOfInactive({ message, warnings }: OrderEntry): void {
 async function validateNew(tx: Tx, batch: Batch<OrderMessage>, news: readonly OrderEntry[]): Promise<void> {
   if (news.length === 0) return;
   const orderIds = news.map(({ message }) => message.orderId);
-  const existing = await repository.findOrders(tx, batch.client.clientId, orderIds);
+  const existing = await repository.findOrders(tx.of(batch.client.clientId), orderIds);
   if (existing.length === 0) return;
   const duplicates = existing.map(({ order_id, feed_token }): Duplicate => {
     const entry = news.find(({ message }) => message.orderId === order_id) as OrderEntry;
@@ -99,7 +100,7 @@ export async function writeOrders(
   // Books are opened before any order row is written.
   const drafts = [
     ...(await updateByFeed(tx, change, batch.client, ofAction(accepted, "UPDATE"), plan.rules)),
-    ...(await cancelByFeed(tx, change, clientId, ofAction(accepted, "CANCEL"))),
+    ...(await cancelByFeed(tx.of(clientId, change), ofAction(accepted, "CANCEL"))),
   ];
   return [...writeNews(tx, change, batch.client, plan, ofAction(accepted, "NEW")), ...drafts];
 }
@@ -115,17 +116,17 @@ function writeNews(
 ): EventDraft[] {
   if (news.length === 0) return [];
   const { clientId } = client;
+  const view = tx.of(clientId);
   // Rows in key order, so that two transactions never deadlock.
   const orders = news
     .map((entry) => toWrite(client, plan, entry, change.at))
     .sort((left, right) => (left.orderId < right.orderId ? -1 : 1));
-  repository.insertOrders(tx, clientId, orders);
-  repository.insertLines(tx, clientId, orders);
+  repository.insertOrders(view, orders);
+  repository.insertLines(view, orders);
   const held = orders.filter(({ holds }) => holds.length > 0);
   const codes = held.flatMap(({ orderId }) => [...codesOfReceipt, heldCode].map((code) => ({ orderId, code })));
   insertMilestones(
-    tx,
-    clientId,
+    view,
     codes.map((step) => ({
       ...step,
       milestoneId: change.ids.next(Date.parse(change.at)),
@@ -211,25 +212,20 @@ function factsOf(order: repository.OrderWrite): OrderFacts & StatusFacts {
  * Warns of the methods and carriers of a NEW, and of an UPDATE that changes them. It queries the carrier data for all
  * orders together, and reads orders only if an UPDATE has a warning.
  */
-async function warnOfMethods(
-  tx: Tx,
-  sets: CarrierSets,
-  clientId: string,
-  entries: readonly Entry<OrderMessage>[],
-): Promise<void> {
+async function warnOfMethods(tx: ClientTx, sets: CarrierSets, entries: readonly Entry<OrderMessage>[]): Promise<void> {
   const wishes = entries.flatMap((entry) => {
     const { content } = entry.message;
     return content === undefined
       ? []
       : { entry, shippingMethod: content.shippingMethod, carrierCode: content.carrierCode };
   });
-  const found = await findMethodWarnings(tx, sets, clientId, wishes);
+  const found = await findMethodWarnings(tx, sets, wishes);
   const faulty = wishes.flatMap((wish, i) => {
     const warnings = found[i] ?? [];
     return warnings.length === 0 ? [] : { ...wish, warnings };
   });
   const updates = faulty.flatMap(({ entry: { message } }) => (message.action === "UPDATE" ? message.orderId : []));
-  const headers = updates.length === 0 ? [] : await listHeaders(tx, clientId, updates);
+  const headers = updates.length === 0 ? [] : await listHeaders(tx, updates);
   const stored = new Map(headers.map((header) => [header.order_id, header]));
   for (const { entry, shippingMethod, carrierCode, warnings } of faulty) {
     const { action, orderId } = entry.message;

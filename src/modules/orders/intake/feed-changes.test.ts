@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import type { FeedClient } from "#/feeds/intake/definition.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds, timeOfId } from "#/kernel/values/ids.ts";
@@ -80,11 +79,12 @@ async function fed(clientId: string) {
   const topics = async (...message: Parameters<typeof send>) => topicsOf((await send(...message)) as EventDraft[]);
   const set = (change: (order: Order) => Order) =>
     database.transaction(async (tx) => {
-      await openBook(tx, clientId, "DC1", at);
-      const [order] = await lockOrders(tx, clientId, ["1"]);
-      if (order) await settleOrders(tx, changeAt(), clientId, [{ order: change(order), before: order }]);
+      const view = tx.of(clientId);
+      await openBook(view, "DC1", at);
+      const [order] = await lockOrders(view, ["1"]);
+      if (order) await settleOrders(tx.of(clientId, changeAt()), [{ order: change(order), before: order }]);
     });
-  const take = () => database.transaction((tx) => takeOrders(tx, changeAt(), clientId, ["1"]));
+  const take = () => database.transaction((tx) => takeOrders(tx.of(clientId, changeAt()), ["1"]));
   return { ...orders, send, topics, set, take };
 }
 
@@ -135,12 +135,10 @@ test("a jump of the machine's clock leaves the ids of changes at the time of the
   context.mock.restoreAll();
   await send("CANCEL", "after");
   assert.deepEqual([(await read("during")).status, (await read("after")).status], ["CANCELLED", "CANCELLED"]);
-  const made = await tenantQuery<{ id: string }>(
-    database,
-    "JUMPED",
-    sql`select audit_id as id from audit_log where client_id = ${tenant}
-      union all select milestone_id from order_milestone where client_id = ${tenant} limit 100`,
-  );
+  const made = await database
+    .of("JUMPED")
+    .query<{ id: string }>(sql`select audit_id as id from audit_log where client_id = ${tenant}
+      union all select milestone_id from order_milestone where client_id = ${tenant} limit 100`);
   assert.ok(made.length > 2);
   for (const { id } of made) assert.ok(timeOfId(id) < Date.parse(at) + dayMs, id);
 });

@@ -1,5 +1,5 @@
 import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { Transaction, UnitOfWork } from "#/db/database.ts";
 import type { Entry, FeedClient } from "#/feeds/intake/definition.ts";
 import { checkRevision } from "#/feeds/park/actions.ts";
 import { finding } from "#/kernel/feed-codes.ts";
@@ -27,10 +27,10 @@ export const cancelReason = "cancelled by the client's feed";
 const idsOf = (entries: readonly OrderEntry[]) => entries.map(({ message }) => message.orderId);
 
 /** Opens the books of the orders, then locks them. */
-async function openOrders(tx: Transaction, change: Change, clientId: string, entries: readonly OrderEntry[]) {
-  const facilities = await findFacilities(tx, clientId, idsOf(entries));
-  const books = await openBooks(tx, clientId, [...facilities.values()], change.at);
-  const orders = await lockOrders(tx, clientId, [...facilities.keys()]);
+async function openOrders(tx: UnitOfWork, entries: readonly OrderEntry[]) {
+  const facilities = await findFacilities(tx, idsOf(entries));
+  const books = await openBooks(tx, [...facilities.values()], tx.change.at);
+  const orders = await lockOrders(tx, [...facilities.keys()]);
   return { books, orders: new Map(orders.map((order) => [order.orderId, order])) };
 }
 
@@ -38,21 +38,15 @@ async function openOrders(tx: Transaction, change: Change, clientId: string, ent
  * Checks the changes that an UPDATE or CANCEL requests. If one is no longer allowed, the whole document is refused, and
  * the faults name each field and line.
  */
-export async function validateChanges(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-  entries: readonly OrderEntry[],
-): Promise<void> {
+export async function validateChanges(tx: UnitOfWork, entries: readonly OrderEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  const { orders } = await openOrders(tx, change, clientId, entries);
+  const { orders } = await openOrders(tx, entries);
   const fixed = [...orders.values()].filter((order) => refusalOfHeaderChange(order) !== undefined);
   const headers =
     fixed.length === 0
       ? []
       : await listHeaders(
           tx,
-          clientId,
           fixed.map(({ orderId }) => orderId),
         );
   for (const { message, faults } of entries) {
@@ -64,7 +58,7 @@ export async function validateChanges(
     }
     faults.push(...checkRevision(`Order ${orderId}`, revision, order.revision ?? null));
     const header = headers.find(({ order_id }) => order_id === orderId);
-    const refusals = content ? refusalsOfUpdate(order, content, header) : refusalsOfCancel(order, change.at);
+    const refusals = content ? refusalsOfUpdate(order, content, header) : refusalsOfCancel(order, tx.change.at);
     faults.push(...refusals.map((refusal) => finding("STATE", `Order ${orderId}: ${refusal}`)));
   }
 }
@@ -137,7 +131,8 @@ export async function updateByFeed(
 ): Promise<EventDraft[]> {
   if (entries.length === 0) return [];
   const { clientId } = client;
-  const { books, orders } = await openOrders(tx, change, clientId, entries);
+  const view = tx.of(clientId, change);
+  const { books, orders } = await openOrders(view, entries);
   const updates = entries.map((entry) =>
     updateOf(
       client,
@@ -148,20 +143,16 @@ export async function updateByFeed(
     ),
   );
   await releaseStock(
-    tx,
-    change,
-    clientId,
+    view,
     books,
     updates.flatMap(({ releases }) => releases),
   );
   const writes = updates.map(({ write }) => write);
-  repository.replaceOrders(tx, clientId, writes);
-  repository.deleteLines(tx, clientId, idsOf(entries));
-  repository.insertLines(tx, clientId, writes);
+  repository.replaceOrders(tx.of(clientId), writes);
+  repository.deleteLines(tx.of(clientId), idsOf(entries));
+  repository.insertLines(tx.of(clientId), writes);
   return settleOrders(
-    tx,
-    change,
-    clientId,
+    view,
     updates.map(({ settled }) => settled),
   );
 }
@@ -247,15 +238,10 @@ function lineAfter(content: OrderLineContent, stored: OrderLine | undefined) {
   return { ...withQuantity(wanted, qty), from: stored };
 }
 
-export async function cancelByFeed(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-  entries: readonly OrderEntry[],
-): Promise<EventDraft[]> {
+export async function cancelByFeed(tx: UnitOfWork, entries: readonly OrderEntry[]): Promise<EventDraft[]> {
   if (entries.length === 0) return [];
-  const facilities = await findFacilities(tx, clientId, idsOf(entries));
-  const books = await openBooks(tx, clientId, [...facilities.values()], change.at);
+  const facilities = await findFacilities(tx, idsOf(entries));
+  const books = await openBooks(tx, [...facilities.values()], tx.change.at);
   const requests = entries.map(({ message: { orderId, revision } }) => ({ orderId, revision, reason: cancelReason }));
-  return (await cancelOrders(tx, change, clientId, books, requests)).drafts;
+  return (await cancelOrders(tx, books, requests)).drafts;
 }

@@ -32,6 +32,7 @@ export async function createHoldRules(
   { clientId, settings: { holdRules } }: FeedClient,
   messages: readonly OrderMessage[],
 ): Promise<HoldRules> {
+  const view = tx.of(clientId);
   if (holdRules.length === 0) return () => ({ holds: [], customer: undefined });
   const asks = (kind: HoldCondition["kind"]) =>
     holdRules.some(({ conditions }) => conditions.some((condition) => condition.kind === kind));
@@ -40,8 +41,8 @@ export async function createHoldRules(
   const ofNews = messages.flatMap(({ action, content }) => (action === "NEW" && content ? content : []));
   const customers = new Set(ofNews.flatMap((content) => customerOf(content) ?? []));
   const [hazmat, known] = await Promise.all([
-    asks("hazmat") && skus.size > 0 ? findHazmatSkus(tx, clientId, [...skus]) : [],
-    asks("firstOrder") && customers.size > 0 ? repository.findCustomers(tx, clientId, [...customers]) : [],
+    asks("hazmat") && skus.size > 0 ? findHazmatSkus(view, [...skus]) : [],
+    asks("firstOrder") && customers.size > 0 ? repository.findCustomers(view, [...customers]) : [],
   ]);
   const facts = {
     hazmatSkus: new Set(hazmat.map(({ sku }) => sku)),

@@ -1,4 +1,4 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { type CarrierSets, findCarrierConflicts, findUnknownMethods } from "#/modules/carriers/index.ts";
 
@@ -13,15 +13,14 @@ interface MethodWish {
  * not what the method means. The carrier data are read once for all wishes.
  */
 export async function findMethodWarnings(
-  tx: Tx,
+  tx: ClientTx,
   sets: CarrierSets,
-  clientId: string,
   wishes: readonly MethodWish[],
 ): Promise<Finding[][]> {
   const methods = wishes.flatMap(({ shippingMethod }) => shippingMethod ?? []);
   const [unknown, conflicts] = await Promise.all([
-    findUnknownMethods(tx, sets, clientId, methods),
-    findCarrierConflicts(tx, sets, clientId, wishes),
+    findUnknownMethods(tx, sets, methods),
+    findCarrierConflicts(tx, sets, wishes),
   ]);
   return wishes.map(({ shippingMethod: method = "" }, i) => {
     const name = method === "" ? "none" : `'${method}'`;

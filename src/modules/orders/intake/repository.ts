@@ -1,7 +1,6 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { deleteFrom, insertInto, selectFrom, updateOf } from "#/db/table.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import type { OrderContent } from "#/modules/orders/intake/check-order.ts";
 import { atRiskBeforeMs, type Hold, type Order } from "#/modules/orders/order.ts";
@@ -12,21 +11,16 @@ const findTokens = selectFrom(salesOrder, { by: "order_id", select: ["order_id",
 
 /** Finds existing orders without a lock: a new order has no row to lock. */
 export function findOrders(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   orderIds: readonly string[],
 ): Promise<{ order_id: string; feed_token: string }[]> {
-  return findTokens.query(tx, clientId, orderIds);
+  return findTokens.query(tx, orderIds);
 }
 
 /** The customers among these who have an order that was accepted while a rule asked for first orders. */
-export function findCustomers(tx: Tx, clientId: string, customers: readonly string[]): Promise<{ customer: string }[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select distinct customer from sales_order
-      where client_id = ${tenant} and customer = any(${customers}::text[]) limit 10000`,
-  );
+export function findCustomers(tx: ClientTx, customers: readonly string[]): Promise<{ customer: string }[]> {
+  return tx.query(sql`select distinct customer from sales_order
+      where client_id = ${tenant} and customer = any(${customers}::text[]) limit 10000`);
 }
 
 export interface OrderWrite {
@@ -79,8 +73,8 @@ const insertHeaders = insertInto(salesOrder, {
  * The primary key resolves races: if another transaction inserts the order first, this transaction fails and runs
  * again.
  */
-export function insertOrders(tx: Transaction, clientId: string, orders: readonly OrderWrite[]): void {
-  insertHeaders.send(tx, clientId, orders.map(headerOf));
+export function insertOrders(tx: ClientTransaction, orders: readonly OrderWrite[]): void {
+  insertHeaders.send(tx, orders.map(headerOf));
 }
 
 const isAtSameFacility = sql`sales_order.distribution_centre = given.distribution_centre`;
@@ -97,8 +91,8 @@ const replaceHeaders = updateOf(salesOrder, {
  * Replaces the stored feed content of the orders on an UPDATE; each order keeps its receipt. The settlement writes its
  * state. An order that moves to another facility gets a new despatch time and can be at risk again.
  */
-export function replaceOrders(tx: Transaction, clientId: string, orders: readonly OrderWrite[]): void {
-  replaceHeaders.send(tx, clientId, orders.map(headerOf));
+export function replaceOrders(tx: ClientTransaction, orders: readonly OrderWrite[]): void {
+  replaceHeaders.send(tx, orders.map(headerOf));
 }
 
 const insertOpenLines = insertInto(salesOrderLine, {
@@ -109,7 +103,7 @@ const insertOpenLines = insertInto(salesOrderLine, {
 });
 
 /** Inserts the lines of the document, all open. */
-export function insertLines(tx: Transaction, clientId: string, orders: readonly OrderWrite[]): void {
+export function insertLines(tx: ClientTransaction, orders: readonly OrderWrite[]): void {
   const rows = orders.flatMap((order) =>
     order.content.lines.map((line) => ({
       ...lineContent.rowOf(line),
@@ -121,45 +115,40 @@ export function insertLines(tx: Transaction, clientId: string, orders: readonly 
       accepted_at: order.receivedAt,
     })),
   );
-  insertOpenLines.send(tx, clientId, rows);
+  insertOpenLines.send(tx, rows);
 }
 
 const deleteLinesOf = deleteFrom(salesOrderLine, { by: "order_id" });
 
-export function deleteLines(tx: Transaction, clientId: string, orderIds: readonly string[]): void {
-  deleteLinesOf.send(tx, clientId, orderIds);
+export function deleteLines(tx: ClientTransaction, orderIds: readonly string[]): void {
+  deleteLinesOf.send(tx, orderIds);
 }
 
 /** Matches the orderReference of an RMA: an orderId, else an externalOrderReference, of the same client. */
 export function matchReferences(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   references: readonly string[],
 ): Promise<{ reference: string; order_id: string }[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select order_id as reference, order_id from sales_order
+  return tx.query(sql`select order_id as reference, order_id from sales_order
         where client_id = ${tenant} and order_id = any(${references}::text[])
       union all
       select external_order_reference, order_id from sales_order
         where client_id = ${tenant} and external_order_reference = any(${references}::text[])
-      limit 10000`,
-  );
+      limit 10000`);
 }
 
 /** Despatched and returned quantities of an order's SKUs, in integer thousandths: what a return can bring back. */
 export async function listDespatched(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   orderIds: readonly string[],
 ): Promise<{ orderId: string; sku: string; despatched: number; returned: number }[]> {
-  const rows = await tenantQuery<{ order_id: string; sku: string; despatched: string; returned: string }>(
-    tx,
-    clientId,
-    sql`select order_id, sku, sum(qty_despatched) as despatched, sum(qty_returned) as returned from sales_order_line
-      where client_id = ${tenant} and order_id = any(${orderIds}::text[]) group by order_id, sku limit 100000`,
-  );
+  const rows = await tx.query<{
+    order_id: string;
+    sku: string;
+    despatched: string;
+    returned: string;
+  }>(sql`select order_id, sku, sum(qty_despatched) as despatched, sum(qty_returned) as returned from sales_order_line
+      where client_id = ${tenant} and order_id = any(${orderIds}::text[]) group by order_id, sku limit 100000`);
   return rows.map((row) => ({
     orderId: row.order_id,
     sku: row.sku,

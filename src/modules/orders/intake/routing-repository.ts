@@ -1,6 +1,5 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
 import { facilitiesByDate, isAllocatable } from "#/modules/inventory/index.ts";
 
@@ -20,30 +19,28 @@ export interface FreeStockAsk {
 }
 
 /** The stock that allocation could take. */
-export async function listFreeStock(tx: Tx, clientId: string, ask: FreeStockAsk): Promise<FreeStock[]> {
+export async function listFreeStock(tx: ClientTx, ask: FreeStockAsk): Promise<FreeStock[]> {
   const { facilityCodes, skus, at } = ask;
-  const byDate = await facilitiesByDate(tx, facilityCodes, at);
-  const ofDate = await Promise.all(
-    [...byDate].map(([today, codes]) => listFreeStockOn(tx, clientId, codes, skus, today)),
-  );
+  const byDate = await facilitiesByDate(tx.plain, facilityCodes, at);
+  const ofDate = await Promise.all([...byDate].map(([today, codes]) => listFreeStockOn(tx, codes, skus, today)));
   return ofDate.flat();
 }
 
 async function listFreeStockOn(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCodes: readonly string[],
   skus: readonly string[],
   today: string,
 ): Promise<FreeStock[]> {
-  const rows = await tenantQuery<{ facility_code: string; sku: string; stock_pool: string; free: string }>(
-    tx,
-    clientId,
-    sql`select b.facility_code, b.sku, b.stock_pool, sum(b.qty - b.allocated) as free from stock_balance b
+  const rows = await tx.query<{
+    facility_code: string;
+    sku: string;
+    stock_pool: string;
+    free: string;
+  }>(sql`select b.facility_code, b.sku, b.stock_pool, sum(b.qty - b.allocated) as free from stock_balance b
       where b.client_id = ${tenant} and b.facility_code = any(${facilityCodes}::text[]) and b.sku = any(${skus}::text[])
         and ${isAllocatable(today)}
-      group by b.facility_code, b.sku, b.stock_pool limit 1000000`,
-  );
+      group by b.facility_code, b.sku, b.stock_pool limit 1000000`);
   return rows.map((row) => ({
     facilityCode: row.facility_code,
     sku: row.sku,

@@ -30,7 +30,7 @@ export async function createRouter(
   const open = contents.filter(({ distributionCentre }) => distributionCentre === undefined);
   const skus = [...new Set(open.flatMap(({ lines }) => lines.map(({ sku }) => sku)))];
   const hasChoice = skus.length > 0 && facilities.length > 1;
-  const stock = hasChoice ? await listFreeStock(tx, clientId, { facilityCodes: facilities, skus, at }) : [];
+  const stock = hasChoice ? await listFreeStock(tx.of(clientId), { facilityCodes: facilities, skus, at }) : [];
   const free = new Map(stock.map((freeStock) => [keyOf(freeStock), freeStock.free]));
   return (content) => route(content, facilities, free);
 }

@@ -1,4 +1,4 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { pageLimitDefault, type ReceiptPlace } from "#/http/requests/paging.ts";
 import { listMilestones } from "#/modules/orders/milestone-repository.ts";
@@ -17,24 +17,24 @@ const pageLinesMax = 20_000;
 const milestonesMax = 100_000;
 
 /** The record of an order, in one round trip, because its parts do not depend on each other. */
-export async function readOrder(tx: Tx, clientId: string, orderId: string): Promise<OrderRecord | undefined> {
+export async function readOrder(tx: ClientTx, orderId: string): Promise<OrderRecord | undefined> {
   const [row, lines, milestones, olpns] = await Promise.all([
-    repository.findOrder(tx, clientId, orderId),
-    repository.listLines(tx, clientId, [orderId], orderLinesMax),
-    listMilestones(tx, clientId, [orderId], milestonesMax),
-    listOlpnIds(tx, clientId, [orderId]),
+    repository.findOrder(tx, orderId),
+    repository.listLines(tx, [orderId], orderLinesMax),
+    listMilestones(tx, [orderId], milestonesMax),
+    listOlpnIds(tx, [orderId]),
   ]);
-  return row && orderRecord(clientId, row, { lines, milestones, olpns: olpns.get(orderId) ?? [] });
+  return row && orderRecord(tx.clientId, row, { lines, milestones, olpns: olpns.get(orderId) ?? [] });
 }
 
 /** The status of an order and its parcels, in one round trip. */
-export async function readStatus(tx: Tx, clientId: string, orderId: string): Promise<OrderStatusRecord | undefined> {
+export async function readStatus(tx: ClientTx, orderId: string): Promise<OrderStatusRecord | undefined> {
   const [row, milestones, parcels] = await Promise.all([
-    repository.findOrder(tx, clientId, orderId),
-    listMilestones(tx, clientId, [orderId], milestonesMax),
-    listParcels(tx, clientId, [orderId]),
+    repository.findOrder(tx, orderId),
+    listMilestones(tx, [orderId], milestonesMax),
+    listParcels(tx, [orderId]),
   ]);
-  return row && orderStatusRecord(clientId, row, milestones, parcels);
+  return row && orderStatusRecord(tx.clientId, row, milestones, parcels);
 }
 
 export interface OrderPage {
@@ -44,8 +44,7 @@ export interface OrderPage {
 
 /** A page of orders. @param after place in the list after which the page begins */
 export async function readPage(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   query: OrderListQuery,
   after: ReceiptPlace | undefined,
 ): Promise<OrderPage> {
@@ -59,14 +58,14 @@ export async function readPage(
     updatedSince: momentOf(query.updatedSince),
   };
   // One row more than requested shows whether there is a next page.
-  const rows = await repository.listOrders(tx, clientId, { filter, sort, after, limit: limit + 1 });
+  const rows = await repository.listOrders(tx, { filter, sort, after, limit: limit + 1 });
   const pageRows = rows.slice(0, limit);
   const orderIds = pageRows.map((row) => row.order_id);
   if (orderIds.length === 0) return { items: [], nextCursor: null };
   const [lines, milestones, olpns] = await Promise.all([
-    repository.listLines(tx, clientId, orderIds, pageLinesMax + 1),
-    listMilestones(tx, clientId, orderIds, milestonesMax),
-    listOlpnIds(tx, clientId, orderIds),
+    repository.listLines(tx, orderIds, pageLinesMax + 1),
+    listMilestones(tx, orderIds, milestonesMax),
+    listOlpnIds(tx, orderIds),
   ]);
   const stepsOf = Map.groupBy(milestones, ({ order_id }) => order_id);
   const { complete, linesByOrder } = splitLines(orderIds, lines);
@@ -75,7 +74,7 @@ export async function readPage(
   const hasMore = last !== undefined && page.length < rows.length;
   return {
     items: page.map((row) =>
-      orderRecord(clientId, row, {
+      orderRecord(tx.clientId, row, {
         lines: linesByOrder.get(row.order_id) ?? [],
         milestones: stepsOf.get(row.order_id) ?? [],
         olpns: olpns.get(row.order_id) ?? [],

@@ -1,7 +1,6 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { byColumn, setOf } from "#/db/row-set.ts";
 import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
 import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/requests/receipt-repository.ts";
 import type { AddressElement, LineElement, OrderRequest } from "#/modules/orders/intake/contract.ts";
@@ -79,10 +78,8 @@ const lineColumns = sql`order_id, line_number, sku, stock_pool, uom, feed_qty, f
   extended_unit_net_price, unit_gross_price, taxes, extended_attributes, qty_ordered, qty_open, qty_backordered,
   qty_allocated, qty_picked, qty_packed, qty_despatched, qty_cancelled, qty_delivered, qty_returned`;
 
-export async function findOrder(tx: Tx, clientId: string, orderId: string): Promise<OrderRow | undefined> {
-  const rows = await tenantQuery<OrderRow>(
-    tx,
-    clientId,
+export async function findOrder(tx: ClientTx, orderId: string): Promise<OrderRow | undefined> {
+  const rows = await tx.query<OrderRow>(
     setOf(
       [orderId],
       (ids) => sql`select ${orderColumns} from sales_order
@@ -94,10 +91,8 @@ export async function findOrder(tx: Tx, clientId: string, orderId: string): Prom
 }
 
 /** The lines of one order. */
-export function linesOfOrder(tx: Tx, clientId: string, orderId: string): Promise<OrderLineRow[]> {
-  return tenantQuery(
-    tx,
-    clientId,
+export function linesOfOrder(tx: ClientTx, orderId: string): Promise<OrderLineRow[]> {
+  return tx.query(
     setOf(
       [orderId],
       (ids) => sql`select ${lineColumns} from sales_order_line
@@ -127,10 +122,10 @@ export interface OrderPageRequest {
 
 const byOrder: ReceiptColumns = { receivedAt: sql`received_at`, id: sql`order_id` };
 
-export function listOrders(tx: Tx, clientId: string, page: OrderPageRequest): Promise<OrderRow[]> {
+export function listOrders(tx: ClientTx, page: OrderPageRequest): Promise<OrderRow[]> {
   const { updatedSince } = page.filter;
   return readReceiptPage(byOrder, { ...page, updatedSince }, indexOf(page.filter), (condition) =>
-    selectOrders(tx, clientId, page, condition),
+    selectOrders(tx, page, condition),
   );
 }
 
@@ -143,8 +138,7 @@ function indexOf({ status, distributionCentre, externalOrderReference }: OrderFi
 }
 
 function selectOrders(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   { filter, sort, after, limit }: OrderPageRequest,
   index: Statement,
 ): Promise<OrderRow[]> {
@@ -158,26 +152,13 @@ function selectOrders(
     receivedTo === undefined ? undefined : sql`received_at < ${receivedTo}::timestamptz`,
     after === undefined ? undefined : beyondPlace(byOrder, after, sort),
   ]);
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select ${orderColumns} from sales_order where client_id = ${tenant} and ${conditions}
-      order by ${byReceipt(byOrder, sort)} limit ${limit}`,
-  );
+  return tx.query(sql`select ${orderColumns} from sales_order where client_id = ${tenant} and ${conditions}
+      order by ${byReceipt(byOrder, sort)} limit ${limit}`);
 }
 
 /** Lines of these orders in the given order of the orders, at most `limit`. */
-export function listLines(
-  tx: Tx,
-  clientId: string,
-  orderIds: readonly string[],
-  limit: number,
-): Promise<OrderLineRow[]> {
-  return tenantQuery(
-    tx,
-    clientId,
-    sql`select ${lineColumns} from sales_order_line
+export function listLines(tx: ClientTx, orderIds: readonly string[], limit: number): Promise<OrderLineRow[]> {
+  return tx.query(sql`select ${lineColumns} from sales_order_line
       where client_id = ${tenant} and order_id = any(${orderIds}::text[])
-      order by array_position(${orderIds}::text[], order_id), line_number limit ${limit}`,
-  );
+      order by array_position(${orderIds}::text[], order_id), line_number limit ${limit}`);
 }

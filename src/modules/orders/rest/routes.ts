@@ -41,7 +41,9 @@ export function addOrderRoutes(service: HttpServer, context: OrderWriteContext &
       config: answers(404),
     },
     async (request, reply) => {
-      const found = await read(clientIdOf(request), (tx) => readOrder(tx, clientIdOf(request), request.params.orderId));
+      const found = await read(clientIdOf(request), (tx) =>
+        readOrder(tx.of(clientIdOf(request)), request.params.orderId),
+      );
       return found ? reply.header("ETag", entityTag(found.version)).send(found) : sendProblem(reply, unknown);
     },
   );
@@ -60,7 +62,7 @@ export function addOrderRoutes(service: HttpServer, context: OrderWriteContext &
     },
     async (request, reply) => {
       const found = await read(clientIdOf(request), (tx) =>
-        readStatus(tx, clientIdOf(request), request.params.orderId),
+        readStatus(tx.of(clientIdOf(request)), request.params.orderId),
       );
       return found ? reply.header("ETag", entityTag(found.version)).send(found) : sendProblem(reply, unknown);
     },
@@ -84,7 +86,7 @@ export function addOrderRoutes(service: HttpServer, context: OrderWriteContext &
       const clientId = clientIdOf(request);
       const facilities = await context.facilitiesOf(clientId);
       const ask = { orderId: request.params.orderId, facilities, at: new Date(context.clock.now()).toISOString() };
-      const found = await read(clientId, (tx) => explainOrder(tx, clientId, ask));
+      const found = await read(clientId, (tx) => explainOrder(tx.of(clientId), ask));
       return found ?? sendProblem(reply, unknown);
     },
   );
@@ -105,7 +107,7 @@ export function addOrderRoutes(service: HttpServer, context: OrderWriteContext &
       const after = placeOf(orderCursors[query.sort ?? "receivedAt"], query.cursor);
       if (!after.ok) return sendProblem(reply, after.fault);
       const clientId = clientIdOf(request);
-      const page = await read(clientId, (tx) => readPage(tx, clientId, query, after.value));
+      const page = await read(clientId, (tx) => readPage(tx.of(clientId), query, after.value));
       const refusal = await refusalOfEmptyList(context, clientId, query, "distributionCentre", page.items);
       return refusal ? sendProblem(reply, refusal) : page;
     },

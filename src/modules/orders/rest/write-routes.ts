@@ -1,4 +1,4 @@
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction } from "#/db/database.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { answered, answerWrite, changeHeaders, type WriteResult } from "#/http/requests/idempotency.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
@@ -41,14 +41,13 @@ const keyOf = (request: { params: { orderId: string }; headers: { "if-match"?: s
 
 /** The changed order and the answer of the operation. */
 async function written<Answer>(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   { orderId }: OrderKey,
   outcome: Result<CommandResult<Answer>, Refusal>,
   bodyOf: (record: OrderRecord, answer: Answer) => object = (record) => record,
 ): Promise<WriteResult> {
   if (!outcome.ok) return outcome;
-  const record = await readOrder(tx, clientId, orderId);
+  const record = await readOrder(tx, orderId);
   assert(record, `order ${orderId} was changed and does not exist`);
   const { answer, events } = outcome.value;
   return answered(bodyOf(record, answer), { headers: { ETag: entityTag(record.version) }, events });
@@ -87,9 +86,9 @@ export function addOrderWriteRoutes(service: HttpServer, context: OrderWriteCont
     async (request, reply) => {
       const key = keyOf(request);
       const { reason } = request.body;
-      return answerWrite(context, request, reply, async (tx, change, clientId) => {
-        const outcome = await cancelOrder(tx, change, clientId, { ...key, reason });
-        return written(tx, clientId, key, outcome, cancellation);
+      return answerWrite(context, request, reply, async (tx) => {
+        const outcome = await cancelOrder(tx, { ...key, reason });
+        return written(tx, key, outcome, cancellation);
       });
     },
   );
@@ -113,9 +112,9 @@ export function addOrderWriteRoutes(service: HttpServer, context: OrderWriteCont
     async (request, reply) => {
       const key = keyOf(request);
       const { clientId: _clientId, ...patch } = request.body;
-      return answerWrite(context, request, reply, async (tx, change, clientId) => {
-        const outcome = await changeOrder(tx, change, clientId, key, patch, context.sets);
-        return written(tx, clientId, key, outcome, updated);
+      return answerWrite(context, request, reply, async (tx) => {
+        const outcome = await changeOrder(tx, key, patch, context.sets);
+        return written(tx, key, outcome, updated);
       });
     },
   );
@@ -139,8 +138,8 @@ export function addOrderWriteRoutes(service: HttpServer, context: OrderWriteCont
     async (request, reply) => {
       const key = keyOf(request);
       const { reason = holdReasonDefault } = request.body;
-      return answerWrite(context, request, reply, async (tx, change, clientId) =>
-        written(tx, clientId, key, await holdOrder(tx, change, clientId, { ...key, type: clientsHold, reason })),
+      return answerWrite(context, request, reply, async (tx) =>
+        written(tx, key, await holdOrder(tx, { ...key, type: clientsHold, reason })),
       );
     },
   );
@@ -163,8 +162,8 @@ export function addOrderWriteRoutes(service: HttpServer, context: OrderWriteCont
     },
     async (request, reply) => {
       const key = keyOf(request);
-      return answerWrite(context, request, reply, async (tx, change, clientId) =>
-        written(tx, clientId, key, await releaseOrder(tx, change, clientId, { ...key, types: [clientsHold] })),
+      return answerWrite(context, request, reply, async (tx) =>
+        written(tx, key, await releaseOrder(tx, { ...key, types: [clientsHold] })),
       );
     },
   );
@@ -190,9 +189,9 @@ export function addOrderWriteRoutes(service: HttpServer, context: OrderWriteCont
       const { lineNumber } = request.params;
       const { reason, qty } = request.body;
       const line = { lineNumber, reason, qty: qty === undefined ? undefined : quantityOf(qty) };
-      return answerWrite(context, request, reply, async (tx, change, clientId) => {
-        const outcome = await cancelOrderLine(tx, change, clientId, { ...key, ...line });
-        return written(tx, clientId, key, outcome, cancellation);
+      return answerWrite(context, request, reply, async (tx) => {
+        const outcome = await cancelOrderLine(tx, { ...key, ...line });
+        return written(tx, key, outcome, cancellation);
       });
     },
   );
@@ -216,8 +215,8 @@ export function addOrderWriteRoutes(service: HttpServer, context: OrderWriteCont
     async (request, reply) => {
       const key = keyOf(request);
       const line = { lineNumber: request.params.lineNumber, qty: quantityOf(request.body.qty) };
-      return answerWrite(context, request, reply, async (tx, change, clientId) =>
-        written(tx, clientId, key, await updateOrderLine(tx, change, clientId, { ...key, ...line })),
+      return answerWrite(context, request, reply, async (tx) =>
+        written(tx, key, await updateOrderLine(tx, { ...key, ...line })),
       );
     },
   );

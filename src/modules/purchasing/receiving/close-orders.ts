@@ -1,6 +1,6 @@
 /** Ends purchase orders without a report of the warehouse: by an operator, by the client, by tolerance or by date. */
-import { type AuditEntry, type Change, recordAudits } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import { type AuditEntry, recordAudits } from "#/db/audit.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import { conflict, notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -25,14 +25,9 @@ const ordersMax = 500;
  * @param before ISO 8601 UTC
  * @returns the events to append; none if no more are due.
  */
-export async function closeFinishedPurchaseOrders(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-  before: string,
-): Promise<EventDraft[]> {
-  const headers = await repository.lockFinishedHeaders(tx, clientId, before, ordersMax);
-  return closeAll(tx, change, clientId, headers, {});
+export async function closeFinishedPurchaseOrders(tx: UnitOfWork, before: string): Promise<EventDraft[]> {
+  const headers = await repository.lockFinishedHeaders(tx, before, ordersMax);
+  return closeAll(tx, headers, {});
 }
 
 /** The terms by which purchase orders end without a report; moments in ISO 8601 UTC. */
@@ -50,17 +45,12 @@ export interface UnfinishedTerms {
  *
  * @returns the events to append; none if no more are due.
  */
-export async function closeUnfinishedPurchaseOrders(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-  terms: UnfinishedTerms,
-): Promise<EventDraft[]> {
-  const stale = await repository.lockStaleHeaders(tx, clientId, terms.staleBefore, ordersMax);
-  const closed = await closeAll(tx, change, clientId, stale, { cause: "DATE" });
+export async function closeUnfinishedPurchaseOrders(tx: UnitOfWork, terms: UnfinishedTerms): Promise<EventDraft[]> {
+  const stale = await repository.lockStaleHeaders(tx, terms.staleBefore, ordersMax);
+  const closed = await closeAll(tx, stale, { cause: "DATE" });
   if (terms.tolerance === 0) return closed;
-  const within = await repository.lockHeadersWithin(tx, clientId, terms.quietBefore, terms.tolerance, ordersMax);
-  return [...closed, ...(await closeAll(tx, change, clientId, within, { cause: "TOLERANCE" }))];
+  const within = await repository.lockHeadersWithin(tx, terms.quietBefore, terms.tolerance, ordersMax);
+  return [...closed, ...(await closeAll(tx, within, { cause: "TOLERANCE" }))];
 }
 
 export interface PurchaseOrderClose {
@@ -75,12 +65,10 @@ export interface PurchaseOrderClose {
  * several shipping notices).
  */
 export async function closePurchaseOrder(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   { poNumber, vendorOrderId, reason }: PurchaseOrderClose,
 ): Promise<Result<CommandResult<PurchaseOrderKey>, Refusal>> {
-  const notices = await repository.lockReceivingHeaders(tx, clientId, [poNumber]);
+  const notices = await repository.lockReceivingHeaders(tx, [poNumber]);
   const named = notices.filter((notice) => vendorOrderId === undefined || notice.vendorOrderId === vendorOrderId);
   const refusal = refusalOfNotices(poNumber, named);
   if (refusal) return refused(refusal);
@@ -89,7 +77,7 @@ export async function closePurchaseOrder(
   if (!purchaseOrderSteps[header.status].includes("CLOSED")) {
     return refused(conflict(`Purchase order ${purchaseOrderId(header)} is ${header.status}; it has ended already.`));
   }
-  const events = await closeAll(tx, change, clientId, [header], reason === undefined ? {} : { reason });
+  const events = await closeAll(tx, [header], reason === undefined ? {} : { reason });
   return ok({ answer: { poNumber, vendorOrderId: header.vendorOrderId }, events });
 }
 
@@ -102,43 +90,37 @@ export function refusalOfNotices(poNumber: string, named: readonly PurchaseOrder
 }
 
 async function closeAll(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   headers: readonly repository.ReceivingHeader[],
   detail: Readonly<Record<string, string>>,
 ): Promise<EventDraft[]> {
   if (headers.length === 0) return [];
   const poNumbers = [...new Set(headers.map(({ poNumber }) => poNumber))];
-  const lines = Map.groupBy(await repository.listReceivingLines(tx, clientId, poNumbers), purchaseOrderId);
+  const lines = Map.groupBy(await repository.listReceivingLines(tx, poNumbers), purchaseOrderId);
   const closed = headers.map((header) => {
     const before = lines.get(purchaseOrderId(header)) ?? [];
     const facts = { hasGoods: false, isComplete: isComplete(before), isClosing: true };
     const steps = stepsOfReceiving(header.status, facts);
     const orderLines = before.map((line) => ({ ...line, discrepancy: discrepancyOf(line, true) }));
     const changed = orderLines.filter(({ discrepancy }, i) => discrepancy !== before[i]?.discrepancy);
-    return { header, orderLines, changed, steps, after: afterSteps(header, steps, change.at) };
+    return { header, orderLines, changed, steps, after: afterSteps(header, steps, tx.change.at) };
   });
   repository.writeReceivingHeaders(
     tx,
-    clientId,
-    change.at,
+    tx.change.at,
     closed.map(({ after }) => after),
   );
   repository.writeReceivingLines(
     tx,
-    clientId,
     closed.flatMap(({ changed }) => changed),
   );
   const audits = closed.flatMap(({ header, steps }) => auditsOfSteps(header, header.status, steps));
   recordAudits(
     tx,
-    clientId,
-    change,
     audits.map((entry): AuditEntry => ({ ...entry, detail: { ...entry.detail, ...detail } })),
   );
   return closed.flatMap(({ after, steps, orderLines }) => {
-    const closeId = change.ids.next(Date.parse(change.at));
+    const closeId = tx.change.ids.next(Date.parse(tx.change.at));
     return eventsOfClose(after, steps, orderLines, closeId);
   });
 }

@@ -1,6 +1,5 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
 import { openPurchaseOrder } from "#/modules/purchasing/states.ts";
 
@@ -22,17 +21,14 @@ export interface ExpectedReceipt {
  * received first.
  */
 export async function listExpectedReceipts(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   skus: readonly string[],
   perSku: number,
 ): Promise<ExpectedReceipt[]> {
   if (skus.length === 0) return [];
-  const rows = await tenantQuery<ExpectedRow>(
-    tx,
-    clientId,
-    sql`select q.sku, q.po_number, q.vendor_order_id, q.qty, q.received_at, q.expected_date
+  const rows =
+    await tx.query<ExpectedRow>(sql`select q.sku, q.po_number, q.vendor_order_id, q.qty, q.received_at, q.expected_date
       from (
         select l.sku, l.po_number, l.vendor_order_id, l.qty - l.qty_received as qty, p.received_at,
           p.extended_attributes ->> 'ExpectedDate' as expected_date,
@@ -43,8 +39,7 @@ export async function listExpectedReceipts(
         where l.client_id = ${tenant} and l.sku = any(${skus}::text[]) and l.qty_received < l.qty
           and p.distribution_centre = ${facilityCode} and p.status in ${openPurchaseOrder}
       ) q
-      where q.place <= ${perSku} order by q.sku, q.place limit ${skus.length * perSku}`,
-  );
+      where q.place <= ${perSku} order by q.sku, q.place limit ${skus.length * perSku}`);
   return rows.map((row) => ({
     sku: row.sku,
     poNumber: row.po_number,

@@ -109,7 +109,7 @@ test("a complete order closes automatically after seven days, and not before", a
     const before = new Date(Date.parse(now) - closeDays * dayMs).toISOString();
     return database.transaction(async (tx) => ({
       clients: await listClientsWithFinishedPurchaseOrders(tx, before, 100),
-      drafts: await closeFinishedPurchaseOrders(tx, changeAt(now), w.clientId, before),
+      drafts: await closeFinishedPurchaseOrders(tx.of(w.clientId, changeAt(now)), before),
     }));
   };
   assert.deepEqual(await close(later(7)), { clients: [], drafts: [] });

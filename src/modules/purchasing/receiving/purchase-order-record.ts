@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { moment } from "#/http/routes/schema.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { purchaseOrderId } from "#/modules/purchasing/receiving/receiving-events.ts";
@@ -73,21 +73,17 @@ export function numbersOf(id: string): readonly string[] {
 
 /** @param id `poNumber` or `poNumber/vendorOrderId`, as in tasks. */
 export async function readPurchaseOrder(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   id: string,
 ): Promise<Static<typeof warehousePurchaseOrder> | undefined> {
   const poNumbers = numbersOf(id);
-  const [headers, lines] = await Promise.all([
-    listReceivingHeaders(tx, clientId, poNumbers),
-    listReceivingLines(tx, clientId, poNumbers),
-  ]);
+  const [headers, lines] = await Promise.all([listReceivingHeaders(tx, poNumbers), listReceivingLines(tx, poNumbers)]);
   const header = headers.find((candidate) => purchaseOrderId(candidate) === id);
   if (!header) return undefined;
   const { receivedAt, updatedAt, version } = header;
   return {
     purchaseOrderId: id,
-    ...purchaseOrderRecord(clientId, header, lines),
+    ...purchaseOrderRecord(tx.clientId, header, lines),
     receivedAt,
     updatedAt,
     version,

@@ -42,7 +42,7 @@ export function bookStock(
       );
   };
   // A serial number that leaves one lot and comes in another gets its new place: the last place counts.
-  writeSerials(tx, book.clientId, book.at, [...placesOf("GONE"), ...placesOf("IN_STOCK")]);
+  writeSerials(tx.of(book.clientId), book.at, [...placesOf("GONE"), ...placesOf("IN_STOCK")]);
 }
 
 /** Raises one exception for each line and reason with more quantity on hold than before. */
@@ -65,7 +65,7 @@ export function raiseExcess(
     const qty = sum(group) - sum(earlier.get(key) ?? []);
     if (reason === undefined || qty <= 0) continue;
     const why = reason === "UNPLANNED" ? unplanned : `it exceeds what line ${lineNumber} allows`;
-    raiseException(tx, change, book.clientId, {
+    raiseException(tx.of(book.clientId, change), {
       kind: reason,
       facilityCode: book.facilityCode,
       objectType: "purchaseOrder",

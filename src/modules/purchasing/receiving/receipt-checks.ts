@@ -115,7 +115,7 @@ export async function faultsOfReceivedSerials(
 ): Promise<Refusal[]> {
   const before = namedUnits(bookings.filter(({ sku }) => hasSerials(sku)));
   const goods = namedUnits(allGoods.filter(({ sku }) => hasSerials(sku)));
-  const places = await findSerials(tx, book.clientId, [...before, ...goods]);
+  const places = await findSerials(tx.of(book.clientId), [...before, ...goods]);
   const placeOf = new Map(places.map((place) => [unitKey(place), place]));
   const bookingOf = new Map(before.map((unit) => [unitKey(unit), unit.of]));
   const faults: Refusal[] = [];

@@ -262,9 +262,10 @@ test("a correction adds and removes serial numbers and changes their condition",
 
   // The state after a pick.
   await database.transaction(async (tx) => {
-    await openBook(tx, w.clientId, "DC1", at);
+    const view = tx.of(w.clientId);
+    await openBook(view, "DC1", at);
     const place = { stockPool: "DEFAULT", batchRef: "", expiryDate: "infinity", facilityCode: "DC1" };
-    writeSerials(tx, w.clientId, at, [
+    writeSerials(view, at, [
       { sku: "S", serial: "S1", state: "IN_STOCK", condition: "GOOD", ...place, ownerType: "ORDER", ownerId: "O-1" },
     ]);
   });

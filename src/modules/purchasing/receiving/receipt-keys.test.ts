@@ -71,7 +71,7 @@ test("the warehouse task has the outstanding quantities of an open order", async
   ]);
   await w.purchaseOrder("PO-1", [["A", 1]], "ASN-1");
   const work = async () =>
-    (await listReceivingWork(database, w.clientId, ["PO-1", "PO-9"])).map(({ objectId, isWanted, lines }) => [
+    (await listReceivingWork(database.of(w.clientId), ["PO-1", "PO-9"])).map(({ objectId, isWanted, lines }) => [
       objectId,
       isWanted,
       lines.map(({ lineNumber, sku, qty, uom, stockPool }) => `${lineNumber} ${sku} ${qty} ${uom} ${stockPool}`),

@@ -44,11 +44,12 @@ export async function checkReductions(
   const reductions = [...nets.values()].filter(({ qty }) => qty < 0);
   if (reductions.length === 0) return { faults: [], freeings: [] };
   const { clientId, facilityCode } = book;
+  const view = tx.of(clientId);
   const skus = [...new Set(reductions.map(({ lot }) => lot.sku))];
   const good = reductions.filter(({ condition }) => condition === "GOOD").map(({ lot }) => lot);
   const [balances, reservations] = await Promise.all([
-    listBalances(tx, clientId, facilityCode, skus),
-    good.length === 0 ? [] : listReservationsOfLots(tx, clientId, facilityCode, good),
+    listBalances(view, facilityCode, skus),
+    good.length === 0 ? [] : listReservationsOfLots(view, facilityCode, good),
   ]);
   const balanceOf = new Map(balances.map((balance) => [balanceKey(balance), balance]));
   const faults: Refusal[] = [];

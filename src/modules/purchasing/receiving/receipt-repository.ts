@@ -1,7 +1,6 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto } from "#/db/table.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import type { Condition } from "#/modules/inventory/index.ts";
 import type { ExcessReason, ReceiptBooking } from "#/modules/purchasing/receiving/receiving-domain.ts";
@@ -16,22 +15,17 @@ export interface StoredReceipt extends PurchaseOrderKey {
 }
 
 export async function findReceipts(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   receiptIds: readonly string[],
 ): Promise<Map<string, StoredReceipt>> {
-  const rows = await tenantQuery<{
+  const rows = await tx.query<{
     receipt_id: string;
     po_number: string;
     vendor_order_id: string;
     corrected_by: string | null;
-  }>(
-    tx,
-    clientId,
-    sql`select receipt_id, po_number, vendor_order_id, corrected_by from goods_receipt
-      where client_id = ${tenant} and facility_code = ${facilityCode} and receipt_id = any(${receiptIds}::text[]) limit 10`,
-  );
+  }>(sql`select receipt_id, po_number, vendor_order_id, corrected_by from goods_receipt
+      where client_id = ${tenant} and facility_code = ${facilityCode} and receipt_id = any(${receiptIds}::text[]) limit 10`);
   return new Map(
     rows.map((row) => [
       row.receipt_id,
@@ -47,12 +41,11 @@ export async function findReceipts(
 
 /** The bookings of a receipt as it was reported. */
 export async function listReceiptBookings(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   receiptId: string,
 ): Promise<ReceiptBooking[]> {
-  const rows = await tenantQuery<{
+  const rows = await tx.query<{
     line_number: number | null;
     sku: string;
     stock_pool: string;
@@ -62,14 +55,10 @@ export async function listReceiptBookings(
     qty: string;
     serials: string[] | null;
     reason: ExcessReason | null;
-  }>(
-    tx,
-    clientId,
-    sql`select line_number, sku, stock_pool, batch_ref, expiry_date, condition, qty, serials, reason
+  }>(sql`select line_number, sku, stock_pool, batch_ref, expiry_date, condition, qty, serials, reason
       from goods_receipt_line
       where client_id = ${tenant} and facility_code = ${facilityCode} and receipt_id = ${receiptId}
-      order by entry limit 100000`,
-  );
+      order by entry limit 100000`);
   return rows.map((row) => ({
     lineNumber: row.line_number ?? undefined,
     sku: row.sku,
@@ -93,16 +82,12 @@ export interface ReceiptWrite extends PurchaseOrderKey {
 }
 
 /** The primary key resolves races: if another transaction books the receipt first, this transaction fails. */
-export function insertReceipt(tx: Transaction, clientId: string, receipt: ReceiptWrite): void {
+export function insertReceipt(tx: ClientTransaction, receipt: ReceiptWrite): void {
   const { facilityCode, receiptId } = receipt;
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into goods_receipt (client_id, facility_code, receipt_id, po_number, vendor_order_id, corrects_receipt_id,
+  tx.send(sql`insert into goods_receipt (client_id, facility_code, receipt_id, po_number, vendor_order_id, corrects_receipt_id,
         booked_at, occurred_at)
       values (${tenant}, ${facilityCode}, ${receiptId}, ${receipt.poNumber}, ${receipt.vendorOrderId},
-        ${receipt.correctsReceiptId ?? null}, ${receipt.bookedAt}::timestamptz, ${receipt.occurredAt}::timestamptz)`,
-  );
+        ${receipt.correctsReceiptId ?? null}, ${receipt.bookedAt}::timestamptz, ${receipt.occurredAt}::timestamptz)`);
   const rows = receipt.bookings.map((booking, i) => ({
     facility_code: facilityCode,
     receipt_id: receiptId,
@@ -117,12 +102,8 @@ export function insertReceipt(tx: Transaction, clientId: string, receipt: Receip
     serials: booking.serials,
     reason: booking.reason,
   }));
-  insertLines.send(tx, clientId, rows);
+  insertLines.send(tx, rows);
   if (receipt.correctsReceiptId === undefined) return;
-  tenantSend(
-    tx,
-    clientId,
-    sql`update goods_receipt set corrected_by = ${receiptId}
-      where client_id = ${tenant} and facility_code = ${facilityCode} and receipt_id = ${receipt.correctsReceiptId}`,
-  );
+  tx.send(sql`update goods_receipt set corrected_by = ${receiptId}
+      where client_id = ${tenant} and facility_code = ${facilityCode} and receipt_id = ${receipt.correctsReceiptId}`);
 }

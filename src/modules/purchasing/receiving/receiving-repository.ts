@@ -1,7 +1,6 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { type Answered, selectFrom, updateOf } from "#/db/table.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import type { AttributeValues } from "#/kernel/values/extended-attributes.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import type { Discrepancy, Progress, ReceivingLine } from "#/modules/purchasing/receiving/receiving-domain.ts";
@@ -62,21 +61,13 @@ const headerOf = (row: HeaderRow): ReceivingHeader => ({
 });
 
 /** All notices of these purchase orders, locked in key order until the transaction ends. */
-export async function lockReceivingHeaders(
-  tx: Tx,
-  clientId: string,
-  poNumbers: readonly string[],
-): Promise<ReceivingHeader[]> {
-  return (await lockHeaders.query(tx, clientId, poNumbers)).map(headerOf);
+export async function lockReceivingHeaders(tx: ClientTx, poNumbers: readonly string[]): Promise<ReceivingHeader[]> {
+  return (await lockHeaders.query(tx, poNumbers)).map(headerOf);
 }
 
 /** All notices of these purchase orders, without a lock. */
-export async function listReceivingHeaders(
-  tx: Tx,
-  clientId: string,
-  poNumbers: readonly string[],
-): Promise<DescribedHeader[]> {
-  const rows = await readHeaders.query(tx, clientId, poNumbers);
+export async function listReceivingHeaders(tx: ClientTx, poNumbers: readonly string[]): Promise<DescribedHeader[]> {
+  const rows = await readHeaders.query(tx, poNumbers);
   return rows.map((row) => ({
     ...headerOf(row),
     messageId: row.message_id ?? undefined,
@@ -88,36 +79,20 @@ export async function listReceivingHeaders(
 }
 
 /** Purchase orders that were complete before the moment, locked in key order. */
-export async function lockFinishedHeaders(
-  tx: Tx,
-  clientId: string,
-  before: string,
-  limit: number,
-): Promise<ReceivingHeader[]> {
-  const rows = await tenantQuery<HeaderRow>(
-    tx,
-    clientId,
-    sql`select po_number, vendor_order_id, status, distribution_centre, completed_at, closed_at from purchase_order
+export async function lockFinishedHeaders(tx: ClientTx, before: string, limit: number): Promise<ReceivingHeader[]> {
+  const rows =
+    await tx.query<HeaderRow>(sql`select po_number, vendor_order_id, status, distribution_centre, completed_at, closed_at from purchase_order
       where client_id = ${tenant} and status = 'RECEIVED' and completed_at < ${before}::timestamptz
-      order by po_number, vendor_order_id limit ${limit} for no key update`,
-  );
+      order by po_number, vendor_order_id limit ${limit} for no key update`);
   return rows.map(headerOf);
 }
 
 /** Purchase orders that still expect goods and that nothing has changed since the moment, locked in key order. */
-export async function lockStaleHeaders(
-  tx: Tx,
-  clientId: string,
-  before: string,
-  limit: number,
-): Promise<ReceivingHeader[]> {
-  const rows = await tenantQuery<HeaderRow>(
-    tx,
-    clientId,
-    sql`select po_number, vendor_order_id, status, distribution_centre, completed_at, closed_at from purchase_order
+export async function lockStaleHeaders(tx: ClientTx, before: string, limit: number): Promise<ReceivingHeader[]> {
+  const rows =
+    await tx.query<HeaderRow>(sql`select po_number, vendor_order_id, status, distribution_centre, completed_at, closed_at from purchase_order
       where client_id = ${tenant} and status in ${openPurchaseOrder} and updated_at < ${before}::timestamptz
-      order by po_number, vendor_order_id limit ${limit} for no key update`,
-  );
+      order by po_number, vendor_order_id limit ${limit} for no key update`);
   return rows.map(headerOf);
 }
 
@@ -128,16 +103,13 @@ export async function lockStaleHeaders(
  * @param tolerance per cent of the ordered quantity of a line
  */
 export async function lockHeadersWithin(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   before: string,
   tolerance: number,
   limit: number,
 ): Promise<ReceivingHeader[]> {
-  const rows = await tenantQuery<HeaderRow>(
-    tx,
-    clientId,
-    sql`select p.po_number, p.vendor_order_id, p.status, p.distribution_centre, p.completed_at, p.closed_at
+  const rows =
+    await tx.query<HeaderRow>(sql`select p.po_number, p.vendor_order_id, p.status, p.distribution_centre, p.completed_at, p.closed_at
       from purchase_order p
       where p.client_id = ${tenant} and p.status in ${openPurchaseOrder} and p.status = 'RECEIVING'
         and p.updated_at < ${before}::timestamptz
@@ -146,8 +118,7 @@ export async function lockHeadersWithin(
           where l.client_id = ${tenant} and l.po_number = p.po_number and l.vendor_order_id = p.vendor_order_id
             and l.qty_received < l.qty * (1 - ${tolerance}::numeric / 100)
         )
-      order by p.po_number, p.vendor_order_id limit ${limit} for no key update`,
-  );
+      order by p.po_number, p.vendor_order_id limit ${limit} for no key update`);
   return rows.map(headerOf);
 }
 
@@ -162,12 +133,8 @@ export interface StoredReceivingLine extends ReceivingLine, PurchaseOrderKey {
   readonly feedUom: string | undefined;
 }
 
-export async function listReceivingLines(
-  tx: Tx,
-  clientId: string,
-  poNumbers: readonly string[],
-): Promise<StoredReceivingLine[]> {
-  const rows = await readLines.query(tx, clientId, poNumbers);
+export async function listReceivingLines(tx: ClientTx, poNumbers: readonly string[]): Promise<StoredReceivingLine[]> {
+  const rows = await readLines.query(tx, poNumbers);
   return rows.map((row) => ({
     poNumber: row.po_number,
     vendorOrderId: row.vendor_order_id,
@@ -185,12 +152,7 @@ export async function listReceivingLines(
   }));
 }
 
-export function writeReceivingHeaders(
-  tx: Transaction,
-  clientId: string,
-  at: string,
-  headers: readonly ReceivingHeader[],
-): void {
+export function writeReceivingHeaders(tx: ClientTransaction, at: string, headers: readonly ReceivingHeader[]): void {
   const rows = headers.map((header) => ({
     po_number: header.poNumber,
     vendor_order_id: header.vendorOrderId,
@@ -199,10 +161,10 @@ export function writeReceivingHeaders(
     closed_at: header.closedAt,
     updated_at: at,
   }));
-  writeProgress.send(tx, clientId, rows);
+  writeProgress.send(tx, rows);
 }
 
-export function writeReceivingLines(tx: Transaction, clientId: string, lines: readonly StoredReceivingLine[]): void {
+export function writeReceivingLines(tx: ClientTransaction, lines: readonly StoredReceivingLine[]): void {
   const rows = lines.map((line) => ({
     po_number: line.poNumber,
     vendor_order_id: line.vendorOrderId,
@@ -211,13 +173,12 @@ export function writeReceivingLines(tx: Transaction, clientId: string, lines: re
     qty_damaged: formatQuantity(line.damaged),
     discrepancy: line.discrepancy,
   }));
-  writeReceived.send(tx, clientId, rows);
+  writeReceived.send(tx, rows);
   const affected = lines.filter(({ discrepancy }) => discrepancy === "SHORT" || discrepancy === "DAMAGED");
   if (affected.length === 0) return;
   const headers = new Map(affected.map((line) => [JSON.stringify([line.poNumber, line.vendorOrderId]), line]));
   markDiscrepancy.send(
     tx,
-    clientId,
     [...headers.values()].map(({ poNumber, vendorOrderId }) => ({
       po_number: poNumber,
       vendor_order_id: vendorOrderId,

@@ -1,4 +1,4 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
 import type { Work } from "#/modules/facilities/index.ts";
 import { defaultPool } from "#/modules/inventory/index.ts";
@@ -14,14 +14,11 @@ const middlePriority = 5;
  *
  * @param poNumbers without vendorOrderId; the work's objectId has it, as `poNumber/vendorOrderId`
  */
-export async function listReceivingWork(tx: Tx, clientId: string, poNumbers: readonly string[]): Promise<Work[]> {
+export async function listReceivingWork(tx: ClientTx, poNumbers: readonly string[]): Promise<Work[]> {
   if (poNumbers.length === 0) return [];
-  const [headers, lines] = await Promise.all([
-    listReceivingHeaders(tx, clientId, poNumbers),
-    listReceivingLines(tx, clientId, poNumbers),
-  ]);
+  const [headers, lines] = await Promise.all([listReceivingHeaders(tx, poNumbers), listReceivingLines(tx, poNumbers)]);
   const open = lines.filter(({ qty, received }) => received < qty);
-  const rules = await findItemRules(tx, clientId, [...new Set(open.map(({ sku }) => sku))]);
+  const rules = await findItemRules(tx, [...new Set(open.map(({ sku }) => sku))]);
   const openByOrder = Map.groupBy(open, purchaseOrderId);
   return headers.map((header): Work => {
     const isWanted = header.status === "OPEN" || header.status === "RECEIVING";

@@ -66,24 +66,23 @@ export async function reportGoodsReceipt(
   terms: ReceivingTerms,
 ): Promise<Result<CommandResult<GoodsReceiptAnswer>, Refusal>> {
   const { clientId, facilityCode } = book;
+  const view = tx.of(clientId);
   assert(body.clientId === clientId, `a report of client ${body.clientId} came with the book of ${clientId}`);
   const { goods, faults } = readGoods(body.lines);
   const { receiptId, correctsReceiptId } = body;
   const receiptIds = [receiptId, ...(correctsReceiptId === undefined ? [] : [correctsReceiptId])];
   // The queries run in this order on one connection: the lines are read after the lock.
   const [headers, allLines, receipts, before] = await Promise.all([
-    repository.lockReceivingHeaders(tx, clientId, [body.poNumber]),
-    repository.listReceivingLines(tx, clientId, [body.poNumber]),
-    receiptRepository.findReceipts(tx, clientId, facilityCode, receiptIds),
-    correctsReceiptId === undefined
-      ? []
-      : receiptRepository.listReceiptBookings(tx, clientId, facilityCode, correctsReceiptId),
+    repository.lockReceivingHeaders(view, [body.poNumber]),
+    repository.listReceivingLines(view, [body.poNumber]),
+    receiptRepository.findReceipts(view, facilityCode, receiptIds),
+    correctsReceiptId === undefined ? [] : receiptRepository.listReceiptBookings(view, facilityCode, correctsReceiptId),
   ]);
   const notice = findNotice(body, headers, facilityCode);
   if (!notice.ok) return refused(joinRefusals([notice.fault, ...faults]));
   const header = notice.value;
   const skus = [...goods, ...before].map(({ sku }) => sku);
-  const rules = await findItemRules(tx, clientId, skus);
+  const rules = await findItemRules(view, skus);
   const hasSerials = (sku: string) => rules.get(sku)?.captureSerial === true;
   const lines = allLines.filter(({ vendorOrderId }) => vendorOrderId === header.vendorOrderId);
   faults.push(
@@ -119,7 +118,7 @@ export async function reportGoodsReceipt(
   });
   const differences = lineDifferences(before, bookings);
 
-  receiptRepository.insertReceipt(tx, clientId, {
+  receiptRepository.insertReceipt(view, {
     ...header,
     facilityCode,
     receiptId,
@@ -128,15 +127,14 @@ export async function reportGoodsReceipt(
     occurredAt: body.occurredAt ?? book.at,
     bookings,
   });
-  repository.writeReceivingHeaders(tx, clientId, change.at, [after]);
+  repository.writeReceivingHeaders(view, change.at, [after]);
   repository.writeReceivingLines(
-    tx,
-    clientId,
+    view,
     linesAfter.filter((line, i) => isChanged(line, lines[i])),
   );
   bookStock(tx, change, book, body, hasSerials, stock);
   raiseExcess(tx, change, book, header, receiptId, before, bookings);
-  recordAudits(tx, clientId, change, [
+  recordAudits(tx.of(clientId, change), [
     {
       action: correctsReceiptId === undefined ? "receive" : "correctReceipt",
       objectType: "purchaseOrder",

@@ -24,7 +24,7 @@ test("a client can cancel a return only before its first receipt", async () => {
   await w.authorise("RMA-1", [["A", 2]]);
   await w.authorise("RMA-2", [["A", 2]]);
   const cancel = (rmaNumber: string) =>
-    database.transaction((tx) => cancelReturn(tx, changeAt(), w.clientId, { rmaNumber }));
+    database.transaction((tx) => cancelReturn(tx.of(w.clientId, changeAt()), { rmaNumber }));
   const refusalOfCancel = async (rmaNumber: string) => {
     const cancelled = await cancel(rmaNumber);
     assert.ok(!cancelled.ok);
@@ -49,7 +49,7 @@ test("a client can cancel a return only before its first receipt", async () => {
   ]);
   assert.equal(await statusOf(w, "RMA-1"), "CANCELLED");
   assert.deepEqual(await w.audits("RMA-1"), ["cancel"]);
-  assert.equal((await listReturnWork(database, w.clientId, ["RMA-1"]))[0]?.isWanted, false);
+  assert.equal((await listReturnWork(database.of(w.clientId), ["RMA-1"]))[0]?.isWanted, false);
   const again = "conflict: Return RMA-1 is CANCELLED: it can only be cancelled while it is AUTHORISED.";
   assert.equal(await refusalOfCancel("RMA-1"), again);
   assert.match(
@@ -66,7 +66,9 @@ test("goods of a cancelled return are received into quarantine, with an exceptio
   await w.items(["A"]);
   await w.despatched("O-1", "P-1", [["A", 3]]);
   await w.authorise("RMA-1", [["A", 2]], "O-1");
-  assert.ok((await database.transaction((tx) => cancelReturn(tx, changeAt(), w.clientId, { rmaNumber: "RMA-1" }))).ok);
+  assert.ok(
+    (await database.transaction((tx) => cancelReturn(tx.of(w.clientId, changeAt()), { rmaNumber: "RMA-1" }))).ok,
+  );
   const { answer, events } = accepted(await w.takeBack({ rmaNumber: "RMA-1", lines: goods }));
   assert.equal(answer.status, "CANCELLED");
   assert.deepEqual(answer.lines[0]?.booked, [{ disposition: "QUARANTINE", condition: "QUARANTINE", qty: 1 }]);
@@ -102,7 +104,8 @@ test("an unused return expires after the client's rmaDays; a receipt reopens it"
     { clientId: "END2", before: later(0, 1) },
     { clientId: "END3", before: later(80, 1) },
   ]);
-  const expire = () => database.transaction((tx) => expireReturns(tx, changeAt(later(90, 1)), w.clientId, later(0, 1)));
+  const expire = () =>
+    database.transaction((tx) => expireReturns(tx.of(w.clientId, changeAt(later(90, 1))), later(0, 1)));
   const drafts = await expire();
   assert.deepEqual(topics(drafts), ["return:expired"]);
   assert.equal(drafts[0]?.objectId, "RMA-1");

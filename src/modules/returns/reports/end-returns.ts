@@ -2,8 +2,8 @@
  * Ends returns without a report of the warehouse: unused ones by a cancellation or by expiry, those in receipt by an
  * operator, by the client or by date.
  */
-import { type Change, recordAudits } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import { recordAudits } from "#/db/audit.ts";
+import type { ClientTransaction, UnitOfWork } from "#/db/database.ts";
 import { refusalOfVersion } from "#/http/requests/if-match.ts";
 import { conflict, notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -21,11 +21,10 @@ export interface ReturnKey {
 
 /** Locks the return until the transaction ends. Refused as 404, or as 412 if it has another version. */
 async function lockReturn(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   { rmaNumber, ifMatch }: ReturnKey,
 ): Promise<Result<repository.ReturnHeader, Refusal>> {
-  const [header] = await repository.lockReturns(tx, clientId, [rmaNumber]);
+  const [header] = await repository.lockReturns(tx, [rmaNumber]);
   if (!header) return refused(notFound(`The client has no return ${rmaNumber}.`));
   const stale = refusalOfVersion(ifMatch, header.version);
   return stale ? refused(stale) : ok(header);
@@ -36,13 +35,8 @@ async function lockReturn(
  *
  * @returns the events to append, or the refusal.
  */
-export async function cancelReturn(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-  key: ReturnKey,
-): Promise<Result<EventDraft[], Refusal>> {
-  const found = await lockReturn(tx, clientId, key);
+export async function cancelReturn(tx: UnitOfWork, key: ReturnKey): Promise<Result<EventDraft[], Refusal>> {
+  const found = await lockReturn(tx, key);
   if (!found.ok) return found;
   const { rmaNumber, reason } = key;
   const header = found.value;
@@ -50,7 +44,7 @@ export async function cancelReturn(
     const remedy = "it can only be cancelled while it is AUTHORISED";
     return refused(conflict(`Return ${rmaNumber} is ${header.status}: ${remedy}.`));
   }
-  return ok(await endReturns(tx, change, clientId, [header], "CANCELLED", reason));
+  return ok(await endReturns(tx, [header], "CANCELLED", reason));
 }
 
 /** Returns of one call, at most; the next call takes the rest. */
@@ -62,14 +56,9 @@ const returnsMax = 500;
  * @param before ISO 8601 UTC
  * @returns the events to append; none if no more are due.
  */
-export async function expireReturns(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-  before: string,
-): Promise<EventDraft[]> {
-  const headers = await repository.lockUnusedReturns(tx, clientId, before, returnsMax);
-  return endReturns(tx, change, clientId, headers, "EXPIRED");
+export async function expireReturns(tx: UnitOfWork, before: string): Promise<EventDraft[]> {
+  const headers = await repository.lockUnusedReturns(tx, before, returnsMax);
+  return endReturns(tx, headers, "EXPIRED");
 }
 
 /**
@@ -78,13 +67,8 @@ export async function expireReturns(
  *
  * @returns the events to append, or the refusal.
  */
-export async function closeReturn(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-  key: ReturnKey,
-): Promise<Result<EventDraft[], Refusal>> {
-  const found = await lockReturn(tx, clientId, key);
+export async function closeReturn(tx: UnitOfWork, key: ReturnKey): Promise<Result<EventDraft[], Refusal>> {
+  const found = await lockReturn(tx, key);
   if (!found.ok) return found;
   const { rmaNumber, reason } = key;
   const header = found.value;
@@ -95,7 +79,7 @@ export async function closeReturn(
         : "only a return in receipt can be closed";
     return refused(conflict(`Return ${rmaNumber} is ${header.status}: ${remedy}.`));
   }
-  return ok(await closeReturns(tx, change, clientId, [header], reason === undefined ? {} : { reason }));
+  return ok(await closeReturns(tx, [header], reason === undefined ? {} : { reason }));
 }
 
 /** The moments, in ISO 8601 UTC, before which the last change of a return lies that is closed by date. */
@@ -111,32 +95,25 @@ export interface QuietTerms {
  *
  * @returns the events to append; none if no more are due.
  */
-export async function closeQuietReturns(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-  terms: QuietTerms,
-): Promise<EventDraft[]> {
-  const headers = await repository.lockQuietReturns(tx, clientId, terms, returnsMax);
-  return closeReturns(tx, change, clientId, headers, { cause: "DATE" });
+export async function closeQuietReturns(tx: UnitOfWork, terms: QuietTerms): Promise<EventDraft[]> {
+  const headers = await repository.lockQuietReturns(tx, terms, returnsMax);
+  return closeReturns(tx, headers, { cause: "DATE" });
 }
 
 async function closeReturns(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   headers: readonly repository.ReturnHeader[],
   detail: Readonly<Record<string, string>>,
 ): Promise<EventDraft[]> {
   if (headers.length === 0) return [];
   const rmaNumbers = headers.map(({ rmaNumber }) => rmaNumber);
   const [lines, graded] = await Promise.all([
-    repository.listReturnLines(tx, clientId, rmaNumbers),
-    repository.listGradedOfReturns(tx, clientId, rmaNumbers),
+    repository.listReturnLines(tx, rmaNumbers),
+    repository.listGradedOfReturns(tx, rmaNumbers),
   ]);
   const linesByReturn = Map.groupBy(lines, ({ rmaNumber }) => rmaNumber);
   const closed = headers.map((header) => ({
-    header: { ...header, status: "CLOSED" as const, closedAt: change.at },
+    header: { ...header, status: "CLOSED" as const, closedAt: tx.change.at },
     lines: (linesByReturn.get(header.rmaNumber) ?? []).map((line) => ({
       ...line,
       discrepancy: discrepancyOf(line, true),
@@ -144,20 +121,16 @@ async function closeReturns(
   }));
   repository.writeReturnHeaders(
     tx,
-    clientId,
-    change.at,
+    tx.change.at,
     closed.map(({ header }) => header),
   );
   repository.writeReturnLines(
     tx,
-    clientId,
     closed.flatMap(({ lines: after }) => after.filter(({ discrepancy }) => discrepancy === "SHORT")),
   );
   const steps = headers.flatMap((header) => auditsOfSteps(header.rmaNumber, header.status, ["CLOSED"]));
   recordAudits(
     tx,
-    clientId,
-    change,
     steps.map((step) => ({ ...step, detail: { ...step.detail, ...detail } })),
   );
   return closed.map(({ header, lines: after }) => {
@@ -170,25 +143,21 @@ async function closeReturns(
 }
 
 async function endReturns(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   headers: readonly repository.ReturnHeader[],
   status: "CANCELLED" | "EXPIRED",
   reason?: string,
 ): Promise<EventDraft[]> {
   if (headers.length === 0) return [];
   const rmaNumbers = headers.map(({ rmaNumber }) => rmaNumber);
-  const lines = await repository.listReturnLines(tx, clientId, rmaNumbers);
+  const lines = await repository.listReturnLines(tx, rmaNumbers);
   const linesByReturn = Map.groupBy(lines, ({ rmaNumber }) => rmaNumber);
   const ended = headers.map((header) => ({ ...header, status }));
-  repository.writeReturnHeaders(tx, clientId, change.at, ended);
+  repository.writeReturnHeaders(tx, tx.change.at, ended);
   const steps = headers.flatMap((header) => auditsOfSteps(header.rmaNumber, header.status, [status]));
   const detail = reason === undefined ? {} : { reason };
   recordAudits(
     tx,
-    clientId,
-    change,
     steps.map((step) => ({ ...step, detail: { ...step.detail, ...detail } })),
   );
   const topic = status === "CANCELLED" ? "return:cancelled" : "return:expired";

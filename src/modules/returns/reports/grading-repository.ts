@@ -1,7 +1,6 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { type Answered, insertInto, selectFrom, updateOf } from "#/db/table.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import type { Lot } from "#/modules/inventory/index.ts";
 import type { Disposition, ExpectedLine, ReturnDiscrepancy } from "#/modules/returns/reports/grading-domain.ts";
@@ -63,54 +62,38 @@ const headerOf = (row: HeaderRow): ReturnHeader => ({
 });
 
 /** These returns, locked in key order until the transaction ends. */
-export async function lockReturns(tx: Tx, clientId: string, rmaNumbers: readonly string[]): Promise<ReturnHeader[]> {
-  return (await lockHeaders.query(tx, clientId, rmaNumbers)).map(headerOf);
+export async function lockReturns(tx: ClientTx, rmaNumbers: readonly string[]): Promise<ReturnHeader[]> {
+  return (await lockHeaders.query(tx, rmaNumbers)).map(headerOf);
 }
 
 /** These returns, without a lock. */
-export async function listReturnHeaders(
-  tx: Tx,
-  clientId: string,
-  rmaNumbers: readonly string[],
-): Promise<ReturnHeader[]> {
-  return (await readHeaders.query(tx, clientId, rmaNumbers)).map(headerOf);
+export async function listReturnHeaders(tx: ClientTx, rmaNumbers: readonly string[]): Promise<ReturnHeader[]> {
+  return (await readHeaders.query(tx, rmaNumbers)).map(headerOf);
 }
 
 /** Unused returns that were authorised before the moment, locked in key order. */
-export async function lockUnusedReturns(
-  tx: Tx,
-  clientId: string,
-  before: string,
-  limit: number,
-): Promise<ReturnHeader[]> {
-  const rows = await tenantQuery<HeaderRow>(
-    tx,
-    clientId,
-    sql`select rma_number, status, distribution_centre, order_reference, order_id, closed_at, version
+export async function lockUnusedReturns(tx: ClientTx, before: string, limit: number): Promise<ReturnHeader[]> {
+  const rows =
+    await tx.query<HeaderRow>(sql`select rma_number, status, distribution_centre, order_reference, order_id, closed_at, version
       from return_authorisation
       where client_id = ${tenant} and status = 'AUTHORISED' and received_at < ${before}::timestamptz
-      order by rma_number limit ${limit} for no key update`,
-  );
+      order by rma_number limit ${limit} for no key update`);
   return rows.map(headerOf);
 }
 
 /** Returns in receipt whose last change is before the moment of their state, locked in key order. */
 export async function lockQuietReturns(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   { completeBefore, shortBefore }: { readonly completeBefore: string; readonly shortBefore: string },
   limit: number,
 ): Promise<ReturnHeader[]> {
-  const rows = await tenantQuery<HeaderRow>(
-    tx,
-    clientId,
-    sql`select rma_number, status, distribution_centre, order_reference, order_id, closed_at, version
+  const rows =
+    await tx.query<HeaderRow>(sql`select rma_number, status, distribution_centre, order_reference, order_id, closed_at, version
       from return_authorisation
       where client_id = ${tenant} and status in ${unclosedReturn}
         and updated_at < greatest(${completeBefore}::timestamptz, ${shortBefore}::timestamptz)
         and updated_at < case status when 'RECEIVED' then ${completeBefore}::timestamptz else ${shortBefore}::timestamptz end
-      order by rma_number limit ${limit} for no key update`,
-  );
+      order by rma_number limit ${limit} for no key update`);
   return rows.map(headerOf);
 }
 
@@ -128,12 +111,8 @@ export interface ReturnLineWords {
 
 export interface DescribedReturnLine extends StoredReturnLine, ReturnLineWords {}
 
-export async function listReturnLines(
-  tx: Tx,
-  clientId: string,
-  rmaNumbers: readonly string[],
-): Promise<DescribedReturnLine[]> {
-  const rows = await readLines.query(tx, clientId, rmaNumbers);
+export async function listReturnLines(tx: ClientTx, rmaNumbers: readonly string[]): Promise<DescribedReturnLine[]> {
+  const rows = await readLines.query(tx, rmaNumbers);
   return rows.map((row) => ({
     rmaNumber: row.rma_number,
     lineNumber: row.line_number,
@@ -191,59 +170,43 @@ export const gradedQuantityOf = (row: GradedRow): GradedQuantity => ({
 });
 
 /** The graded goods of a return so far, in order of receipt. */
-export async function listGraded(tx: Tx, clientId: string, rmaNumber: string): Promise<GradedQuantity[]> {
-  const rows = await tenantQuery<GradedRow>(
-    tx,
-    clientId,
-    sql`select ${gradedColumns} from return_disposition
-      where client_id = ${tenant} and rma_number = ${rmaNumber} order by entry_id limit 100000`,
-  );
+export async function listGraded(tx: ClientTx, rmaNumber: string): Promise<GradedQuantity[]> {
+  const rows = await tx.query<GradedRow>(sql`select ${gradedColumns} from return_disposition
+      where client_id = ${tenant} and rma_number = ${rmaNumber} order by entry_id limit 100000`);
   return rows.map(gradedQuantityOf);
 }
 
 /** The graded goods of returns so far, by return, each in order of receipt. */
 export async function listGradedOfReturns(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   rmaNumbers: readonly string[],
 ): Promise<Map<string, GradedQuantity[]>> {
-  const rows = await tenantQuery<GradedRow & { readonly rma_number: string }>(
-    tx,
-    clientId,
-    sql`select rma_number, ${gradedColumns} from return_disposition
+  const rows = await tx.query<
+    GradedRow & { readonly rma_number: string }
+  >(sql`select rma_number, ${gradedColumns} from return_disposition
       where client_id = ${tenant} and rma_number = any(${rmaNumbers}::text[]) order by rma_number, entry_id
-      limit 100000`,
-  );
+      limit 100000`);
   const byReturn = Map.groupBy(rows, (row) => row.rma_number);
   return new Map([...byReturn].map(([rmaNumber, returnRows]) => [rmaNumber, returnRows.map(gradedQuantityOf)]));
 }
 
 /** The graded goods of a parcel that was returned to its sender. */
-export async function listGradedOfParcel(tx: Tx, clientId: string, olpnId: string): Promise<GradedQuantity[]> {
-  const rows = await tenantQuery<GradedRow>(
-    tx,
-    clientId,
-    sql`select ${gradedColumns} from return_disposition
-      where client_id = ${tenant} and olpn_id is not null and olpn_id = ${olpnId} order by entry_id limit 100000`,
-  );
+export async function listGradedOfParcel(tx: ClientTx, olpnId: string): Promise<GradedQuantity[]> {
+  const rows = await tx.query<GradedRow>(sql`select ${gradedColumns} from return_disposition
+      where client_id = ${tenant} and olpn_id is not null and olpn_id = ${olpnId} order by entry_id limit 100000`);
   return rows.map(gradedQuantityOf);
 }
 
 /** The graded goods of a blind return. The warehouses of two facilities may use the same identifier. */
 export async function listGradedOfBlind(
-  tx: Tx,
-  clientId: string,
+  tx: ClientTx,
   facilityCode: string,
   returnId: string,
 ): Promise<GradedQuantity[]> {
-  const rows = await tenantQuery<GradedRow>(
-    tx,
-    clientId,
-    sql`select ${gradedColumns} from return_disposition
+  const rows = await tx.query<GradedRow>(sql`select ${gradedColumns} from return_disposition
       where client_id = ${tenant} and return_id is not null and return_id = ${returnId}
         and facility_code = ${facilityCode}
-      order by entry_id limit 100000`,
-  );
+      order by entry_id limit 100000`);
   return rows.map(gradedQuantityOf);
 }
 
@@ -260,8 +223,7 @@ export interface GradedWrite extends GradedQuantity {
 }
 
 export function insertGraded(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   at: string,
   source: GradedSource,
   graded: readonly GradedWrite[],
@@ -284,30 +246,25 @@ export function insertGraded(
     note: gradedWrite.note,
     booked_at: at,
   }));
-  insertDispositions.send(tx, clientId, rows);
+  insertDispositions.send(tx, rows);
 }
 
-export function writeReturnHeaders(
-  tx: Transaction,
-  clientId: string,
-  at: string,
-  headers: readonly ReturnHeader[],
-): void {
+export function writeReturnHeaders(tx: ClientTransaction, at: string, headers: readonly ReturnHeader[]): void {
   const rows = headers.map(({ rmaNumber, status, closedAt }) => ({
     rma_number: rmaNumber,
     status,
     closed_at: closedAt,
     updated_at: at,
   }));
-  writeProgress.send(tx, clientId, rows);
+  writeProgress.send(tx, rows);
 }
 
-export function writeReturnLines(tx: Transaction, clientId: string, lines: readonly StoredReturnLine[]): void {
+export function writeReturnLines(tx: ClientTransaction, lines: readonly StoredReturnLine[]): void {
   const rows = lines.map((line) => ({
     rma_number: line.rmaNumber,
     line_number: line.lineNumber,
     qty_received: formatQuantity(line.received),
     discrepancy: line.discrepancy,
   }));
-  writeReceived.send(tx, clientId, rows);
+  writeReceived.send(tx, rows);
 }

@@ -339,7 +339,7 @@ test("the warehouse task has the expected quantities of an open return", async (
     ["B", 1],
   ]);
   const work = async () =>
-    (await listReturnWork(database, w.clientId, ["RMA-1", "RMA-9"])).map(({ type, objectId, isWanted, lines }) => [
+    (await listReturnWork(database.of(w.clientId), ["RMA-1", "RMA-9"])).map(({ type, objectId, isWanted, lines }) => [
       ...[type, objectId, isWanted],
       lines.map(({ lineNumber, sku, qty, uom, stockPool }) => `${lineNumber} ${sku} ${qty} ${uom} ${stockPool}`),
     ]);

@@ -1,5 +1,5 @@
 import { type Change, recordAudits } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { Transaction, UnitOfWork } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import { joinRefusals, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -52,14 +52,14 @@ export async function reportReturn(
   body: ReturnBody,
 ): Promise<Result<CommandResult<ReturnAnswer>, Refusal>> {
   const { clientId } = book;
+  const view = tx.of(clientId);
   assert(body.clientId === clientId, `a report of client ${body.clientId} came with the book of ${clientId}`);
   const { goods: stated, faults } = readReturned(body.lines);
   const found = await findMatter(tx, change, book, body);
   if (!found.ok) return refused(joinRefusals([found.fault, ...faults]));
   const matter = found.value;
   const rules = await findItemRules(
-    tx,
-    clientId,
+    view,
     stated.map(({ sku }) => sku),
   );
   const hasSerials = (sku: string) => rules.get(sku)?.captureSerial === true;
@@ -69,7 +69,7 @@ export async function reportReturn(
   faults.push(...faultsOfReturn(matter, goods, rules, body.close === true));
   if (isAny(faults)) return refused(joinRefusals(faults));
   // The lock makes two returns of one order count one after the other, in whatever facility.
-  const order = matter.orderId === undefined ? undefined : await lockReturnable(tx, clientId, matter.orderId);
+  const order = matter.orderId === undefined ? undefined : await lockReturnable(view, matter.orderId);
   const graded = gradedOf(matter.lines, goods, {
     shipped: order?.shipped,
     isBoundByLines: matter.olpnId !== undefined,
@@ -95,8 +95,8 @@ export async function reportReturn(
     olpnId: matter.olpnId,
     returnId: matter.isBlind ? matter.objectId : undefined,
   };
-  repository.insertGraded(tx, clientId, book.at, source, writes);
-  const settled = settle(tx, change, clientId, matter, received, {
+  repository.insertGraded(view, book.at, source, writes);
+  const settled = settle(tx.of(clientId, change), matter, received, {
     hasGoods: graded.length > 0,
     isClosing: body.close === true,
   });
@@ -111,8 +111,8 @@ export async function reportReturn(
     const parcel = { isComplete: isOver, at: body.occurredAt ?? change.at, goods: counted };
     const changed =
       olpnId === undefined
-        ? raiseReturned(tx, change, clientId, order, counted)
-        : returnParcel(tx, change, clientId, order, { ...parcel, olpnId });
+        ? raiseReturned(tx.of(clientId, change), order, counted)
+        : returnParcel(tx.of(clientId, change), order, { ...parcel, olpnId });
     events.push(...(await changed));
   }
   return ok({ answer: answerOf(body, matter, settled.status, graded, records), events });
@@ -150,8 +150,7 @@ function bookStock(
     })),
   );
   writeSerials(
-    tx,
-    book.clientId,
+    tx.of(book.clientId),
     book.at,
     kept
       .filter(({ sku }) => hasSerials(sku))
@@ -175,9 +174,7 @@ interface Settled {
 
 /** Writes the authorisation with its new state; without an authorisation there is no state. */
 function settle(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   { header, lines }: ReturnMatter,
   received: ReturnMatter["lines"],
   facts: { readonly hasGoods: boolean; readonly isClosing: boolean },
@@ -189,15 +186,14 @@ function settle(
   const steps = stepsOfReturn(header.status, { ...facts, isComplete: isComplete(received) });
   const status = steps.at(-1) ?? header.status;
   const isClosed = status === "CLOSED";
-  const after = { ...header, status, closedAt: isClosed ? change.at : undefined };
+  const after = { ...header, status, closedAt: isClosed ? tx.change.at : undefined };
   const linesAfter = linesWith(isClosed);
-  repository.writeReturnHeaders(tx, clientId, change.at, [after]);
+  repository.writeReturnHeaders(tx, tx.change.at, [after]);
   repository.writeReturnLines(
     tx,
-    clientId,
     linesAfter.filter((line, i) => line.received !== lines[i]?.received || line.discrepancy !== "NONE"),
   );
-  recordAudits(tx, clientId, change, [
+  recordAudits(tx, [
     ...(facts.hasGoods ? [{ action: "receive", objectType: "return", objectId: rmaNumber }] : []),
     ...auditsOfSteps(rmaNumber, header.status, steps),
   ]);
@@ -231,7 +227,7 @@ function raiseUnannounced(
 ): void {
   if (goods.length === 0) return;
   const which = isBlind ? "unannounced goods" : "goods of a cancelled return";
-  raiseException(tx, change, book.clientId, {
+  raiseException(tx.of(book.clientId, change), {
     kind: "BLIND_RETURN",
     facilityCode: book.facilityCode,
     objectType: "return",
@@ -256,7 +252,7 @@ function raiseSurplus(
   if (surplus.length === 0) return;
   const name = referenceType === "parcel" ? "Parcel" : "Return";
   const measure = orderId === undefined ? "was announced" : `left with order ${orderId}`;
-  raiseException(tx, change, book.clientId, {
+  raiseException(tx.of(book.clientId, change), {
     kind: surplusReason,
     facilityCode: book.facilityCode,
     objectType: referenceType === "parcel" ? "olpn" : "return",

@@ -53,7 +53,7 @@ export async function faultsOfReturnedSerials(
     .filter(({ sku }) => hasSerials(sku))
     .flatMap(({ sku, lineNumber, serials = [] }) => serials.map((serial) => ({ sku, serial, lineNumber })));
   const keyOf = ({ sku, serial }: { sku: string; serial: string }) => JSON.stringify([sku, serial]);
-  const places = await findSerials(tx, book.clientId, units);
+  const places = await findSerials(tx.of(book.clientId), units);
   const stateOf = new Map(places.map((place) => [keyOf(place), place.state]));
   const faults: Refusal[] = [];
   const seen = new Set<string>();

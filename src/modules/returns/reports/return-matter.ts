@@ -44,17 +44,18 @@ export async function findMatter(
     isBlind: true,
     orderId: undefined,
     lines: [],
-    graded: returnId === undefined ? [] : await repository.listGradedOfBlind(tx, clientId, facilityCode, returnId),
+    graded: returnId === undefined ? [] : await repository.listGradedOfBlind(tx.of(clientId), facilityCode, returnId),
   });
 }
 
 async function findAuthorised(tx: Tx, book: Book, rmaNumber: string): Promise<Result<ReturnMatter, Refusal>> {
   const { clientId, facilityCode } = book;
+  const view = tx.of(clientId);
   // The queries run in this order on one connection: the rest is read after the lock.
   const [[header], lines, graded] = await Promise.all([
-    repository.lockReturns(tx, clientId, [rmaNumber]),
-    repository.listReturnLines(tx, clientId, [rmaNumber]),
-    repository.listGraded(tx, clientId, rmaNumber),
+    repository.lockReturns(view, [rmaNumber]),
+    repository.listReturnLines(view, [rmaNumber]),
+    repository.listGraded(view, rmaNumber),
   ]);
   if (header?.distributionCentre !== facilityCode) {
     return refused(
@@ -70,9 +71,10 @@ const beforeDespatch: ReadonlySet<ParcelFacts["status"]> = new Set(["PACKED", "L
 
 async function findParcel(tx: Tx, book: Book, olpnId: string): Promise<Result<ReturnMatter, Refusal>> {
   const { clientId, facilityCode } = book;
+  const view = tx.of(clientId);
   const [[parcel], graded] = await Promise.all([
-    listParcelsById(tx, clientId, [olpnId]),
-    repository.listGradedOfParcel(tx, clientId, olpnId),
+    listParcelsById(view, [olpnId]),
+    repository.listGradedOfParcel(view, olpnId),
   ]);
   if (parcel?.facilityCode !== facilityCode) {
     return refused(

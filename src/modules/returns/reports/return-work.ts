@@ -1,4 +1,4 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
 import type { Work } from "#/modules/facilities/index.ts";
 import { defaultPool } from "#/modules/inventory/index.ts";
@@ -11,16 +11,12 @@ const middlePriority = 5;
  * The receiving work of a facility for these returns: the lines with open expected quantity, while the return is
  * AUTHORISED or RECEIVING. Unknown returns are absent.
  */
-export async function listReturnWork(tx: Tx, clientId: string, rmaNumbers: readonly string[]): Promise<Work[]> {
+export async function listReturnWork(tx: ClientTx, rmaNumbers: readonly string[]): Promise<Work[]> {
   if (rmaNumbers.length === 0) return [];
-  const [headers, lines] = await Promise.all([
-    listReturnHeaders(tx, clientId, rmaNumbers),
-    listReturnLines(tx, clientId, rmaNumbers),
-  ]);
+  const [headers, lines] = await Promise.all([listReturnHeaders(tx, rmaNumbers), listReturnLines(tx, rmaNumbers)]);
   const open = lines.filter(({ expected, received }) => received < expected);
   const rules = await findItemRules(
     tx,
-    clientId,
     open.map(({ sku }) => sku),
   );
   const openByReturn = Map.groupBy(open, ({ rmaNumber }) => rmaNumber);

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Database, Tx } from "#/db/database.ts";
+import type { ClientTx, Database, Tx } from "#/db/database.ts";
 import type { AskHold } from "#/db/store/restore-hold.ts";
 import { readSnapshot } from "#/db/store/snapshot.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -43,13 +43,13 @@ export function addWarehouseObjectRoutes(service: HttpServer, context: Warehouse
     reply: FastifyReply,
     object: NamedObject & {
       listClients(tx: Tx, facilityCode: string): Promise<readonly string[]>;
-      read(tx: Tx, clientId: string): Promise<Record | undefined>;
+      read(tx: ClientTx): Promise<Record | undefined>;
     },
   ): Promise<Record | FastifyReply> {
     const candidates = await object.listClients(database, facilityOf(request));
     const client = chooseClient(candidates, request.query.clientId, object);
     if (!client.ok) return sendProblem(reply, client.fault);
-    const record = await readSnapshot(database, (tx) => object.read(tx, client.value));
+    const record = await readSnapshot(database, (tx) => object.read(tx.of(client.value)));
     if (!record) return sendProblem(reply, unknownObject(object));
     reply.header("ETag", entityTag(record.version));
     return record;
@@ -98,8 +98,8 @@ export function addWarehouseObjectRoutes(service: HttpServer, context: Warehouse
         idName: "orderId",
         id: orderId,
         listClients: (tx, facilityCode) => queries.listClientsWithOrder(tx, facilityCode, orderId),
-        async read(tx, clientId) {
-          const found = await readOrder(tx, clientId, orderId);
+        async read(tx) {
+          const found = await readOrder(tx, orderId);
           return found && contract.warehouseOrderRecord(found);
         },
       });
@@ -123,7 +123,7 @@ export function addWarehouseObjectRoutes(service: HttpServer, context: Warehouse
       const found = await findParcel(database, facilityOf(request), olpnId);
       if (!found) return sendProblem(reply, unknownObject({ kind: "a parcel", idName: "olpnId", id: olpnId }));
       const { clientId, parcel } = found;
-      return olpnRecord(parcel, await listMilestonesOf(database, clientId, parcel.orderId, [olpnId]));
+      return olpnRecord(parcel, await listMilestonesOf(database.of(clientId), parcel.orderId, [olpnId]));
     },
   );
 
@@ -200,7 +200,7 @@ export function addWarehouseObjectRoutes(service: HttpServer, context: Warehouse
         idName: "purchaseOrderId",
         id,
         listClients: (tx, facilityCode) => queries.listClientsWithPurchaseOrder(tx, facilityCode, id, numbersOf(id)),
-        read: (tx, clientId) => readPurchaseOrder(tx, clientId, id),
+        read: (tx) => readPurchaseOrder(tx, id),
       });
     },
   );
@@ -224,7 +224,7 @@ export function addWarehouseObjectRoutes(service: HttpServer, context: Warehouse
         idName: "rmaNumber",
         id: rmaNumber,
         listClients: (tx, facilityCode) => queries.listClientsWithReturn(tx, facilityCode, rmaNumber),
-        read: (tx, clientId) => readReturn(tx, clientId, rmaNumber),
+        read: (tx) => readReturn(tx, rmaNumber),
       });
     },
   );
@@ -248,9 +248,9 @@ export function addWarehouseObjectRoutes(service: HttpServer, context: Warehouse
         idName: "workOrderId",
         id: workOrderId,
         listClients: (tx, facilityCode) => queries.listClientsWithWorkOrder(tx, facilityCode, workOrderId),
-        async read(tx, clientId) {
-          const [found] = await readWorkOrders(tx, clientId, [workOrderId]);
-          return found && workOrderRecord(clientId, found);
+        async read(tx) {
+          const [found] = await readWorkOrders(tx, [workOrderId]);
+          return found && workOrderRecord(tx.clientId, found);
         },
       });
     },

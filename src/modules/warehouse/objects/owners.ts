@@ -44,6 +44,6 @@ export interface OwnedParcel {
 /** A parcel that the facility has packed. */
 export async function findParcel(tx: Tx, facilityCode: string, olpnId: string): Promise<OwnedParcel | undefined> {
   const [owner] = await findParcelOwners(tx, "OLPN", [olpnId]);
-  const [parcel] = owner ? await listParcelsById(tx, owner.clientId, [olpnId]) : [];
+  const [parcel] = owner ? await listParcelsById(tx.of(owner.clientId), [olpnId]) : [];
   return owner && parcel?.facilityCode === facilityCode ? { clientId: owner.clientId, parcel } : undefined;
 }

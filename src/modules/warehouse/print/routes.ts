@@ -113,7 +113,7 @@ export function addPrintRoutes(service: HttpServer, context: PrintRoutesContext)
       const papers = new Map<string, readonly PaperOrder[]>();
       for (const [clientId, wanted] of Map.groupBy(found.value, ({ clientId }) => clientId)) {
         const parcels = wanted.map(({ parcel }) => parcel);
-        const listed = await listBatchPapers(database, clientId, parcels, { types: [...new Set(types)], format });
+        const listed = await listBatchPapers(database.of(clientId), parcels, { types: [...new Set(types)], format });
         for (const [olpnId, ofParcel] of listed) papers.set(olpnId, ofParcel);
       }
       const errors = found.value.flatMap(({ parcel: { olpnId, orderId }, pointer }) =>

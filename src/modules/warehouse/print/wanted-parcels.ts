@@ -49,7 +49,7 @@ async function listNamedParcels(
 ): Promise<Result<WantedParcel[], Problem>> {
   const found = new Map<string, Omit<WantedParcel, "pointer">>();
   for (const [clientId, ids] of await clientsOfParcels(tx, [...new Set(olpnIds)])) {
-    for (const parcel of await listParcelsById(tx, clientId, ids)) {
+    for (const parcel of await listParcelsById(tx.of(clientId), ids)) {
       if (parcel.facilityCode === facilityCode) found.set(parcel.olpnId, { clientId, parcel });
     }
   }
@@ -82,7 +82,7 @@ async function listParcelsOfOrders(
   const parcels: ParcelFacts[] = [];
   for (const [owner, ids] of Map.groupBy(distinct, (orderId) => clientOf.get(orderId) as string)) {
     const limit = parcelsMax + 1 - parcels.length;
-    parcels.push(...(await listPackedParcels(tx, owner, facilityCode, { orderIds: ids, limit })));
+    parcels.push(...(await listPackedParcels(tx.of(owner), facilityCode, { orderIds: ids, limit })));
     if (parcels.length > parcelsMax) {
       const message = `have more than ${parcelsMax} parcels together: name fewer orders, or print by olpnIds`;
       return refused(problem("unprocessable", "Too many parcels.", { errors: [{ pointer: "#/orderIds", message }] }));

@@ -55,7 +55,7 @@ const carrierEvent: ReportKind<CarrierEventBody> = {
     let absent: ClientResult[] = [];
     for (const clientId of clientIds) {
       const source = { facilityCode, carrierCode };
-      const result = await reportCarrierEvent(tx, change, clientId, source, body);
+      const result = await reportCarrierEvent(tx.of(clientId, change), source, body);
       // Several clients may have a parcel with this tracking number, only one of them at this facility.
       if (!result.ok && result.fault.kind === "notFound") absent = [resultOf(clientId, result)];
       else results.push(resultOf(clientId, result));

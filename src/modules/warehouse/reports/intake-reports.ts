@@ -66,7 +66,7 @@ export function createIntakeReports(terms: IntakeTerms): readonly ReportKind[] {
     async run(tx, change, clientIds, body, reporter) {
       const { clientId, facilityCode } = oneClient(tx, change, clientIds, reporter);
       const { overReceiptTolerance = 0 } = (await findClient(clientId))?.settings ?? {};
-      const book = await openBook(tx, clientId, facilityCode, change.at);
+      const book = await openBook(tx.of(clientId), facilityCode, change.at);
       const terms = { overReceiptTolerance, free: freeAllocations };
       return [resultOf(clientId, await reportGoodsReceipt(tx, change, book, body, terms))];
     },
@@ -98,7 +98,7 @@ const returned: ReportKind<ReturnBody> = {
       : { type: "olpn", ids: olpnId === undefined ? [returnId ?? ""] : [olpnId] },
   async run(tx, change, clientIds, body, reporter) {
     const { clientId, facilityCode } = oneClient(tx, change, clientIds, reporter);
-    const book = await openBook(tx, clientId, facilityCode, change.at);
+    const book = await openBook(tx.of(clientId), facilityCode, change.at);
     return [resultOf(clientId, await reportReturn(tx, change, book, body))];
   },
 };
@@ -120,7 +120,7 @@ const createWorkOrderReport = ({ findClient }: IntakeTerms): ReportKind<WorkOrde
   async run(tx, change, clientIds, body, reporter) {
     const { clientId, facilityCode } = oneClient(tx, change, clientIds, reporter);
     const { workOrderAdjustments: publishesAdjustments = true } = (await findClient(clientId))?.settings ?? {};
-    const book = await openBook(tx, clientId, facilityCode, change.at);
+    const book = await openBook(tx.of(clientId), facilityCode, change.at);
     return [resultOf(clientId, await reportWorkOrder(tx, change, book, body, { publishesAdjustments }))];
   },
 });

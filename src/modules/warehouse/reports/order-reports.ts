@@ -51,9 +51,9 @@ const pick = ofOrder<PickBody>(
     example: { clientId: "DEMO", orderId: "WEB-100045", lines: [{ lineNumber: 1, qtyPicked: 2 }] },
   },
   async ({ tx, change, clientId, facilityCode, isForced }, body) => {
-    const result = await reportPick(tx, change, clientId, facilityCode, { ...body, isForced: isForced === true });
+    const result = await reportPick(tx.of(clientId, change), facilityCode, { ...body, isForced: isForced === true });
     if (!result.ok) return result;
-    await takeOffTask(tx, clientId, change.at, { orderId: body.orderId, facilityCode }, body.lines);
+    await takeOffTask(tx.of(clientId), change.at, { orderId: body.orderId, facilityCode }, body.lines);
     return result;
   },
 );
@@ -67,7 +67,7 @@ const cancel = ofOrder<CancelBody>(
     schema: cancelReport,
     example: { clientId: "DEMO", orderId: "WEB-100045", lines: [{ lineNumber: 1, outcome: "CANCELLED" }] },
   },
-  ({ tx, change, clientId, facilityCode }, body) => answerCancel(tx, change, clientId, facilityCode, body),
+  ({ tx, change, clientId, facilityCode }, body) => answerCancel(tx.of(clientId, change), facilityCode, body),
 );
 
 const parcelVoid: ReportKind<ParcelVoidBody> = {
@@ -82,7 +82,7 @@ const parcelVoid: ReportKind<ParcelVoidBody> = {
   objectOf: ({ olpnId }) => ({ type: "olpn", ids: [olpnId] }),
   async run(tx, change, clientIds, body, reporter) {
     const { clientId, facilityCode } = oneClient(tx, change, clientIds, reporter);
-    return [resultOf(clientId, await voidParcel(tx, change, clientId, facilityCode, body))];
+    return [resultOf(clientId, await voidParcel(tx.of(clientId, change), facilityCode, body))];
   },
 };
 

@@ -67,7 +67,7 @@ async function runForAll<Body extends ParcelsBody>(
   const { facilityCode } = reporter;
   assert(facilityCode !== undefined, "loads are a facility's");
   // All books are opened before the first order row is locked, in the common lock order.
-  for (const clientId of clientIds) await openBook(tx, clientId, facilityCode, change.at);
+  for (const clientId of clientIds) await openBook(tx.of(clientId), facilityCode, change.at);
   const isShared = clientIds.length > 1 && body.olpnIds !== undefined;
   const owned = isShared ? await clientsOfParcels(tx, body.olpnIds ?? []) : undefined;
   const results: ClientResult[] = [];
@@ -96,7 +96,7 @@ const load: ReportKind<LoadBody> = {
   clientsOf,
   run: (tx, change, clientIds, body, reporter) =>
     runForAll(tx, change, clientIds, body, reporter, (place, clientBody) =>
-      reportLoad(tx, change, place.clientId, place.facilityCode, clientBody),
+      reportLoad(tx.of(place.clientId, change), place.facilityCode, clientBody),
     ),
 };
 
@@ -118,7 +118,7 @@ const despatch: ReportKind<DespatchBody> = {
   clientsOf,
   run: (tx, change, clientIds, body, reporter) =>
     runForAll(tx, change, clientIds, body, reporter, (place, clientBody) =>
-      reportDespatch(tx, change, place.clientId, place.facilityCode, clientBody),
+      reportDespatch(tx.of(place.clientId, change), place.facilityCode, clientBody),
     ),
 };
 
@@ -135,7 +135,7 @@ const loadRemove: ReportKind<LoadRemoveBody> = {
   clientsOf,
   run: (tx, change, clientIds, body, reporter) =>
     runForAll(tx, change, clientIds, body, reporter, (place, clientBody) =>
-      removeFromLoad(tx, change, place.clientId, place.facilityCode, clientBody),
+      removeFromLoad(tx.of(place.clientId, change), place.facilityCode, clientBody),
     ),
 };
 

@@ -2,7 +2,6 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { byColumn, setOf } from "#/db/row-set.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto, table } from "#/db/table.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 
 /** The scope of a report's ids: client, facility and kind. */
 export interface ReportPlace {
@@ -21,9 +20,7 @@ export interface StoredReport {
 
 /** The accepted reports with these keys. */
 export function findReports(tx: Tx, place: ReportPlace, keys: readonly string[]): Promise<StoredReport[]> {
-  return tenantQuery(
-    tx,
-    place.clientId,
+  return tx.of(place.clientId).query(
     setOf(
       keys,
       (sought) => sql`select report_key, body_sha256, answer from warehouse_report
@@ -64,8 +61,7 @@ export function insertReports(
   }
   const row = { facility_code: place.facilityCode, kind: place.kind, sha256: bodySha256.toString("hex"), answer };
   insertKeys.send(
-    tx,
-    place.clientId,
+    tx.of(place.clientId),
     keys.map((key) => ({ ...row, report_key: key, accepted_at: at })),
   );
 }
@@ -76,11 +72,9 @@ export function insertByValues(
   place: ReportPlace,
   report: { readonly key: string; readonly bodySha256: Buffer; readonly answer: object; readonly at: string },
 ): void {
-  tenantSend(
-    tx,
+  tx.of(
     place.clientId,
-    sql`insert into warehouse_report (client_id, facility_code, kind, report_key, body_sha256, answer, accepted_at)
+  ).send(sql`insert into warehouse_report (client_id, facility_code, kind, report_key, body_sha256, answer, accepted_at)
       values (${tenant}, ${place.facilityCode}, ${place.kind}, ${report.key}, ${report.bodySha256},
-        ${JSON.stringify(report.answer)}::json, ${report.at}::timestamptz)`,
-  );
+        ${JSON.stringify(report.answer)}::json, ${report.at}::timestamptz)`);
 }

@@ -37,12 +37,12 @@ export function createReportRetry(context: ReportContext & ReportTerms): RetryRe
     const kind = kinds.get(report);
     if (kind === undefined) return undefined;
     const { type, ids } = kind.objectOf(body);
-    const liftHolds: Preparation = async (tx, change, clientId) => {
+    const liftHolds: Preparation = async (tx) => {
       const lifted = [];
-      const parcels = type === "olpn" ? await listParcelsById(tx, clientId, ids) : [];
+      const parcels = type === "olpn" ? await listParcelsById(tx, ids) : [];
       const orderIds = new Set(type === "order" ? ids : parcels.map(({ orderId }) => orderId));
       for (const orderId of [...orderIds].toSorted()) {
-        const released = await releaseOrder(tx, { ...change, actor }, clientId, { orderId });
+        const released = await releaseOrder(tx.with({ ...tx.change, actor }), { orderId });
         // The order may have no hold: then the report itself states what else prevents it.
         if (released.ok) lifted.push(...released.value.events);
       }

@@ -1,6 +1,6 @@
 import { answerOneOnce } from "#/db/answer-once.ts";
 import type { Change } from "#/db/audit.ts";
-import type { Database, Transaction, Tx } from "#/db/database.ts";
+import type { Database, Transaction, Tx, UnitOfWork } from "#/db/database.ts";
 import { isWorthRepeating, StoreUnavailableError } from "#/db/errors.ts";
 import { retryOnConflict } from "#/db/retry-on-conflict.ts";
 import { statusOf } from "#/http/problems/problem.ts";
@@ -44,7 +44,7 @@ export type Outcome =
  * What an operator does first to have a report accepted, in the report's transaction: if the report is still refused,
  * it is rolled back, too.
  */
-export type Preparation = (tx: Transaction, change: Change, clientId: string) => Promise<readonly EventDraft[]>;
+export type Preparation = (tx: UnitOfWork) => Promise<readonly EventDraft[]>;
 
 /** Receives one report of any kind. */
 export type ReportHandler = (
@@ -114,7 +114,7 @@ export function createReportHandler(context: ReportContext): ReportHandler {
             const refusal = refusalOfMoment(body, change.at) ?? (await refusalOfPools(kind, body, clientId));
             if (refusal) return { status: "REFUSED", clientId, refusal, events: [] };
           }
-          const prelude = (clientId !== undefined && (await preparation?.(tx, change, clientId))) || [];
+          const prelude = (clientId !== undefined && (await preparation?.(tx.of(clientId, change)))) || [];
           const results = await kind.run(tx, change, clientIds, body, reporter, prepared);
           const answer = joined(results);
           if (!answer.ok) return { status: "REFUSED", ...answer.fault };
@@ -123,12 +123,13 @@ export function createReportHandler(context: ReportContext): ReportHandler {
         isRefused: ({ status }) => status === "REFUSED",
         keep(done) {
           if (done.status === "REFUSED") return;
-          if (clientId !== undefined && done.prelude.length > 0) writer.append(tx, clientId, change.at, done.prelude);
+          if (clientId !== undefined && done.prelude.length > 0)
+            writer.append(tx.of(clientId), change.at, done.prelude);
           keep(tx, place, identity, done.answer, change.at);
-          for (const { clientId, events } of done.results) writer.append(tx, clientId, change.at, events);
+          for (const { clientId, events } of done.results) writer.append(tx.of(clientId), change.at, events);
           // The report was refused before and is now accepted: its exception is resolved.
           if (clientId !== undefined)
-            resolveException(tx, change, clientId, refusalOf(kind, body), keyOf(kind, identity));
+            resolveException(tx.of(clientId, change), refusalOf(kind, body), keyOf(kind, identity));
         },
       });
       if (outcome.status === "DONE") return { status: "ACCEPTED", answer: outcome.answer, isReplay: false };
@@ -139,7 +140,7 @@ export function createReportHandler(context: ReportContext): ReportHandler {
       const { clientId: refusedFor, refusal, events } = outcome;
       const rejected = { status: "REJECTED", clientId: refusedFor, refusal } as const;
       if (events.length === 0 || preparation !== undefined) throw new RollbackSignal(rejected);
-      writer.append(tx, refusedFor, change.at, events);
+      writer.append(tx.of(refusedFor), change.at, events);
       return rejected;
     };
     const isGrouped = kind.isGrouped === true && preparation === undefined && clientIds.length === 1;
@@ -197,7 +198,7 @@ export function createReportHandler(context: ReportContext): ReportHandler {
       detail: { report: kind.name, body, status: statusOf(about.refusal), carrierCode },
     };
     await database.transaction((tx) =>
-      raiseOrRefreshException(tx, changeBy(reporter), about.clientId, exception, keyOf(kind, identity)),
+      raiseOrRefreshException(tx.of(about.clientId, changeBy(reporter)), exception, keyOf(kind, identity)),
     );
   }
 

@@ -58,7 +58,7 @@ const adjustment: ReportKind<AdjustmentBody> = {
   objectOf: ({ adjustmentId }) => ({ type: "adjustment", ids: [adjustmentId] }),
   async run(tx, change, clientIds, body, reporter) {
     const { clientId, facilityCode } = oneClient(tx, change, clientIds, reporter);
-    const book = await openBook(tx, clientId, facilityCode, change.at);
+    const book = await openBook(tx.of(clientId), facilityCode, change.at);
     return [resultOf(clientId, await reportAdjustment(tx, change, book, body, freeAllocations))];
   },
 };
@@ -78,7 +78,7 @@ const hold: ReportKind<HoldBody> = {
   objectOf: ({ lines }) => ({ type: "sku", ids: [...new Set(lines.map(({ sku }) => sku))] }),
   async run(tx, change, clientIds, body, reporter) {
     const { clientId, facilityCode } = oneClient(tx, change, clientIds, reporter);
-    const book = await openBook(tx, clientId, facilityCode, change.at);
+    const book = await openBook(tx.of(clientId), facilityCode, change.at);
     return [resultOf(clientId, await reportHold(tx, change, book, body, freeAllocations))];
   },
 };
@@ -135,11 +135,11 @@ const createCount = ({ findClient }: CountTerms): ReportKind<CountBody> => ({
     const { clientId, facilityCode } = oneClient(tx, change, clientIds, reporter);
     const { settings } = (await findClient(clientId)) ?? {};
     const { countTolerance = 0, countToleranceUnits = 0 } = settings ?? {};
-    const book = await openBook(tx, clientId, facilityCode, change.at);
+    const book = await openBook(tx.of(clientId), facilityCode, change.at);
     const terms = { free: freeAllocations, tolerance: { countTolerance, countToleranceUnits } };
     const result = await reportCount(tx, change, book, body, terms);
     if (result.ok && result.value.answer.status !== undefined) {
-      await withdrawCountTask(tx, change, clientId, body.countId);
+      await withdrawCountTask(tx.of(clientId, change), body.countId);
     }
     return [resultOf(clientId, result)];
   },

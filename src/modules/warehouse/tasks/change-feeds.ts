@@ -32,9 +32,10 @@ export async function readTaskFeed(
   const { database } = store;
   const clientIds = await queries.listClientsWithNewTasks(database, facilityCode, givenMax);
   await givePositions(store, facilityCode, clientIds, async (tx, { clientId, limit, after }) => {
-    const tasks = await repository.lockNewTasks(tx, clientId, facilityCode, limit);
+    const view = tx.of(clientId);
+    const tasks = await repository.lockNewTasks(view, facilityCode, limit);
     const rows = tasks.map(({ type, objectId }, i) => ({ type, objectId, facilityCode, position: after + i + 1 }));
-    if (rows.length > 0) repository.setTaskPositions(tx, clientId, rows);
+    if (rows.length > 0) repository.setTaskPositions(view, rows);
     return rows.length;
   });
   return readPage(store, facilityCode, page, () => queries.listTasks(database, facilityCode, page));
@@ -52,9 +53,10 @@ export async function readItemFeed(
   const { database } = store;
   const clientIds = await queries.listClientsWithNewItems(database, facilityCode);
   await givePositions(store, queries.itemFeed, clientIds, async (tx, { clientId, limit, after }) => {
-    const items = await repository.lockNewItems(tx, clientId, limit);
+    const view = tx.of(clientId);
+    const items = await repository.lockNewItems(view, limit);
     const rows = items.map(({ sku }, i) => ({ sku, position: after + i + 1 }));
-    if (rows.length > 0) repository.setItemPositions(tx, clientId, rows);
+    if (rows.length > 0) repository.setItemPositions(view, rows);
     return rows.length;
   });
   return readPage(store, queries.itemFeed, page, () => queries.listItems(database, facilityCode, page));

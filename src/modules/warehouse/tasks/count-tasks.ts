@@ -1,5 +1,5 @@
 import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { Transaction, UnitOfWork } from "#/db/database.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
@@ -32,44 +32,38 @@ export async function releaseCount(
   request: CountRequest,
 ): Promise<Result<StockCount, Refusal>> {
   const requested = await requestCount(tx, change, owner, request);
-  if (requested.ok) await keepCountTasks(tx, change, owner.clientId, [requested.value]);
+  if (requested.ok) await keepCountTasks(tx.of(owner.clientId, change), [requested.value]);
   return requested;
 }
 
 /** Requests the counts of the ABC rule with their tasks. Returns the facilities whose task list has changed. */
 export async function releaseAbcCounts(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   facilityCode: string,
   skus: readonly string[],
 ): Promise<readonly string[]> {
-  const counts = await requestAbcCounts(tx, change, clientId, facilityCode, skus);
-  return keepCountTasks(tx, change, clientId, counts);
+  const counts = await requestAbcCounts(tx, facilityCode, skus);
+  return keepCountTasks(tx, counts);
 }
 
 /** Cancels a count that has no report, and withdraws its task. */
 export async function withdrawCount(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   countId: string,
   reason: string | undefined,
 ): Promise<Result<StockCount, Refusal>> {
-  const cancelled = await cancelCount(tx, change, clientId, countId, reason);
-  if (cancelled.ok) await keepCountTasks(tx, change, clientId, [cancelled.value]);
+  const cancelled = await cancelCount(tx, countId, reason);
+  if (cancelled.ok) await keepCountTasks(tx, [cancelled.value]);
   return cancelled;
 }
 
 /** Books the differences that wait. */
 export function approveWaiting(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   countId: string,
   approval: Approval,
 ): Promise<Result<CommandResult<StockCount>, Refusal>> {
-  return approveCount(tx, change, clientId, countId, approval, freeAllocations);
+  return approveCount(tx, countId, approval, freeAllocations);
 }
 
 export interface Rejection {
@@ -80,32 +74,25 @@ export interface Rejection {
 
 /** Rejects the differences that wait; a recount is released as another task. */
 export async function rejectWaiting(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
+  tx: UnitOfWork,
   countId: string,
   rejection: Rejection,
 ): Promise<Result<{ readonly rejected: StockCount; readonly recount: StockCount | undefined }, Refusal>> {
-  const result = await rejectCount(tx, change, clientId, countId, rejection);
+  const result = await rejectCount(tx, countId, rejection);
   if (!result.ok) return result;
   const { recount } = result.value;
-  if (recount) await keepCountTasks(tx, change, clientId, [recount]);
+  if (recount) await keepCountTasks(tx, [recount]);
   return ok(result.value);
 }
 
 /** Ends the task of a count that was answered. */
-export async function withdrawCountTask(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-  countId: string,
-): Promise<void> {
-  const count = await findCount(tx, clientId, countId);
-  if (count) await keepCountTasks(tx, change, clientId, [count]);
+export async function withdrawCountTask(tx: UnitOfWork, countId: string): Promise<void> {
+  const count = await findCount(tx, countId);
+  if (count) await keepCountTasks(tx, [count]);
 }
 
-const keepCountTasks = (tx: Transaction, { at, ids }: Change, clientId: string, counts: readonly StockCount[]) =>
-  keepTasks(tx, clientId, at, counts.map(workOfCount), ids);
+const keepCountTasks = (tx: UnitOfWork, counts: readonly StockCount[]) =>
+  keepTasks(tx, tx.change.at, counts.map(workOfCount), tx.change.ids);
 
 export interface CountRulesContext {
   readonly ids: Ids;
@@ -113,7 +100,7 @@ export interface CountRulesContext {
   readonly onChange?: ((facilityCodes: Iterable<string>) => void) | undefined;
 }
 
-type OutboxRow = Parameters<Consumer["consume"]>[3][number];
+type OutboxRow = Parameters<Consumer["consume"]>[2][number];
 interface StockEvent {
   readonly sku?: unknown;
   readonly reason?: unknown;
@@ -142,10 +129,10 @@ export function createCountConsumer({ ids, findClient, onChange = () => {} }: Co
   const changedOf = new Map<string, readonly string[]>();
   return {
     topics: ["inventory:adjusted", "inventory:changed"],
-    async consume(tx, clientId, at, rows) {
+    async consume(tx, at, rows) {
       const concerned = rules.filter(({ applies }) => rows.some(applies));
       if (concerned.length === 0) return [];
-      const settings = (await findClient(clientId))?.settings;
+      const settings = (await findClient(tx.clientId))?.settings;
       const facilityCodes: string[] = [];
       for (const { setting, origin, applies, request } of concerned) {
         if (!settings?.[setting]) continue;
@@ -153,11 +140,11 @@ export function createCountConsumer({ ids, findClient, onChange = () => {} }: Co
         for (const [facilityCode, ofFacility] of Map.groupBy(rows.filter(applies), (row) => row.facility_code)) {
           if (!facilityCode) continue;
           const skus = [...new Set(ofFacility.map((row) => String(dataOf(row).sku)))];
-          const counts = await request(tx, change, clientId, facilityCode, skus);
-          facilityCodes.push(...(await keepCountTasks(tx, change, clientId, counts)));
+          const counts = await request(tx.with(change), facilityCode, skus);
+          facilityCodes.push(...(await keepCountTasks(tx.with(change), counts)));
         }
       }
-      if (facilityCodes.length > 0) changedOf.set(clientId, facilityCodes);
+      if (facilityCodes.length > 0) changedOf.set(tx.clientId, facilityCodes);
       return [];
     },
     afterwards(clientId) {

@@ -2,7 +2,7 @@
  * The shipment of a pick: its service level, papers, dangerous goods, weight and size. It is computed when the task is read,
  * because items and carrier data may change after the release, and a change of them is no new version of the task.
  */
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx, Tx } from "#/db/database.ts";
 import { toAlpha2 } from "#/kernel/values/country.ts";
 import { dangerousGoodsOf, isHazmat } from "#/kernel/values/dangerous-goods.ts";
 import { hasFlag } from "#/kernel/values/extended-attributes.ts";
@@ -46,17 +46,17 @@ export async function readPickFacts(
     findFacility(tx, facilityCode),
     ...[...byClient].map(async ([clientId, picks]) => {
       const skus = [...new Set(picks.flatMap((task) => task.content.lines.map(({ sku }) => sku)))];
-      return [clientId, await readClient(tx, sets, clientId, skus)] as const;
+      return [clientId, await readClient(tx.of(clientId), sets, skus)] as const;
     }),
   ]);
   return { facility, ofClient: new Map(ofClients) };
 }
 
-async function readClient(tx: Tx, sets: CarrierSets, clientId: string, skus: readonly string[]): Promise<ClientFacts> {
+async function readClient(tx: ClientTx, sets: CarrierSets, skus: readonly string[]): Promise<ClientFacts> {
   const parts = Array.from({ length: Math.ceil(skus.length / skusMax) }, (_, i) =>
-    findItems(tx, clientId, skus.slice(i * skusMax, (i + 1) * skusMax)),
+    findItems(tx, skus.slice(i * skusMax, (i + 1) * skusMax)),
   );
-  const [{ data }, ...items] = await Promise.all([sets.activeFor(tx, clientId), ...parts]);
+  const [{ data }, ...items] = await Promise.all([sets.activeFor(tx), ...parts]);
   return {
     items: new Map(items.flat().map((item) => [item.sku, item])),
     levelOf: (shippingMethod) => serviceLevelOf(data, shippingMethod) ?? null,

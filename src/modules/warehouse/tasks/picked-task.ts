@@ -1,4 +1,4 @@
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction } from "#/db/database.ts";
 import { quantityOf, quantityToNumber } from "#/kernel/values/quantity.ts";
 import {
   lockTasks,
@@ -23,17 +23,15 @@ export interface PickedLine {
  * a new version that the warehouse gets.
  */
 export async function takeOffTask(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   at: string,
   place: { readonly orderId: string; readonly facilityCode: string },
   picked: readonly PickedLine[],
 ): Promise<void> {
-  const tasks = await lockTasks(tx, clientId, [{ type: "PICK", objectId: place.orderId }]);
+  const tasks = await lockTasks(tx, [{ type: "PICK", objectId: place.orderId }]);
   const openTasks = tasks.filter((task) => task.facilityCode === place.facilityCode && task.withdrawnAt === null);
   updateProgress(
     tx,
-    clientId,
     openTasks.map((task) => ({
       ...task,
       acceptedAt: task.acceptedAt ?? at,

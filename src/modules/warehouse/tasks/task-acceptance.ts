@@ -1,5 +1,5 @@
 import type { Change } from "#/db/audit.ts";
-import type { Database, Transaction } from "#/db/database.ts";
+import type { Database, UnitOfWork } from "#/db/database.ts";
 import { takeOrders } from "#/modules/orders/index.ts";
 import { markAccepted } from "#/modules/warehouse/tasks/task-repository.ts";
 import { findTasks, type NamedTask } from "#/modules/warehouse/warehouse.cross-client.ts";
@@ -27,7 +27,7 @@ export async function acceptTasks(
   const accepted = new Set<string>();
   for (const [clientId, tasks] of Map.groupBy(found, (task) => task.clientId)) {
     const open = tasks.filter(({ isWithdrawn }) => !isWithdrawn);
-    const taken = await database.ofClient(clientId).transaction((tx) => take(tx, writer, change, clientId, open));
+    const taken = await database.ofClient(clientId).transaction((tx) => take(tx.of(clientId, change), writer, open));
     for (const { taskId } of taken) accepted.add(taskId);
   }
   const known = new Set(found.map(({ taskId }) => taskId));
@@ -37,23 +37,16 @@ export async function acceptTasks(
   });
 }
 
-async function take(
-  tx: Transaction,
-  writer: OutboxWriter,
-  change: Change,
-  clientId: string,
-  tasks: readonly NamedTask[],
-): Promise<NamedTask[]> {
+async function take(tx: UnitOfWork, writer: OutboxWriter, tasks: readonly NamedTask[]): Promise<NamedTask[]> {
   const picks = tasks.filter(({ type }) => type === "PICK").map(({ objectId }) => objectId);
-  const taken = picks.length === 0 ? { taken: [], drafts: [] } : await takeOrders(tx, change, clientId, picks);
+  const taken = picks.length === 0 ? { taken: [], drafts: [] } : await takeOrders(tx, picks);
   const orders = new Set(taken.taken);
   const accepted = tasks.filter(({ type, objectId }) => type !== "PICK" || orders.has(objectId));
   markAccepted(
     tx,
-    clientId,
-    change.at,
+    tx.change.at,
     accepted.map(({ type, objectId, facilityCode }) => ({ type, objectId, facilityCode })),
   );
-  writer.append(tx, clientId, change.at, taken.drafts);
+  writer.append(tx, tx.change.at, taken.drafts);
   return accepted;
 }

@@ -1,7 +1,6 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { setOf } from "#/db/row-set.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { Work } from "#/modules/facilities/index.ts";
 
 /** The stored content of a task: quantities are JSON numbers. */
@@ -60,14 +59,8 @@ const rowsMax = 100_000;
  * Locks the tasks of these objects, of all types and facilities, in the order of their objects. In key order,
  * PostgreSQL before 17 scans all tasks of a type.
  */
-export function lockTasks(
-  tx: Tx,
-  clientId: string,
-  of: readonly Pick<TaskKey, "type" | "objectId">[],
-): Promise<Task[]> {
-  return tenantQuery(
-    tx,
-    clientId,
+export function lockTasks(tx: ClientTx, of: readonly Pick<TaskKey, "type" | "objectId">[]): Promise<Task[]> {
+  return tx.query(
     setOf(
       of,
       (objects) => {
@@ -82,45 +75,35 @@ export function lockTasks(
   );
 }
 
-export function insertTasks(tx: Transaction, clientId: string, tasks: readonly Task[]): void {
+export function insertTasks(tx: ClientTransaction, tasks: readonly Task[]): void {
   if (tasks.length === 0) return;
-  tenantSend(
-    tx,
-    clientId,
-    sql`insert into warehouse_task as k
+  tx.send(sql`insert into warehouse_task as k
         (client_id, type, object_id, task_id, facility_code, version, priority, due_at, released_at, content)
       select t.client_id, x.type, x."objectId", x."taskId", x."facilityCode", x.version, x.priority, x."dueAt",
         x."releasedAt", x.content
       from tenant t cross join json_to_recordset(${JSON.stringify(tasks)}::json) as x(type text, "objectId" text,
         "taskId" uuid, "facilityCode" text, version integer, priority smallint, "dueAt" timestamptz,
         "releasedAt" timestamptz, content jsonb)
-      where t.client_id = ${tenant}`,
-  );
+      where t.client_id = ${tenant}`);
 }
 
 /** Writes new versions: each gets a new position in the feed at the next read. */
-export function updateTasks(tx: Transaction, clientId: string, tasks: readonly Task[]): void {
+export function updateTasks(tx: ClientTransaction, tasks: readonly Task[]): void {
   if (tasks.length === 0) return;
-  tenantSend(
-    tx,
-    clientId,
-    sql`update warehouse_task k set version = x.version, priority = x.priority, due_at = x."dueAt",
+  tx.send(sql`update warehouse_task k set version = x.version, priority = x.priority, due_at = x."dueAt",
         released_at = x."releasedAt", accepted_at = x."acceptedAt", withdrawn_at = x."withdrawnAt", content = x.content,
         position = null
       from json_to_recordset(${JSON.stringify(tasks)}::json) as x(type text, "objectId" text, "facilityCode" text,
         version integer, priority smallint, "dueAt" timestamptz, "releasedAt" timestamptz, "acceptedAt" timestamptz,
         "withdrawnAt" timestamptz, content jsonb)
       where k.client_id = ${tenant} and k.type = x.type and k.object_id = x."objectId"
-        and k.facility_code = x."facilityCode"`,
-  );
+        and k.facility_code = x."facilityCode"`);
 }
 
 /** Writes the warehouse's own progress on its task: the warehouse knows it, so this is no new version. */
-export function updateProgress(tx: Transaction, clientId: string, tasks: readonly Task[]): void {
+export function updateProgress(tx: ClientTransaction, tasks: readonly Task[]): void {
   if (tasks.length === 0) return;
-  tenantSend(
-    tx,
-    clientId,
+  tx.send(
     setOf(
       tasks,
       (progressed) => sql`update warehouse_task k set content = x.content, accepted_at = x."acceptedAt"
@@ -133,14 +116,10 @@ export function updateProgress(tx: Transaction, clientId: string, tasks: readonl
 }
 
 /** Marks tasks as accepted by the warehouse. */
-export function markAccepted(tx: Transaction, clientId: string, at: string, tasks: readonly TaskKey[]): void {
+export function markAccepted(tx: ClientTransaction, at: string, tasks: readonly TaskKey[]): void {
   if (tasks.length === 0) return;
-  tenantSend(
-    tx,
-    clientId,
-    sql`update warehouse_task k set accepted_at = ${at}::timestamptz
+  tx.send(sql`update warehouse_task k set accepted_at = ${at}::timestamptz
       from json_to_recordset(${JSON.stringify(tasks)}::json) as x(type text, "objectId" text, "facilityCode" text)
       where k.client_id = ${tenant} and k.type = x.type and k.object_id = x."objectId"
-        and k.facility_code = x."facilityCode" and k.accepted_at is null and k.withdrawn_at is null`,
-  );
+        and k.facility_code = x."facilityCode" and k.accepted_at is null and k.withdrawn_at is null`);
 }

@@ -1,4 +1,4 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { Work } from "#/modules/facilities/index.ts";
 import { listOrderWork } from "#/modules/orders/index.ts";
@@ -9,13 +9,13 @@ import * as repository from "#/modules/warehouse/tasks/task-repository.ts";
 import { listAssemblyWork } from "#/modules/workorders/index.ts";
 import type { Consumer } from "#/outbox/relay.ts";
 
-type Row = Parameters<Consumer["consume"]>[3][number];
+type Row = Parameters<Consumer["consume"]>[2][number];
 
 /** Maps events to the objects whose work must be listed. */
 interface ObjectKind {
   /** The keys for the object's module, which lists its work. */
   keysOf(rows: readonly Row[]): readonly string[];
-  listWork(tx: Tx, clientId: string, keys: readonly string[]): Promise<readonly Work[]>;
+  listWork(tx: ClientTx, keys: readonly string[]): Promise<readonly Work[]>;
 }
 
 const fieldOf = (row: Row, name: string) => (row.data as Readonly<Record<string, unknown>> | undefined)?.[name];
@@ -67,20 +67,20 @@ export function createTaskConsumer(ids: Ids, onChange: (facilityCodes: Iterable<
       "purchaseOrder:closed",
       "purchaseOrder:cancelled",
     ],
-    async consume(tx, clientId, at, rows) {
+    async consume(tx, at, rows) {
       const orderIds = [...new Set(ordersOf(rows))];
       const picks = orderIds.map((objectId) => ({ type: "PICK" as const, objectId }));
       // A pick report takes its picked quantity off the task. Without the lock, the order could be read from before the
       // report and the task from after it, and the picked quantity would look like new work.
-      if (picks.length > 0) await repository.lockTasks(tx, clientId, picks);
+      if (picks.length > 0) await repository.lockTasks(tx, picks);
       const listings = objectKinds.flatMap(({ keysOf, listWork }) => {
         const keys = [...new Set(keysOf(rows))];
-        return keys.length === 0 ? [] : [listWork(tx, clientId, keys)];
+        return keys.length === 0 ? [] : [listWork(tx, keys)];
       });
       const works = (await Promise.all(listings)).flat();
-      const facilityCodes = await keepTasks(tx, clientId, at, works, ids);
+      const facilityCodes = await keepTasks(tx, at, works, ids);
       if (facilityCodes.length > 0) {
-        changedOf.set(clientId, new Set([...(changedOf.get(clientId) ?? []), ...facilityCodes]));
+        changedOf.set(tx.clientId, new Set([...(changedOf.get(tx.clientId) ?? []), ...facilityCodes]));
       }
       return [];
     },
@@ -95,18 +95,17 @@ export function createTaskConsumer(ids: Ids, onChange: (facilityCodes: Iterable<
 
 /** Returns the facilities whose task list has changed. */
 export async function keepTasks(
-  tx: Transaction,
-  clientId: string,
+  tx: ClientTransaction,
   at: string,
   works: readonly Work[],
   ids: Ids,
 ): Promise<readonly string[]> {
   if (works.length === 0) return [];
-  const tasks = await repository.lockTasks(tx, clientId, works);
+  const tasks = await repository.lockTasks(tx, works);
   const nextId = () => ids.next(Date.parse(at));
   const { released, changed, progressed } = changesOfTasks(works, tasks, at, nextId);
-  repository.insertTasks(tx, clientId, released);
-  repository.updateTasks(tx, clientId, changed);
-  repository.updateProgress(tx, clientId, progressed);
+  repository.insertTasks(tx, released);
+  repository.updateTasks(tx, changed);
+  repository.updateProgress(tx, progressed);
   return [...released, ...changed].map(({ facilityCode }) => facilityCode);
 }

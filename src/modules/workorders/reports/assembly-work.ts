@@ -1,4 +1,4 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import type { Work, WorkFinishedGood, WorkLine } from "#/modules/facilities/index.ts";
 import { listReservations, type Reservation } from "#/modules/inventory/index.ts";
 import type { WorkOrder } from "#/modules/workorders/domain.ts";
@@ -8,10 +8,10 @@ import { readWorkOrders } from "#/modules/workorders/repository.ts";
  * The assembly work of the facility for these work orders: wanted from the reservation of all components until the end
  * of the work. Its lines are the components with their reserved lots, under the line numbers of the components.
  */
-export async function listAssemblyWork(tx: Tx, clientId: string, workOrderIds: readonly string[]): Promise<Work[]> {
+export async function listAssemblyWork(tx: ClientTx, workOrderIds: readonly string[]): Promise<Work[]> {
   const [workOrders, reservations] = await Promise.all([
-    readWorkOrders(tx, clientId, workOrderIds),
-    listReservations(tx, clientId, "WORK_ORDER", workOrderIds),
+    readWorkOrders(tx, workOrderIds),
+    listReservations(tx, "WORK_ORDER", workOrderIds),
   ]);
   const heldBy = Map.groupBy(reservations, ({ ownerId }) => ownerId);
   return workOrders.map((workOrder): Work => {

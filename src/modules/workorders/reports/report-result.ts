@@ -1,6 +1,6 @@
 // The results of a report besides stock: links between lots, events, and the answer.
 import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction, Transaction } from "#/db/database.ts";
 import { insertInto } from "#/db/table.ts";
 import { formatQuantity, quantityToNumber } from "#/kernel/values/quantity.ts";
 import { type Adjustment, type Book, composeDocuments, type Lot } from "#/modules/inventory/index.ts";
@@ -46,7 +46,7 @@ export function writeLotUses(
         qty,
       })),
     );
-  insertLotUses(tx, book.clientId, change.at, uses);
+  insertLotUses(tx.of(book.clientId), change.at, uses);
 }
 
 /** A finished or consumed quantity: what its event says, and its adjustment, which its ADJ document says. */
@@ -129,7 +129,7 @@ interface LotUse {
 const insertLots = insertInto(workOrderLot);
 
 /** Stores the component lots of finished lots (lifecycle.md §4). */
-function insertLotUses(tx: Transaction, clientId: string, at: string, uses: readonly LotUse[]): void {
+function insertLotUses(tx: ClientTransaction, at: string, uses: readonly LotUse[]): void {
   const rows = uses.map((use) => ({
     work_order_id: use.workOrderId,
     entry_id: use.entryId,
@@ -142,5 +142,5 @@ function insertLotUses(tx: Transaction, clientId: string, at: string, uses: read
     qty: formatQuantity(use.qty),
     booked_at: at,
   }));
-  insertLots.send(tx, clientId, rows);
+  insertLots.send(tx, rows);
 }

@@ -21,7 +21,7 @@ export async function lotsOfSerials(
   named: LotFields,
 ): Promise<Result<{ readonly lot: Lot; readonly serials: readonly string[] }[], Refusal>> {
   const places = new Map(
-    (await listSerials(tx, book.clientId, sku, serials)).map((place) => [place.serial, place] as const),
+    (await listSerials(tx.of(book.clientId), sku, serials)).map((place) => [place.serial, place] as const),
   );
   const found: SerialPlace[] = [];
   for (const serial of serials) {
@@ -57,7 +57,7 @@ export async function refusalOfNewSerials(
   sku: string,
   serials: readonly string[],
 ): Promise<Refusal | undefined> {
-  const there = (await listSerials(tx, book.clientId, sku, serials)).find(({ state }) => state === "IN_STOCK");
+  const there = (await listSerials(tx.of(book.clientId), sku, serials)).find(({ state }) => state === "IN_STOCK");
   return there && conflict(`Serial ${there.serial} of SKU ${sku} is in stock already; correct the serial.`);
 }
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql, tenant } from "#/db/sql.ts";
-import { tenantQuery } from "#/db/tenant.ts";
 import { listBalances, listSerials } from "#/modules/inventory/index.ts";
 import { listAssemblyWork } from "#/modules/workorders/index.ts";
 import type { EventDraft } from "#/outbox/append.ts";
@@ -29,17 +28,18 @@ const textsOf = (drafts: readonly EventDraft[]) =>
 
 /** `sku batch condition: pieces` on hand. */
 async function onHand(clientId: string, ...skus: readonly string[]): Promise<string[]> {
-  const balances = await listBalances(database, clientId, "DC1", skus);
+  const balances = await listBalances(database.of(clientId), "DC1", skus);
   return balances.map(({ sku, batchRef, condition, qty }) => `${sku} ${batchRef} ${condition}: ${qty / 1000}`).sort();
 }
 
 async function lotUses(clientId: string): Promise<string[]> {
-  const rows = await tenantQuery<{ f: string; s: string; c: string; q: string }>(
-    database,
-    clientId,
-    sql`select finished_batch_ref as f, component_sku as s, component_batch_ref as c, qty as q from work_order_lot
-      where client_id = ${tenant} order by entry_id limit 100`,
-  );
+  const rows = await database.of(clientId).query<{
+    f: string;
+    s: string;
+    c: string;
+    q: string;
+  }>(sql`select finished_batch_ref as f, component_sku as s, component_batch_ref as c, qty as q from work_order_lot
+      where client_id = ${tenant} order by entry_id limit 100`);
   return rows.map(({ f, s, c, q }) => `${f}: ${Number(q)} ${s} ${c}`);
 }
 
@@ -258,8 +258,8 @@ test("serial numbers of consumed components leave the stock, those of finished g
   assert.equal(await refuse({ components: [chip("C3")] }), "conflict");
   assert.equal(await refuse({ finishedGood: { qty: 1, serials: ["S1"] } }), "conflict");
   const places = [
-    ...(await listSerials(database, "S1", "CHIP", ["C1", "C3"])),
-    ...(await listSerials(database, "S1", "SET", ["S1"])),
+    ...(await listSerials(database.of("S1"), "CHIP", ["C1", "C3"])),
+    ...(await listSerials(database.of("S1"), "SET", ["S1"])),
   ];
   assert.deepEqual(places.map(({ serial, state, ownerId }) => `${serial} ${state} ${ownerId ?? "-"}`).sort(), [
     "C1 IN_STOCK -",
@@ -274,11 +274,11 @@ test("a component with serial numbers refuses a backflush", async () => {
   await w.items(["SET", "CHIP"]);
   await w.stock({ sku: "CHIP", qty: 2 });
   accepted(await w.create({ workOrderId: "WO-1", qty: 2, components: [{ sku: "CHIP", qtyPer: 1 }] }));
-  await tenantQuery(
-    database,
-    "S2",
-    sql`update item set extended_attributes = ${'{"CaptureSerial":"true"}'}::jsonb where client_id = ${tenant} and sku = 'CHIP'`,
-  );
+  await database
+    .of("S2")
+    .query(
+      sql`update item set extended_attributes = ${'{"CaptureSerial":"true"}'}::jsonb where client_id = ${tenant} and sku = 'CHIP'`,
+    );
   assert.equal(refusedBy(await w.report("WO-1", { finishedGood: { qty: 1 } })).kind, "conflict");
   accepted(await w.report("WO-1", { close: true }));
 });
@@ -291,7 +291,7 @@ test("a work order has a task from release to its end, with the reserved lots", 
   const dueDate = "2026-11-30T12:00:00Z";
   const notes = "Use the blue box";
   accepted(await w.create({ workOrderId: "WO-1", qty: 4, components, dueDate, priority: 3, notes }));
-  const work = async () => (await listAssemblyWork(database, "W1", ["WO-1", "NONE"]))[0];
+  const work = async () => (await listAssemblyWork(database.of("W1"), ["WO-1", "NONE"]))[0];
   assert.deepEqual([(await work())?.isWanted, (await work())?.lines], [false, []]);
   await w.stock({ sku: "OIL", qty: 9 });
   await w.allocate("OIL");

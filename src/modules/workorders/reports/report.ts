@@ -48,10 +48,11 @@ export async function reportWorkOrder(
   { publishesAdjustments }: WorkOrderTerms,
 ): Promise<Result<CommandResult<WorkOrderReportAnswer>, Refusal>> {
   const { clientId } = book;
+  const view = tx.of(clientId);
   const { workOrderId, finishedGood } = body;
   const [[before], reservations] = await Promise.all([
-    repository.lockWorkOrders(tx, clientId, [workOrderId]),
-    listReservations(tx, clientId, "WORK_ORDER", [workOrderId]),
+    repository.lockWorkOrders(view, [workOrderId]),
+    listReservations(view, "WORK_ORDER", [workOrderId]),
   ]);
   if (before?.facilityCode !== book.facilityCode) {
     return refused(notFound(`There is no work order ${workOrderId} of client ${clientId} in this facility.`));
@@ -62,7 +63,7 @@ export async function reportWorkOrder(
 
   const skus = before.components.map(({ sku }) => sku);
   const [rules, free] = await Promise.all([
-    findItemRules(tx, clientId, [before.finishedGoodSku, ...skus]),
+    findItemRules(view, [before.finishedGoodSku, ...skus]),
     readFreeStock(tx, book, skus),
   ]);
   const lotFaults = faultsOfLots(before, body, rules);
@@ -93,14 +94,14 @@ export async function reportWorkOrder(
   if (lot) {
     const serials = finishedGood.serials ?? [];
     holdings.produce(workOrderId, before.finishedGoodSku, lot, finished, { serials, occurredAt });
-    writeSerials(tx, clientId, change.at, serialPlaces(book, before.finishedGoodSku, lot, serials, "IN_STOCK"));
+    writeSerials(view, change.at, serialPlaces(book, before.finishedGoodSku, lot, serials, "IN_STOCK"));
   }
   const gone = consumed.flatMap((use) =>
     use.serialLots.flatMap((serialLot) =>
       serialPlaces(book, use.component.sku, serialLot.lot, serialLot.serials, "GONE", workOrderId),
     ),
   );
-  writeSerials(tx, clientId, change.at, gone);
+  writeSerials(view, change.at, gone);
   writeLotUses(tx, change, book, before, lot ?? lotOf({}), consumed);
   const detail = { completed: quantityToNumber(finished), consumed: consumed.length, isClosed: body.close === true };
   const [workOrder] = settleWorkOrders(tx, change, book, holdings, [

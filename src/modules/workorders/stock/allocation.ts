@@ -43,16 +43,17 @@ export async function allocateComponents(
   book: Book,
   skus: readonly string[],
 ): Promise<EventDraft[]> {
+  const view = tx.of(book.clientId);
   const drafts: EventDraft[] = [];
   const { allocatable: supplies } = await readFreeStock(tx, book, skus);
   for (;;) {
     const there = [...supplies].filter(([, lots]) => sumOf(lots) > 0).map(([sku]) => sku);
     if (there.length === 0) return drafts;
-    const ids = await repository.listWaiting(tx, book.clientId, book.facilityCode, there, workOrdersMax);
+    const ids = await repository.listWaiting(view, book.facilityCode, there, workOrdersMax);
     if (ids.length === 0) return drafts;
     const [locked, reservations] = await Promise.all([
-      repository.lockWorkOrders(tx, book.clientId, ids),
-      listReservations(tx, book.clientId, "WORK_ORDER", ids),
+      repository.lockWorkOrders(view, ids),
+      listReservations(view, "WORK_ORDER", ids),
     ]);
     const holdings = createHoldings(book, reservations);
     const byId = new Map(locked.map((workOrder) => [workOrder.workOrderId, workOrder]));
@@ -81,9 +82,10 @@ export interface FreeStock {
 }
 
 export async function readFreeStock(tx: Tx, book: Book, skus: readonly string[]): Promise<FreeStock> {
+  const view = tx.of(book.clientId);
   const [balances, rules, today] = await Promise.all([
-    listBalances(tx, book.clientId, book.facilityCode, skus),
-    findItemRules(tx, book.clientId, skus),
+    listBalances(view, book.facilityCode, skus),
+    findItemRules(view, skus),
     facilityToday(tx, book.facilityCode, book.at),
   ]);
   const all = freeSupplies(balances);
@@ -128,10 +130,11 @@ export function keyOf(workOrderId: string, { lineNumber, sku }: Pick<Component, 
  */
 export const freeComponentAllocations: FreeAllocations = async (tx, change, book, lot, qty) => {
   const { clientId, facilityCode } = book;
-  const held = (await listReservationsOfLots(tx, clientId, facilityCode, [lot])).filter(
+  const view = tx.of(clientId);
+  const held = (await listReservationsOfLots(view, facilityCode, [lot])).filter(
     ({ ownerType, allocated }) => ownerType === "WORK_ORDER" && allocated > 0,
   );
-  const locked = await repository.lockWorkOrders(tx, clientId, [...new Set(held.map(({ ownerId }) => ownerId))]);
+  const locked = await repository.lockWorkOrders(view, [...new Set(held.map(({ ownerId }) => ownerId))]);
   const holdings = createHoldings(book, held);
   locked.sort((a, b) => b.priority - a.priority || (a.receivedAt < b.receivedAt ? 1 : -1));
   let left = qty;

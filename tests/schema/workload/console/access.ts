@@ -10,9 +10,9 @@ import { type FacilityObject, facilityObjects } from "#/http/access/operator.ts"
 export async function runConsoleAccess(database: Database, clientId: string): Promise<void> {
   const id = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11";
   for (const object of Object.keys(facilityObjects) as FacilityObject[]) {
-    await findFacilityOf(database, clientId, object, id);
+    await findFacilityOf(database.of(clientId), object, id);
   }
-  await listFacilitiesOf(database, clientId, id);
+  await listFacilitiesOf(database.of(clientId), id);
   const at = "2026-11-20T12:00:00Z";
   for (const userName of ["anna", undefined]) {
     await refusals.countRefusal(database, { userName, reason: "NAME_OR_PASSWORD", at, origin: "192.0.2.17" });
@@ -52,10 +52,10 @@ async function runFactors(database: Database, at: string): Promise<void> {
   await factors.countRecoveryCodes(database, userName);
   await factors.useRecoveryCode(database, userName, sha256, at);
   await sessions.findSession(database, sha256, { at, idleSince: at });
-  const [sealed] = await factors.sealedFactors.list(database, "", "", 100);
+  const [sealed] = await factors.sealedFactors.list(database.of(""), "", 100);
   const text = { key: factorId, column: "secret_sealed", before: "sealed", after: "resealed" };
   await database.transaction(async (tx) => {
-    await factors.sealedFactors.replace(tx, "", "secret_sealed", sealed ? [text] : []);
+    await factors.sealedFactors.replace(tx.of(""), "secret_sealed", sealed ? [text] : []);
     factors.deleteFactor(tx, userName, factorId);
     factors.deleteTotp(tx, userName);
     factors.deleteRecoveryCodes(tx, userName);

@@ -37,9 +37,9 @@ export async function runConsoleClients(database: Database, clientId: string): P
     for (const filter of filters)
       await listUndeliveredOfAll(database, { ...deliveries, ...filter, before: lastId, limit: 50 });
   }
-  await findDocument(database, clientId, id);
-  await listPushesOf(database, clientId, [id]);
-  await findMail(database, clientId, id);
-  await listDeliveryTotals(database, clientId, [id]);
-  await readAttemptRates(database, clientId, id, { days: 7, nowMs: Date.now() });
+  await findDocument(database.of(clientId), id);
+  await listPushesOf(database.of(clientId), [id]);
+  await findMail(database.of(clientId), id);
+  await listDeliveryTotals(database.of(clientId), [id]);
+  await readAttemptRates(database.of(clientId), id, { days: 7, nowMs: Date.now() });
 }

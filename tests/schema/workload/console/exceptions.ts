@@ -48,21 +48,21 @@ export async function runConsoleExceptions(database: Database, clientId: string)
   await findExceptions(database, everywhere, keys, at);
   const exceptionId = ids.next(Date.now());
   await database.transaction(async (tx) => {
-    await storeAnnotations(tx, clientId, keys, { what: "owner", owner: "anna" }, at);
-    await storeAnnotations(tx, clientId, keys, { what: "note", note: "asked" }, at);
-    await storeAnnotations(tx, clientId, keys, { what: "snoozed", until: at, by: "anna" }, at);
-    await storeAnnotations(tx, clientId, keys.slice(1), { what: "resolved", by: "user:anna", reason: "done" }, at);
-    endRaised(tx, clientId, [exceptionId], change);
-    raiseException(tx, change, clientId, {
+    await storeAnnotations(tx.of(clientId), keys, { what: "owner", owner: "anna" }, at);
+    await storeAnnotations(tx.of(clientId), keys, { what: "note", note: "asked" }, at);
+    await storeAnnotations(tx.of(clientId), keys, { what: "snoozed", until: at, by: "anna" }, at);
+    await storeAnnotations(tx.of(clientId), keys.slice(1), { what: "resolved", by: "user:anna", reason: "done" }, at);
+    endRaised(tx.of(clientId), [exceptionId], change);
+    raiseException(tx.of(clientId, change), {
       kind: "UNPLANNED",
       objectType: "purchaseOrder",
       objectId: "PO-1",
       summary: "more",
     });
-    await findRefusedReport(tx, clientId, exceptionId);
+    await findRefusedReport(tx.of(clientId), exceptionId);
   });
   const broken = { objectType: "sku", objectId: "A", summary: "apart" };
   for (const found of [[{ key: "BALANCE A", exception: broken }], []])
-    await database.transaction((tx) => replaceExceptions(tx, change, clientId, "STOCK_CHECK", found));
-  await purgeAnnotations(database, clientId, new Date(Date.now() - 90 * dayMs).toISOString());
+    await database.transaction((tx) => replaceExceptions(tx.of(clientId, change), "STOCK_CHECK", found));
+  await purgeAnnotations(database.of(clientId), new Date(Date.now() - 90 * dayMs).toISOString());
 }

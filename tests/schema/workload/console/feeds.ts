@@ -34,12 +34,12 @@ export async function runFeedLog(
   await readFeed(database, clientId, token);
   const change = { actor: "user:anna", origin: "test", at: new Date().toISOString(), ids };
   await reprocess({ database, receiver }, client, token, change);
-  await database.transaction((tx) => parkDocument(tx, change, clientId, token, findKnownSkus));
+  await database.transaction((tx) => parkDocument(tx.of(clientId, change), token, findKnownSkus));
   await reprocess({ database, receiver }, client, token, change);
-  await database.transaction((tx) => retryDocument(tx, change, clientId, token));
+  await database.transaction((tx) => retryDocument(tx.of(clientId, change), token));
   await database.transaction(async (tx) => {
-    await lockDocuments(tx, clientId, [token]);
-    await reviveFailed(tx, clientId, token, ids.next(Date.now()));
+    await lockDocuments(tx.of(clientId), [token]);
+    await reviveFailed(tx.of(clientId), token, ids.next(Date.now()));
   });
 }
 
@@ -55,12 +55,12 @@ async function readLog(database: Database, clientId: string, token: string): Pro
 }
 
 async function readFeed(database: Database, clientId: string, token: string): Promise<void> {
-  await findFeed(database, clientId, token);
-  await listFeedFiles(database, clientId, token, 50);
-  await listFeedOutbound(database, clientId, token, 50);
+  await findFeed(database.of(clientId), token);
+  await listFeedFiles(database.of(clientId), token, 50);
+  await listFeedOutbound(database.of(clientId), token, 50);
   const span = { from: idBoundary(Date.now() - 60_000), to: idBoundary(Date.now()) };
-  await timeline.listCausedEvents(database, clientId, "WEB-100045", span, 50);
-  await timeline.listFeedDeliveries(database, clientId, token, 50);
-  await timeline.listFeedPushes(database, clientId, [token], span, 50);
-  await timeline.listFeedAudits(database, clientId, token, 50);
+  await timeline.listCausedEvents(database.of(clientId), "WEB-100045", span, 50);
+  await timeline.listFeedDeliveries(database.of(clientId), token, 50);
+  await timeline.listFeedPushes(database.of(clientId), [token], span, 50);
+  await timeline.listFeedAudits(database.of(clientId), token, 50);
 }

@@ -60,17 +60,17 @@ export async function runConsoleOrders(database: Database, clientId: string, ord
     // The tracking number of the parcel in workload-floor.ts.
     for (const text of [orderId, createIds().next(nowMs), "RM123456785GB"]) await search(database, scope, text);
   }
-  const head = await findOrderHead(database, clientId, orderId);
+  const head = await findOrderHead(database.of(clientId), orderId);
   if (!head) throw new Error(`there is no order ${orderId}`);
-  let place: Parameters<typeof readTimeline>[2]["after"];
+  let place: Parameters<typeof readTimeline>[1]["after"];
   for (let rank = 0; rank <= 11; rank++) {
-    await readTimeline(database, clientId, { orderId, head, kinds: undefined, after: place, limit: 10 });
+    await readTimeline(database.of(clientId), { orderId, head, kinds: undefined, after: place, limit: 10 });
     place = { ms: nowMs - dayMs, rank, id: rank === 11 ? "" : createIds().next(nowMs - dayMs) };
   }
-  await readFeeds(database, clientId, orderId, head);
+  await readFeeds(database.of(clientId), orderId, head);
   await database.transaction(async (tx) => {
     const note = { orderId, noteId: createIds().next(nowMs), author: "user:anna", text: "The customer called" };
-    if ((await lockOrderForNote(tx, clientId, orderId)) === false) insertNote(tx, clientId, note);
+    if ((await lockOrderForNote(tx.of(clientId), orderId)) === false) insertNote(tx.of(clientId), note);
   });
   await saveView(database);
 }

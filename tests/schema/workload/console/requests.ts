@@ -15,9 +15,9 @@ export async function runRequestLog(database: Database, clientId: string): Promi
     object_id: "WEB-100045",
     is_failed: status >= 400,
   }));
-  await database.transaction(async (tx) => addRequests(tx, clientId, rows));
+  await database.transaction(async (tx) => addRequests(tx.of(clientId), rows));
   const [{ request_id: requestId }] = rows as [(typeof rows)[number]];
-  await findRequest(database, clientId, requestId);
-  await findBody(database, clientId, requestId);
-  await database.transaction(async (tx) => blankRequests(tx, clientId, ["GONE-1"]));
+  await findRequest(database.of(clientId), requestId);
+  await findBody(database.of(clientId), requestId);
+  await database.transaction(async (tx) => blankRequests(tx.of(clientId), ["GONE-1"]));
 }

@@ -11,7 +11,7 @@ const ids = createIds();
 
 export async function runConsoleSandbox(database: Database, clientId: string): Promise<void> {
   const at = new Date().toISOString();
-  await readKnownOrder(database, clientId, "WEB-100045");
+  await readKnownOrder(database.of(clientId), "WEB-100045");
   await database.transaction(async (tx) => {
     const setting = await sandbox.lockSetting(tx, at, "user:test");
     await sandbox.putSetting(tx, setting);
@@ -32,7 +32,7 @@ export async function runConsoleSandbox(database: Database, clientId: string): P
   await demo.listStages(database);
   await demo.beginStage(database, "workload", at);
   await demo.endStage(database, "workload", at);
-  await demo.hasPending(database, clientId);
+  await demo.hasPending(database.of(clientId));
   await demo.keepByHand(database, [clientId], at);
   await database.transaction(async (tx) => {
     await demo.lockDemo(tx, "workload");
@@ -47,6 +47,6 @@ export async function runConsoleSandbox(database: Database, clientId: string): P
       payload: Buffer.from("<x/>"),
       ack: Buffer.from("<y/>"),
     };
-    demo.insertPastDocuments(tx, clientId, [document]);
+    demo.insertPastDocuments(tx.of(clientId), [document]);
   });
 }

@@ -35,9 +35,9 @@ export async function runConsoleStock(database: Database, clientId: string): Pro
   const product = { client_id: clientId, facility_code: "DC1", sku: "SKU-1" };
   await stock.namesOf(database, [product, { client_id: "OTHER", sku: "SKU-2" }]);
   await stock.sumDespatched(database, [product], idBoundary(Date.now() - 30 * dayMs));
-  await statement.listLots(database, clientId, { sku: "SKU-1", batchRef: null, facilityCodes: null, limit });
-  await statement.findOnHand(database, clientId, "DC1", "SKU-1");
-  await statement.listEntriesBefore(database, clientId, {
+  await statement.listLots(database.of(clientId), { sku: "SKU-1", batchRef: null, facilityCodes: null, limit });
+  await statement.findOnHand(database.of(clientId), "DC1", "SKU-1");
+  await statement.listEntriesBefore(database.of(clientId), {
     facilityCode: "DC1",
     sku: "SKU-1",
     since: 0,
@@ -45,9 +45,9 @@ export async function runConsoleStock(database: Database, clientId: string): Pro
     limit,
   });
   const key = { poNumber: "PO-1", vendorOrderId: "V-1" };
-  await purchases.listNamed(database, clientId, "PO-1/V-1", null);
-  await purchases.listNamed(database, clientId, "PO-1", ["DC1"]);
-  await purchases.findHeader(database, clientId, key);
-  await purchases.listLines(database, clientId, key, limit);
-  await purchases.listReceipts(database, clientId, key, limit);
+  await purchases.listNamed(database.of(clientId), "PO-1/V-1", null);
+  await purchases.listNamed(database.of(clientId), "PO-1", ["DC1"]);
+  await purchases.findHeader(database.of(clientId), key);
+  await purchases.listLines(database.of(clientId), key, limit);
+  await purchases.listReceipts(database.of(clientId), key, limit);
 }

@@ -71,7 +71,7 @@ test("picked units become parcels, each with a separate number", async () => {
   }
   assert.deepEqual(await buckets("1"), { ordered: 3, packed: 3 });
   assert.deepEqual(await holdings("1"), ["1 -: a0 p0 k3 FIFO"]);
-  const stored = await listParcels(database, clientId, ["1"]);
+  const stored = await listParcels(database.of(clientId), ["1"]);
   const parcel = stored.find(({ olpnId }) => olpnId === minted);
   assert.deepEqual(
     [
@@ -213,7 +213,7 @@ test("after a partial cancellation of a pick, the warehouse may pack another uni
   await askCancel("1", 1);
   accepted(await cancel({ orderId: "1", lines: [{ lineNumber: 1, outcome: "CANCELLED" }] }));
   const owned = async () =>
-    (await listSerials(database, clientId, "S", ["1", "2", "3"])).filter(({ ownerId }) => ownerId === "1");
+    (await listSerials(database.of(clientId), "S", ["1", "2", "3"])).filter(({ ownerId }) => ownerId === "1");
   const [kept] = await owned();
   const freed = kept?.serial === "1" ? "2" : "1";
   const packSerials = (...named: string[]) =>
@@ -244,7 +244,7 @@ test("concurrent packs, picks and loads of many orders keep the ledger consisten
       const batchRef = i < 3 ? "B2" : "B1";
       const lines = [{ lineNumber: 1, qtyPicked: 2, batchRef }];
       const picked = await database.transaction(
-        (tx) => reportPick(tx, changeAt(), clientId, "DC1", { orderId, lines }),
+        (tx) => reportPick(tx.of(clientId, changeAt()), "DC1", { orderId, lines }),
         patient,
       );
       assert.ok(picked.ok);
@@ -262,7 +262,7 @@ test("concurrent packs, picks and loads of many orders keep the ledger consisten
       const report = await database.transaction((tx) => reportPack(tx, changeAt(), terms, pack), patient);
       assert.ok(report.answer.ok);
       const olpnIds = (report.answer.value as { olpns: { olpnId: string }[] }).olpns.map(({ olpnId }) => olpnId);
-      return database.transaction((tx) => reportDespatch(tx, changeAt(), clientId, "DC1", { olpnIds }), patient);
+      return database.transaction((tx) => reportDespatch(tx.of(clientId, changeAt()), "DC1", { olpnIds }), patient);
     }),
   );
   assert.ok(results.every(({ ok }) => ok));

@@ -1,5 +1,5 @@
 import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { Transaction, UnitOfWork } from "#/db/database.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { DeterminationContext } from "#/modules/carriers/index.ts";
@@ -53,10 +53,11 @@ export async function reportPack(
   { ssccs, carriers }: PackTerms,
   { clientId, seller, facilityCode, body, at }: PackOrder,
 ): Promise<CommandResult<Result<object, Refusal>>> {
+  const view = tx.of(clientId, change);
   tx.claim(orderClaim(body.orderId));
   for (const { olpnId } of body.olpns) if (olpnId !== undefined) tx.claim(`olpn ${olpnId}`);
-  await openBook(tx, clientId, facilityCode, change.at);
-  const [order] = await lockOrders(tx, clientId, [body.orderId]);
+  await openBook(tx.of(clientId), facilityCode, change.at);
+  const [order] = await lockOrders(tx.of(clientId), [body.orderId]);
   const refusal = refusalOfOrder(order, body.orderId, facilityCode);
   if (refusal || !order) return { answer: refused(refusal as Refusal), events: [] };
   const mint = () => mintFree(tx, ssccs, countUnnumbered(body));
@@ -64,12 +65,12 @@ export async function reportPack(
   const plan = await planPack(tx, planning, order);
   if (!plan.ok) {
     const { refusal, holdReason } = plan.fault;
-    const events = holdReason === undefined ? [] : await holdFor(tx, change, clientId, order, holdReason);
+    const events = holdReason === undefined ? [] : await holdFor(view, order, holdReason);
     return { answer: refused(refusal), events };
   }
-  const packed = writePlan(tx, change, clientId, plan.value);
-  const papers = await keepPapers(tx, change, clientId, plan.value);
-  const settled = await settlePlan(tx, change, clientId, order, plan.value);
+  const packed = writePlan(view, plan.value);
+  const papers = await keepPapers(view, plan.value);
+  const settled = await settlePlan(view, order, plan.value);
   return { answer: ok(answerOf(plan.value, papers)), events: [...packed, ...settled] };
 }
 
@@ -85,28 +86,20 @@ async function mintFree(tx: Transaction, ssccs: SsccMint, count: number): Promis
 }
 
 /** Holds the order until an operator changes its carrier, address or parcels. */
-function holdFor(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-  before: Order,
-  reason: string,
-): Promise<EventDraft[]> {
+function holdFor(tx: UnitOfWork, before: Order, reason: string): Promise<EventDraft[]> {
   const type = "CARRIER_UNAVAILABLE";
-  const order = withHold(before, { type, reason, since: change.at, by: change.actor });
-  return settleOrders(tx, change, clientId, [
-    { order, before, action: "hold", topics: ["order:held"], detail: { hold: type, reason } },
-  ]);
+  const order = withHold(before, { type, reason, since: tx.change.at, by: tx.change.actor });
+  return settleOrders(tx, [{ order, before, action: "hold", topics: ["order:held"], detail: { hold: type, reason } }]);
 }
 
-function writePlan(tx: Transaction, change: Change, clientId: string, plan: PackPlan): EventDraft[] {
+function writePlan(tx: UnitOfWork, plan: PackPlan): EventDraft[] {
   const { made, reservations, exchanged } = plan;
-  writeReservations(tx, clientId, reservations.changed());
-  writeSerials(tx, clientId, change.at, exchanged);
-  recordPacked(tx, change, clientId, made);
+  writeReservations(tx, reservations.changed());
+  writeSerials(tx, tx.change.at, exchanged);
+  recordPacked(tx, made);
   insertParcelKeys(
-    tx,
-    clientId,
+    tx.plain,
+    tx.clientId,
     made.flatMap(({ olpnId, trackingNumber = olpnId }) => [
       { kind: "OLPN" as const, key: olpnId, olpnId },
       { kind: "TRACKING" as const, key: trackingNumber, olpnId },
@@ -115,16 +108,10 @@ function writePlan(tx: Transaction, change: Change, clientId: string, plan: Pack
   return made.map((parcel) => parcelEvent("parcel:packed", parcel));
 }
 
-function settlePlan(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-  before: Order,
-  { after, parcels, made }: PackPlan,
-): Promise<EventDraft[]> {
+function settlePlan(tx: UnitOfWork, before: Order, { after, parcels, made }: PackPlan): Promise<EventDraft[]> {
   const isPacked = before.status !== "PACKED" && stateOf(after).state === "PACKED";
   const labels = made.map(({ olpnId }) => ({ code: 70, olpnId }));
-  return settleOrders(tx, change, clientId, [
+  return settleOrders(tx, [
     {
       order: after,
       before,
@@ -141,13 +128,8 @@ interface KeptPaper {
 }
 
 /** Stores what the papers show; their bytes are made at their first read. */
-async function keepPapers(
-  tx: Transaction,
-  change: Change,
-  clientId: string,
-  { papers }: PackPlan,
-): Promise<KeptPaper[]> {
-  const documents = await keepDocuments(tx, change, clientId, papers);
+async function keepPapers(tx: UnitOfWork, { papers }: PackPlan): Promise<KeptPaper[]> {
+  const documents = await keepDocuments(tx, papers);
   return documents.map((document, i) => ({
     document,
     warnings: warningsOf(papers[i] as PaperOrder).map(({ text }) => text),

@@ -61,22 +61,23 @@ export async function planPack(
   { clientId, body, packedAt, carriers, seller, mint }: PackPlanning,
   order: Order,
 ): Promise<Result<PackPlan, Uncarried>> {
+  const view = tx.of(clientId);
   const { orderId } = order;
   const refusal = refusalOfCancelled(order) ?? refusalOfHeld(order, "pack") ?? refusalOfShape(order, body);
   if (refusal) return refused({ refusal });
   const skus = [...new Set(order.lines.map(({ sku }) => sku))];
   const olpnIds = body.olpns.flatMap(({ olpnId }) => olpnId ?? []);
   const [held, rules, parcels, used, places, row, lines, items, facility, known] = await Promise.all([
-    listReservations(tx, clientId, "ORDER", [orderId]),
-    findItemRules(tx, clientId, skus),
-    listParcels(tx, clientId, [orderId]),
+    listReservations(view, "ORDER", [orderId]),
+    findItemRules(view, skus),
+    listParcels(view, [orderId]),
     findParcelOwners(tx, "OLPN", olpnIds),
-    findSerials(tx, clientId, serialsOf(order, body)),
-    findOrder(tx, clientId, orderId),
-    linesOfOrder(tx, clientId, orderId),
-    findItems(tx, clientId, skus),
+    findSerials(view, serialsOf(order, body)),
+    findOrder(view, orderId),
+    linesOfOrder(view, orderId),
+    findItems(view, skus),
     findFacility(tx, order.distributionCentre),
-    findKnownServices(tx, carriers.sets, clientId),
+    findKnownServices(view, carriers.sets),
   ]);
   assert(row && facility, `order ${orderId} or its facility ${order.distributionCentre} no longer exists`);
   const [other] = used;
@@ -85,7 +86,7 @@ export async function planPack(
   }
   for (const { sku, serial } of places) tx.claim(serialClaim(sku, serial));
   const taken = places.some(({ ownerId }) => ownerId === undefined)
-    ? await listSerialsInStock(tx, clientId, order.distributionCentre, [...new Set(places.map(({ sku }) => sku))])
+    ? await listSerialsInStock(view, order.distributionCentre, [...new Set(places.map(({ sku }) => sku))])
     : [];
   const ours = taken.filter(({ ownerType, ownerId }) => ownerType === "ORDER" && ownerId === orderId);
   const reservations = reservationBook(held);

@@ -1,5 +1,5 @@
 // The shipment of an order as a request to carrier determination (contract carriers.md, determineForOrder).
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { conflict, notFound, type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
@@ -17,19 +17,15 @@ import { listParcels } from "#/modules/parcels/index.ts";
  * @returns or 404 if the client has no such order, 409 if nothing of it remains to send, 422 if an item to pack has no
  *   weight.
  */
-export async function shipmentOfOrder(
-  tx: Tx,
-  clientId: string,
-  orderId: string,
-): Promise<Result<CarrierRequest, Refusal>> {
+export async function shipmentOfOrder(tx: ClientTx, orderId: string): Promise<Result<CarrierRequest, Refusal>> {
   const [order, lines, all] = await Promise.all([
-    findOrder(tx, clientId, orderId),
-    linesOfOrder(tx, clientId, orderId),
-    listParcels(tx, clientId, [orderId]),
+    findOrder(tx, orderId),
+    linesOfOrder(tx, orderId),
+    listParcels(tx, [orderId]),
   ]);
   if (!order) return refused(notFound("The client has no order of this orderId."));
   const skus = [...new Set(lines.map(({ sku }) => sku))];
-  const items = new Map((await findItems(tx, clientId, skus)).map((item) => [item.sku, item]));
+  const items = new Map((await findItems(tx, skus)).map((item) => [item.sku, item]));
   const matter = { order, lines, items };
   const packed = all.filter(({ status }) => status !== "VOIDED");
   if (packed.length > 0) return ok(shipmentOf(matter, packed));
