@@ -1,4 +1,3 @@
-export { warningsOf } from "#/modules/carriers/checks/carrier-warnings.ts";
 export { checkCarrierData } from "#/modules/carriers/checks/check-carrier-data.ts";
 export { activeCarrierData, operatorsDefault, saveCarrierData } from "#/modules/carriers/data/carrier-data.ts";
 export { type CarrierSets, createCarrierSets } from "#/modules/carriers/data/carrier-sets.ts";
