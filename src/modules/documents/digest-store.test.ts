@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { views } from "#/db/client-view.ts";
 import type { Database } from "#/db/database.ts";
 import { createDigestStore } from "#/modules/documents/digest-store.ts";
 
@@ -19,7 +20,7 @@ function slowDatabase() {
       const documentIds = (rows as { document_id: string }[]).map((row) => row.document_id);
       statements.push({ documentIds, answer: (error) => (error ? reject(error) : resolve([])) });
     });
-  return { statements, database: { query } as unknown as Database };
+  return { statements, database: { ...views, query } as unknown as Database };
 }
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
