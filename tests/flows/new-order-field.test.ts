@@ -96,7 +96,7 @@ const ofLineInRest: readonly Edit[] = [
   {
     file: "src/modules/orders/rest/contract.ts",
     behind: `    stockPool: Type.String({ description: "Stock pool from which the goods are taken first.", examples: ["DEFAULT"] }),`,
-    added: `    engraving: text("The words that are engraved.", "For Ada"),`,
+    added: `    engraving: maybeText("The words that are engraved.", "For Ada"),`,
   },
   {
     file: "src/modules/orders/rest/record.ts",
