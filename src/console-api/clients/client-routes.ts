@@ -113,7 +113,8 @@ export function addClientDirectoryRoutes(service: HttpServer, context: OperatorC
         const facilities = validated.value.facilities ?? [];
         const made = await onboardClient(tx.plain, tx.change, { clientId, name, facilities, environment });
         if (!made.ok) return refused(refusalOfNew(made.fault));
-        if (settings !== undefined) await changeClient(tx, { settings: validated.value.settings });
+        if (settings !== undefined)
+          await changeClient(tx.plain.of(clientId, tx.change), { settings: validated.value.settings });
         await notifyChange(tx.plain);
         const location = `${service.prefix}/clientDirectory/get/${encodeURIComponent(clientId)}`;
         const body = made.value;
