@@ -19,3 +19,4 @@ export { purgeAnnotations } from "#/console-api/exceptions/annotation-repository
 export { countExceptions } from "#/console-api/exceptions/reading.ts";
 export { exceptionTypes } from "#/console-api/exceptions/types.ts";
 export { addOperatorRoutes } from "#/console-api/routes.ts";
+export { deleteViewsWith } from "#/console-api/views/repository.ts";

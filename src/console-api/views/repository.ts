@@ -71,6 +71,16 @@ export function writeView(
   );
 }
 
+/** Deletes the views whose name or filters contain one of these texts, ignoring case. */
+export async function deleteViewsWith(tx: Tx, texts: readonly string[]): Promise<void> {
+  if (texts.length === 0) return;
+  const patterns = texts.flatMap((text) => {
+    const inQuery = encodeURIComponent(text);
+    return [text, inQuery, inQuery.replaceAll("%20", "+")].map((form) => `%${form.replace(/[\\%_]/g, "\\$&")}%`);
+  });
+  await tx.query(sql`delete from console_view where (name || ' ' || query) ilike any(${patterns}::text[])`);
+}
+
 export function deleteView(tx: Transaction, viewId: string): void {
   tx.send(sql`delete from console_view where view_id = ${viewId}::uuid`);
 }

@@ -1,4 +1,4 @@
-import { exceptionTypes } from "#/console-api/index.ts";
+import { deleteViewsWith, exceptionTypes } from "#/console-api/index.ts";
 import { repeatKnownMs } from "#/db/answer-once.ts";
 import { type Change, recordAudits } from "#/db/audit.ts";
 import type { ClientTransaction, Database, UnitOfWork } from "#/db/database.ts";
@@ -206,6 +206,7 @@ export async function* eraseDue(context: EraseDueContext): AsyncGenerator<number
     );
     const ended = orderIds.filter((orderId) => !going.has(orderId));
     if (ended.length > 0) {
+      await deleteViewsWith(database, await subjects.listPersonTexts(view, ended));
       await eraseAtFacilities(database, clientId, ended, Date.parse(change.at));
       await database.transaction((tx) => eraseOrders(tx.of(clientId, change), ended), { lockTimeoutMs: 2_000 });
       done += ended.length;

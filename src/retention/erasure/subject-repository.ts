@@ -51,6 +51,19 @@ export function listReturnsOf(tx: ClientTx, orderIds: readonly string[]): Promis
       order by rma_number limit 10000`);
 }
 
+/** Texts of the addresses that name the person: mail addresses, telephone numbers, first with last name. */
+export async function listPersonTexts(tx: ClientTx, orderIds: readonly string[]): Promise<string[]> {
+  const rows = await tx.query<{ address: Readonly<Record<string, string>> | null }>(
+    sql`select unnest(array[ship_to_address, bill_to_address]) as address from sales_order
+      where client_id = ${tenant} and order_id = any(${orderIds}::text[]) limit 1000`,
+  );
+  const texts = rows.flatMap(({ address }) => {
+    const { email, phone, mobile, firstName, lastName } = address ?? {};
+    return [email, phone, mobile, firstName && lastName && `${firstName} ${lastName}`];
+  });
+  return [...new Set(texts.flatMap((text) => (text ? [text] : [])))];
+}
+
 export interface ReturnOf {
   readonly rma_number: string;
   readonly order_id: string;

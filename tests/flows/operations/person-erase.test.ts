@@ -127,6 +127,12 @@ test("what an order says of a person is gone everywhere once it is erased, and n
   await webhookCalls(server.url, client).create({ url: receiver.url, topicName: "*", facilityCode: "*" });
   const ofWarehouse = { topicName: "*", url: receiver.url, contentType: "application/json" };
   assert.equal((await dc1.post("/webhook/create", ofWarehouse)).status, 201);
+  await server.rows(
+    `insert into console_view (view_id, screen, user_name, name, query, created_at, updated_at)
+     select gen_random_uuid(), 'orders', 'anna', name, query, now(), now()
+     from (values ('One person', 'q=CANARY%40person.example&status=PACKED'), ('His name', 'q=Wilhelmina+Canarylastname'),
+       ('Call +44 117 4960777', 'status=ON_HOLD'), ('Another', 'q=s%40stays.example')) as given(name, query)`,
+  );
   await life.stock([{ sku: "A", qty: 20 }]);
 
   // A refused document, whose errors quote the wrong value; then the order, as a file.
@@ -201,6 +207,8 @@ test("what an order says of a person is gone everywhere once it is erased, and n
   // The complete list of places with these words: a new place must be erased as well.
   assert.deepEqual(columnsOf(await places()), [
     "carrier_decision.request",
+    "console_view.name",
+    "console_view.query",
     "event.data",
     "exception_annotation.note",
     "feed_document.ack",

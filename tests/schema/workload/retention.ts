@@ -1,6 +1,6 @@
 // Retention and erasure on request, for the workload of plans.test.ts.
 
-import { exceptionTypes } from "#/console-api/index.ts";
+import { deleteViewsWith, exceptionTypes } from "#/console-api/index.ts";
 import type { Database } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { sealedWebhooks } from "#/delivery/webhooks/index.ts";
@@ -31,6 +31,7 @@ export async function runRetention(database: Database, clientId: string, orderId
   await subjects.listErasable(database.of(clientId), longAgo, { order_id: "", due: longAgo }, 50);
   await database.transaction((tx) => eraseOrder(tx.of(clientId, change), "GONE-1"));
   await database.transaction((tx) => eraseOrders(tx.of(clientId, change), ["GONE-1"]));
+  await deleteViewsWith(database, await subjects.listPersonTexts(database.of(clientId), [orderId]));
   await eraseAtFacilities(database, clientId, [orderId], nowMs);
   await published.listTaskEvents(database.of(clientId), [ids.next(nowMs)], longAgoId);
   const token = ids.next(nowMs);
