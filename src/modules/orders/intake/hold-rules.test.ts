@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { views } from "#/db/client-view.ts";
 import type { Tx } from "#/db/database.ts";
 import type { FeedClient } from "#/feeds/intake/definition.ts";
-import type { HoldRule } from "#/kernel/values/hold-rules.ts";
+import { type LongStep, watchLoop } from "#/kernel/telemetry/loop-watch.ts";
+import { type HoldRule, parseHoldRules } from "#/kernel/values/hold-rules.ts";
 import type { OrderMessage } from "#/modules/orders/intake/check-order.ts";
 import { createHoldRules } from "#/modules/orders/intake/hold-rules.ts";
+import { diceOf } from "../../../../tests/support/builders/dice.ts";
 
 /** Rules of attributes ask the store nothing. */
 const noStore: Tx = { ...views, query: () => assert.fail("it asks the store") };
@@ -24,4 +27,30 @@ test("after 100 ms of patterns the other rules of an order count as met, so that
   assert.equal(others.length, 0);
   assert.match(hold?.reason ?? "", /\brule r299: /);
   assert.doesNotMatch(hold?.reason ?? "", /\brule r0: /);
+});
+
+test("the heaviest rules that a setting may have give other requests turns while a batch of orders is accepted", async () => {
+  // 468 of 500 instructions: the states of texts of random letters are too many to be kept.
+  const ruleOf = (name: string) => `${name}: attribute GiftMessage matches /[a-m].{230}${name}#/i`;
+  const holdRules = parseHoldRules(`${ruleOf("x")}; ${ruleOf("y")}`);
+  assert.ok(holdRules.ok);
+  const client = { clientId: "DEMO", settings: { holdRules: holdRules.value } } as unknown as FeedClient;
+  const dice = diceOf(1);
+  const messages = Array.from({ length: 24 }, () => {
+    const letters = Array.from({ length: 1_000 }, () => String.fromCharCode(97 + dice.below(26)));
+    const content = { lines: [], extendedAttributes: { GiftMessage: letters.join("") } };
+    return { action: "NEW", content } as unknown as OrderMessage;
+  });
+  const steps: LongStep[] = [];
+  const stop = watchLoop((step) => steps.push(step));
+  await sleep(60);
+  steps.length = 0;
+  const before = process.threadCpuUsage();
+  await createHoldRules(noStore, client, messages);
+  const { user } = process.threadCpuUsage(before);
+  await sleep(60);
+  stop();
+  assert.ok(user > 300_000, `${user} µs are no heavy work`);
+  const longest = Math.max(0, ...steps.map(({ cpuMs }) => cpuMs));
+  assert.ok(longest < 150, `a step of ${longest} ms`);
 });
