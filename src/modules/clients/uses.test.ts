@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changeClient, readSettings } from "#/modules/clients/index.ts";
+import { requestCount } from "#/modules/inventory/index.ts";
 import { accepted, intakeWorld } from "../../../tests/support/app/intake.ts";
 import { changeAt, database } from "../../../tests/support/builders/stocked-orders.ts";
 
@@ -33,12 +34,18 @@ test("a facility stays with a client that has open work or stock there; the refu
       ],
     }),
   );
+  const owner = { clientId: "USE1", facilities: ["DC1"], settings: { stockPools: "*", availablePools: "*" } } as const;
+  const scope = { sku: "A", condition: "GOOD" } as const;
+  const counted = await database.transaction((tx) =>
+    requestCount(tx, changeAt(), owner, { facilityCode: "DC1", scope, isBlind: false }),
+  );
+  assert.ok(counted.ok);
   const taken = await w.change({ facilities: ["DC2"] });
   assert.ok(!taken.ok);
   assert.deepEqual(taken.fault, {
     kind: "conflict",
     detail:
-      "client USE1 still uses what the change takes away: facility DC1 has 1 open order, 2 open purchase orders, 1 open return, 2 lots in stock. " +
+      "client USE1 still uses what the change takes away: facility DC1 has 1 open order, 2 open purchase orders, 1 open return, 1 open count, 2 lots in stock. " +
       "Let the warehouse finish the work, or cancel it, and move or book out the stock; then take it away",
   });
   assert.ok((await w.change({ facilities: ["DC1"] })).ok, "nothing is at the other one");

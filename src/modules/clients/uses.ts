@@ -18,6 +18,7 @@ const kinds = {
   purchase_orders: ["open purchase order", "open purchase orders"],
   returns: ["open return", "open returns"],
   work_orders: ["open work order", "open work orders"],
+  counts: ["open count", "open counts"],
   lots: ["lot in stock", "lots in stock"],
 } as const;
 
@@ -62,6 +63,8 @@ function countUses(tx: ClientTx, codes: readonly string[]): Promise<(Uses & { re
         (select count(*) from (select 1 from work_order w
           where w.client_id = ${tenant} and w.facility_code = f.code
             and w.status in ${openWorkOrder} limit ${limit}) c) as work_orders,
+        (select count(*) from (select 1 from stock_count s
+          where s.client_id = ${tenant} and s.facility_code = f.code and s.ended_at is null limit ${limit}) c) as counts,
         (select count(*) from (select 1 from stock_balance b
           where b.client_id = ${tenant} and b.facility_code = f.code and b.qty > 0 limit ${limit}) c) as lots
       from tenant t cross join unnest(${codes}::text[]) as f(code)
