@@ -2,6 +2,7 @@
 // that of the published form. CROSSDOCK_TEST_ROUNDS sets the number of documents, CROSSDOCK_TEST_SEED the first of them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { dayMs } from "#/kernel/values/durations.ts";
 import { atEnd } from "../../support/app/at-end.ts";
 import { testServer } from "../../support/app/server.ts";
 import { diceOf } from "../../support/builders/dice.ts";
@@ -9,8 +10,9 @@ import { catalogue } from "../../support/builders/documents.ts";
 import { otherForm, publishedForm, sampleOf } from "../../support/builders/other-forms.ts";
 import { openSession, type SftpPlace } from "../../support/sftp/session.ts";
 
-const rounds = Number(process.env.CROSSDOCK_TEST_ROUNDS ?? 24);
-const seed = Number(process.env.CROSSDOCK_TEST_SEED ?? 1);
+const rounds = Number(process.env.CROSSDOCK_TEST_ROUNDS ?? 200);
+/** Each day has documents of its own. */
+const seed = Number(process.env.CROSSDOCK_TEST_SEED ?? Math.floor(Date.now() / dayMs) * rounds);
 
 const server = await testServer({ CROSSDOCK_SFTP_PORT: "0" });
 const demo = await server.onboard("DEMO");
@@ -33,8 +35,16 @@ async function stored(prefix: string): Promise<unknown> {
     "despatch_by",
     "holds",
   ];
-  // Allocation changes these at a moment of its choice.
-  const ofAllocation = ["status", "status_reason", "version", "qty_backordered", "backordered_since", "at_risk_at"];
+  // Allocation, and the end of an order that is not shipped, change these at a moment of their choice.
+  const ofAllocation = [
+    "status",
+    "status_reason",
+    "version",
+    "qty_open",
+    "qty_backordered",
+    "backordered_since",
+    "at_risk_at",
+  ];
   const without = [...ids, ...ofOne, ...ofAllocation, "feed_position", "warnings"]
     .map((column) => `'${column}'`)
     .join(", ");
@@ -55,11 +65,17 @@ async function stored(prefix: string): Promise<unknown> {
     `${parts.join(" union all ")} order by 1, 2`,
     `${prefix}%`,
   );
-  const plain = (row: string) => row.replace(/"(?:True|TRUE)"/g, '"true"').replace(/"(?:False|FALSE)"/g, '"false"');
+  // A tax is kept as the text of its amount, which REST answers as a number.
+  const plain = (row: string) =>
+    row
+      .replace(/"(?:True|TRUE)"/g, '"true"')
+      .replace(/"(?:False|FALSE)"/g, '"false"')
+      .replace(/"(\d+\.\d+?)0+"/g, '"$1"');
   return rows.map(({ name, row }) => [name, plain(row)]);
 }
 
-test(`${rounds} documents in other forms have the same effect by HTTP and SFTP as in the published form`, async () => {
+test(`${rounds} documents in other forms have the same effect by HTTP and SFTP as in the published form`, async (t) => {
+  t.diagnostic(`seed ${seed}`);
   for (let round = 0; round < rounds; round++) {
     const sample = (way: string) => sampleOf(diceOf(seed + round), "DEMO", `${way}-${round}`, skus);
     const otherOf = (way: string) => otherForm(diceOf(seed + round), sample(way));
