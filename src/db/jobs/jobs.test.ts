@@ -109,3 +109,32 @@ test("a daily job is due at its hour, whenever the first worker started", async 
   assert.equal(await job.at(Date.UTC(2026, 10, 4, 1, 59)), 2);
   assert.equal(await job.at(Date.UTC(2026, 10, 4, 2, 0)), 3);
 });
+
+test("a job that fails while its failure cannot be recorded logs both errors", async () => {
+  const lines: { readonly msg: string; readonly err?: { readonly message: string } }[] = [];
+  const query: typeof database.query = (statement) =>
+    statement.text.includes("failures + 1") ? Promise.reject(new Error("the turn is lost")) : database.query(statement);
+  const run = () => Promise.reject(new Error("broken"));
+  const jobs = startJobs(
+    {
+      database: { ...database, query },
+      clock: { now: () => Date.UTC(2026, 10, 2) },
+      log: createLogger({
+        level: "warn",
+        format: "json",
+        destination: { write: (line) => lines.push(JSON.parse(line)) },
+      }),
+      askMs: 5,
+    },
+    [{ name: "twice-broken", everyMs: minuteMs, run }],
+  );
+  atEnd(() => jobs.stop());
+  await until("two errors", () => lines.length >= 2);
+  assert.deepEqual(
+    lines.slice(0, 2).map(({ msg, err }) => [msg, err?.message]),
+    [
+      ["the failure of a job was not recorded", "the turn is lost"],
+      ["job failed", "broken"],
+    ],
+  );
+});

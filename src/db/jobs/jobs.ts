@@ -84,7 +84,10 @@ export function startJobs(context: JobsContext, jobs: readonly Job[]): Jobs {
     await renewed;
     if (outcome.status === "rejected") {
       // Where the database is away, the lease expires instead, and the job is due as it was before.
-      if (isOurs) await failTurn(database, job.name, owner, clock.now(), job.everyMs).catch(() => {});
+      if (isOurs)
+        await failTurn(database, job.name, owner, clock.now(), job.everyMs).catch((error: Error) =>
+          log.warn({ err: error, job: job.name }, "the failure of a job was not recorded"),
+        );
       throw outcome.reason;
     }
     if (isOurs) await endTurn(database, job.name, owner, clock.now());
