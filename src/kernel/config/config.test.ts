@@ -94,6 +94,21 @@ describe("configuration", () => {
     assert.equal(result.ok && result.value.log.format, "pretty");
   });
 
+  test("standard output is the log by default, except in a sandbox, whose greeting goes there", () => {
+    const destinationOf = (env: EnvironmentTexts) => configOf(env).log.destination;
+    const production = {
+      CROSSDOCK_ENVIRONMENT: "production",
+      CROSSDOCK_SECRET: "k".repeat(32),
+      CROSSDOCK_GS1_PREFIX: "9521321",
+    };
+    assert.deepEqual(
+      [{}, { CROSSDOCK_ENVIRONMENT: "staging" }, production, { ...production, CROSSDOCK_LOG: "file" }].map(
+        destinationOf,
+      ),
+      ["file", "stdout", "stdout", "file"],
+    );
+  });
+
   test("staging has no demo, no simulated warehouse and no private targets by default", () => {
     const { seedDemo, warehouseSim, webhooks, gs1Prefix } = configOf({ CROSSDOCK_ENVIRONMENT: "staging" });
     assert.deepEqual(
