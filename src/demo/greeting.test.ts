@@ -68,12 +68,13 @@ test("the greeting shows only what the process serves", () => {
   assert.doesNotMatch(onlyApi, /^curl |\/feeds|\/oauth/m);
 });
 
-test("without a demo user the greeting says how to create a console user", () => {
+test("without a demo user the greeting says how to create a console user, if there is none", () => {
   const { console: _user, ...older } = demo;
-  assert.match(
-    greeting({ roles: new Set(["console"]) }, { credentials: older }),
-    /npx crossdock user create NAME --role admin/,
-  );
+  for (const credentials of [older, undefined])
+    assert.match(
+      greeting({ roles: new Set(["console"]) }, { credentials }),
+      /^Open \S+\/console — where it has no user yet: npx crossdock user create NAME --role admin$/m,
+    );
 });
 
 test("an address of IPv6 is shown as the programs take it", () => {

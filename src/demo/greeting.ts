@@ -124,7 +124,8 @@ const noDemo = ["", "  Create a client with: npx crossdock client create ACME"];
 /** The first link for a new user, with the credentials for it. */
 function openLine(console: string, { credentials, file, isOwner }: DemoView): string {
   const user = credentials?.console;
-  if (!user) return `Open ${console} — create a user with: npx crossdock user create NAME --role admin`;
+  // The greeting does not know the users of the store.
+  if (!user) return `Open ${console} — where it has no user yet: npx crossdock user create NAME --role admin`;
   return `Open ${console} — ${user.username} / ${isOwner ? user.password : `the password in ${file}`}`;
 }
 
