@@ -82,8 +82,8 @@ export function addViewRoutes(service: HttpServer, context: OperatorContext): vo
         const row = { view_id: viewId, screen, user_name: userName, name, query, is_shared: isShared };
         const saved = { ...row, updated_at: tx.change.at };
         repository.writeView(tx.plain, saved);
-        const detail = { screen, name, isShared };
-        recordAudit(tx, { action: "save", objectType: "view", objectId: viewId, detail });
+        // Its name may be that of a person, and the audit log cannot be changed.
+        recordAudit(tx, { action: "save", objectType: "view", objectId: viewId, detail: { screen, isShared } });
         return answered(viewOf(saved, userName));
       });
     },
@@ -111,8 +111,7 @@ export function addViewRoutes(service: HttpServer, context: OperatorContext): vo
           return refused(problem("not-found", "There is no such view that the user may delete."));
         }
         repository.deleteView(tx.plain, viewId);
-        const { screen, name } = found;
-        const detail = { screen, name };
+        const detail = { screen: found.screen };
         recordAudit(tx, { action: "delete", objectType: "view", objectId: viewId, detail });
         return answered(null, { status: 204 });
       });

@@ -66,6 +66,22 @@ test("one deletes one's own, an admin what is shared, and no one what is not the
   assert.equal((await anna.delete(`/view/delete/${view.viewId}`)).status, 404);
 });
 
+test("the audit log has who saved and deleted a view, and not its name, which may be a person's", async () => {
+  const { body: view } = await anna.post("/view/save", { ...late, name: "Jane Doe" });
+  assert.equal((await anna.delete(`/view/delete/${view.viewId}`)).status, 204);
+  const entries = await server.rows<{ action: string; detail: object }>(
+    "select action, detail from audit_log where object_type = 'view' and object_id = $1 order by audit_id",
+    view.viewId,
+  );
+  assert.deepEqual(
+    entries.map(({ action, detail }) => ({ action, detail })),
+    [
+      { action: "save", detail: { screen: "orders", isShared: false } },
+      { action: "delete", detail: { screen: "orders" } },
+    ],
+  );
+});
+
 test("a user has a bounded number of views of a screen", async () => {
   for (let i = 1; i <= 50; i++) {
     const { status } = await bob.post("/view/save", { screen: "feeds", name: `View ${i}`, query: "" });
