@@ -275,9 +275,12 @@ const isHeavyRoute = ({ isHeavy, answerMsMax = answerMsMaxDefault }: TimedRoute)
 /** The share of a sender of lists of a service: a filter that few objects meet reads many. */
 const listShare = { ...heavyShare, what: "lists", runningMax: 4, heldMax: 64 } as const;
 
-/** A polled list waits for news within its own bounds; reads of the console have another share. */
+/**
+ * A polled list waits for news within its own bounds. Lists of the console over several clients have another share; those
+ * of one client are the lists of the services, mounted there.
+ */
 const isListRoute = ({ url, config }: { readonly url: string; readonly config?: unknown }) =>
-  url.endsWith("/list") && !url.startsWith("/v1/operatorService/") && (config as PolledRoute)?.isPolled !== true;
+  /^(?!\/v1\/operatorService\/(?!client\/)).*\/list$/.test(url) && (config as PolledRoute)?.isPolled !== true;
 
 /** Health, metrics and documentation have no deadline: they read nothing for a client. */
 const hasDeadline = (url = ""): boolean => /^\/(?:v1|feeds)\//.test(url);
