@@ -91,8 +91,9 @@ test("a body that is no JSON, empty, of another content type, too large or too d
     assert.equal(await statusOf(json, "\u00ff"), 400, operationId);
     assert.equal((await statusOf(json, "")) === 400, body?.isRequired, operationId);
     assert.equal(await statusOf({ "content-type": "text/xml" }, "<a/>"), 415, operationId);
-    const tooLong = operationId === "simulateCarriers" ? 17_000_000 : 1_100_000;
-    assert.equal(await statusOf(json, JSON.stringify({ x: "y".repeat(tooLong) })), 413, operationId);
+    // With its quotation marks and name, the body is a few bytes above the bound.
+    const bound = (operationId === "simulateCarriers" ? 2 : 1) * 1024 * 1024;
+    assert.equal(await statusOf(json, JSON.stringify({ x: "y".repeat(bound) })), 413, operationId);
     assert.equal(await statusOf(json, `${"[".repeat(5_000)}${"]".repeat(5_000)}`), 400, operationId);
     assert.equal(await statusOf(json, `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`), 400, operationId);
   }
