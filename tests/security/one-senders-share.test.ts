@@ -1,12 +1,23 @@
 // One sender uses its share of printing, of lists and of other heavy work; the others are served meanwhile.
 import assert from "node:assert/strict";
+import { subscribe } from "node:diagnostics_channel";
 import { test } from "node:test";
 import { sql } from "#/db/sql.ts";
+import { type HttpServer, isHeavyRoute, type TimedRoute } from "#/http/server/server.ts";
 import { keepDocuments, type PaperOrder } from "#/modules/documents/index.ts";
 import { accessTokenOf, testServer } from "../support/app/server.ts";
 import { until } from "../support/app/until.ts";
 import { label, line, slip, sscc } from "../support/papers/papers.ts";
 import { check, type Expected, type Seen } from "./attempts.ts";
+
+/** The operations of the server below that are heavy. */
+const heavy = new Set<string>();
+subscribe("fastify.initialization", (message) => {
+  (message as { readonly fastify: HttpServer }).fastify.addHook("onRoute", ({ schema, config }) => {
+    const { operationId } = (schema ?? {}) as { readonly operationId?: string };
+    if (operationId !== undefined && isHeavyRoute((config ?? {}) as TimedRoute)) heavy.add(operationId);
+  });
+});
 
 const server = await testServer();
 const flooder = await server.onboard("ACMES");
@@ -112,4 +123,24 @@ test("80 lists of one client at once do not hold up the list of another", async 
   });
   // 503 where a list is late.
   for (const answer of answers) check(await answer, { status: [200, 429, 503] });
+});
+
+test("imports, simulations, reports, batches of papers and whatever else takes long are heavy requests", () => {
+  assert.deepEqual([...heavy].sort(), [
+    "activateCarrierData",
+    "changeOrders",
+    "checkCarrierData",
+    "importStock",
+    "printBatch",
+    "readServiceLevel",
+    "reconcile",
+    "reprocessFeed",
+    "reprocessFeeds",
+    "sendFeed",
+    "simulateCarriers",
+    "stepSandbox",
+    "testWebhook",
+    "tryCarrierData",
+    "validateFeed",
+  ]);
 });

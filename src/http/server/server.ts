@@ -269,7 +269,7 @@ const heavyShare = {
 } as const;
 
 /** A route that may take long to answer is heavy, unless it declares otherwise. */
-const isHeavyRoute = ({ isHeavy, answerMsMax = answerMsMaxDefault }: TimedRoute) =>
+export const isHeavyRoute = ({ isHeavy, answerMsMax = answerMsMaxDefault }: TimedRoute) =>
   isHeavy ?? answerMsMax > answerMsMaxDefault;
 
 /** The share of a sender of lists of a service: a filter that few objects meet reads many. */
