@@ -92,6 +92,13 @@ test("errors of a request are reported at their fields", async () => {
     refused.body.errors.map(({ pointer }: { pointer: string }) => pointer),
     ["#/settings"],
   );
+  for (const [length, status] of [
+    [10_000, 422],
+    [10_001, 400],
+  ] as const) {
+    const long = await admin.patch("/clientDirectory/patch/DEMO", { settings: { holdRules: "x".repeat(length) } });
+    assert.deepEqual([long.status, long.body.errors[0].pointer], [status, "#/settings/holdRules"]);
+  }
 });
 
 test("a repeat with the same key does nothing more, and shows no secret", async () => {
