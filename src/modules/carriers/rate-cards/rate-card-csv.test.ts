@@ -103,6 +103,14 @@ test("a file without its columns, without lines, or with nothing at all is refus
   ]);
 });
 
+test("columns beyond twice the known ones are counted and not compared", () => {
+  const columns = (length: number) => Array.from({ length }, (_, i) => `c${i}`).join();
+  assert.match(messages(`${columns(14)}\n`)[0] ?? "", /^1: columns are missing: .*; columns are not known, .*, c13$/);
+  assert.deepEqual(messages(`${columns(60_000)}\n`), [
+    "1: has 60000 columns: must be zone, country, postcodes, remote, upToKg, price, perExtraKg",
+  ]);
+});
+
 test("no cell is a formula to a spreadsheet, and escaped cells are read back unchanged", () => {
   for (const zone of ["=1+1", "-1+1+cmd|' /C calc'!A0", "＝1+1", "@SUM(1)", "'=1+1", "+A1"]) {
     const matrix = { zones: [{ zone, country: "GB" }], breaks: [{ zone, upToKg: 2, price: 3 }] };
