@@ -10,6 +10,7 @@ import {
   saveCarrierData,
   simulate,
 } from "#/modules/carriers/index.ts";
+import type { PastShipment } from "#/modules/carriers/simulation/draft-run.ts";
 import { clearOfMidnight, dateIn } from "../../support/app/midnight.ts";
 import { testServer } from "../../support/app/server.ts";
 import { carrierSet } from "../../support/carriers/carrier-data.ts";
@@ -192,8 +193,11 @@ test("a back-test above the limit returns where to continue, and the next one ru
   );
   assert.ok(rest.isComplete && rest.decisions >= requests.length - 520);
   assert.ok(parts.length >= 4 && parts.at(-1) === 1 && parts.every((part) => part >= 0 && part <= 1));
-  const none = await simulate(server.database, "DEMO", span, runDraft(checked.value), { ...limits, msMax: -1 });
-  assert.ok(!none.isComplete && none.decisions >= 1 && none.decisions <= 500, String(none.decisions));
+  // Its time is over after one turn.
+  const run = runDraft(checked.value);
+  const slow = { ...run, add: (shipments: readonly PastShipment[]) => run.add(shipments.slice(0, 7)) };
+  const late = await simulate(server.database, "DEMO", span, slow, { ...limits, msMax: -1 });
+  assert.deepEqual([late.isComplete, late.decisions], [false, 7]);
 });
 
 test("a draft is validated as a whole: 400 for its schema, 422 for wrong values, with each place", async () => {
