@@ -28,3 +28,11 @@ test("git ignores the files with credentials that a guide writes", () => {
     [],
   );
 });
+
+test("no guide reads a status by a greedy sed, which finds that of the last parcel", () => {
+  assert.ok(commands.some(({ line }) => line.includes("sed 's/.*")));
+  assert.deepEqual(
+    commands.filter(({ line }) => /sed .*\.\*\W*status/.test(line)),
+    [],
+  );
+});
