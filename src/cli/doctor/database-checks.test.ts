@@ -393,6 +393,18 @@ test("a disabled subscription is found in the store", async () => {
   await rows("delete from webhook");
 });
 
+test("a cursor of webhooks ahead of its event log is found in the store", async () => {
+  const [lane] = (await rows("select last_position from outbox_lane where client_id = 'LEFT'")) as {
+    last_position: number;
+  }[];
+  const position = Number(lane?.last_position);
+  await rows("insert into webhook_cursor (client_id, last_position) values ('LEFT', $1)", position);
+  await expect("fan-out", "ok", /./);
+  await rows("update webhook_cursor set last_position = $1", position + 1);
+  await expect("fan-out", "fail", /^1 clients have a cursor ahead of their events, .*: LEFT$/);
+  await rows("delete from webhook_cursor");
+});
+
 test("the master key is tested on stored secrets; host keys are shown where SFTP is served", async () => {
   await expect("stored secrets", "ok", /^none yet$/);
   await expect("SFTP host key", "ok", /^is created at the first start of SFTP$/);
