@@ -42,6 +42,43 @@ for (const { file, text } of documents) {
   });
 }
 
+interface Schema {
+  readonly $ref?: string;
+  readonly required?: readonly string[];
+}
+interface Operation {
+  readonly operationId?: string;
+  readonly parameters?: readonly { readonly name: string; readonly required?: boolean }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
+}
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+/** The operations whose caller must name a client. */
+function demandingClientId(text: string): string[] {
+  const { paths, components } = JSON.parse(text) as Document;
+  const operations = Object.values(paths).flatMap((path) => Object.values(path));
+  const demands = ({ $ref, required = [] }: Schema): boolean =>
+    $ref === undefined
+      ? required.includes("clientId")
+      : demands(components.schemas[$ref.replace("#/components/schemas/", "")] as Schema);
+  return operations.flatMap(({ operationId = "", parameters = [], requestBody }) => {
+    const isParameter = parameters.some(({ name, required }) => name === "clientId" && required);
+    const schemas = Object.values(requestBody?.content ?? {}).map(({ schema }) => schema);
+    return isParameter || schemas.some(demands) ? [operationId] : [];
+  });
+}
+
+test("no operation of a client demands the clientId, which the token says", () => {
+  // An operator and a warehouse have several clients.
+  const isOfClient = (file: string) => !["operator.json", "warehouse.json"].includes(file);
+  const demanding = (of: typeof documents) => of.flatMap(({ text }) => demandingClientId(text));
+  assert.deepEqual(demanding(documents.filter(({ file }) => isOfClient(file))), []);
+  assert.ok(demanding(documents.filter(({ file }) => !isOfClient(file))).length > 10);
+});
+
 test("both linters see faults: of structure, of an example, of what is recommended", async () => {
   const { text } = documents.find(({ file }) => file === "work-order.json") as { text: string };
   const spoilt = text
