@@ -54,9 +54,11 @@ export async function makeWorld(
   ports: readonly Port[],
   settings: Record<string, string> = {},
 ): Promise<World> {
-  const clientId = `P${++worlds}`;
+  const number = ++worlds;
+  const clientId = `P${number}`;
   const client = await server.onboard(clientId, { facilities, settings: { stockPools: "RETAIL" } });
-  if (Object.keys(settings).length > 0) await client.set(settings);
+  // Half of the clients get OS with the holds of the order.
+  await client.set({ ...settings, orderStatusVersion: number % 2 === 0 ? "1.0" : "1.1" });
   await client.accept("CAT", catalogue(clientId, items));
   return { clientId, server, client, ports, number: 0 };
 }
