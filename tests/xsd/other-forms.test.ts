@@ -13,7 +13,7 @@ import { diceOf } from "../support/builders/dice.ts";
 import { otherForm, publishedForm, sampleOf } from "../support/builders/other-forms.ts";
 
 const rounds = Number(process.env.CROSSDOCK_TEST_ROUNDS ?? 4_000);
-/** Each day has documents of its own. */
+/** The documents differ from day to day. */
 const seed = Number(process.env.CROSSDOCK_TEST_SEED ?? Math.floor(Date.now() / dayMs) * rounds);
 
 const validate = createValidator(await createXmlEngine(), createFeedDefinitions(createCarrierSets()), readXsd);

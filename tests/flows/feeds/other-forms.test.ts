@@ -11,7 +11,7 @@ import { otherForm, publishedForm, sampleOf } from "../../support/builders/other
 import { openSession, type SftpPlace } from "../../support/sftp/session.ts";
 
 const rounds = Number(process.env.CROSSDOCK_TEST_ROUNDS ?? 200);
-/** Each day has documents of its own. */
+/** The documents differ from day to day. */
 const seed = Number(process.env.CROSSDOCK_TEST_SEED ?? Math.floor(Date.now() / dayMs) * rounds);
 
 const server = await testServer({ CROSSDOCK_SFTP_PORT: "0" });
