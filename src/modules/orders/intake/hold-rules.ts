@@ -76,7 +76,7 @@ export async function createHoldRules(
 }
 
 /** A batch has up to 64 orders, so other requests get turns in between. */
-const turnCpuMicros = 50_000;
+const turnCpuMicros = 25_000;
 
 function cpuMicrosSince(before: NodeJS.CpuUsage): number {
   const { user, system } = process.threadCpuUsage(before);
