@@ -4,7 +4,12 @@ import assert from "node:assert/strict";
 import { atEnd } from "./at-end.ts";
 
 /** Steps that are known to take longer, with the reason. */
-const longSteps: Readonly<Record<string, { readonly msMax: number; readonly reason: string }>> = {};
+const longSteps: Readonly<Record<string, { readonly msMax: number; readonly reason: string }>> = {
+  "/v1/operatorService/factor/beginPasskey": {
+    msMax: 500,
+    reason: "the first use loads the library of WebAuthn, once",
+  },
+};
 
 /** The longest step of each route that took longer than it may. @param log lines of JSON */
 export function stallsIn(log: string): readonly string[] {
