@@ -1,5 +1,5 @@
 import { type Envelope, writeDocument } from "#/delivery/outbound/documents/envelope.ts";
-import { block, leaf, type XmlLines } from "#/delivery/outbound/documents/xml-lines.ts";
+import { block, blockInTurns, leaf, type XmlLines } from "#/delivery/outbound/documents/xml-lines.ts";
 
 /** INV: one part of a snapshot. Quantities are in stock units (lifecycle.md §8). */
 export interface InventorySnapshotContent {
@@ -26,14 +26,14 @@ export interface InventorySnapshotItem {
   readonly backordered: number;
 }
 
-export function writeInventorySnapshot(envelope: Envelope, content: InventorySnapshotContent): Buffer {
+export async function writeInventorySnapshot(envelope: Envelope, content: InventorySnapshotContent): Promise<Buffer> {
   return writeDocument("inventorySnapshot", envelope, [
     leaf("snapshotId", content.snapshotId),
     leaf("snapshotDate", content.snapshotDate),
     leaf("position", content.position),
     leaf("part", content.part),
     leaf("parts", content.parts),
-    block("items", content.items.map(itemOf)),
+    await blockInTurns("items", content.items, itemOf),
   ]);
 }
 

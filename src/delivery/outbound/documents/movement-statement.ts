@@ -1,5 +1,5 @@
 import { type Envelope, writeDocument } from "#/delivery/outbound/documents/envelope.ts";
-import { block, leaf, type XmlLines } from "#/delivery/outbound/documents/xml-lines.ts";
+import { block, blockInTurns, leaf, type XmlLines } from "#/delivery/outbound/documents/xml-lines.ts";
 
 /** IMS: one part of a movement statement. Quantities are in stock units. */
 export interface MovementStatementContent {
@@ -29,13 +29,13 @@ export interface StatedMovement {
   readonly timeStamp: string;
 }
 
-export function writeMovementStatement(envelope: Envelope, content: MovementStatementContent): Buffer {
+export async function writeMovementStatement(envelope: Envelope, content: MovementStatementContent): Promise<Buffer> {
   return writeDocument("inventoryMovementStatement", envelope, [
     leaf("fromPosition", content.fromPosition),
     leaf("toPosition", content.toPosition),
     leaf("part", content.part),
     leaf("parts", content.parts),
-    block("items", content.items.map(itemOf)),
+    await blockInTurns("items", content.items, itemOf),
   ]);
 }
 
