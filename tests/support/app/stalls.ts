@@ -24,7 +24,7 @@ export function stallsIn(log: string): readonly string[] {
 
 let isLeftToFile = false;
 
-/** For a file that drives requests to their bounds, and judges their steps itself. */
+/** For a file that judges steps itself, or starts a program whose first steps are long. */
 export function leaveStallsToFile(): void {
   isLeftToFile = true;
 }
