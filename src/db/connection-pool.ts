@@ -137,6 +137,8 @@ export function openConnectionPool(options: DatabaseOptions): ConnectionPool {
         connecting.then((unused) => unused.release()).catch(() => {});
         return new DeadlineError();
       });
+      // The wait belongs to other work.
+      markStep(undefined);
       metrics.dbConnectionWait.observe((performance.now() - startedMs) / 1_000);
       return client;
     } catch (error) {

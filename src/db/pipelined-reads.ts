@@ -126,6 +126,8 @@ export function openPipelinedReads(options: DatabaseOptions): PipelinedReads {
   async function send<Row>(lane: Lane, statement: Statement): Promise<Row[]> {
     const { text, name, values } = statement;
     const client = await lane.connected;
+    // The wait belongs to other work.
+    markStep(undefined);
     corkForThisTick(client);
     const clientNamed = options.isRowSecure ? nameClient(client, statement, false) : undefined;
     const answer = client.query({ text, name, values: values as unknown[] });

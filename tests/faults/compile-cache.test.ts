@@ -4,11 +4,7 @@ import { existsSync, globSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { makeDataDir, startProcess } from "../support/app/process.ts";
-import { leaveStallsToFile } from "../support/app/stalls.ts";
 import { until } from "../support/app/until.ts";
-
-// Without compiled code, the first use of a part of the program compiles it: up to 1 s in one step.
-leaveStallsToFile();
 
 test("the compiled code is on disk while the program runs", async () => {
   const dataDir = makeDataDir();

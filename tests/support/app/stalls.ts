@@ -3,16 +3,8 @@
 import assert from "node:assert/strict";
 import { atEnd } from "./at-end.ts";
 
-/** A step of 200 ms: two busy cores share their caches, and the same work takes up to half more processor time. */
-const msMaxOfBusy = 300;
 /** Steps that are known to take longer, with the reason. */
-const longSteps: Readonly<Record<string, { readonly msMax: number; readonly reason: string }>> = {
-  deliveries: { msMax: 1_500, reason: "the start of the program ends in the first step of the deliveries" },
-  "/v1/operatorService/factor/beginPasskey": {
-    msMax: 500,
-    reason: "the first use loads the library of WebAuthn, once",
-  },
-};
+const longSteps: Readonly<Record<string, { readonly msMax: number; readonly reason: string }>> = {};
 
 /** The longest step of each route that took longer than it may. @param log lines of JSON */
 export function stallsIn(log: string): readonly string[] {
@@ -20,15 +12,14 @@ export function stallsIn(log: string): readonly string[] {
   for (const line of log.split("\n")) {
     if (!line.includes('"msg":"one step of the event loop')) continue;
     const { route, durationMs } = JSON.parse(line) as { readonly route: string; readonly durationMs: number };
-    if (durationMs > (longSteps[route]?.msMax ?? msMaxOfBusy))
-      longest.set(route, Math.max(longest.get(route) ?? 0, durationMs));
+    if (durationMs > (longSteps[route]?.msMax ?? 0)) longest.set(route, Math.max(longest.get(route) ?? 0, durationMs));
   }
   return [...longest].map(([route, ms]) => `${route} took ${ms} ms of processor time in one step`);
 }
 
 let isLeftToFile = false;
 
-/** For a file that judges steps itself, or starts a program whose first steps are long. */
+/** For a file that drives requests to their bounds, and judges their steps itself. */
 export function leaveStallsToFile(): void {
   isLeftToFile = true;
 }

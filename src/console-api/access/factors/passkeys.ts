@@ -1,4 +1,5 @@
 // Passkeys (WebAuthn level 3) by @simplewebauthn/server, which is loaded on the first use: it takes 0.2 s.
+import { createRequire } from "node:module";
 import { isIP } from "node:net";
 import type {
   AuthenticationResponseJSON,
@@ -6,8 +7,10 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from "@simplewebauthn/server";
+import { asideOfSteps } from "#/kernel/telemetry/loop-watch.ts";
 
-const library = () => import("@simplewebauthn/server");
+const require = createRequire(import.meta.url);
+const library = () => asideOfSteps(() => require("@simplewebauthn/server") as typeof import("@simplewebauthn/server"));
 
 /** Lifetime of a challenge. */
 export const challengeMsMax = 5 * 60_000;
@@ -54,7 +57,7 @@ export async function creationOptions(
   { id: rpID }: RelyingParty,
   { userName, passkeys }: { readonly userName: string; readonly passkeys: readonly Known[] },
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
-  const { generateRegistrationOptions } = await library();
+  const { generateRegistrationOptions } = library();
   return generateRegistrationOptions({
     rpName: "Crossdock",
     rpID,
@@ -72,7 +75,7 @@ export async function requestOptions(
   { id: rpID }: RelyingParty,
   passkeys: readonly Known[],
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
-  const { generateAuthenticationOptions } = await library();
+  const { generateAuthenticationOptions } = library();
   return generateAuthenticationOptions({
     rpID,
     timeout: challengeMsMax,
@@ -89,7 +92,7 @@ export async function passkeyOf(
   challenge: string,
   response: RegistrationResponseJSON,
 ): Promise<Passkey | undefined> {
-  const { verifyRegistrationResponse } = await library();
+  const { verifyRegistrationResponse } = library();
   const verified = await verifyRegistrationResponse({
     response,
     expectedChallenge: challenge,
@@ -113,7 +116,7 @@ export async function signCountOf(
   challenge: string,
   { passkey, response }: { readonly passkey: Passkey; readonly response: AuthenticationResponseJSON },
 ): Promise<number | undefined> {
-  const { verifyAuthenticationResponse } = await library();
+  const { verifyAuthenticationResponse } = library();
   const { credentialId, publicKey, signCount, transports } = passkey;
   const credential = {
     id: credentialId,
