@@ -270,7 +270,7 @@ test("a client is suspended and resumed, each once in the audit log", async () =
     (await audited("PAUSE")).slice(4).map(({ action }) => action),
     ["suspend", "resume"],
   );
-  assert.equal((await database.transaction((tx) => suspendClient(tx.of("NOBODY", change)))).ok, false);
+  assert.equal((await database.transaction((tx) => suspendClient(tx.of("MISSING", change)))).ok, false);
   assert((await listClients(database)).some(({ clientId }) => clientId === "PAUSE"));
 });
 

@@ -155,7 +155,7 @@ test("the parcels of a report are one shipment: one decision, each priced apart 
 });
 
 test("without a suitable service the pack is refused with every reason, the order is held, and nothing else changes", async () => {
-  const life = await worldOf("NOBODY");
+  const life = await worldOf("UNSUITED");
   await life.picked("1", 2);
   const before = [await life.stockOf("A"), await life.papers("1")];
   const count = (await life.signals("1")).length;
@@ -188,9 +188,9 @@ test("without a suitable service the pack is refused with every reason, the orde
   assert.match(await dc1.refuse("pack", heavy, 409), /on hold: CARRIER_UNAVAILABLE/);
   assert.equal((await life.shown("1")).holds.length, 1);
   const release = { orderId: "1", types: ["CARRIER_UNAVAILABLE"] } as const;
-  assert.equal(await life.serve((tx, change) => releaseOrder(tx.of("NOBODY", change), release)), undefined);
+  assert.equal(await life.serve((tx, change) => releaseOrder(tx.of("UNSUITED", change), release)), undefined);
   // Its reportId is free again, and a suitable carrier now exists.
-  await saveCarriers(server.database, carrierDataOf(cheap, dear, serviceOf("HEAVY", "LTL", 80)), "NOBODY");
+  await saveCarriers(server.database, carrierDataOf(cheap, dear, serviceOf("HEAVY", "LTL", 80)), "UNSUITED");
   const { olpns } = await dc1.report("pack", heavy);
   assert.deepEqual((olpns as Packed[]).map(serviceIn), [["LTL", "HEAVY"]]);
   assert.deepEqual((await goodsOf(server, life.client).exceptions("1")).map(({ state }) => state).sort(), [
