@@ -4,7 +4,7 @@ import { deleteViewsWith } from "#/console-api/views/repository.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { showClient } from "#/modules/clients/service.ts";
 import { eraseAtFacilities } from "#/retention/erasure/erase-at-facilities.ts";
-import { eraseOrder } from "#/retention/erasure/erase-orders.ts";
+import { checkErasable, eraseOrder } from "#/retention/erasure/erase-orders.ts";
 import { listPersonTexts } from "#/retention/erasure/subject-repository.ts";
 
 /** Processes at most everything that was sent to a client about an order in three months. */
@@ -13,17 +13,21 @@ const statementTimeoutMs = 60_000;
 export const personErase = (call: Call): Promise<Outcome> =>
   withPlatform(async (platform) => {
     const clientId = call.given("client");
-    const client = await showClient(platform.database.of(clientId));
+    const { database } = platform;
+    const view = database.of(clientId);
+    const client = await showClient(view);
     if (!client.ok) return refuse(client.fault);
-    // Read first: afterwards the order does not have them any more.
-    const texts = await listPersonTexts(platform.database.of(clientId), [call.given("order")]);
-    const erased = await platform.change((tx, change) => eraseOrder(tx.of(clientId, change), call.given("order")), {
+    const orderId = call.given("order");
+    const checked = await database.transaction((tx) => checkErasable(tx.of(clientId), orderId));
+    if (!checked.ok) return refuse(checked.fault);
+    // Before the order: afterwards it does not have these texts any more, and a repeat could not find the views.
+    await deleteViewsWith(database, await listPersonTexts(view, [orderId]));
+    const erased = await platform.change((tx, change) => eraseOrder(tx.of(clientId, change), orderId), {
       statementTimeoutMs,
     });
     if (!erased.ok) return erased;
-    const { orderId, isRepeat, returns, parcels, feeds, outbound, events } = erased.value;
-    await deleteViewsWith(platform.database, texts);
-    await eraseAtFacilities(platform.database, clientId, [orderId], systemClock.now());
+    const { isRepeat, returns, parcels, feeds, outbound, events } = erased.value;
+    await eraseAtFacilities(database, clientId, [orderId], systemClock.now());
     return done({ clientId, ...erased.value }, [
       `The personal data of order ${orderId} are erased${isRepeat ? " (again, with the data that arrived since)" : ""}.`,
       `Found: ${feeds} feed document(s), ${returns} return(s), ${parcels} parcel(s), ${outbound} outbound document(s), ${events} event(s) with free text.`,

@@ -149,8 +149,11 @@ export interface ErasedOne extends Erasure {
   readonly isRepeat: boolean;
 }
 
-/** Erases one order on request. Refuses, with the reason, while the data is still needed. */
-export async function eraseOrder(tx: UnitOfWork, orderId: string): Promise<Result<ErasedOne, string>> {
+/** The order, undefined where only documents are about it. Refuses, with the reason, while the data is still needed. */
+export async function checkErasable(
+  tx: ClientTransaction,
+  orderId: string,
+): Promise<Result<subjects.ErasedOrder | undefined, string>> {
   const [order] = await subjects.lockErased(tx, [orderId]);
   const returns = await subjects.listReturnsOf(tx, [orderId]);
   const feeds = await subjects.listFeedsOf(tx, { orderIds: [orderId], rmaNumbers: [] });
@@ -172,8 +175,15 @@ export async function eraseOrder(tx: UnitOfWork, orderId: string): Promise<Resul
   if (await published.hasPending(tx, objectIds)) {
     return refused(`an event of order ${orderId} is being published; run this again in a moment`);
   }
+  return ok(order);
+}
+
+/** Erases one order on request. Refuses as `checkErasable` does. */
+export async function eraseOrder(tx: UnitOfWork, orderId: string): Promise<Result<ErasedOne, string>> {
+  const checked = await checkErasable(tx, orderId);
+  if (!checked.ok) return checked;
   const erasure = await eraseOrders(tx, [orderId]);
-  return ok({ orderId, isRepeat: order?.erased_at != null, ...erasure });
+  return ok({ orderId, isRepeat: checked.value?.erased_at != null, ...erasure });
 }
 
 export interface EraseDueContext {
