@@ -171,8 +171,9 @@ async function checkMilestones(
   for (const orderId of orderIds) {
     const of = (code: number) => (codes.get(orderId) ?? []).filter((milestone) => milestone.code === code).length;
     assert.deepEqual([of(10), of(20)], [1, 1], `order ${orderId} was received and validated once`);
-    const allocations = (steps.get(orderId) ?? []).filter(({ to }) => to === "ALLOCATED").length;
-    assert.equal(of(50), allocations, `order ${orderId}: Order Allocated as often as it was`);
+    // Once, also when a correction of stock takes the allocation back and a receipt allocates the order again (lifecycle.md §9).
+    const wasAllocated = (steps.get(orderId) ?? []).some(({ to }) => to === "ALLOCATED");
+    assert.equal(of(50), Number(wasAllocated), `order ${orderId}: Order Allocated once, if it ever was`);
   }
 }
 
