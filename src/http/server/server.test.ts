@@ -211,6 +211,21 @@ test("all faults of path, query and body are named together, unknown fields amon
   );
 });
 
+test("faults of a long list are named at their items, beside the faults of other fields", async () => {
+  const parts = Array.from({ length: 9_000 }, (_, i) => (i % 8_999 === 7 ? { count: "two" } : { count: i }));
+  const answer = await ask("/things/1", {
+    method: "POST",
+    body: JSON.stringify({ parts: [...parts, { size: 1 }] }),
+    headers: { "content-type": "application/json" },
+  });
+  assertProblem(answer, "invalid-request", "/things/1");
+  assert.deepEqual(answer.body.errors, [
+    { pointer: "#/name", message: "is required" },
+    { pointer: "#/parts/7/count", message: "must be an integer" },
+    { pointer: "#/parts/9000/size", message: "is not known here" },
+  ]);
+});
+
 test("a missing body, endless nesting and forbidden characters are reported like other faults", async () => {
   const post = (body: string) =>
     ask("/things/1", { method: "POST", body, headers: { "content-type": "application/json" } });

@@ -4,8 +4,14 @@ import Format from "typebox/format";
 import { Settings } from "typebox/system";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { rewriteForms } from "#/http/server/other-forms.ts";
+import {
+  type CheckedSchema,
+  checkedSchema,
+  escapePointer,
+  faultsMax,
+  listFaults,
+} from "#/http/server/schema-faults.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
-import { checkOf, type SchemaCheck } from "#/kernel/values/schema-check.ts";
 
 type Part = "params" | "querystring" | "headers" | "body";
 
@@ -15,8 +21,6 @@ const parts: readonly { readonly part: Part; readonly base: string }[] = [
   { part: "headers", base: "/header" },
   { part: "body", base: "#" },
 ];
-
-const faultsMax = 100;
 
 /**
  * TypeBox keeps these settings for the whole process: its default stops at eight faults, and accepts dates that
@@ -56,12 +60,11 @@ export function compileValidator(
       if (part === "querystring") faults.push(...findUndecodable(request.url));
       const { value, faults: tooLong } = withoutExcess(whole, partSchema, base);
       faults.push(...tooLong);
-      const check = choose(value);
-      if (check.Check(value)) continue;
+      const chosen = choose(value);
+      if (chosen.check().Check(value)) continue;
       const isOther = (part === "body" || part === "querystring") && rewriteForms(value, partSchema, isPatch);
-      const again = isOther ? choose(value) : check;
-      if (!isOther || !again.Check(value))
-        faults.push(...again.Errors(value).flatMap((error) => faultsOf(error, base)));
+      const again = isOther ? choose(value) : chosen;
+      if (!isOther || !again.check().Check(value)) faults.push(...listFaults(again, value, base));
     }
     return faults.slice(0, faultsMax);
   };
@@ -74,13 +77,16 @@ export const chosenBy = "x-chosen-by";
  * By default all branches of a union are checked, and a value that fits none gets the faults of all. Where the schema
  * names the field that distinguishes the branches, the value is checked against the intended branch.
  */
-function chooserOf(schema: TSchema): (value: unknown) => SchemaCheck {
+function chooserOf(schema: TSchema): (value: unknown) => CheckedSchema {
   const { anyOf = [], [chosenBy]: field } = schema as { anyOf?: readonly TSchema[]; [chosenBy]?: string };
   const [first, second] = anyOf;
-  if (field === undefined || !first || !second) return checkOf(schema);
-  const checks = [checkOf(first), checkOf(second)] as const;
+  if (field === undefined || !first || !second) {
+    const whole = checkedSchema(schema);
+    return () => whole;
+  }
+  const branches = [checkedSchema(first), checkedSchema(second)] as const;
   const hasField = (value: unknown) => typeof value === "object" && value !== null && Object.hasOwn(value, field);
-  return (value) => checks[hasField(value) ? 1 : 0]();
+  return (value) => branches[hasField(value) ? 1 : 0];
 }
 
 function readPart(request: FastifyRequest, part: Part, schema: TSchema): unknown {
@@ -166,63 +172,6 @@ function isDecodable(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-interface SchemaError {
-  readonly keyword: string;
-  readonly schemaPath: string;
-  readonly instancePath: string;
-  readonly message: string;
-  readonly params: unknown;
-}
-
-function faultsOf(error: SchemaError, base: string): RequestFault[] {
-  const pointer = `${base}${error.instancePath}`;
-  const params = error.params as Record<string, unknown>;
-  const faultsAt = (names: unknown, message: string) =>
-    (names as readonly string[]).map((name) => ({ pointer: `${pointer}/${escapePointer(name)}`, message }));
-  switch (error.keyword) {
-    case "required":
-      return faultsAt(params.requiredProperties, "is required");
-    case "additionalProperties":
-      // The error also names values of a map that do not fit the map's schema, whose own faults describe the problem.
-      // An unknown field additionally fails the schema `false`.
-      return [];
-    case "boolean": {
-      const isUnknown = error.schemaPath.endsWith("/additionalProperties");
-      return [{ pointer, message: isUnknown ? "is not known here" : "is not allowed" }];
-    }
-    case "enum":
-      return [{ pointer, message: `must be one of ${(params.allowedValues as readonly unknown[]).join(", ")}` }];
-    case "type":
-      return [
-        {
-          pointer,
-          message: `must be ${[params.type]
-            .flat()
-            .map((type) => articled(String(type)))
-            .join(" or ")}${base === "/query" ? ", given once" : ""}`,
-        },
-      ];
-    case "format":
-      return [{ pointer, message: formatMessage(String(params.format)) }];
-    default:
-      return [{ pointer, message: error.message }];
-  }
-}
-
-function articled(type: string): string {
-  return type === "null" ? "null" : `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
-}
-
-function formatMessage(format: string): string {
-  return format === "date-time"
-    ? "must be a date-time of ISO 8601 with an offset, such as 2026-11-20T10:00:00Z"
-    : `must be a ${format}`;
-}
-
-function escapePointer(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
 const depthMax = 64;
