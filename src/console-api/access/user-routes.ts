@@ -24,7 +24,7 @@ import * as users from "#/console-api/access/users.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { operatorOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { problem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
@@ -49,10 +49,10 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
       } as const,
       config: { ...answers(), ...byAdmins },
     },
-    async (request, reply) => {
+    async (request) => {
       const { cursor, limit = pageLimitDefault } = request.query;
       const after = placeOf(userCursors, cursor);
-      if (!after.ok) return sendProblem(reply, after.fault);
+      if (!after.ok) return after;
       const found = await users.listUsers(database, after.value?.name, limit + 1);
       const page = found.slice(0, limit);
       const last = found.length > limit ? page.at(-1) : undefined;
@@ -75,9 +75,9 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
       } as const,
       config: { ...answers(404), ...byAdmins },
     },
-    async (request, reply) => {
+    async (request) => {
       const shown = await users.showUser(database, request.params.userName);
-      return shown.ok ? recordOf(shown.value) : sendProblem(reply, sentenceOf(shown.fault));
+      return shown.ok ? recordOf(shown.value) : refused(sentenceOf(shown.fault));
     },
   );
 
@@ -93,9 +93,9 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
       } as const,
       config: { ...answers(404), ...byAdmins },
     },
-    async (request, reply) => {
+    async (request) => {
       const shown = await users.showUser(database, request.params.userName);
-      if (!shown.ok) return sendProblem(reply, sentenceOf(shown.fault));
+      if (!shown.ok) return refused(sentenceOf(shown.fault));
       const nowMs = context.clock.now();
       const currentSessionId = sessionIdOf(request);
       const ownSha256 = currentSessionId === undefined ? undefined : sessionHash(currentSessionId);
@@ -129,10 +129,10 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
       } as const,
       config: { ...answers(), ...byAdmins },
     },
-    async (request, reply) => {
+    async (request) => {
       const { userName: of, cursor, limit = pageLimitDefault } = request.query;
       const before = placeOf(refusalCursor, cursor);
-      if (!before.ok) return sendProblem(reply, before.fault);
+      if (!before.ok) return before;
       const found = await listRefusals(database, { of, before: before.value, limit: limit + 1 });
       const page = found.slice(0, limit);
       const last = found.length > limit ? page.at(-1) : undefined;

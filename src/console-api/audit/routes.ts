@@ -4,11 +4,12 @@ import type { OperatorContext } from "#/console-api/context.ts";
 import { idCursorOf, isBeforeById, lookingById } from "#/console-api/id-order.ts";
 import { platformClient } from "#/db/audit.ts";
 import { scopeOf } from "#/http/access/operator.ts";
-import { invalidRequest, sendProblem } from "#/http/problems/problem.ts";
+import { invalidRequest } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { lookThroughParts, partsOf } from "#/http/requests/looked-through.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { refused } from "#/kernel/result.ts";
 import { idBoundary, isUuidV7, timeOfId } from "#/kernel/values/ids.ts";
 
 /** The audit log: author, action, object, time and origin (contract operations.md §5). */
@@ -23,12 +24,12 @@ export function addAuditRoutes(service: HttpServer, { across }: OperatorContext)
         response: { 200: auditPage },
       } as const,
     },
-    async (request, reply) => {
+    async (request) => {
       const { actor, action, objectType, objectId, from, to, sort, cursor, limit = pageLimitDefault } = request.query;
       const { isNewestFirst, cursor: auditCursor } = idCursorOf(auditCursors, sort);
       const place = placeOf(auditCursor, cursor);
-      if (!place.ok) return sendProblem(reply, place.fault);
-      if (place.value && !isUuidV7(place.value.id)) return sendProblem(reply, strangeCursor);
+      if (!place.ok) return place;
+      if (place.value && !isUuidV7(place.value.id)) return refused(strangeCursor);
       const end = to === undefined ? undefined : boundaryOf(to);
       const start = from === undefined ? undefined : boundaryOf(from);
       const isFiltered = (actor ?? action ?? objectType) !== undefined;

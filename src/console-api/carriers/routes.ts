@@ -28,7 +28,7 @@ import type { OperatorContext } from "#/console-api/context.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { operatorOf, scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { problem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
 import { lookThrough } from "#/http/requests/looked-through.ts";
@@ -66,11 +66,11 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
         response: { 200: setPage },
       } as const,
     },
-    async (request, reply) => {
+    async (request) => {
       const { clientId: owner = operatorsDefault, cursor, limit = pageLimitDefault } = request.query;
-      if (isClosedTo(request, owner)) return sendProblem(reply, closedSet);
+      if (isClosedTo(request, owner)) return refused(closedSet);
       const after = placeOf(setCursor, cursor);
-      if (!after.ok) return sendProblem(reply, after.fault);
+      if (!after.ok) return after;
       const rows = await listSets(database, owner, after.value?.version ?? versionEnd, limit + 1);
       const page = rows.slice(0, limit);
       const last = page.at(-1);
@@ -95,11 +95,11 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
     },
     async (request, reply) => {
       const { clientId: owner = operatorsDefault, version } = request.query;
-      if (isClosedTo(request, owner)) return sendProblem(reply, closedSet);
+      if (isClosedTo(request, owner)) return refused(closedSet);
       const [latest] = await listSets(database, owner, versionEnd, 1);
       const row = await findSet(database, owner, version);
       const set = row ?? (version === undefined ? await findSet(database, operatorsDefault, undefined) : undefined);
-      if (!set) return sendProblem(reply, problem("not-found", "There is no such set of carrier data yet."));
+      if (!set) return refused(problem("not-found", "There is no such set of carrier data yet."));
       return reply.header("ETag", entityTag(set.version)).send(wholeSetOf(set, owner, latest?.version ?? 0));
     },
   );
@@ -169,7 +169,7 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
       const atMs = at === undefined ? clock.now() : Date.parse(at);
       const facility = await findShippingFacility(database, shipment.distributionCentre);
       const trial = await drafts.try(draftRequestOf(request), facility, atMs);
-      if (!trial.ok) return sendProblem(reply, unprocessable(trial.fault, "#/"));
+      if (!trial.ok) return refused(unprocessable(trial.fault, "#/"));
       const { dataVersion: _none, ...decision } = trial.value.decision;
       return reply.send({ ...decision, warnings: [...trial.value.warnings] } as TrialDecision);
     },
@@ -187,10 +187,10 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
       } as const,
       config: { partition: "scope" },
     },
-    async (request, reply) => {
+    async (request) => {
       const { orderId, cursor, limit = pageLimitDefault } = request.query;
       const after = placeOf(decisionCursor, cursor);
-      if (!after.ok) return sendProblem(reply, after.fault);
+      if (!after.ok) return after;
       const clientId = clientIdOf(request);
       const { facilityCodes } = scopeOf(request);
       const { rows, reach } = await lookThrough<DecisionSummaryRow, string>({

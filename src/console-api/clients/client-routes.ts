@@ -17,7 +17,7 @@ import type { Tx, UnitOfWork } from "#/db/database.ts";
 import { operatorOf } from "#/http/access/operator.ts";
 import type { Operator } from "#/http/access/operator-role.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { type Problem, problem, problemOf, sendProblem } from "#/http/problems/problem.ts";
+import { type Problem, problem, problemOf } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders, type WriteResult } from "#/http/requests/idempotency.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
@@ -53,10 +53,10 @@ export function addClientDirectoryRoutes(service: HttpServer, context: OperatorC
       } as const,
       config: { partition: "scope" },
     },
-    async (request, reply) => {
+    async (request) => {
       const { text, status, cursor, limit = pageLimitDefault } = request.query;
       const after = placeOf(clientCursor, cursor);
-      if (!after.ok) return sendProblem(reply, after.fault);
+      if (!after.ok) return after;
       const operator = operatorOf(request);
       const clientIds = (await clientsOfScope(context, operator)) ?? undefined;
       const filter = { text, clientIds, status: status as ClientRecord["status"] | undefined };
@@ -84,10 +84,10 @@ export function addClientDirectoryRoutes(service: HttpServer, context: OperatorC
       } as const,
       config: answers(404),
     },
-    async (request, reply) => {
+    async (request) => {
       const { clientId } = request.params;
       const detail = await readClientDetail(database.of(clientId));
-      return detail.ok ? detail.value : sendProblem(reply, problem("not-found", sentence(detail.fault)));
+      return detail.ok ? detail.value : refused(problem("not-found", sentence(detail.fault)));
     },
   );
 
@@ -141,7 +141,7 @@ export function addClientDirectoryRoutes(service: HttpServer, context: OperatorC
     async (request, reply) => {
       const { name, facilities: named, settings } = request.body;
       const refusal = refusalOfLimited(operatorOf(request), { named, settings });
-      if (refusal) return sendProblem(reply, refusal);
+      if (refusal) return refused(refusal);
       return change(request, reply, async (tx) => {
         const validated = await validate(tx.plain, { named, settings });
         if (!validated.ok) return validated;

@@ -18,7 +18,7 @@ import type { OperatorContext } from "#/console-api/context.ts";
 import { platformClient } from "#/db/audit.ts";
 import { operatorOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { problem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
@@ -108,10 +108,10 @@ export function addCredentialRoutes(service: HttpServer, context: OperatorContex
       } as const,
       config: { role: "operator", partition: "scope" },
     },
-    async (request, reply) => {
+    async (request) => {
       const { facilityCode, cursor, limit = pageLimitDefault } = request.query;
       const after = placeOf(portCredentialCursor, cursor);
-      if (!after.ok) return sendProblem(reply, after.fault);
+      if (!after.ok) return after;
       const listed = await listPortCredentials(database, { facilityCode, after: after.value?.id, limit: limit + 1 });
       const { facilityCodes } = operatorOf(request);
       const page = listed.slice(0, limit);

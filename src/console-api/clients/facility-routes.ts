@@ -13,7 +13,7 @@ import { validateSettings } from "#/console-api/clients/setting-record.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { operatorOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
+import { type Problem, problem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, changeHeaders, createHeaders } from "#/http/requests/idempotency.ts";
 import { entityTag, refusalOfVersion } from "#/http/requests/if-match.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
@@ -53,10 +53,10 @@ export function addFacilityDirectoryRoutes(service: HttpServer, context: Operato
       } as const,
       config: { partition: "scope" },
     },
-    async (request, reply) => {
+    async (request) => {
       const { cursor, limit = pageLimitDefault } = request.query;
       const after = placeOf(facilityCursor, cursor);
-      if (!after.ok) return sendProblem(reply, after.fault);
+      if (!after.ok) return after;
       const codes = operatorOf(request).facilityCodes ?? undefined;
       // One more than requested shows whether there is a next page.
       const facilities = await listFacilityPage(database, { codes, after: after.value?.code ?? "", limit: limit + 1 });
@@ -83,7 +83,7 @@ export function addFacilityDirectoryRoutes(service: HttpServer, context: Operato
     async (request, reply) => {
       const { facilityCode } = request.params;
       const shown = await showFacility(database, facilityCode);
-      if (!shown.ok) return sendProblem(reply, notFound(shown.fault));
+      if (!shown.ok) return refused(notFound(shown.fault));
       return reply.header("ETag", entityTag(shown.value.version)).send(detailOf(shown.value));
     },
   );
@@ -108,7 +108,7 @@ export function addFacilityDirectoryRoutes(service: HttpServer, context: Operato
       const wrong = validated.ok
         ? []
         : validated.fault.map(({ field, message }) => ({ pointer: `#/${field}`, message }));
-      if (wrong.length + faults.length > 0) return sendProblem(reply, unprocessable([...wrong, ...faults]));
+      if (wrong.length + faults.length > 0) return refused(unprocessable([...wrong, ...faults]));
       return answerWrite(context, request, reply, async (tx) => {
         const made = await createFacility(tx.plain, tx.change, fields);
         if (!made.ok) {

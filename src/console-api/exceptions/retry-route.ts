@@ -6,9 +6,10 @@ import { readExceptionId } from "#/console-api/exceptions/types.ts";
 import { recordAudit } from "#/db/audit.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { problem } from "#/http/problems/problem.ts";
 import { changeOf } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { refused } from "#/kernel/result.ts";
 import type { KeptReport } from "#/modules/warehouse/index.ts";
 
 /** `POST /exception/retry/{exceptionId}` (contract warehouse.md: an operator can retry or force a refused report). */
@@ -29,7 +30,7 @@ export function addRetryRoute(service: HttpServer, context: OperatorContext): vo
       } as const,
       config: { ...answers(404, 409, 422), isPlatform: true, isBodyOptional: true, partition: "scope" },
     },
-    async (request, reply) => {
+    async (request) => {
       const { exceptionId } = request.params;
       const { isForced = false } = request.body ?? {};
       const change = changeOf(context, request);
@@ -41,20 +42,19 @@ export function addRetryRoute(service: HttpServer, context: OperatorContext): vo
       const exception = found?.get(exceptionId);
       const row = exception && (await findRefusedReport(database.of(exception.clientId), exception.objectKey));
       if (!exception || !row) {
-        return sendProblem(reply, problem("not-found", "There is no refused report with this exceptionId."));
+        return refused(problem("not-found", "There is no refused report with this exceptionId."));
       }
       const kept = keptReport(row.detail, row.facility_code);
       const by = { actor: change.actor, origin: change.origin, isForced };
       const outcome = kept && (await context.retryReport(kept, by));
       if (!kept || !outcome) {
-        return sendProblem(
-          reply,
+        return refused(
           problem("unprocessable", "The report was not stored with all data that are needed to process it again."),
         );
       }
       if (outcome.status === "REJECTED") {
         const { kind, detail } = outcome.refusal;
-        return sendProblem(reply, { kind, detail });
+        return refused({ kind, detail });
       }
       await database.transaction(async (tx) => {
         recordAudit(tx.of(exception.clientId, change), {

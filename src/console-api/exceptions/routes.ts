@@ -15,11 +15,12 @@ import { addRetryRoute } from "#/console-api/exceptions/retry-route.ts";
 import { type ExceptionType, exceptionTypes } from "#/console-api/exceptions/types.ts";
 import { operatorOf, scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { problem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import { changeOf } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { refused } from "#/kernel/result.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 
 interface FilterQuery {
@@ -47,10 +48,10 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
       } as const,
       config: { ...answers(503), partition: "scope" },
     },
-    async (request, reply) => {
+    async (request) => {
       const { type, cause, sort = "-since", cursor, limit = pageLimitDefault } = request.query;
       const after = placeOf(contract.cursors[sort], cursor);
-      if (!after.ok) return sendProblem(reply, after.fault);
+      if (!after.ok) return after;
       const at = now();
       const filter = { ...scopeOf(request), ...filterOf(request.query, operatorOf(request).userName, at) };
       const listed = { ...filter, types: typesOf(type) };
@@ -135,15 +136,14 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
       } as const,
       config: { ...answers(422), isPlatform: true, partition: "scope" },
     },
-    async (request, reply) => {
+    async (request) => {
       const { exceptionIds, owner } = request.body;
       const user = owner === undefined ? undefined : await findUser(context.database, owner);
-      if (owner !== undefined && !user)
-        return sendProblem(reply, problem("unprocessable", `There is no user ${owner}.`));
+      if (owner !== undefined && !user) return refused(problem("unprocessable", `There is no user ${owner}.`));
       if (user && (user.is_suspended || user.role === "viewer")) {
         const why = user.is_suspended ? "is suspended" : "is a viewer";
         const detail = `User ${user.user_name} ${why}; assign to an active operator or admin.`;
-        return sendProblem(reply, problem("unprocessable", detail));
+        return refused(problem("unprocessable", detail));
       }
       const annotation = { what: "owner", owner: user?.user_name ?? null } as const;
       return {
@@ -197,13 +197,13 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
       } as const,
       config: { ...answers(422), isPlatform: true, partition: "scope" },
     },
-    async (request, reply) => {
+    async (request) => {
       const { exceptionIds, until: requested } = request.body;
       const change = changeOf(context, request);
       const until = requested === undefined ? null : readDateTime(requested);
       if (until === undefined || (until !== null && !isWithinSnooze(until, change.at))) {
         const detail = `until must be later than now, and at most ${contract.snoozeDaysMax} days from now.`;
-        return sendProblem(reply, problem("unprocessable", detail));
+        return refused(problem("unprocessable", detail));
       }
       const by = until === null ? null : operatorOf(request).userName;
       const annotation = { what: "snoozed", until, by } as const;

@@ -16,7 +16,7 @@ import { type InterventionRefusal, parkDocument, retryDocument } from "#/feeds/p
 import { type Reprocessed, type ReprocessRefusal, reprocess } from "#/feeds/park/reprocess.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
+import { type Problem, problem, type Refused } from "#/http/problems/problem.ts";
 import { answered, answerWrite } from "#/http/requests/idempotency.ts";
 import { changeOf } from "#/http/routes/operation.ts";
 import { documentAnswerMsMax } from "#/http/server/exchange.ts";
@@ -47,16 +47,16 @@ export function addFeedActionRoutes(service: HttpServer, context: OperatorContex
       } as const,
       config: { ...answers(404, 409), isBodyOptional: true, answerMsMax: documentAnswerMsMax },
     },
-    async (request, reply) => {
+    async (request) => {
       const target = await findRequestedFeed(context, request);
-      if (!target.ok) return sendProblem(reply, target.fault);
+      if (!target.ok) return target;
       const { clientId, token } = target.value;
       const client = await showClient(database.of(clientId));
-      if (!client.ok) return sendProblem(reply, feedNotFound);
+      if (!client.ok) return refused(feedNotFound);
       const reprocessed = await reprocess({ database, receiver }, client.value, token, changeOf(context, request));
-      if (!reprocessed.ok) return sendProblem(reply, problemOf(reprocessed.fault));
+      if (!reprocessed.ok) return refused(problemOf(reprocessed.fault));
       const document = await feedReader.readRecord(clientId, token);
-      if (!document) return sendProblem(reply, feedNotFound);
+      if (!document) return refused(feedNotFound);
       return { token, ...resultOf(reprocessed.value), document };
     },
   );
@@ -74,10 +74,10 @@ export function addFeedActionRoutes(service: HttpServer, context: OperatorContex
       } as const,
       config: { answerMsMax: documentAnswerMsMax },
     },
-    async (request, reply) => {
+    async (request) => {
       const clientId = clientIdOf(request);
       const client = await showClient(database.of(clientId));
-      if (!client.ok) return sendProblem(reply, feedNotFound);
+      if (!client.ok) return refused(feedNotFound);
       const items = [];
       for (const token of new Set(request.body.tokens.map((tokenText) => tokenText.toLowerCase()).sort())) {
         const reprocessed = isUuidV7(token)
@@ -141,9 +141,9 @@ export function addFeedActionRoutes(service: HttpServer, context: OperatorContex
     request: FastifyRequest<{ Params: { token: string } }>,
     reply: FastifyReply,
     intervention: Intervention,
-  ): Promise<FastifyReply> {
+  ): Promise<FastifyReply | Refused> {
     const target = await findRequestedFeed(context, request);
-    if (!target.ok) return sendProblem(reply, target.fault);
+    if (!target.ok) return target;
     const { token } = target.value;
     return answerWrite(context, request, reply, async (tx) => {
       const done = await intervention(tx, token);

@@ -29,9 +29,10 @@ import { findDocumentWithPayload } from "#/feeds/park/reprocess-repository.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { createReadAudit } from "#/http/access/read-audit.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { problem } from "#/http/problems/problem.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { refused } from "#/kernel/result.ts";
 
 const defaults = { fromRow: 1, rowCount: 400 };
 
@@ -55,11 +56,11 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
         response: { 200: feedPage },
       } as const,
     },
-    async (request, reply) => {
+    async (request) => {
       const { query } = request;
       const { sort = "receivedAt", cursor, limit = pageLimitDefault } = query;
       const after = placeOf(feedCursors[sort], cursor);
-      if (!after.ok) return sendProblem(reply, after.fault);
+      if (!after.ok) return after;
       const clientIds = await clientsOfScope(context, scopeOf(request));
       const isNewestFirst = sort === "-receivedAt";
       const { rows, reach } = await listDocuments(across, {
@@ -121,11 +122,11 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
       } as const,
       config: answers(404),
     },
-    async (request, reply) => {
+    async (request) => {
       const target = await findRequestedFeed(context, request);
-      if (!target.ok) return sendProblem(reply, target.fault);
+      if (!target.ok) return target;
       const record = await feedReader.readRecord(target.value.clientId, target.value.token);
-      return record ?? sendProblem(reply, feedNotFound);
+      return record ?? refused(feedNotFound);
     },
   );
 
@@ -143,13 +144,13 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
       } as const,
       config: { ...answers(403, 404), role: "operator" as const },
     },
-    async (request, reply) => {
+    async (request) => {
       const target = await findRequestedFeed(context, request);
-      if (!target.ok) return sendProblem(reply, target.fault);
+      if (!target.ok) return target;
       const { clientId, token } = target.value;
       const { fromRow = defaults.fromRow, rowCount = defaults.rowCount } = request.query;
       const window = await feedReader.readWindow(clientId, token, fromRow, rowCount);
-      if (!window) return sendProblem(reply, notKept);
+      if (!window) return refused(notKept);
       await auditRead(request, clientId, { objectType: "feedDocument", objectId: token });
       return { token, ...window };
     },
@@ -168,10 +169,10 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
     },
     async (request, reply) => {
       const target = await findRequestedFeed(context, request);
-      if (!target.ok) return sendProblem(reply, target.fault);
+      if (!target.ok) return target;
       const { clientId, token } = target.value;
       const { payload, encoding } = (await findDocumentWithPayload(database.of(clientId), token)) ?? {};
-      if (!payload || !encoding) return sendProblem(reply, notKept);
+      if (!payload || !encoding) return refused(notKept);
       await auditRead(request, clientId, { objectType: "feedDocument", objectId: token });
       return reply
         .headers(fileHeaders(`${token}.xml`))
@@ -194,9 +195,9 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
     },
     async (request, reply) => {
       const target = await findRequestedFeed(context, request);
-      if (!target.ok) return sendProblem(reply, target.fault);
+      if (!target.ok) return target;
       const feed = await findFeed(database.of(target.value.clientId), target.value.token);
-      if (!feed) return sendProblem(reply, feedNotFound);
+      if (!feed) return refused(feedNotFound);
       return reply
         .headers(fileHeaders(`${feed.token}.ack.xml`))
         .type("application/xml; charset=utf-8")
@@ -215,13 +216,13 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
       } as const,
       config: answers(404),
     },
-    async (request, reply) => {
+    async (request) => {
       const target = await findRequestedFeed(context, request);
-      if (!target.ok) return sendProblem(reply, target.fault);
+      if (!target.ok) return target;
       const { clientId, token } = target.value;
       const view = database.of(clientId);
       const feed = await findFeed(view, token);
-      if (!feed) return sendProblem(reply, feedNotFound);
+      if (!feed) return refused(feedNotFound);
       return { events: await readTimeline(view, feed) };
     },
   );

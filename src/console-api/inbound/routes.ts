@@ -40,7 +40,7 @@ import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { operatorOf, scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
+import { type Problem, problem } from "#/http/problems/problem.ts";
 import { lookThrough } from "#/http/requests/looked-through.ts";
 import { pageLimitDefault, placeOf, type ReceiptSort } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
@@ -63,7 +63,7 @@ export function addInboundRoutes(service: HttpServer, { database, across }: Oper
       } as const,
       config: { partition: "scope" },
     },
-    async (request, reply) => {
+    async (request) => {
       const page = await readPage(request, across, "purchaseOrders", async (filter) => {
         const rows = await listPurchaseOrders(across, filter);
         return rows.map((row) => ({
@@ -75,7 +75,7 @@ export function addInboundRoutes(service: HttpServer, { database, across }: Oper
           },
         }));
       });
-      return page.ok ? page.value : sendProblem(reply, page.fault);
+      return page;
     },
   );
 
@@ -93,7 +93,7 @@ export function addInboundRoutes(service: HttpServer, { database, across }: Oper
       } as const,
       config: { ...answers(404, 409), partition: "scope" },
     },
-    async (request, reply) => {
+    async (request) => {
       const { facilityCodes } = operatorOf(request);
       const { poNumber } = request.params;
       const { vendorOrderId } = request.query;
@@ -102,7 +102,7 @@ export function addInboundRoutes(service: HttpServer, { database, across }: Oper
         vendorOrderId === undefined
           ? keyNamed(poNumber, await listNamed(database.of(clientId), poNumber, facilityCodes))
           : ok({ poNumber, vendorOrderId });
-      if (!named.ok) return sendProblem(reply, named.fault);
+      if (!named.ok) return named;
       const key = named.value;
       const [header, lines, receipts] = await readSnapshot(database, (tx) =>
         Promise.all([
@@ -112,7 +112,7 @@ export function addInboundRoutes(service: HttpServer, { database, across }: Oper
         ]),
       );
       if (!header || facilityCodes?.includes(header.distribution_centre) === false) {
-        return sendProblem(reply, unknownPurchaseOrder);
+        return refused(unknownPurchaseOrder);
       }
       return purchaseOrderDetailOf({ clientId, ...key }, header, lines, receipts);
     },
@@ -130,7 +130,7 @@ export function addInboundRoutes(service: HttpServer, { database, across }: Oper
       } as const,
       config: { partition: "scope" },
     },
-    async (request, reply) => {
+    async (request) => {
       const page = await readPage(request, across, "returns", async (filter) => {
         const rows = await listReturns(across, filter);
         return rows.map((row) => ({
@@ -138,7 +138,7 @@ export function addInboundRoutes(service: HttpServer, { database, across }: Oper
           place: { receivedAt: row.received_at, clientId: row.client_id, id: row.rma_number },
         }));
       });
-      return page.ok ? page.value : sendProblem(reply, page.fault);
+      return page;
     },
   );
 
@@ -154,7 +154,7 @@ export function addInboundRoutes(service: HttpServer, { database, across }: Oper
       } as const,
       config: { partition: "scope" },
     },
-    async (request, reply) => {
+    async (request) => {
       const page = await readPage(request, across, "workOrders", async (filter) => {
         const rows = await listWorkOrders(across, filter);
         return rows.map((row) => ({
@@ -162,7 +162,7 @@ export function addInboundRoutes(service: HttpServer, { database, across }: Oper
           place: { receivedAt: row.received_at, clientId: row.client_id, id: row.work_order_id },
         }));
       });
-      return page.ok ? page.value : sendProblem(reply, page.fault);
+      return page;
     },
   );
 }

@@ -23,9 +23,10 @@ import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { problem } from "#/http/problems/problem.ts";
 import { placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { refused } from "#/kernel/result.ts";
 
 const unknownOrder = problem("not-found", "The client has no order of this orderId.");
 
@@ -44,10 +45,10 @@ export function addOrderListRoutes(service: HttpServer, context: OperatorContext
       } as const,
       config: { partition: "scope" },
     },
-    async (request, reply) => {
+    async (request) => {
       const { query } = request;
       const after = placeOf(orderCursors[query.sort ?? "-receivedAt"], query.cursor);
-      if (!after.ok) return sendProblem(reply, after.fault);
+      if (!after.ok) return after;
       return readOrderPage(across, query, scopeOf(request), after.value, clock.now());
     },
   );
@@ -91,16 +92,16 @@ export function addOrderListRoutes(service: HttpServer, context: OperatorContext
       } as const,
       config: { ...answers(404), partition: "order" },
     },
-    async (request, reply) => {
+    async (request) => {
       const { kind: kinds, cursor, limit } = request.query;
       const { orderId } = request.params;
       const after = placeOf(timelineCursor, cursor);
-      if (!after.ok) return sendProblem(reply, after.fault);
+      if (!after.ok) return after;
       const clientId = clientIdOf(request);
       const page = await ofOrder(clientId, orderId, (tx, head) =>
         readTimeline(tx.of(clientId), { orderId, head, kinds, after: after.value, limit }),
       );
-      return page ?? sendProblem(reply, unknownOrder);
+      return page ?? refused(unknownOrder);
     },
   );
 
@@ -116,11 +117,11 @@ export function addOrderListRoutes(service: HttpServer, context: OperatorContext
       } as const,
       config: { ...answers(404), partition: "order" },
     },
-    async (request, reply) => {
+    async (request) => {
       const { orderId } = request.params;
       const clientId = clientIdOf(request);
       const items = await ofOrder(clientId, orderId, (tx, head) => readFeeds(tx.of(clientId), orderId, head));
-      return items ? { items } : sendProblem(reply, unknownOrder);
+      return items ? { items } : refused(unknownOrder);
     },
   );
 

@@ -4,7 +4,7 @@ import { channelsRecord } from "#/console-api/outbound/record.ts";
 import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { problem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { outboundTypes } from "#/kernel/feed-types.ts";
@@ -53,7 +53,7 @@ export function addChannelRoutes(service: HttpServer, context: OperatorContext):
     },
     async (request, reply) => {
       const { types, pull, sftp, push } = request.body;
-      if (!pull && !sftp && push === undefined) return sendProblem(reply, noWay);
+      if (!pull && !sftp && push === undefined) return refused(noWay);
       return answerWrite(context, request, reply, async (tx) => {
         const clientId = clientIdOf(request);
         const set = await outbound.setChannels(tx, {

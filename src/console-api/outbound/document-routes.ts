@@ -18,7 +18,7 @@ import type { Tx } from "#/db/database.ts";
 import { listAttempts } from "#/delivery/webhooks/index.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
+import { invalidRequest, problem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import { lookThroughParts, partsOf } from "#/http/requests/looked-through.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
@@ -46,13 +46,13 @@ export function addDocumentRoutes(service: HttpServer, context: OperatorContext)
       } as const,
       config: { partition: "scope" },
     },
-    async (request, reply) => {
+    async (request) => {
       const { type, waiting, objectId, sort, cursor, limit = pageLimitDefault } = request.query;
       const { isNewestFirst, cursor: outboundCursor } = idCursorOf(outboundCursors, sort);
       const place = placeOf(outboundCursor, cursor);
-      if (!place.ok) return sendProblem(reply, place.fault);
+      if (!place.ok) return place;
       const after = place.value?.id;
-      if (after !== undefined && !isUuidV7(after)) return sendProblem(reply, strangeCursor);
+      if (after !== undefined && !isUuidV7(after)) return refused(strangeCursor);
       const nowMs = clock.now();
       const overdue = idBoundary(nowMs - overdueMs);
       // Ids contain the time: an overdue document has an id before that moment.
@@ -95,12 +95,12 @@ export function addDocumentRoutes(service: HttpServer, context: OperatorContext)
       } as const,
       config: { ...answers(404), role: "operator", partition: "outboundDocument" },
     },
-    async (request, reply) => {
+    async (request) => {
       const { clientId } = request.query;
       const view = database.of(clientId);
       const documentId = request.params.documentId.toLowerCase();
       const row = isUuidV7(documentId) ? await findDocument(view, documentId) : undefined;
-      if (!row) return sendProblem(reply, noDocument);
+      if (!row) return refused(noDocument);
       const pushes = await listPushesOf(view, [documentId]);
       const attempts = await Promise.all(
         pushes.map(async ({ delivery_id }) =>

@@ -14,10 +14,11 @@ import { mailRecord } from "#/console-api/outbound/record.ts";
 import type { MailRow } from "#/console-api/outbound/rows.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
+import { invalidRequest, problem } from "#/http/problems/problem.ts";
 import { lookThroughParts, partsOf } from "#/http/requests/looked-through.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { refused } from "#/kernel/result.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
 
 /**
@@ -35,12 +36,12 @@ export function addMailRoutes(service: HttpServer, { database, across }: Operato
         response: { 200: mailPage },
       } as const,
     },
-    async (request, reply) => {
+    async (request) => {
       const { status, sort, cursor, limit = pageLimitDefault } = request.query;
       const { isNewestFirst, cursor: mailCursor } = idCursorOf(mailCursors, sort);
       const place = placeOf(mailCursor, cursor);
-      if (!place.ok) return sendProblem(reply, place.fault);
-      if (place.value && !isUuidV7(place.value.id)) return sendProblem(reply, strangeCursor);
+      if (!place.ok) return place;
+      if (place.value && !isUuidV7(place.value.id)) return refused(strangeCursor);
       const parts = partsOf(scopeOf(request).clientIds).map((clientIds) => {
         const isFiltered = (clientIds?.length ?? 1) !== 1 || status !== undefined;
         return lookingById<MailRow>({
@@ -71,11 +72,11 @@ export function addMailRoutes(service: HttpServer, { database, across }: Operato
       } as const,
       config: answers(404),
     },
-    async (request, reply) => {
+    async (request) => {
       const { clientId } = request.query;
       const mailId = request.params.mailId.toLowerCase();
       const row = isUuidV7(mailId) ? await findMail(database.of(clientId), mailId) : undefined;
-      if (!row) return sendProblem(reply, problem("not-found", "There is no such mail, or it is no longer stored."));
+      if (!row) return refused(problem("not-found", "There is no such mail, or it is no longer stored."));
       return { ...mailRecord(row), text: row.body_text };
     },
   );

@@ -19,10 +19,11 @@ import { readServiceLevel } from "#/console-api/overview/service-level/service-l
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { type Scope, scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
+import { invalidRequest, problem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { longAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { refused } from "#/kernel/result.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 
 /** Maximum age of an answer, in milliseconds. */
@@ -89,13 +90,13 @@ export function addOverviewRoutes(service: HttpServer, { across, clock, database
         response: { 200: feedRates },
       } as const,
     },
-    async (request, reply) => {
+    async (request) => {
       const scope = scopeOf(request);
       const { minutes = 60, to } = request.query;
       const toMs = to === undefined ? undefined : Date.parse(readDateTime(to) as string);
       if (toMs !== undefined && !isShown(periodOf(minutes, toMs))) {
         const message = "must leave the whole period within the years 1000 to 9998";
-        return sendProblem(reply, invalidRequest([{ pointer: "/query/to", message }]));
+        return refused(invalidRequest([{ pointer: "/query/to", message }]));
       }
       return share(of(scope, "feeds", minutes, to), minutes > 360 ? kept.days : kept.live, async () => {
         const clientIds = await clientsOfScope({ across }, scope);
@@ -167,17 +168,17 @@ export function addOverviewRoutes(service: HttpServer, { across, clock, database
       } as const,
       config: { ...answers(422), partition: "scope", answerMsMax: longAnswerMsMax },
     },
-    async (request, reply) => {
+    async (request) => {
       const { from, to, by = "day" } = request.query;
       const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1;
       if (days < 1 || days > daysMax) {
         const message = `must be from the first day on, and the report has at most ${daysMax} days`;
-        return sendProblem(reply, invalidRequest([{ pointer: "/query/to", message }]));
+        return refused(invalidRequest([{ pointer: "/query/to", message }]));
       }
       const { facilityCodes } = scopeOf(request);
       const reportRequest = { facilityCodes, from, to, by };
       const report = await readServiceLevel(database, clientIdOf(request), reportRequest, clock.now());
-      return report ?? sendProblem(reply, tooManyOrders);
+      return report ?? refused(tooManyOrders);
     },
   );
 }

@@ -2,11 +2,12 @@ import type { OperatorContext } from "#/console-api/context.ts";
 import { requestBody, requestListQuery, requestQuery, requestRecord } from "#/console-api/requests/contract.ts";
 import { findDocument } from "#/feeds/repository.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { problem } from "#/http/problems/problem.ts";
 import { requestPage, requestPath } from "#/http/request-log/contract.ts";
 import { readRequest, readRequests, withDashes } from "#/http/request-log/reading.ts";
 import { findBody } from "#/http/request-log/repository.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { refused } from "#/kernel/result.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
 
 const bodyNotFound = problem(
@@ -28,10 +29,10 @@ export function addRequestRoutes(service: HttpServer, { across }: OperatorContex
       } as const,
       config: { takesFacility: true },
     },
-    async (request, reply) => {
+    async (request) => {
       const { clientId, ...query } = request.query;
       const page = await readRequests(across.of(clientId), query);
-      return page.ok ? page.value : sendProblem(reply, page.fault);
+      return page;
     },
   );
 
@@ -47,11 +48,11 @@ export function addRequestRoutes(service: HttpServer, { across }: OperatorContex
       } as const,
       config: { ...answers(404), takesFacility: true },
     },
-    async (request, reply) => {
+    async (request) => {
       const { clientId } = request.query;
       const view = across.of(clientId);
       const found = await readRequest(view, request.params.requestId);
-      if (!found.ok) return sendProblem(reply, found.fault);
+      if (!found.ok) return found;
       const { requestId, feedType } = found.value;
       const document = feedType === null ? undefined : await findDocument(view, requestId);
       return { ...found.value, clientId, isDocumentStored: document !== undefined };
@@ -71,10 +72,10 @@ export function addRequestRoutes(service: HttpServer, { across }: OperatorContex
       } as const,
       config: { ...answers(403, 404), role: "operator" as const, takesFacility: true },
     },
-    async (request, reply) => {
+    async (request) => {
       const requestId = withDashes(request.params.requestId);
       const found = isUuidV7(requestId) ? await findBody(across.of(request.query.clientId), requestId) : undefined;
-      return found ? { text: found.body, bytes: found.body_bytes } : sendProblem(reply, bodyNotFound);
+      return found ? { text: found.body, bytes: found.body_bytes } : refused(bodyNotFound);
     },
   );
 }

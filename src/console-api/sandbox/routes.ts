@@ -16,7 +16,7 @@ import { platformClient, recordAudit } from "#/db/audit.ts";
 import type { Tx } from "#/db/database.ts";
 import { operatorOf, scopeOf, scopeParameters } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { problem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import { changeOf } from "#/http/routes/operation.ts";
 import { closed } from "#/http/routes/schema.ts";
@@ -86,7 +86,7 @@ export function addSandboxRoutes(service: HttpServer, context: OperatorContext):
       config: { ...answers(409), role: "operator", isPlatform: true },
     },
     async (request, reply) => {
-      if (operatorOf(request).clientIds !== null) return sendProblem(reply, unlimitedOnly);
+      if (operatorOf(request).clientIds !== null) return refused(unlimitedOnly);
       const patch = request.body;
       return answerWrite(context, request, reply, async (tx) => {
         const facilities = await listAlive(tx.plain);
@@ -115,23 +115,20 @@ export function addSandboxRoutes(service: HttpServer, context: OperatorContext):
       } as const,
       config: { ...answers(404, 409), role: "operator", isPlatform: true, partition: "scope", answerMsMax: stepsMsMax },
     },
-    async (request, reply) => {
+    async (request) => {
       const { clientId, objectId, facilityCode, until } = request.body;
       const operator = operatorOf(request);
       const isLimited = (operator.clientIds ?? operator.facilityCodes) !== null;
-      if (isLimited && (clientId === undefined || objectId === undefined)) return sendProblem(reply, unlimitedOnly);
+      if (isLimited && (clientId === undefined || objectId === undefined)) return refused(unlimitedOnly);
       if (operator.facilityCodes !== null && clientId !== undefined && objectId !== undefined) {
         const at = await repository.listFacilitiesOf(database.of(clientId), objectId);
         const isOpen = at.length > 0 && at.every((code) => operator.facilityCodes?.includes(code));
-        if (!isOpen) return sendProblem(reply, notOpen);
+        if (!isOpen) return refused(notOpen);
       }
       const alive = await listAlive(database);
-      if (alive.length === 0) return sendProblem(reply, isOff);
+      if (alive.length === 0) return refused(isOff);
       if (facilityCode !== undefined && !alive.some(({ facility_code }) => facility_code === facilityCode)) {
-        return sendProblem(
-          reply,
-          problem("not-found", `The simulated warehouse does not run facility ${facilityCode}.`),
-        );
+        return refused(problem("not-found", `The simulated warehouse does not run facility ${facilityCode}.`));
       }
       const change = changeOf(context, request);
       const known = () =>

@@ -3,12 +3,13 @@ import type { OperatorContext } from "#/console-api/context.ts";
 import { namedDay } from "#/console-api/stock/contract.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { invalidRequest, sendProblem } from "#/http/problems/problem.ts";
+import { invalidRequest } from "#/http/problems/problem.ts";
 import { defineCursor, pageLimitDefault, pageOf, pageParameters, placeOf, placeText } from "#/http/requests/paging.ts";
 import { changeOf } from "#/http/routes/operation.ts";
 import { closed, identifier, moment, nullable, quantity, text } from "#/http/routes/schema.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { notFound } from "#/kernel/refusal.ts";
+import { refused } from "#/kernel/result.ts";
 import { quantityOf, quantityToNumber } from "#/kernel/values/quantity.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
 import { showClient } from "#/modules/clients/index.ts";
@@ -96,33 +97,33 @@ export function addCompareRoutes(service: HttpServer, context: OperatorContext):
       } as const,
       config: { ...answers(404, 422), partition: "named" },
     },
-    async (request, reply) => {
+    async (request) => {
       const { query } = request;
       const { distributionCentre: facilityCode, from, to, isAll = false, limit = pageLimitDefault } = query;
       const clientId = clientIdOf(request);
       const view = database.of(clientId);
       if (from >= to) {
         const message = `${to} is not after from, ${from}; name the earlier day as from`;
-        return sendProblem(reply, invalidRequest([{ pointer: "/query/to", message }]));
+        return refused(invalidRequest([{ pointer: "/query/to", message }]));
       }
       const of = JSON.stringify([clientId, facilityCode, from, to]);
       const place = placeOf(compareCursor, query.cursor);
-      if (!place.ok) return sendProblem(reply, place.fault);
+      if (!place.ok) return place;
       if (place.value && place.value.of !== of) {
         const message = "is the nextCursor of other days, or of another facility or client";
-        return sendProblem(reply, invalidRequest([{ pointer: "/query/cursor", message }]));
+        return refused(invalidRequest([{ pointer: "/query/cursor", message }]));
       }
       const client = await showClient(view);
-      if (!client.ok) return sendProblem(reply, notFound(client.fault));
+      if (!client.ok) return refused(notFound(client.fault));
       const { availablePools } = client.value.settings;
       const after = place.value?.sku ?? "";
       const comparedDays = { facilityCode, from, to, isAll, availablePools, after, limit };
       const found = await compareDays(database, changeOf(context, request), clientId, comparedDays);
-      if (!found.ok) return sendProblem(reply, found.fault);
+      if (!found.ok) return found;
       const { skus, nextAfter } = found.value;
       const facilitiesOf = async () => client.value.facilities;
       const refusal = await refusalOfEmptyList({ database, facilitiesOf }, clientId, query, "distributionCentre", skus);
-      if (refusal) return sendProblem(reply, refusal);
+      if (refusal) return refused(refusal);
       const rules = await findItemRules(
         view,
         skus.map(({ sku }) => sku),

@@ -10,7 +10,7 @@ import {
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { problem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import { lookThrough } from "#/http/requests/looked-through.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
@@ -37,10 +37,10 @@ export function addCountRoutes(service: HttpServer, context: OperatorContext): v
       } as const,
       config: { partition: "scope" },
     },
-    async (request, reply) => {
+    async (request) => {
       const { status, cursor, limit = pageLimitDefault } = request.query;
       const place = placeOf(contract.countCursor, cursor);
-      if (!place.ok) return sendProblem(reply, place.fault);
+      if (!place.ok) return place;
       const filter = { ...scopeOf(request), status };
       const { rows, reach } = await lookThrough<CountSummaryRow, CountPlace>({
         after: place.value,
@@ -69,10 +69,10 @@ export function addCountRoutes(service: HttpServer, context: OperatorContext): v
       } as const,
       config: { ...answers(404), partition: "count" },
     },
-    async (request, reply) => {
+    async (request) => {
       const clientId = clientIdOf(request);
       const count = await findCount(database.of(clientId), request.params.countId);
-      if (!count) return sendProblem(reply, problem("not-found", "There is no such count."));
+      if (!count) return refused(problem("not-found", "There is no such count."));
       return recordOf(clientId, count);
     },
   );

@@ -43,11 +43,12 @@ import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { invalidRequest, sendProblem } from "#/http/problems/problem.ts";
+import { invalidRequest } from "#/http/problems/problem.ts";
 import { lookThrough } from "#/http/requests/looked-through.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import { changeOf } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { refused } from "#/kernel/result.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
@@ -75,11 +76,11 @@ export function addStockListRoutes(service: HttpServer, context: OperatorContext
       } as const,
       config: { partition: "scope" },
     },
-    async (request, reply) => {
+    async (request) => {
       const { text = "", cursor, limit = pageLimitDefault, ...query } = request.query;
       const { isOnHold = false, isUnavailable = false, isUnsellable = false, expiresWithinDays } = query;
       const start = placeOf(levelCursor, cursor);
-      if (!start.ok) return sendProblem(reply, start.fault);
+      if (!start.ok) return start;
       const at = new Date(clock.now()).toISOString();
       const isSearched = isUnavailable || isUnsellable || expiresWithinDays !== undefined;
       const filter = { ...scopeOf(request), prefix: text, at };
@@ -111,10 +112,10 @@ export function addStockListRoutes(service: HttpServer, context: OperatorContext
       } as const,
       config: { partition: "scope" },
     },
-    async (request, reply) => {
+    async (request) => {
       const { cursor, limit = pageLimitDefault } = request.query;
       const after = placeOf(levelCursor, cursor);
-      if (!after.ok) return sendProblem(reply, after.fault);
+      if (!after.ok) return after;
       const rows = await listBackordered(across, { ...scopeOf(request), after: after.value, limit: limit + 1 });
       const page = rows.slice(0, limit);
       const names = await namesOf(across, page);
@@ -158,19 +159,19 @@ export function addStockListRoutes(service: HttpServer, context: OperatorContext
       } as const,
       config: { ...answers(404), partition: "named" },
     },
-    async (request, reply) => {
+    async (request) => {
       const { distributionCentre: facilityCode, sku, from, to, cursor, limit = pageLimitDefault } = request.query;
       const clientId = clientIdOf(request);
       const of = JSON.stringify([clientId, facilityCode, sku, from ?? null, to ?? null]);
       const place = placeOf(statementCursor, cursor);
-      if (!place.ok) return sendProblem(reply, place.fault);
+      if (!place.ok) return place;
       if (place.value && place.value.of !== of) {
         const message = "is the nextCursor of other days, or of another product, facility or client";
-        return sendProblem(reply, invalidRequest([{ pointer: "/query/cursor", message }]));
+        return refused(invalidRequest([{ pointer: "/query/cursor", message }]));
       }
       const change = changeOf(context, request);
       const range = await findStatementRange(database, change, clientId, { facilityCode, sku, from, to });
-      if (!range.ok) return sendProblem(reply, range.fault);
+      if (!range.ok) return range;
       const start = place.value ?? range.value.end;
       const before = start?.position ?? positionEnd;
       const since = range.value.since;
@@ -201,10 +202,10 @@ export function addStockListRoutes(service: HttpServer, context: OperatorContext
       } as const,
       config: { partition: "scope" },
     },
-    async (request, reply) => {
+    async (request) => {
       const { from, to, only, cursor, limit = pageLimitDefault } = request.query;
       const after = placeOf(expiryCursor, cursor);
-      if (!after.ok) return sendProblem(reply, after.fault);
+      if (!after.ok) return after;
       const now = clock.now();
       const dateIn = (days: number) => new Date(now + days * dayMs).toISOString().slice(0, 10);
       const rows = await listExpiring(across, {

@@ -25,10 +25,11 @@ import { findSubscription, listDeliveryTotals, readHealth } from "#/delivery/web
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { operatorOf, type Scope, scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
+import { invalidRequest, problem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { refused } from "#/kernel/result.ts";
 import { isUuidV7, timeOfId } from "#/kernel/values/ids.ts";
 
 /** Before all ids, and after them. */
@@ -49,13 +50,13 @@ export function addWebhookListRoutes(service: HttpServer, { across, database, cl
       } as const,
       config: { ...answers(404), takesFacility: true },
     },
-    async (request, reply) => {
+    async (request) => {
       const { webhookId } = request.params;
       const { days = 7 } = request.query;
       const clientId = clientIdOf(request);
       const view = database.of(clientId);
       const found = isUuidV7(webhookId) ? await findSubscription(view, webhookId) : undefined;
-      if (found === undefined) return sendProblem(reply, problem("not-found", "There is no such webhook."));
+      if (found === undefined) return refused(problem("not-found", "There is no such webhook."));
       const rates = await readAttemptRates(view, webhookId, { days, nowMs: clock.now() });
       return {
         periodSeconds: rates.periodSeconds,
@@ -82,12 +83,12 @@ export function addWebhookListRoutes(service: HttpServer, { across, database, cl
       } as const,
       config: { partition: "scope" },
     },
-    async (request, reply) => {
+    async (request) => {
       const { status, kind, cursor, limit = pageLimitDefault } = request.query;
       const place = placeOf(subscriptionCursor, cursor);
-      if (!place.ok) return sendProblem(reply, place.fault);
+      if (!place.ok) return place;
       const { c: clientId = "", w: webhookId = firstId } = place.value ?? {};
-      if (place.value && !isUuidV7(webhookId)) return sendProblem(reply, strangeCursor);
+      if (place.value && !isUuidV7(webhookId)) return refused(strangeCursor);
       const filter = { ...subscribedScopeOf(request), status, kind, after: { clientId, webhookId } };
       const rows = await listSubscriptionsOfAll(across, { ...filter, limit: limit + 1 });
       const page = rows.slice(0, limit);
@@ -113,12 +114,12 @@ export function addWebhookListRoutes(service: HttpServer, { across, database, cl
       } as const,
       config: { partition: "scope" },
     },
-    async (request, reply) => {
+    async (request) => {
       const { status, kind, topicName, objectId, endedSince, cursor, limit = pageLimitDefault } = request.query;
       const place = placeOf(undeliveredCursor, cursor);
-      if (!place.ok) return sendProblem(reply, place.fault);
+      if (!place.ok) return place;
       const before = place.value?.id ?? lastId;
-      if (place.value && !isUuidV7(before)) return sendProblem(reply, strangeCursor);
+      if (place.value && !isUuidV7(before)) return refused(strangeCursor);
       const ended = endedSince === undefined ? undefined : readDateTime(endedSince);
       const filter = { ...subscribedScopeOf(request), status, kind, endedSince: ended, topicName, objectId, before };
       const rows = await listUndeliveredOfAll(across, { ...filter, limit: limit + 1 });

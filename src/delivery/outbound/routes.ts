@@ -15,11 +15,12 @@ import {
 import { requestStatement } from "#/delivery/outbound/snapshots.ts";
 import { type AdmissionContext, createAdmission, problemOfRefusal } from "#/feeds/http/admission.ts";
 import type { FeedClient } from "#/feeds/intake/definition.ts";
-import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { problem, type Refused } from "#/http/problems/problem.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import { longAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer, TimedRoute } from "#/http/server/server.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import { refused } from "#/kernel/result.ts";
 import { type Ids, isUuidV7 } from "#/kernel/values/ids.ts";
 
 export interface OutboundRoutesContext extends AdmissionContext {
@@ -51,7 +52,7 @@ export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesC
   async function admitClient(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const { clientId } = request.params as { clientId: string };
     const admitted = await admit(request, clientId);
-    if ("code" in admitted) return sendProblem(reply, problemOfRefusal(admitted));
+    if ("code" in admitted) return refused(problemOfRefusal(admitted));
     reply.headers(admitted.headers);
     (request as OutboundRequest).feedClient = admitted.client;
     return undefined;
@@ -63,11 +64,11 @@ export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesC
     service.get(
       "/feeds/:clientId/outbound",
       { schema: { params: clientPath, querystring: listQuery, response: { 200: outboundPage } } as const },
-      async (request, reply) => {
+      async (request) => {
         const { type, limit = pageLimitDefault, cursor } = request.query;
         const places = listCursor(type);
         const place = placeOf(places, cursor);
-        if (!place.ok) return sendProblem(reply, place.fault);
+        if (!place.ok) return place;
         const after = place.value ?? 0;
         const isHeld = context.isHeld?.("DELIVERIES") === true;
         const { clientId } = request.params;
@@ -99,7 +100,7 @@ export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesC
           const { clientId, messageId } = request.params;
           const isKnown =
             isUuidV7(messageId) && (await repository.acknowledge(database.of(clientId), messageId, now()));
-          return isKnown ? reply.code(204).send() : refuseUnknown(reply, messageId);
+          return isKnown ? reply.code(204).send() : unknownDocument(messageId);
         },
       );
 
@@ -111,7 +112,7 @@ export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesC
           const isKnown = await database.transaction((tx) => resendDocument(tx.of(clientId), ids, now(), messageId), {
             lockTimeoutMs: laneLockMsMax,
           });
-          return isKnown ? reply.code(204).send() : refuseUnknown(reply, messageId);
+          return isKnown ? reply.code(204).send() : unknownDocument(messageId);
         },
       );
     });
@@ -130,7 +131,7 @@ export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesC
           const message = `is not a facility of client ${client.clientId}`;
           const detail = `distributionCentre '${distributionCentre}' ${message}`;
           const errors = [{ pointer: "#/distributionCentre", message }];
-          return sendProblem(reply, problem("unprocessable", detail, { errors }));
+          return refused(problem("unprocessable", detail, { errors }));
         }
         const change = { actor: `client:${client.clientId}`, origin: request.ip, at: now(), ids };
         const requested = await database.transaction(
@@ -139,7 +140,7 @@ export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesC
         );
         if (!requested.ok) {
           const headers = { "Retry-After": String(retryAfterSeconds) };
-          return sendProblem(reply, problem("rate-limited", requested.fault, { headers }));
+          return refused(problem("rate-limited", requested.fault, { headers }));
         }
         return reply.code(202).send({ messageId: requested.value });
       },
@@ -149,10 +150,10 @@ export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesC
   async function answerDocument(
     request: FastifyRequest<{ Params: { clientId: string; messageId: string } }>,
     reply: FastifyReply,
-  ): Promise<FastifyReply> {
+  ): Promise<FastifyReply | Refused> {
     const { clientId, messageId } = request.params;
     const xml = isUuidV7(messageId) ? await repository.findPayload(database.of(clientId), messageId) : undefined;
-    if (!xml) return refuseUnknown(reply, messageId);
+    if (!xml) return unknownDocument(messageId);
     // A document never changes, so its identifier determines its bytes.
     const etag = `"${messageId}"`;
     reply.header("etag", etag);
@@ -164,6 +165,6 @@ export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesC
   }
 }
 
-function refuseUnknown(reply: FastifyReply, messageId: string): FastifyReply {
-  return sendProblem(reply, problem("not-found", `The client has no outbound document '${messageId}'.`));
+function unknownDocument(messageId: string): Refused {
+  return refused(problem("not-found", `The client has no outbound document '${messageId}'.`));
 }

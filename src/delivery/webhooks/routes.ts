@@ -14,11 +14,12 @@ import {
 } from "#/delivery/webhooks/rest-contract.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
+import { invalidRequest, problem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer, PolledRoute } from "#/http/server/server.ts";
+import { refused } from "#/kernel/result.ts";
 
 /** Reads the event log (webhooks.md §1, rest.md §3). */
 export function addEventRoutes(service: HttpServer, { database }: ServiceContext): void {
@@ -35,14 +36,14 @@ export function addEventRoutes(service: HttpServer, { database }: ServiceContext
       } as const,
       config: { ...answers(422), isPolled: true } satisfies PolledRoute & ReturnType<typeof answers>,
     },
-    async (request, reply) => {
+    async (request) => {
       const { query } = request;
       const clientId = clientIdOf(request);
       const place = placeOf(eventCursor, query.cursor);
-      if (!place.ok) return sendProblem(reply, place.fault);
-      if (place.value !== undefined && place.value.c !== clientId) return sendProblem(reply, otherClientsCursor);
+      if (!place.ok) return place;
+      if (place.value !== undefined && place.value.c !== clientId) return refused(otherClientsCursor);
       const filter = filterOf(query);
-      if (filter.topicNames?.length === 0) return sendProblem(reply, unknownTopic(query.topicName ?? ""));
+      if (filter.topicNames?.length === 0) return refused(unknownTopic(query.topicName ?? ""));
       const { events, nextPosition } = await readEvents(database, clientId, {
         filter,
         after: place.value?.p,
@@ -70,10 +71,10 @@ export function addTopicRoutes(service: HttpServer, owner: WebhookOwner = "clien
         response: { 200: schemas.topicPage },
       } as const,
     },
-    async (request, reply) => {
+    async (request) => {
       const { cursor, limit = pageLimitDefault } = request.query;
       const place = placeOf(topicCursor, cursor);
-      if (!place.ok) return sendProblem(reply, place.fault);
+      if (!place.ok) return place;
       const topics = topicsOf(clientIdOf(request));
       const from = topics.findIndex(({ topicName }) => topicName === place.value?.n) + 1;
       const page = topics.slice(from, from + limit);

@@ -2,6 +2,7 @@ import type { FastifyReply } from "fastify";
 import { type ProblemCode, problemKinds } from "#/http/problems/problem-codes.ts";
 import { exchangeOf } from "#/http/server/exchange.ts";
 import { invalid, type Refusal, type RefusalKind, type RequestFault } from "#/kernel/refusal.ts";
+import type { Result } from "#/kernel/result.ts";
 
 /** The codes of refusals; each code has its status in `problem-codes.ts`. */
 const codes = {
@@ -73,6 +74,9 @@ export function problemBody(content: Problem, instance: string, correlationToken
     errors: content.errors,
   });
 }
+
+/** What a handler returns instead of its answer: the server sends it as a problem. */
+export type Refused = Result<never, Problem | Refusal>;
 
 export function sendProblem(reply: FastifyReply, refusal: Problem | Refusal): FastifyReply {
   const answer = "kind" in refusal ? problemOf(refusal) : refusal;

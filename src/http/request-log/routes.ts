@@ -1,7 +1,6 @@
 import type { Database } from "#/db/database.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { sendProblem } from "#/http/problems/problem.ts";
 import {
   ownRequestListQuery,
   ownRequestQuery,
@@ -35,9 +34,9 @@ export function addOwnRequestRoutes(
       // Reading the log does not fill it.
       config: { isPolled: true } satisfies PolledRoute,
     },
-    async (request, reply) => {
+    async (request) => {
       const page = await readRequests(database.of(clientIdOf(request)), request.query);
-      return page.ok ? page.value : sendProblem(reply, page.fault);
+      return page;
     },
   );
 
@@ -53,9 +52,9 @@ export function addOwnRequestRoutes(
       } as const,
       config: answers(404),
     },
-    async (request, reply) => {
+    async (request) => {
       const found = await readRequest(database.of(clientIdOf(request)), request.params.requestId);
-      return found.ok ? found.value : sendProblem(reply, found.fault);
+      return found;
     },
   );
 }

@@ -1,5 +1,4 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
-import type { TypeBoxTypeProvider } from "@fastify/type-provider-typebox";
 import compileWriter from "fast-json-stringify";
 import Fastify, {
   errorCodes,
@@ -9,10 +8,11 @@ import Fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  type FastifyTypeProvider,
   type preValidationAsyncHookHandler,
   type RouteHandlerMethod,
 } from "fastify";
-import Type from "typebox";
+import Type, { type Static, type TSchema } from "typebox";
 import { DeadlineError, isContention, isUnavailable, TooBroadError } from "#/db/errors.ts";
 import { invalidRequest, type Problem, pathOf, problem, sendProblem } from "#/http/problems/problem.ts";
 import { registerProblemPages } from "#/http/problems/problem-pages.ts";
@@ -36,18 +36,23 @@ import { compileValidator, fieldsMax, setUpTypeBox } from "#/http/server/validat
 import type { Clock } from "#/kernel/clock.ts";
 import { withDeadline, within } from "#/kernel/concurrency/deadline.ts";
 import { createShare, type Share, ShareError } from "#/kernel/concurrency/share.ts";
+import type { Refusal } from "#/kernel/refusal.ts";
+import type { Result } from "#/kernel/result.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { asideOfSteps, markStep } from "#/kernel/telemetry/loop-watch.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 
-/** Fastify, with TypeBox schemas as the types of its requests. */
-export type HttpServer = FastifyInstance<
-  Server,
-  IncomingMessage,
-  ServerResponse,
-  FastifyBaseLogger,
-  TypeBoxTypeProvider
->;
+/**
+ * Requests have the types of their TypeBox schemas. A handler returns what the schema of its answer says, or the `Result`
+ * of it: a refusal is answered as a problem.
+ */
+interface RouteTypes extends FastifyTypeProvider {
+  readonly validator: this["schema"] extends TSchema ? Static<this["schema"]> : unknown;
+  readonly serializer: this["schema"] extends TSchema ? Answer<Static<this["schema"]>> : unknown;
+}
+type Answer<Value> = Value | Result<Value, Problem | Refusal>;
+
+export type HttpServer = FastifyInstance<Server, IncomingMessage, ServerResponse, FastifyBaseLogger, RouteTypes>;
 
 export interface HttpServerOptions {
   readonly log: Logger;
@@ -126,7 +131,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   };
   // The server is created above; this only makes `listen` return an address with the right scheme.
   const scheme = options.tls ? { https: {} } : {};
-  const app: HttpServer = Fastify({ ...settings, ...scheme }).withTypeProvider<TypeBoxTypeProvider>();
+  const app: HttpServer = Fastify({ ...settings, ...scheme }).withTypeProvider<RouteTypes>();
 
   app.removeContentTypeParser("text/plain");
   const readJson = app.getDefaultJsonParser("error", "error");
@@ -293,10 +298,24 @@ function answerMsMaxOf({ routeOptions: { url, config } }: FastifyRequest): numbe
 function answerInTime(handle: RouteHandlerMethod): RouteHandlerMethod {
   return function (this: FastifyInstance, request, reply) {
     const answer: unknown = handle.call(this, request, reply);
-    if (!(answer instanceof Promise)) return answer;
+    const answered = answerWith(reply);
+    if (!(answer instanceof Promise)) return answered(answer);
     // Read after the call: the handler may put off the deadline by what it sees in the request.
-    return within(answer, exchangeOf(request).deadline.atMs - performance.now(), () => new DeadlineError());
+    const ms = exchangeOf(request).deadline.atMs - performance.now();
+    return within(answer.then(answered), ms, () => new DeadlineError());
   };
+}
+
+/** What Fastify sends of what a handler returns: the value of a `Result`, or the problem of a refusal. */
+function answerWith(reply: FastifyReply): (outcome: unknown) => unknown {
+  return (outcome) => {
+    if (!isResult(outcome)) return outcome;
+    return outcome.ok ? outcome.value : sendProblem(reply, outcome.fault as Problem | Refusal);
+  };
+}
+
+function isResult(value: unknown): value is Result<unknown, unknown> {
+  return typeof value === "object" && value !== null && "ok" in value && ("value" in value || "fault" in value);
 }
 
 function answerInShare(handle: RouteHandlerMethod, share: Share): RouteHandlerMethod {

@@ -1,5 +1,4 @@
 import { clientIdOf } from "#/http/access/bearer.ts";
-import { sendProblem } from "#/http/problems/problem.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
@@ -29,10 +28,10 @@ export function addCarrierRoutes(
         response: { 200: carrierServiceCodePage },
       } as const,
     },
-    async (request, reply) => {
+    async (request) => {
       const { query } = request;
       const after = placeOf(carrierServiceCodeCursors, query.cursor);
-      if (!after.ok) return sendProblem(reply, after.fault);
+      if (!after.ok) return after;
       const active = await activeCarrierData(database.of(clientIdOf(request)));
       const today = new Date(clock.now()).toISOString().slice(0, 10);
       const offered = (active?.data.services ?? [])

@@ -1,6 +1,5 @@
 import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
-import { sendProblem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
@@ -74,10 +73,10 @@ export function addItemRoutes(service: HttpServer, { database }: Pick<ServiceCon
         response: { 200: itemPage },
       } as const,
     },
-    async (request, reply) => {
+    async (request) => {
       const { cursor, sort = "receivedAt", limit = pageLimitDefault, active } = request.query;
       const after = placeOf(itemCursors[sort], cursor);
-      if (!after.ok) return sendProblem(reply, after.fault);
+      if (!after.ok) return after;
       const updatedSince = request.query.updatedSince && readDateTime(request.query.updatedSince);
       // One item more than requested shows whether there is a next page.
       const ask = { active, updatedSince, sort, after: after.value, limit: limit + 1 };

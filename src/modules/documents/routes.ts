@@ -3,8 +3,9 @@ import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { createReadAudit } from "#/http/access/read-audit.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { problem } from "#/http/problems/problem.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { refused } from "#/kernel/result.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
 import {
@@ -48,16 +49,16 @@ export function addDocumentRoutes(service: HttpServer, context: DocumentRoutesCo
       } as const,
       config: answers(404),
     },
-    async (request, reply) => {
+    async (request) => {
       const clientId = clientIdOf(request);
       const { orderId } = request.params;
       const page = readDocumentPage(request.query);
-      if (!page.ok) return sendProblem(reply, page.fault);
+      if (!page.ok) return page;
       const filter = { orderId, olpnId: request.query.olpnId, ...page.value };
       const [isKnown, listed] = await readSnapshot(database, (tx) =>
         Promise.all([hasOrder(tx.of(clientId), orderId), readDocuments(tx.of(clientId), filter)]),
       );
-      if (!isKnown) return sendProblem(reply, problem("not-found", "The client has no order of this orderId."));
+      if (!isKnown) return refused(problem("not-found", "The client has no order of this orderId."));
       return answerDocumentPage(context, clientId, filter, listed);
     },
   );
@@ -80,7 +81,7 @@ export function addDocumentRoutes(service: HttpServer, context: DocumentRoutesCo
       const documentId = request.params.documentId.toLowerCase();
       const clientId = clientIdOf(request);
       const found = isUuidV7(documentId) ? await repository.findDocument(database.of(clientId), documentId) : undefined;
-      if (!found) return sendProblem(reply, problem("not-found", "The client has no document of this documentId."));
+      if (!found) return refused(problem("not-found", "The client has no document of this documentId."));
       await auditRead(request, clientId, { objectType: "paper", objectId: documentId });
       return sendDocument(context, request, reply, clientId, found);
     },

@@ -1,10 +1,11 @@
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { problem } from "#/http/problems/problem.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { refused } from "#/kernel/result.ts";
 import * as repository from "#/modules/facilities/repository.ts";
 import {
   type FacilityRecord,
@@ -33,10 +34,10 @@ export function addFacilityRoutes(service: HttpServer, { database }: Pick<Servic
         response: { 200: facilityPage },
       } as const,
     },
-    async (request, reply) => {
+    async (request) => {
       const { cursor, limit = pageLimitDefault } = request.query;
       const after = placeOf(facilityCursors, cursor);
-      if (!after.ok) return sendProblem(reply, after.fault);
+      if (!after.ok) return after;
       const place = after.value?.position ?? 0;
       // One row more than requested shows whether there is a next page.
       const rows = await repository.listOpenFacilities(database.of(clientIdOf(request)), place, limit + 1);
@@ -66,7 +67,7 @@ export function addFacilityRoutes(service: HttpServer, { database }: Pick<Servic
     },
     async (request, reply) => {
       const row = await repository.findOpenFacility(database.of(clientIdOf(request)), request.params.facilityCode);
-      if (!row) return sendProblem(reply, problem("not-found", "The client has no facility with this facilityCode."));
+      if (!row) return refused(problem("not-found", "The client has no facility with this facilityCode."));
       return reply.header("ETag", entityTag(row.version)).send(facilityRecord(facilityOf(row)));
     },
   );

@@ -2,10 +2,11 @@ import type { ClientTx } from "#/db/database.ts";
 import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { problem } from "#/http/problems/problem.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { refused } from "#/kernel/result.ts";
 import { listMilestonesOf } from "#/modules/parcels/milestone-repository.ts";
 import * as repository from "#/modules/parcels/repository.ts";
 import {
@@ -38,12 +39,12 @@ export function addParcelRoutes(service: HttpServer, { database, hasOrder }: Par
       } as const,
       config: answers(404),
     },
-    async (request, reply) => {
+    async (request) => {
       const clientId = clientIdOf(request);
       const { orderId } = request.params;
       const { sort = "receivedAt", cursor, limit = pageLimitDefault } = request.query;
       const after = placeOf(olpnCursors[sort], cursor);
-      if (!after.ok) return sendProblem(reply, after.fault);
+      if (!after.ok) return after;
       const found = await readSnapshot(database, async (tx) => {
         const view = tx.of(clientId);
         // One parcel more than requested shows whether there is a next page.
@@ -53,7 +54,7 @@ export function addParcelRoutes(service: HttpServer, { database, hasOrder }: Par
         const milestones = await listMilestonesOf(view, orderId, olpnIds);
         return isKnown ? { listed, milestones } : undefined;
       });
-      if (!found) return sendProblem(reply, problem("not-found", "The client has no order of this orderId."));
+      if (!found) return refused(problem("not-found", "The client has no order of this orderId."));
       const pageRows = found.listed.slice(0, limit);
       const last = pageRows.at(-1);
       return {
@@ -75,7 +76,7 @@ export function addParcelRoutes(service: HttpServer, { database, hasOrder }: Par
       } as const,
       config: answers(404),
     },
-    async (request, reply) => {
+    async (request) => {
       const clientId = clientIdOf(request);
       const found = await readSnapshot(database, async (tx) => {
         const view = tx.of(clientId);
@@ -84,7 +85,7 @@ export function addParcelRoutes(service: HttpServer, { database, hasOrder }: Par
         if (!parcel) return undefined;
         return olpnRecord(parcel, await listMilestonesOf(view, parcel.orderId, [parcel.olpnId]));
       });
-      if (!found) return sendProblem(reply, problem("not-found", "The client has no parcel of this olpnId."));
+      if (!found) return refused(problem("not-found", "The client has no parcel of this olpnId."));
       return found;
     },
   );

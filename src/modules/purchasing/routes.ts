@@ -2,7 +2,7 @@ import type { ClientTx } from "#/db/database.ts";
 import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { problem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
@@ -43,12 +43,12 @@ export function addPurchaseOrderRoutes(service: HttpServer, context: ServiceCont
       } as const,
       config: answers(404, 409),
     },
-    async (request, reply) => {
+    async (request) => {
       const { poNumber } = request.params;
       const found = await readSnapshot(database, (tx) =>
         findRecord(tx.of(clientIdOf(request)), poNumber, request.query.vendorOrderId),
       );
-      return found.ok ? found.value : sendProblem(reply, problem(found.fault.kind, found.fault.detail));
+      return found.ok ? found.value : refused(problem(found.fault.kind, found.fault.detail));
     },
   );
 
@@ -64,11 +64,11 @@ export function addPurchaseOrderRoutes(service: HttpServer, context: ServiceCont
       } as const,
       config: answers(422),
     },
-    async (request, reply) => {
+    async (request) => {
       const { query } = request;
       const { sort = "receivedAt", limit = pageLimitDefault, status, distributionCentre } = query;
       const after = placeOf(purchaseOrderCursors[sort], query.cursor);
-      if (!after.ok) return sendProblem(reply, after.fault);
+      if (!after.ok) return after;
       const clientId = clientIdOf(request);
       const filter = {
         status,
@@ -89,7 +89,7 @@ export function addPurchaseOrderRoutes(service: HttpServer, context: ServiceCont
         : purchaseOrderCursors[sort].encode({ us: last.received_us, id: placeIdOf(last) });
       const refusal = await refusalOfEmptyList(context, clientId, query, "distributionCentre", page);
       return refusal
-        ? sendProblem(reply, refusal)
+        ? refused(refusal)
         : { items: page.map((row) => purchaseOrderHeadRecord(clientId, row)), nextCursor };
     },
   );

@@ -2,7 +2,7 @@ import type { ClientTx, Database } from "#/db/database.ts";
 import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { problem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { answered, answerWrite, changeHeaders } from "#/http/requests/idempotency.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
@@ -10,6 +10,7 @@ import { pageLimitDefault, placeOf, type ReceiptPlace } from "#/http/requests/pa
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
+import { refused } from "#/kernel/result.ts";
 import { type FacilityContext, refusalOfEmptyList } from "#/modules/inventory/index.ts";
 import { matchReferences } from "#/modules/orders/index.ts";
 import { cancelReturn, closeReturn } from "#/modules/returns/reports/end-returns.ts";
@@ -52,7 +53,7 @@ export function addReturnRoutes(service: HttpServer, context: ServiceContext & F
     async (request, reply) => {
       const { rmaNumber } = request.params;
       const found = await readSnapshot(database, (tx) => findRecord(tx.of(clientIdOf(request)), rmaNumber));
-      if (!found) return sendProblem(reply, problem("not-found", "The client has no return of this rmaNumber."));
+      if (!found) return refused(problem("not-found", "The client has no return of this rmaNumber."));
       return reply.header("ETag", entityTag(found.version)).send(found);
     },
   );
@@ -68,14 +69,14 @@ export function addReturnRoutes(service: HttpServer, context: ServiceContext & F
       } as const,
       config: answers(422),
     },
-    async (request, reply) => {
+    async (request) => {
       const { query } = request;
       const after = placeOf(rmaCursors[query.sort ?? "receivedAt"], query.cursor);
-      if (!after.ok) return sendProblem(reply, after.fault);
+      if (!after.ok) return after;
       const clientId = clientIdOf(request);
       const page = await listRecords(database, clientId, query, after.value);
       const refusal = await refusalOfEmptyList(context, clientId, query, "distributionCentre", page.items);
-      return refusal ? sendProblem(reply, refusal) : page;
+      return refusal ? refused(refusal) : page;
     },
   );
 

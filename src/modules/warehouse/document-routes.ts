@@ -2,7 +2,7 @@ import type { FastifyRequest } from "fastify";
 import Type from "typebox";
 import type { Tx } from "#/db/database.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { invalidRequest, type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
+import { invalidRequest, type Problem, problem } from "#/http/problems/problem.ts";
 import { pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
 import { closed, identifier } from "#/http/routes/schema.ts";
 import type { HttpServer } from "#/http/server/server.ts";
@@ -75,11 +75,11 @@ export function addWarehouseDocumentRoutes(service: HttpServer, context: Warehou
       } as const,
       config: answers(404),
     },
-    async (request, reply) => {
+    async (request) => {
       const page = readDocumentPage(request.query);
-      if (!page.ok) return sendProblem(reply, page.fault);
+      if (!page.ok) return page;
       const owner = await findOwner(database, facilityOf(request), request.query);
-      if (!owner.ok) return sendProblem(reply, owner.fault);
+      if (!owner.ok) return owner;
       const { clientId, orderId } = owner.value;
       const filter = { orderId, olpnId: request.query.olpnId, ...page.value };
       return answerDocumentPage(context, clientId, filter, await readDocuments(database.of(clientId), filter));
@@ -110,10 +110,9 @@ export function addWarehouseDocumentRoutes(service: HttpServer, context: Warehou
       const found =
         clientId &&
         (await findDocumentAs(database.of(clientId), documentId, { format, accept: request.headers.accept }));
-      if (!clientId || !found)
-        return sendProblem(reply, problem("not-found", "The facility has no document of this documentId."));
+      if (!clientId || !found) return refused(problem("not-found", "The facility has no document of this documentId."));
       reply.header("Vary", "Accept");
-      return found.ok ? sendForm(context, request, reply, clientId, found.value) : sendProblem(reply, found.fault);
+      return found.ok ? sendForm(context, request, reply, clientId, found.value) : refused(found.fault);
     },
   );
 }

@@ -5,7 +5,6 @@ import type { Database } from "#/db/database.ts";
 import { facilityTenant } from "#/db/facility-tenant.ts";
 import type { AskHold } from "#/db/store/restore-hold.ts";
 import { type BearerHooks, callerOf } from "#/http/access/bearer.ts";
-import { sendProblem } from "#/http/problems/problem.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import { registerService } from "#/http/routes/service.ts";
 import { answerMsMaxDefault, exchangeOf, putOffDeadline } from "#/http/server/exchange.ts";
@@ -69,7 +68,7 @@ export function registerWarehouseRoutes(app: HttpServer, context: WarehouseRoute
       async (request, reply) => {
         const { type, cursor, limit = pageLimitDefault, wait = 0 } = request.query;
         const found = placeOf(contract.taskCursor, cursor);
-        if (!found.ok) return sendProblem(reply, found.fault);
+        if (!found.ok) return found;
         const facilityCode = facilityOf(request);
         const read = async (after: number) =>
           // The cursor does not move: a waiting reader continues from there.
@@ -123,11 +122,11 @@ export function registerWarehouseRoutes(app: HttpServer, context: WarehouseRoute
           response: { 200: contract.itemFeed },
         } as const,
       },
-      async (request, reply) => {
+      async (request) => {
         const { cursor, limit = pageLimitDefault } = request.query;
         const facilityCode = facilityOf(request);
         const found = placeOf(contract.itemCursor, cursor);
-        if (!found.ok) return sendProblem(reply, found.fault);
+        if (!found.ok) return found;
         const place = found.value ?? { p: 0, c: "" };
         const clients = hashOf(await listClientsOfFacility(database, facilityCode));
         // A new client of the facility brings items with positions before the reader's: the list starts again.

@@ -1,13 +1,14 @@
 import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { problem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { answered, answerWrite, changeHeaders, createHeaders, type WriteResult } from "#/http/requests/idempotency.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { refused } from "#/kernel/result.ts";
 import { refusalOfEmptyList } from "#/modules/inventory/index.ts";
 import { createWorkOrder, type WorkOrderResult } from "#/modules/workorders/create-service.ts";
 import { workOrderRecord } from "#/modules/workorders/record.ts";
@@ -133,7 +134,7 @@ export function addWorkOrderRoutes(service: HttpServer, context: WorkOrderContex
       const [found] = await readSnapshot(database, (tx) =>
         repository.readWorkOrders(tx.of(clientId), [request.params.workOrderId]),
       );
-      if (!found) return sendProblem(reply, problem("not-found", "The client has no work order of this workOrderId."));
+      if (!found) return refused(problem("not-found", "The client has no work order of this workOrderId."));
       return reply.header("ETag", entityTag(found.version)).send(workOrderRecord(clientId, found));
     },
   );
@@ -149,11 +150,11 @@ export function addWorkOrderRoutes(service: HttpServer, context: WorkOrderContex
       } as const,
       config: answers(422),
     },
-    async (request, reply) => {
+    async (request) => {
       const clientId = clientIdOf(request);
       const { sort = "receivedAt", cursor, limit = pageLimitDefault, status, facilityCode } = request.query;
       const after = placeOf(workOrderCursors[sort], cursor);
-      if (!after.ok) return sendProblem(reply, after.fault);
+      if (!after.ok) return after;
       const { updatedSince } = request.query;
       const filter = {
         status,
@@ -164,7 +165,7 @@ export function addWorkOrderRoutes(service: HttpServer, context: WorkOrderContex
       const page = { filter, sort, after: after.value, limit: limit + 1 };
       const rows = await readSnapshot(database, (tx) => repository.listWorkOrders(tx.of(clientId), page));
       const refusal = await refusalOfEmptyList(context, clientId, request.query, "facilityCode", rows);
-      if (refusal) return sendProblem(reply, refusal);
+      if (refusal) return refused(refusal);
       const shown = rows.slice(0, limit);
       const last = shown.at(-1);
       return {

@@ -34,7 +34,7 @@ import type { Transaction } from "#/db/database.ts";
 import { type OperatorRoute, operatorOf } from "#/http/access/operator.ts";
 import { rateLimitHeaders } from "#/http/access/rate-limit.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
+import { type Problem, problem, type Refused } from "#/http/problems/problem.ts";
 import { changeOf } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
@@ -74,9 +74,9 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
       await database.transaction(async (tx) => noteProof(tx, sessionHash(sessionId), factor, change.at));
       return sendSession(context, request, reply);
     }
-    if (factor === null) return sendProblem(reply, sessionEnded);
+    if (factor === null) return refused(sessionEnded);
     const opened = await database.transaction((tx) => completeStep(tx, clock, change, { userName, sessionId, factor }));
-    if (!opened) return sendProblem(reply, sessionEnded);
+    if (!opened) return refused(sessionEnded);
     setSessionCookie(reply, opened.sessionId);
     return reply.send(shownSession(context, opened.user, opened.sessionId, opened.endsAt));
   }
@@ -87,7 +87,7 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
     reply: FastifyReply,
     added: Pick<factors.Factor, "kind" | "name">,
     insert: (tx: Transaction, change: Change, factorId: string) => Promise<boolean>,
-  ): Promise<FastifyReply> {
+  ): Promise<FastifyReply | Refused> {
     const { userName, step } = operatorOf(request);
     const sessionId = ownSession(request);
     const sha256 = sessionHash(sessionId);
@@ -115,7 +115,7 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
         if (error instanceof EndedMeanwhileError) return refused(sessionEnded);
         throw error;
       });
-    return outcome.ok ? reply.send(outcome.value) : sendProblem(reply, outcome.fault);
+    return outcome.ok ? reply.send(outcome.value) : refused(outcome.fault);
   }
 
   async function keepChallenge(request: FastifyRequest, challenge: string): Promise<void> {
@@ -150,17 +150,17 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
         );
         if (proved.ok) return sendProved(request, reply, proved.value);
         const { fault } = proved;
-        if (fault.kind === "wrong") return sendProblem(reply, badField(fault.field, fault.detail));
+        if (fault.kind === "wrong") return refused(badField(fault.field, fault.detail));
         reply.headers(rateLimitHeaders(fault.take));
-        return sendProblem(reply, problem("rate-limited", "Too many attempts; wait before the next one."));
+        return refused(problem("rate-limited", "Too many attempts; wait before the next one."));
       }
       if (password === undefined || has) {
         const proofName = Object.keys(request.body)[0] ?? "password";
-        return sendProblem(reply, badField(proofName, has ? "is not enough: prove the second factor" : noFactor));
+        return refused(badField(proofName, has ? "is not enough: prove the second factor" : noFactor));
       }
       const proved = await signIn.checkPassword({ userName, password, address: request.ip }, change);
       if (proved.ok) return sendProved(request, reply, null);
-      if (proved.fault.kind === "refused") return sendProblem(reply, wrongPasswordHere);
+      if (proved.fault.kind === "refused") return refused(wrongPasswordHere);
       return refuse(reply, proved.fault);
     },
   );
@@ -180,7 +180,7 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
     async (request, reply) => {
       const party = context.relyingParty();
       const passkeys = await repository.listPasskeys(database, operatorOf(request).userName, factorsMax);
-      if (!party || passkeys.length === 0) return sendProblem(reply, noPasskeys);
+      if (!party || passkeys.length === 0) return refused(noPasskeys);
       const options = await requestOptions(party, passkeys.map(passkeyFrom));
       await keepChallenge(request, options.challenge);
       return reply.send({ ...options });
@@ -255,9 +255,9 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
       const opened = secretBox.open(request.body.setup, setupContext);
       const setup = opened === undefined ? undefined : (JSON.parse(opened) as Setup);
       const nowMs = clock.now();
-      if (setup?.userName !== userName || setup.untilMs < nowMs) return sendProblem(reply, staleSetup);
+      if (setup?.userName !== userName || setup.untilMs < nowMs) return refused(staleSetup);
       const step = stepOfCode(Buffer.from(setup.secret, "base64"), request.body.code, { nowMs, lastStep: 0 });
-      if (step === undefined) return sendProblem(reply, wrongFirstCode);
+      if (step === undefined) return refused(wrongFirstCode);
       const name = "Authenticator app";
       return enrol(request, reply, { kind: "TOTP", name }, async (tx, { at }, factorId) => {
         const secretSealed = secretBox.seal(setup.secret, repository.totpContext(factorId));
@@ -281,7 +281,7 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
     },
     async (request, reply) => {
       const party = context.relyingParty();
-      if (!party) return sendProblem(reply, nowhere);
+      if (!party) return refused(nowhere);
       const { userName } = operatorOf(request);
       const passkeys = await repository.listPasskeys(database, userName, factorsMax);
       const options = await creationOptions(party, { userName, passkeys: passkeys.map(passkeyFrom) });
@@ -310,7 +310,7 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
       const party = context.relyingParty();
       const response = request.body.credential as unknown as RegistrationResponseJSON;
       const passkey = party && challenge !== undefined ? await passkeyOf(party, challenge, response) : undefined;
-      if (!passkey) return sendProblem(reply, wrongPasskey);
+      if (!passkey) return refused(wrongPasskey);
       const name = request.body.name.trim();
       return enrol(request, reply, { kind: "PASSKEY", name }, (tx, change, factorId) =>
         repository.insertPasskey(tx, { ...passkey, factorId, userName, name, at: change.at }),
@@ -334,7 +334,7 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
       const { userName } = operatorOf(request);
       const named = { userName, factorId: request.params.factorId, name: request.body.name.trim() };
       const renamed = await database.transaction((tx) => factors.renameFactor(tx, changeOf(context, request), named));
-      return renamed.ok ? reply.send(renamed.value) : sendProblem(reply, sentenceOf(renamed.fault));
+      return renamed.ok ? reply.send(renamed.value) : refused(sentenceOf(renamed.fault));
     },
   );
 
@@ -355,7 +355,7 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
       const { userName } = operatorOf(request);
       const which = { userName, factorId: request.params.factorId, isRequired: isRequired(request) };
       const removed = await database.transaction((tx) => factors.removeFactor(tx, changeOf(context, request), which));
-      return removed.ok ? reply.code(204).send(null) : sendProblem(reply, sentenceOf(removed.fault));
+      return removed.ok ? reply.code(204).send(null) : refused(sentenceOf(removed.fault));
     },
   );
 
@@ -375,7 +375,7 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
       const made = await database.transaction((tx) =>
         factors.renewRecoveryCodes(tx, changeOf(context, request), userName),
       );
-      return made.ok ? reply.send({ recoveryCodes: [...made.value] }) : sendProblem(reply, sentenceOf(made.fault));
+      return made.ok ? reply.send({ recoveryCodes: [...made.value] }) : refused(sentenceOf(made.fault));
     },
   );
 }

@@ -28,6 +28,7 @@ import { answers } from "#/http/openapi/openapi.ts";
 import { type Problem, problem, sendProblem, signedOut } from "#/http/problems/problem.ts";
 import { changeOf } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { refused } from "#/kernel/result.ts";
 
 /** Sign-in, sign-out, and a user's own password (contract operations.md §5). */
 export function addSessionRoutes(service: HttpServer, context: OperatorContext): void {
@@ -62,9 +63,9 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
     },
     async (request, reply) => {
       if (environment === "production" && request.protocol !== "https") {
-        return sendProblem(reply, problem("https-required", "In production, sign-in requires https."));
+        return refused(problem("https-required", "In production, sign-in requires https."));
       }
-      if (!signInConfig.isLocal) return sendProblem(reply, signedOut("sign-in-refused", noPasswords));
+      if (!signInConfig.isLocal) return refused(signedOut("sign-in-refused", noPasswords));
       const change: Change = {
         actor: "anonymous",
         origin: request.ip,
@@ -75,7 +76,7 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
       if (!signedIn.ok) return refuse(reply, signedIn.fault);
       const { user, sessionId, endsAt, step } = signedIn.value;
       setSessionCookie(reply, sessionId);
-      if (step !== "DONE") return sendProblem(reply, signedOut("step-missing", stepDetails[step]));
+      if (step !== "DONE") return refused(signedOut("step-missing", stepDetails[step]));
       return reply
         .code(201)
         .header("Location", `${service.prefix}/session/get`)
@@ -98,7 +99,7 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
       const { userName, step } = operatorOf(request);
       const sessionId = ownSession(request);
       const row = await findOwnSession(context, sessionId);
-      if (!row) return sendProblem(reply, sessionEnded);
+      if (!row) return refused(sessionEnded);
       const methods = step === "ENROLMENT" || row.identity_issuer !== null ? [] : await methodsOf(database, userName);
       const passkeyOrigin = context.relyingParty()?.origin ?? null;
       return reply.send({
@@ -170,12 +171,12 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
       const { currentPassword, newPassword } = request.body;
       const { userName } = operatorOf(request);
       const row = await findUser(database, userName);
-      if (row?.identity_issuer) return sendProblem(reply, noPasswordHere);
+      if (row?.identity_issuer) return refused(noPasswordHere);
       const proof = { userName, password: currentPassword, address: request.ip };
       const change = changeOf(context, request);
       const changed = await signIn.changePassword(proof, newPassword, ownSession(request), change);
       // A signed-in caller is known: the wrong password is a fault of the request, and ends no session.
-      if (!changed.ok && changed.fault.kind === "refused") return sendProblem(reply, wrongPassword);
+      if (!changed.ok && changed.fault.kind === "refused") return refused(wrongPassword);
       if (!changed.ok) return refuse(reply, changed.fault);
       return sendSession(context, request, reply);
     },

@@ -4,9 +4,10 @@ import type { OperatorContext } from "#/console-api/context.ts";
 import { createSharedAnswers } from "#/console-api/overview/kept-answers.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
+import { invalidRequest, problem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { refused } from "#/kernel/result.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 
 /** Maximum age of an answer, in milliseconds. */
@@ -28,16 +29,16 @@ export function addLaneRoutes(service: HttpServer, { across, clock }: OperatorCo
       } as const,
       config: { ...answers(422), partition: "scope" },
     },
-    async (request, reply) => {
+    async (request) => {
       const scope = scopeOf(request);
       const { from, to, destination = "COUNTRY" } = request.query;
       const [fromMs, toMs] = [from, to].map((at) => Date.parse(readDateTime(at) ?? at)) as [number, number];
       const fault = faultOf(fromMs, toMs);
-      if (fault !== undefined) return sendProblem(reply, invalidRequest([{ pointer: "/query/to", message: fault }]));
+      if (fault !== undefined) return refused(invalidRequest([{ pointer: "/query/to", message: fault }]));
       const range = { fromMs, toMs, destination };
       const key = [scope.clientIds, scope.facilityCodes, range];
       const read = await share(key, keptMs, () => readLanes(across, scope, range, clock.now()));
-      return read ?? sendProblem(reply, tooMany);
+      return read ?? refused(tooMany);
     },
   );
 }

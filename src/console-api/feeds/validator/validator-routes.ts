@@ -15,7 +15,7 @@ import type { Delivery } from "#/feeds/intake/receiver.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { operatorOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
+import { type Problem, problem } from "#/http/problems/problem.ts";
 import { createHeaders } from "#/http/requests/idempotency.ts";
 import { changeOf } from "#/http/routes/operation.ts";
 import { documentAnswerMsMax, exchangeOf } from "#/http/server/exchange.ts";
@@ -51,12 +51,12 @@ export function addValidatorRoutes(
       } as const,
       config: { ...answers(413, 422), isPlatform: true, answerMsMax: documentAnswerMsMax },
     },
-    async (request, reply) => {
+    async (request) => {
       const { clientId, type, document } = request.body;
       const bytes = Buffer.from(document);
-      if (bytes.byteLength > bodyBytesMax) return sendProblem(reply, tooLarge);
+      if (bytes.byteLength > bodyBytesMax) return refused(tooLarge);
       const client = await clientOf(request, clientId ?? clientIdIn(document));
-      if (!client.ok) return sendProblem(reply, client.fault);
+      if (!client.ok) return client;
       const examined = await receiver.examine(deliveryOf(request, client.value, type, bytes));
       const { outcome, objectId = null, faults, omitted, warnings, missingSkus } = examined;
       const left = omitted + Math.max(0, faults.length - faultsMax);
@@ -96,21 +96,21 @@ export function addValidatorRoutes(
       } as const,
       config: { ...answers(409, 413), answerMsMax: documentAnswerMsMax },
     },
-    async (request, reply) => {
+    async (request) => {
       const { type, document } = request.body;
       const bytes = Buffer.from(document);
-      if (bytes.byteLength > bodyBytesMax) return sendProblem(reply, tooLarge);
+      if (bytes.byteLength > bodyBytesMax) return refused(tooLarge);
       const client = await clientOf(request, clientIdOf(request));
-      if (!client.ok) return sendProblem(reply, client.fault);
-      if (client.value.status === "SUSPENDED") return sendProblem(reply, suspended);
+      if (!client.ok) return client;
+      if (client.value.status === "SUSPENDED") return refused(suspended);
       const key = request.headers["idempotency-key"];
-      if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key)) return sendProblem(reply, badKey);
+      if (key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(key)) return refused(badKey);
       const receipt = await receiver.receive({
         ...deliveryOf(request, client.value, type, bytes),
         idempotencyKey: key,
         change: changeOf(context, request),
       });
-      if (receipt.kind === "inProgress" || receipt.kind === "keyConflict") return sendProblem(reply, keyTaken);
+      if (receipt.kind === "inProgress" || receipt.kind === "keyConflict") return refused(keyTaken);
       const { token } = receipt;
       const record = await feedReader.readRecord(client.value.clientId, token);
       return {

@@ -34,13 +34,14 @@ import { findWebhook, webhookNotFound } from "#/delivery/webhooks/subscriptions/
 import { pushTest, readTestContent, type SendNow } from "#/delivery/webhooks/subscriptions/test-push.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
+import { invalidRequest, problem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import { changeOf } from "#/http/routes/operation.ts";
 import { longAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { refused } from "#/kernel/result.ts";
 import { idBoundary, isUuidV7 } from "#/kernel/values/ids.ts";
 
 /** Seventeen attempts, and the probes of eight days. */
@@ -75,7 +76,7 @@ export function addDeliveryRoutes(
       } as const,
       config: answers(404, 422),
     },
-    async (request, reply) => {
+    async (request) => {
       const clientId = clientIdOf(request);
       const {
         sort = "receivedAt",
@@ -87,7 +88,7 @@ export function addDeliveryRoutes(
         since,
       } = request.query;
       const after = placeOf(deliveryCursors[sort], cursor);
-      if (!after.ok) return sendProblem(reply, after.fault);
+      if (!after.ok) return after;
       const topicNames = topicName === undefined || topicName === "*" ? undefined : namesOf(clientId, topicName);
       const page: DeliveryPageRequest = {
         filter: {
@@ -107,10 +108,10 @@ export function addDeliveryRoutes(
         const webhook = await findWebhook(view, request.params.webhookId);
         return webhook && { webhookId: webhook.webhookId, ...(await readPage(view, webhook.webhookId, page)) };
       });
-      if (!found) return sendProblem(reply, webhookNotFound);
+      if (!found) return refused(webhookNotFound);
       const { webhookId, rows, reach } = found;
-      if (after.value !== undefined && after.value.w !== webhookId) return sendProblem(reply, otherCursor);
-      if (topicNames?.length === 0) return sendProblem(reply, unknownTopic(topicName ?? "", owner));
+      if (after.value !== undefined && after.value.w !== webhookId) return refused(otherCursor);
+      if (topicNames?.length === 0) return refused(unknownTopic(topicName ?? "", owner));
       const shown = rows.slice(0, limit);
       const last = rows.length > limit ? shown.at(-1)?.delivery_id : reach;
       return {
@@ -132,10 +133,10 @@ export function addDeliveryRoutes(
       } as const,
       config: answers(404),
     },
-    async (request, reply) => {
+    async (request) => {
       const clientId = clientIdOf(request);
       const id = request.params.deliveryId.toLowerCase();
-      if (!isUuidV7(id)) return sendProblem(reply, deliveryNotFound);
+      if (!isUuidV7(id)) return refused(deliveryNotFound);
       const read = await readSnapshot(database, async (tx) => {
         const view = tx.of(clientId);
         const [found, attempts] = await Promise.all([findDelivery(view, id), listAttempts(view, id, attemptsMax)]);
@@ -143,7 +144,7 @@ export function addDeliveryRoutes(
         const [event] = await listEventsById(view, [found.event_id]);
         return { found, attempts, event };
       });
-      if (!read) return sendProblem(reply, deliveryNotFound);
+      if (!read) return refused(deliveryNotFound);
       const { found, attempts, event } = read;
       return {
         ...deliveryRecord(found),
@@ -213,15 +214,15 @@ export function addDeliveryRoutes(
       } as const,
       config: { ...answers(404, 409, 422), isBodyOptional: true, answerMsMax: longAnswerMsMax },
     },
-    async (request, reply) => {
+    async (request) => {
       const clientId = clientIdOf(request);
       const webhook = await findWebhook(database.of(clientId), request.params.webhookId);
-      if (!webhook) return sendProblem(reply, webhookNotFound);
+      if (!webhook) return refused(webhookNotFound);
       if (webhook.status === "PAUSED") {
-        return sendProblem(reply, problem("conflict", "The webhook is paused: patch it with isPaused 0 first."));
+        return refused(problem("conflict", "The webhook is paused: patch it with isPaused 0 first."));
       }
       const content = await readTestContent(database, webhook, request.body ?? {});
-      if (!content.ok) return sendProblem(reply, content.fault);
+      if (!content.ok) return content;
       await database.transaction(async (tx) => {
         const detail = { topicName: content.value.topicName };
         const entry = { action: "test", objectType: "webhook", objectId: webhook.webhookId, detail };

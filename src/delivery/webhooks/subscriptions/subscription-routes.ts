@@ -26,7 +26,6 @@ import {
 } from "#/delivery/webhooks/subscriptions/subscription-service.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { sendProblem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, changeHeaders, createHeaders, type WriteResult } from "#/http/requests/idempotency.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
@@ -215,7 +214,7 @@ export function addSubscriptionRoutes(
         const found = await findWebhook(tx.of(clientId), request.params.webhookId);
         return found && recordOf(tx, found);
       });
-      if (!record) return sendProblem(reply, webhookNotFound);
+      if (!record) return refused(webhookNotFound);
       return reply.header("ETag", entityTag(record.version)).send(record);
     },
   );
@@ -230,11 +229,11 @@ export function addSubscriptionRoutes(
         response: { 200: schemas.webhookPage },
       } as const,
     },
-    async (request, reply) => {
+    async (request) => {
       const clientId = clientIdOf(request);
       const { sort = "receivedAt", cursor, limit = pageLimitDefault } = request.query;
       const after = placeOf(webhookCursors[sort], cursor);
-      if (!after.ok) return sendProblem(reply, after.fault);
+      if (!after.ok) return after;
       // One more than requested shows whether there is a next page.
       const page = { isNewestFirst: sort === "-receivedAt", after: after.value?.id, limit: limit + 1 };
       return readSnapshot(database, async (tx) => {

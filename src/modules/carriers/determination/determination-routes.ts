@@ -3,7 +3,7 @@ import type { ClientTransaction } from "#/db/database.ts";
 import { createGroupCommit, type GroupCommit, limitsOf } from "#/feeds/intake/group-commit.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { problem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
@@ -84,9 +84,7 @@ export function addDeterminationRoutes(service: HttpServer, context: Determinati
       const { body } = request;
       if (request.headers["idempotency-key"] === undefined) {
         const determined = await determineShared({ clientId: clientIdOf(request), request: body });
-        return determined.ok
-          ? reply.send(recordOf(determined.value, {}))
-          : sendProblem(reply, undecidable(determined.fault));
+        return determined.ok ? reply.send(recordOf(determined.value, {})) : refused(undecidable(determined.fault));
       }
       return answerWrite(context, request, reply, async (tx) => {
         const record = await decideFor(tx, body, {});
@@ -141,7 +139,7 @@ export function addDeterminationRoutes(service: HttpServer, context: Determinati
       const row = isUuidV7(decisionId)
         ? await findDecision(context.database.of(clientIdOf(request)), decisionId)
         : undefined;
-      if (!row) return sendProblem(reply, problem("not-found", "The client has no decision of this decisionId."));
+      if (!row) return refused(problem("not-found", "The client has no decision of this decisionId."));
       const { decision: stored, owner } = row;
       const decision = decisionOf(stored, row.decided_at, row.data_version);
       const { warnings } = stored;

@@ -1,10 +1,11 @@
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
+import { invalidRequest, problem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import { exchangeOf, longAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { refused } from "#/kernel/result.ts";
 import { determinationQuery } from "#/modules/carriers/determination/determination-contract.ts";
 import { createDraftRuns } from "#/modules/carriers/simulation/draft-runs.ts";
 import { simulate } from "#/modules/carriers/simulation/simulation.ts";
@@ -39,16 +40,15 @@ export function addSimulationRoutes(service: HttpServer, { database }: Simulatio
       } as const,
       config: { ...answers(409, 422), answerMsMax: longAnswerMsMax },
     },
-    async (request, reply) => {
+    async (request) => {
       const { from: fromText, to: toText, draft } = request.body;
       const [from, to] = [readDateTime(fromText), readDateTime(toText)];
       if (from === undefined || to === undefined || from >= to) {
-        return sendProblem(reply, invalidRequest([{ pointer: "#/to", message: "must be a time after from" }]));
+        return refused(invalidRequest([{ pointer: "#/to", message: "must be a time after from" }]));
       }
       const clientId = clientIdOf(request);
       if (inProgress.has(clientId)) {
-        return sendProblem(
-          reply,
+        return refused(
           problem("conflict", "A simulation of this client is in progress: send this one when it has ended."),
         );
       }
@@ -65,7 +65,7 @@ export function addSimulationRoutes(service: HttpServer, { database }: Simulatio
           message,
         }));
         const [first] = errors;
-        return sendProblem(reply, problem("unprocessable", `${first?.pointer} ${first?.message}`, { errors }));
+        return refused(problem("unprocessable", `${first?.pointer} ${first?.message}`, { errors }));
       } finally {
         inProgress.delete(clientId);
       }

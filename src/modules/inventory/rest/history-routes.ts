@@ -1,12 +1,13 @@
 import type { Database } from "#/db/database.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
+import { invalidRequest, problem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import { changeOf, type ServiceContext } from "#/http/routes/operation.ts";
 import { longAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { refused } from "#/kernel/result.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { reconcileQuery, reconcileRequest, reconciliation } from "#/modules/inventory/reconciliation/contract.ts";
@@ -58,17 +59,17 @@ export function addStockHistoryRoutes(service: HttpServer, context: StockHistory
       } as const,
       config: answers(422),
     },
-    async (request, reply) => {
+    async (request) => {
       const clientId = clientIdOf(request);
       const { distributionCentre, sku, type, sincePosition = 0, cursor, limit = pageLimitDefault } = request.query;
       const place = placeOf(movementCursor, cursor);
-      if (!place.ok) return sendProblem(reply, place.fault);
+      if (!place.ok) return place;
       const after = place.value;
       if (after && !(after.facility === distributionCentre && after.sku === sku && after.type === type)) {
-        return sendProblem(reply, foreignCursor("facility and filters"));
+        return refused(foreignCursor("facility and filters"));
       }
       const fault = await faultOfFacility(context, clientId, distributionCentre, "/query/distributionCentre");
-      if (fault) return sendProblem(reply, problem("unprocessable", fault.message, { errors: [fault] }));
+      if (fault) return refused(problem("unprocessable", fault.message, { errors: [fault] }));
       return readMovements(database, clientId, {
         facilityCode: distributionCentre,
         sku,
@@ -92,14 +93,14 @@ export function addStockHistoryRoutes(service: HttpServer, context: StockHistory
       } as const,
       config: answers(422),
     },
-    async (request, reply) => {
+    async (request) => {
       const { query } = request;
       const after = placeOf(snapshotCursors[query.sort ?? "receivedAt"], query.cursor);
-      if (!after.ok) return sendProblem(reply, after.fault);
+      if (!after.ok) return after;
       const clientId = clientIdOf(request);
       const page = await listSnapshots(database, clientId, query, after.value, clock.now());
       const refusal = await refusalOfEmptyList(context, clientId, query, "distributionCentre", page.items);
-      return refusal ? sendProblem(reply, refusal) : page;
+      return refusal ? refused(refusal) : page;
     },
   );
 
@@ -117,20 +118,20 @@ export function addStockHistoryRoutes(service: HttpServer, context: StockHistory
       } as const,
       config: answers(404, 422),
     },
-    async (request, reply) => {
+    async (request) => {
       const clientId = clientIdOf(request);
       const { date } = request.params;
       const { distributionCentre, cursor, limit = pageLimitDefault } = request.query;
       const place = placeOf(snapshotRowCursor, cursor);
-      if (!place.ok) return sendProblem(reply, place.fault);
+      if (!place.ok) return place;
       if (place.value && !(place.value.facility === distributionCentre && place.value.date === date)) {
-        return sendProblem(reply, foreignCursor("facility and day"));
+        return refused(foreignCursor("facility and day"));
       }
       const fault = await faultOfFacility(context, clientId, distributionCentre, "/query/distributionCentre");
-      if (fault) return sendProblem(reply, problem("unprocessable", fault.message, { errors: [fault] }));
+      if (fault) return refused(problem("unprocessable", fault.message, { errors: [fault] }));
       const query = { facilityCode: distributionCentre, date, after: place.value?.sku ?? "", limit };
       const found = await readPastDay(database, changeOf(context, request), clientId, query);
-      if (!found.ok) return sendProblem(reply, found.fault);
+      if (!found.ok) return found;
       const { end, skus, nextAfter } = found.value;
       const availablePools = await context.availablePoolsOf(clientId);
       return {

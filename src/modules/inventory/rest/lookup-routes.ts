@@ -1,11 +1,11 @@
-import type { FastifyReply } from "fastify";
 import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
+import { invalidRequest, problem } from "#/http/problems/problem.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { refused } from "#/kernel/result.ts";
 import { quantityOf, quantityToNumber } from "#/kernel/values/quantity.ts";
 import { readStock, type SkuQuantities } from "#/modules/inventory/quantities.ts";
 import { faultOfFacility } from "#/modules/inventory/rest/asked-facility.ts";
@@ -43,10 +43,10 @@ export function addInventoryRoutes(service: HttpServer, context: InventoryContex
   const asOf = () => new Date(clock.now()).toISOString();
   const readDetails = createDetailsReader(context, todayIn);
 
-  /** Sends a 422 if the facility does not belong to the client. */
-  async function refusedFacility(reply: FastifyReply, clientId: string, facilityCode: string, pointer: string) {
+  /** A 422 if the facility does not belong to the client. */
+  async function refusalOfFacility(clientId: string, facilityCode: string, pointer: string) {
     const fault = await faultOfFacility(context, clientId, facilityCode, pointer);
-    return fault && sendProblem(reply, problem("unprocessable", fault.message, { errors: [fault] }));
+    return fault && refused(problem("unprocessable", fault.message, { errors: [fault] }));
   }
 
   /** One statement per look-up: look-ups are frequent, and their answer must come from one snapshot of the store. */
@@ -71,11 +71,11 @@ export function addInventoryRoutes(service: HttpServer, context: InventoryContex
       } as const,
       config: answers(422),
     },
-    async (request, reply) => {
+    async (request) => {
       const clientId = clientIdOf(request);
       const { distributionCentre, products } = request.body;
-      const refused = await refusedFacility(reply, clientId, distributionCentre, "#/distributionCentre");
-      return refused ?? lookUp(clientId, distributionCentre, products);
+      const foreign = await refusalOfFacility(clientId, distributionCentre, "#/distributionCentre");
+      return foreign ?? lookUp(clientId, distributionCentre, products);
     },
   );
 
@@ -91,11 +91,11 @@ export function addInventoryRoutes(service: HttpServer, context: InventoryContex
       } as const,
       config: answers(422),
     },
-    async (request, reply) => {
+    async (request) => {
       const clientId = clientIdOf(request);
       const { distributionCentre, sku } = request.query;
-      const refused = await refusedFacility(reply, clientId, distributionCentre, "/query/distributionCentre");
-      return refused ?? lookUp(clientId, distributionCentre, [sku]);
+      const foreign = await refusalOfFacility(clientId, distributionCentre, "/query/distributionCentre");
+      return foreign ?? lookUp(clientId, distributionCentre, [sku]);
     },
   );
 
@@ -112,11 +112,11 @@ export function addInventoryRoutes(service: HttpServer, context: InventoryContex
       } as const,
       config: answers(422),
     },
-    async (request, reply) => {
+    async (request) => {
       const clientId = clientIdOf(request);
       const { distributionCentre, products } = request.body;
-      const refused = await refusedFacility(reply, clientId, distributionCentre, "#/distributionCentre");
-      if (refused) return refused;
+      const foreign = await refusalOfFacility(clientId, distributionCentre, "#/distributionCentre");
+      if (foreign) return foreign;
       return readDetails(clientId, distributionCentre, [...new Set(products)]);
     },
   );
@@ -134,18 +134,18 @@ export function addInventoryRoutes(service: HttpServer, context: InventoryContex
       } as const,
       config: answers(422),
     },
-    async (request, reply) => {
+    async (request) => {
       const clientId = clientIdOf(request);
       const { distributionCentre, changedSincePosition, cursor, limit = pageLimitDefault } = request.query;
       const place = placeOf(inventoryCursor, cursor);
-      if (!place.ok) return sendProblem(reply, place.fault);
+      if (!place.ok) return place;
       const from = place.value;
       if (from && !(from.facility === distributionCentre && from.since === changedSincePosition)) {
         const message = "is not a nextCursor of this list with this facility and position";
-        return sendProblem(reply, invalidRequest([{ pointer: "/query/cursor", message }]));
+        return refused(invalidRequest([{ pointer: "/query/cursor", message }]));
       }
-      const refused = await refusedFacility(reply, clientId, distributionCentre, "/query/distributionCentre");
-      if (refused) return refused;
+      const foreign = await refusalOfFacility(clientId, distributionCentre, "/query/distributionCentre");
+      if (foreign) return foreign;
       const [today, availablePools] = await Promise.all([todayIn(distributionCentre), availablePoolsOf(clientId)]);
       const head = { clientId, distributionCentre, asOf: asOf() };
       const page = await readStockPage(database, clientId, distributionCentre, {

@@ -2,10 +2,11 @@ import type { Tx } from "#/db/database.ts";
 import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { problem } from "#/http/problems/problem.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
 import { placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { refused } from "#/kernel/result.ts";
 import { type FacilityContext, refusalOfEmptyList } from "#/modules/inventory/index.ts";
 import { explanation } from "#/modules/orders/explain/contract.ts";
 import { explainOrder } from "#/modules/orders/explain/explain.ts";
@@ -44,7 +45,7 @@ export function addOrderRoutes(service: HttpServer, context: OrderWriteContext &
       const found = await read(clientIdOf(request), (tx) =>
         readOrder(tx.of(clientIdOf(request)), request.params.orderId),
       );
-      return found ? reply.header("ETag", entityTag(found.version)).send(found) : sendProblem(reply, unknown);
+      return found ? reply.header("ETag", entityTag(found.version)).send(found) : refused(unknown);
     },
   );
 
@@ -64,7 +65,7 @@ export function addOrderRoutes(service: HttpServer, context: OrderWriteContext &
       const found = await read(clientIdOf(request), (tx) =>
         readStatus(tx.of(clientIdOf(request)), request.params.orderId),
       );
-      return found ? reply.header("ETag", entityTag(found.version)).send(found) : sendProblem(reply, unknown);
+      return found ? reply.header("ETag", entityTag(found.version)).send(found) : refused(unknown);
     },
   );
 
@@ -82,12 +83,12 @@ export function addOrderRoutes(service: HttpServer, context: OrderWriteContext &
       } as const,
       config: answers(404),
     },
-    async (request, reply) => {
+    async (request) => {
       const clientId = clientIdOf(request);
       const facilities = await context.facilitiesOf(clientId);
       const ask = { orderId: request.params.orderId, facilities, at: new Date(context.clock.now()).toISOString() };
       const found = await read(clientId, (tx) => explainOrder(tx.of(clientId), ask));
-      return found ?? sendProblem(reply, unknown);
+      return found ?? refused(unknown);
     },
   );
 
@@ -102,14 +103,14 @@ export function addOrderRoutes(service: HttpServer, context: OrderWriteContext &
       } as const,
       config: answers(422),
     },
-    async (request, reply) => {
+    async (request) => {
       const { query } = request;
       const after = placeOf(orderCursors[query.sort ?? "receivedAt"], query.cursor);
-      if (!after.ok) return sendProblem(reply, after.fault);
+      if (!after.ok) return after;
       const clientId = clientIdOf(request);
       const page = await read(clientId, (tx) => readPage(tx.of(clientId), query, after.value));
       const refusal = await refusalOfEmptyList(context, clientId, query, "distributionCentre", page.items);
-      return refusal ? sendProblem(reply, refusal) : page;
+      return refusal ? refused(refusal) : page;
     },
   );
 

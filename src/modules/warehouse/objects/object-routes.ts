@@ -3,10 +3,11 @@ import type { ClientTx, Database, Tx } from "#/db/database.ts";
 import type { AskHold } from "#/db/store/restore-hold.ts";
 import { readSnapshot } from "#/db/store/snapshot.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { problem, type Refused } from "#/http/problems/problem.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import { refused } from "#/kernel/result.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
 import type { CarrierSets } from "#/modules/carriers/index.ts";
 import { createDetailsReader } from "#/modules/inventory/index.ts";
@@ -45,12 +46,12 @@ export function addWarehouseObjectRoutes(service: HttpServer, context: Warehouse
       listClients(tx: Tx, facilityCode: string): Promise<readonly string[]>;
       read(tx: ClientTx): Promise<Record | undefined>;
     },
-  ): Promise<Record | FastifyReply> {
+  ): Promise<Record | Refused> {
     const candidates = await object.listClients(database, facilityOf(request));
     const client = chooseClient(candidates, request.query.clientId, object);
-    if (!client.ok) return sendProblem(reply, client.fault);
+    if (!client.ok) return client;
     const record = await readSnapshot(database, (tx) => object.read(tx.of(client.value)));
-    if (!record) return sendProblem(reply, unknownObject(object));
+    if (!record) return refused(unknownObject(object));
     reply.header("ETag", entityTag(record.version));
     return record;
   }
@@ -72,7 +73,7 @@ export function addWarehouseObjectRoutes(service: HttpServer, context: Warehouse
       // After a restore a task may be out of date, so none is answered until an operator releases the list.
       const isAnswered = isUuidV7(taskId) && !context.isHeld?.("TASKS");
       const found = isAnswered ? await queries.findTask(database, facilityOf(request), taskId) : undefined;
-      if (!found) return sendProblem(reply, problem("not-found", "The facility has no task of this taskId."));
+      if (!found) return refused(problem("not-found", "The facility has no task of this taskId."));
       const facts = await readPickFacts(database, context.carrierSets, facilityOf(request), [found]);
       return reply.header("ETag", entityTag(found.version)).send(taskRecord(found, facts));
     },
@@ -118,10 +119,10 @@ export function addWarehouseObjectRoutes(service: HttpServer, context: Warehouse
       } as const,
       config: answers(404),
     },
-    async (request, reply) => {
+    async (request) => {
       const { olpnId } = request.params;
       const found = await findParcel(database, facilityOf(request), olpnId);
-      if (!found) return sendProblem(reply, unknownObject({ kind: "a parcel", idName: "olpnId", id: olpnId }));
+      if (!found) return refused(unknownObject({ kind: "a parcel", idName: "olpnId", id: olpnId }));
       const { clientId, parcel } = found;
       return olpnRecord(parcel, await listMilestonesOf(database.of(clientId), parcel.orderId, [olpnId]));
     },
@@ -144,7 +145,7 @@ export function addWarehouseObjectRoutes(service: HttpServer, context: Warehouse
       const rows = await queries.listItemsOfSku(database, facilityOf(request), sku);
       const clientIds = rows.map(({ client_id }) => client_id);
       const client = chooseClient(clientIds, request.query.clientId, { kind: "an item", idName: "sku", id: sku });
-      if (!client.ok) return sendProblem(reply, client.fault);
+      if (!client.ok) return client;
       const row = rows.find(({ client_id }) => client_id === client.value) as queries.ListedItem;
       reply.header("ETag", entityTag(row.version));
       return itemRecord(row);
@@ -163,7 +164,7 @@ export function addWarehouseObjectRoutes(service: HttpServer, context: Warehouse
       } as const,
       config: answers(404),
     },
-    async (request, reply) => {
+    async (request) => {
       const { sku } = request.params;
       const facilityCode = facilityOf(request);
       const named = { kind: "an item", idName: "sku", id: sku };
@@ -173,10 +174,10 @@ export function addWarehouseObjectRoutes(service: HttpServer, context: Warehouse
           ? (await queries.listItemsOfSku(database, facilityCode, sku)).map(({ client_id }) => client_id)
           : await queries.listClientsOfFacility(database, facilityCode);
       const client = chooseClient(candidates, request.query.clientId, named);
-      if (!client.ok) return sendProblem(reply, client.fault);
+      if (!client.ok) return client;
       const { items, ...head } = await readDetails(client.value, facilityCode, [sku]);
       const [stock] = items;
-      if (!stock || (!stock.found && stock.lots.length === 0)) return sendProblem(reply, unknownObject(named));
+      if (!stock || (!stock.found && stock.lots.length === 0)) return refused(unknownObject(named));
       return { ...head, ...stock };
     },
   );

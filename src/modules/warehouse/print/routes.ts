@@ -1,10 +1,11 @@
 import type { FastifyRequest } from "fastify";
 import Type from "typebox";
 import { answers } from "#/http/openapi/openapi.ts";
-import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { problem } from "#/http/problems/problem.ts";
 import { closed, identifier } from "#/http/routes/schema.ts";
 import { longAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer, TimedRoute } from "#/http/server/server.ts";
+import { refused } from "#/kernel/result.ts";
 import {
   batchContentTypes,
   batchFormats,
@@ -109,7 +110,7 @@ export function addPrintRoutes(service: HttpServer, context: PrintRoutesContext)
     async (request, reply) => {
       const { types = documentTypes, format = "pdf" } = request.body;
       const found = await listWantedParcels(database, facilityOf(request), request.body);
-      if (!found.ok) return sendProblem(reply, found.fault);
+      if (!found.ok) return found;
       const papers = new Map<string, readonly PaperOrder[]>();
       for (const [clientId, wanted] of Map.groupBy(found.value, ({ clientId }) => clientId)) {
         const parcels = wanted.map(({ parcel }) => parcel);
@@ -122,7 +123,7 @@ export function addPrintRoutes(service: HttpServer, context: PrintRoutesContext)
           : { pointer, message: `parcel ${olpnId} of order ${orderId} has no such document as ${format}` },
       );
       if (errors.length > 0) {
-        return sendProblem(reply, problem("unprocessable", "Parcels lack the document.", { errors }));
+        return refused(problem("unprocessable", "Parcels lack the document.", { errors }));
       }
       const printed = found.value.flatMap(({ parcel }) => papers.get(parcel.olpnId) ?? []);
       const bytes = await printBatch(context, printed, format);

@@ -3,12 +3,12 @@ import Type, { type TSchema } from "typebox";
 import type { Database } from "#/db/database.ts";
 import { callerOf } from "#/http/access/bearer.ts";
 import type { DocumentedRoute } from "#/http/openapi/openapi.ts";
-import { sendProblem } from "#/http/problems/problem.ts";
 import { closed } from "#/http/routes/schema.ts";
 import { type Exchange, exchangeOf, longAnswerMsMax, putOffDeadline } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { chosenBy } from "#/http/server/validation.ts";
 import { invalid, type RequestFault } from "#/kernel/refusal.ts";
+import { refused } from "#/kernel/result.ts";
 import { durationSince } from "#/kernel/telemetry/log.ts";
 import { batchAnswer, idempotencyHeaders } from "#/modules/warehouse/reports/report-answer.ts";
 import { receiveBatch } from "#/modules/warehouse/reports/report-batch.ts";
@@ -68,23 +68,21 @@ export function registerReport(
           }),
         ),
       );
-      if (faults.length > 0) return sendProblem(reply, invalid(faults));
+      if (faults.length > 0) return refused(invalid(faults));
       const reporter = reporterOf(request);
       const key = (request.headers as { "idempotency-key"?: string })["idempotency-key"];
       if ("reports" in body) {
         putOffDeadline(request, longAnswerMsMax);
         const logging = loggingHandler(handleReport, exchangeOf(request));
         const outcome = await receiveBatch({ handleReport: logging, database }, kind, reporter, bodies, key);
-        if (outcome.status === "REJECTED") return sendProblem(reply, outcome.refusal);
+        if (outcome.status === "REJECTED") return refused(outcome.refusal);
         return answer(reply, { results: outcome.results }, outcome.isReplay);
       }
       const outcome = await handleReport(kind, reporter, body, key);
       // An accepted report proves that the reporter may act for this client, so the log line names the client.
       if (outcome.status === "ACCEPTED") exchangeOf(request).clientId = body.clientId;
       exchangeOf(request).about.objectId = kind.objectOf(body).ids[0];
-      return outcome.status === "REJECTED"
-        ? sendProblem(reply, outcome.refusal)
-        : answer(reply, outcome.answer, outcome.isReplay);
+      return outcome.status === "REJECTED" ? refused(outcome.refusal) : answer(reply, outcome.answer, outcome.isReplay);
     },
   );
 }
