@@ -21,15 +21,15 @@ export const personErase = (call: Call): Promise<Outcome> =>
     const checked = await database.transaction((tx) => checkErasable(tx.of(clientId), orderId));
     if (!checked.ok) return refuse(checked.fault);
     // Before the order: afterwards it does not have these texts any more, and a repeat could not find the views.
-    await deleteViewsWith(database, await listPersonTexts(view, [orderId]));
+    const views = await deleteViewsWith(database, await listPersonTexts(view, [orderId]));
     const erased = await platform.change((tx, change) => eraseOrder(tx.of(clientId, change), orderId), {
       statementTimeoutMs,
     });
     if (!erased.ok) return erased;
     const { isRepeat, returns, parcels, feeds, outbound, events } = erased.value;
     await eraseAtFacilities(database, clientId, [orderId], systemClock.now());
-    return done({ clientId, ...erased.value }, [
+    return done({ clientId, ...erased.value, views }, [
       `The personal data of order ${orderId} are erased${isRepeat ? " (again, with the data that arrived since)" : ""}.`,
-      `Found: ${feeds} feed document(s), ${returns} return(s), ${parcels} parcel(s), ${outbound} outbound document(s), ${events} event(s) with free text.`,
+      `Found: ${feeds} feed document(s), ${returns} return(s), ${parcels} parcel(s), ${outbound} outbound document(s), ${events} event(s) with free text, ${views} saved view(s).`,
     ]);
   });

@@ -71,14 +71,22 @@ export function writeView(
   );
 }
 
-/** Deletes the views whose name or filters contain one of these texts, ignoring case. */
-export async function deleteViewsWith(tx: Tx, texts: readonly string[]): Promise<void> {
-  if (texts.length === 0) return;
-  const patterns = texts.flatMap((text) => {
-    const inQuery = encodeURIComponent(text);
-    return [text, inQuery, inQuery.replaceAll("%20", "+")].map((form) => `%${form.replace(/[\\%_]/g, "\\$&")}%`);
+/** Deletes the views whose name or filters contain one of these texts, ignoring case. Returns the number of views. */
+export async function deleteViewsWith(tx: Tx, texts: readonly string[]): Promise<number> {
+  if (texts.length === 0) return 0;
+  const forms = texts.flatMap((text) => {
+    const inQuery = new URLSearchParams({ q: text }).toString().slice("q=".length);
+    return [text, inQuery, inQuery.replaceAll("+", "%20")];
   });
-  await tx.query(sql`delete from console_view where (name || ' ' || query) ilike any(${patterns}::text[])`);
+  // Views and texts are lowered once, and both by the store: letters such as İ and Σ have several small forms.
+  const rows = await tx.query(
+    sql`with shown as materialized (select view_id, lower(name || ' ' || query) as words from console_view),
+        wanted as materialized (select lower(form) as form from unnest(${[...new Set(forms)]}::text[]) form)
+      delete from console_view v using shown s
+      where v.view_id = s.view_id and exists (select from wanted w where strpos(s.words, w.form) > 0)
+      returning v.view_id`,
+  );
+  return rows.length;
 }
 
 export function deleteView(tx: Transaction, viewId: string): void {

@@ -51,7 +51,10 @@ export function listReturnsOf(tx: ClientTx, orderIds: readonly string[]): Promis
       order by rma_number limit 10000`);
 }
 
-/** Texts of the addresses that name the person: mail addresses, telephone numbers, first with last name. */
+/**
+ * Texts of the addresses that name the person: mail addresses, telephone numbers, first with last name. A placeholder,
+ * such as `-`, or an initial names no one.
+ */
 export async function listPersonTexts(tx: ClientTx, orderIds: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ address: Readonly<Record<string, string>> | null }>(
     sql`select unnest(array[ship_to_address, bill_to_address]) as address from sales_order
@@ -59,10 +62,18 @@ export async function listPersonTexts(tx: ClientTx, orderIds: readonly string[])
   );
   const texts = rows.flatMap(({ address }) => {
     const { email, phone, mobile, firstName, lastName } = address ?? {};
-    return [email, phone, mobile, firstName && lastName && `${firstName} ${lastName}`];
+    const names = [firstName, lastName].map((name) => name?.trim() ?? "");
+    return [
+      ...[email].filter((text) => /[^\s@]@[^\s@]+\.[^\s@]/.test(text ?? "")),
+      ...[phone, mobile].filter((text) => (text?.match(/\d/g) ?? []).length >= phoneDigitsMin),
+      ...(names.every((name) => name.length > 1) ? [names.join(" ")] : []),
+    ];
   });
-  return [...new Set(texts.flatMap((text) => (text ? [text] : [])))];
+  return [...new Set(texts.flatMap((text) => text?.trim() ?? []))];
 }
+
+/** A local number without its area code. */
+const phoneDigitsMin = 7;
 
 export interface ReturnOf {
   readonly rma_number: string;

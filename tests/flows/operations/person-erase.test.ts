@@ -58,6 +58,7 @@ const person = {
 const canaries = [
   ...Object.entries(person).flatMap(([field, value]) => (field === "country" ? [] : [value])),
   "CANARY-ADDRESS-ID",
+  "O'Canary",
   "Canarybilling",
   "Canarymessage",
   "Canaryengraving",
@@ -90,7 +91,7 @@ const parts = (who: object, more: object = {}) => ({
   distributionCentre: "DC1",
   externalOrderReference: "REF-1",
   shipToAddress: { "@addressId": "CANARY-ADDRESS-ID", ...who },
-  billToAddress: { ...who, lastName: "Canarybilling" },
+  billToAddress: { ...who, firstName: "O'Canary", lastName: "Canarybilling", phone: "-", mobile: "0" },
   payments: { payment: { "@type": "VOUCHER", tender: "Canarytender" } },
   totalPrice: { "@unit": "GBP", "#": "42.50" },
   extendedAttributes: attributes({ GiftMessage: "Canarymessage" }),
@@ -131,7 +132,8 @@ test("what an order says of a person is gone everywhere once it is erased, and n
     `insert into console_view (view_id, screen, user_name, name, query, created_at, updated_at)
      select gen_random_uuid(), 'orders', 'anna', name, query, now(), now()
      from (values ('One person', 'q=CANARY%40person.example&status=PACKED'), ('His name', 'q=Wilhelmina+Canarylastname'),
-       ('Call +44 117 4960777', 'status=ON_HOLD'), ('Another', 'q=s%40stays.example')) as given(name, query)`,
+       ('His other name', 'q=O%27Canary+Canarybilling'), ('Call +44 117 4960777', 'status=ON_HOLD'),
+       ('Another', 'q=s%40stays.example'), ('On hold - 2026', 'status=ON_HOLD')) as given(name, query)`,
   );
   await life.stock([{ sku: "A", qty: 20 }]);
 
@@ -239,10 +241,15 @@ test("what an order says of a person is gone everywhere once it is erased, and n
   assert.equal(erased.code, 0, erased.stderr);
   const report = JSON.parse(erased.stdout) as Record<string, unknown>;
   assert.deepEqual(
-    [report.orderId, report.isRepeat, report.returns, report.parcels, report.feeds],
-    ["O-1", false, 1, 1, 3],
+    [report.orderId, report.isRepeat, report.returns, report.parcels, report.feeds, report.views],
+    ["O-1", false, 1, 1, 3, 4],
   );
   assert.deepEqual(await places(), []);
+  const views = await server.rows<{ name: string }>("select name from console_view order by name limit 10");
+  assert.deepEqual(
+    views.map(({ name }) => name),
+    ["Another", "On hold - 2026"],
+  );
   // The file and its bytes are gone from the archive; its ACK remains for its documented time.
   assert.equal((await user.sizes("/archive")).size, 0);
   assert.match(
