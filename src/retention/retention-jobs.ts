@@ -37,16 +37,15 @@ export interface RetentionContext {
 const ordersMax = 100_000;
 
 const partitionsJob = "partitions";
-const partitionsMs = 12 * hourMs;
-/** A little more than the interval, so that the job catches up after a pause, by two hours a day. */
-const reachStepMs = partitionsMs + hourMs;
+/** More than a day, so that the job catches up where it runs once a day, as on a machine that is off at night. */
+const reachStepMs = 2 * dayMs;
 
 /**
  * Data that expires (operations.md §6): monthly partitions, rows, personal data, keys. docs/keys-and-data.md lists it
  * for operators.
  */
 export function retentionJobs(context: RetentionContext): readonly Job[] {
-  const { database, clock, log } = context;
+  const { database, log } = context;
   // One place each: this work is not urgent, and leaves the connections to the others.
   const [purgeTurns, exchangeTurns, erasureTurns] = [createClientTurns(1), createClientTurns(1), createClientTurns(1)];
   return [
@@ -56,7 +55,7 @@ export function retentionJobs(context: RetentionContext): readonly Job[] {
       async run(stopping) {
         const longestDays = feedMonthsDays(await findLongestRetention(database));
         const purged = await purgeAll(
-          { database, nowMs: clock.now(), feedMonthsDays: longestDays },
+          { database, nowMs: await findOldness(context), feedMonthsDays: longestDays },
           { stopping, turns: purgeTurns },
         );
         const rows = Object.values(purged).reduce((sum, count) => sum + count, 0);
@@ -69,8 +68,9 @@ export function retentionJobs(context: RetentionContext): readonly Job[] {
       everyMs: 60 * minuteMs,
       async run(stopping) {
         const clients = await listClients(database);
+        const nowMs = await findOldness(context);
         await exchangeTurns.run(
-          clients.map(({ clientId }) => [clientId, purgeExchange({ database, clock }, clientId)]),
+          clients.map(({ clientId }) => [clientId, purgeExchange({ database, clock: { now: () => nowMs } }, clientId)]),
           async (batches) => !stopping?.aborted && !(await batches.next()).done,
           () => stopping?.aborted ?? false,
         );
@@ -78,19 +78,25 @@ export function retentionJobs(context: RetentionContext): readonly Job[] {
     },
     { name: "personal-data", everyMs: 5 * minuteMs, run: (stopping) => eraseAllDue(context, erasureTurns, stopping) },
     { name: "signing-keys", everyMs: 60 * minuteMs, run: () => keepKeys(context) },
-    { name: partitionsJob, everyMs: partitionsMs, run: () => keepPartitions(context) },
+    { name: partitionsJob, everyMs: 12 * hourMs, run: () => keepPartitions(context) },
   ];
 }
 
-async function eraseAllDue(
-  { database, clock, ids, log }: RetentionContext,
-  turns: ClientTurns,
-  stopping?: AbortSignal,
-): Promise<number> {
+/**
+ * The time by which data is old. It is the clock's, and an earlier one after a jump of the clock or a pause of the job
+ * `partitions`, which moves it.
+ */
+function findOldness({ database, clock }: Pick<RetentionContext, "database" | "clock">): Promise<number> {
+  return findReach(database, partitionsJob, clock.now(), reachStepMs);
+}
+
+async function eraseAllDue(context: RetentionContext, turns: ClientTurns, stopping?: AbortSignal): Promise<number> {
+  const { database, clock, ids, log } = context;
   const change: Change = { actor: "worker", origin: "personal-data", ids, at: new Date(clock.now()).toISOString() };
   const erased = new Map<string, number>();
+  const nowMs = await findOldness(context);
   const clients = (await listClients(database)).map(({ clientId, settings }) => {
-    const before = new Date(clock.now() - settings.personalDataDays * dayMs).toISOString();
+    const before = new Date(nowMs - settings.personalDataDays * dayMs).toISOString();
     return [clientId, { clientId, batches: eraseDue({ database, change, clientId, before, ordersMax }) }] as const;
   });
   const eraseBatch = async ({ clientId, batches }: (typeof clients)[number][1]): Promise<boolean> => {
@@ -127,13 +133,13 @@ async function keepPartitions({ directUrl, database, clock, log }: RetentionCont
     await makePartitions(client, nowMs);
     const putOff: string[] = [];
     const longestDays = await findLongestRetention(database);
-    const reachedMs = await findReach(database, partitionsJob, nowMs, reachStepMs);
+    const reachedMs = await findOldness({ database, clock: { now: () => nowMs } });
     const dropped = await dropOldPartitions(client, reachedMs, longestDays, (name) => putOff.push(name));
     await keepReach(database, partitionsJob, reachedMs);
     if (dropped.length > 0) log.info({ dropped }, "old monthly partitions were dropped");
     if (nowMs - reachedMs > dayMs) {
       const reachedAt = new Date(reachedMs).toISOString();
-      log.warn({ reachedAt }, "old months are dropped by an earlier time: the clock jumped ahead, or no worker ran");
+      log.warn({ reachedAt }, "old data is deleted by an earlier time: the clock jumped ahead, or no worker ran");
     }
     if (putOff.length > 0) log.warn({ putOff }, "old monthly partitions are in use, and are dropped the next time");
     return { dropped, stated: await stateClientShare(client) };

@@ -268,7 +268,7 @@ test("a month that someone reads is left for the next time, and the others go", 
   }
 });
 
-test("a clock that jumps ahead drops no month, and a pause is caught up in steps", async () => {
+test("a clock that jumps ahead deletes no month and no row that is not old, and a pause is caught up in steps", async () => {
   let clockMs = nowMs;
   const logged: string[] = [];
   const destination = { write: (line: string) => void logged.push(line) };
@@ -280,7 +280,7 @@ test("a clock that jumps ahead drops no month, and a pause is caught up in steps
     log: createLogger({ level: "warn", format: "json", destination }),
     secretBox: createSecretBox(server.config.secret as string),
   });
-  const run = () => jobs.find(({ name }) => name === "partitions")?.run();
+  const run = (job = "partitions") => jobs.find(({ name }) => name === job)?.run();
   const isThere = async (month: string) =>
     (await server.rows<{ found: boolean }>("select to_regclass($1) is not null as found", month))[0]?.found;
   const reached = async () => {
@@ -292,15 +292,22 @@ test("a clock that jumps ahead drops no month, and a pause is caught up in steps
      on conflict (job) do update set last_run_at = excluded.last_run_at, reached_at = null`,
     ago(0.5),
   );
+  await many(
+    `insert into rest_idempotency (client_id, idempotency_key, operation, body_sha256, status, answer, expires_at)
+     values ('', 'jump', 'POST /', '', 200, '{}', $1)`,
+    ago(-10),
+  );
   await run();
   assert.equal(await reached(), nowMs);
-  // Each run after the jump goes a little further than the time since the last one.
+  // Each run after the jump goes further by two days.
   clockMs = nowMs + 200 * dayMs;
   await run();
   await run();
   assert.equal(await isThere(`request_log_${monthSuffix(nowMs, 0)}`), true);
-  assert.equal(await reached(), nowMs + (26 / 24) * dayMs);
+  assert.equal(await reached(), nowMs + 4 * dayMs);
   assert.equal(logged.filter((line) => line.includes("the clock jumped ahead")).length, 2);
+  await run("purges");
+  assert.equal((await many("delete from rest_idempotency where idempotency_key = 'jump'")).length, 1);
   // The clock is set back.
   clockMs = nowMs + dayMs;
   await run();
@@ -309,6 +316,7 @@ test("a clock that jumps ahead drops no month, and a pause is caught up in steps
 
 test("the worker's jobs blank what is due by each client's own days, and say so in one line each", async () => {
   const dc1 = await warehouseOf(server);
+  let clockMs = nowMs;
   const logged: string[] = [];
   const log = createLogger({
     level: "info",
@@ -318,7 +326,7 @@ test("the worker's jobs blank what is due by each client's own days, and say so 
   const jobs = retentionJobs({
     database,
     directUrl,
-    clock: { now: () => nowMs },
+    clock: { now: () => clockMs },
     ids,
     log,
     secretBox: createSecretBox(server.config.secret as string),
@@ -350,6 +358,10 @@ test("the worker's jobs blank what is due by each client's own days, and say so 
   await many("update feed_document set state = 'PARKED' where client_id = 'QUICK' and object_id = 'O-2'");
   assert.equal(await run("personal-data"), 2);
   assert.equal(await run("personal-data"), 0);
+  await many("update job_lease set reached_at = $1 where job = 'partitions'", ago(0));
+  clockMs = nowMs + 200 * dayMs;
+  assert.equal(await run("personal-data"), 0, "a jump of the clock makes no order old");
+  clockMs = nowMs;
   const kept = await server.rows(
     `select d.object_id from feed_document d join feed_payload p on p.client_id = d.client_id and p.token = d.token
      where d.client_id = 'QUICK' and d.feed_type = 'NO' order by 1`,
