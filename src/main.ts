@@ -8,6 +8,7 @@ import { noProgress, type StartStep, startProgress } from "#/demo/start-progress
 import { docsRoles, prepareDocs } from "#/docs-site/site.ts";
 import { type Config, describeConfigFaults, loadConfig } from "#/kernel/config/config.ts";
 import type { RoleName } from "#/kernel/config/role-names.ts";
+import { warningsOf } from "#/kernel/config/warnings.ts";
 import { stopMsMax } from "#/kernel/stop-time.ts";
 import { createLogger, type Logger } from "#/kernel/telemetry/log.ts";
 import { type LogFile, openLogFile } from "#/kernel/telemetry/log-file.ts";
@@ -65,6 +66,7 @@ export async function serve(options: { readonly roles?: readonly RoleName[] } = 
   }
   const config = loaded.value;
   const { log, logFile } = openLog(config);
+  for (const { variable, text, advice } of warningsOf(config)) log.warn({ variable, advice }, text);
   const hurried = new AbortController();
   /** Ends the builds of the console and of the documentation, and the wait of a start for space. */
   const stopping = new AbortController();

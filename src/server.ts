@@ -9,7 +9,6 @@ import { noProgress, type StartProgress } from "#/demo/start-progress.ts";
 import { createBodyBudget } from "#/http/server/body-budget.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import type { RoleName } from "#/kernel/config/role-names.ts";
-import { warningsOf } from "#/kernel/config/warnings.ts";
 import { stopMsMax } from "#/kernel/stop-time.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";
@@ -62,7 +61,6 @@ export interface StartOptions {
 export async function startServer(config: Config, log: Logger, options: StartOptions = {}): Promise<Server> {
   const { progress = noProgress, opening = openStore(config, log) } = options;
   const roles = new Set(options.roles ?? config.roles);
-  for (const { variable, text, advice } of warningsOf(config)) log.warn({ variable, advice }, text);
   const clock = createStoreClock({ onSkew: (skewMs, level) => logSkew(log, skewMs, level) });
   const ids = createIds(clock);
   const stops: (() => Promise<unknown>)[] = [];
