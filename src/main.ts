@@ -13,7 +13,7 @@ import { stopMsMax } from "#/kernel/stop-time.ts";
 import { createLogger, type Logger } from "#/kernel/telemetry/log.ts";
 import { type LogFile, openLogFile } from "#/kernel/telemetry/log-file.ts";
 import { startWithSpace } from "#/roles/start-with-space.ts";
-import { databaseFolder, openStore } from "#/roles/store.ts";
+import { databaseFolder, openStore, stopUnusedStore } from "#/roles/store.ts";
 import type { Server } from "#/server.ts";
 
 /** In a sandbox the log goes to a file so that the user sees the greeting. Elsewhere, it goes to standard output. */
@@ -51,6 +51,9 @@ function refuseIdleRoles(config: Config, roles: ReadonlySet<RoleName>): void {
   const why = [...roles].map((role) => `role ${role} has no work: ${idle.get(role)}`);
   throw new Error(why.join("; "));
 }
+
+/** For a PostgreSQL without users. Ctrl-C ends everything within five seconds, of which a failing start takes three. */
+const unusedMs = 1_000;
 
 /** Runs until a stop signal arrives. Used by `npm start` and `crossdock serve`. */
 export async function serve(options: { readonly roles?: readonly RoleName[] } = {}): Promise<void> {
@@ -108,6 +111,11 @@ export async function serve(options: { readonly roles?: readonly RoleName[] } = 
     progress.end();
     process.stderr.write(`Crossdock cannot start: ${(error as Error).message}\n`);
     log.debug({ err: error }, "start failed");
+    if (stopping.signal.aborted) {
+      await stopUnusedStore(config, log, unusedMs).catch((error: Error) =>
+        log.error({ err: error, part: "store" }, "a part did not stop cleanly"),
+      );
+    }
     process.exitCode = 1;
     return;
   }

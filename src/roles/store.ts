@@ -1,6 +1,6 @@
 import type { PlainConnection } from "#/db/citus/catalogue.ts";
 import { placeNewTables } from "#/db/citus/placement.ts";
-import { startEmbedded } from "#/db/embedded/index.ts";
+import { startEmbedded, stopUnused } from "#/db/embedded/index.ts";
 import { filesOf } from "#/db/embedded/place.ts";
 import { type MigrationReport, migrate } from "#/db/schema/migrator.ts";
 import { makePartitions } from "#/db/schema/partitions.ts";
@@ -33,13 +33,21 @@ export function databaseFolder({ database, dataDir }: Config): string | undefine
   return database.url === undefined ? filesOf(dataDir) : undefined;
 }
 
+const postgresql = { part: "postgresql" };
+
 export async function openStore({ database, dataDir }: Config, log?: Logger): Promise<Store> {
   const { url, directUrl } = database;
   const { isRowSecure } = database;
   if (url !== undefined)
     return { url, directUrl: directUrl ?? url, isEmbedded: false, isRowSecure, close: async () => {} };
-  const server = await startEmbedded({ dataDir, log: (line) => log?.info({ part: "postgresql" }, line) });
+  const server = await startEmbedded({ dataDir, log: (line) => log?.info(postgresql, line) });
   return { url: server.url, directUrl: server.url, isEmbedded: true, isRowSecure, close: server.stop };
+}
+
+/** Stops the embedded PostgreSQL of a start that failed, unless another process uses it. */
+export async function stopUnusedStore({ database, dataDir }: Config, log: Logger, patienceMs: number): Promise<void> {
+  if (database.url !== undefined) return;
+  await stopUnused({ dataDir, log: (line) => log.info(postgresql, line) }, patienceMs);
 }
 
 /**

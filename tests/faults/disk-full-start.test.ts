@@ -53,7 +53,7 @@ const dataDir = makeDataDir();
 const isMounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=200m,mode=711", "tmpfs", dataDir]).status === 0;
 if (isMounted) atEnd(() => spawnSync("umount", ["--lazy", dataDir]));
 
-test("after kill -9 a node that starts on a full disk names it, waits, and serves as soon as it has space", {
+test("after kill -9 a node that starts on a full disk names it, waits, leaves no process on Ctrl-C, and serves as soon as it has space", {
   skip: !isMounted && "a small disk needs the right to mount one",
 }, async () => {
   const first = await startProcess(dataDir);
@@ -65,16 +65,24 @@ test("after kill -9 a node that starts on a full disk names it, waits, and serve
   const filling = path.join(dataDir, "filling");
   fill(filling);
 
-  const node = spawnProcess(dataDir);
   const waits = `Crossdock waits for space, because the disk of ${path.join(dataDir, "postgres")} is full`;
-  await until(
-    () => `the notice in ${node.output()}`,
-    () => {
-      // Crash recovery frees some space.
-      fill(filling);
-      return node.output().includes(waits);
-    },
-  );
+  const startWaiting = async () => {
+    const node = spawnProcess(dataDir);
+    await until(
+      () => `the notice in ${node.output()}`,
+      () => {
+        // Crash recovery frees some space.
+        fill(filling);
+        return node.output().includes(waits);
+      },
+    );
+    return node;
+  };
+  const interrupted = await startWaiting();
+  assert.equal((await interrupted.stop("SIGINT")).code, 1);
+  assert.deepEqual(postgresOf(dataDir).all, []);
+
+  const node = await startWaiting();
   rmSync(filling);
   const again = await node.ready();
   assert.equal((await sendFeed(again, document)).body, body);

@@ -53,16 +53,9 @@ export interface EmbeddedOptions {
  * Uses the data directory's PostgreSQL. Starts it where it is not running, and keeps it running until `stop()`.
  * @throws when PostgreSQL does not start; the message says why and what to do
  */
-export async function startEmbedded({
-  dataDir,
-  settings = {},
-  log = () => {},
-}: EmbeddedOptions): Promise<EmbeddedServer> {
-  const account = postgresAccount();
-  const place = preparePlace(dataDir, account);
-  const binaries = findBinaries(account, place.copies);
-  const host: Host = { place, account, binaries, settings: { ...defaultSettings(), ...settings }, log };
-
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const host = hostOf(options);
+  const { place, log } = host;
   const { postmaster, adopted, credentials, share } = await withLock(place.lock, lockMsMax, () => join(host));
   log(
     `PostgreSQL ${adopted ? "was running already" : "has started"} on port ${postmaster.port} (process ${postmaster.pid}).`,
@@ -80,6 +73,23 @@ export async function startEmbedded({
       return stopped;
     },
   };
+}
+
+/**
+ * Stops the PostgreSQL that a failed start has left running, unless another process uses it. A start on a full disk
+ * leaves it running, so that its recovery goes on while the start is tried again.
+ * @throws when another process starts or stops it for longer than `patienceMs`
+ */
+export async function stopUnused(options: EmbeddedOptions, patienceMs: number): Promise<void> {
+  const host = hostOf(options);
+  await withLock(host.place.lock, patienceMs, () => stopWithoutUsers(host, patienceMs));
+}
+
+function hostOf({ dataDir, settings = {}, log = () => {} }: EmbeddedOptions): Host {
+  const account = postgresAccount();
+  const place = preparePlace(dataDir, account);
+  const binaries = findBinaries(account, place.copies);
+  return { place, account, binaries, settings: { ...defaultSettings(), ...settings }, log };
 }
 
 interface Host {
@@ -117,8 +127,13 @@ async function join(host: Host): Promise<Joined> {
 }
 
 /** The caller holds the lock. Leaves the users, and stops PostgreSQL when no other user is left. */
-async function leave({ place, binaries, log }: Host, share: HeldLock, patienceMs: number): Promise<void> {
+async function leave(host: Host, share: HeldLock, patienceMs: number): Promise<void> {
   share.release();
+  await stopWithoutUsers(host, patienceMs);
+}
+
+/** The caller holds the lock. */
+async function stopWithoutUsers({ place, binaries, log }: Host, patienceMs: number): Promise<void> {
   const exclusiveLock = tryExclusive(place.users);
   if (!exclusiveLock) return;
   try {
