@@ -8,13 +8,19 @@ export interface PoolSettings {
   readonly availablePools: "*" | readonly string[];
 }
 
+/** The stock pools that the client has, DEFAULT first; `*`: any. */
+export function poolsOfClient({ stockPools, availablePools }: PoolSettings): "*" | readonly string[] {
+  if (stockPools === "*") return "*";
+  return [...new Set([defaultStockPool, ...stockPools, ...(availablePools === "*" ? [] : availablePools)])];
+}
+
 /**
  * Why goods cannot belong to a pool; undefined where the client has it. A misspelt pool leads to stock that no order
  * requests, or to an order without stock.
  */
-export function faultOfPool({ stockPools, availablePools }: PoolSettings, pool: string): string | undefined {
-  if (stockPools === "*") return undefined;
-  const named = [defaultStockPool, ...stockPools, ...(availablePools === "*" ? [] : availablePools)];
-  const known = [...new Set(named)];
-  return known.includes(pool) ? undefined : `'${pool}' is not a stock pool of the client; it has ${known.join(", ")}`;
+export function faultOfPool(settings: PoolSettings, pool: string): string | undefined {
+  const known = poolsOfClient(settings);
+  return known === "*" || known.includes(pool)
+    ? undefined
+    : `'${pool}' is not a stock pool of the client; it has ${known.join(", ")}`;
 }

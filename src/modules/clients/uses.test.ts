@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { sql } from "#/db/sql.ts";
 import { changeClient, readSettings } from "#/modules/clients/index.ts";
 import { requestCount } from "#/modules/inventory/index.ts";
 import { accepted, intakeWorld } from "../../../tests/support/app/intake.ts";
@@ -65,4 +66,27 @@ test("a stock pool stays with a client that has stock in it", async () => {
   assert.ok((await w.set("stockPools=", "availablePools=VIP")).ok, "the client still has the pool");
   assert.ok((await w.set("stockPools=*")).ok);
   assert.ok((await w.set("rmaDays=30")).ok);
+});
+
+test("the lots in lost pools are counted up to 1000", async () => {
+  const w = await useOf("USE3");
+  assert.ok((await w.set("stockPools=*")).ok);
+  await w.stock([{ sku: "A", qty: 1, stockPool: "B2B" }]);
+  await w.stock([{ sku: "A", qty: 1, stockPool: "VIP" }]);
+  await database.query(
+    sql`insert into stock_balance (client_id, facility_code, sku, stock_pool, condition, batch_ref, expiry_date, qty,
+        received_at, last_position, last_moved_at)
+      select client_id, facility_code, sku, stock_pool, condition, 'B-' || n, expiry_date, qty, received_at,
+        last_position, last_moved_at
+      from stock_balance, generate_series(1, 1000) n where client_id = 'USE3' and stock_pool = 'VIP' limit 1000`,
+  );
+  const ofBoth = await w.set("stockPools=");
+  assert.ok(!ofBoth.ok);
+  assert.match(
+    ofBoth.fault.detail,
+    /: stock pool B2B has 1 lot in stock; stock pool VIP has at least 1000 lots in stock\./,
+  );
+  const ofOne = await w.set("stockPools=B2B");
+  assert.ok(!ofOne.ok);
+  assert.match(ofOne.fault.detail, /: stock pool VIP has at least 1001 lots in stock\./);
 });

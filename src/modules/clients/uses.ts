@@ -2,14 +2,14 @@
 import type { ClientTx, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
-import { faultOfPool, type PoolSettings } from "#/kernel/values/stock-pools.ts";
+import { type PoolSettings, poolsOfClient } from "#/kernel/values/stock-pools.ts";
 import type { ClientProfile } from "#/modules/clients/domain.ts";
 import { beforeLeaving } from "#/modules/orders/states.ts";
 import { openPurchaseOrder } from "#/modules/purchasing/states.ts";
 import { openReturn } from "#/modules/returns/states.ts";
 import { openWorkOrder } from "#/modules/workorders/states.ts";
 
-/** Objects of a kind that are counted, at most. */
+/** Objects of a kind that are counted, and lots in the pools together, at most. */
 const countMax = 1_000;
 
 /** Kinds of open work, with their names for one and for several. */
@@ -77,21 +77,25 @@ export async function refusalOfPools(
   before: PoolSettings,
   after: PoolSettings,
 ): Promise<Refusal | undefined> {
-  if (before.stockPools === after.stockPools && before.availablePools === after.availablePools) return undefined;
-  if (after.stockPools === "*") return undefined;
-  // Every client has the default pool.
-  const rows = await tx.query<{
-    stock_pool: string;
-    lots: number;
-  }>(sql`select stock_pool, count(*) as lots from stock_balance
-      where client_id = ${tenant} and stock_pool <> 'DEFAULT' and qty > 0 group by stock_pool order by stock_pool limit 1000`);
-  const lost = rows.filter(
-    ({ stock_pool }) => faultOfPool(after, stock_pool) !== undefined && faultOfPool(before, stock_pool) === undefined,
-  );
+  const [known, kept] = [poolsOfClient(before), poolsOfClient(after)];
+  if (kept === "*") return undefined;
+  const lost = known === "*" ? "*" : known.filter((pool) => !kept.includes(pool));
   if (lost.length === 0) return undefined;
-  const listed = lost.map(
-    ({ stock_pool, lots }) => `stock pool ${stock_pool} has ${lots} ${kinds.lots[lots === 1 ? 0 : 1]}`,
+  const isLost = lost === "*" ? sql`stock_pool <> all(${kept}::text[])` : sql`stock_pool = any(${lost}::text[])`;
+  // Every client has the default pool.
+  const pools = await tx.query<{ stock_pool: string; lots: number }>(
+    sql`select stock_pool, count(*) as lots from (
+        select stock_pool from stock_balance where client_id = ${tenant} and stock_pool <> 'DEFAULT' and ${isLost} and qty > 0
+        order by stock_pool limit ${countMax + 1}) c
+      group by stock_pool order by stock_pool limit ${countMax + 1}`,
   );
+  if (pools.length === 0) return undefined;
+  // Beyond the limit the count of the last pool is cut short, and further pools may be missing.
+  const last = pools.reduce((sum, { lots }) => sum + lots, 0) > countMax ? pools.at(-1) : undefined;
+  const listed = pools.map((pool) => {
+    const { stock_pool, lots } = pool;
+    return `stock pool ${stock_pool} has ${pool === last ? "at least " : ""}${lots} ${kinds.lots[lots === 1 ? 0 : 1]}`;
+  });
   const remedy = "Move the goods to another pool (adjustment with the reason POOL_TRANSFER), then take it away";
   return conflict(`client ${tx.clientId} still uses what the change takes away: ${listed.join("; ")}. ${remedy}`);
 }

@@ -26,6 +26,7 @@ export async function runFacilities(database: Database, clientId: string): Promi
   await refusalOfFacilities(database, { clientId, facilities: ["DC1", "DC2"] }, []);
   const pools = { stockPools: "*", availablePools: "*" } as const;
   await refusalOfPools(database.of(clientId), pools, { ...pools, stockPools: ["VIP"] });
+  await refusalOfPools(database.of(clientId), { ...pools, stockPools: ["VIP"] }, { ...pools, stockPools: [] });
   await findOpenFacility(database.of(clientId), "DC1");
   await listOpenFacilities(database.of(clientId), 0, 100);
   await readItems(database, clientId);
