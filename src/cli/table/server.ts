@@ -24,7 +24,7 @@ export const serverCommands: readonly Command[] = [
     arguments: [],
     options: [],
     notes: [
-      "It reads the file that the server wrote into the data directory at its start. Without a terminal it names the file with the demo's credentials and does not print them.",
+      "It reads the file that the server wrote into the data directory at its start. The owner of the file with the demo's credentials sees them, on a terminal or not; to another user it names that file.",
     ],
     run: loaded(async () => (await import("#/cli/commands/hello.ts")).hello),
   },

@@ -14,8 +14,8 @@ const oneHour = "public, max-age=3600";
 const forEver = "public, max-age=31536000, immutable";
 
 /**
- * `/xsd/NAME.xsd` for the newest version, `/xsd/1.0/NAME.xsd` and so on for permanently unchanged bytes; no authentication
- * (feeds.md §3).
+ * `/xsd/NAME.xsd` for the newest version; `/xsd/1.0/NAME.xsd` and so on for ever with the same rules, of which only the
+ * annotations change; no authentication (feeds.md §3).
  */
 export function registerXsdRoutes(app: HttpServer, readXsd: (name: string) => Uint8Array): void {
   for (const name of publishedXsds) {

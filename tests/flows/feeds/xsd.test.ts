@@ -18,7 +18,7 @@ const demo = await server.onboard("DEMO");
 await demo.accept("CAT", catalogue("DEMO", ["A"]));
 
 for (const name of schemaNames) {
-  test(`${name}.xsd is published without authentication, under a path that grows and one that never changes`, async () => {
+  test(`${name}.xsd is published without authentication, under a path that grows and those of its versions`, async () => {
     const read = (file: string) => readFileSync(new URL(`../../../schemas/xsd/${file}`, import.meta.url));
     const forEver = "public, max-age=31536000, immutable";
     const newest = newestVersionOf[name];
