@@ -78,7 +78,7 @@ export const cursors = {
 };
 export type ArrivalCursors = ReturnType<typeof cursorsOf>;
 
-const purchaseOrderSummary = Type.Object(
+export const purchaseOrderSummary = Type.Object(
   {
     ...every,
     poNumber: text("Number of the purchase order.", "PO-7001"),
@@ -194,7 +194,7 @@ export const purchaseOrderQuery = Type.Object(
   closed,
 );
 
-const returnSummary = Type.Object(
+export const returnSummary = Type.Object(
   {
     ...every,
     rmaNumber: text("Number of the return.", "RMA-5001"),
@@ -212,7 +212,7 @@ export type ReturnSummary = Static<typeof returnSummary>;
 export const returnPage = pageOf(returnSummary, "Returns, by receipt of their authorisation.");
 export const returnListQuery = listOf(returnStatus);
 
-const workOrderSummary = Type.Object(
+export const workOrderSummary = Type.Object(
   {
     ...every,
     workOrderId: text("Identifier of the work order.", "WO-100"),

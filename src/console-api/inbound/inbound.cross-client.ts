@@ -1,7 +1,16 @@
 /** Inbound goods, returns and work orders over all clients, for operators: read-only, by receipt, a page at a time. */
+import {
+  type InboundPurchaseOrder,
+  purchaseOrderSummary,
+  type ReturnSummary,
+  returnSummary,
+  type WorkOrderSummary,
+  workOrderSummary,
+} from "#/console-api/inbound/contract.ts";
 import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/access/operator.ts";
+import { columnsOf } from "#/http/routes/columns.ts";
 import { openPurchaseOrder, openPurchaseOrderStates } from "#/modules/purchasing/states.ts";
 import { openReturn, openReturnStates } from "#/modules/returns/states.ts";
 import { openWorkOrder, openWorkOrderStates } from "#/modules/workorders/states.ts";
@@ -44,21 +53,6 @@ function conditionsOf(filter: ArrivalFilter, facility: Statement): Statement {
   ]);
 }
 
-export interface PurchaseOrderRow {
-  readonly client_id: string;
-  readonly po_number: string;
-  readonly vendor_order_id: string;
-  readonly status: string;
-  readonly distribution_centre: string;
-  readonly received_at: string;
-  readonly updated_at: string;
-  readonly lines: number;
-  readonly qty: string;
-  readonly qty_received: string;
-  readonly qty_damaged: string;
-  readonly discrepancies: number;
-}
-
 const isOpenPurchaseOrder = sql`o.status in ${openPurchaseOrder}`;
 const isOpenReturn = sql`o.status in ${openReturn}`;
 const isOpenWorkOrder = sql`o.status in ${openWorkOrder}`;
@@ -88,13 +82,22 @@ const workOrderKey: ArrivalKey = {
   at: byName,
 };
 
+const ofLines = { lines: "l", qtyReceived: "l", discrepancies: "l" };
+const purchaseOrderColumns = columnsOf(purchaseOrderSummary, "o", { ...ofLines, qty: "l", qtyDamaged: "l" });
+const returnColumns = columnsOf(returnSummary, "o", { ...ofLines, qtyExpected: "l" });
+const workOrderColumns = columnsOf(workOrderSummary, "o", {
+  distributionCentre: sql`o.facility_code`,
+  finishedGoodName: sql`i.name`,
+  components: "c",
+  shortages: "c",
+});
+
 /** Purchase orders by receipt, with expected and received quantities. */
-export function listPurchaseOrders(tx: Tx, filter: ArrivalFilter): Promise<PurchaseOrderRow[]> {
+export function listPurchaseOrders(tx: Tx, filter: ArrivalFilter): Promise<InboundPurchaseOrder[]> {
   const kind = isOpen(filter, openPurchaseOrderStates) ? isOpenPurchaseOrder : all;
   const { bound, order } = placed(filter, purchaseKey);
   return tx.query(
-    sql`select o.client_id, o.po_number, o.vendor_order_id, o.status, o.distribution_centre, o.received_at, o.updated_at,
-        l.lines, l.qty, l.qty_received, l.qty_damaged, l.discrepancies
+    sql`select ${purchaseOrderColumns}
       from purchase_order o
       left join lateral (
         select count(*)::integer as lines, coalesce(sum(p.qty), 0) as qty,
@@ -108,28 +111,12 @@ export function listPurchaseOrders(tx: Tx, filter: ArrivalFilter): Promise<Purch
   );
 }
 
-export interface ReturnRow {
-  readonly client_id: string;
-  readonly rma_number: string;
-  readonly status: string;
-  readonly distribution_centre: string;
-  readonly order_reference: string | null;
-  readonly order_id: string | null;
-  readonly received_at: string;
-  readonly updated_at: string;
-  readonly lines: number;
-  readonly qty_expected: string;
-  readonly qty_received: string;
-  readonly discrepancies: number;
-}
-
 /** Returns by receipt of their authorisation, with authorised and received quantities. */
-export function listReturns(tx: Tx, filter: ArrivalFilter): Promise<ReturnRow[]> {
+export function listReturns(tx: Tx, filter: ArrivalFilter): Promise<ReturnSummary[]> {
   const kind = isOpen(filter, openReturnStates) ? isOpenReturn : all;
   const { bound, order } = placed(filter, returnKey);
   return tx.query(
-    sql`select o.client_id, o.rma_number, o.status, o.distribution_centre, o.order_reference, o.order_id, o.received_at,
-        o.updated_at, l.lines, l.qty_expected, l.qty_received, l.discrepancies
+    sql`select ${returnColumns}
       from return_authorisation o
       left join lateral (
         select count(*)::integer as lines, coalesce(sum(p.qty_expected), 0) as qty_expected,
@@ -142,32 +129,12 @@ export function listReturns(tx: Tx, filter: ArrivalFilter): Promise<ReturnRow[]>
   );
 }
 
-export interface WorkOrderRow {
-  readonly client_id: string;
-  readonly work_order_id: string;
-  readonly status: string;
-  readonly facility_code: string;
-  readonly finished_good_sku: string;
-  /** Null where the catalogue has none. */
-  readonly finished_good_name: string | null;
-  readonly uom: string;
-  readonly qty_ordered: string;
-  readonly qty_completed: string;
-  readonly due_date: string | null;
-  readonly priority: number;
-  readonly received_at: string;
-  readonly updated_at: string;
-  readonly components: number;
-  readonly shortages: number;
-}
-
 /** Work orders by receipt, with the number of their components that wait for stock. */
-export function listWorkOrders(tx: Tx, filter: ArrivalFilter): Promise<WorkOrderRow[]> {
+export function listWorkOrders(tx: Tx, filter: ArrivalFilter): Promise<WorkOrderSummary[]> {
   const kind = isOpen(filter, openWorkOrderStates) ? isOpenWorkOrder : all;
   const { bound, order } = placed(filter, workOrderKey);
   return tx.query(
-    sql`select o.client_id, o.work_order_id, o.status, o.facility_code, o.finished_good_sku, i.name as finished_good_name,
-        o.uom, o.qty_ordered, o.qty_completed, o.due_date, o.priority, o.received_at, o.updated_at, c.components, c.shortages
+    sql`select ${workOrderColumns}
       from work_order o
       left join item i on i.client_id = o.client_id and i.sku = o.finished_good_sku
       left join lateral (

@@ -1,69 +1,9 @@
-import type {
-  InboundPurchaseOrder,
-  InboundPurchaseOrderDetail,
-  ReturnSummary,
-  WorkOrderSummary,
-} from "#/console-api/inbound/contract.ts";
-import type { PurchaseOrderRow, ReturnRow, WorkOrderRow } from "#/console-api/inbound/inbound.cross-client.ts";
+import type { InboundPurchaseOrderDetail } from "#/console-api/inbound/contract.ts";
 import type { HeaderRow, LineRow, ReceiptRow } from "#/console-api/inbound/purchase-order-repository.ts";
 import { quantityToNumber, storedQuantity } from "#/kernel/values/quantity.ts";
 import { noBatch, noExpiry } from "#/modules/inventory/index.ts";
 
 const number = (text: string) => quantityToNumber(storedQuantity(text));
-
-export function purchaseOrderSummaryOf(row: PurchaseOrderRow): InboundPurchaseOrder {
-  return {
-    clientId: row.client_id,
-    poNumber: row.po_number,
-    vendorOrderId: row.vendor_order_id,
-    status: row.status as InboundPurchaseOrder["status"],
-    distributionCentre: row.distribution_centre,
-    receivedAt: row.received_at,
-    updatedAt: row.updated_at,
-    lines: row.lines,
-    qty: number(row.qty),
-    qtyReceived: number(row.qty_received),
-    qtyDamaged: number(row.qty_damaged),
-    discrepancies: row.discrepancies,
-  };
-}
-
-export function returnSummaryOf(row: ReturnRow): ReturnSummary {
-  return {
-    clientId: row.client_id,
-    rmaNumber: row.rma_number,
-    status: row.status as ReturnSummary["status"],
-    distributionCentre: row.distribution_centre,
-    orderReference: row.order_reference,
-    orderId: row.order_id,
-    receivedAt: row.received_at,
-    updatedAt: row.updated_at,
-    lines: row.lines,
-    qtyExpected: number(row.qty_expected),
-    qtyReceived: number(row.qty_received),
-    discrepancies: row.discrepancies,
-  };
-}
-
-export function workOrderSummaryOf(row: WorkOrderRow): WorkOrderSummary {
-  return {
-    clientId: row.client_id,
-    workOrderId: row.work_order_id,
-    status: row.status as WorkOrderSummary["status"],
-    distributionCentre: row.facility_code,
-    finishedGoodSku: row.finished_good_sku,
-    finishedGoodName: row.finished_good_name,
-    uom: row.uom,
-    qtyOrdered: number(row.qty_ordered),
-    qtyCompleted: number(row.qty_completed),
-    dueDate: row.due_date,
-    priority: row.priority,
-    receivedAt: row.received_at,
-    updatedAt: row.updated_at,
-    components: row.components,
-    shortages: row.shortages,
-  };
-}
 
 /** @param receipts their entries, with those of one receipt adjacent. */
 export function purchaseOrderDetailOf(

@@ -29,12 +29,7 @@ import {
   type NamedRow,
   type PurchaseOrderKey,
 } from "#/console-api/inbound/purchase-order-repository.ts";
-import {
-  purchaseOrderDetailOf,
-  purchaseOrderSummaryOf,
-  returnSummaryOf,
-  workOrderSummaryOf,
-} from "#/console-api/inbound/record.ts";
+import { purchaseOrderDetailOf } from "#/console-api/inbound/record.ts";
 import type { Tx } from "#/db/database.ts";
 import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
@@ -63,20 +58,15 @@ export function addInboundRoutes(service: HttpServer, { database, across }: Oper
       } as const,
       config: { partition: "scope" },
     },
-    async (request) => {
-      const page = await readPage(request, across, "purchaseOrders", async (filter) => {
-        const rows = await listPurchaseOrders(across, filter);
-        return rows.map((row) => ({
-          item: purchaseOrderSummaryOf(row),
-          place: {
-            receivedAt: row.received_at,
-            clientId: row.client_id,
-            id: `${row.po_number}\n${row.vendor_order_id}`,
-          },
-        }));
-      });
-      return page;
-    },
+    (request) =>
+      readArrivals(
+        request,
+        across,
+        "purchaseOrders",
+        listPurchaseOrders,
+        (row) => `${row.poNumber}
+${row.vendorOrderId}`,
+      ),
   );
 
   service.get(
@@ -130,16 +120,7 @@ export function addInboundRoutes(service: HttpServer, { database, across }: Oper
       } as const,
       config: { partition: "scope" },
     },
-    async (request) => {
-      const page = await readPage(request, across, "returns", async (filter) => {
-        const rows = await listReturns(across, filter);
-        return rows.map((row) => ({
-          item: returnSummaryOf(row),
-          place: { receivedAt: row.received_at, clientId: row.client_id, id: row.rma_number },
-        }));
-      });
-      return page;
-    },
+    (request) => readArrivals(request, across, "returns", listReturns, ({ rmaNumber }) => rmaNumber),
   );
 
   service.get(
@@ -154,16 +135,7 @@ export function addInboundRoutes(service: HttpServer, { database, across }: Oper
       } as const,
       config: { partition: "scope" },
     },
-    async (request) => {
-      const page = await readPage(request, across, "workOrders", async (filter) => {
-        const rows = await listWorkOrders(across, filter);
-        return rows.map((row) => ({
-          item: workOrderSummaryOf(row),
-          place: { receivedAt: row.received_at, clientId: row.client_id, id: row.work_order_id },
-        }));
-      });
-      return page;
-    },
+    (request) => readArrivals(request, across, "workOrders", listWorkOrders, ({ workOrderId }) => workOrderId),
   );
 }
 
@@ -188,29 +160,25 @@ interface ListQuery {
   readonly limit?: number;
 }
 
-interface Arrival<Item> {
-  readonly item: Item;
-  readonly place: ArrivalPlace;
-}
-
-/** A page of a list that is sorted by receipt. */
-async function readPage<Item>(
+/** A page of a list that is sorted by receipt. @param idOf the id of an object's position. */
+async function readArrivals<Item extends Pick<ArrivalPlace, "clientId" | "receivedAt">>(
   request: FastifyRequest,
   tx: Tx,
   name: ArrivalList,
-  list: (filter: ArrivalFilter) => Promise<readonly Arrival<Item>[]>,
+  list: (tx: Tx, filter: ArrivalFilter) => Promise<Item[]>,
+  idOf: (item: Item) => string,
 ): Promise<Result<{ items: Item[]; nextCursor: string | null }, Problem>> {
   const { status, sort = "receivedAt", cursor, limit = pageLimitDefault } = request.query as ListQuery;
   const cursorOf = cursors[name][sort];
   const place = placeOf(cursorOf, cursor);
   if (!place.ok) return place;
   const filter = { ...scopeOf(request), statuses: status, isNewestFirst: sort === "-receivedAt" };
-  const { rows, reach } = await lookThrough<Arrival<Item>, ArrivalPlace>({
+  const { rows, reach } = await lookThrough<Item, ArrivalPlace>({
     after: place.value,
     limit,
-    placeOf: (row) => row.place,
-    list: (after, last, most) => list({ ...filter, after, reach: last, limit: most }),
+    placeOf: (item) => ({ receivedAt: item.receivedAt, clientId: item.clientId, id: idOf(item) }),
+    list: (after, last, most) => list(tx, { ...filter, after, reach: last, limit: most }),
     findReach: (after, looked) => findReachOfArrivals(tx, name, { ...filter, after, limit: 1 }, looked),
   });
-  return ok({ items: rows.map(({ item }) => item), nextCursor: reach === undefined ? null : cursorOf.encode(reach) });
+  return ok({ items: [...rows], nextCursor: reach === undefined ? null : cursorOf.encode(reach) });
 }

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import Type from "typebox";
-import { defineCursor, placeDay, placeId, placeMoment, placeText } from "#/http/requests/paging.ts";
+import {
+  defineCursor,
+  placeDay,
+  placeId,
+  placeMoment,
+  placeText,
+  readPage,
+  startCursor,
+} from "#/http/requests/paging.ts";
 
 const position = Type.Object({ us: Type.Integer({ minimum: 0 }), id: placeText() });
 const cursor = defineCursor("things:receivedAt", position);
@@ -53,4 +61,28 @@ test("a forged position that the store cannot read is refused: NUL, no UUID, no 
 
 test("a list cannot have a position with a text of any form", () => {
   assert.throws(() => defineCursor("things", Type.Object({ id: Type.String() })), /none of placeText/);
+});
+
+test("a page has as many items as requested, and a cursor while more follow", async () => {
+  const names = ["a", "b", "c", "d", "e"];
+  const list = {
+    cursors: defineCursor("names", placeText()),
+    read: async (after: string | undefined, limit: number) =>
+      names.filter((name) => after === undefined || name > after).slice(0, limit),
+    placeOf: (name: string) => name,
+    itemOf: (name: string) => ({ name }),
+  };
+  const pages: string[] = [];
+  let next: string | null = startCursor;
+  while (next !== null) {
+    const page = await readPage({ cursor: next, limit: 2 }, list);
+    assert.ok(page.ok);
+    pages.push(page.value.items.map(({ name }) => name).join(""));
+    next = page.value.nextCursor;
+  }
+  assert.deepEqual(pages, ["ab", "cd", "e"]);
+  const whole = await readPage({ limit: 5 }, list);
+  assert.equal(whole.ok && whole.value.nextCursor, null, "a full last page has no next one");
+  const refused = await readPage({ cursor: "foreign" }, list);
+  assert.equal(!refused.ok && refused.fault.code, "invalid-request");
 });

@@ -135,6 +135,30 @@ export function placeOf<Position>(
   return refused(invalidRequest([{ pointer: "/query/cursor", message: "is not a nextCursor of this list and sort" }]));
 }
 
+/** A list as its route reads it, page by page. */
+export interface PagedList<Row, Position, Item> {
+  readonly cursors: Cursor<Position>;
+  /** The rows after a position, at most `limit` of them. */
+  read(after: Position | undefined, limit: number): Promise<readonly Row[]>;
+  placeOf(row: Row): Position;
+  /** Left out where the row is the item; the answer has the fields of its schema only. */
+  itemOf?(row: Row): Item;
+}
+
+/** The page that a request asks for; refused where its cursor is of another list. */
+export async function readPage<Row, Position, Item = Row>(
+  { cursor, limit = pageLimitDefault }: { readonly cursor?: string; readonly limit?: number },
+  { cursors, read, placeOf: placeOfRow, itemOf = (row) => row as unknown as Item }: PagedList<Row, Position, Item>,
+): Promise<Result<{ items: Item[]; nextCursor: string | null }, Problem>> {
+  const after = placeOf(cursors, cursor);
+  if (!after.ok) return after;
+  // One row more than requested shows whether another page follows.
+  const rows = await read(after.value, limit + 1);
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return ok({ items: page.map(itemOf), nextCursor: last === undefined ? null : cursors.encode(placeOfRow(last)) });
+}
+
 function parse(text: string): { v?: unknown; k?: unknown; p?: unknown } | undefined {
   try {
     const value: unknown = JSON.parse(text);

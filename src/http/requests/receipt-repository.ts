@@ -7,6 +7,10 @@ export interface ReceiptColumns {
   readonly id: Statement;
 }
 
+/** A record of the list, with its receipt in microseconds: with milliseconds a cursor could step back over rows of one. */
+export type Received<Item> = Item & { readonly receivedUs: number };
+export const receivedUs = sql`(extract(epoch from received_at) * 1000000)::bigint as "receivedUs"`;
+
 /** Rows after a position in the list. */
 export function beyondPlace({ receivedAt, id }: ReceiptColumns, place: ReceiptPlace, sort: ReceiptSort): Statement {
   const at = sql`timestamptz '1970-01-01Z' + ${place.us}::bigint * interval '1 microsecond'`;

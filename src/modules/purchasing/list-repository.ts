@@ -1,25 +1,15 @@
 import type { ClientTx } from "#/db/database.ts";
 import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
-import { byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/requests/receipt-repository.ts";
-import type { PurchaseOrderState } from "#/modules/purchasing/states.ts";
-
-/** The head of a purchase order: times ISO 8601 UTC. */
-export interface PurchaseOrderRow {
-  readonly po_number: string;
-  readonly vendor_order_id: string;
-  readonly status: PurchaseOrderState;
-  readonly distribution_centre: string;
-  readonly message_id: string | null;
-  readonly extended_attributes: Record<string, string>;
-  readonly feed_token: string;
-  readonly received_at: string;
-  readonly received_us: number;
-  readonly updated_at: string;
-  readonly completed_at: string | null;
-  readonly closed_at: string | null;
-  readonly version: number;
-}
+import {
+  byReceipt,
+  type ReceiptColumns,
+  type Received,
+  readReceiptPage,
+  receivedUs,
+} from "#/http/requests/receipt-repository.ts";
+import { columnsOf } from "#/http/routes/columns.ts";
+import { type PurchaseOrderHead, purchaseOrderHead } from "#/modules/purchasing/rest-contract.ts";
 
 export interface PurchaseOrderFilter {
   readonly status: string | undefined;
@@ -38,8 +28,8 @@ export interface PurchaseOrderPageRequest {
 }
 
 /** The id of a place in the list: shipping notices of one number may have one moment of receipt. No identifier has a line break. */
-export const placeIdOf = ({ po_number, vendor_order_id }: Pick<PurchaseOrderRow, "po_number" | "vendor_order_id">) =>
-  `${po_number}\n${vendor_order_id}`;
+export const placeIdOf = ({ poNumber, vendorOrderId }: PurchaseOrderHead) => `${poNumber}
+${vendorOrderId ?? ""}`;
 
 const byNumber: ReceiptColumns = { receivedAt: sql`received_at`, id: sql`po_number` };
 
@@ -51,7 +41,10 @@ function beyondNotice({ us, id }: ReceiptPlace, sort: ReceiptSort): Statement {
     : sql`(received_at, po_number, vendor_order_id) < (${at}, ${poNumber}, ${vendorOrderId})`;
 }
 
-export function listPurchaseOrders(tx: ClientTx, page: PurchaseOrderPageRequest): Promise<PurchaseOrderRow[]> {
+export function listPurchaseOrders(
+  tx: ClientTx,
+  page: PurchaseOrderPageRequest,
+): Promise<Received<PurchaseOrderHead>[]> {
   const { updatedSince } = page.filter;
   return readReceiptPage(byNumber, { ...page, updatedSince }, indexOf(page.filter), (condition) =>
     selectPurchaseOrders(tx, page, condition),
@@ -64,11 +57,15 @@ function indexOf({ status, distributionCentre }: PurchaseOrderFilter): Statement
   return distributionCentre === undefined ? sql`received_at >= '-infinity'` : sql`distribution_centre > ''`;
 }
 
+const headColumns = columnsOf(purchaseOrderHead, "purchase_order", {
+  vendorOrderId: sql`nullif(vendor_order_id, '')`,
+});
+
 function selectPurchaseOrders(
   tx: ClientTx,
   { filter, sort, after, limit }: PurchaseOrderPageRequest,
   index: Statement,
-): Promise<PurchaseOrderRow[]> {
+): Promise<Received<PurchaseOrderHead>[]> {
   const { status, distributionCentre, receivedFrom, receivedTo } = filter;
   const conditions = allOf([
     index,
@@ -78,8 +75,6 @@ function selectPurchaseOrders(
     receivedTo === undefined ? undefined : sql`received_at < ${receivedTo}::timestamptz`,
     after === undefined ? undefined : beyondNotice(after, sort),
   ]);
-  return tx.query(sql`select po_number, vendor_order_id, status, distribution_centre, message_id, extended_attributes, feed_token, received_at,
-        (extract(epoch from received_at) * 1000000)::bigint as received_us, updated_at, completed_at, closed_at, version
-      from purchase_order where client_id = ${tenant} and ${conditions}
+  return tx.query(sql`select ${headColumns}, ${receivedUs} from purchase_order where client_id = ${tenant} and ${conditions}
       order by ${byReceipt(byNumber, sort)}${sort === "receivedAt" ? sql`, vendor_order_id` : sql`, vendor_order_id desc`} limit ${limit}`);
 }

@@ -5,18 +5,17 @@ import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
-import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import { readPage } from "#/http/requests/paging.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { type FacilityContext, refusalOfEmptyList } from "#/modules/inventory/index.ts";
-import { listPurchaseOrders, type PurchaseOrderRow, placeIdOf } from "#/modules/purchasing/list-repository.ts";
+import { type FacilityContext, pageOfFacility } from "#/modules/inventory/index.ts";
+import { listPurchaseOrders, placeIdOf } from "#/modules/purchasing/list-repository.ts";
 import { closePurchaseOrder, refusalOfNotices } from "#/modules/purchasing/receiving/close-orders.ts";
 import { purchaseOrderRecord } from "#/modules/purchasing/receiving/purchase-order-record.ts";
 import { listReceivingHeaders, listReceivingLines } from "#/modules/purchasing/receiving/receiving-repository.ts";
 import {
-  type PurchaseOrderHead,
   type PurchaseOrderRecord,
   purchaseOrder,
   purchaseOrderClose,
@@ -66,9 +65,7 @@ export function addPurchaseOrderRoutes(service: HttpServer, context: ServiceCont
     },
     async (request) => {
       const { query } = request;
-      const { sort = "receivedAt", limit = pageLimitDefault, status, distributionCentre } = query;
-      const after = placeOf(purchaseOrderCursors[sort], query.cursor);
-      if (!after.ok) return after;
+      const { sort = "receivedAt", status, distributionCentre } = query;
       const clientId = clientIdOf(request);
       const filter = {
         status,
@@ -77,20 +74,13 @@ export function addPurchaseOrderRoutes(service: HttpServer, context: ServiceCont
         receivedTo: query.receivedTo && readDateTime(query.receivedTo),
         updatedSince: query.updatedSince && readDateTime(query.updatedSince),
       };
-      const rows = await readSnapshot(database, (tx) =>
-        // One more than requested shows whether there is a next page.
-        listPurchaseOrders(tx.of(clientId), { filter, sort, after: after.value, limit: limit + 1 }),
-      );
-      const page = rows.slice(0, limit);
-      const last = page.at(-1);
-      const isLast = last === undefined || rows.length === page.length;
-      const nextCursor = isLast
-        ? null
-        : purchaseOrderCursors[sort].encode({ us: last.received_us, id: placeIdOf(last) });
-      const refusal = await refusalOfEmptyList(context, clientId, query, "distributionCentre", page);
-      return refusal
-        ? refused(refusal)
-        : { items: page.map((row) => purchaseOrderHeadRecord(clientId, row)), nextCursor };
+      const page = await readPage(query, {
+        cursors: purchaseOrderCursors[sort],
+        read: (after, limit) =>
+          readSnapshot(database, (tx) => listPurchaseOrders(tx.of(clientId), { filter, sort, after, limit })),
+        placeOf: (row) => ({ us: row.receivedUs, id: placeIdOf(row) }),
+      });
+      return pageOfFacility(context, clientId, query, "distributionCentre", page);
     },
   );
 
@@ -123,24 +113,6 @@ export function addPurchaseOrderRoutes(service: HttpServer, context: ServiceCont
       });
     },
   );
-}
-
-function purchaseOrderHeadRecord(clientId: string, row: PurchaseOrderRow): PurchaseOrderHead {
-  return {
-    clientId,
-    poNumber: row.po_number,
-    vendorOrderId: row.vendor_order_id === "" ? null : row.vendor_order_id,
-    status: row.status,
-    distributionCentre: row.distribution_centre,
-    completedAt: row.completed_at,
-    closedAt: row.closed_at,
-    messageId: row.message_id,
-    extendedAttributes: row.extended_attributes,
-    feedToken: row.feed_token,
-    receivedAt: row.received_at,
-    updatedAt: row.updated_at,
-    version: row.version,
-  };
 }
 
 type RecordResult = Result<PurchaseOrderRecord, { readonly kind: "not-found" | "conflict"; readonly detail: string }>;

@@ -1,5 +1,7 @@
 import type { Database } from "#/db/database.ts";
+import type { Problem } from "#/http/problems/problem.ts";
 import { type Refusal, type RequestFault, unprocessable } from "#/kernel/refusal.ts";
+import { type Result, refused } from "#/kernel/result.ts";
 import { nearestName } from "#/kernel/values/nearest-name.ts";
 import { findBook } from "#/modules/inventory/ledger/book-repository.ts";
 
@@ -44,4 +46,17 @@ export async function refusalOfEmptyList<Name extends string>(
   if (facilityCode === undefined || items.length > 0) return undefined;
   const fault = await faultOfFacility(context, clientId, facilityCode, `/query/${name}`);
   return fault && unprocessable(fault.message, [fault]);
+}
+
+/** The page of a list, or a 422 where it is empty because the client does not have the facility of its filter. */
+export async function pageOfFacility<Name extends string, Page extends { readonly items: readonly unknown[] }>(
+  context: FacilityContext,
+  clientId: string,
+  query: Readonly<Partial<Record<Name, string>>>,
+  name: Name,
+  page: Result<Page, Problem>,
+): Promise<Result<Page, Problem | Refusal>> {
+  if (!page.ok) return page;
+  const refusal = await refusalOfEmptyList(context, clientId, query, name, page.value.items);
+  return refusal ? refused(refusal) : page;
 }
