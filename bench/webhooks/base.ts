@@ -47,7 +47,7 @@ export async function makeBase(url: string, receiverUrl: string, client: pg.Clie
   const subscribe = (clientId: string, facilityCode: string) =>
     database.transaction(async (tx) => {
       const webhookId = ids.next(Date.now());
-      insertSubscription(tx, {
+      insertSubscription(tx.of(clientId), {
         clientId,
         webhookId,
         kind: "WEBHOOK",

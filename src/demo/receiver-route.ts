@@ -22,7 +22,7 @@ export async function aimDemoReceivers(database: Database, listenerUrl: string):
     await database.transaction(async (tx) => {
       for (const subscription of astray) {
         const version = subscription.version + 1;
-        updateSubscription(tx, { ...subscription, url: wanted, version });
+        updateSubscription(tx.of(clientId), { ...subscription, url: wanted, version });
       }
     });
   }

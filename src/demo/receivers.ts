@@ -232,7 +232,11 @@ async function fail(tx: Transaction, world: DemoWorld, subscription: Subscriptio
   const { beganMs, ids } = world;
   const openedAtMs = beganMs - 26 * hourMs;
   const mails = ["OPENED", "STILL_24H"] as const;
-  updateSubscription(tx, { ...subscription, status: "FAILING", version: subscription.version + 1 });
+  updateSubscription(tx.of(subscription.clientId), {
+    ...subscription,
+    status: "FAILING",
+    version: subscription.version + 1,
+  });
   const incident = { openedAtMs, quietSinceMs: undefined, closedAtMs: undefined, isDisabled: false, mails };
   const lane = await readLane(tx, subscription);
   putLane(tx, subscription, {

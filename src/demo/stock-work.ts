@@ -167,7 +167,7 @@ function requestedCount(world: DemoWorld): Besides {
       const scope = { sku: "CUSHION-LINEN", condition: "GOOD" } as const;
       const request = { facilityCode: "DC1", scope, isBlind: true, note: "Mezzanine too" };
       await world.act("LUMEN", "user:joris", async (tx, change) => {
-        const requested = await releaseCount(tx, change, client, request);
+        const requested = await releaseCount(tx.of("LUMEN", change), client, request);
         return requested.ok ? ok({ answer: requested.value, events: [] }) : requested;
       });
       // After a kill the count may be reported already: the repeat gets the first answer.

@@ -37,7 +37,7 @@ async function subscribe(topicName: string, ...additionalTopicNames: string[]): 
   const at = new Date(Date.now() - 60_000).toISOString();
   await database.transaction(async (tx) => {
     await insertCursor(tx.of(clientId), 0);
-    insertSubscription(tx, {
+    insertSubscription(tx.of(clientId), {
       clientId,
       webhookId,
       kind: "WEBHOOK",

@@ -111,7 +111,7 @@ async function subscribe(clientId: string): Promise<string> {
   const at = new Date().toISOString();
   await database.transaction(async (tx) => {
     await insertCursor(tx.of(clientId), 0);
-    insertSubscription(tx, {
+    insertSubscription(tx.of(clientId), {
       clientId,
       webhookId,
       kind: "WEBHOOK",

@@ -33,7 +33,7 @@ export const stockCount = (call: Call): Promise<Outcome> =>
     };
     const request = { facilityCode, scope, isBlind: !call.flag("show-expected"), note: call.option("note") };
     const requested = await change(async (tx, by) => {
-      const result = await releaseCount(tx, by, client.value, request);
+      const result = await releaseCount(tx.of(clientId, by), client.value, request);
       return result.ok ? result : refused(result.fault.detail);
     });
     if (!requested.ok) return requested;

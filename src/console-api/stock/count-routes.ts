@@ -98,7 +98,7 @@ export function addCountRoutes(service: HttpServer, context: OperatorContext): v
       await answerWrite(context, request, reply, async (tx) => {
         const client = await showClient(tx);
         if (!client.ok) return refused(notFound(client.fault));
-        const result = await releaseCount(tx.plain, tx.change, client.value, { facilityCode, scope, isBlind, note });
+        const result = await releaseCount(tx, client.value, { facilityCode, scope, isBlind, note });
         return result.ok ? answered(recordOf(tx.clientId, result.value)) : result;
       });
       if (reply.statusCode === 200) context.onTasks([facilityCode]);

@@ -35,10 +35,10 @@ test("a facility stays with a client that has open work or stock there; the refu
       ],
     }),
   );
-  const owner = { clientId: "USE1", facilities: ["DC1"], settings: { stockPools: "*", availablePools: "*" } } as const;
+  const owner = { facilities: ["DC1"], settings: { stockPools: "*", availablePools: "*" } } as const;
   const scope = { sku: "A", condition: "GOOD" } as const;
   const counted = await database.transaction((tx) =>
-    requestCount(tx, changeAt(), owner, { facilityCode: "DC1", scope, isBlind: false }),
+    requestCount(tx.of("USE1", changeAt()), owner, { facilityCode: "DC1", scope, isBlind: false }),
   );
   assert.ok(counted.ok);
   const taken = await w.change({ facilities: ["DC2"] });

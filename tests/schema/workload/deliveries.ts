@@ -44,7 +44,8 @@ export async function runDeliveries(database: Database, clientId: string): Promi
   const [webhookId, deleted] = [ids.next(Date.now()), ids.next(Date.now())];
   await database.transaction(async (tx) => {
     await cursors.insertCursor(tx.of(clientId), 0);
-    for (const id of [webhookId, deleted]) subscriptions.insertSubscription(tx, subscriptionOf(clientId, id, at));
+    for (const id of [webhookId, deleted])
+      subscriptions.insertSubscription(tx.of(clientId), subscriptionOf(clientId, id, at));
     await cursors.lockCursor(tx.of(clientId));
     await cursors.lockTaskCursor(tx.of(clientId));
     cursors.moveTaskCursor(tx.of(clientId), 0);

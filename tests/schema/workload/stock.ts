@@ -81,7 +81,7 @@ async function requestedCounts(
   const request = (scope: object) =>
     withBook(database, clientId, async (tx, _book, change) => {
       const of = { facilityCode: "DC1", scope: { condition: "GOOD", ...scope }, isBlind: true } as const;
-      const result = await requestCount(tx, change, owner, of);
+      const result = await requestCount(tx.of(clientId, change), owner, of);
       return result.ok ? result.value.countId : "";
     });
   const answer = async (countId: string, countedQty: number) =>

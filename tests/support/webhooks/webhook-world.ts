@@ -62,7 +62,7 @@ export async function webhookWorld(
   const rows = <Row>(text: string, ...values: unknown[]) =>
     database.query<Row>({ text, values, name: "", isTenant: false });
   await database.transaction(async (tx) => {
-    insertSubscription(tx, {
+    insertSubscription(tx.of(clientId), {
       clientId,
       webhookId,
       kind: "WEBHOOK",

@@ -30,7 +30,7 @@ async function world(schedule: readonly number[]) {
   const sent: { id: string; sequence: number | undefined }[] = [];
   const receiver = { status: 200 };
   await database.transaction(async (tx) => {
-    insertSubscription(tx, {
+    insertSubscription(tx.of(clientId), {
       clientId,
       webhookId,
       kind: "WEBHOOK",

@@ -97,7 +97,7 @@ export async function setPush(
           }),
     },
   };
-  repository.updateSubscription(tx.plain, after);
+  repository.updateSubscription(tx, after);
   if (before.status !== "ACTIVE") resumeDeliveries(tx, webhookId, tx.change.at);
   return ok({ subscription: after, signingSecret, changed });
 }
@@ -134,7 +134,7 @@ function createPush(
     updatedAt: tx.change.at,
     version: 1,
   };
-  repository.insertSubscription(tx.plain, subscription);
+  repository.insertSubscription(tx, subscription);
   return { subscription, signingSecret, changed: [] };
 }
 

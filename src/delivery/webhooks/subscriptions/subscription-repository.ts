@@ -1,4 +1,4 @@
-import type { ClientTransaction, ClientTx, Transaction } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import type { BreakerState } from "#/delivery/webhooks/lanes/breaker.ts";
 import type {
@@ -147,26 +147,20 @@ export async function countSubscriptions(tx: ClientTx): Promise<number> {
 }
 
 /** Inserts the subscription and its lane. */
-export function insertSubscription(tx: Transaction, subscription: Subscription): void {
-  const { clientId, sealed } = subscription;
-  tx.of(
-    clientId,
-  ).send(sql`insert into webhook (client_id, webhook_id, kind, topic_name, additional_topic_names, facility_code, description, url, content_type,
+export function insertSubscription(tx: ClientTransaction, subscription: Subscription): void {
+  const { sealed } = subscription;
+  tx.send(sql`insert into webhook (client_id, webhook_id, kind, topic_name, additional_topic_names, facility_code, description, url, content_type,
         email_list, custom_headers_sealed, status, signing_secret_sealed, from_position, created_at, updated_at, version)
       values (${tenant}, ${subscription.webhookId}::uuid, ${subscription.kind}, ${subscription.topicName}, ${subscription.additionalTopicNames}::text[], ${subscription.facilityCode}, ${subscription.description ?? null}, ${subscription.url}, ${subscription.contentType},
         ${subscription.emailList}::text[], ${sealed.headers ?? null}, ${subscription.status}, ${sealed.secret}, ${subscription.fromPosition}::bigint,
         ${subscription.createdAt}::timestamptz, ${subscription.updatedAt}::timestamptz, ${subscription.version})`);
-  tx.of(clientId).send(
-    sql`insert into webhook_lane (client_id, webhook_id) values (${tenant}, ${subscription.webhookId}::uuid)`,
-  );
+  tx.send(sql`insert into webhook_lane (client_id, webhook_id) values (${tenant}, ${subscription.webhookId}::uuid)`);
 }
 
 /** Writes all columns that can change. */
-export function updateSubscription(tx: Transaction, subscription: Subscription): void {
+export function updateSubscription(tx: ClientTransaction, subscription: Subscription): void {
   const { sealed } = subscription;
-  tx.of(
-    subscription.clientId,
-  ).send(sql`update webhook set topic_name = ${subscription.topicName}, additional_topic_names = ${subscription.additionalTopicNames}::text[], facility_code = ${subscription.facilityCode},
+  tx.send(sql`update webhook set topic_name = ${subscription.topicName}, additional_topic_names = ${subscription.additionalTopicNames}::text[], facility_code = ${subscription.facilityCode},
         description = ${subscription.description ?? null}, url = ${subscription.url}, content_type = ${subscription.contentType}, email_list = ${subscription.emailList}::text[],
         custom_headers_sealed = ${sealed.headers ?? null}, status = ${subscription.status}, signing_secret_sealed = ${sealed.secret},
         previous_secret_sealed = ${sealed.previous ?? null},

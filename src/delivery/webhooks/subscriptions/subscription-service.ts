@@ -1,5 +1,5 @@
-import { type Change, recordAudits } from "#/db/audit.ts";
-import type { ClientTransaction, ClientTx, Transaction, UnitOfWork } from "#/db/database.ts";
+import { recordAudit } from "#/db/audit.ts";
+import type { ClientTransaction, ClientTx, UnitOfWork } from "#/db/database.ts";
 import { facilityOfTenant } from "#/db/facility-tenant.ts";
 import {
   endTaskCursor,
@@ -111,8 +111,8 @@ export async function createWebhook(
     updatedAt: tx.change.at,
     version: 1,
   };
-  repository.insertSubscription(tx.plain, subscription);
-  audit(tx.plain, tx.change, subscription, "create", {
+  repository.insertSubscription(tx, subscription);
+  audit(tx, subscription, "create", {
     topicName: subscription.topicName,
     ...(subscription.additionalTopicNames.length === 0
       ? {}
@@ -164,10 +164,10 @@ export async function patchWebhook(
   const changed = changedFields(before, after);
   if (changed.length === 0) return ok(before);
   const written = { ...after, updatedAt: tx.change.at, version: before.version + 1 };
-  repository.updateSubscription(tx.plain, written);
-  followStatus(tx.plain, tx.change, before, after.status);
+  repository.updateSubscription(tx, written);
+  followStatus(tx, before, after.status);
   if (!areHeadersSame || after.url !== before.url) probeAtOnce(tx, before.webhookId, tx.change.at);
-  audit(tx.plain, tx.change, written, "update", {
+  audit(tx, written, "update", {
     changed,
     ...(before.status === after.status ? {} : { from: before.status, to: after.status }),
   });
@@ -198,16 +198,10 @@ function changedFields(before: Subscription, after: Subscription): string[] {
 }
 
 /** Deliveries are held while the subscription is paused, and sent after it resumes (webhooks.md §1). */
-function followStatus(
-  tx: Transaction,
-  change: Change,
-  { clientId, webhookId, status: from }: Subscription,
-  to: SubscriptionStatus,
-): void {
-  const view = tx.of(clientId);
+function followStatus(tx: UnitOfWork, { webhookId, status: from }: Subscription, to: SubscriptionStatus): void {
   if (from === to) return;
-  if (to === "PAUSED") holdDeliveries(view, webhookId);
-  else if (to === "ACTIVE") resumeDeliveries(view, webhookId, change.at);
+  if (to === "PAUSED") holdDeliveries(tx, webhookId);
+  else if (to === "ACTIVE") resumeDeliveries(tx, webhookId, tx.change.at);
 }
 
 /** Ends open deliveries, and deletes the subscription. Refused as 404 or 412. */
@@ -220,7 +214,7 @@ export async function deleteWebhook(tx: UnitOfWork, key: WebhookKey): Promise<Re
   repository.deleteSubscription(tx, webhookId);
   endSubscription(tx, webhookId, tx.change.at);
   if (isLast) endTaskCursor(tx);
-  audit(tx.plain, tx.change, opened.value, "delete", {});
+  audit(tx, opened.value, "delete", {});
   return opened;
 }
 
@@ -245,9 +239,9 @@ export async function rotateSecret(
     updatedAt: tx.change.at,
     version: before.version + 1,
   };
-  repository.updateSubscription(tx.plain, subscription);
+  repository.updateSubscription(tx, subscription);
   probeAtOnce(tx, subscription.webhookId, tx.change.at);
-  audit(tx.plain, tx.change, subscription, "rotateSecret", {});
+  audit(tx, subscription, "rotateSecret", {});
   return ok({ subscription, signingSecret });
 }
 
@@ -273,13 +267,12 @@ async function openWebhook(
 
 /** Never an address, a header's value or a secret (operations.md §5). */
 function audit(
-  tx: Transaction,
-  change: Change,
-  { clientId, webhookId }: Pick<Subscription, "clientId" | "webhookId">,
+  tx: UnitOfWork,
+  { webhookId }: Pick<Subscription, "webhookId">,
   action: string,
   detail: Readonly<Record<string, unknown>>,
 ): void {
-  recordAudits(tx.of(clientId, change), [{ action, objectType: "webhook", objectId: webhookId, detail }]);
+  recordAudit(tx, { action, objectType: "webhook", objectId: webhookId, detail });
 }
 
 /** The rules of texts and those of merging can find the same fault. */

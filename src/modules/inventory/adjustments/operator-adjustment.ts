@@ -73,9 +73,7 @@ export async function adjustStock(
   const book = await openBook(tx, facilityCode, tx.change.at);
   const place = { ...lotOf(request), sku, condition };
   const uom = (await findItemRules(tx, [sku])).get(sku)?.stockUom ?? defaultStockUnit;
-  const [line] = await linesOfLots(tx.plain, { clientId: tx.clientId, facilityCode }, [
-    { ...place, lineNumber: 1, uom },
-  ]);
+  const [line] = await linesOfLots(tx, facilityCode, [{ ...place, lineNumber: 1, uom }]);
   const expected = line?.expected ?? 0;
   const qty = request.qty ?? Math.round((countedQty ?? 0) * 1000 - expected) / 1000;
   if (qty === 0) {

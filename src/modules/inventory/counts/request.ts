@@ -1,5 +1,5 @@
-import { type Change, recordAudit } from "#/db/audit.ts";
-import type { ClientTx, Transaction, Tx, UnitOfWork } from "#/db/database.ts";
+import { recordAudit } from "#/db/audit.ts";
+import type { ClientTx, UnitOfWork } from "#/db/database.ts";
 import { conflict, notFound, type Refusal, unprocessableFaults } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
@@ -22,9 +22,8 @@ import { openBook } from "#/modules/inventory/ledger/book.ts";
 import { listReservationsOfLots } from "#/modules/inventory/ledger/reservation-repository.ts";
 import { balanceKey, type Lot, lotKey, lotOf } from "#/modules/inventory/lot.ts";
 
-/** The client whose stock is counted. */
+/** Where a client has stock, and in which pools. */
 export interface CountOwner {
-  readonly clientId: string;
   readonly facilities: readonly string[];
   readonly settings: PoolSettings;
 }
@@ -44,34 +43,31 @@ export const countLinesMax = 1_000;
  * counted where the request names it in full. Refused while the same count is open.
  */
 export async function requestCount(
-  tx: Transaction,
-  change: Change,
+  tx: UnitOfWork,
   owner: CountOwner,
   request: CountRequest,
 ): Promise<Result<StockCount, Refusal>> {
-  const { clientId } = owner;
-  const view = tx.of(clientId);
   const { facilityCode, scope } = request;
-  const wrong = faultOfRequest(owner, request);
+  const wrong = faultOfRequest(tx.clientId, owner, request);
   if (wrong) return refused(wrong);
-  await openBook(view, facilityCode, change.at);
+  await openBook(tx, facilityCode, tx.change.at);
   const name = JSON.stringify(scopeFields(scope));
-  const open = await repository.listOpenCounts(view, facilityCode);
+  const open = await repository.listOpenCounts(tx, facilityCode);
   const same = open.find((count) => count.status === "REQUESTED" && JSON.stringify(scopeFields(count.scope)) === name);
   if (same) {
     const text = `Count ${same.countId} of ${describeScope(scope)} in ${facilityCode} is open since ${same.requestedAt}; wait for its report, or cancel it.`;
     return refused(conflict(text));
   }
-  const lines = await readLinesOf(tx, owner, request);
+  const lines = await readLinesOf(tx, request);
   if (!lines.ok) return lines;
-  return ok(createCount(tx.of(clientId, change), { ...request, cause: "OPERATOR", lines: lines.value }));
+  return ok(createCount(tx, { ...request, cause: "OPERATOR", lines: lines.value }));
 }
 
 /** After a rejection: the lots whose differences were rejected are counted again, against the stock as it is now. */
 export async function requestRecount(tx: UnitOfWork, rejected: StockCount): Promise<StockCount> {
   const { facilityCode, scope, isBlind, note } = rejected;
   const again = rejected.lines.filter(({ state }) => state === "REJECTED");
-  const lines = await linesOfLots(tx.plain, { clientId: tx.clientId, facilityCode }, again);
+  const lines = await linesOfLots(tx, facilityCode, again);
   return createCount(tx, { facilityCode, scope, isBlind, note, cause: "RECOUNT", lines });
 }
 
@@ -82,7 +78,7 @@ export async function requestShortPickCounts(
   skus: readonly string[],
 ): Promise<StockCount[]> {
   const shorts = (await listShortPicked(tx, facilityCode, skus, tx.change.at)).filter(({ qty }) => qty > 0);
-  return requestLotCounts(tx.plain, tx.change, { clientId: tx.clientId, facilityCode, cause: "SHORT_PICK" }, shorts);
+  return requestLotCounts(tx, { facilityCode, cause: "SHORT_PICK" }, shorts);
 }
 
 /** The rule for a balance of zero: requests a count of the lot that was emptied last, unless an open count covers it. */
@@ -92,7 +88,7 @@ export async function requestZeroBalanceCounts(
   skus: readonly string[],
 ): Promise<StockCount[]> {
   const emptied = await listEmptiedLots(tx, facilityCode, skus);
-  return requestLotCounts(tx.plain, tx.change, { clientId: tx.clientId, facilityCode, cause: "ZERO_BALANCE" }, emptied);
+  return requestLotCounts(tx, { facilityCode, cause: "ZERO_BALANCE" }, emptied);
 }
 
 /** The ABC rule: a blind count of all lots of each SKU that has stock and no open count. */
@@ -105,7 +101,7 @@ export async function requestAbcCounts(
   const inCount = skusInCounts(await repository.listOpenCounts(tx, facilityCode));
   const left = skus.filter((sku) => !inCount.has(sku));
   const lots = (await listBalances(tx, facilityCode, left)).filter(({ condition }) => condition === "GOOD");
-  const lines = await linesOfLots(tx.plain, { clientId: tx.clientId, facilityCode }, await goodLines(tx, lots));
+  const lines = await linesOfLots(tx, facilityCode, await goodLines(tx, lots));
   return [...Map.groupBy(lines, ({ sku }) => sku)].map(([sku, ofSku]) => {
     const numbered = ofSku.map((line, i) => ({ ...line, lineNumber: i + 1 }));
     const scope = { sku, condition: "GOOD" as const };
@@ -115,23 +111,20 @@ export async function requestAbcCounts(
 
 /** A blind count of each lot that no open count covers. */
 async function requestLotCounts(
-  tx: Transaction,
-  change: Change,
-  of: { readonly clientId: string; readonly facilityCode: string; readonly cause: CountCause },
+  tx: UnitOfWork,
+  { facilityCode, cause }: { readonly facilityCode: string; readonly cause: CountCause },
   all: readonly ({ readonly sku: string } & Lot)[],
 ): Promise<StockCount[]> {
   if (all.length === 0) return [];
-  const { clientId, facilityCode, cause } = of;
-  const view = tx.of(clientId);
-  const open = await repository.listOpenCounts(view, facilityCode);
+  const open = await repository.listOpenCounts(tx, facilityCode);
   const covered = new Set(open.flatMap(({ lines }) => lines.map(lotKey)));
   const lots = all.filter((lot) => !covered.has(lotKey(lot)));
-  const lines = await linesOfLots(tx, { clientId, facilityCode }, await goodLines(view, lots));
+  const lines = await linesOfLots(tx, facilityCode, await goodLines(tx, lots));
   return lines.map((line) => {
     const { sku, stockPool, batchRef, expiryDate, condition } = line;
     const scope = { sku, stockPool, batchRef, expiryDate, condition };
     const counted = { facilityCode, scope, isBlind: true, cause, lines: [{ ...line, lineNumber: 1 }] };
-    return createCount(tx.of(clientId, change), counted);
+    return createCount(tx, counted);
   });
 }
 
@@ -229,9 +222,13 @@ function createCount(
 const scopeFields = ({ sku, stockPool, batchRef, expiryDate, condition }: CountScope) =>
   [sku, stockPool, batchRef, expiryDate, condition].map((field) => field ?? null);
 
-function faultOfRequest(owner: CountOwner, { facilityCode, scope }: CountRequest): Refusal | undefined {
+function faultOfRequest(
+  clientId: string,
+  owner: CountOwner,
+  { facilityCode, scope }: CountRequest,
+): Refusal | undefined {
   if (!owner.facilities.includes(facilityCode)) {
-    const message = `'${facilityCode}' is not a facility of ${owner.clientId}; it has ${owner.facilities.join(", ")}`;
+    const message = `'${facilityCode}' is not a facility of ${clientId}; it has ${owner.facilities.join(", ")}`;
     return unprocessableFaults([{ pointer: "#/distributionCentre", message }]);
   }
   if (scope.sku === undefined && scope.stockPool === undefined) {
@@ -246,23 +243,21 @@ function faultOfRequest(owner: CountOwner, { facilityCode, scope }: CountRequest
 
 /** The lots in stock that the count asks for. */
 async function readLinesOf(
-  tx: Tx,
-  { clientId }: CountOwner,
+  tx: ClientTx,
   { facilityCode, scope }: CountRequest,
 ): Promise<Result<readonly CountLine[], Refusal>> {
-  const view = tx.of(clientId);
   const { sku, stockPool = "", condition } = scope;
   const balances =
     sku === undefined
-      ? await repository.listPoolLots(view, facilityCode, { stockPool, condition, limit: countLinesMax + 1 })
-      : (await listBalances(view, facilityCode, [sku])).filter(
+      ? await repository.listPoolLots(tx, facilityCode, { stockPool, condition, limit: countLinesMax + 1 })
+      : (await listBalances(tx, facilityCode, [sku])).filter(
           (balance) => balance.condition === condition && isInScope(scope, balance),
         );
   if (balances.length > countLinesMax) {
     const message = `'${stockPool}' has more than ${countLinesMax} lots of ${condition} goods in ${facilityCode}; count its SKUs one by one`;
     return refused(unprocessableFaults([{ pointer: "#/stockPool", message }]));
   }
-  const rules = await findItemRules(view, sku === undefined ? balances.map((balance) => balance.sku) : [sku]);
+  const rules = await findItemRules(tx, sku === undefined ? balances.map((balance) => balance.sku) : [sku]);
   const lots = balances.length > 0 || sku === undefined ? ok(balances) : lotsWithoutStock(scope, sku, rules.get(sku));
   if (!lots.ok) return lots;
   if (lots.value.length === 0) {
@@ -278,7 +273,7 @@ async function readLinesOf(
     uom: rules.get(lot.sku)?.stockUom ?? defaultStockUnit,
     condition,
   }));
-  return ok(await linesOfLots(tx, { clientId, facilityCode }, wanted));
+  return ok(await linesOfLots(tx, facilityCode, wanted));
 }
 
 /** Nothing in stock is counted, too: goods may be there that the books do not have. */
@@ -307,16 +302,15 @@ function lotsWithoutStock(
 
 /** The lots with the quantity that the books expect on the shelf now: without picked and packed units. */
 export async function linesOfLots(
-  tx: Tx,
-  { clientId, facilityCode }: { readonly clientId: string; readonly facilityCode: string },
+  tx: ClientTx,
+  facilityCode: string,
   lots: readonly Omit<CountLine, "expected">[],
 ): Promise<CountLine[]> {
-  const view = tx.of(clientId);
   const skus = [...new Set(lots.map(({ sku }) => sku))];
   const good = lots.filter(({ condition }) => condition === "GOOD");
   const [balances, reservations] = await Promise.all([
-    listBalances(view, facilityCode, skus),
-    listReservationsOfLots(view, facilityCode, good),
+    listBalances(tx, facilityCode, skus),
+    listReservationsOfLots(tx, facilityCode, good),
   ]);
   const balanceOf = new Map(balances.map((balance) => [balanceKey(balance), balance.qty]));
   const stagedOf = new Map<string, number>();

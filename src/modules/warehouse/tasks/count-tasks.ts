@@ -1,5 +1,5 @@
 import type { Change } from "#/db/audit.ts";
-import type { Transaction, UnitOfWork } from "#/db/database.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
@@ -23,16 +23,16 @@ import { freeAllocations } from "#/modules/warehouse/free-allocations.ts";
 import { keepTasks } from "#/modules/warehouse/tasks/tasks.ts";
 import type { CommandResult } from "#/outbox/append.ts";
 import type { Consumer } from "#/outbox/relay.ts";
+import type { OutboxRow } from "#/outbox/repository.ts";
 
 /** Requests a count and releases its task, both in one transaction. */
 export async function releaseCount(
-  tx: Transaction,
-  change: Change,
+  tx: UnitOfWork,
   owner: CountOwner,
   request: CountRequest,
 ): Promise<Result<StockCount, Refusal>> {
-  const requested = await requestCount(tx, change, owner, request);
-  if (requested.ok) await keepCountTasks(tx.of(owner.clientId, change), [requested.value]);
+  const requested = await requestCount(tx, owner, request);
+  if (requested.ok) await keepCountTasks(tx, [requested.value]);
   return requested;
 }
 
@@ -100,7 +100,6 @@ export interface CountRulesContext {
   readonly onChange?: ((facilityCodes: Iterable<string>) => void) | undefined;
 }
 
-type OutboxRow = Parameters<Consumer["consume"]>[2][number];
 interface StockEvent {
   readonly sku?: unknown;
   readonly reason?: unknown;
