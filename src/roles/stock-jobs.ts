@@ -1,6 +1,6 @@
 import type { Change } from "#/db/audit.ts";
 import { type ClientTurns, createClientTurns, namesOf } from "#/db/client-turns.ts";
-import type { Database, Transaction } from "#/db/database.ts";
+import type { Database, UnitOfWork } from "#/db/database.ts";
 import { isContention } from "#/db/errors.ts";
 import { type Job, nightHourUtc } from "#/db/jobs/jobs.ts";
 import type { Clock } from "#/kernel/clock.ts";
@@ -55,7 +55,7 @@ export interface StockJobsContext {
   readonly isHeld?: () => boolean;
 }
 
-type Work = (tx: Transaction, change: Change) => Promise<readonly EventDraft[]>;
+type Work = (tx: UnitOfWork) => Promise<readonly EventDraft[]>;
 
 interface Owner {
   readonly clientId: string;
@@ -105,8 +105,9 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
     const change: Change = { actor: "worker", origin: job, at: isoBefore(0), ids };
     try {
       const published = await database.transaction(async (tx) => {
-        const drafts = await work(tx, change);
-        writer.append(tx.of(clientId), change.at, drafts);
+        const view = tx.of(clientId, change);
+        const drafts = await work(view);
+        writer.append(view, change.at, drafts);
         return drafts.length;
       });
       if (published > 0) context.onCommit();
@@ -170,8 +171,8 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
       const skus = await listDueForAbcCount(database, change, clientId, facilityCode);
       for (let i = 0; i < skus.length; i += countsOfBatch) {
         const batch = skus.slice(i, i + countsOfBatch);
-        await publishBatch("abc-counts", clientId, async (tx, of) => {
-          const facilityCodes = await releaseAbcCounts(tx.of(clientId, of), facilityCode, batch);
+        await publishBatch("abc-counts", clientId, async (tx) => {
+          const facilityCodes = await releaseAbcCounts(tx, facilityCode, batch);
           tx.afterCommit(() => context.onTasks?.(facilityCodes));
           return [];
         });
@@ -192,7 +193,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
           "stock-changes",
           clients.map((clientId) => ({
             clientId,
-            work: (tx, change) => publishChanges(tx.of(clientId, change), before),
+            work: (tx) => publishChanges(tx, before),
           })),
         );
       },
@@ -207,7 +208,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
           "purchase-order-close",
           clients.map((clientId) => ({
             clientId,
-            work: (tx, change) => closeFinishedPurchaseOrders(tx.of(clientId, change), before),
+            work: (tx) => closeFinishedPurchaseOrders(tx, before),
           })),
         );
         const unfinished = await listClientsWithUnfinishedPurchaseOrders(
@@ -220,7 +221,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
           "purchase-order-close",
           unfinished.map(({ clientId, ...terms }) => ({
             clientId,
-            work: (tx, change) => closeUnfinishedPurchaseOrders(tx.of(clientId, change), terms),
+            work: (tx) => closeUnfinishedPurchaseOrders(tx, terms),
           })),
         );
       },
@@ -234,7 +235,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
           "return-expiry",
           clients.map(({ clientId, before }) => ({
             clientId,
-            work: (tx, change) => expireReturns(tx.of(clientId, change), before),
+            work: (tx) => expireReturns(tx, before),
           })),
         );
         const completeBefore = isoBefore(closeDays * dayMs);
@@ -243,7 +244,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
           "return-close",
           quiet.map(({ clientId, shortBefore }) => ({
             clientId,
-            work: (tx, change) => closeQuietReturns(tx.of(clientId, change), { completeBefore, shortBefore }),
+            work: (tx) => closeQuietReturns(tx, { completeBefore, shortBefore }),
           })),
         );
       },
@@ -260,8 +261,8 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
           books.map(({ clientId, facilityCode }) => ({
             clientId,
             name: `${clientId} ${facilityCode}`,
-            work: async (tx, change) =>
-              freeExpired(tx, change, await openBook(tx.of(clientId), facilityCode, change.at), freeAllocations),
+            work: async (tx) =>
+              freeExpired(tx.plain, tx.change, await openBook(tx, facilityCode, tx.change.at), freeAllocations),
           })),
         );
       },

@@ -32,12 +32,12 @@ export async function annotateExceptions(
   const found = await across.transaction((tx) => findExceptions(tx, scope, keys, change.at));
   for (const [clientId, exceptions] of Map.groupBy(found.values(), (exception) => exception.clientId)) {
     await database.transaction(async (tx) => {
-      const view = tx.of(clientId);
+      const view = tx.of(clientId, change);
       await repository.storeAnnotations(view, exceptions, annotation, change.at);
       const raised = exceptions.filter(isRaised).map(({ objectKey }) => objectKey);
       if (annotation.what === "resolved" && raised.length > 0) repository.endRaised(view, raised, change);
       recordAudits(
-        tx.of(clientId, change),
+        view,
         exceptions.map((exception) => auditOf(exception, annotation)),
       );
     });

@@ -94,13 +94,14 @@ ${row.vendorOrderId}`,
           : ok({ poNumber, vendorOrderId });
       if (!named.ok) return named;
       const key = named.value;
-      const [header, lines, receipts] = await readSnapshot(database, (tx) =>
-        Promise.all([
-          findHeader(tx.of(clientId), key),
-          listLines(tx.of(clientId), key, linesMax),
-          listReceipts(tx.of(clientId), key, receiptEntriesMax),
-        ]),
-      );
+      const [header, lines, receipts] = await readSnapshot(database, (tx) => {
+        const view = tx.of(clientId);
+        return Promise.all([
+          findHeader(view, key),
+          listLines(view, key, linesMax),
+          listReceipts(view, key, receiptEntriesMax),
+        ]);
+      });
       if (!header || facilityCodes?.includes(header.distribution_centre) === false) {
         return refused(unknownPurchaseOrder);
       }

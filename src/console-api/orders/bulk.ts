@@ -33,14 +33,13 @@ export async function runBulk(
   for (const orderId of ask.orderIds) {
     const outcome = await repeated(() =>
       context.database.transaction(async (tx) => {
-        const view = tx.of(clientId);
-        const change = changeOf(context, request);
+        const view = tx.of(clientId, changeOf(context, request));
         // The hooks check objects in the path before the operation; these ids are in the body.
         const head = await findOrderHead(view, orderId);
         const isOpen = head && (facilityCodes?.includes(head.distribution_centre) ?? true);
         if (!isOpen) return refused(notFound(`The client has no order ${orderId}.`));
-        const done = await actOn(tx.of(clientId, change), orderId, ask);
-        if (done.ok && done.value.events.length > 0) context.writer.append(view, change.at, done.value.events);
+        const done = await actOn(view, orderId, ask);
+        if (done.ok && done.value.events.length > 0) context.writer.append(view, view.change.at, done.value.events);
         return done;
       }),
     );

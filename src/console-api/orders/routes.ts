@@ -18,7 +18,7 @@ import {
 } from "#/console-api/orders/timeline-contract.ts";
 import { findOrderHead, type OrderHead } from "#/console-api/orders/timeline-repository.ts";
 import { addOrderActionRoutes } from "#/console-api/orders/write-routes.ts";
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { scopeOf } from "#/http/access/operator.ts";
@@ -71,11 +71,12 @@ export function addOrderListRoutes(service: HttpServer, context: OperatorContext
   const ofOrder = <T>(
     clientId: string,
     orderId: string,
-    read: (tx: Tx, head: OrderHead) => Promise<T>,
+    read: (tx: ClientTx, head: OrderHead) => Promise<T>,
   ): Promise<T | undefined> =>
     readSnapshot(database, async (tx) => {
-      const head = await findOrderHead(tx.of(clientId), orderId);
-      return head && read(tx, head);
+      const view = tx.of(clientId);
+      const head = await findOrderHead(view, orderId);
+      return head && read(view, head);
     });
 
   service.get(
@@ -99,7 +100,7 @@ export function addOrderListRoutes(service: HttpServer, context: OperatorContext
       if (!after.ok) return after;
       const clientId = clientIdOf(request);
       const page = await ofOrder(clientId, orderId, (tx, head) =>
-        readTimeline(tx.of(clientId), { orderId, head, kinds, after: after.value, limit }),
+        readTimeline(tx, { orderId, head, kinds, after: after.value, limit }),
       );
       return page ?? refused(unknownOrder);
     },
@@ -120,7 +121,7 @@ export function addOrderListRoutes(service: HttpServer, context: OperatorContext
     async (request) => {
       const { orderId } = request.params;
       const clientId = clientIdOf(request);
-      const items = await ofOrder(clientId, orderId, (tx, head) => readFeeds(tx.of(clientId), orderId, head));
+      const items = await ofOrder(clientId, orderId, (tx, head) => readFeeds(tx, orderId, head));
       return items ? { items } : refused(unknownOrder);
     },
   );

@@ -104,9 +104,7 @@ export function addDocumentRoutes(service: HttpServer, context: OperatorContext)
       const pushes = await listPushesOf(view, [documentId]);
       const attempts = await Promise.all(
         pushes.map(async ({ delivery_id }) =>
-          (await listAttempts(database.of(clientId), delivery_id, attemptsMax)).map((attempt) =>
-            exchangeRecord(delivery_id, attempt),
-          ),
+          (await listAttempts(view, delivery_id, attemptsMax)).map((attempt) => exchangeRecord(delivery_id, attempt)),
         ),
       );
       return {

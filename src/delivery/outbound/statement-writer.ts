@@ -84,14 +84,15 @@ interface Writing {
 
 async function* writeInv(writing: Writing): AsyncGenerator<void, void> {
   const { database, clientId, snapshot } = writing;
+  const view = database.of(clientId);
   const { snapshotId, snapshotDate, position, invMessageId } = snapshot;
   if (invMessageId === undefined) return;
-  const parts = partsOf(await countSnapshotRows(database.of(clientId), snapshotId));
+  const parts = partsOf(await countSnapshotRows(view, snapshotId));
   yield* writeParts<SnapshotRow>(writing, {
     type: "INV",
     first: invMessageId,
     parts,
-    list: (after) => listSnapshotRows(database.of(clientId), snapshotId, after, partRowsMax),
+    list: (after) => listSnapshotRows(view, snapshotId, after, partRowsMax),
     render: async (envelope, part, rows) =>
       writeInventorySnapshot(envelope, { snapshotId, snapshotDate, position, part, parts, items: rows.map(itemOf) }),
   });
@@ -113,8 +114,7 @@ async function* writeIms(writing: Writing): AsyncGenerator<void, void> {
     type: "IMS",
     first: imsMessageId,
     parts,
-    list: (after) =>
-      listMovementsBetween(database.of(clientId), facilityCode, fromPosition, toPosition, after, partRowsMax),
+    list: (after) => listMovementsBetween(view, facilityCode, fromPosition, toPosition, after, partRowsMax),
     async render(envelope, part, rows) {
       const items = await statedItems(writing, previous, rows);
       return writeMovementStatement(envelope, { fromPosition, toPosition, part, parts, items });

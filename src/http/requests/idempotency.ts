@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
 import { answerOneOnce, repeatKnownMs } from "#/db/answer-once.ts";
-import type { Transaction, UnitOfWork } from "#/db/database.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import { isContention, StoreUnavailableError } from "#/db/errors.ts";
 import { retryOnConflict } from "#/db/retry-on-conflict.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
@@ -81,23 +81,22 @@ export async function answerWrite(
     .update(JSON.stringify(request.body ?? null))
     .digest();
 
-  const run = (tx: Transaction): Promise<WriteResult> =>
+  const run = (tx: UnitOfWork): Promise<WriteResult> =>
     answerOneOnce<WriteResult, WriteResult>({
       async find() {
-        const before = key === undefined ? undefined : await findAnswer(tx.of(clientId), key, at);
+        const before = key === undefined ? undefined : await findAnswer(tx, key, at);
         return before && replay(before, operation, bodySha256);
       },
-      run: () => work(tx.of(clientId, change)),
+      run: () => work(tx),
       isRefused: ({ ok }) => !ok,
       keep(outcome) {
-        const view = tx.of(clientId);
         if (!outcome.ok) return;
         const { answer, events } = outcome.value;
-        if (events.length > 0) writer.append(view, at, events);
+        if (events.length > 0) writer.append(tx, at, events);
         if (key === undefined) return;
         const { status, headers, body, keptBody = body } = answer;
         const expiresAt = new Date(Date.parse(at) + repeatKnownMs).toISOString();
-        keepAnswer(view, {
+        keepAnswer(tx, {
           key,
           operation,
           bodySha256,
@@ -111,7 +110,7 @@ export async function answerWrite(
 
   // A user of the console may change tables of the coordinator besides, a client only its rows.
   const store = exchangeOf(request).operator === undefined ? database.ofClient(clientId) : database;
-  const outcome = await repeated(() => store.transaction(run));
+  const outcome = await repeated(() => store.transaction((tx) => run(tx.of(clientId, change))));
   if (!outcome.ok) return sendProblem(reply, outcome.fault);
   context.onCommit();
   const { answer, events } = outcome.value;

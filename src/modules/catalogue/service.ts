@@ -36,16 +36,17 @@ export type ItemPlan = ReadonlyMap<string, StoredItems>;
 
 /** Validates catalogues against the store: EANs that stay with another SKU, units that cannot change, older data. */
 export async function validateItems(tx: Tx, { client, entries }: Batch<CatalogueMessage>): Promise<ItemPlan> {
+  const view = tx.of(client.clientId);
   const plan = new Map<string, StoredItems>();
   for (const entry of entries) {
     const known = new Map<string, repository.KnownItem>();
     const chunks = chunksOf(entry);
-    const items = await Promise.all(chunks.map(({ skus }) => repository.lockItems(tx.of(client.clientId), skus)));
+    const items = await Promise.all(chunks.map(({ skus }) => repository.lockItems(view, skus)));
     for (const item of items.flat()) known.set(item.sku, item);
     const stored: StoredItems = { known, warnings: new Map() };
     plan.set(entry.token, stored);
     const holders: CodeHolders[] = [];
-    for (const chunk of chunks) holders.push(await codeHoldersOf(tx.of(client.clientId), chunk));
+    for (const chunk of chunks) holders.push(await codeHoldersOf(view, chunk));
     checkEans(client, entry, known, holders);
     await checkStockUnits(tx, client, entry, known);
     checkWeightUnits(entry, known);

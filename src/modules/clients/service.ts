@@ -37,7 +37,7 @@ export async function createClient(
   change: Change,
   { clientId, name, facilities }: NewClient,
 ): Promise<Result<string, string>> {
-  const view = tx.of(clientId);
+  const view = tx.of(clientId, change);
   if (!isClientId(clientId)) {
     return refused(`'${clientId}' is not a valid client identifier: use 1 to 10 letters, digits, '_' or '-'`);
   }
@@ -50,7 +50,7 @@ export async function createClient(
   }
   repository.insertTenant(view);
   repository.replaceFacilities(view, facilities, change.at);
-  recordAudit(tx.of(clientId, change), {
+  recordAudit(view, {
     action: "create",
     objectType: "client",
     objectId: clientId,

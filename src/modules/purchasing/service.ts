@@ -1,4 +1,4 @@
-import { type Change, recordAudits } from "#/db/audit.ts";
+import { recordAudits } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import { type Batch, type Entry, effective } from "#/feeds/intake/definition.ts";
 import { type Duplicate, resolveDuplicates } from "#/feeds/intake/duplicates.ts";
@@ -81,7 +81,7 @@ export async function writePurchaseOrders(
   batch: Batch<PurchaseOrderMessage>,
 ): Promise<readonly EventDraft[]> {
   const { client, at, ids } = batch;
-  const view = tx.of(client.clientId);
+  const view = tx.of(client.clientId, { actor: "feed", origin: "PO", at, ids });
   const accepted = effective(batch);
   if (accepted.length === 0) return [];
   const ofAction = (action: string) => accepted.filter(({ message }) => message.action === action);
@@ -109,10 +109,9 @@ export async function writePurchaseOrders(
       facilityCode: entry.message.action === "UPDATE" ? entry.message.distributionCentre : target?.distribution_centre,
     };
   });
-  const change: Change = { actor: "feed", origin: "PO", at, ids };
   const published: EventDraft[] = [];
   recordAudits(
-    tx.of(client.clientId, change),
+    view,
     keyed.map(({ message, key }) => ({
       action: message.action === "UPDATE" ? "update" : "cancel",
       objectType: "purchaseOrder",
@@ -124,7 +123,7 @@ export async function writePurchaseOrders(
   if (updates.length > 0) {
     repository.replacePurchaseOrders(view, at, updates);
     repository.replaceLines(view, updates);
-    published.push(...(await settleUpdates(tx.of(client.clientId, change), updates)));
+    published.push(...(await settleUpdates(view, updates)));
   }
   if (cancels.length > 0) {
     repository.cancelPurchaseOrders(

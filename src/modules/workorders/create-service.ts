@@ -41,7 +41,7 @@ export async function createWorkOrder(
   request: WorkOrderCreate,
 ): Promise<WorkOrderResult> {
   const { clientId } = client;
-  const view = tx.of(clientId);
+  const view = tx.of(clientId, change);
   const { facilityCode, finishedGoodSku, consumption = "BACKFLUSH" } = request;
   const shape = faultsOfShape(request);
   const unreachable = faultOfPathSegment(request.workOrderId);
@@ -89,7 +89,7 @@ export async function createWorkOrder(
   const workOrder = allocate(created, allocatable, holdings);
   insertWorkOrder(view, workOrder);
   writeStock(tx, change, book, holdings);
-  recordAudits(tx.of(clientId, change), [
+  recordAudits(view, [
     { action: "create", objectType: "workOrder", objectId: workOrderId, detail: { status: workOrder.status } },
   ]);
   return ok({ answer: workOrder, events: [workOrderEvent(clientId, "workOrder:created", workOrder)] });

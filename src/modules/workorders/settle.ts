@@ -30,7 +30,7 @@ export function settleWorkOrders(
   changes: readonly WorkOrderChange[],
 ): WorkOrder[] {
   const { clientId } = book;
-  const view = tx.of(clientId);
+  const view = tx.of(clientId, change);
   const written = changes.map(({ workOrder }) => ({
     ...workOrder,
     version: workOrder.version + 1,
@@ -42,7 +42,7 @@ export function settleWorkOrders(
   }
   writeStock(tx, change, book, holdings);
   recordAudits(
-    tx.of(clientId, change),
+    view,
     changes.map(({ workOrder, action, from, detail = {} }) => ({
       action,
       objectType: "workOrder",

@@ -17,9 +17,10 @@ export const purchaseOrderClose = (call: Call): Promise<Outcome> =>
       reason: call.option("reason"),
     };
     const ended = await change(async (tx, by) => {
-      const result = await closePurchaseOrder(tx.of(clientId, by), key);
+      const view = tx.of(clientId, by);
+      const result = await closePurchaseOrder(view, key);
       if (!result.ok) return refused(result.fault.detail);
-      createOutboxWriter(ids).append(tx.of(clientId), by.at, result.value.events);
+      createOutboxWriter(ids).append(view, by.at, result.value.events);
       return result;
     });
     if (!ended.ok) return ended;

@@ -12,9 +12,10 @@ export const returnClose = (call: Call): Promise<Outcome> =>
     if (!client.ok) return refuse(client.fault);
     const rmaNumber = call.argument("RMA_NUMBER");
     const ended = await change(async (tx, by) => {
-      const result = await closeReturn(tx.of(clientId, by), { rmaNumber, reason: call.option("reason") });
+      const view = tx.of(clientId, by);
+      const result = await closeReturn(view, { rmaNumber, reason: call.option("reason") });
       if (!result.ok) return refused(result.fault.detail);
-      createOutboxWriter(ids).append(tx.of(clientId), by.at, result.value);
+      createOutboxWriter(ids).append(view, by.at, result.value);
       return result;
     });
     if (!ended.ok) return ended;

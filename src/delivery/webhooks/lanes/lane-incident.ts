@@ -47,10 +47,8 @@ export async function advanceIncident(
     state = step.state;
     if (step.mails.length === 0) continue;
     const { clientId, webhookId } = subscription;
-    const [waiting, failing] = await Promise.all([
-      countWaiting(tx.of(clientId), webhookId),
-      findFailing(tx.of(clientId), webhookId),
-    ]);
+    const view = tx.of(clientId);
+    const [waiting, failing] = await Promise.all([countWaiting(view, webhookId), findFailing(view, webhookId)]);
     await noteIncident(tx, { at: iso(nowMs), ids }, subscription, step, {
       lastErrorClass: lastError?.errorClass,
       lastError: lastError?.text ?? failing?.last_error,

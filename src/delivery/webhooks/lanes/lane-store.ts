@@ -295,15 +295,15 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
     becomes: SubscriptionStatus,
     nowMs: number,
   ): Promise<void> {
-    const view = tx.of(clientId);
+    const view = tx.of(clientId, { actor: "worker", origin: "webhooks", at: iso(nowMs), ids });
     await updateStatus(view, webhookId, { from: [before], to: becomes });
-    recordAudit(tx.of(clientId, { actor: "worker", origin: "webhooks", at: iso(nowMs), ids }), {
+    recordAudit(view, {
       action: becomes === "DISABLED" ? "disable" : becomes === "FAILING" ? "fail" : "recover",
       objectType: "webhook",
       objectId: webhookId,
       detail: { status: becomes, before },
     });
-    if (becomes === "DISABLED") failDeliveries(view, webhookId, iso(nowMs), "the subscription was disabled");
+    if (becomes === "DISABLED") failDeliveries(view, webhookId, view.change.at, "the subscription was disabled");
   }
 
   /** Writes the lane's row, which is locked last and with the fence: a process that lost the lease settles nothing. */

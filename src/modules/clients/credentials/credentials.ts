@@ -47,7 +47,7 @@ export async function issueCredential(
   request: CredentialRequest,
 ): Promise<Result<IssuedCredential, string>> {
   const { clientId, kind, environment } = request;
-  const view = tx.of(clientId);
+  const view = tx.of(clientId, change);
   if (request.publicKey !== undefined && kind !== "sftp")
     return refused("only an sftp credential accepts a public key");
   const publicKey = request.publicKey === undefined ? undefined : readPublicKey(request.publicKey);
@@ -61,7 +61,7 @@ export async function issueCredential(
     : insertSecret(tx, credential, environment));
   if (issued === undefined)
     return refused(`client ${clientId} has ${loginsMax} active sftp credentials: revoke some first`);
-  recordAudit(tx.of(clientId, change), {
+  recordAudit(view, {
     action: "issue",
     objectType: "credential",
     objectId: credentialId,

@@ -141,7 +141,7 @@ async function readCounted(
       ? []
       : repository
           .positionAt(view, facilityCode, at)
-          .then((position) => repository.listLaterMovements(tx.of(clientId), facilityCode, skus, { position, at })),
+          .then((position) => repository.listLaterMovements(view, facilityCode, skus, { position, at })),
     repository.listShortPicked(view, facilityCode, skus, at),
   ]);
   const balanceOf = new Map(balances.map((balance) => [balanceKey(balance), balance.qty]));

@@ -65,12 +65,12 @@ export async function importOpeningStock(
   tolerance?: CountTolerance,
 ): Promise<Result<{ readonly answer: OpeningAnswer; readonly events: EventDraft[] }, OpeningRefusal>> {
   const { clientId } = owner;
-  const view = tx.of(clientId);
+  const view = tx.of(clientId, change);
   const { lines, faults } = readOpeningFile(file.text, owner);
   const byFacility = [...Map.groupBy(lines, ({ facilityCode }) => facilityCode)].sort();
   if (faults.length > 0) {
     // The lines that can be read are checked too, so that one answer has every fault. No book is locked for it.
-    const others = await Promise.all(byFacility.map(([, group]) => readGroup(tx.of(clientId), group)));
+    const others = await Promise.all(byFacility.map(([, group]) => readGroup(view, group)));
     return refused({ faults: sorted([...faults, ...others.flatMap((part) => part.faults)]) });
   }
   const contentSha256 = createHash("sha256").update(JSON.stringify(lines)).digest("hex");
@@ -101,7 +101,7 @@ export async function importOpeningStock(
   const events: EventDraft[] = [];
   for (const part of checked) events.push(...(await book(tx, change, importId, part)));
   insertImport(view, { importId, contentSha256, at: change.at, lineCount: lines.length });
-  recordAudit(tx.of(clientId, change), {
+  recordAudit(view, {
     action: "import",
     objectType: "stockImport",
     objectId: importId,

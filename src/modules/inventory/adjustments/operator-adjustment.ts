@@ -1,5 +1,5 @@
-import { type Change, recordAudit } from "#/db/audit.ts";
-import type { Transaction, UnitOfWork } from "#/db/database.ts";
+import { recordAudit } from "#/db/audit.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import { conflict, type Refusal, unprocessableFaults } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
@@ -92,7 +92,7 @@ export async function adjustStock(
   if (!isWithinDay(expected, changes, today, terms.tolerance)) {
     const { faults } = await checkChanges(tx.plain, book, changes);
     if (faults.length > 0) return refused(conflict(faults.join("; ")));
-    const countId = leaveWaiting(tx.plain, tx.change, book, { place, uom, expected, changes, reasonCode, note });
+    const countId = leaveWaiting(tx, book, { place, uom, expected, changes, reasonCode, note });
     return ok({ answer: { status: "WAITING", countId, adjustmentId: undefined, qty }, events: [] });
   }
   const cause = { ...read.value.cause, countedSkus: new Set([sku]) };
@@ -103,9 +103,8 @@ export async function adjustStock(
 
 /** The adjustment as a count whose difference waits: the exception, the page and the approval of counts serve it. */
 function leaveWaiting(
-  tx: Transaction,
-  change: Change,
-  { clientId, facilityCode, position }: Book,
+  tx: UnitOfWork,
+  { facilityCode, position }: Book,
   of: {
     readonly place: Pick<StockChange, "sku" | "condition" | "stockPool" | "batchRef" | "expiryDate">;
     readonly uom: string;
@@ -116,7 +115,7 @@ function leaveWaiting(
   },
 ): string {
   const { place, uom, expected, changes, reasonCode, note } = of;
-  const countId = change.ids.next(Date.parse(change.at));
+  const countId = tx.change.ids.next(Date.parse(tx.change.at));
   const counted = expected + changes.reduce((sum, { qty }) => sum + qty, 0);
   const count: StockCount = {
     countId,
@@ -126,15 +125,15 @@ function leaveWaiting(
     scope: place,
     isBlind: false,
     note,
-    requestedAt: change.at,
-    requestedBy: change.actor,
+    requestedAt: tx.change.at,
+    requestedBy: tx.change.actor,
     lines: [{ lineNumber: 1, uom, ...place, expected, counted, state: "WAITING", changes }],
-    countedAt: change.at,
-    reportedAt: change.at,
+    countedAt: tx.change.at,
+    reportedAt: tx.change.at,
     reportedPosition: position,
   };
-  insertCount(tx.of(clientId), count);
-  recordAudit(tx.of(clientId, change), {
+  insertCount(tx, count);
+  recordAudit(tx, {
     action: "adjust",
     objectType: "count",
     objectId: countId,

@@ -250,9 +250,10 @@ export async function bookChanges(
     drafts.push(...result.drafts);
   }
   postMovements(tx, book, change.ids, changes.map(movementOf(cause)));
-  writeSerials(tx.of(book.clientId), change.at, placesAfter(book.facilityCode, changes));
+  const view = tx.of(book.clientId, change);
+  writeSerials(view, change.at, placesAfter(book.facilityCode, changes));
   recordAudits(
-    tx.of(book.clientId, change),
+    view,
     [...new Set(changes.map(({ sku }) => sku))].map((sku) => ({
       action: cause.action,
       objectType: "stock",

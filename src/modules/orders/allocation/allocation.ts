@@ -66,7 +66,7 @@ export async function allocateOrders(
   ask: AllocationAsk,
 ): Promise<Allocation> {
   const { clientId, facilityCode } = book;
-  const view = tx.of(clientId);
+  const view = tx.of(clientId, change);
   const startedMs = performance.now();
   const requestedIds = new Set(ask.orderIds ?? []);
   const [policy, today, waiting] = await Promise.all([
@@ -104,7 +104,7 @@ export async function allocateOrders(
   });
   const shortages = await findShortages(view, { facilityCode, today }, changed);
   const changes = changed.map(({ before, order }) => changeOf(before, order, policy, shortages));
-  const drafts = await settleOrders(tx.of(clientId, change), changes);
+  const drafts = await settleOrders(view, changes);
   const cause = ask.orderIds === undefined ? "stock" : "orders";
   noteAllocation(tx, orders, changes, skus, cause, startedMs);
   return { drafts, lines: new Set(matches.map(lineKey)).size, isDone };

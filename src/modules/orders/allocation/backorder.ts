@@ -1,6 +1,5 @@
-import type { Change } from "#/db/audit.ts";
 import { createClientTurns } from "#/db/client-turns.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import { dayMs, hourMs } from "#/kernel/values/durations.ts";
 import { raiseException } from "#/modules/facilities/index.ts";
 import { type Book, listReservations, openBook, openBooks, poolsOf } from "#/modules/inventory/index.ts";
@@ -62,9 +61,9 @@ export async function giveUpPartialAllocations(job: OrderJob): Promise<number> {
     if ((await findPolicy(view)).backorder !== "WAIT") return;
     const due = await repository.listPartlyAllocated(view, before, batch);
     for (const { order_id, distribution_centre } of due) {
-      releasedOrders += await inTransaction(job, clientId, async (tx, change) => {
-        const book = await openBook(tx.of(clientId), distribution_centre, change.at);
-        const drafts = await giveUp(tx, change, book, order_id, before);
+      releasedOrders += await inTransaction(job, clientId, async (tx) => {
+        const book = await openBook(tx, distribution_centre, tx.change.at);
+        const drafts = await giveUp(tx, book, order_id, before);
         return { done: drafts.length > 0 ? 1 : 0, drafts };
       });
       yield;
@@ -78,50 +77,41 @@ export async function giveUpPartialAllocations(job: OrderJob): Promise<number> {
   return releasedOrders;
 }
 
-async function giveUp(
-  tx: Transaction,
-  change: Change,
-  book: Book,
-  orderId: string,
-  before: string,
-): Promise<EventDraft[]> {
-  const { clientId, facilityCode } = book;
-  const view = tx.of(clientId);
-  const [[order], held] = await Promise.all([lockOrders(view, [orderId]), listReservations(view, "ORDER", [orderId])]);
+async function giveUp(tx: UnitOfWork, book: Book, orderId: string, before: string): Promise<EventDraft[]> {
+  const { facilityCode } = book;
+  const [[order], held] = await Promise.all([lockOrders(tx, [orderId]), listReservations(tx, "ORDER", [orderId])]);
   const isOld = held.some(({ allocatedAt }) => allocatedAt < before);
   if (order?.status !== "PARTIALLY_ALLOCATED" || order.takenAt !== undefined || !isOld) return [];
   const skus = [...new Set(held.map(({ sku }) => sku))];
-  const other = await findCompletable(tx, change, book, order, skus);
+  const other = await findCompletable(tx, facilityCode, order, skus);
   if (other === undefined) return [];
   const releases = order.lines.map(({ lineNumber, buckets }) => ({ orderId, lineNumber, qty: buckets.allocated }));
-  await releaseStock(tx.of(clientId, change), new Map([[facilityCode, book]]), releases);
+  await releaseStock(tx, new Map([[facilityCode, book]]), releases);
   const freed = withLines(order, (line) => moved(line, "allocated", "backordered", line.buckets.allocated));
-  const settled = await settleOrders(tx.of(clientId, change), [{ order: freed, before: order, action: "giveUp" }]);
+  const settled = await settleOrders(tx, [{ order: freed, before: order, action: "giveUp" }]);
   return [
     ...settled,
-    ...(await allocateAll(tx, change, book, { orderIds: [other], isForThemAlone: true })),
-    ...(await allocateAll(tx, change, book, { skus })),
+    ...(await allocateAll(tx.plain, tx.change, book, { orderIds: [other], isForThemAlone: true })),
+    ...(await allocateAll(tx.plain, tx.change, book, { skus })),
   ];
 }
 
 /** The first waiting order that the stock held by `giver`, together with free stock, would complete. */
 async function findCompletable(
-  tx: Transaction,
-  change: Change,
-  { clientId, facilityCode }: Book,
+  tx: UnitOfWork,
+  facilityCode: string,
   giver: Order,
   skus: readonly string[],
 ): Promise<string | undefined> {
-  const view = tx.of(clientId);
-  const waiting = await repository.listWaitingOrders(view, facilityCode, skus, candidatesMax);
+  const waiting = await repository.listWaitingOrders(tx, facilityCode, skus, candidatesMax);
   const candidates = await readOrders(
-    view,
+    tx,
     waiting.filter((orderId) => orderId !== giver.orderId),
   );
   const wanted = [...new Set(candidates.flatMap(({ lines }) => lines.map(({ sku }) => sku)))];
   const [held, stock] = await Promise.all([
-    listReservations(view, "ORDER", [giver.orderId]),
-    listFreeStock(view, { facilityCodes: [facilityCode], skus: wanted, at: change.at }),
+    listReservations(tx, "ORDER", [giver.orderId]),
+    listFreeStock(tx, { facilityCodes: [facilityCode], skus: wanted, at: tx.change.at }),
   ]);
   const free = new Map<string, number>();
   const add = (sku: string, stockPool: string, qty: number) =>

@@ -29,7 +29,7 @@ export async function freeOrderAllocations(
   qty: number,
 ): Promise<{ freed: number; drafts: EventDraft[] }> {
   const { clientId, facilityCode } = book;
-  const view = tx.of(clientId);
+  const view = tx.of(clientId, change);
   const reservations = (await listReservationsOfLots(view, facilityCode, [lot])).filter(
     ({ ownerType, allocated }) => ownerType === "ORDER" && allocated > 0,
   );
@@ -59,7 +59,7 @@ export async function freeOrderAllocations(
     const order = withLines(before, (line) => moved(line, "allocated", "open", ofLine.get(line.lineNumber) ?? 0));
     return { order, before, action: "deallocate" };
   });
-  return { freed: qty - left, drafts: await settleOrders(tx.of(clientId, change), changes) };
+  return { freed: qty - left, drafts: await settleOrders(view, changes) };
 }
 
 /** The order in which allocations are taken back: the reverse of the order of allocation. */

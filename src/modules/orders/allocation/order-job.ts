@@ -1,6 +1,5 @@
-import type { Change } from "#/db/audit.ts";
 import { type ClientTurns, createClientTurns, namesOf } from "#/db/client-turns.ts";
-import type { Database, Transaction, UnitOfWork } from "#/db/database.ts";
+import type { Database, UnitOfWork } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { EventDraft, OutboxWriter } from "#/outbox/append.ts";
@@ -31,7 +30,7 @@ export async function workThroughClients(job: OrderJob, clientIds: readonly stri
   let all = 0;
   const left = new Map(clientIds.map((clientId) => [clientId, turnsMax]));
   await turns.run(namesOf(clientIds), async (clientId) => {
-    const done = await inTransaction(job, clientId, (tx, change) => work(tx.of(clientId, change)));
+    const done = await inTransaction(job, clientId, work);
     all += done;
     const turnsLeft = (left.get(clientId) ?? 0) - 1;
     left.set(clientId, turnsLeft);
@@ -43,12 +42,13 @@ export async function workThroughClients(job: OrderJob, clientIds: readonly stri
 export function inTransaction(
   { database, clock, ids, writer }: OrderJob,
   clientId: string,
-  work: (tx: Transaction, change: Change) => ReturnType<Work>,
+  work: Work,
 ): Promise<number> {
   const at = new Date(clock.now()).toISOString();
   return database.ofClient(clientId).transaction(async (tx) => {
-    const { done, drafts } = await work(tx, { actor: "worker", origin: "job", at, ids });
-    writer.append(tx.of(clientId), at, drafts);
+    const view = tx.of(clientId, { actor: "worker", origin: "job", at, ids });
+    const { done, drafts } = await work(view);
+    writer.append(view, at, drafts);
     return done;
   });
 }

@@ -129,7 +129,7 @@ async function readFacts(
     findItemRules(view, [...skuOf.values()]),
     listBalances(view, facilityCode, [...swapped]),
     swapped.size === 0 ? undefined : findFacility(tx, facilityCode),
-    ...[...serialsOf].map(([sku, serials]) => listSerials(tx.of(clientId), sku, serials)),
+    ...[...serialsOf].map(([sku, serials]) => listSerials(view, sku, serials)),
   ]);
   const lots = balances.filter(({ condition, allocated }) => condition === "GOOD" && allocated > 0);
   const holders = await listReservationsOfLots(view, facilityCode, lots);

@@ -40,7 +40,7 @@ export async function validateOrders(
   sets: CarrierSets,
 ): Promise<OrderPlan> {
   const { client, entries } = batch;
-  const view = tx.of(client.clientId);
+  const view = tx.of(client.clientId, changeOf(batch));
   const news = ofAction(entries, "NEW");
   const changes = ofAction(entries, "UPDATE", "CANCEL");
   // Independent look-ups are sent together.
@@ -62,7 +62,7 @@ export async function validateOrders(
   ]);
   for (const entry of entries) warnOfInactive(entry);
   // The comparison of lines needs their converted quantities.
-  await validateChanges(tx.of(client.clientId, changeOf(batch)), changes);
+  await validateChanges(view, changes);
   return { router, rules };
 }
 

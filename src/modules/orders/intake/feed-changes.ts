@@ -148,9 +148,9 @@ export async function updateByFeed(
     updates.flatMap(({ releases }) => releases),
   );
   const writes = updates.map(({ write }) => write);
-  repository.replaceOrders(tx.of(clientId), writes);
-  repository.deleteLines(tx.of(clientId), idsOf(entries));
-  repository.insertLines(tx.of(clientId), writes);
+  repository.replaceOrders(view, writes);
+  repository.deleteLines(view, idsOf(entries));
+  repository.insertLines(view, writes);
   return settleOrders(
     view,
     updates.map(({ settled }) => settled),

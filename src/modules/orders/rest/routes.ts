@@ -1,4 +1,4 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -26,8 +26,8 @@ const unknown = problem("not-found", "The client has no order of this orderId.")
 
 /** Routes that read and change orders (contract rest.md §3). */
 export function addOrderRoutes(service: HttpServer, context: OrderWriteContext & FacilityContext): void {
-  const read = <T>(clientId: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
-    readSnapshot(context.database.ofClient(clientId), work);
+  const read = <T>(clientId: string, work: (tx: ClientTx) => Promise<T>): Promise<T> =>
+    readSnapshot(context.database.ofClient(clientId), (tx) => work(tx.of(clientId)));
 
   service.get(
     "/order/get/:orderId",
@@ -42,9 +42,7 @@ export function addOrderRoutes(service: HttpServer, context: OrderWriteContext &
       config: answers(404),
     },
     async (request, reply) => {
-      const found = await read(clientIdOf(request), (tx) =>
-        readOrder(tx.of(clientIdOf(request)), request.params.orderId),
-      );
+      const found = await read(clientIdOf(request), (tx) => readOrder(tx, request.params.orderId));
       return found ? reply.header("ETag", entityTag(found.version)).send(found) : refused(unknown);
     },
   );
@@ -62,9 +60,7 @@ export function addOrderRoutes(service: HttpServer, context: OrderWriteContext &
       config: answers(404),
     },
     async (request, reply) => {
-      const found = await read(clientIdOf(request), (tx) =>
-        readStatus(tx.of(clientIdOf(request)), request.params.orderId),
-      );
+      const found = await read(clientIdOf(request), (tx) => readStatus(tx, request.params.orderId));
       return found ? reply.header("ETag", entityTag(found.version)).send(found) : refused(unknown);
     },
   );
@@ -87,7 +83,7 @@ export function addOrderRoutes(service: HttpServer, context: OrderWriteContext &
       const clientId = clientIdOf(request);
       const facilities = await context.facilitiesOf(clientId);
       const ask = { orderId: request.params.orderId, facilities, at: new Date(context.clock.now()).toISOString() };
-      const found = await read(clientId, (tx) => explainOrder(tx.of(clientId), ask));
+      const found = await read(clientId, (tx) => explainOrder(tx, ask));
       return found ?? refused(unknown);
     },
   );
@@ -108,7 +104,7 @@ export function addOrderRoutes(service: HttpServer, context: OrderWriteContext &
       const after = placeOf(orderCursors[query.sort ?? "receivedAt"], query.cursor);
       if (!after.ok) return after;
       const clientId = clientIdOf(request);
-      const page = await read(clientId, (tx) => readPage(tx.of(clientId), query, after.value));
+      const page = await read(clientId, (tx) => readPage(tx, query, after.value));
       const refusal = await refusalOfEmptyList(context, clientId, query, "distributionCentre", page.items);
       return refusal ? refused(refusal) : page;
     },

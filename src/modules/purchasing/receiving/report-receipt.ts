@@ -66,7 +66,7 @@ export async function reportGoodsReceipt(
   terms: ReceivingTerms,
 ): Promise<Result<CommandResult<GoodsReceiptAnswer>, Refusal>> {
   const { clientId, facilityCode } = book;
-  const view = tx.of(clientId);
+  const view = tx.of(clientId, change);
   assert(body.clientId === clientId, `a report of client ${body.clientId} came with the book of ${clientId}`);
   const { goods, faults } = readGoods(body.lines);
   const { receiptId, correctsReceiptId } = body;
@@ -134,7 +134,7 @@ export async function reportGoodsReceipt(
   );
   bookStock(tx, change, book, body, hasSerials, stock);
   raiseExcess(tx, change, book, header, receiptId, before, bookings);
-  recordAudits(tx.of(clientId, change), [
+  recordAudits(view, [
     {
       action: correctsReceiptId === undefined ? "receive" : "correctReceipt",
       objectType: "purchaseOrder",

@@ -52,7 +52,7 @@ export async function reportReturn(
   body: ReturnBody,
 ): Promise<Result<CommandResult<ReturnAnswer>, Refusal>> {
   const { clientId } = book;
-  const view = tx.of(clientId);
+  const view = tx.of(clientId, change);
   assert(body.clientId === clientId, `a report of client ${body.clientId} came with the book of ${clientId}`);
   const { goods: stated, faults } = readReturned(body.lines);
   const found = await findMatter(tx, change, book, body);
@@ -96,7 +96,7 @@ export async function reportReturn(
     returnId: matter.isBlind ? matter.objectId : undefined,
   };
   repository.insertGraded(view, book.at, source, writes);
-  const settled = settle(tx.of(clientId, change), matter, received, {
+  const settled = settle(view, matter, received, {
     hasGoods: graded.length > 0,
     isClosing: body.close === true,
   });
@@ -110,9 +110,7 @@ export async function reportReturn(
     const isOver = body.close === true || isComplete(received);
     const parcel = { isComplete: isOver, at: body.occurredAt ?? change.at, goods: counted };
     const changed =
-      olpnId === undefined
-        ? raiseReturned(tx.of(clientId, change), order, counted)
-        : returnParcel(tx.of(clientId, change), order, { ...parcel, olpnId });
+      olpnId === undefined ? raiseReturned(view, order, counted) : returnParcel(view, order, { ...parcel, olpnId });
     events.push(...(await changed));
   }
   return ok({ answer: answerOf(body, matter, settled.status, graded, records), events });

@@ -64,11 +64,11 @@ export function createIntakeReports(terms: IntakeTerms): readonly ReportKind[] {
     idOf: ({ receiptId }) => receiptId,
     objectOf: ({ poNumber }) => ({ type: "purchaseOrder", ids: [poNumber] }),
     async run(tx, change, clientIds, body, reporter) {
-      const { clientId, facilityCode } = oneClient(tx, change, clientIds, reporter);
-      const { overReceiptTolerance = 0 } = (await findClient(clientId))?.settings ?? {};
-      const book = await openBook(tx.of(clientId), facilityCode, change.at);
+      const { view, facilityCode } = oneClient(tx, change, clientIds, reporter);
+      const { overReceiptTolerance = 0 } = (await findClient(view.clientId))?.settings ?? {};
+      const book = await openBook(view, facilityCode, change.at);
       const terms = { overReceiptTolerance, free: freeAllocations };
-      return [resultOf(clientId, await reportGoodsReceipt(tx, change, book, body, terms))];
+      return [resultOf(view.clientId, await reportGoodsReceipt(tx, change, book, body, terms))];
     },
   };
   return [goodsReceipt, returned, createWorkOrderReport(terms)];
@@ -97,9 +97,9 @@ const returned: ReportKind<ReturnBody> = {
       ? { type: "return", ids: [rmaNumber] }
       : { type: "olpn", ids: olpnId === undefined ? [returnId ?? ""] : [olpnId] },
   async run(tx, change, clientIds, body, reporter) {
-    const { clientId, facilityCode } = oneClient(tx, change, clientIds, reporter);
-    const book = await openBook(tx.of(clientId), facilityCode, change.at);
-    return [resultOf(clientId, await reportReturn(tx, change, book, body))];
+    const { view, facilityCode } = oneClient(tx, change, clientIds, reporter);
+    const book = await openBook(view, facilityCode, change.at);
+    return [resultOf(view.clientId, await reportReturn(tx, change, book, body))];
   },
 };
 
@@ -118,9 +118,9 @@ const createWorkOrderReport = ({ findClient }: IntakeTerms): ReportKind<WorkOrde
   example: { clientId: "DEMO", workOrderId: "WO-1", finishedGood: { qty: 10 } },
   objectOf: ({ workOrderId }) => ({ type: "workOrder", ids: [workOrderId] }),
   async run(tx, change, clientIds, body, reporter) {
-    const { clientId, facilityCode } = oneClient(tx, change, clientIds, reporter);
-    const { workOrderAdjustments: publishesAdjustments = true } = (await findClient(clientId))?.settings ?? {};
-    const book = await openBook(tx.of(clientId), facilityCode, change.at);
-    return [resultOf(clientId, await reportWorkOrder(tx, change, book, body, { publishesAdjustments }))];
+    const { view, facilityCode } = oneClient(tx, change, clientIds, reporter);
+    const { workOrderAdjustments: publishesAdjustments = true } = (await findClient(view.clientId))?.settings ?? {};
+    const book = await openBook(view, facilityCode, change.at);
+    return [resultOf(view.clientId, await reportWorkOrder(tx, change, book, body, { publishesAdjustments }))];
   },
 });

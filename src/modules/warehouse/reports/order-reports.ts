@@ -34,7 +34,7 @@ function ofOrder<Body extends ReportBody & { readonly orderId: string }>(
     objectOf: ({ orderId }) => ({ type: "order", ids: [orderId] }),
     async run(tx, change, clientIds, body, reporter) {
       const place = oneClient(tx, change, clientIds, reporter);
-      return [resultOf(place.clientId, await report(place, body))];
+      return [resultOf(place.view.clientId, await report(place, body))];
     },
   };
 }
@@ -50,10 +50,10 @@ const pick = ofOrder<PickBody>(
     isGrouped: true,
     example: { clientId: "DEMO", orderId: "WEB-100045", lines: [{ lineNumber: 1, qtyPicked: 2 }] },
   },
-  async ({ tx, change, clientId, facilityCode, isForced }, body) => {
-    const result = await reportPick(tx.of(clientId, change), facilityCode, { ...body, isForced: isForced === true });
+  async ({ view, facilityCode, isForced }, body) => {
+    const result = await reportPick(view, facilityCode, { ...body, isForced: isForced === true });
     if (!result.ok) return result;
-    await takeOffTask(tx.of(clientId), change.at, { orderId: body.orderId, facilityCode }, body.lines);
+    await takeOffTask(view, view.change.at, { orderId: body.orderId, facilityCode }, body.lines);
     return result;
   },
 );
@@ -67,7 +67,7 @@ const cancel = ofOrder<CancelBody>(
     schema: cancelReport,
     example: { clientId: "DEMO", orderId: "WEB-100045", lines: [{ lineNumber: 1, outcome: "CANCELLED" }] },
   },
-  ({ tx, change, clientId, facilityCode }, body) => answerCancel(tx.of(clientId, change), facilityCode, body),
+  ({ view, facilityCode }, body) => answerCancel(view, facilityCode, body),
 );
 
 const parcelVoid: ReportKind<ParcelVoidBody> = {
@@ -81,8 +81,8 @@ const parcelVoid: ReportKind<ParcelVoidBody> = {
   example: { clientId: "DEMO", olpnId: "006141410000000012" },
   objectOf: ({ olpnId }) => ({ type: "olpn", ids: [olpnId] }),
   async run(tx, change, clientIds, body, reporter) {
-    const { clientId, facilityCode } = oneClient(tx, change, clientIds, reporter);
-    return [resultOf(clientId, await voidParcel(tx.of(clientId, change), facilityCode, body))];
+    const { view, facilityCode } = oneClient(tx, change, clientIds, reporter);
+    return [resultOf(view.clientId, await voidParcel(view, facilityCode, body))];
   },
 };
 

@@ -1,6 +1,6 @@
 import Type from "typebox";
 import type { Change } from "#/db/audit.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { Transaction, Tx, UnitOfWork } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import { notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -17,7 +17,7 @@ import {
   loadReport,
 } from "#/modules/warehouse/reports/report-contract.ts";
 import type { ClientResult, Reporter, ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
-import { type OneClient, resultOf, type ServiceResult } from "#/modules/warehouse/reports/report-run.ts";
+import { resultOf, type ServiceResult } from "#/modules/warehouse/reports/report-run.ts";
 
 const parcels = Type.Array(
   Type.Object(
@@ -62,19 +62,20 @@ async function runForAll<Body extends ParcelsBody>(
   clientIds: readonly string[],
   body: Body,
   reporter: Reporter,
-  report: (place: OneClient, body: Body) => Promise<ServiceResult>,
+  report: (tx: UnitOfWork, facilityCode: string, body: Body) => Promise<ServiceResult>,
 ): Promise<readonly ClientResult[]> {
   const { facilityCode } = reporter;
   assert(facilityCode !== undefined, "loads are a facility's");
   // All books are opened before the first order row is locked, in the common lock order.
-  for (const clientId of clientIds) await openBook(tx.of(clientId), facilityCode, change.at);
+  const views = clientIds.map((clientId) => tx.of(clientId, change));
+  for (const view of views) await openBook(view, facilityCode, change.at);
   const isShared = clientIds.length > 1 && body.olpnIds !== undefined;
   const owned = isShared ? await clientsOfParcels(tx, body.olpnIds ?? []) : undefined;
   const results: ClientResult[] = [];
-  for (const clientId of clientIds) {
-    const clientBody = owned ? { ...body, olpnIds: owned.get(clientId) ?? [] } : body;
-    const result = await report({ tx, change, clientId, facilityCode }, clientBody);
-    results.push(resultOf(clientId, result));
+  for (const view of views) {
+    const clientBody = owned ? { ...body, olpnIds: owned.get(view.clientId) ?? [] } : body;
+    const result = await report(view, facilityCode, clientBody);
+    results.push(resultOf(view.clientId, result));
     if (!result.ok) break;
   }
   return results;
@@ -94,10 +95,7 @@ const load: ReportKind<LoadBody> = {
   example: { loadId: "LOAD-7", olpnIds: ["006141410000000012"] },
   objectOf: objectOfParcels,
   clientsOf,
-  run: (tx, change, clientIds, body, reporter) =>
-    runForAll(tx, change, clientIds, body, reporter, (place, clientBody) =>
-      reportLoad(tx.of(place.clientId, change), place.facilityCode, clientBody),
-    ),
+  run: (tx, change, clientIds, body, reporter) => runForAll(tx, change, clientIds, body, reporter, reportLoad),
 };
 
 const despatch: ReportKind<DespatchBody> = {
@@ -116,10 +114,7 @@ const despatch: ReportKind<DespatchBody> = {
       ? [{ pointer: "", message: "must name either loadId or olpnIds" }]
       : [],
   clientsOf,
-  run: (tx, change, clientIds, body, reporter) =>
-    runForAll(tx, change, clientIds, body, reporter, (place, clientBody) =>
-      reportDespatch(tx.of(place.clientId, change), place.facilityCode, clientBody),
-    ),
+  run: (tx, change, clientIds, body, reporter) => runForAll(tx, change, clientIds, body, reporter, reportDespatch),
 };
 
 const loadRemove: ReportKind<LoadRemoveBody> = {
@@ -133,10 +128,7 @@ const loadRemove: ReportKind<LoadRemoveBody> = {
   example: { loadId: "LOAD-7", olpnIds: ["006141410000000012"] },
   objectOf: objectOfParcels,
   clientsOf,
-  run: (tx, change, clientIds, body, reporter) =>
-    runForAll(tx, change, clientIds, body, reporter, (place, clientBody) =>
-      removeFromLoad(tx.of(place.clientId, change), place.facilityCode, clientBody),
-    ),
+  run: (tx, change, clientIds, body, reporter) => runForAll(tx, change, clientIds, body, reporter, removeFromLoad),
 };
 
 export const parcelReports: readonly ReportKind[] = [load, despatch, loadRemove];

@@ -1,5 +1,5 @@
 import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { Transaction, UnitOfWork } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -10,9 +10,7 @@ import type { CommandResult } from "#/outbox/append.ts";
 export type ServiceResult = Result<CommandResult, Refusal>;
 
 export interface OneClient {
-  readonly tx: Transaction;
-  readonly change: Change;
-  readonly clientId: string;
+  readonly view: UnitOfWork;
   readonly facilityCode: string;
   readonly isForced?: boolean;
 }
@@ -26,7 +24,7 @@ export function oneClient(
 ): OneClient {
   const [clientId] = clientIds;
   assert(clientId !== undefined && facilityCode !== undefined, "the report names a client of the facility");
-  return { tx, change, clientId, facilityCode, isForced };
+  return { view: tx.of(clientId, change), facilityCode, isForced };
 }
 
 export function resultOf(clientId: string, result: ServiceResult): ClientResult {

@@ -57,9 +57,9 @@ const adjustment: ReportKind<AdjustmentBody> = {
   idOf: ({ adjustmentId }) => adjustmentId,
   objectOf: ({ adjustmentId }) => ({ type: "adjustment", ids: [adjustmentId] }),
   async run(tx, change, clientIds, body, reporter) {
-    const { clientId, facilityCode } = oneClient(tx, change, clientIds, reporter);
-    const book = await openBook(tx.of(clientId), facilityCode, change.at);
-    return [resultOf(clientId, await reportAdjustment(tx, change, book, body, freeAllocations))];
+    const { view, facilityCode } = oneClient(tx, change, clientIds, reporter);
+    const book = await openBook(view, facilityCode, change.at);
+    return [resultOf(view.clientId, await reportAdjustment(tx, change, book, body, freeAllocations))];
   },
 };
 
@@ -77,9 +77,9 @@ const hold: ReportKind<HoldBody> = {
   },
   objectOf: ({ lines }) => ({ type: "sku", ids: [...new Set(lines.map(({ sku }) => sku))] }),
   async run(tx, change, clientIds, body, reporter) {
-    const { clientId, facilityCode } = oneClient(tx, change, clientIds, reporter);
-    const book = await openBook(tx.of(clientId), facilityCode, change.at);
-    return [resultOf(clientId, await reportHold(tx, change, book, body, freeAllocations))];
+    const { view, facilityCode } = oneClient(tx, change, clientIds, reporter);
+    const book = await openBook(view, facilityCode, change.at);
+    return [resultOf(view.clientId, await reportHold(tx, change, book, body, freeAllocations))];
   },
 };
 
@@ -132,16 +132,16 @@ const createCount = ({ findClient }: CountTerms): ReportKind<CountBody> => ({
   idOf: ({ countId }) => countId,
   objectOf: ({ countId }) => ({ type: "count", ids: [countId] }),
   async run(tx, change, clientIds, body, reporter) {
-    const { clientId, facilityCode } = oneClient(tx, change, clientIds, reporter);
-    const { settings } = (await findClient(clientId)) ?? {};
+    const { view, facilityCode } = oneClient(tx, change, clientIds, reporter);
+    const { settings } = (await findClient(view.clientId)) ?? {};
     const { countTolerance = 0, countToleranceUnits = 0 } = settings ?? {};
-    const book = await openBook(tx.of(clientId), facilityCode, change.at);
+    const book = await openBook(view, facilityCode, change.at);
     const terms = { free: freeAllocations, tolerance: { countTolerance, countToleranceUnits } };
     const result = await reportCount(tx, change, book, body, terms);
     if (result.ok && result.value.answer.status !== undefined) {
-      await withdrawCountTask(tx.of(clientId, change), body.countId);
+      await withdrawCountTask(view, body.countId);
     }
-    return [resultOf(clientId, result)];
+    return [resultOf(view.clientId, result)];
   },
 });
 

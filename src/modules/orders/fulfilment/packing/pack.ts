@@ -56,8 +56,8 @@ export async function reportPack(
   const view = tx.of(clientId, change);
   tx.claim(orderClaim(body.orderId));
   for (const { olpnId } of body.olpns) if (olpnId !== undefined) tx.claim(`olpn ${olpnId}`);
-  await openBook(tx.of(clientId), facilityCode, change.at);
-  const [order] = await lockOrders(tx.of(clientId), [body.orderId]);
+  await openBook(view, facilityCode, change.at);
+  const [order] = await lockOrders(view, [body.orderId]);
   const refusal = refusalOfOrder(order, body.orderId, facilityCode);
   if (refusal || !order) return { answer: refused(refusal as Refusal), events: [] };
   const mint = () => mintFree(tx, ssccs, countUnnumbered(body));
