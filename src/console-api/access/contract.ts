@@ -5,7 +5,7 @@ import { refusalReasons } from "#/console-api/access/refusal-repository.ts";
 import { factorNames } from "#/console-api/access/sign-in/open-session.ts";
 import { operatorRoles } from "#/http/access/operator-role.ts";
 import { defineCursor, pageOf, pageParameters, placeDay, placeText } from "#/http/requests/paging.ts";
-import { closed, moment, nullable } from "#/http/routes/schema.ts";
+import { closed, maybeText, moment, nullable } from "#/http/routes/schema.ts";
 
 const limitMax = 1_000;
 const userName = (description: string) => Type.String({ minLength: 1, maxLength: 64, description, examples: ["anna"] });
@@ -35,11 +35,9 @@ const limits = {
 const address = (of: string, example: string) =>
   nullable(Type.String({ format: "uri", description: `Address of ${of}.`, examples: [example] }));
 
-const identityProvider = nullable(
-  Type.String({
-    description: "Issuer of the identity provider of the user; null: the user signs in with a password.",
-    examples: ["https://login.crossdock.example/"],
-  }),
+const identityProvider = maybeText(
+  "Issuer of the identity provider of the user; null: the user signs in with a password.",
+  "https://login.crossdock.example/",
 );
 
 /** The public addresses of the deployment. */
@@ -91,23 +89,17 @@ export const signInMethods = Type.Object(
       description: "Whether the console accepts user name and password.",
       examples: [true],
     }),
-    providerName: nullable(
-      Type.String({
-        description:
-          "Name of the identity provider, at which users sign in by `/console/oidc/begin`; null: none is configured.",
-        examples: ["login.crossdock.example"],
-      }),
+    providerName: maybeText(
+      "Name of the identity provider, at which users sign in by `/console/oidc/begin`; null: none is configured.",
+      "login.crossdock.example",
     ),
   },
   { ...closed, title: "SignInMethods", description: "How users sign in to the console." },
 );
 
-export const passkeyOrigin = nullable(
-  Type.String({
-    description:
-      "Address at which passkeys of this console work; null: none, because there is no public https address.",
-    examples: ["https://wms.example.com"],
-  }),
+export const passkeyOrigin = maybeText(
+  "Address at which passkeys of this console work; null: none, because there is no public https address.",
+  "https://wms.example.com",
 );
 
 export const signInStep = Type.Object(
@@ -230,12 +222,7 @@ export const userSessions = Type.Object(
       Type.Object(
         {
           sessionId: sessionId("Identifies the session. It gives no access."),
-          origin: nullable(
-            Type.String({
-              description: "Address from which the session was opened; null: not stored.",
-              examples: ["192.0.2.17"],
-            }),
-          ),
+          origin: maybeText("Address from which the session was opened; null: not stored.", "192.0.2.17"),
           startedAt: moment("When the user signed in."),
           lastUsedAt: moment("When it was last used, to the minute."),
           expiresAt: moment("When the session ends, regardless of use."),
@@ -257,12 +244,7 @@ export const sessionsToRevoke = Type.Object(
 const refusals = Type.Object(
   {
     day: Type.String({ description: "The day (UTC).", examples: ["2026-11-20"] }),
-    userName: nullable(
-      Type.String({
-        description: "The user name; null: all names without a user, which are not stored.",
-        examples: ["anna"],
-      }),
-    ),
+    userName: maybeText("The user name; null: all names without a user, which are not stored.", "anna"),
     reason: Type.Enum([...refusalReasons], {
       type: "string",
       title: "SignInRefusalReason",

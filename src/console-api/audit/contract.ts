@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { idCursors, idSort } from "#/console-api/id-order.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { pageOf, pageParameters } from "#/http/requests/paging.ts";
-import { closed, identifier, moment, nullable } from "#/http/routes/schema.ts";
+import { closed, identifier, maybeText, moment } from "#/http/routes/schema.ts";
 
 export const auditQuery = Type.Object(
   {
@@ -30,7 +30,7 @@ export const auditEntry = Type.Object(
     action: Type.String({ description: "The action.", examples: ["release"] }),
     objectType: Type.String({ description: "To what.", examples: ["order"] }),
     objectId: Type.String({ description: "Its number.", examples: ["WEB-100045"] }),
-    clientId: nullable(Type.String({ description: "Client; null for the platform.", examples: ["DEMO"] })),
+    clientId: maybeText("Client; null for the platform.", "DEMO"),
     origin: Type.String({
       description: "Source: an address, or a part of the platform.",
       examples: ["10.0.0.7"],
@@ -42,7 +42,7 @@ export const auditEntry = Type.Object(
       examples: [{ holds: ["CLIENT_REQUEST"] }],
     }),
   },
-  { additionalProperties: false, title: "AuditEntry", description: "An action on an object, and its actor." },
+  { ...closed, title: "AuditEntry", description: "An action on an object, and its actor." },
 );
 
 export type AuditRecord = Static<typeof auditEntry>;

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { defineCursor, pageOf, pageParameters, placeId } from "#/http/requests/paging.ts";
-import { closed, identifier, moment, nullable, text } from "#/http/routes/schema.ts";
+import { closed, identifier, maybeText, moment, nullable, text } from "#/http/routes/schema.ts";
 import { carrierDecision, determinationRequest } from "#/modules/carriers/index.ts";
 
 /** Carrier data as the console edits it (contract carriers.md, Data): versioned sets, validated before activation. */
@@ -27,9 +27,9 @@ const ownerParameter = {
 };
 
 const setFields = {
-  clientId: nullable(text("The client of a separate set; null: the operator's default.", "DEMO")),
+  clientId: maybeText("The client of a separate set; null: the operator's default.", "DEMO"),
   version: Type.Integer({ description: "Counts up with every activation.", examples: [3] }),
-  note: nullable(text("Comment on the version.", "New prices of November")),
+  note: maybeText("Comment on the version.", "New prices of November"),
   createdBy: text("User who activated it.", "user:anna"),
   activatedAt: nullable(moment("Since when it has been in force; null for a draft.")),
 };
@@ -160,12 +160,12 @@ const decision = Type.Object(
     clientId: text("Client.", "DEMO"),
     decidedAt: moment("When it was decided."),
     purpose: text("SHIPMENT, ORDER or PARCEL: the subject of the decision.", "PARCEL"),
-    orderId: nullable(text("The order.", "WEB-100045")),
-    olpnId: nullable(text("The parcel.", "106141412345678908")),
+    orderId: maybeText("The order.", "WEB-100045"),
+    olpnId: maybeText("The parcel.", "106141412345678908"),
     distributionCentre: text("Facility of despatch.", "DC1"),
     country: text("Destination.", "GB"),
-    carrierCode: nullable(text("The carrier; null: no carrier fits.", "RM")),
-    serviceCode: nullable(text("Its service.", "RM48")),
+    carrierCode: maybeText("The carrier; null: no carrier fits.", "RM"),
+    serviceCode: maybeText("Its service.", "RM48"),
     dataVersion: Type.Integer({ description: "Version of the carrier data.", examples: [3] }),
   },
   { ...closed, title: "CarrierDecisionSummary", description: "A decision, in short." },

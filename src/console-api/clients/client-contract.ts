@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { clientSettingChanges, setting } from "#/console-api/clients/setting-record.ts";
 import { defineCursor, pageOf, pageParameters, placeText } from "#/http/requests/paging.ts";
-import { closed, identifier, moment, nullable, text } from "#/http/routes/schema.ts";
+import { closed, identifier, maybeText, moment, nullable, text } from "#/http/routes/schema.ts";
 
 /** Clients as the operator maintains them (operations.md §2). */
 const credentialIdExample = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12";
@@ -67,7 +67,7 @@ export const credential = Type.Object(
       examples: ["feed"],
     }),
     environment: text("Environment of the credential.", "sandbox"),
-    username: nullable(text("User name of an SFTP credential.", "acme")),
+    username: maybeText("User name of an SFTP credential.", "acme"),
     hasPublicKey: Type.Boolean({ description: "The credential has a key instead of a password.", examples: [false] }),
     createdAt: moment("When it was issued."),
     lastUsedAt: nullable(moment("When it was last used, to within some minutes; null: never.")),

@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { credential, oauthPart } from "#/console-api/clients/client-contract.ts";
 import { facilitySettingChanges, setting } from "#/console-api/clients/setting-record.ts";
 import { defineCursor, pageOf, pageParameters, placeText } from "#/http/requests/paging.ts";
-import { closed, identifier, moment, nullable, text } from "#/http/routes/schema.ts";
+import { closed, identifier, maybeText, moment, text } from "#/http/routes/schema.ts";
 
 /** Facilities as the operator maintains them, and the credentials of the warehouse port (operations.md §2). */
 const summaryFields = {
@@ -10,7 +10,7 @@ const summaryFields = {
   name: text("Display name.", "London Gateway"),
   country: text("Country code of ISO 3166-1, two letters.", "GB"),
   timezone: text("IANA time zone.", "Europe/London"),
-  cutOffTime: nullable(text("Local time until which orders leave the same day; null: none.", "17:00")),
+  cutOffTime: maybeText("Local time until which orders leave the same day; null: none.", "17:00"),
   status: Type.Enum(["ACTIVE", "CLOSED"], {
     type: "string",
     title: "FacilityStatus",
@@ -71,8 +71,8 @@ export const facilityPatch = Type.Object(
 const portCredential = Type.Object(
   {
     ...credential.properties,
-    facilityCode: nullable(text("The facility of the warehouse system.", "DC1")),
-    carrierCode: nullable(text("The carrier whose events it reports.", "NORTHWAY")),
+    facilityCode: maybeText("The facility of the warehouse system.", "DC1"),
+    carrierCode: maybeText("The carrier whose events it reports.", "NORTHWAY"),
   },
   { ...closed, title: "PortCredential", description: "A credential of the warehouse port." },
 );

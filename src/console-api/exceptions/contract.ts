@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { exceptionObjects, exceptionTypes } from "#/console-api/exceptions/types.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { defineCursor, pageOf, pageParameters, placeText } from "#/http/requests/paging.ts";
-import { closed, moment, nullable } from "#/http/routes/schema.ts";
+import { closed, maybeText, moment, nullable } from "#/http/routes/schema.ts";
 
 export const exampleId = "WyJPUkRFUl9IRUxEIiwiREVNTyIsIldFQi0xMDAwNDUiLDE3NjM2MzI4MDAwMDAwMDBd";
 
@@ -70,7 +70,7 @@ export const exception = Type.Object(
     exceptionId,
     type: exceptionType,
     clientId: Type.String({ description: "Client.", examples: ["DEMO"] }),
-    facilityCode: nullable(Type.String({ description: "Facility; null for none.", examples: ["DC1"] })),
+    facilityCode: maybeText("Facility; null for none.", "DC1"),
     objectType,
     objectId: Type.String({ description: "Identifier of the object.", examples: ["WEB-100045"] }),
     objectName: Type.String({ description: "What people call the object.", examples: ["WEB-100045"] }),
@@ -79,12 +79,12 @@ export const exception = Type.Object(
       examples: ["Order WEB-100045 is held: client request. It does not leave until every hold is released."],
     }),
     since: moment("Since when the exception exists."),
-    owner: nullable(Type.String({ description: "Assigned user; null: unassigned.", examples: ["anna"] })),
-    note: nullable(Type.String({ description: "Note of a user.", examples: ["Asked the client on Monday"] })),
+    owner: maybeText("Assigned user; null: unassigned.", "anna"),
+    note: maybeText("Note of a user.", "Asked the client on Monday"),
     snoozedUntil: nullable(
       moment("End of the last snooze: until then it is not open; in the past where it has come back."),
     ),
-    snoozedBy: nullable(Type.String({ description: "User who snoozed it last.", examples: ["anna"] })),
+    snoozedBy: maybeText("User who snoozed it last.", "anna"),
     cure,
   },
   { ...closed, title: "Exception", description: "A situation that needs an operator." },
@@ -189,7 +189,7 @@ const exceptionCause = Type.Object(
       ],
     }),
     oldest: moment("Since when the oldest exception exists."),
-    owner: nullable(Type.String({ description: "User to whom all are assigned; else null.", examples: ["anna"] })),
+    owner: maybeText("User to whom all are assigned; else null.", "anna"),
     unassigned: Type.Integer({ description: "Number of those that are assigned to no one.", examples: [412] }),
     snoozedUntil: nullable(moment("End of the snooze that ends first; null where none was snoozed.")),
     newest: exception,

@@ -3,7 +3,7 @@ import { channels } from "#/feeds/intake/submission.ts";
 import { feedStates } from "#/feeds/states.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { defineCursor, pageOf, pageParameters, placeId, receiptSortParameter } from "#/http/requests/paging.ts";
-import { closed, moment, nullable, text } from "#/http/routes/schema.ts";
+import { closed, maybeText, moment, nullable, text } from "#/http/routes/schema.ts";
 import { feedCodes } from "#/kernel/feed-codes.ts";
 import { feedTypes } from "#/kernel/feed-types.ts";
 
@@ -118,11 +118,9 @@ const summary = {
   clientId: text("Client.", "DEMO"),
   type: feedType,
   state,
-  objectId: nullable(
-    text("Its object; null where the document names none, or a catalogue has several items.", "WEB-10001"),
-  ),
+  objectId: maybeText("Its object; null where the document names none, or a catalogue has several items.", "WEB-10001"),
   channel,
-  fileName: nullable(text("Name of the file, for a document received by SFTP.", "orders-1.xml")),
+  fileName: maybeText("Name of the file, for a document received by SFTP.", "orders-1.xml"),
   size: count("Bytes.", 2048),
   receivedAt: moment("When it was received."),
   settledAt: nullable(moment("When it was rejected, processed or failed; null while it waits.")),
@@ -181,10 +179,11 @@ export const feedFault = Type.Object(
     }),
     code: text("Stable code; empty in the sentence that counts omitted errors.", "XSD"),
     text: text("The sentence after the code.", "Line 12: lines/line[3]/qty: 'abc' is not a valid decimal"),
-    remedy: nullable(
-      text("What to do about it.", "Correct the element named; the XSD is published at /xsd/{feedType}.xsd."),
+    remedy: maybeText(
+      "What to do about it.",
+      "Correct the element named; the XSD is published at /xsd/{feedType}.xsd.",
     ),
-    path: nullable(text("Element that the sentence names.", "lines/line[3]/qty")),
+    path: maybeText("Element that the sentence names.", "lines/line[3]/qty"),
     line: position("Line of the document, from 1; null without a place."),
     column: position("Column of the line, from 1; null where only the line is known."),
     row: position("Row of the document as shown: a long line has several rows."),
@@ -208,7 +207,7 @@ export const feedRecord = Type.Object(
         "Whether its content is stored: not for a document with a card number, nor after the personal data of its order are erased.",
       examples: [true],
     }),
-    contentType: nullable(text("Content type as it was sent.", "application/xml; charset=utf-8")),
+    contentType: maybeText("Content type as it was sent.", "application/xml; charset=utf-8"),
     sha256: text(
       "SHA-256 of its bytes, hexadecimal.",
       "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
@@ -305,9 +304,9 @@ export const timeline = Type.Object(
             { type: "string", description: "Kind of event.", examples: ["validated"] },
           ),
           text: text("In words.", "Rejected: 2 errors"),
-          actor: nullable(text("The person who did it, if any.", "user:anna")),
-          objectId: nullable(text("Its object: an order, a message id, a delivery.", "WEB-10001")),
-          webhookId: nullable(text("For a delivery: its webhook.", exampleToken)),
+          actor: maybeText("The person who did it, if any.", "user:anna"),
+          objectId: maybeText("Its object: an order, a message id, a delivery.", "WEB-10001"),
+          webhookId: maybeText("For a delivery: its webhook.", exampleToken),
           tone: Type.Enum(["done", "moving", "waiting", "failed", "ended"], {
             type: "string",
             description: "Tone of the event.",

@@ -8,7 +8,16 @@ import {
   placeText,
   receiptSortParameter,
 } from "#/http/requests/paging.ts";
-import { closed, extendedAttributes, identifier, moment, nullable, quantity, text } from "#/http/routes/schema.ts";
+import {
+  closed,
+  extendedAttributes,
+  identifier,
+  maybeText,
+  moment,
+  nullable,
+  quantity,
+  text,
+} from "#/http/routes/schema.ts";
 import { purchaseOrderStates } from "#/modules/purchasing/states.ts";
 import { returnStates } from "#/modules/returns/states.ts";
 import { workOrderStates } from "#/modules/workorders/states.ts";
@@ -102,9 +111,9 @@ export const purchaseOrderListQuery = listOf(purchaseOrderStatus);
 const purchaseOrderLine = Type.Object(
   {
     lineNumber: Type.Integer({ description: "Number of the line.", examples: [1] }),
-    lineId: nullable(text("The client's identifier of the line.", "10")),
+    lineId: maybeText("The client's identifier of the line.", "10"),
     sku: text("Product.", "MUG-BLUE-330"),
-    productName: nullable(text("Name of the product, as in the document.", "Mug, blue")),
+    productName: maybeText("Name of the product, as in the document.", "Mug, blue"),
     qty: quantity("Ordered, in stock units."),
     qtyReceived: quantity("Received, damaged goods included."),
     qtyDamaged: quantity("Received damaged."),
@@ -122,11 +131,11 @@ const receiptEntry = Type.Object(
     qty: quantity("In stock units."),
     condition: text("Condition as booked.", "GOOD"),
     stockPool: text("Stock pool.", "DEFAULT"),
-    batchRef: nullable(text("Batch; null for none.", "B-2026-11")),
+    batchRef: maybeText("Batch; null for none.", "B-2026-11"),
     expiryDate: nullable(
       Type.String({ format: "date", description: "Last good day; null for none.", examples: ["2027-03-31"] }),
     ),
-    reason: nullable(text("OVER_RECEIPT or UNPLANNED, where it is one.", "OVER_RECEIPT")),
+    reason: maybeText("OVER_RECEIPT or UNPLANNED, where it is one.", "OVER_RECEIPT"),
   },
   { ...closed, title: "InboundReceiptEntry", description: "Goods of one lot." },
 );
@@ -136,8 +145,8 @@ const receipt = Type.Object(
     receiptId: text("Identifier of the warehouse.", "R-2026-0815"),
     bookedAt: moment("When it was booked."),
     occurredAt: moment("When it happened in the warehouse."),
-    correctsReceiptId: nullable(text("The receipt that it corrects.", "R-2026-0814")),
-    correctedBy: nullable(text("The receipt that corrects it.", "R-2026-0816")),
+    correctsReceiptId: maybeText("The receipt that it corrects.", "R-2026-0814"),
+    correctedBy: maybeText("The receipt that corrects it.", "R-2026-0816"),
     entries: Type.Array(receiptEntry, { description: "What came." }),
   },
   { ...closed, title: "InboundReceipt", description: "A receipt of goods." },
@@ -149,7 +158,7 @@ export const purchaseOrderDetail = Type.Object(
     poNumber: text("Number of the purchase order.", "PO-7001"),
     vendorOrderId: text("Order at the vendor, empty where there is none.", "V-1"),
     status: purchaseOrderStatus,
-    messageId: nullable(text("messageId of the feed.", "M-1")),
+    messageId: maybeText("messageId of the feed.", "M-1"),
     extendedAttributes,
     feedToken: text("Token of the feed document that created it.", "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"),
     completedAt: nullable(moment("When every line was complete.")),
@@ -199,8 +208,8 @@ export const returnSummary = Type.Object(
     ...every,
     rmaNumber: text("Number of the return.", "RMA-5001"),
     status: returnStatus,
-    orderReference: nullable(text("The order, as named by the feed.", "SHOP-2026-77812")),
-    orderId: nullable(text("The order from which the goods come.", "WEB-100045")),
+    orderReference: maybeText("The order, as named by the feed.", "SHOP-2026-77812"),
+    orderId: maybeText("The order from which the goods come.", "WEB-100045"),
     lines: count("Lines."),
     qtyExpected: quantity("Quantity that may come back, over all lines, in stock units."),
     qtyReceived: quantity("Came back."),
@@ -218,7 +227,7 @@ export const workOrderSummary = Type.Object(
     workOrderId: text("Identifier of the work order.", "WO-100"),
     status: workOrderStatus,
     finishedGoodSku: text("The finished good.", "GIFT-SET"),
-    finishedGoodName: nullable(text("Its name; null where the catalogue has none.", "Gift set of two mugs")),
+    finishedGoodName: maybeText("Its name; null where the catalogue has none.", "Gift set of two mugs"),
     uom: text("Its stock unit.", "EA"),
     qtyOrdered: quantity("Quantity to make."),
     qtyCompleted: quantity("Made."),

@@ -3,7 +3,7 @@ import { idCursors, idSort } from "#/console-api/id-order.ts";
 import { mailStatuses } from "#/delivery/mail/index.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { pageOf, pageParameters } from "#/http/requests/paging.ts";
-import { closed, identifier, moment, nullable, text } from "#/http/routes/schema.ts";
+import { closed, identifier, maybeText, moment, nullable, text } from "#/http/routes/schema.ts";
 import { outboundTypes } from "#/kernel/feed-types.ts";
 
 /** Outbound documents over several clients, and the outcome of each (outbound.md, Delivery). */
@@ -39,10 +39,10 @@ const channel = Type.Object(
     }),
     readAt: nullable(moment("SFTP: when the file was first read.")),
     at: nullable(moment("When it was acknowledged or collected, or its push ended.")),
-    deliveryId: nullable(text("PUSH: the delivery.", "019aa0f2-8a10-7c0a-9c3e-2a6f0c1d9b13")),
+    deliveryId: maybeText("PUSH: the delivery.", "019aa0f2-8a10-7c0a-9c3e-2a6f0c1d9b13"),
     tries: Type.Integer({ description: "PUSH: number of ended attempts.", examples: [0] }),
     nextTryAt: nullable(moment("PUSH: time of the next attempt.")),
-    lastError: nullable(text("PUSH: reason why the last attempt failed.", "status: answered 503")),
+    lastError: maybeText("PUSH: reason why the last attempt failed.", "status: answered 503"),
   },
   { ...closed, title: "DocumentChannel", description: "A delivery method of the document, and its state." },
 );
@@ -52,8 +52,8 @@ const documentFields = {
   documentId: text("Identifier of the document: its messageId.", documentIdExample),
   type: documentType,
   objectId: text("Its object.", "WEB-100045"),
-  distributionCentre: nullable(text("Facility; null in the ACK of a CAT.", "DC1")),
-  feedToken: nullable(text("For an ACK: the token of the inbound document.", "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12")),
+  distributionCentre: maybeText("Facility; null in the ACK of a CAT.", "DC1"),
+  feedToken: maybeText("For an ACK: the token of the inbound document.", "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12"),
   part: Type.Integer({ description: "Number of the part, for a snapshot.", examples: [1] }),
   parts: Type.Integer({ description: "Number of parts.", examples: [1] }),
   createdAt: moment("When it was created."),
@@ -109,10 +109,10 @@ const exchange = Type.Object(
     deliveryId: text("The push of the attempt.", "019aa0f2-8a10-7c0a-9c3e-2a6f0c1d9b13"),
     startedAt: moment("When it started."),
     durationMs: nullable(Type.Number({ description: "Duration in milliseconds.", examples: [84] })),
-    address: nullable(text("The connected address.", "93.184.215.14")),
+    address: maybeText("The connected address.", "93.184.215.14"),
     status: nullable(Type.Integer({ description: "HTTP status of the answer.", examples: [200] })),
     body: text("The first 8 KiB of the answer.", "ok"),
-    errorClass: nullable(text("Reason of the failure; null where it was delivered.", "status")),
+    errorClass: maybeText("Reason of the failure; null where it was delivered.", "status"),
   },
   { ...closed, title: "PushTry", description: "One request of a push, and its result." },
 );
@@ -143,8 +143,9 @@ const push = Type.Object(
     lastSuccessAt: nullable(moment("Time of the last delivery.")),
     lastFailureAt: nullable(moment("Time of the last failed attempt.")),
     consecutiveFailures: Type.Integer({ description: "Failed attempts since the last success.", examples: [0] }),
-    signingSecret: nullable(
-      text("If it is new: `whsec_` and 32 bytes in base64, shown only now.", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw="),
+    signingSecret: maybeText(
+      "If it is new: `whsec_` and 32 bytes in base64, shown only now.",
+      "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw=",
     ),
   },
   { ...closed, title: "FeedPush", description: "The push of a type." },
@@ -224,7 +225,7 @@ const mailFields = {
     examples: ["SENT"],
   }),
   tries: Type.Integer({ description: "Number of attempts.", examples: [1] }),
-  lastError: nullable(text("Last answer of the mail server.", "451 try again later")),
+  lastError: maybeText("Last answer of the mail server.", "451 try again later"),
   createdAt: moment("When it was created."),
   nextTryAt: nullable(moment("Time of the next attempt; null where it has ended.")),
   sentAt: nullable(moment("When the mail server accepted it.")),

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { restoreParts } from "#/db/store/restore-hold.ts";
-import { closed, moment, nullable } from "#/http/routes/schema.ts";
+import { closed, maybeText, moment, nullable } from "#/http/routes/schema.ts";
 
 const part = Type.Enum([...restoreParts], {
   type: "string",
@@ -19,7 +19,7 @@ const hold = Type.Object(
     part,
     heldAt: moment("Since when the part waits."),
     releasedAt: nullable(moment("When it was released; null: it waits.")),
-    releasedBy: nullable(Type.String({ description: "User who released it.", examples: ["user:anna"] })),
+    releasedBy: maybeText("User who released it.", "user:anna"),
   },
   { ...closed, title: "RestoreHold", description: "A part of a restore." },
 );

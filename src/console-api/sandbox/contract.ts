@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { closed, identifier, moment, nullable } from "#/http/routes/schema.ts";
+import { closed, identifier, maybeText, moment, nullable } from "#/http/routes/schema.ts";
 
 /** The faults of the simulated warehouse; the rate of each sets how often it occurs. */
 export const faultNames = [
@@ -59,13 +59,8 @@ const inHand = Type.Object(
     }),
     clientId: Type.String({ description: "Client of the object.", examples: ["DEMO"] }),
     objectId: Type.String({ description: "Its number; for a parcel its OLPN.", examples: ["WEB-100045"] }),
-    orderId: nullable(Type.String({ description: "For a parcel: its order.", examples: ["WEB-100045"] })),
-    next: nullable(
-      Type.String({
-        description: "The next step; a number is a code of the carrier. Null while it waits or is held.",
-        examples: ["pack"],
-      }),
-    ),
+    orderId: maybeText("For a parcel: its order.", "WEB-100045"),
+    next: maybeText("The next step; a number is a code of the carrier. Null while it waits or is held.", "pack"),
     dueAt: nullable(moment("When the step happens automatically.")),
     isByHand: Type.Boolean({ description: "The step happens only on request.", examples: [false] }),
   },
@@ -83,7 +78,7 @@ const sentReport = Type.Object(
       description: "Answer of the port.",
       examples: ["TAKEN"],
     }),
-    reason: nullable(Type.String({ description: "Reason of the refusal.", examples: ["Order WEB-1 is on hold."] })),
+    reason: maybeText("Reason of the refusal.", "Order WEB-1 is on hold."),
   },
   { ...closed, title: "SandboxReport", description: "A report to the warehouse port." },
 );
@@ -108,7 +103,7 @@ export const sandbox = Type.Object(
     byHand: names("Clients whose objects are stepped manually.", "LUMEN"),
     silent: names("Facilities that are silent.", "DC2"),
     changedAt: nullable(moment("When a user last changed the settings; null: as configured.")),
-    changedBy: nullable(Type.String({ description: "Who did.", examples: ["user:anna"] })),
+    changedBy: maybeText("Who did.", "user:anna"),
     facilities: Type.Array(facility, { description: "Activity by facility code." }),
   },
   { ...closed, title: "Sandbox", description: "The simulated warehouse: its settings and its activity." },
@@ -164,9 +159,7 @@ export const sandboxStepped = Type.Object(
         examples: ["NOTHING_TO_DO"],
       }),
     ),
-    text: nullable(
-      Type.String({ description: "Answer of the port to a refused report.", examples: ["Order 1 is on hold."] }),
-    ),
+    text: maybeText("Answer of the port to a refused report.", "Order 1 is on hold."),
   },
   { ...closed, title: "SandboxStepped", description: "The result." },
 );

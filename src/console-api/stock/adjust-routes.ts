@@ -3,7 +3,7 @@ import type { OperatorContext } from "#/console-api/context.ts";
 import type { ClientTx } from "#/db/database.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
-import { closed, identifier, nullable, positiveQuantity, quantity, text } from "#/http/routes/schema.ts";
+import { closed, identifier, maybeText, positiveQuantity, quantity, text } from "#/http/routes/schema.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { notFound, type Refusal, unprocessableFaults } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -76,14 +76,13 @@ const adjustAnswer = Type.Object(
       description: "WAITING: the difference is above the client's tolerance of counts, and another user approves it.",
       examples: ["BOOKED"],
     }),
-    adjustmentId: nullable(
-      text(
-        "Name of the adjustment in the ledger and in the ADJ; null: it waits.",
-        "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11",
-      ),
+    adjustmentId: maybeText(
+      "Name of the adjustment in the ledger and in the ADJ; null: it waits.",
+      "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11",
     ),
-    countId: nullable(
-      text("The count that has the waiting difference; null: it is booked.", "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"),
+    countId: maybeText(
+      "The count that has the waiting difference; null: it is booked.",
+      "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11",
     ),
     qty: quantity("Signed difference."),
   },

@@ -6,7 +6,7 @@ import { answers } from "#/http/openapi/openapi.ts";
 import { invalidRequest } from "#/http/problems/problem.ts";
 import { defineCursor, pageLimitDefault, pageOf, pageParameters, placeOf, placeText } from "#/http/requests/paging.ts";
 import { changeOf } from "#/http/routes/operation.ts";
-import { closed, identifier, moment, nullable, quantity, text } from "#/http/routes/schema.ts";
+import { closed, identifier, maybeText, moment, nullable, quantity, text } from "#/http/routes/schema.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { notFound } from "#/kernel/refusal.ts";
 import { refused } from "#/kernel/result.ts";
@@ -33,7 +33,7 @@ const dayQuantities = (description: string) =>
 const row = Type.Object(
   {
     sku: text("Product.", "MUG-BLUE-330"),
-    name: nullable(text("Name of the item; null: in no catalogue.", "Mug, blue, 330 ml")),
+    name: maybeText("Name of the item; null: in no catalogue.", "Mug, blue, 330 ml"),
     uom: text("Stock unit.", "EA"),
     before: dayQuantities("At the end of the first day."),
     after: dayQuantities("At the end of the second day."),

@@ -3,7 +3,7 @@ import { expiryKinds } from "#/console-api/stock/stock.cross-client.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { defineCursor, pageOf, pageParameters, placeDay, placeText } from "#/http/requests/paging.ts";
-import { closed, identifier, moment, nullable, quantity, text } from "#/http/routes/schema.ts";
+import { closed, identifier, maybeText, moment, nullable, quantity, text } from "#/http/routes/schema.ts";
 import { unsellableStock } from "#/modules/inventory/index.ts";
 
 /**
@@ -24,7 +24,7 @@ export const namedDay = (description: string, example?: string) =>
   );
 const askedDay = (description: string) => Type.Optional(namedDay(description));
 
-const name = nullable(text("Name of the item; null: in no catalogue.", "Mug, blue, 330 ml"));
+const name = maybeText("Name of the item; null: in no catalogue.", "Mug, blue, 330 ml");
 
 const level = Type.Object(
   {
@@ -110,7 +110,7 @@ export const wantedQuery = Type.Object({ ...scopeParameters, ...pageParameters }
 const lotFields = {
   condition: text("GOOD, ON_HOLD, DAMAGED or QUARANTINE.", "GOOD"),
   stockPool: text("Stock pool.", "DEFAULT"),
-  batchRef: nullable(text("Batch; null for none.", "B-2026-11")),
+  batchRef: maybeText("Batch; null for none.", "B-2026-11"),
   expiryDate: nullable(day("Last day on which the goods are good; null for none.")),
 };
 
@@ -156,13 +156,13 @@ const entry = Type.Object(
     affectsOnHand: Type.Boolean({ description: "Whether qty counts towards onHand.", examples: [true] }),
     allocatedChange: quantity("Change of the allocated quantity."),
     onHandAfter: quantity("On hand of the product in the facility after this entry."),
-    reason: nullable(text("Reason code, where there is one.", "DAMAGE")),
+    reason: maybeText("Reason code, where there is one.", "DAMAGE"),
     reference: Type.Object(
       {
         type: text("Kind of object.", "receipt"),
         id: text("Its identifier.", "R-2026-0815"),
-        poNumber: nullable(text("For a receipt: its purchase order.", "PO-7001")),
-        vendorOrderId: nullable(text("For a receipt: the vendor's order number.", "V-1")),
+        poNumber: maybeText("For a receipt: its purchase order.", "PO-7001"),
+        vendorOrderId: maybeText("For a receipt: the vendor's order number.", "V-1"),
       },
       { ...closed, title: "StatementReference", description: "The document that caused the entry." },
     ),

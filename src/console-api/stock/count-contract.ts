@@ -1,7 +1,16 @@
 import Type, { type Static } from "typebox";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { defineCursor, pageOf, pageParameters, placeId, placeMoment, placeText } from "#/http/requests/paging.ts";
-import { clientIdParameter, closed, identifier, moment, nullable, quantity, text } from "#/http/routes/schema.ts";
+import {
+  clientIdParameter,
+  closed,
+  identifier,
+  maybeText,
+  moment,
+  nullable,
+  quantity,
+  text,
+} from "#/http/routes/schema.ts";
 import { conditions, countCauses, countLineStates, countStatuses } from "#/modules/inventory/index.ts";
 
 /** Requested counts for operators (contract warehouse.md, Counts). */
@@ -54,9 +63,9 @@ const scope = {
       "OPERATOR; a rule: SHORT_PICK, ZERO_BALANCE, ABC; RECOUNT after a rejected difference; ADJUSTMENT: no warehouse counts, an operator's adjustment above the tolerance waits for another user.",
     examples: ["OPERATOR"],
   }),
-  sku: nullable(text("Product; null: every product of the pool.", "MUG-BLUE-330")),
-  stockPool: nullable(text("Stock pool; null: any.", "DEFAULT")),
-  batchRef: nullable(text("Batch; null: any.", "B-2026-11")),
+  sku: maybeText("Product; null: every product of the pool.", "MUG-BLUE-330"),
+  stockPool: maybeText("Stock pool; null: any.", "DEFAULT"),
+  batchRef: maybeText("Batch; null: any.", "B-2026-11"),
   expiryDate: nullable(day("Expiry date; null: any.")),
   condition: condition("Condition of the goods."),
   requestedAt: moment("When it was requested."),
@@ -96,7 +105,7 @@ const line = Type.Object(
     uom: text("Stock unit.", "EA"),
     condition: condition("Condition of the goods."),
     stockPool: text("Stock pool.", "DEFAULT"),
-    batchRef: nullable(text("Batch; null: none.", "B-2026-11")),
+    batchRef: maybeText("Batch; null: none.", "B-2026-11"),
     expiryDate: nullable(day("Expiry date; null: none.")),
     expectedQty: quantity("What the books have: at the request, and after the report at the moment of the count."),
     countedQty: nullable(quantity("Counted; null: not yet.")),
@@ -118,10 +127,10 @@ export const countRecord = Type.Object(
   {
     ...scope,
     isBlind: Type.Boolean({ description: "The task shows no expected quantities.", examples: [true] }),
-    note: nullable(text("For the warehouse.", "Top shelf too")),
+    note: maybeText("For the warehouse.", "Top shelf too"),
     countedAt: nullable(moment("When the goods were counted.")),
-    endedBy: nullable(text("Who ended it.", "user:joris")),
-    endReason: nullable(text("Why it ended.", "Found in the returns area")),
+    endedBy: maybeText("Who ended it.", "user:joris"),
+    endReason: maybeText("Why it ended.", "Found in the returns area"),
     lines: Type.Array(line, { description: "By number." }),
   },
   { ...closed, title: "Count", description: "A requested count." },
@@ -169,7 +178,7 @@ export const rejectionBody = Type.Object(
 export const rejectionAnswer = Type.Object(
   {
     count: countRecord,
-    recountId: nullable(text("The count that asks for these lots again; null: none.", exampleId)),
+    recountId: maybeText("The count that asks for these lots again; null: none.", exampleId),
   },
   { ...closed, title: "CountRejectionAnswer", description: "The result of a rejection." },
 );

@@ -3,7 +3,7 @@ import { undeliveredStatuses } from "#/delivery/webhooks/deliveries/states.ts";
 import { subscriptionStatuses } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { defineCursor, pageOf, pageParameters, placeId, placeText } from "#/http/requests/paging.ts";
-import { closed, identifier, moment, nullable, text } from "#/http/routes/schema.ts";
+import { closed, identifier, maybeText, moment, nullable, text } from "#/http/routes/schema.ts";
 
 /**
  * Webhooks and their deliveries over several clients (webhooks.md); operations on a single webhook are the clients'
@@ -36,7 +36,7 @@ const subscription = Type.Object(
       description: "More topics of it.",
     }),
     facilityCode: text("Facility of the events, or `*`.", "DC1"),
-    description: nullable(text("What it is for; null without one, and for OUTBOUND.", "States of orders for the shop")),
+    description: maybeText("What it is for; null without one, and for OUTBOUND.", "States of orders for the shop"),
     url: text("Its address.", "https://example.com/hooks"),
     status,
     successRate: nullable(
@@ -97,7 +97,7 @@ const undelivered = Type.Object(
     deliveryId: text("Identifier of the delivery.", "019aa0f2-8a10-7c0a-9c3e-2a6f0c1d9b13"),
     webhookId: text("The webhook.", webhookIdExample),
     kind,
-    url: nullable(text("Its address; null where the webhook was deleted.", "https://example.com/hooks")),
+    url: maybeText("Its address; null where the webhook was deleted.", "https://example.com/hooks"),
     eventId: text("The event, or the document of a pushed feed.", "019aa0f2-8a00-7c0a-9c3e-2a6f0c1d9b11"),
     topicName: text("Topic of the event, or type of the feed.", "order:despatched"),
     objectType: text("Its object.", "order"),
@@ -105,7 +105,7 @@ const undelivered = Type.Object(
     status: openStatus,
     tries: Type.Integer({ description: "Number of ended attempts.", examples: [3] }),
     nextTryAt: nullable(moment("Time of the next attempt; null where it has ended, or waits for an earlier delivery.")),
-    lastError: nullable(text("Reason why the last attempt failed.", "status: answered 503")),
+    lastError: maybeText("Reason why the last attempt failed.", "status: answered 503"),
     createdAt: moment("When it was created."),
     endedAt: nullable(moment("When it was skipped or given up.")),
   },

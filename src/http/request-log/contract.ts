@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { defineCursor, pageOf, pageParameters, placeId } from "#/http/requests/paging.ts";
-import { clientIdParameter, closed, identifier, moment, nullable } from "#/http/routes/schema.ts";
+import { clientIdParameter, closed, identifier, maybeText, moment, nullable } from "#/http/routes/schema.ts";
 import { requestMethods } from "#/http/server/exchange-telemetry.ts";
 
 const idExample = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11";
@@ -61,8 +61,6 @@ export const requestPath = Type.Object(
   closed,
 );
 
-const orNull = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
-
 const summaryFields = {
   requestId: Type.String({
     description: "The correlation token of the request; without its dashes it is the trace id.",
@@ -84,9 +82,12 @@ const summaryFields = {
     description: "The status is 400 or above, or missing, or the document was rejected.",
     examples: [true],
   }),
-  outcome: orNull("The outcome of a feed document.", "rejected"),
-  problemCode: orNull("The code of the problem, or of the refusal of a feed.", "conflict"),
-  problemTitle: orNull("What the problem is; null for the refusal of a feed.", "The state of the object forbids this"),
+  outcome: maybeText("The outcome of a feed document.", "rejected"),
+  problemCode: maybeText("The code of the problem, or of the refusal of a feed.", "conflict"),
+  problemTitle: maybeText(
+    "What the problem is; null for the refusal of a feed.",
+    "The state of the object forbids this",
+  ),
   durationMs: Type.Integer({
     description: "Milliseconds from the head of the request to the end of its answer.",
     examples: [12],
@@ -103,17 +104,17 @@ export const requestPage = pageOf(requestSummary, "Requests, the newest first.")
 
 export const requestRecordFields = {
   ...summaryFields,
-  route: orNull(
+  route: maybeText(
     "The template of the path; null where no operation has the path.",
     "/v1/orderService/order/cancel/:orderId",
   ),
-  query: orNull("The text after the question mark, at most 2 048 characters.", "limit=50"),
-  credentialId: orNull("The credential of the request.", idExample),
-  address: orNull("The address of the sender.", "203.0.113.7"),
-  objectId: orNull("The first id in the path, or the number of the object that a feed is about.", "WEB-100045"),
-  feedType: orNull("The type of a feed document.", "NO"),
-  problemCure: orNull("What the sender does about it; null for the refusal of a feed.", "Read the object again."),
-  problemDetail: orNull(
+  query: maybeText("The text after the question mark, at most 2 048 characters.", "limit=50"),
+  credentialId: maybeText("The credential of the request.", idExample),
+  address: maybeText("The address of the sender.", "203.0.113.7"),
+  objectId: maybeText("The first id in the path, or the number of the object that a feed is about.", "WEB-100045"),
+  feedType: maybeText("The type of a feed document.", "NO"),
+  problemCure: maybeText("What the sender does about it; null for the refusal of a feed.", "Read the object again."),
+  problemDetail: maybeText(
     "What the answer said about this request; null where it was erased with the personal data of an order.",
     "Order WEB-100045 is DESPATCHED.",
   ),

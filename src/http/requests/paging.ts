@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from "typebox";
 import { invalidRequest, type Problem } from "#/http/problems/problem.ts";
-import { nullable } from "#/http/routes/schema.ts";
+import { closed, maybeText } from "#/http/routes/schema.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { checkOf } from "#/kernel/values/schema-check.ts";
@@ -44,14 +44,9 @@ export function pageOf<Item extends TSchema>(item: Item, description: string) {
   return Type.Object(
     {
       items: Type.Array(item, { description: "The records of this page." }),
-      nextCursor: nullable(
-        Type.String({
-          description: "Sent as `cursor`, it answers the next page; null at the end.",
-          examples: [startCursor],
-        }),
-      ),
+      nextCursor: maybeText("Sent as `cursor`, it answers the next page; null at the end.", startCursor),
     },
-    { additionalProperties: false, description, ...(title === undefined ? {} : { title: `${title}Page` }) },
+    { ...closed, description, ...(title === undefined ? {} : { title: `${title}Page` }) },
   );
 }
 

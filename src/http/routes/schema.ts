@@ -62,7 +62,7 @@ export function positiveQuantity(description: string, example: number) {
 export const money = Type.Object(
   {
     amount: Type.Number({ description: "Amount with at most four decimals.", examples: [109.15] }),
-    currency: nullable(Type.String({ description: "Currency code of ISO 4217.", examples: ["EUR"] })),
+    currency: maybeText("Currency code of ISO 4217.", "EUR"),
   },
   { ...closed, description: "An amount of money." },
 );

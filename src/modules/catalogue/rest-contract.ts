@@ -15,17 +15,15 @@ import { packingGroups } from "#/kernel/values/dangerous-goods.ts";
 /** Shared by REST and the port. */
 export const dangerousGoods = Type.Object(
   {
-    unNumber: nullable(Type.String({ description: "UN number: UN and four digits.", examples: ["UN1266"] })),
-    hazardClass: nullable(
-      Type.String({ description: "Class or division, with its compatibility group.", examples: ["3"] }),
-    ),
+    unNumber: maybeText("UN number: UN and four digits.", "UN1266"),
+    hazardClass: maybeText("Class or division, with its compatibility group.", "3"),
     packingGroup: nullable(
       Type.Enum([...packingGroups], { type: "string", description: "Packing group.", examples: ["II"] }),
     ),
     isLimitedQuantity: Type.Boolean({ description: "Packed in limited quantities.", examples: [true] }),
   },
   {
-    additionalProperties: false,
+    ...closed,
     title: "DangerousGoods",
     description: "Classification of dangerous goods, by the item's extended attributes; null: no dangerous goods.",
   },

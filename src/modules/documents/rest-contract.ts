@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { defineCursor, pageOf, pageParameters, placeId, receiptSortParameter } from "#/http/requests/paging.ts";
-import { clientIdParameter, closed, identifier, moment, nullable } from "#/http/routes/schema.ts";
+import { clientIdParameter, closed, identifier, maybeText, moment, nullable } from "#/http/routes/schema.ts";
 import { type DocumentContentType, documentContentTypes, documentTypes } from "#/modules/documents/domain.ts";
 
 const id = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11";
@@ -27,7 +27,7 @@ export const document = Type.Object(
       description: "Media type of document/get.",
       examples: ["application/pdf"],
     }),
-    language: nullable(Type.String({ description: "Language of its text.", examples: ["en-GB"] })),
+    language: maybeText("Language of its text.", "en-GB"),
     createdAt: moment("When it was created; a recreated document keeps its documentId."),
     size: Type.Integer({ description: "Bytes.", examples: [48213] }),
     sha256: Type.String({

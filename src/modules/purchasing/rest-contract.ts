@@ -5,6 +5,7 @@ import {
   closed,
   extendedAttributes,
   identifier,
+  maybeText,
   moment,
   nullable,
   quantity,
@@ -16,15 +17,13 @@ import { purchaseOrderStates } from "#/modules/purchasing/states.ts";
 const line = Type.Object(
   {
     lineNumber: Type.Integer({ description: "Number of the line.", examples: [1] }),
-    lineId: nullable(Type.String({ description: "Your identifier of the line.", examples: ["L-1"] })),
+    lineId: maybeText("Your identifier of the line.", "L-1"),
     sku: Type.String({ description: "Product.", examples: ["MUG-BLUE-330"] }),
-    altSku: nullable(Type.String({ description: "Your alternative SKU of the line.", examples: ["M-330-B"] })),
-    productName: nullable(Type.String({ description: "Name of the product on the line.", examples: ["Mug, blue"] })),
+    altSku: maybeText("Your alternative SKU of the line.", "M-330-B"),
+    productName: maybeText("Name of the product on the line.", "Mug, blue"),
     qty: quantity("Ordered, in stock units."),
     feedQty: quantity("Ordered as in the feed, in qtyUom."),
-    qtyUom: nullable(
-      Type.String({ description: "Unit of feedQty as in the feed; null: the stock unit.", examples: ["CS"] }),
-    ),
+    qtyUom: maybeText("Unit of feedQty as in the feed; null: the stock unit.", "CS"),
     qtyReceived: quantity("Received, damaged goods included."),
     qtyDamaged: quantity("Received damaged."),
     discrepancy: Type.Enum([...discrepancies], {
@@ -40,9 +39,7 @@ export const purchaseOrder = Type.Object(
   {
     clientId: Type.String({ description: "Your client identifier.", examples: ["DEMO"] }),
     poNumber: Type.String({ description: "Number of the purchase order.", examples: ["PO-7001"] }),
-    vendorOrderId: nullable(
-      Type.String({ description: "Shipping notice within the purchase order; null for none.", examples: ["V-88"] }),
-    ),
+    vendorOrderId: maybeText("Shipping notice within the purchase order; null for none.", "V-88"),
     status: Type.Enum([...purchaseOrderStates], {
       type: "string",
       title: "PurchaseOrderStatus",
@@ -54,7 +51,7 @@ export const purchaseOrder = Type.Object(
     closedAt: nullable(
       moment("When it was closed: by the warehouse, an operator, the client, a tolerance or its date."),
     ),
-    messageId: nullable(Type.String({ description: "Identifier of your message.", examples: ["MSG-77"] })),
+    messageId: maybeText("Identifier of your message.", "MSG-77"),
     extendedAttributes,
     lines: Type.Array(line, { description: "By line number." }),
   },

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { stageNames } from "#/console-api/overview/stages.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
-import { closed, moment, nullable } from "#/http/routes/schema.ts";
+import { closed, maybeText, moment, nullable } from "#/http/routes/schema.ts";
 import { orderStates } from "#/modules/orders/index.ts";
 
 export const count = (description: string, example = 12) =>
@@ -77,13 +77,10 @@ const board = {
 
 const carrierBoard = Type.Object(
   {
-    carrierCode: nullable(Type.String({ description: "Carrier; null while none is chosen.", examples: ["RM"] })),
-    collectsUntil: nullable(
-      Type.String({
-        description:
-          "Latest collection of the first of its services at the facility, HH:MM local time; null where only the facility's cut-off applies.",
-        examples: ["17:00"],
-      }),
+    carrierCode: maybeText("Carrier; null while none is chosen.", "RM"),
+    collectsUntil: maybeText(
+      "Latest collection of the first of its services at the facility, HH:MM local time; null where only the facility's cut-off applies.",
+      "17:00",
     ),
     ...board,
   },

@@ -7,7 +7,7 @@ import { push } from "#/delivery/webhooks/rest-contract.ts";
 import { facilityAnswer, facilityRequest, ownerRequest } from "#/delivery/webhooks/subscriptions/facility-contract.ts";
 import { webhookIdExample } from "#/delivery/webhooks/subscriptions/subscription-contract.ts";
 import { defineCursor, pageOf, pageParameters, placeId, receiptSortParameter } from "#/http/requests/paging.ts";
-import { clientIdParameter, closed, identifier, moment, nullable, text } from "#/http/routes/schema.ts";
+import { clientIdParameter, closed, identifier, maybeText, moment, nullable, text } from "#/http/routes/schema.ts";
 
 /** The Webhook service in schemas (webhooks.md §1): deliveries, each with its attempts, and the test of a webhook. */
 const deliveryIdExample = "019aa0f2-8a10-7c0a-9c3e-2a6f0c1d9b13";
@@ -44,7 +44,7 @@ const fields = {
       "Time of the next attempt, or the earliest time if the webhook is failing; null where it has ended, is held, or waits for an earlier delivery of its object.",
     ),
   ),
-  lastError: nullable(text("Reason why the last attempt failed: its class, and details.", "status: answered 503")),
+  lastError: maybeText("Reason why the last attempt failed: its class, and details.", "status: answered 503"),
   createdAt: moment("When it was created."),
   endedAt: nullable(moment("When it was delivered, skipped or given up.")),
 };
@@ -81,7 +81,7 @@ const exchangeFields = {
   startedAt: moment("When it started."),
   endedAt: nullable(moment("When it ended.")),
   durationMs: nullable(Type.Number({ description: "Duration in milliseconds.", examples: [84] })),
-  address: nullable(text("The connected address.", "93.184.215.14")),
+  address: maybeText("The connected address.", "93.184.215.14"),
   phases,
   status: nullable(Type.Integer({ description: "HTTP status of the answer.", examples: [200] })),
   headers: Type.Unsafe<Record<string, string>>({
@@ -91,11 +91,9 @@ const exchangeFields = {
     examples: [{ "content-type": "text/plain" }],
   }),
   body: text("The first 8 KiB of the answer, read as UTF-8.", "ok"),
-  errorClass: nullable(
-    text(
-      "blocked, dns, connect, tls, reset, timeout, redirect, status, protocol, or expired where the event is no longer stored; null where it was delivered, or its end is unknown.",
-      "status",
-    ),
+  errorClass: maybeText(
+    "blocked, dns, connect, tls, reset, timeout, redirect, status, protocol, or expired where the event is no longer stored; null where it was delivered, or its end is unknown.",
+    "status",
   ),
 };
 
@@ -239,7 +237,7 @@ export const webhookTest = Type.Object(
   {
     webhookId: text("The webhook.", webhookIdExample),
     isDelivered: Type.Boolean({ description: "The receiver answered 2xx.", examples: [true] }),
-    error: nullable(text("Reason of the failure.", "status 503")),
+    error: maybeText("Reason of the failure.", "status 503"),
     request: Type.Object(
       {
         url: text("Address of the request.", "https://example.com/hooks"),

@@ -1,6 +1,6 @@
 // Requests and answers of the Carrier Determination service (contract carriers.md, Request and Answer).
 import Type, { type Static } from "typebox";
-import { clientIdParameter, closed, identifier, moment, nullable } from "#/http/routes/schema.ts";
+import { clientIdParameter, closed, identifier, maybeText, moment, nullable } from "#/http/routes/schema.ts";
 import { serviceLevel } from "#/modules/carriers/data/data-parts.ts";
 import { reasonCodes } from "#/modules/carriers/decision/reasons.ts";
 import { strategies } from "#/modules/carriers/decision/shipment.ts";
@@ -169,12 +169,7 @@ const price = Type.Object(
 const choice = Type.Object(
   {
     carrierCode: Type.String({ description: "The carrier.", examples: ["RM"] }),
-    serviceCode: nullable(
-      Type.String({
-        description: "Its service; null: the carrier was requested and is not in the data.",
-        examples: ["RM48"],
-      }),
-    ),
+    serviceCode: maybeText("Its service; null: the carrier was requested and is not in the data.", "RM48"),
     price: nullable(price),
     chargeableWeight: Type.Object(
       {
@@ -187,7 +182,7 @@ const choice = Type.Object(
         description: "The greater of weight and volumetric weight; it determines the price.",
       },
     ),
-    zone: nullable(Type.String({ description: "Zone of the rate card.", examples: ["DOMESTIC"] })),
+    zone: maybeText("Zone of the rate card.", "DOMESTIC"),
     despatchDate: nullable(
       Type.String({
         format: "date",
@@ -226,13 +221,8 @@ export const carrierDecision = Type.Object(
       description: "The decision.",
       examples: ["019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"],
     }),
-    orderId: nullable(Type.String({ description: "The order of the decision; null: none.", examples: ["WEB-100045"] })),
-    olpnId: nullable(
-      Type.String({
-        description: "The parcel of the decision, when it was packed.",
-        examples: ["106141412345678908"],
-      }),
-    ),
+    orderId: maybeText("The order of the decision; null: none.", "WEB-100045"),
+    olpnId: maybeText("The parcel of the decision, when it was packed.", "106141412345678908"),
     decidedAt: moment("Time of the decision: the same time, data and request give the same decision."),
     chosen: nullable(choice),
     alternatives: Type.Array(choice, { description: "Other services that fit, best first." }),

@@ -1,6 +1,6 @@
 // Request and answer of a back-test (contract carriers.md, Back-test).
 import Type, { type Static } from "typebox";
-import { clientIdParameter, closed, moment, nullable } from "#/http/routes/schema.ts";
+import { clientIdParameter, closed, maybeText, moment, nullable } from "#/http/routes/schema.ts";
 import { carrierData } from "#/modules/carriers/data/data-contract.ts";
 
 /** The example of a whole body: assembled from the examples of its leaves, zones and breaks would not match. */
@@ -75,8 +75,6 @@ const comparison = {
   ),
 };
 
-const service = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
-
 export const simulation = Type.Object(
   {
     from: moment("As asked."),
@@ -98,11 +96,9 @@ export const simulation = Type.Object(
     zones: Type.Array(
       Type.Object(
         {
-          zone: nullable(
-            Type.String({
-              description: "The old zone; where no service fitted, that of the draft; null: neither has one.",
-              examples: ["DOMESTIC"],
-            }),
+          zone: maybeText(
+            "The old zone; where no service fitted, that of the draft; null: neither has one.",
+            "DOMESTIC",
           ),
           ...comparison,
         },
@@ -113,8 +109,8 @@ export const simulation = Type.Object(
     services: Type.Array(
       Type.Object(
         {
-          before: service("The old service, or the carrier where it is not in the data; null: none fitted.", "RM48"),
-          after: service("The new service; null: none fits.", "RM24"),
+          before: maybeText("The old service, or the carrier where it is not in the data; null: none fitted.", "RM48"),
+          after: maybeText("The new service; null: none fits.", "RM24"),
           decisions: count("Number of decisions with this change.", 190),
         },
         { ...closed, title: "ServiceMove", description: "A change of service." },

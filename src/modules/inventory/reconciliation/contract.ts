@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { startCursor } from "#/http/requests/paging.ts";
-import { clientIdParameter, closed, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
+import { clientIdParameter, closed, identifier, maybeText, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import { hasThreeDecimals, quantityMaxThousandths } from "#/kernel/values/quantity.ts";
 import { movement } from "#/modules/inventory/rest/history-contract.ts";
 
@@ -64,12 +64,9 @@ const reconciledItem = Type.Object(
       description:
         "For a difference: the entries that changed onHand since the last agreement, oldest first, with at most 20000 serial numbers in one answer. Their total is ours minus the agreed quantity.",
     }),
-    nextCursor: nullable(
-      Type.String({
-        description:
-          "Null where `movements` has all of them; else the `cursor` with which movement/list, for this facility and sku, continues after the last one.",
-        examples: [startCursor],
-      }),
+    nextCursor: maybeText(
+      "Null where `movements` has all of them; else the `cursor` with which movement/list, for this facility and sku, continues after the last one.",
+      startCursor,
     ),
   },
   { ...closed, title: "ReconciledItem", description: "One product, in both books." },

@@ -10,7 +10,7 @@ import {
   receiptSortParameter,
   startCursor,
 } from "#/http/requests/paging.ts";
-import { clientIdParameter, closed, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
+import { clientIdParameter, closed, identifier, maybeText, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import { type MovementType, reservationMovementTypes, stockMovementTypes } from "#/modules/inventory/ledger/ledger.ts";
 import { conditions } from "#/modules/inventory/lot.ts";
 
@@ -59,7 +59,7 @@ export const movement = Type.Object(
     lot: Type.Object(
       {
         stockPool,
-        batchRef: nullable(Type.String({ description: "Batch; null for none.", examples: ["B-2026-11"] })),
+        batchRef: maybeText("Batch; null for none.", "B-2026-11"),
         expiryDate: nullable(
           Type.String({
             format: "date",
@@ -83,7 +83,7 @@ export const movement = Type.Object(
       },
       { ...closed, title: "MovementReference", description: "The object of the entry." },
     ),
-    reason: nullable(Type.String({ description: "Reason code, where there is one.", examples: ["DAMAGE"] })),
+    reason: maybeText("Reason code, where there is one.", "DAMAGE"),
   },
   { ...closed, title: "Movement", description: "An entry of the stock ledger." },
 );

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { defineCursor, pageOf, pageParameters, placeText } from "#/http/requests/paging.ts";
-import { clientIdParameter, closed, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
+import { clientIdParameter, closed, identifier, maybeText, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import { alsoNamed } from "#/http/server/other-forms.ts";
 import { conditions } from "#/modules/inventory/lot.ts";
 import { unsellableReasons } from "#/modules/inventory/unsellable.ts";
@@ -60,9 +60,7 @@ const quantities = {
   expected: quantity("Open quantity of purchase orders."),
   inReturn: quantity("Authorised to come back and not yet received."),
   backordered: quantity("Quantity for which order lines wait."),
-  uom: nullable(
-    Type.String({ description: "Stock unit, in which all quantities are; null: unknown SKU.", examples: ["EA"] }),
-  ),
+  uom: maybeText("Stock unit, in which all quantities are; null: unknown SKU.", "EA"),
   stockPools: Type.Array(stockPool, { description: "By name; pools with nothing on hand are left out." }),
   lastMovementAt: nullable(
     moment("When the ledger last had an entry for the SKU here, reservations included; null: never."),
@@ -79,7 +77,7 @@ export type InventoryItem = Static<typeof item>;
 
 const lot = Type.Object(
   {
-    batchRef: nullable(Type.String({ description: "Batch; null for none.", examples: ["B-2026-11"] })),
+    batchRef: maybeText("Batch; null for none.", "B-2026-11"),
     expiryDate: nullable(
       Type.String({
         format: "date",

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import type { ClientTx } from "#/db/database.ts";
-import { moment } from "#/http/routes/schema.ts";
+import { closed, moment } from "#/http/routes/schema.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { purchaseOrderId } from "#/modules/purchasing/receiving/receiving-events.ts";
 import {
@@ -59,7 +59,7 @@ export const warehousePurchaseOrder = Type.Object(
     version: Type.Integer({ description: "Counts up with every change; also in the ETag.", examples: [1] }),
   },
   {
-    additionalProperties: false,
+    ...closed,
     title: "WarehousePurchaseOrder",
     description: "A purchase order: expected and received quantities.",
   },

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { nullable } from "#/http/routes/schema.ts";
+import { maybeText, nullable } from "#/http/routes/schema.ts";
 import type { ClientProfile } from "#/modules/clients/index.ts";
 import { openBook } from "#/modules/inventory/index.ts";
 import { reportGoodsReceipt } from "#/modules/purchasing/index.ts";
@@ -18,7 +18,6 @@ import type { ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
 import { oneClient, resultOf } from "#/modules/warehouse/reports/report-run.ts";
 import { reportWorkOrder } from "#/modules/workorders/index.ts";
 
-const maybe = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
 const status = Type.String({ description: "State afterwards.", examples: ["RECEIVING"] });
 const qty = (description: string) => Type.Number({ description, examples: [2] });
 
@@ -50,7 +49,7 @@ export function createIntakeReports(terms: IntakeTerms): readonly ReportKind[] {
     schema: goodsReceiptReport,
     answer: answerOf("GoodsReceiptAnswer", "The result of the receipt.", {
       poNumber: Type.String({ description: "The purchase order.", examples: ["PO-4711"] }),
-      vendorOrderId: maybe("Vendor order.", "V-1"),
+      vendorOrderId: maybeText("Vendor order.", "V-1"),
       receiptId: Type.String({ description: "The receipt.", examples: ["RCV-1"] }),
       status,
       lines: receivedLines,
@@ -81,9 +80,9 @@ const returned: ReportKind<ReturnBody> = {
   summary: "Returned quantities, graded",
   schema: returnReport,
   answer: answerOf("ReturnAnswer", "The result of the return.", {
-    rmaNumber: maybe("The return authorisation.", "RMA-1"),
-    olpnId: maybe("The parcel that came back.", "006141410000000012"),
-    returnId: maybe("The warehouse's identifier of the return.", "RET-1"),
+    rmaNumber: maybeText("The return authorisation.", "RMA-1"),
+    olpnId: maybeText("The parcel that came back.", "006141410000000012"),
+    returnId: maybeText("The warehouse's identifier of the return.", "RET-1"),
     status,
     lines: receivedLines,
   }),

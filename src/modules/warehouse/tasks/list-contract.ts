@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { defineCursor, pageParameters, placeText, startCursor } from "#/http/requests/paging.ts";
-import { closed, extendedAttributes, identifier, moment, nullable } from "#/http/routes/schema.ts";
+import { closed, extendedAttributes, identifier, maybeText, moment, nullable } from "#/http/routes/schema.ts";
 import { serviceLevel } from "#/modules/carriers/index.ts";
 import { dangerousGoods } from "#/modules/catalogue/index.ts";
 import { documentTypes } from "#/modules/documents/index.ts";
@@ -17,7 +17,6 @@ const taskType = Type.Enum([...workTypes], {
 });
 const clientId = Type.String({ description: "Client.", examples: ["DEMO"] });
 const qty = (description: string) => Type.Number({ description, examples: [2] });
-const maybe = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
 const number = (description: string, example: number) => nullable(Type.Number({ description, examples: [example] }));
 
 const attributesOf = (description: string, example: Readonly<Record<string, string>>) =>
@@ -85,17 +84,17 @@ const finishedGood = Type.Object(
 
 const orderDetails = Type.Object(
   {
-    externalOrderReference: maybe("Number that the customer knows.", "100045"),
-    shippingMethod: maybe("Shipping method as the order names it.", "EXPRESS"),
-    language: maybe("Language of the customer (BCP 47).", "en-GB"),
-    packingInstruction: maybe(
+    externalOrderReference: maybeText("Number that the customer knows.", "100045"),
+    shippingMethod: maybeText("Shipping method as the order names it.", "EXPRESS"),
+    language: maybeText("Language of the customer (BCP 47).", "en-GB"),
+    packingInstruction: maybeText(
       "Instruction for the packing station (extended attribute PackingInstruction).",
       "No advertising in the box",
     ),
-    packingSlipLanguage: maybe("Language of the packing slip.", "de"),
+    packingSlipLanguage: maybeText("Language of the packing slip.", "de"),
     hasPrices: Type.Boolean({ description: "The packing slip shows prices.", examples: [false] }),
-    giftMessage: maybe("Text for the recipient; the packing slip has it too.", "Happy birthday"),
-    incoterm: maybe("Incoterm of a shipment across customs borders.", "DAP"),
+    giftMessage: maybeText("Text for the recipient; the packing slip has it too.", "Happy birthday"),
+    incoterm: maybeText("Incoterm of a shipment across customs borders.", "DAP"),
     extendedAttributes: attributesOf("All extended attributes of the order, as received.", {
       GiftMessage: "Happy birthday",
     }),
@@ -121,7 +120,7 @@ const shipment = Type.Object(
           length: number("Longest side of the goods; null where an item lacks a side.", 30),
           width: number("Second side.", 20),
           height: number("Height that holds the volume of the goods.", 10),
-          dimensionsUomCode: maybe("Unit of length: CM.", "CM"),
+          dimensionsUomCode: maybeText("Unit of length: CM.", "CM"),
           volume: number("Product of the sides, in litres.", 6),
         },
         {
@@ -142,9 +141,9 @@ const shipment = Type.Object(
 const purchaseOrderDetails = Type.Object(
   {
     poNumber: identifier("Number of the purchase order.", "PO-4711"),
-    vendorOrderId: maybe("Identifier of the shipping notice.", "V-1"),
-    supplierCode: maybe("Supplier (extended attribute SupplierCode).", "POTTERIES"),
-    expectedDate: maybe("Expected date (extended attribute ExpectedDate).", "2026-11-30"),
+    vendorOrderId: maybeText("Identifier of the shipping notice.", "V-1"),
+    supplierCode: maybeText("Supplier (extended attribute SupplierCode).", "POTTERIES"),
+    expectedDate: maybeText("Expected date (extended attribute ExpectedDate).", "2026-11-30"),
   },
   { ...closed, title: "TaskPurchaseOrder", description: "For a purchase order: what receiving needs to know of it." },
 );
@@ -176,7 +175,7 @@ export const task = Type.Object(
         ],
       }),
     ),
-    carrierCode: maybe("Carrier, where it is fixed.", "RM"),
+    carrierCode: maybeText("Carrier, where it is fixed.", "RM"),
     order: Type.Optional(orderDetails),
     shipment: Type.Optional(shipment),
     purchaseOrder: Type.Optional(purchaseOrderDetails),
@@ -211,18 +210,18 @@ export const item = Type.Object(
   {
     clientId,
     sku: identifier("Product.", "MUG-BLUE-330"),
-    altSku: maybe("Another number of the product.", "330-B"),
-    eanCode: maybe("EAN.", "4006381333931"),
+    altSku: maybeText("Another number of the product.", "330-B"),
+    eanCode: maybeText("EAN.", "4006381333931"),
     name: Type.String({ description: "Name.", examples: ["Mug, blue, 330 ml"] }),
     weight: number("Weight of a stock unit.", 0.35),
-    weightUomCode: maybe("Unit of weight.", "KG"),
+    weightUomCode: maybeText("Unit of weight.", "KG"),
     height: number("Height.", 10),
     length: number("Length.", 12),
     width: number("Width.", 9),
-    dimensionsUomCode: maybe("Unit of length.", "CM"),
-    productType: maybe("Kind of product.", "MUG"),
-    countryOfOrigin: maybe("Country code of ISO 3166-1, two letters.", "GB"),
-    imageUrl: maybe("Picture.", "https://shop.example/mug.jpg"),
+    dimensionsUomCode: maybeText("Unit of length.", "CM"),
+    productType: maybeText("Kind of product.", "MUG"),
+    countryOfOrigin: maybeText("Country code of ISO 3166-1, two letters.", "GB"),
+    imageUrl: maybeText("Picture.", "https://shop.example/mug.jpg"),
     barcodes: Type.Array(Type.String({ description: "A barcode.", examples: ["04006381333931"] }), {
       description: "Further barcodes.",
     }),
@@ -240,7 +239,7 @@ export const item = Type.Object(
     captureSerial: Type.Boolean({ description: "Reports must name each serial number.", examples: [false] }),
     captureExpiry: Type.Boolean({ description: "Reports must name the expiry date.", examples: [false] }),
     minShelfLifeDays: number("Minimum days before expiry at picking.", 30),
-    hsCode: maybe("Customs tariff number.", "691110"),
+    hsCode: maybeText("Customs tariff number.", "691110"),
     active: Type.Boolean({ description: "Whether it may be sold.", examples: [true] }),
     extendedAttributes,
     updatedAt: moment("When it last changed."),
