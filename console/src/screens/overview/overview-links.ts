@@ -1,3 +1,4 @@
+import { beforeLeaving, orderGroups } from "../../order-filters.ts";
 import { keyOfEnds } from "../../time-range.ts";
 import type { FacilityCutOff, FlowStage } from "./overview-data.ts";
 
@@ -11,8 +12,7 @@ function linkTo(path: string, query: Readonly<Record<string, string | undefined>
 }
 
 const byTimeLeft = { sort: "despatchBy" } as const;
-const beforePacking = ["RECEIVED", "ON_HOLD", "BACKORDERED", "PARTIALLY_ALLOCATED", "ALLOCATED", "PICKING"];
-const notPacked = [...beforePacking, "PARTIALLY_DESPATCHED"].join(",");
+const notPacked = beforeLeaving.filter((state) => state !== "PACKED").join(",");
 const left = "DESPATCHED,DELIVERED,RETURNED_TO_SENDER";
 /** Stands for an unknown carrier. */
 const noCarrier = "NONE";
@@ -20,7 +20,7 @@ const noCarrier = "NONE";
 /** Links of the overview's figures: lists with exactly the counted rows. Paths below /console. */
 export const linksOf = {
   /** Orders that have not left, by due time. */
-  open: linkTo("/orders", { status: [...beforePacking, "PACKED", "PARTIALLY_DESPATCHED"].join(","), ...byTimeLeft }),
+  open: linkTo("/orders", { status: orderGroups.open, ...byTimeLeft }),
   atRisk: (stage?: StageName) => linkTo("/orders", { stage, isAtRisk: "true", ...byTimeLeft }),
   late: (stage?: StageName) => linkTo("/orders", { stage, isLate: "true", ...byTimeLeft }),
   stage: (stage: StageName) => linkTo("/orders", { stage }),
