@@ -51,11 +51,12 @@ export function addFeedActionRoutes(service: HttpServer, context: OperatorContex
       const target = await findRequestedFeed(context, request);
       if (!target.ok) return target;
       const { clientId, token } = target.value;
-      const client = await showClient(database.of(clientId));
+      const view = database.of(clientId);
+      const client = await showClient(view);
       if (!client.ok) return refused(feedNotFound);
       const reprocessed = await reprocess({ database, receiver }, client.value, token, changeOf(context, request));
       if (!reprocessed.ok) return refused(problemOf(reprocessed.fault));
-      const document = await feedReader.readRecord(clientId, token);
+      const document = await feedReader.readRecord(token, view);
       if (!document) return refused(feedNotFound);
       return { token, ...resultOf(reprocessed.value), document };
     },
@@ -148,7 +149,7 @@ export function addFeedActionRoutes(service: HttpServer, context: OperatorContex
     return answerWrite(context, request, reply, async (tx) => {
       const done = await intervention(tx, token);
       if (!done.ok) return refused(done.fault === undefined ? feedNotFound : problem("conflict", done.fault));
-      const record = await feedReader.readRecord(tx.clientId, token, tx.plain);
+      const record = await feedReader.readRecord(token, tx);
       return record ? answered(record) : refused(feedNotFound);
     });
   }

@@ -4,7 +4,7 @@ import type { AnswerOf, DocumentQuestion, DocumentWindow } from "#/console-api/f
 import { summaryOf } from "#/console-api/feeds/record.ts";
 import { type FeedRow, findFeed, listFeedFiles, listFeedOutbound } from "#/console-api/feeds/record-repository.ts";
 import { type FaultText, readSentence } from "#/console-api/feeds/validator/fault-words.ts";
-import type { Database, Tx } from "#/db/database.ts";
+import type { ClientTx, Database } from "#/db/database.ts";
 import { findDocumentWithPayload } from "#/feeds/park/reprocess-repository.ts";
 import { sentence } from "#/kernel/feed-codes.ts";
 
@@ -13,9 +13,9 @@ const outboundMax = 50;
 export interface FeedReader {
   /**
    * A document with all its findings; undefined where the client has none of this token.
-   * @param tx the transaction that may have changed it
+   * @param tx inside the transaction that may have changed it, or outside any
    */
-  readRecord(clientId: string, token: string, tx?: Tx): Promise<FeedRecord | undefined>;
+  readRecord(token: string, tx: ClientTx): Promise<FeedRecord | undefined>;
   /** Some rows of the document; undefined where its bytes are not stored. */
   readWindow(clientId: string, token: string, fromRow: number, rowCount: number): Promise<DocumentWindow | undefined>;
 }
@@ -30,18 +30,17 @@ export function createFeedReader(database: Database, shelf: DocumentShelf): Feed
     shelf.ask(clientId, token, () => findDocumentWithPayload(database.of(clientId), token), question);
   return {
     readWindow: (clientId, token, fromRow, rowCount) => ask(clientId, token, { kind: "window", fromRow, rowCount }),
-    async readRecord(clientId, token, tx = database) {
-      const view = tx.of(clientId);
+    async readRecord(token, tx) {
       const [feed, files, outbound] = await Promise.all([
-        findFeed(view, token),
-        listFeedFiles(view, token, 1),
-        listFeedOutbound(view, token, outboundMax),
+        findFeed(tx, token),
+        listFeedFiles(tx, token, 1),
+        listFeedOutbound(tx, token, outboundMax),
       ]);
       if (!feed) return undefined;
       const { findings } = feed;
       const faults = readFaults(feed);
       const missingSkus = [...(findings?.missingSkus ?? [])];
-      const placed = faults.length === 0 ? [] : await ask(clientId, token, { kind: "faults", faults, missingSkus });
+      const placed = faults.length === 0 ? [] : await ask(tx.clientId, token, { kind: "faults", faults, missingSkus });
       return {
         ...summaryOf(feed, files[0]?.name),
         healedAt: feed.unparked_at,

@@ -125,7 +125,7 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
     async (request) => {
       const target = await findRequestedFeed(context, request);
       if (!target.ok) return target;
-      const record = await feedReader.readRecord(target.value.clientId, target.value.token);
+      const record = await feedReader.readRecord(target.value.token, database.of(target.value.clientId));
       return record ?? refused(feedNotFound);
     },
   );

@@ -112,7 +112,7 @@ export function addValidatorRoutes(
       });
       if (receipt.kind === "inProgress" || receipt.kind === "keyConflict") return refused(keyTaken);
       const { token } = receipt;
-      const record = await feedReader.readRecord(client.value.clientId, token);
+      const record = await feedReader.readRecord(token, database.of(client.value.clientId));
       return {
         token,
         isAccepted: receipt.kind === "replayed" || receipt.isAccepted,
