@@ -25,6 +25,7 @@ import { assert } from "#/kernel/assert.ts";
 import { leftMs, within } from "#/kernel/concurrency/deadline.ts";
 import { markStep } from "#/kernel/telemetry/loop-watch.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 
 /**
  * A statement's time-out on the server is lowered to the remaining time of its request where it is longer by more than
@@ -85,7 +86,7 @@ export function openConnectionPool(options: DatabaseOptions): ConnectionPool {
   const pool = new pg.Pool({
     ...settings.client,
     max: options.connectionsMax,
-    idleTimeoutMillis: 60_000,
+    idleTimeoutMillis: minuteMs,
     query_timeout: settings.statementTimeoutMs + silenceMsMax,
   });
   let isClosing = false;

@@ -5,6 +5,7 @@ import { type DayAct, type DayOrder, dayOrders } from "#/demo/day-orders.ts";
 import { orderXml } from "#/demo/documents.ts";
 import type { DemoWorld } from "#/demo/world.ts";
 import { historyAddress } from "#/history-generator/addresses.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 import { listReservations } from "#/modules/inventory/index.ts";
 import { cancelOrder, holdOrder } from "#/modules/orders/index.ts";
 import { listParcels } from "#/modules/parcels/index.ts";
@@ -87,7 +88,7 @@ async function receive(world: DemoWorld, order: OrderInHand): Promise<void> {
     language: order.address ? "en" : drawn.language,
     address,
     facilityCode,
-    orderDate: new Date(world.clock.now() - 60_000).toISOString(),
+    orderDate: new Date(world.clock.now() - minuteMs).toISOString(),
     shippingMethod: shippingMethod ?? "STANDARD",
     currency: ["GB", "JE"].includes(address.country) ? "GBP" : "EUR",
     lines: lines.map(([sku, qty]) => ({ sku, qty, price: priceOf(sku) ?? 1_000 })),

@@ -14,7 +14,7 @@ import type { HistoryItem } from "#/history-generator/items.ts";
 import { orderMoments } from "#/history-generator/order-moments.ts";
 import { type Fate, type HistoryKind, yearOfOrders } from "#/history-generator/order-plan.ts";
 import { seedOrders } from "#/history-generator/orders.ts";
-import { dayMs, hourMs } from "#/kernel/values/durations.ts";
+import { dayMs, hourMs, minuteMs } from "#/kernel/values/durations.ts";
 import { createIds, timeOfId } from "#/kernel/values/ids.ts";
 import { lotOf, type Movement, openBooks, postMovements } from "#/modules/inventory/index.ts";
 
@@ -78,7 +78,7 @@ async function bookDays(
   const ids = createIds();
   for (const [, left] of [...days].toSorted(([before], [after]) => before - after)) {
     const lastMs = Math.max(...left.map(({ leftMs }) => leftMs));
-    const books = await openBooks(tx.of(clientId), facilityCodes, new Date(lastMs + 60_000).toISOString());
+    const books = await openBooks(tx.of(clientId), facilityCodes, new Date(lastMs + minuteMs).toISOString());
     for (const book of books.values()) {
       const movements = left
         .filter(({ order }) => order.facilityCode === book.facilityCode)
@@ -137,7 +137,7 @@ function documentsOf({ clientId }: Brand, lived: readonly LivedOrder[], rows: re
       currency,
       shippingMethod,
       address,
-      orderDate: new Date(order.receivedMs - 60_000).toISOString(),
+      orderDate: new Date(order.receivedMs - minuteMs).toISOString(),
       lines: lines.map(({ item, pieces }) => ({ sku: item.sku, qty: pieces, price: item.price })),
     });
     const payload = Buffer.from(xml);

@@ -1,9 +1,11 @@
 // Outbound feeds of the brands: one fetches at once, one late, one by SFTP.
+
 import { outboundTypes, setChannels } from "#/delivery/outbound/index.ts";
 import * as outbound from "#/delivery/outbound/repository.ts";
 import type { DemoWorld } from "#/demo/world.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
+import { hourMs } from "#/kernel/values/durations.ts";
 
 /** FJORD fetches its files over SFTP. */
 export async function openChannels(world: DemoWorld, secretBox: SecretBox): Promise<void> {
@@ -28,7 +30,7 @@ const documentsMax = 1_000;
 export async function takeOutbound(world: DemoWorld): Promise<void> {
   const { database, beganMs } = world;
   for (const [clientId, hours] of Object.entries(takenHours)) {
-    const beforeMs = beganMs - hours * 3_600_000;
+    const beforeMs = beganMs - hours * hourMs;
     const waiting = await outbound.listPending(database.of(clientId), 0, undefined, documentsMax);
     const taken = waiting.filter(({ created_at }) => Date.parse(created_at) < beforeMs);
     await database.transaction(async (tx) => {

@@ -19,7 +19,7 @@ import { receiverPath } from "#/demo/receiver-route.ts";
 import type { DemoWorld } from "#/demo/world.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
-import { hourMs } from "#/kernel/values/durations.ts";
+import { hourMs, minuteMs } from "#/kernel/values/durations.ts";
 import { timeOfId } from "#/kernel/values/ids.ts";
 
 /** A local port without a listener, so that no request leaves this machine. */
@@ -240,15 +240,15 @@ async function fail(tx: Transaction, world: DemoWorld, subscription: Subscriptio
   const incident = { openedAtMs, quietSinceMs: undefined, closedAtMs: undefined, isDisabled: false, mails };
   const lane = await readLane(tx, subscription);
   putLane(tx, subscription, {
-    lease: { owner: undefined, fence: lane?.fence ?? 0, dueAt: iso(beganMs + 5 * 60_000) },
+    lease: { owner: undefined, fence: lane?.fence ?? 0, dueAt: iso(beganMs + 5 * minuteMs) },
     breaker: {
       failures: 96,
       firstFailureAtMs: openedAtMs,
-      lastFailureAtMs: beganMs - 10 * 60_000,
+      lastFailureAtMs: beganMs - 10 * minuteMs,
       lastSuccessAtMs: openedAtMs - hourMs,
       openedAtMs,
-      nextProbeAtMs: beganMs + 5 * 60_000,
-      probeDelayMs: 15 * 60_000,
+      nextProbeAtMs: beganMs + 5 * minuteMs,
+      probeDelayMs: 15 * minuteMs,
       unreadableSinceMs: undefined,
     },
     incident,

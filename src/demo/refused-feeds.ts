@@ -5,6 +5,7 @@ import { orderXml, purchaseXml, returnXml } from "#/demo/documents.ts";
 import type { DemoWorld } from "#/demo/world.ts";
 import type { HistoryAddress } from "#/history-generator/addresses.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
+import { hourMs } from "#/kernel/values/durations.ts";
 
 const leeds: HistoryAddress = {
   firstName: "Priya",
@@ -43,7 +44,7 @@ export function refusedFeeds(world: DemoWorld): Besides[] {
 }
 
 function sendings({ beganMs }: DemoWorld): Sending[] {
-  const orderDate = new Date(beganMs - 31 * 3_600_000).toISOString();
+  const orderDate = new Date(beganMs - 31 * hourMs).toISOString();
   const order = (clientId: string, orderId: string, sku: string, more: Partial<Parameters<typeof orderXml>[0]> = {}) =>
     orderXml({ clientId, orderId, orderDate, address: leeds, lines: [{ sku, qty: 1 }], ...more });
   const whole = order("DEMO", "WEB-210001", "TEE-L");

@@ -3,6 +3,7 @@
 import type { HistoryItem } from "#/history-generator/items.ts";
 import type { OrderLife } from "#/history-generator/order-life.ts";
 import { amountText, type PlannedOrder, pricesOf } from "#/history-generator/order-plan.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { KnownService } from "#/modules/carriers/index.ts";
 import { endStates } from "#/modules/orders/states.ts";
@@ -48,7 +49,7 @@ export function orderRow({ order, life }: LivedOrder, ids: Ids) {
     external_order_reference: `EXT-${order.orderId}`,
     origin: "WEB",
     language: order.language,
-    order_date: iso(order.receivedMs - 60_000),
+    order_date: iso(order.receivedMs - minuteMs),
     shipping_method: order.shippingMethod,
     currency: order.currency,
     shipping_cost: amountText(shipping),
@@ -64,7 +65,7 @@ export function orderRow({ order, life }: LivedOrder, ids: Ids) {
     received_at: receivedAt,
     updated_at: updatedAt,
     despatch_by: life.despatchBy,
-    pick_accepted_at: life.parcel && iso(life.parcel.packedMs - 30 * 60_000),
+    pick_accepted_at: life.parcel && iso(life.parcel.packedMs - 30 * minuteMs),
     backordered_since: life.status === "BACKORDERED" ? receivedAt : undefined,
     ended_at: hasEnded ? updatedAt : undefined,
   };

@@ -6,7 +6,7 @@ import { orderMoments } from "#/history-generator/order-moments.ts";
 import { yearOfOrders } from "#/history-generator/order-plan.ts";
 import { seedOrders } from "#/history-generator/orders.ts";
 import { assert } from "#/kernel/assert.ts";
-import { dayMs } from "#/kernel/values/durations.ts";
+import { dayMs, hourMs } from "#/kernel/values/durations.ts";
 import { createCarrierSets, findKnownServices, findShippingFacility } from "#/modules/carriers/index.ts";
 import { showClient } from "#/modules/clients/index.ts";
 import { createSsccMint } from "#/modules/parcels/index.ts";
@@ -14,7 +14,7 @@ import { createSsccMint } from "#/modules/parcels/index.ts";
 /** Length of the history in days. */
 export const historyDays = 365;
 /** Age of the newest order. Next-day orders of that age can be in transit by now. */
-const newestMs = 6 * 3_600_000;
+const newestMs = 6 * hourMs;
 /** Batch sizes. Each batch locks the client's books, and live orders wait for stock that long. */
 const itemsAtOnce = 1_000;
 const ordersAtOnce = 500;

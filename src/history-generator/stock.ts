@@ -1,6 +1,7 @@
 import type { Transaction } from "#/db/database.ts";
 import type { LivedOrder } from "#/history-generator/history-rows.ts";
 import type { HistoryItem } from "#/history-generator/items.ts";
+import { hourMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { type Book, defaultPool, lotOf, type Movement, postMovements } from "#/modules/inventory/index.ts";
 import { draw } from "#/warehouse-sim/draw.ts";
@@ -43,7 +44,7 @@ export function bookHistoryDespatches(
     }
   }
   if (despatches.length === 0) return;
-  const occurredAt = new Date(firstMs - 3_600_000).toISOString();
+  const occurredAt = new Date(firstMs - hourMs).toISOString();
   const reference = { referenceType: "receipt", referenceId: receiptId, occurredAt };
   const receipts = [...needed].map(([sku, qty]): Movement => ({ ...lot, type: "RECEIPT", sku, qty, ...reference }));
   postMovements(tx, book, ids, [...receipts, ...despatches], silently);

@@ -10,9 +10,10 @@ import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { migrationsFolder } from "#/kernel/shipped-files.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 
 /** Margin for rows that were written since the last run of a job. */
-const slackMs = 60_000;
+const slackMs = minuteMs;
 
 /**
  * The database connection. The embedded PostgreSQL is started if it does not run, and keeps running while others use

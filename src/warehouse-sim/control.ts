@@ -3,6 +3,7 @@ import type { Clock } from "#/kernel/clock.ts";
 import { startPolling } from "#/kernel/concurrency/polling.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
+import { hourMs } from "#/kernel/values/durations.ts";
 import * as repository from "#/warehouse-sim/control-repository.ts";
 import type { FacilityPace, FacilityWorker } from "#/warehouse-sim/facility-worker.ts";
 import type { JobQueue } from "#/warehouse-sim/job-queue.ts";
@@ -40,7 +41,7 @@ const showMs = 1_000;
 const heartbeatMs = 5_000;
 /** The caller has given up by then. */
 const askedMsMax = 20_000;
-const keptMs = 3_600_000;
+const keptMs = hourMs;
 const jobsShown = 60;
 
 /** Applies operators' settings and steps to the desks, and publishes the state of the desks to the operators. */

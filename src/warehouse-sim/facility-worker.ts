@@ -1,6 +1,7 @@
 import type { Clock } from "#/kernel/clock.ts";
 import { startPolling } from "#/kernel/concurrency/polling.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 import type { JobQueue, Pace } from "#/warehouse-sim/job-queue.ts";
 import { type Answer, type PortClient, pageLimit } from "#/warehouse-sim/port-client.ts";
 
@@ -57,7 +58,7 @@ const backOffMsMin = 200;
 const backOffMsMax = 10_000;
 
 /** Works one facility: reads its tasks and reports due steps. */
-const restMsMax = 60_000;
+const restMsMax = minuteMs;
 
 export function startFacilityWorker(context: FacilityWorkerContext): FacilityWorker {
   const { facilityCode, port, queue, clock, log } = context;

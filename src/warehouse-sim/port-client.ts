@@ -1,3 +1,4 @@
+import { minuteMs } from "#/kernel/values/durations.ts";
 import type { OauthSecret } from "#/modules/clients/index.ts";
 import type { Item, Report, Task } from "#/warehouse-sim/port.ts";
 
@@ -37,7 +38,7 @@ export interface PortClientOptions {
 const timeoutMs = 10_000;
 export const pageLimit = 200;
 /** A token is renewed this long before it expires, at most after three quarters of its lifetime. */
-const renewBeforeMs = 60_000;
+const renewBeforeMs = minuteMs;
 
 /** fetch keeps its connections alive between requests. */
 export function createPortClient({ portUrl, authUrl, oauth, signal }: PortClientOptions): PortClient {

@@ -1,13 +1,14 @@
 import { table } from "#/cli/columns.ts";
 import { type Call, done, type Outcome, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { listClients } from "#/modules/clients/service.ts";
 import { type BrokenRule, checkStock } from "#/modules/inventory/ledger/check.ts";
 import { stockRules } from "#/modules/inventory/ledger/stock-rules.ts";
 
 /** The check reads the whole ledger of a client. */
-const statementTimeoutMs = 10 * 60_000;
+const statementTimeoutMs = 10 * minuteMs;
 
 interface Finding extends BrokenRule {
   readonly clientId: string;

@@ -2,12 +2,13 @@ import { printable } from "#/cli/ack-report.ts";
 import { type Call, done, type Outcome, refuse } from "#/cli/command.ts";
 import { readCallersFile, withPlatform } from "#/cli/context.ts";
 import { ok, refused } from "#/kernel/result.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 import { showClient } from "#/modules/clients/service.ts";
 import { importOpeningStock, type OpeningRefusal } from "#/modules/inventory/adjustments/import-opening.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 
 /** Thousands of lines with their movements. */
-const statementTimeoutMs = 60_000;
+const statementTimeoutMs = minuteMs;
 
 export function stockImport(call: Call): Promise<Outcome> {
   const bytes = readCallersFile(call.argument("FILE"));

@@ -21,9 +21,10 @@ import { compareSchema, readMigrations } from "#/db/schema/migrator.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { migrationsFolder } from "#/kernel/shipped-files.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 
 const clockSkewMsWarn = 1_000;
-const clockSkewMsFail = 60_000;
+const clockSkewMsFail = minuteMs;
 /** A database that does not answer takes little more than twice this, and must be reported within five seconds. */
 const answerMsMax = 2_000;
 

@@ -17,6 +17,7 @@ import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 
 /** By a password, by the identity provider, or both. */
 export type SignInMethods = Config["signIn"];
@@ -35,7 +36,7 @@ export interface AccessContext {
 }
 
 /** Minimum time between two records of a session's use. */
-const notedEveryMs = 60_000;
+const notedEveryMs = minuteMs;
 
 /** The hooks of the console's operations (contract operations.md §5), in the order of checks of rest.md §2. */
 export function createSessionHooks(context: AccessContext): ServiceHooks {

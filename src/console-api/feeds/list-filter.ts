@@ -2,13 +2,14 @@ import type { DocumentFilter } from "#/console-api/feeds/conditions-repository.t
 import type { FeedListQuery } from "#/console-api/feeds/contract.ts";
 import { acceptedStates } from "#/feeds/states.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 
 /**
  * The longest time between the creation of the token, when a request begins, and the receipt, when its body is
  * complete.
  */
-const bodyMsMax = 60_000;
+const bodyMsMax = minuteMs;
 
 /** The filter of a list request. */
 export function filterOf(query: FeedListQuery): DocumentFilter {

@@ -17,6 +17,7 @@ import type {
 } from "#/console-api/orders/timeline-repository.ts";
 import { failureInWords } from "#/console-api/webhooks/failure-words.ts";
 import { eventName } from "#/kernel/event-codes.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 import { timeOfId } from "#/kernel/values/ids.ts";
 
 type Tone = TimelineEntry["tone"];
@@ -39,7 +40,7 @@ function toneOfCode(code: number): Tone {
 }
 
 /** A carrier's event that arrives sooner needs no second time. */
-const lateMsMin = 60_000;
+const lateMsMin = minuteMs;
 
 export function milestoneEntry(row: MilestoneEntry): TimelineEntry {
   const lateMs = Date.parse(row.received_at) - Date.parse(row.at);

@@ -1,10 +1,11 @@
 import type { Tx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
 import { aheadMsMax } from "#/db/store/clock.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 
 /** A failed run is retried after this time, after twice this time when that fails too, and so on. */
-const retryMsMin = 60_000;
-const retryMsMax = 30 * 60_000;
+const retryMsMin = minuteMs;
+const retryMsMax = 30 * minuteMs;
 /** 2 to this power is enough for `retryMsMax`. */
 const doublingsMax = 5;
 

@@ -7,7 +7,7 @@ import type { Clock } from "#/kernel/clock.ts";
 import { startPolling } from "#/kernel/concurrency/polling.ts";
 import { durationSince, type Logger } from "#/kernel/telemetry/log.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
-import { dayMs, hourMs } from "#/kernel/values/durations.ts";
+import { dayMs, hourMs, minuteMs } from "#/kernel/values/durations.ts";
 
 /** Work that is due by the clock. It runs on one worker at a time: the first that claims it. */
 export interface Job {
@@ -42,7 +42,7 @@ export interface JobsContext {
 const askMsDefault = 5_000;
 /** A run that takes this long, or a job with at least this interval, is logged even without any work. */
 const slowMsMin = 1_000;
-const rareMsMin = 10 * 60_000;
+const rareMsMin = 10 * minuteMs;
 /** The lease of a killed worker expires after this time; a running worker renews its lease as long as its job runs. */
 const leaseMsDefault = 15_000;
 /** Within the time that a process has for its end, and long enough for nearly every run. */

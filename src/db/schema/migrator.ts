@@ -5,12 +5,13 @@ import pg from "pg";
 import { retryOnTableLock, tableWaitMsMax } from "#/db/retry-on-conflict.ts";
 import { splitStatements } from "#/db/statements.ts";
 import { pollUntil } from "#/kernel/concurrency/polling.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 
 /** An arbitrary number that nothing else in the database locks on; the same on all nodes. */
 const migrationLock = 7_233_042_026;
 const lockPollMs = 100;
-const lockWaitMsMax = 10 * 60_000;
-const indexWaitMsMax = 10 * 60_000;
+const lockWaitMsMax = 10 * minuteMs;
+const indexWaitMsMax = 10 * minuteMs;
 
 export interface MigrationReport {
   readonly applied: readonly string[];

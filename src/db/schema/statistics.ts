@@ -1,9 +1,11 @@
 // The planner's statistics on the tables (docs/decisions/0036-statistics.md). A prepared statement is planned once for
 // all clients, and the plan is kept until the statistics change.
+
 import { hasCitus, type PlainConnection } from "#/db/citus/catalogue.ts";
 import type { Database } from "#/db/database.ts";
 import { retryOnTableLock } from "#/db/retry-on-conflict.ts";
 import { sql } from "#/db/sql.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 
 /**
  * Declares that one client may own a whole table, for every table of clients and every month without this declaration;
@@ -59,7 +61,7 @@ async function isStatedOfShards(connection: PlainConnection, table: string): Pro
 export const rowsMin = 200;
 const growth = 4;
 /** For a large table, PostgreSQL samples 30,000 rows. */
-const analyzeMsMax = 60_000;
+const analyzeMsMax = minuteMs;
 
 /**
  * Analyses each table that has grown fourfold since its last analysis; returns their names. PostgreSQL itself does it

@@ -3,7 +3,9 @@
  * A node reads it each second. In between, the monotonic clock of the process advances it, so that a jump of the
  * machine's own clock has no effect.
  */
+
 import type { Clock } from "#/kernel/clock.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 
 /** The query that reads the store's clock. */
 export const clockQuery = "select extract(epoch from clock_timestamp())::float8 * 1000 as ms";
@@ -14,7 +16,7 @@ export const skewMsWarn = 2_000;
  * From this difference on, the node does nothing that is due by the clock: one of the two clocks is wrong, and it is
  * unknown which.
  */
-export const skewMsMax = 60_000;
+export const skewMsMax = minuteMs;
 /**
  * A lease or a last run may lie this far beyond its expected value: clocks of nodes agree only to the time of a round
  * trip.

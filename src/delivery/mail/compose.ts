@@ -1,6 +1,7 @@
 import { facilityOfTenant } from "#/db/facility-tenant.ts";
 import { type Note, oneLine } from "#/delivery/mail/note.ts";
 import type { MailKind } from "#/delivery/webhooks/lanes/incident.ts";
+import { hourMs } from "#/kernel/values/durations.ts";
 import { escapeAttribute as escapeHtml } from "#/xml/escape.ts";
 
 export interface ComposedMail {
@@ -13,7 +14,7 @@ export interface ComposedMail {
 /** A mail that is too long to read is useless; the list of webhooks shows everything. */
 const sectionsMax = 50;
 const subjectMax = 140;
-const replayMarginMs = 3_600_000;
+const replayMarginMs = hourMs;
 
 const verdicts: Readonly<Record<MailKind, string>> = {
   OPENED: "is failing",

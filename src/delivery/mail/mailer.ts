@@ -11,6 +11,7 @@ import { startPolling } from "#/kernel/concurrency/polling.ts";
 import type { MailAddress } from "#/kernel/config/parsers.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 
 export interface Mailer {
   /** Gives mails in progress a moment to end. */
@@ -34,7 +35,7 @@ export interface MailerContext {
 /** Mails are planned half a minute ahead, and must be sent within a minute of their event. */
 const pollMsDefault = 5_000;
 /** From the first step to the server's answer. */
-const sendMsMaxDefault = 60_000;
+const sendMsMaxDefault = minuteMs;
 /** Longer than sending a mail takes: after this, another worker sends the mail of a dead worker. */
 const leaseMsDefault = 120_000;
 const connectionsMax = 4;

@@ -3,6 +3,7 @@ import { composeMail } from "#/delivery/mail/compose.ts";
 import { type AlertSubject, addressesOf, type IncidentFacts, notesOf } from "#/delivery/mail/note.ts";
 import * as repository from "#/delivery/mail/repository.ts";
 import type { IncidentState, IncidentStep } from "#/delivery/webhooks/lanes/incident.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { showClient } from "#/modules/clients/index.ts";
 
@@ -11,7 +12,7 @@ import { showClient } from "#/modules/clients/index.ts";
  */
 const gatherMs = 30_000;
 /** The minimum time between two mails to one address. */
-const quietMs = 10 * 60_000;
+const quietMs = 10 * minuteMs;
 
 /** For an outbound feed, the client's present setting: a change applies to the next alert. */
 async function emailListOf(tx: Transaction, { kind, clientId, emailList }: AlertSubject): Promise<readonly string[]> {

@@ -1,11 +1,11 @@
-import { minuteMs } from "#/kernel/values/durations.ts";
+import { dayMs, hourMs, minuteMs } from "#/kernel/values/durations.ts";
 
 /** When a mail that could not be sent is retried, and when it is given up: pure, milliseconds. */
 
 const delaysMs = [1, 5, 30, 120].map((minutes) => minutes * minuteMs);
 /** Then every four hours, so that each day has several attempts. */
-export const lastDelayMs = 240 * minuteMs;
-const giveUpAfterMs = 24 * 60 * minuteMs;
+export const lastDelayMs = 4 * hourMs;
+const giveUpAfterMs = dayMs;
 
 export type MailVerdict =
   | { readonly status: "PENDING"; readonly dueAtMs: number }

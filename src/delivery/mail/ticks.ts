@@ -16,6 +16,7 @@ import { lockClient } from "#/delivery/mail/repository.ts";
 import { disableAfterMs, disablesAtMs, readBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
 import { nextTickAtMs, readIncident, stepIncident } from "#/delivery/webhooks/lanes/incident.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import { hourMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 
 export interface TicksContext {
@@ -29,7 +30,7 @@ export interface TicksContext {
 /** Ten times the subscriptions of the largest client. */
 const incidentsMax = 10_000;
 /** A paused subscription receives no requests: its incident is checked again after this time. */
-const pausedMs = 3_600_000;
+const pausedMs = hourMs;
 /** No incident is due later than this: the subscription is disabled by then. */
 const dueMsMost = disableAfterMs + aheadMsMax;
 

@@ -5,6 +5,7 @@ import { listClientsWithoutSnapshot } from "#/delivery/outbound/outbound.cross-c
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { listFacilities } from "#/modules/facilities/index.ts";
 import {
@@ -33,7 +34,7 @@ export interface SnapshotJob {
 export const budgetMsDefault = 20_000;
 const clientsMax = 1_000;
 /** One statement of some seconds takes a snapshot of a large catalogue. */
-const statementMsMax = 60_000;
+const statementMsMax = minuteMs;
 /** After a longer time without a worker, only the last midnights get their snapshots late. */
 const lateMidnightsMax = 7;
 /** Each costs as much as a midnight snapshot: a client that requests more must wait for these. */

@@ -7,6 +7,7 @@ import { createPieceStream, joinPieces } from "#/feeds/intake/piece-stream.ts";
 import type { ValidatorInput } from "#/feeds/intake/validator.ts";
 import { createFairGate } from "#/kernel/concurrency/gate.ts";
 import { finding } from "#/kernel/feed-codes.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 
 /**
  * Separate threads read all documents except small ones, so that 50 000 items, or ten thousand faults, delay no other
@@ -43,7 +44,7 @@ const largestBytesMin = 2 * 1024 * 1024;
 /** libxml2's memory grows to seven times the document and never shrinks, so this thread is ended soon. */
 const largestIdleMs = 5_000;
 /** A thread holds some 60 MiB; the next one takes a second to start. */
-const idleMsMax = 60_000;
+const idleMsMax = minuteMs;
 /**
  * A thread that holds more than this is ended at once: its memory must not remain occupied during the store's part of
  * the work.

@@ -1,8 +1,10 @@
 // The request rate of a credential, over all nodes (docs/decisions/0008-tokens-and-rate-limits.md).
+
 import type { Database } from "#/db/database.ts";
 import { addUsage, deleteIdle, listUsage, type Usage } from "#/http/access/throttle-repository.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
+import { hourMs } from "#/kernel/values/durations.ts";
 
 export interface RateLimit {
   /** Tokens that are refilled each second, as a fraction where it is less than one. */
@@ -82,7 +84,7 @@ const rememberedMs = ({ burst, perSecond }: RateLimit) => Math.max(followedMs, (
 const bucketsMax = 100_000;
 const keysPerFlushMax = 10_000;
 const purgeEveryMs = 600_000;
-const keptMs = 3_600_000;
+const keptMs = hourMs;
 
 export function createRateLimiter(context: RateLimiterContext): RateLimiter {
   const { database, clock, log } = context;

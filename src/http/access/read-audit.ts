@@ -3,6 +3,7 @@ import { type Change, recordAudit } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
 import { exchangeOf } from "#/http/server/exchange.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import { hourMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 
 interface ReadAuditContext {
@@ -21,7 +22,7 @@ export interface ReadObject {
 export type ReadAudit = (request: FastifyRequest, clientId: string, object: ReadObject) => Promise<void>;
 
 /** A document is read in windows, and again after a reload: one line in this time says who read it. */
-const onceInMs = 3_600_000;
+const onceInMs = hourMs;
 const rememberedMax = 10_000;
 
 export function createReadAudit({ database, clock, ids }: ReadAuditContext): ReadAudit {

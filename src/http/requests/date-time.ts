@@ -1,3 +1,5 @@
+import { minuteMs } from "#/kernel/values/durations.ts";
+
 const pattern = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:Z|([+ -])(\d\d):(\d\d))$/;
 
 /**
@@ -29,7 +31,7 @@ export function readDateTime(text: string): string | undefined {
   const sign = match[8] === "-" ? -1 : 1;
   const ms = Number((match[7] ?? "").padEnd(3, "0").slice(0, 3));
   const atMs =
-    Date.UTC(year, month - 1, day, hour, minute, second, ms) - sign * (offsetHours * 60 + offsetMinutes) * 60_000;
+    Date.UTC(year, month - 1, day, hour, minute, second, ms) - sign * (offsetHours * 60 + offsetMinutes) * minuteMs;
   const at = new Date(atMs);
   return isYear(at.getUTCFullYear()) ? at.toISOString() : undefined;
 }

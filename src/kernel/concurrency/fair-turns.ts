@@ -4,6 +4,7 @@
 import { namedWork } from "#/kernel/concurrency/deadline.ts";
 import { createFairGate } from "#/kernel/concurrency/gate.ts";
 import { createWakeUp } from "#/kernel/concurrency/wake-up.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 
 export interface FairTurns {
   /** A hint that there is work. */
@@ -61,7 +62,7 @@ export interface FairTurnsContext<Work> extends BatchSizes {
 const goalMs = 100;
 const slowMs = 10 * goalMs;
 const backOffMsMin = 500;
-const backOffMsMax = 60_000;
+const backOffMsMax = minuteMs;
 /**
  * The limit for an owner whose failure no success of another owner contradicts: the store may be at fault, and recover
  * soon.

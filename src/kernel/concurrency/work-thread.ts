@@ -1,5 +1,6 @@
 import { parentPort, Worker } from "node:worker_threads";
 import { createFairGate } from "#/kernel/concurrency/gate.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 
 /** A separate thread for work that would delay every other request. It takes one task at a time, owners in turn. */
 export interface WorkThread<Task> {
@@ -22,7 +23,7 @@ interface WorkThreadOptions {
 type Reply = { readonly answer: unknown } | { readonly error: string };
 
 /** @param file a module that calls `serveThread`; it is loaded with the first task. */
-export function createWorkThread<Task>(file: URL, { msMax, idleMs = 60_000 }: WorkThreadOptions): WorkThread<Task> {
+export function createWorkThread<Task>(file: URL, { msMax, idleMs = minuteMs }: WorkThreadOptions): WorkThread<Task> {
   const gate = createFairGate(1);
   let worker: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;

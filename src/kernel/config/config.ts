@@ -1,4 +1,5 @@
 /** The configuration: read once at start, validated as a whole, then passed down as a value. */
+
 import { resolve } from "node:path";
 import {
   type ConfigFault,
@@ -23,6 +24,7 @@ import {
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { AccessRule, ConsoleRole } from "#/kernel/security/access-rules.ts";
 import { isLoopback } from "#/kernel/security/address-policy.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 
 export type { ConfigFault, Environment, LogFormat, LogLevel };
 
@@ -364,7 +366,7 @@ function configOf(values: ConfigValues, tls: Config["http"]["tls"], options: Con
       sendsTraces: values.otelTracesExporter !== "none",
       sendsMetrics: values.otelMetricsExporter !== "none",
       sampledRatio: ratioOf(values.otelTracesSampler, values.otelTracesSamplerArg),
-      metricEveryMs: values.otelMetricEveryMs ?? 60_000,
+      metricEveryMs: values.otelMetricEveryMs ?? minuteMs,
     },
   };
 }

@@ -33,6 +33,7 @@ import {
 import { parseRoleNames } from "#/kernel/config/role-names.ts";
 import { parseAttributes, parseHeaders, parseRatio, samplers } from "#/kernel/config/telemetry-parsers.ts";
 import { parseAccessRules, parseRolesWithFactor } from "#/kernel/security/access-rules.ts";
+import { hourMs } from "#/kernel/values/durations.ts";
 
 export const environments = ["sandbox", "staging", "production"] as const;
 export type Environment = (typeof environments)[number];
@@ -313,7 +314,7 @@ export const configVariables = {
   otelTracesSamplerArg: plain("OTEL_TRACES_SAMPLER_ARG", parseRatio, "`1`", "the share of `traceidratio`, `0` to `1`"),
   otelMetricEveryMs: plain(
     "OTEL_METRIC_EXPORT_INTERVAL",
-    integerBetween(100, 3_600_000),
+    integerBetween(100, hourMs),
     "`60000`",
     "milliseconds between two exports of the metrics",
   ),

@@ -1,4 +1,5 @@
 import { aheadMsMax } from "#/db/store/clock.ts";
+import { hourMs, minuteMs } from "#/kernel/values/durations.ts";
 
 /** The wrong log-ins from an address since its last correct one. */
 export interface WrongLogIns {
@@ -8,9 +9,9 @@ export interface WrongLogIns {
 
 /** The number in a row after which the address is locked out (contract sftp.md). */
 export const wrongLogInsMax = 10;
-export const lockOutMs = 15 * 60_000;
+export const lockOutMs = 15 * minuteMs;
 /** A wrong log-in is forgotten when none has followed for this time. */
-export const forgottenAfterMs = 60 * 60_000;
+export const forgottenAfterMs = hourMs;
 
 const delayMsFirst = 200;
 const delayMsMax = 2_000;
@@ -27,6 +28,6 @@ export function isLockedOut({ lockedUntilMs }: WrongLogIns, nowMs: number): bool
 
 /** For the user who waits. */
 export function describeLockOut({ lockedUntilMs = 0 }: WrongLogIns, nowMs: number): string {
-  const minutes = Math.max(1, Math.ceil((lockedUntilMs - nowMs) / 60_000));
+  const minutes = Math.max(1, Math.ceil((lockedUntilMs - nowMs) / minuteMs));
   return `Too many wrong log-ins from this address: try again in ${minutes} minute${minutes === 1 ? "" : "s"}.`;
 }

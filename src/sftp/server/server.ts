@@ -9,7 +9,7 @@ import type { Clock } from "#/kernel/clock.ts";
 import { type NameDelay, networkOf } from "#/kernel/security/log-in-guard.ts";
 import { createPasswordChecks } from "#/kernel/security/password-checks.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
-import { dayMs } from "#/kernel/values/durations.ts";
+import { dayMs, minuteMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { OpenFolders, Visitor } from "#/sftp/file-system.ts";
 import { purgeAccess } from "#/sftp/server/access-repository.ts";
@@ -68,9 +68,9 @@ const limitsDefault: SftpLimits = {
   strangersMax: 100,
   strangersPerNetworkMax: 16,
   firstLogInMsMax: 20_000,
-  logInMsMax: 60_000,
+  logInMsMax: minuteMs,
   withoutSessionMsMax: 30_000,
-  withoutRequestMsMax: 10 * 60_000,
+  withoutRequestMsMax: 10 * minuteMs,
   checkEveryMs: 8_000,
   graceMsMax: 3_000,
   transferMsMax: 2_000,
@@ -96,7 +96,7 @@ interface Guest {
 }
 
 const sweepEveryMs = 1_000;
-const purgeEveryMs = 10 * 60_000;
+const purgeEveryMs = 10 * minuteMs;
 const keptMs = dayMs;
 const farewellMsMax = 1_000;
 /** A file that has received no bytes for this time is not in transfer. */

@@ -3,6 +3,7 @@ import { ownerText, refuseFaults } from "#/cli/carrier-report.ts";
 import { type Call, done, misuse, type Outcome, refuse } from "#/cli/command.ts";
 import { type Platform, readCallersFile, withPlatform } from "#/cli/context.ts";
 import { refused } from "#/kernel/result.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 import { warningsOf } from "#/modules/carriers/checks/carrier-warnings.ts";
 import { checkCarrierData } from "#/modules/carriers/checks/check-carrier-data.ts";
 import { activeCarrierData, operatorsDefault, saveCarrierData } from "#/modules/carriers/data/carrier-data.ts";
@@ -11,7 +12,7 @@ import { readRateCardCsv } from "#/modules/carriers/rate-cards/rate-card-csv.ts"
 import { showClient } from "#/modules/clients/service.ts";
 
 /** A set with all of Europe's prices is written to every node. */
-const statementTimeoutMs = 60_000;
+const statementTimeoutMs = minuteMs;
 
 export function carrierImport(call: Call): Promise<Outcome> {
   const file = call.argument("FILE");

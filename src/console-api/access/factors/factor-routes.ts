@@ -39,6 +39,7 @@ import { changeOf } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 
 const ownRoute = { role: "viewer", isPlatform: true, partition: "none" } as const satisfies OperatorRoute;
 /** Operations of a sign-in whose user must enrol a factor; in a complete session they require a proof. */
@@ -51,7 +52,7 @@ const enrols = {
 const changes = { ...ownRoute, takesProof: true } as const satisfies OperatorRoute;
 
 const setupContext = "totp setup";
-const setupMsMax = 15 * 60_000;
+const setupMsMax = 15 * minuteMs;
 
 /** Sealed data that the browser keeps between the QR code and the first code. */
 interface Setup {

@@ -1,4 +1,5 @@
 // Passkeys (WebAuthn level 3) by @simplewebauthn/server, which is loaded on the first use: it takes 0.2 s.
+
 import { createRequire } from "node:module";
 import { isIP } from "node:net";
 import type {
@@ -8,12 +9,13 @@ import type {
   RegistrationResponseJSON,
 } from "@simplewebauthn/server";
 import { asideOfSteps } from "#/kernel/telemetry/loop-watch.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 
 const require = createRequire(import.meta.url);
 const library = () => asideOfSteps(() => require("@simplewebauthn/server") as typeof import("@simplewebauthn/server"));
 
 /** Lifetime of a challenge. */
-export const challengeMsMax = 5 * 60_000;
+export const challengeMsMax = 5 * minuteMs;
 
 /** The owner of the passkeys: a browser offers them only to pages of this origin. */
 export interface RelyingParty {

@@ -1,7 +1,9 @@
 // The identity provider of the console: OpenID Connect, authorization code with PKCE (decision 0038).
+
 import * as openid from "openid-client";
 import type { ProviderConfig } from "#/kernel/config/config.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { hourMs } from "#/kernel/values/durations.ts";
 
 /** The values that a browser must bring back from the provider. */
 export interface Pending {
@@ -50,7 +52,7 @@ const answerSecondsMax = 5;
 const answerBytesMax = 1024 * 1024;
 const subjectCharsMax = 255;
 /** Metadata are read again after this time, because endpoints may move. */
-const knownMsMax = 3_600_000;
+const knownMsMax = hourMs;
 /** Clocks of two machines differ. */
 const skewSeconds = 30;
 

@@ -18,6 +18,7 @@ import type { ProviderConfig } from "#/kernel/config/config.ts";
 import { logInKey, networkOf } from "#/kernel/security/log-in-guard.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 
 export interface ProviderRoutesContext extends Omit<ProviderSignInContext, "provider"> {
@@ -40,7 +41,7 @@ interface Kept extends Pending {
   readonly untilMs: number;
 }
 
-const keptMsMax = 10 * 60_000;
+const keptMsMax = 10 * minuteMs;
 const context = "console sign-in";
 const uniqueViolation = "23505";
 

@@ -16,7 +16,7 @@ import {
 } from "#/console-api/feeds/timeline/timeline-repository.ts";
 import { failureInWords } from "#/console-api/webhooks/failure-words.ts";
 import type { ClientTx } from "#/db/database.ts";
-import { dayMs } from "#/kernel/values/durations.ts";
+import { dayMs, minuteMs } from "#/kernel/values/durations.ts";
 import { idBoundary, timeOfId } from "#/kernel/values/ids.ts";
 
 const eachMax = 50;
@@ -120,7 +120,7 @@ const farMs = 10 * 366 * dayMs;
 /** Ids from a document's on; the clocks of nodes differ a little. */
 function since(messageId: string) {
   const ms = timeOfId(messageId);
-  return { from: idBoundary(ms - 60_000), to: idBoundary(ms + farMs) };
+  return { from: idBoundary(ms - minuteMs), to: idBoundary(ms + farMs) };
 }
 
 /** The time span of its events; undefined while it has none. */

@@ -3,7 +3,7 @@ import * as queries from "#/console-api/overview/flow/flow.cross-client.ts";
 import type { Database } from "#/db/database.ts";
 import { readSnapshot } from "#/db/store/snapshot.ts";
 import type { Scope } from "#/http/access/operator.ts";
-import { dayMs } from "#/kernel/values/durations.ts";
+import { dayMs, minuteMs } from "#/kernel/values/durations.ts";
 import { nextCutOff, type WorkingCalendar } from "#/kernel/values/working-calendar.ts";
 import { type Facility, listFacilities } from "#/modules/facilities/index.ts";
 
@@ -48,7 +48,7 @@ export async function readCutOffs(
       cutOffTime: cutOff.cutOffTime,
       cutOffAt: cutOff.at,
       cutOffBefore: cutOff.since,
-      minutesLeft: Math.floor((Date.parse(cutOff.at) - nowMs) / 60_000),
+      minutesLeft: Math.floor((Date.parse(cutOff.at) - nowMs) / minuteMs),
       waiting: sum((counts) => counts.waiting),
       packed: sum((counts) => counts.packed),
       done: sum((counts) => counts.done),

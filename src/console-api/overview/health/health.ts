@@ -4,6 +4,7 @@ import type { Database } from "#/db/database.ts";
 import { readSnapshot } from "#/db/store/snapshot.ts";
 import { listFanOutBacklogs, oldestBacklog } from "#/delivery/webhooks/index.ts";
 import type { Scope } from "#/http/access/operator.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 import { idBoundary, timeOfId } from "#/kernel/values/ids.ts";
 
 const [minute, hour, day] = [60, 3_600, 86_400];
@@ -13,7 +14,7 @@ const [byMinuteMax, byHourMax] = [360, 11_520];
 /**
  * The longest time between the creation of a token, when a request begins, and the receipt, when its body is complete.
  */
-const bodyMsMax = 60_000;
+const bodyMsMax = minuteMs;
 
 export interface Period {
   readonly beginMs: number;

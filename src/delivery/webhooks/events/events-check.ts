@@ -6,6 +6,7 @@ import * as repository from "#/delivery/webhooks/events/events-check-repository.
 import { receives, type Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import { listSubscriptions } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import { type EventDocumentType, eventDocumentTypes } from "#/kernel/feed-types.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 import { companionOf, type Ids, idBoundary } from "#/kernel/values/ids.ts";
 
 export const eventRules = {
@@ -51,7 +52,7 @@ const objectsMax = 100_000;
 /** Ids of the first events of a range differ from the order of their positions by at most this number. */
 const lookedMax = 10_000;
 /** The clock that created a delivery may lag behind the clock of its event. */
-const clockMsMax = 60_000;
+const clockMsMax = minuteMs;
 
 /** The outbound document that each event of a topic causes (outbound.md); other events cause one at times. */
 const documentOf: Readonly<Record<string, EventDocumentType>> = {

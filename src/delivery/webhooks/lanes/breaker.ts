@@ -1,4 +1,4 @@
-import { dayMs } from "#/kernel/values/durations.ts";
+import { dayMs, minuteMs } from "#/kernel/values/durations.ts";
 
 /**
  * The circuit breaker of a subscription (webhooks.md §2): while it is open, only probes are sent, so that a dead
@@ -34,7 +34,7 @@ export const closedBreaker: BreakerState = {
 };
 
 const failuresToOpen = 3;
-const probeMsMax = 15 * 60_000;
+const probeMsMax = 15 * minuteMs;
 /** The subscription is disabled after this time of nothing but failures. */
 export const disableAfterMs = 8 * dayMs;
 

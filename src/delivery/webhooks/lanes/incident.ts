@@ -1,4 +1,4 @@
-import { hourMs } from "#/kernel/values/durations.ts";
+import { hourMs, minuteMs } from "#/kernel/values/durations.ts";
 
 /**
  * When alert mails report a failing receiver (webhooks.md §2, Alert mail): each kind of mail once per incident, so at
@@ -58,7 +58,7 @@ export interface IncidentStep {
   readonly mails: readonly MailKind[];
 }
 
-const quietMs = 10 * 60_000;
+const quietMs = 10 * minuteMs;
 const sameWithinMs = hourMs;
 const warnBeforeMs = 12 * hourMs;
 

@@ -2,7 +2,7 @@
  * When a delivery is retried, and when it ends (webhooks.md §2, Retries). Pure, so that a test can walk through years
  * of failures. All times are milliseconds, moments Unix milliseconds.
  */
-import { dayMs } from "#/kernel/values/durations.ts";
+import { dayMs, hourMs } from "#/kernel/values/durations.ts";
 
 const daySeconds = dayMs / 1_000;
 
@@ -12,9 +12,9 @@ export const retryDelaysSeconds: readonly number[] = [
   ...[daySeconds, daySeconds, daySeconds, daySeconds, daySeconds, daySeconds],
 ];
 
-export const retryAfterMsMax = 10 * 3_600_000;
+export const retryAfterMsMax = 10 * hourMs;
 /** A delivery blocks the later ones of its object for this long while its own attempts fail. */
-export const blockMsMax = 3_600_000;
+export const blockMsMax = hourMs;
 /** Or until it has had this number of permanent rejections. */
 const refusalsMax = 3;
 export const jitterMax = 0.1;

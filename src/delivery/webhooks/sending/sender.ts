@@ -22,6 +22,7 @@ import { createSystemLookup, type Lookup } from "#/delivery/webhooks/sending/loo
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { type AddressPolicy, refusalOfUrl } from "#/kernel/security/address-policy.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 
 /** The receiver of a subscription. */
 export interface Target {
@@ -111,7 +112,7 @@ export function createSender(options: SenderOptions): Sender {
     connections: connectionsPerOriginMax,
     allowH2: false,
     keepAliveTimeout: idleMsMax,
-    keepAliveMaxTimeout: 60_000,
+    keepAliveMaxTimeout: minuteMs,
     maxHeaderSize: headerBytesMax,
     // The exchange applies one time limit to the whole request.
     headersTimeout: 0,

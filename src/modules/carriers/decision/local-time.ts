@@ -1,5 +1,5 @@
 // The local time of a facility. A time zone is queried once for each interval between two clock changes.
-import { dayMs } from "#/kernel/values/durations.ts";
+import { dayMs, hourMs, minuteMs } from "#/kernel/values/durations.ts";
 
 interface Stretch {
   readonly fromMs: number;
@@ -34,7 +34,7 @@ function stretchOf(timezone: string, atMs: number): Stretch {
 export function localMomentOf(timezone: string, atMs: number): LocalMoment {
   const localMs = atMs + stretchOf(timezone, atMs).offsetMs;
   const day = Math.floor(localMs / dayMs);
-  return { day, hour: Math.floor((localMs - day * dayMs) / 3_600_000) };
+  return { day, hour: Math.floor((localMs - day * dayMs) / hourMs) };
 }
 
 /**
@@ -45,7 +45,7 @@ export function localMomentOf(timezone: string, atMs: number): LocalMoment {
  */
 export function instantOf(timezone: string, day: number, minuteOfDay: number, nearMs: number): number {
   const stretch = stretchOf(timezone, nearMs);
-  const ms = day * dayMs + minuteOfDay * 60_000 - stretch.offsetMs;
+  const ms = day * dayMs + minuteOfDay * minuteMs - stretch.offsetMs;
   // Away from clock changes the result is unique and needs no calendar.
   if (stretch.fromMs + dayMs < ms && ms < stretch.untilMs - dayMs) return ms;
   return new Temporal.PlainDate(1970, 1, 1).add({ days: day }).toZonedDateTime({

@@ -1,9 +1,11 @@
 // The keys that sign access tokens: nodes share them through the store. They are rotated, and published while their
 // tokens live.
+
 import { type CryptoKey, importJWK, type JWK } from "jose";
 import type { Database } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 import type { SigningKeyRow } from "#/modules/clients/oauth/key-repository.ts";
 import * as repository from "#/modules/clients/oauth/key-repository.ts";
 import { signingKeyContext } from "#/modules/clients/oauth/sealed-keys.ts";
@@ -13,7 +15,7 @@ import { algorithm, ensureSigningKey, publishedAfterMs } from "#/modules/clients
 const reloadMsMin = 1_000;
 const freshMs = 30_000;
 /** A withdrawn key is no longer accepted after this time, even if the node has missed the notice. */
-const verifiesMs = 60_000;
+const verifiesMs = minuteMs;
 /**
  * When nodes start together, one creates the first key; the others wait for it, on a busy machine longer than usual.
  */

@@ -1,5 +1,7 @@
 /** Local days of facilities: their midnights in their time zones. */
 
+import { hourMs } from "#/kernel/values/durations.ts";
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The calendar date in an IANA time zone, `YYYY-MM-DD`. @param atMs Unix milliseconds. */
@@ -23,7 +25,7 @@ export interface Midnight {
 }
 
 /** The longest local day is 25 hours, when clocks go back. */
-const dayMsMax = 26 * 3_600_000;
+const dayMsMax = 26 * hourMs;
 
 /**
  * The last local midnight at or before a moment: the beginning of the current local date. If clocks skip 00:00
@@ -45,8 +47,8 @@ export function lastMidnight(timeZone: string, nowMs: number): Midnight {
  * Bounds for the end of a date in every time zone, before and after it: local time is at most 14 hours ahead of UTC and
  * 12 behind.
  */
-const endEarliestMs = 8 * 3_600_000;
-const endLatestMs = 38 * 3_600_000;
+const endEarliestMs = 8 * hourMs;
+const endLatestMs = 38 * hourMs;
 
 /**
  * The midnight that ended a date in a time zone: the beginning of the next existing date there, ISO 8601 UTC. @param

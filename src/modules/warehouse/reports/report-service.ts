@@ -8,6 +8,7 @@ import type { Clock } from "#/kernel/clock.ts";
 import { conflict, notFound, type Refusal, type RequestFault, unprocessable } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { faultOfPool, type PoolSettings } from "#/kernel/values/stock-pools.ts";
 import type { ClientProfile } from "#/modules/clients/index.ts";
@@ -78,7 +79,7 @@ class RollbackSignal extends Error {
 }
 
 /** How far the clock of a warehouse or of a carrier may be ahead. */
-const clockAheadMsMax = 15 * 60_000;
+const clockAheadMsMax = 15 * minuteMs;
 
 /** A moment in the future would make later events look late, and puts movements into a day that has not come. */
 function refusalOfMoment({ occurredAt }: ReportBody, at: string): Refusal | undefined {
