@@ -3,7 +3,8 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
-import { documentPath, type JsonObject, type PublishedDocument, type ServiceDocument } from "#/http/openapi/openapi.ts";
+import { documentPath, type PublishedDocument, type ServiceDocument } from "#/http/openapi/openapi.ts";
+import type { JsonObject } from "#/http/openapi/schemas.ts";
 import { contentPolicy, escapeHtml, strictHeaders } from "#/http/requests/page.ts";
 import { acceptsGzip } from "#/http/server/compression.ts";
 

@@ -1,6 +1,7 @@
+/** Inbound work: purchase orders, returns and assembled goods, from release until everything is booked. Pure. */
+
 import { dayMs } from "#/kernel/values/durations.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
-/** Inbound work: purchase orders, returns and assembled goods, from release until everything is booked. Pure. */
 import { draw, reportName } from "#/warehouse-sim/draw.ts";
 import type { IntakeJob, Outcome, World } from "#/warehouse-sim/job.ts";
 import type { FinishedGood, Report, TaskLine } from "#/warehouse-sim/port.ts";

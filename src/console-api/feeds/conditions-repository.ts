@@ -1,6 +1,6 @@
-import type { FeedType } from "#/console-api/feeds/contract.ts";
 import { allOf, type Statement, sql } from "#/db/sql.ts";
 import type { FeedState } from "#/feeds/states.ts";
+import type { FeedType } from "#/kernel/feed-types.ts";
 
 /** The requested documents; an undefined field matches any value. */
 export interface DocumentFilter {

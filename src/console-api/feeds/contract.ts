@@ -7,8 +7,6 @@ import { closed, maybeText, moment, nullable, text } from "#/http/routes/schema.
 import { feedCodes } from "#/kernel/feed-codes.ts";
 import { feedTypes } from "#/kernel/feed-types.ts";
 
-export type { FeedType } from "#/kernel/feed-types.ts";
-
 /** A document with any other code is answered with another status, and not stored. */
 const codesOfDocuments = Object.entries(feedCodes).flatMap(([name, { status }]) => (status === 200 ? [name] : []));
 

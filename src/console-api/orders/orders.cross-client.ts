@@ -9,8 +9,7 @@ import type { OrderPlace, OrderSort } from "#/console-api/orders/contract.ts";
 import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
 import type { HoldType } from "#/modules/orders/index.ts";
-import type { OrderState } from "#/modules/orders/states.ts";
-import { beforeLeaving, beforePicking, isBeforeLeaving } from "#/modules/orders/states.ts";
+import { beforeLeaving, beforePicking, isBeforeLeaving, type OrderState } from "#/modules/orders/states.ts";
 
 export interface OrderFilter {
   readonly clientIds: readonly string[] | null;

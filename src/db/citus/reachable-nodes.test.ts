@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { narrowed, openLookUps } from "#/db/citus/reachable-nodes.ts";
 import { StoreUnavailableError } from "#/db/errors.ts";
-import type { Statement } from "#/db/sql.ts";
-import { sql } from "#/db/sql.ts";
+import { type Statement, sql } from "#/db/sql.ts";
 import { until } from "../../../tests/support/app/until.ts";
 
 const lookUp = sql`select d.client_id from outbox_due d where d.slot = ${"a"} limit ${10}`;

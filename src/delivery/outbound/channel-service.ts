@@ -39,7 +39,6 @@ export interface SetChannels {
  * channels, at least one, replace the previous ones. Documents that wait in a removed channel stay there; only the
  * deliveries of a removed push become FAILED.
  *
- * @param clientId of an existing client.
  * @returns refused with the faults of the address or its headers; in that case, nothing was written.
  */
 export async function setChannels(

@@ -14,8 +14,7 @@ import { assert } from "#/kernel/assert.ts";
 import { companionOf, type Ids } from "#/kernel/values/ids.ts";
 import type { OutboundDraft } from "#/outbox/append.ts";
 import type { Consumer } from "#/outbox/relay.ts";
-
-type Row = Parameters<Consumer["consume"]>[2][number];
+import type { OutboxRow } from "#/outbox/repository.ts";
 
 /**
  * Documents are inserted in sets up to this size: a batch of events may contain five hundred documents of a thousand
@@ -58,7 +57,7 @@ export function createOutboundConsumer(ids: Ids, onPushed: () => void = () => {}
   function store(
     tx: ClientTransaction,
     at: string,
-    rows: readonly Row[],
+    rows: readonly OutboxRow[],
     { position, channels, versions }: { position: number; channels: ChannelsOfClient; versions: DocumentVersions },
   ): PushedDocument[] {
     const toPush: PushedDocument[] = [];
@@ -84,7 +83,7 @@ export function createOutboundConsumer(ids: Ids, onPushed: () => void = () => {}
   function documentOf(
     clientId: string,
     at: string,
-    row: Row,
+    row: OutboxRow,
     versions: DocumentVersions,
   ): repository.NewOutboundDocument {
     const draft = row.outbound as OutboundDraft;

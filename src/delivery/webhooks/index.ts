@@ -1,3 +1,4 @@
+export { passLeftOut } from "#/delivery/webhooks/deliveries/cursor-repository.ts";
 export {
   addDeliveries,
   openCursor,

@@ -2,8 +2,7 @@ import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import type { Channel } from "#/feeds/intake/submission.ts";
 import type { Findings, PayloadEncoding } from "#/feeds/repository.ts";
-import type { FeedState } from "#/feeds/states.ts";
-import { accepted } from "#/feeds/states.ts";
+import { accepted, type FeedState } from "#/feeds/states.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
 
 export interface DocumentWithPayload {

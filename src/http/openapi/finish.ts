@@ -6,8 +6,6 @@ import { type HeaderName, headerComponents, headersOf } from "#/http/openapi/hea
 import { type OperationFacts, problemAnswer, problemExamples, problemSchema } from "#/http/openapi/problems.ts";
 import { isObject, type JsonObject, resolved, rewritten } from "#/http/openapi/schemas.ts";
 
-export type { JsonObject } from "#/http/openapi/schemas.ts";
-
 /** Statuses that every operation may answer. */
 const everywhere = [400, 401, 403, 429, 500, 503];
 

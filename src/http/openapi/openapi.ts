@@ -2,8 +2,9 @@ import { fastifySwagger } from "@fastify/swagger";
 import type { RouteOptions } from "fastify";
 import type { Audience } from "#/http/access/caller.ts";
 import { leastRoleOf, type OperatorRoute, sessionCookie } from "#/http/access/operator.ts";
-import { finished, type JsonObject } from "#/http/openapi/finish.ts";
+import { finished } from "#/http/openapi/finish.ts";
 import { printed } from "#/http/openapi/printed.ts";
+import type { JsonObject } from "#/http/openapi/schemas.ts";
 import { conventionsOf } from "#/http/openapi/words.ts";
 import { type HttpServer, mergePatchMediaType, type OptionalBodyRoute } from "#/http/server/server.ts";
 import { asideOfSteps } from "#/kernel/telemetry/loop-watch.ts";
@@ -95,8 +96,6 @@ export function publishedDocuments(app: HttpServer): readonly PublishedDocument[
 
 /** Path of the OpenAPI document of this name. */
 export const documentPath = (name: string): string => `/openapi/${name}.json`;
-
-export type { JsonObject };
 
 const cacheControl = "public, max-age=300";
 

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createUser, listUsers } from "#/console-api/index.ts";
 import type { Change } from "#/db/audit.ts";
-import type { Statement } from "#/db/sql.ts";
-import { sql } from "#/db/sql.ts";
+import { type Statement, sql } from "#/db/sql.ts";
 import { isPasswordOf } from "#/kernel/security/password.ts";
 import { createIds, isUuidV7 } from "#/kernel/values/ids.ts";
 import {

@@ -6,8 +6,7 @@ import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
-import type { Ids } from "#/kernel/values/ids.ts";
-import { isUuidV7 } from "#/kernel/values/ids.ts";
+import { type Ids, isUuidV7 } from "#/kernel/values/ids.ts";
 import {
   answerDocumentPage,
   readDocumentPage,

@@ -1,6 +1,5 @@
 import { refusalOfChange } from "#/sftp/server/attributes.ts";
-import type { OpenThing, Writing } from "#/sftp/server/handles.ts";
-import { handlesMax } from "#/sftp/server/handles.ts";
+import { handlesMax, type OpenThing, type Writing } from "#/sftp/server/handles.ts";
 import type { OperationContext } from "#/sftp/server/path-operations.ts";
 import {
   attributesReply,

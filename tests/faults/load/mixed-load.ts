@@ -4,8 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { atEnd } from "../../support/app/at-end.ts";
 import { openSession, type SftpPlace } from "../../support/sftp/session.ts";
 import type { Sent } from "../oracles/oracle.ts";
-import type { Answer, Sendable, Served } from "./sender.ts";
-import { bearerOf, call, orderXml, sendFeed } from "./sender.ts";
+import { type Answer, bearerOf, call, orderXml, type Sendable, type Served, sendFeed } from "./sender.ts";
 
 export type Kind = "feed" | "read" | "write" | "token" | "file";
 

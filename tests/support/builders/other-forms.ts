@@ -1,8 +1,16 @@
 // Documents of the four feeds in the published form, and the same documents as partners' serialisers write them.
 import { escapeAttribute, escapeText } from "#/xml/index.ts";
 import type { Dice } from "./dice.ts";
-import type { Content, ContentParts, Parts } from "./documents.ts";
-import { attributes, documentOf, leeds, lines, money } from "./documents.ts";
+import {
+  attributes,
+  type Content,
+  type ContentParts,
+  documentOf,
+  leeds,
+  lines,
+  money,
+  type Parts,
+} from "./documents.ts";
 
 export interface Sample {
   readonly type: "CAT" | "PO" | "RMA" | "NO";

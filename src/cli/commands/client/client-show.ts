@@ -1,6 +1,5 @@
 import { clientReport } from "#/cli/client-report.ts";
-import type { Call, Outcome } from "#/cli/command.ts";
-import { refuse } from "#/cli/command.ts";
+import { type Call, type Outcome, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
 import { ok } from "#/kernel/result.ts";
 import { showClient } from "#/modules/clients/service.ts";

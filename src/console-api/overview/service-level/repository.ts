@@ -1,7 +1,6 @@
 import type { ClientTx } from "#/db/database.ts";
 import { type Statement, sql, tenant } from "#/db/sql.ts";
-import type { OrderState } from "#/modules/orders/states.ts";
-import { afterLeaving } from "#/modules/orders/states.ts";
+import { afterLeaving, type OrderState } from "#/modules/orders/states.ts";
 
 export interface ServiceLevelRow {
   /** The day, or the first day of the week or month, `YYYY-MM-DD` in the time zone of each order's facility. */

@@ -7,8 +7,6 @@ import type {
   SubscriptionStatus,
 } from "#/delivery/webhooks/subscriptions/subscription.ts";
 
-export { passLeftOut } from "#/delivery/webhooks/deliveries/cursor-repository.ts";
-
 /** A client's webhooks and pushed outbound feeds: more than are permitted. */
 const subscriptionsMax = 1_000;
 

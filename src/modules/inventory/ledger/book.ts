@@ -2,8 +2,6 @@ import type { ClientTransaction } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import * as repository from "#/modules/inventory/ledger/book-repository.ts";
 
-export { leaveOutPositions } from "#/modules/inventory/ledger/book-repository.ts";
-
 /**
  * The book of one client in one facility, locked until the end of the transaction. Only the holder of the lock assigns
  * positions and changes stock or reservations there (docs/decisions/0012).

@@ -6,8 +6,6 @@ import { findBook, writeBook } from "#/modules/inventory/ledger/book-repository.
 import { facilityToday } from "#/modules/inventory/quantities.ts";
 import * as repository from "#/modules/inventory/snapshots/repository.ts";
 
-export { findMidnightBefore, markSnapshotWritten } from "#/modules/inventory/snapshots/repository.ts";
-
 export interface SnapshotRequest {
   readonly kind: "MIDNIGHT" | "REQUEST";
   /** The facility's local date, `YYYY-MM-DD`: for a midnight the day that ended, for a request the current day. */

@@ -1,6 +1,5 @@
 import type { ClientTx } from "#/db/database.ts";
-import type { ClientSettings } from "#/modules/clients/index.ts";
-import { resolveSettings } from "#/modules/clients/index.ts";
+import { type ClientSettings, resolveSettings } from "#/modules/clients/index.ts";
 import { findStoredSettings } from "#/modules/orders/allocation/backorder-repository.ts";
 
 /** What happens to a partly allocated order, from the client's settings (operations.md §2). */

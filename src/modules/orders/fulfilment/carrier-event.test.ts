@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { CarrierEventReport } from "#/modules/orders/fulfilment/carrier-event.ts";
-import { clientsOfCarrierEvent } from "#/modules/orders/fulfilment/carrier-event.ts";
+import { type CarrierEventReport, clientsOfCarrierEvent } from "#/modules/orders/fulfilment/carrier-event.ts";
 import { database, feedsOf } from "../../../../tests/support/builders/stocked-orders.ts";
 import { accepted, assertRefused, eventsBy, floor, parcelOf } from "../../../../tests/support/warehouse/floor.ts";
 

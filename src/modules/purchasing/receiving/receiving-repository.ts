@@ -5,8 +5,7 @@ import type { AttributeValues } from "#/kernel/values/extended-attributes.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import type { Discrepancy, Progress, ReceivingLine } from "#/modules/purchasing/receiving/receiving-domain.ts";
 import type { PurchaseOrderKey } from "#/modules/purchasing/repository.ts";
-import type { PurchaseOrderState } from "#/modules/purchasing/states.ts";
-import { openPurchaseOrder } from "#/modules/purchasing/states.ts";
+import { openPurchaseOrder, type PurchaseOrderState } from "#/modules/purchasing/states.ts";
 import { purchaseOrder, purchaseOrderLine } from "#/modules/purchasing/tables.ts";
 
 export interface ReceivingHeader extends PurchaseOrderKey, Progress {

@@ -4,8 +4,7 @@ import { type Answered, insertInto, selectFrom, updateOf } from "#/db/table.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import type { Lot } from "#/modules/inventory/index.ts";
 import type { Disposition, ExpectedLine, ReturnDiscrepancy } from "#/modules/returns/reports/grading-domain.ts";
-import type { ReturnState } from "#/modules/returns/states.ts";
-import { unclosedReturn } from "#/modules/returns/states.ts";
+import { type ReturnState, unclosedReturn } from "#/modules/returns/states.ts";
 import { returnAuthorisation, returnAuthorisationLine, returnDisposition } from "#/modules/returns/tables.ts";
 
 export interface ReturnHeader {

@@ -8,28 +8,27 @@ import { changesOfTasks } from "#/modules/warehouse/tasks/task-changes.ts";
 import * as repository from "#/modules/warehouse/tasks/task-repository.ts";
 import { listAssemblyWork } from "#/modules/workorders/index.ts";
 import type { Consumer } from "#/outbox/relay.ts";
-
-type Row = Parameters<Consumer["consume"]>[2][number];
+import type { OutboxRow } from "#/outbox/repository.ts";
 
 /** Maps events to the objects whose work must be listed. */
 interface ObjectKind {
   /** The keys for the object's module, which lists its work. */
-  keysOf(rows: readonly Row[]): readonly string[];
+  keysOf(rows: readonly OutboxRow[]): readonly string[];
   listWork(tx: ClientTx, keys: readonly string[]): Promise<readonly Work[]>;
 }
 
-const fieldOf = (row: Row, name: string) => (row.data as Readonly<Record<string, unknown>> | undefined)?.[name];
+const fieldOf = (row: OutboxRow, name: string) => (row.data as Readonly<Record<string, unknown>> | undefined)?.[name];
 
-const ofType = (type: string) => (rows: readonly Row[]) =>
+const ofType = (type: string) => (rows: readonly OutboxRow[]) =>
   rows.filter((row) => row.object_type === type).map((row) => row.object_id);
 
 /** A carrier's codes report where parcels are; they do not concern the floor. */
-const isOfCarrier = (row: Row) =>
+const isOfCarrier = (row: OutboxRow) =>
   row.topic === "carrier:trackAndTrace" && Number(fieldOf(row, "eventCode")) > platformCodesMax;
 
 const platformCodesMax = 100;
 
-function ordersOf(rows: readonly Row[]): string[] {
+function ordersOf(rows: readonly OutboxRow[]): string[] {
   return ofType("order")(rows.filter((row) => !isOfCarrier(row)));
 }
 
