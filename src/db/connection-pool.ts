@@ -23,7 +23,7 @@ import {
 import type { Transaction, TransactionOptions, Tx } from "#/db/transaction.ts";
 import { assert } from "#/kernel/assert.ts";
 import { leftMs, within } from "#/kernel/concurrency/deadline.ts";
-import { markStep } from "#/kernel/telemetry/loop-watch.ts";
+import { waitFor } from "#/kernel/telemetry/loop-watch.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
 
@@ -115,10 +115,7 @@ export function openConnectionPool(options: DatabaseOptions): ConnectionPool {
       name: statement.name,
       values: statement.values as unknown[],
     };
-    const answer = client.query(timed(config, timeoutMs)).then((result) => {
-      markStep(undefined);
-      return result.rows as Row[];
-    });
+    const answer = waitFor(client.query(timed(config, timeoutMs))).then(({ rows }) => rows as Row[]);
     return clientNamed ? Promise.all([answer, clientNamed]).then(([rows]) => rows) : answer;
   }
 
@@ -134,12 +131,11 @@ export function openConnectionPool(options: DatabaseOptions): ConnectionPool {
       const msMax = leftMs();
       if (msMax <= 0) throw new DeadlineError();
       const connecting = pool.connect();
-      const client = await within(connecting, msMax, () => {
+      const connected = within(connecting, msMax, () => {
         connecting.then((unused) => unused.release()).catch(() => {});
         return new DeadlineError();
       });
-      // The wait belongs to other work.
-      markStep(undefined);
+      const client = await waitFor(connected);
       metrics.dbConnectionWait.observe((performance.now() - startedMs) / 1_000);
       return client;
     } catch (error) {
@@ -232,7 +228,7 @@ export function openConnectionPool(options: DatabaseOptions): ConnectionPool {
         // is destroyed below.
         if (isUnavailable(reason)) throw reason;
         forgetClient(client);
-        await client.query(timed({ text: "rollback" })).catch((cause: Error) => {
+        await waitFor(client.query(timed({ text: "rollback" }))).catch((cause: Error) => {
           destroyed = cause;
         });
         throw reason;
@@ -240,7 +236,7 @@ export function openConnectionPool(options: DatabaseOptions): ConnectionPool {
       // COMMIT follows the last statements on the wire without a round trip in between; after a failed statement it
       // acts as a rollback.
       corkForThisTick(client);
-      const commit = client.query(timed({ text: "commit" }));
+      const commit = waitFor(client.query(timed({ text: "commit" })));
       commit.catch(() => {});
       let answer: pg.QueryResult;
       try {

@@ -10,7 +10,7 @@ import {
   silenceMsMax,
 } from "#/db/store/connection.ts";
 import { leftMs, within } from "#/kernel/concurrency/deadline.ts";
-import { markStep } from "#/kernel/telemetry/loop-watch.ts";
+import { waitFor } from "#/kernel/telemetry/loop-watch.ts";
 
 /** Connections are opened on demand. This many processors of the store work for the reads of one process. */
 const lanesMax = 4;
@@ -125,14 +125,11 @@ export function openPipelinedReads(options: DatabaseOptions): PipelinedReads {
 
   async function send<Row>(lane: Lane, statement: Statement): Promise<Row[]> {
     const { text, name, values } = statement;
-    const client = await lane.connected;
-    // The wait belongs to other work.
-    markStep(undefined);
+    const client = await waitFor(lane.connected);
     corkForThisTick(client);
     const clientNamed = options.isRowSecure ? nameClient(client, statement, false) : undefined;
-    const answer = client.query({ text, name, values: values as unknown[] });
+    const answer = waitFor(client.query({ text, name, values: values as unknown[] }));
     const [{ rows }] = clientNamed ? await Promise.all([answer, clientNamed]) : [await answer];
-    markStep(undefined);
     return rows as Row[];
   }
 

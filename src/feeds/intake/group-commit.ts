@@ -260,8 +260,10 @@ export function createGroupCommit<Item, Outcome>(
     // once).
     // A writer serves the documents of many requests: the deadline of the one that starts it does not apply.
     const batch = takeBatch();
-    if (batch !== undefined) void namedWork(commitName, () => writeFast(batch)).finally(settle);
-    if (careful.length > 0 && carefulBusy < carefulWriters) void namedWork(commitName, writeCareful).finally(settle);
+    if (batch !== undefined) void namedWork(commitName, () => writeFast(batch).finally(settle));
+    if (careful.length > 0 && carefulBusy < carefulWriters) {
+      void namedWork(commitName, () => writeCareful().finally(settle));
+    }
   }
 
   function settle(): void {

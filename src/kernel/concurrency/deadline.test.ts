@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Deadline, leftMs, withDeadline, within, withoutDeadline } from "#/kernel/concurrency/deadline.ts";
+import {
+  type Deadline,
+  leftMs,
+  namedWork,
+  withDeadline,
+  within,
+  withoutDeadline,
+} from "#/kernel/concurrency/deadline.ts";
+import { markStep } from "#/kernel/telemetry/loop-watch.ts";
+import { compute, longWorkDuring } from "../../../tests/support/app/steps.ts";
 
 const late = () => new Error("late");
 
@@ -25,4 +34,15 @@ test("a wait ends at the deadline", async () => {
   assert.equal(await within(Promise.resolve(1), Number.POSITIVE_INFINITY, late), 1);
   await assert.rejects(within(new Promise(() => {}), 0, late), /late/);
   await assert.rejects(within(Promise.reject(new Error("failed")), 60_000, late), /failed/);
+});
+
+test("the step before named work is that of the request that starts it", async () => {
+  const routes = await longWorkDuring(() =>
+    withDeadline({ atMs: Number.POSITIVE_INFINITY, route: "/starts" }, () => {
+      markStep(undefined);
+      compute(150);
+      namedWork("started", () => {});
+    }),
+  );
+  assert.deepEqual(routes, ["/starts"]);
 });

@@ -31,7 +31,7 @@ export function withoutDeadline<T>(work: () => T): T {
 
 /** Runs work of the program itself, under no deadline. @param name for the watch of the event loop */
 export function namedWork<T>(name: string, work: () => T): T {
-  markStep(undefined);
+  markStep(current.getStore()?.route);
   return current.run({ atMs: Number.POSITIVE_INFINITY, route: name }, work);
 }
 

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { leftMs } from "#/kernel/concurrency/deadline.ts";
 import { createOwnerStates, startFairTurns } from "#/kernel/concurrency/fair-turns.ts";
+import { compute, longWorkDuring } from "../../../tests/support/app/steps.ts";
 
 function standingsAt(sizes = { sizeMin: 10, sizeMax: 1_000 }) {
   const clock = { ms: 0 };
@@ -121,4 +123,36 @@ test("a slow owner delays no other, and a failure of all owners causes no back-o
   await turns.stop();
   assert.deepEqual(done.at(-1), "slow");
   assert.equal(errors.length, 1);
+});
+
+test("work of others during the pause between two polls is no step of the turns", async () => {
+  const paceMs = 20;
+  const { promise: polledThrice, resolve } = Promise.withResolvers<void>();
+  let polls = 0;
+  const routes = await longWorkDuring(async () => {
+    const turns = startFairTurns<undefined>({
+      name: "turns",
+      sizeMin: 1,
+      sizeMax: 1,
+      placesMax: 1,
+      paceMs,
+      pollMs: 60_000,
+      async find() {
+        leftMs();
+        // Ends just before the pause does.
+        setTimeout(() => {
+          turns.wake();
+          compute(120);
+        }, paceMs);
+        if (++polls === 3) resolve();
+        return new Map();
+      },
+      work: () => assert.fail("no owner has work"),
+      scopeOf: () => "OWNER",
+      onError: (error) => assert.fail(error),
+    });
+    await polledThrice;
+    await turns.stop();
+  });
+  assert.deepEqual(routes, []);
 });

@@ -4,6 +4,7 @@
 import { namedWork } from "#/kernel/concurrency/deadline.ts";
 import { createFairGate } from "#/kernel/concurrency/gate.ts";
 import { createWakeUp } from "#/kernel/concurrency/wake-up.ts";
+import { waitFor } from "#/kernel/telemetry/loop-watch.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
 
 export interface FairTurns {
@@ -246,7 +247,7 @@ export function startFairTurns<Work>(context: FairTurnsContext<Work>): FairTurns
       }
       await letWork();
       states.forget();
-      await pause(paceMs);
+      await waitFor(pause(paceMs));
       const resumesAtMs = Math.min(
         pausedUntilMs > now() ? pausedUntilMs : Number.POSITIVE_INFINITY,
         states.nextRetryMs() ?? Number.POSITIVE_INFINITY,

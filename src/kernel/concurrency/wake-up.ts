@@ -1,4 +1,4 @@
-import { markStep } from "#/kernel/telemetry/loop-watch.ts";
+import { waitFor } from "#/kernel/telemetry/loop-watch.ts";
 
 /** Lets a loop sleep until a wake-up or a time-out. A wake-up that arrived while the loop was busy also counts. */
 export interface WakeUp {
@@ -21,16 +21,15 @@ export function createWakeUp(): WakeUp {
     },
     async wait(msMax) {
       if (hasRung) return;
-      await new Promise<void>((resolve) => {
+      const ring = new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, msMax);
         wake = () => {
           clearTimeout(timer);
           resolve();
         };
       });
+      await waitFor(ring);
       wake = undefined;
-      // The time before belongs to other work.
-      markStep(undefined);
     },
   };
 }

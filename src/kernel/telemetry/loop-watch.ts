@@ -54,6 +54,15 @@ export function markStep(route: string | undefined): void {
   lastCpuMs = now;
 }
 
+/** Waits for an answer, a timer or a turn: the time until then belongs to other work. */
+export async function waitFor<T>(wait: Promise<T>): Promise<T> {
+  try {
+    return await wait;
+  } finally {
+    markStep(undefined);
+  }
+}
+
 /** Work of the first use, such as the compilation of a schema, which no later request repeats: it is no part of a step. */
 export function asideOfSteps<T>(work: () => T): T {
   const beganMs = cpuMs();
@@ -66,15 +75,17 @@ export function asideOfSteps<T>(work: () => T): T {
 
 function endPeriod(): void {
   markStep(undefined);
-  const [[route, usedMs] = [undefined, 0]] = [...used].sort(([, left], [, right]) => right - left);
+  const ended = used;
   used = new Map();
   const wallMs = performance.now() - lastEndMs;
   lastEndMs += wallMs;
-  if (usedMs < longMs) return;
-  for (const listen of listeners) listen({ route, cpuMs: usedMs, wallMs });
-  if (route === undefined || usedMs <= (longest.get(route) ?? 0)) return;
-  longest.set(route, usedMs);
-  metrics.eventLoopStep.set({ route }, usedMs / 1_000);
+  for (const [route, usedMs] of ended) {
+    if (usedMs < longMs) continue;
+    for (const listen of listeners) listen({ route, cpuMs: usedMs, wallMs });
+    if (route === undefined || usedMs <= (longest.get(route) ?? 0)) continue;
+    longest.set(route, usedMs);
+    metrics.eventLoopStep.set({ route }, usedMs / 1_000);
+  }
 }
 
 function cpuMs(): number {

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { markStep } from "#/kernel/telemetry/loop-watch.ts";
 import { testServer } from "../../support/app/server.ts";
 import { stallsIn } from "../../support/app/stalls.ts";
+import { compute } from "../../support/app/steps.ts";
 import { until } from "../../support/app/until.ts";
 
 const server = await testServer();
@@ -11,11 +12,7 @@ const server = await testServer();
 /** A request whose handler occupies the event loop for this processor time. */
 function occupy(route: string, ms: number): void {
   markStep(undefined);
-  const before = process.threadCpuUsage();
-  for (let used = 0; used < ms; ) {
-    const { user, system } = process.threadCpuUsage(before);
-    used = (user + system) / 1_000;
-  }
+  compute(ms);
   markStep(route);
 }
 
