@@ -1,5 +1,5 @@
 import { type Envelope, writeDocument } from "#/delivery/outbound/documents/envelope.ts";
-import { block, blockInTurns, leaf, type XmlLines } from "#/delivery/outbound/documents/xml-lines.ts";
+import { block, leaf, turnsOfRows, type XmlLines } from "#/delivery/outbound/documents/xml-lines.ts";
 
 /** INV: one part of a snapshot. Quantities are in stock units (lifecycle.md §8). */
 export interface InventorySnapshotContent {
@@ -27,13 +27,19 @@ export interface InventorySnapshotItem {
 }
 
 export async function writeInventorySnapshot(envelope: Envelope, content: InventorySnapshotContent): Promise<Buffer> {
+  const items: XmlLines[] = [];
+  const nextRow = turnsOfRows();
+  for (const item of content.items) {
+    await nextRow();
+    items.push(itemOf(item));
+  }
   return writeDocument("inventorySnapshot", envelope, [
     leaf("snapshotId", content.snapshotId),
     leaf("snapshotDate", content.snapshotDate),
     leaf("position", content.position),
     leaf("part", content.part),
     leaf("parts", content.parts),
-    await blockInTurns("items", content.items, itemOf),
+    block("items", items),
   ]);
 }
 

@@ -1,5 +1,5 @@
 import { type Envelope, writeDocument } from "#/delivery/outbound/documents/envelope.ts";
-import { block, blockInTurns, leaf, type XmlLines } from "#/delivery/outbound/documents/xml-lines.ts";
+import { block, leaf, turnsOfRows, type XmlLines } from "#/delivery/outbound/documents/xml-lines.ts";
 
 /** IMS: one part of a movement statement. Quantities are in stock units. */
 export interface MovementStatementContent {
@@ -30,21 +30,31 @@ export interface StatedMovement {
 }
 
 export async function writeMovementStatement(envelope: Envelope, content: MovementStatementContent): Promise<Buffer> {
+  const items: XmlLines[] = [];
+  const nextRow = turnsOfRows();
+  for (const item of content.items) {
+    const movements: XmlLines[] = [];
+    for (const movement of item.movements) {
+      await nextRow();
+      movements.push(movementOf(movement));
+    }
+    items.push(itemOf(item, movements));
+  }
   return writeDocument("inventoryMovementStatement", envelope, [
     leaf("fromPosition", content.fromPosition),
     leaf("toPosition", content.toPosition),
     leaf("part", content.part),
     leaf("parts", content.parts),
-    await blockInTurns("items", content.items, itemOf),
+    block("items", items),
   ]);
 }
 
-function itemOf({ sku, opening, closing, movements }: MovementStatementItem): XmlLines {
+function itemOf({ sku, opening, closing }: MovementStatementItem, movements: readonly XmlLines[]): XmlLines {
   return block("item", [
     leaf("sku", sku),
     leaf("opening", opening),
     leaf("closing", closing),
-    block("movements", movements.map(movementOf)),
+    block("movements", movements),
   ]);
 }
 

@@ -221,6 +221,33 @@ test("a part of many rows gives other work turns, and lists each row once", asyn
     ...item,
     sku: `S-${i}`,
   })) as typeof samples.inventorySnapshot.items;
+  const { xml, turns } = await turnsDuring(() =>
+    writeInventorySnapshot(samples.envelope(), { ...samples.inventorySnapshot, items }),
+  );
+  assert.ok(turns >= 2, `${turns} turns`);
+  assert.deepEqual(
+    [...xml.matchAll(/<sku>(.*?)<\/sku>/g)].map(([, sku]) => sku),
+    items.map(({ sku }) => sku),
+  );
+});
+
+test("many movements of one SKU give other work turns, and are listed once each", async () => {
+  const [item] = samples.movementStatement.items;
+  const [movement] = item?.movements ?? [];
+  const movements = Array.from({ length: 2_500 }, (_, i) => ({ ...movement, movementId: `M-${i}` }));
+  const items = [{ ...item, movements }] as typeof samples.movementStatement.items;
+  const { xml, turns } = await turnsDuring(() =>
+    writeMovementStatement(samples.envelope(), { ...samples.movementStatement, items }),
+  );
+  assert.ok(turns >= 2, `${turns} turns`);
+  assert.deepEqual(
+    [...xml.matchAll(/<movementId>(.*?)<\/movementId>/g)].map(([, movementId]) => movementId),
+    movements.map(({ movementId }) => movementId),
+  );
+});
+
+/** The document, and the number of turns that other work has while it is written. */
+async function turnsDuring(write: () => Promise<Buffer>) {
   let isWritten = false;
   let turns = 0;
   const countTurns = () => {
@@ -228,11 +255,7 @@ test("a part of many rows gives other work turns, and lists each row once", asyn
     if (!isWritten) setImmediate(countTurns);
   };
   setImmediate(countTurns);
-  const xml = (await writeInventorySnapshot(samples.envelope(), { ...samples.inventorySnapshot, items })).toString();
+  const xml = (await write()).toString();
   isWritten = true;
-  assert.ok(turns >= 2, `${turns} turns`);
-  assert.deepEqual(
-    [...xml.matchAll(/<sku>(.*?)<\/sku>/g)].map(([, sku]) => sku),
-    items.map(({ sku }) => sku),
-  );
-});
+  return { xml, turns };
+}
