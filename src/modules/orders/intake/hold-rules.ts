@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Tx } from "#/db/database.ts";
 import type { FeedClient } from "#/feeds/intake/definition.ts";
+import { assert } from "#/kernel/assert.ts";
 import { compareAmounts, normaliseAmount, sumAmounts } from "#/kernel/values/amount.ts";
 import { isHazmat } from "#/kernel/values/dangerous-goods.ts";
 import { conditionsText, type HoldCondition, type HoldRule } from "#/kernel/values/hold-rules.ts";
@@ -70,8 +71,9 @@ export async function createHoldRules(
   return (message, at) => {
     const { content } = message;
     if (!content) return { holds: [], customer: undefined };
-    const holds = holdsOf(matched.get(message) ?? [], at);
-    return { holds, customer: asks("firstOrder") ? customerOf(content) : undefined };
+    const met = matched.get(message);
+    assert(met, "the hold rules were not prepared for this order");
+    return { holds: holdsOf(met, at), customer: asks("firstOrder") ? customerOf(content) : undefined };
   };
 }
 
