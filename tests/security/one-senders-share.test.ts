@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { subscribe } from "node:diagnostics_channel";
 import { test } from "node:test";
-import { sql } from "#/db/sql.ts";
+import { type Statement, sql } from "#/db/sql.ts";
 import { type HttpServer, isHeavyRoute, type TimedRoute } from "#/http/server/server.ts";
 import { keepDocuments, type PaperOrder } from "#/modules/documents/index.ts";
 import { accessTokenOf, testServer } from "../support/app/server.ts";
@@ -102,7 +102,15 @@ for (const { attempt, requests, hangsUp, expected, meanwhile } of floods) {
   });
 }
 
-test("80 lists of one client at once do not hold up the list of another", async () => {
+for (const [path, lock] of [
+  ["/v1/orderService/order/list", sql`lock table sales_order in access exclusive mode`],
+  ["/v1/webhookService/event/list", sql`lock table event in access exclusive mode`],
+] as const) {
+  test(`80 requests of one client for ${path} at once do not hold up the list of another`, () =>
+    checkLists(path, lock));
+}
+
+async function checkLists(path: string, lock: Statement): Promise<void> {
   const list = async (clientId: string, path: string): Promise<Seen> => {
     const headers = { authorization: `Bearer ${tokens.get(clientId)}` };
     const response = await fetch(`${server.url}${path}`, { headers });
@@ -110,10 +118,10 @@ test("80 lists of one client at once do not hold up the list of another", async 
   };
   let refused = 0;
   const answers = await server.database.transaction(async (tx) => {
-    // Every list of orders waits.
-    await tx.query(sql`lock table sales_order in access exclusive mode`);
+    // Every such list waits.
+    await tx.query(lock);
     const flood = Array.from({ length: 80 }, async () => {
-      const seen = await list("ACMES", "/v1/orderService/order/list");
+      const seen = await list("ACMES", path);
       if (seen.status === 429) refused++;
       return seen;
     });
@@ -123,7 +131,7 @@ test("80 lists of one client at once do not hold up the list of another", async 
   });
   // 503 where a list is late.
   for (const answer of answers) check(await answer, { status: [200, 429, 503] });
-});
+}
 
 test("imports, simulations, reports, batches of papers and whatever else takes long are heavy requests", () => {
   assert.deepEqual([...heavy].sort(), [

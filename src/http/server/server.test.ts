@@ -449,12 +449,14 @@ test("a sender has a share of the requests that may take long, and of lists", as
   const ofList = { config: { answerMsMax: 60_000, isHeavy: false } };
   const lists = ["/v1/thing/list", "/v1/operatorService/client/thing/list"];
   for (const path of lists) shared.app.get(path, ofList, wait);
+  shared.app.get("/v1/thing/event/list", { config: { ...ofList.config, isPolled: true } }, wait);
   // Over several clients: `across` has the share.
   shared.app.get("/v1/operatorService/thing/list", ofList, wait);
+  shared.app.get("/v1/thing/task/list", { config: { ...ofList.config, isPolled: true, waits: true } }, wait);
   const address = await shared.app.listen({ port: 0, host: "127.0.0.1" });
   for (const [method, path, runningMax, heldMax] of [
     ["POST", "/v1/thing/simulate", 2, 32],
-    ...lists.map((path) => ["GET", path, 4, 64] as const),
+    ...[...lists, "/v1/thing/event/list"].map((path) => ["GET", path, 4, 64] as const),
   ] as const) {
     [running, end] = [0, Promise.withResolvers<void>()];
     const statuses: number[] = [];
@@ -468,9 +470,11 @@ test("a sender has a share of the requests that may take long, and of lists", as
     await Promise.all(answers);
     assert.equal(running, heldMax);
   }
-  [running, end] = [0, Promise.withResolvers<void>()];
-  const answers = Array.from({ length: 5 }, () => fetch(`${address}/v1/operatorService/thing/list`));
-  await until("five to run", () => running === 5);
-  end.resolve();
-  await Promise.all(answers);
+  for (const path of ["/v1/operatorService/thing/list", "/v1/thing/task/list"]) {
+    [running, end] = [0, Promise.withResolvers<void>()];
+    const answers = Array.from({ length: 5 }, () => fetch(`${address}${path}`));
+    await until("five to run", () => running === 5);
+    end.resolve();
+    await Promise.all(answers);
+  }
 });

@@ -255,6 +255,8 @@ export interface OptionalBodyRoute {
 /** `config` of a route that is polled. */
 export interface PolledRoute {
   readonly isPolled?: boolean;
+  /** It waits for news, within its own bounds: it has no share of lists. */
+  readonly waits?: true;
 }
 
 /** `config` of a route that may take longer than others to answer, in milliseconds. */
@@ -281,11 +283,11 @@ export const isHeavyRoute = ({ isHeavy, answerMsMax = answerMsMaxDefault }: Time
 const listShare = { ...heavyShare, what: "lists", runningMax: 4, heldMax: 64 } as const;
 
 /**
- * A polled list waits for news within its own bounds. Lists of the console over several clients have another share; those
- * of one client are the lists of the services, mounted there.
+ * Lists of the console over several clients have another share; those of one client are the lists of the services,
+ * mounted there.
  */
 const isListRoute = ({ url, config }: { readonly url: string; readonly config?: unknown }) =>
-  /^(?!\/v1\/operatorService\/(?!client\/)).*\/list$/.test(url) && (config as PolledRoute)?.isPolled !== true;
+  /^(?!\/v1\/operatorService\/(?!client\/)).*\/list$/.test(url) && (config as PolledRoute)?.waits !== true;
 
 /** Health, metrics and documentation have no deadline: they read nothing for a client. */
 const hasDeadline = (url = ""): boolean => /^\/(?:v1|feeds)\//.test(url);

@@ -57,7 +57,7 @@ export function registerWarehouseRoutes(app: HttpServer, context: WarehouseRoute
     service.get(
       "/task/list",
       {
-        config: { isPolled: true } satisfies PolledRoute,
+        config: { isPolled: true, waits: true } satisfies PolledRoute,
         schema: {
           operationId: "listTasks",
           summary: "Work released to the facility, as a change feed",
