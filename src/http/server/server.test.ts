@@ -478,3 +478,38 @@ test("a sender has a share of the requests that may take long, and of lists", as
     await Promise.all(answers);
   }
 });
+
+test("requests whose sender hung up before their turn are left out without a warning each", async () => {
+  const { app, lines } = serverWith();
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  let arrived = 0;
+  app.addHook("preHandler", async () => void arrived++);
+  let running = 0;
+  app.post("/v1/thing/simulate", { config: { answerMsMax: 60_000 } }, async () => {
+    running++;
+    await ended;
+    return {};
+  });
+  const address = await app.listen({ port: 0, host: "127.0.0.1" });
+  const line = new AbortController();
+  const simulate = (signal: AbortSignal | null = null) =>
+    fetch(`${address}/v1/thing/simulate`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: "{}",
+      signal,
+    });
+  const settled = Promise.allSettled(Array.from({ length: 20 }, () => simulate(line.signal)));
+  await until("two to run and the others to wait", () => running === 2 && arrived === 20);
+  line.abort();
+  await settled;
+  const aborted = () => lines.filter(({ msg, isAborted }) => msg === "request" && isAborted === true);
+  await until("the server to see it", () => aborted().length === 20);
+  end();
+  assert.equal((await simulate()).status, 200);
+  assert.equal(running, 3);
+  assert.deepEqual(
+    lines.filter(({ level }) => level === "warn"),
+    [],
+  );
+});

@@ -350,8 +350,11 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
     return;
   }
   const answer = problemOfError(error);
-  if (answer.code === "unavailable" || answer.code === "too-broad" || answer.code === "internal-error") {
-    const { token, route, clientId } = exchangeOf(request);
+  const { deadline, token, route, clientId } = exchangeOf(request);
+  const isFailure = answer.code === "unavailable" || answer.code === "too-broad" || answer.code === "internal-error";
+  // Work whose sender has hung up is left out: the line of the request says `isAborted`.
+  const isLeftOut = (error as Error) instanceof DeadlineError && deadline.isOver === true;
+  if (isFailure && !isLeftOut) {
     const level = answer.code === "internal-error" ? "error" : "warn";
     log[level]({ token, method: request.method, route: route ?? null, clientId, err: error }, "request failed");
   }
