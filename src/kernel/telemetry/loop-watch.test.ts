@@ -15,6 +15,7 @@ test("a long step is that of the route that marked it, and the metric has the lo
   });
   assert.equal(step?.route, "/slow/:id");
   assert.ok((step?.cpuMs ?? 0) >= 300);
+  assert.match(step?.stack ?? "", /loop-watch\.test\.ts/);
   assert.match(
     await processRegistry.metrics(),
     /crossdock_event_loop_step_max_seconds\{route="\/slow\/:id"\} 0\.[3-9]/,

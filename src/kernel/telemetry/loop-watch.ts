@@ -15,6 +15,8 @@ export interface LongStep {
   readonly cpuMs: number;
   /** Milliseconds since the end of the period before. */
   readonly wallMs: number;
+  /** Where the last part of it of over 200 ms was marked: the statement, or the answer, that follows it. */
+  readonly stack: string | undefined;
 }
 
 const periodMs = 50;
@@ -26,6 +28,7 @@ export const stallMs = 200;
 const listeners = new Set<(step: LongStep) => void>();
 const longest = new Map<string, number>();
 let used = new Map<string | undefined, number>();
+const stacks = new Map<string, string>();
 let lastCpuMs = 0;
 let lastEndMs = 0;
 let timer: NodeJS.Timeout | undefined;
@@ -51,6 +54,7 @@ export function markStep(route: string | undefined): void {
   if (!timer) return;
   const now = cpuMs();
   used.set(route, (used.get(route) ?? 0) + now - lastCpuMs);
+  if (route !== undefined && now - lastCpuMs > stallMs) stacks.set(route, new Error().stack ?? "");
   lastCpuMs = now;
 }
 
@@ -81,11 +85,12 @@ function endPeriod(): void {
   lastEndMs += wallMs;
   for (const [route, usedMs] of ended) {
     if (usedMs < longMs) continue;
-    for (const listen of listeners) listen({ route, cpuMs: usedMs, wallMs });
+    for (const listen of listeners) listen({ route, cpuMs: usedMs, wallMs, stack: stacks.get(route ?? "") });
     if (route === undefined || usedMs <= (longest.get(route) ?? 0)) continue;
     longest.set(route, usedMs);
     metrics.eventLoopStep.set({ route }, usedMs / 1_000);
   }
+  stacks.clear();
 }
 
 function cpuMs(): number {
