@@ -10,45 +10,69 @@ export interface CheckedSchema {
   readonly schema: TSchema;
   readonly check: () => SchemaCheck;
   /** The lists of objects among the fields of the schema, with the schema of their items. */
-  readonly lists: readonly { readonly name: string; readonly items: CheckedSchema }[];
+  readonly lists: readonly { readonly name: string; readonly items: CheckedSchema; readonly itemsMax: number }[];
+  /** The objects among the fields that have lists of objects, at any depth. */
+  readonly objects: readonly { readonly name: string; readonly object: CheckedSchema }[];
 }
 
-type ObjectSchema = TSchema & { readonly properties?: object };
+type FieldSchema = TSchema & {
+  readonly items?: TSchema & { readonly properties?: object };
+  readonly properties?: object;
+  readonly maxItems?: number;
+};
 
 export function checkedSchema(schema: TSchema): CheckedSchema {
-  const { properties = {} } = schema as { properties?: Readonly<Record<string, { readonly items?: ObjectSchema }>> };
-  const lists = Object.entries(properties).flatMap(([name, { items }]) =>
-    items?.properties === undefined ? [] : [{ name, items: checkedSchema(items) }],
+  const { properties = {} } = schema as { properties?: Readonly<Record<string, FieldSchema>> };
+  const lists = Object.entries(properties).flatMap(([name, { items, maxItems = Number.POSITIVE_INFINITY }]) =>
+    items?.properties === undefined ? [] : [{ name, items: checkedSchema(items), itemsMax: maxItems }],
   );
-  return { schema, check: checkOf(schema), lists };
+  const objects = Object.entries(properties).flatMap(([name, field]) => {
+    const object = field.properties === undefined ? undefined : checkedSchema(field);
+    return object && object.lists.length + object.objects.length > 0 ? [{ name, object }] : [];
+  });
+  return { schema, check: checkOf(schema), lists, objects };
 }
 
 /**
  * The faults of a value that its schema refuses. TypeBox lists errors 100 times more slowly than it checks: 25 µs for an
  * item of six fields, 0.3 s for 10,000 good lines beside a missing field.
  */
-export function listFaults({ check, lists }: CheckedSchema, value: unknown, base: string): RequestFault[] {
+export function listFaults({ check, lists, objects }: CheckedSchema, value: unknown, base: string): RequestFault[] {
   const fields = Object(value) as Readonly<Record<string, unknown>>;
-  const long = lists.flatMap(({ name, items }) => {
+  const long = lists.flatMap(({ name, ...ofList }) => {
     const list = fields[name];
     return Array.isArray(list) && list.length > itemsListedMax
-      ? [{ name, items, list: list as readonly unknown[] }]
+      ? [{ pointer: `${base}/${escapePointer(name)}`, name, list: list as readonly unknown[], ...ofList }]
       : [];
   });
-  const rest = long.length === 0 ? value : { ...fields, ...Object.fromEntries(long.map(({ name }) => [name, []])) };
-  const isOfLong = ({ pointer }: RequestFault) => long.some(({ name }) => pointer === `${base}/${escapePointer(name)}`);
+  const nested = objects.flatMap(({ name, object }) => {
+    const inner = fields[name];
+    return isObject(inner) ? [{ pointer: `${base}/${escapePointer(name)}`, name, inner, object }] : [];
+  });
+  const left = {
+    ...Object.fromEntries(long.map(({ name }) => [name, []])),
+    ...Object.fromEntries(nested.map(({ name }) => [name, {}])),
+  };
+  const rest = long.length + nested.length === 0 ? value : { ...fields, ...left };
+  const isLeftOut = ({ pointer }: RequestFault) =>
+    [...long, ...nested].some((part) => pointer === part.pointer || pointer.startsWith(`${part.pointer}/`));
   const faults = check()
     .Errors(rest)
     .flatMap((error) => faultsOf(error, base))
-    .filter((fault) => !isOfLong(fault));
-  for (const { name, items, list } of long) {
-    for (let i = 0; i < list.length && faults.length < faultsMax; i++) {
-      if (!items.check().Check(list[i]))
-        faults.push(...listFaults(items, list[i], `${base}/${escapePointer(name)}/${i}`));
+    .filter((fault) => !isLeftOut(fault));
+  for (const { pointer, inner, object } of nested) {
+    if (faults.length < faultsMax && !object.check().Check(inner)) faults.push(...listFaults(object, inner, pointer));
+  }
+  for (const { pointer, list, items, itemsMax } of long) {
+    if (list.length > itemsMax) faults.push({ pointer, message: `must not have more than ${itemsMax} items` });
+    for (let i = 0; i < Math.min(list.length, itemsMax) && faults.length < faultsMax; i++) {
+      if (!items.check().Check(list[i])) faults.push(...listFaults(items, list[i], `${pointer}/${i}`));
     }
   }
   return faults;
 }
+
+const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 interface SchemaError {
   readonly keyword: string;

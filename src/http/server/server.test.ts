@@ -42,6 +42,10 @@ function thingRoutes(app: HttpServer): void {
       name: Type.String({ [alsoNamed]: ["title"] }),
       tags: Type.Optional(Type.Array(Type.String())),
       nested: Type.Optional(Type.Unknown()),
+      box: Type.Optional(
+        Type.Object({ parts: Type.Array(part, { maxItems: 5_000 }) }, { additionalProperties: false }),
+      ),
+      boxes: Type.Optional(Type.Array(Type.Object({ parts: Type.Array(part, { maxItems: 500 }) }))),
       parts: Type.Optional(Type.Array(part)),
       codes: Type.Optional(Type.Array(Type.String({ maxLength: 5 }), { maxItems: 2, uniqueItems: true })),
       at: Type.Optional(Type.String({ format: "date-time" })),
@@ -223,6 +227,29 @@ test("faults of a long list are named at their items, beside the faults of other
     { pointer: "#/name", message: "is required" },
     { pointer: "#/parts/7/count", message: "must be an integer" },
     { pointer: "#/parts/9000/size", message: "is not known here" },
+  ]);
+});
+
+test("faults of long lists in an object, and in items of a list, are named with their excess", async () => {
+  const post = (body: unknown) =>
+    ask("/things/1", {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: { "content-type": "application/json" },
+    });
+  const parts = (length: number) => Array.from({ length }, (_, i) => (i === 7 ? { count: "two" } : { count: i }));
+  const inObject = await post({ box: { parts: parts(5_001), lid: 1 } });
+  assert.deepEqual(inObject.body.errors, [
+    { pointer: "#/name", message: "is required" },
+    { pointer: "#/box/lid", message: "is not known here" },
+    { pointer: "#/box/parts", message: "must not have more than 5000 items" },
+    { pointer: "#/box/parts/7/count", message: "must be an integer" },
+  ]);
+  const boxes = Array.from({ length: 101 }, (_, i) => ({ parts: i === 5 ? Array(501).fill({ count: 1 }) : [] }));
+  const inItem = await post({ name: "n", boxes });
+  assert.deepEqual(inItem.body.errors, [{ pointer: "#/boxes/5/parts", message: "must not have more than 500 items" }]);
+  assert.deepEqual((await post({ name: "n", box: {} })).body.errors, [
+    { pointer: "#/box/parts", message: "is required" },
   ]);
 });
 
