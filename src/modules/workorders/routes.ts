@@ -5,11 +5,11 @@ import { problem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { answered, answerWrite, changeHeaders, createHeaders, type WriteResult } from "#/http/requests/idempotency.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
-import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import { readPage } from "#/http/requests/paging.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
-import { refusalOfEmptyList } from "#/modules/inventory/index.ts";
+import { pageOfFacility } from "#/modules/inventory/index.ts";
 import { createWorkOrder, type WorkOrderResult } from "#/modules/workorders/create-service.ts";
 import { workOrderRecord } from "#/modules/workorders/record.ts";
 import * as repository from "#/modules/workorders/repository.ts";
@@ -152,26 +152,16 @@ export function addWorkOrderRoutes(service: HttpServer, context: WorkOrderContex
     },
     async (request) => {
       const clientId = clientIdOf(request);
-      const { sort = "receivedAt", cursor, limit = pageLimitDefault, status, facilityCode } = request.query;
-      const after = placeOf(workOrderCursors[sort], cursor);
-      if (!after.ok) return after;
-      const { updatedSince } = request.query;
-      const filter = {
-        status,
-        facilityCode,
-        updatedSince: updatedSince === undefined ? undefined : readDateTime(updatedSince),
-      };
-      // One row more than requested shows whether there is a next page.
-      const page = { filter, sort, after: after.value, limit: limit + 1 };
-      const rows = await readSnapshot(database, (tx) => repository.listWorkOrders(tx.of(clientId), page));
-      const refusal = await refusalOfEmptyList(context, clientId, request.query, "facilityCode", rows);
-      if (refusal) return refused(refusal);
-      const shown = rows.slice(0, limit);
-      const last = shown.at(-1);
-      return {
-        items: shown.map((row) => workOrderRecord(clientId, row.workOrder)),
-        nextCursor: last && rows.length > limit ? workOrderCursors[sort].encode(last.place) : null,
-      };
+      const { sort = "receivedAt", status, facilityCode, updatedSince } = request.query;
+      const filter = { status, facilityCode, updatedSince: updatedSince && readDateTime(updatedSince) };
+      const page = await readPage(request.query, {
+        cursors: workOrderCursors[sort],
+        read: (after, limit) =>
+          readSnapshot(database, (tx) => repository.listWorkOrders(tx.of(clientId), { filter, sort, after, limit })),
+        placeOf: ({ place }) => place,
+        itemOf: (row) => workOrderRecord(clientId, row.workOrder),
+      });
+      return pageOfFacility(context, clientId, request.query, "facilityCode", page);
     },
   );
 }
