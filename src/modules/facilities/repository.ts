@@ -1,7 +1,9 @@
 import type { ClientTx, Transaction, Tx } from "#/db/database.ts";
 import { allOf, type Statement, sql } from "#/db/sql.ts";
+import { columnsOf } from "#/http/routes/columns.ts";
 import type { Weekday } from "#/kernel/values/working-calendar.ts";
-import type { FacilitySettings, Holiday } from "#/modules/facilities/settings.ts";
+import { type FacilityRecord, facility } from "#/modules/facilities/rest-contract.ts";
+import { addressFields, type FacilitySettings, type Holiday } from "#/modules/facilities/settings.ts";
 
 const listMax = 10_000;
 
@@ -89,23 +91,37 @@ export function updateFacility(tx: Transaction, code: string, facility: Facility
   );
 }
 
-/** A facility with its position among those of a client, from 1 in routing order. */
-export type OpenFacilityRow = FacilityRow & { readonly position: number };
+const ofClient = (tx: ClientTx, columns: Statement): Statement =>
+  sql`select ${columns} from client_facility c join facility w on w.facility_code = c.facility_code
+    where c.client_id = ${tx.clientId}`;
 
-const ofClient = (clientId: string): Statement =>
-  sql`select ${facilityColumns}, c.position from client_facility c join facility w on w.facility_code = c.facility_code
-    where c.client_id = ${clientId}`;
+export async function findOpenFacility(tx: ClientTx, code: string): Promise<FacilityRow | undefined> {
+  const rows = await tx.plain.query<FacilityRow>(
+    sql`${ofClient(tx, facilityColumns)} and c.facility_code = ${code} limit 1`,
+  );
+  return rows[0];
+}
 
-export async function findOpenFacility(tx: ClientTx, code: string): Promise<OpenFacilityRow | undefined> {
-  const rows = await tx.plain.query<OpenFacilityRow>(
-    sql`${ofClient(tx.clientId)} and c.facility_code = ${code} limit 1`,
+/** The address has each of its fields, null where it is not set. */
+const recordColumns = columnsOf(facility, "w", {
+  address: sql`${JSON.stringify(Object.fromEntries(addressFields.map((field) => [field, null])))}::jsonb || w.address
+    || jsonb_build_object('country', w.country)`,
+});
+
+/** The record of a facility that a client may use. */
+export async function findOpenRecord(tx: ClientTx, code: string): Promise<FacilityRecord | undefined> {
+  const rows = await tx.plain.query<FacilityRecord>(
+    sql`${ofClient(tx, recordColumns)} and c.facility_code = ${code} limit 1`,
   );
   return rows[0];
 }
 
 /** The facilities that a client may use, in routing order, after a position. */
-export function listOpenFacilities(tx: ClientTx, after: number, limit: number): Promise<OpenFacilityRow[]> {
-  return tx.plain.query(
-    sql`${ofClient(tx.clientId)} and c.position > ${after} order by c.position, c.facility_code limit ${limit}`,
-  );
+export function listOpenFacilities(
+  tx: ClientTx,
+  after: number,
+  limit: number,
+): Promise<(FacilityRecord & { readonly position: number })[]> {
+  return tx.plain.query(sql`${ofClient(tx, sql`${recordColumns}, c.position`)} and c.position > ${after}
+      order by c.position, c.facility_code limit ${limit}`);
 }

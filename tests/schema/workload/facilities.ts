@@ -7,7 +7,13 @@ import { addWarnings, findHazmatSkus } from "#/modules/catalogue/repository.ts";
 import { findItems, listItems } from "#/modules/catalogue/rest-repository.ts";
 import { refusalOfFacilities, refusalOfPools } from "#/modules/clients/uses.ts";
 import { facilityOf } from "#/modules/facilities/index.ts";
-import { findOpenFacility, listOpenFacilities, lockFacility, updateFacility } from "#/modules/facilities/repository.ts";
+import {
+  findOpenFacility,
+  findOpenRecord,
+  listOpenFacilities,
+  lockFacility,
+  updateFacility,
+} from "#/modules/facilities/repository.ts";
 import { publishOrdersAtRisk } from "#/modules/orders/index.ts";
 import { findCustomers, insertOrders } from "#/modules/orders/intake/repository.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
@@ -28,6 +34,7 @@ export async function runFacilities(database: Database, clientId: string): Promi
   await refusalOfPools(database.of(clientId), pools, { ...pools, stockPools: ["VIP"] });
   await refusalOfPools(database.of(clientId), { ...pools, stockPools: ["VIP"] }, { ...pools, stockPools: [] });
   await findOpenFacility(database.of(clientId), "DC1");
+  await findOpenRecord(database.of(clientId), "DC1");
   await listOpenFacilities(database.of(clientId), 0, 100);
   await readItems(database, clientId);
   const warnings = [{ code: "OLDER", text: "older" } as const];
