@@ -9,7 +9,7 @@ import { settingNames } from "#/modules/clients/settings.ts";
 import { type ConsoleUser, signIn } from "../support/app/console.ts";
 import { accessTokenOf, testServer } from "../support/app/server.ts";
 import { leaveStallsToFile } from "../support/app/stalls.ts";
-import { diceOf } from "../support/builders/dice.ts";
+import { type Dice, diceOf } from "../support/builders/dice.ts";
 import {
   exampleRequest,
   type Json,
@@ -104,34 +104,60 @@ const fills: Readonly<Record<string, Fill>> = {
   deep: (size) => JSON.parse(`${"[".repeat(Math.min(size / 2, 5_000))}${"]".repeat(Math.min(size / 2, 5_000))}`),
 };
 
-/** The example with one place filled: each field of its first two levels, and the items of its lists. */
-function placesOf(value: Json, schema: Schema, resolve: PublishedOperation["resolve"]): ((fill: Json) => Json)[] {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
+/** Levels of objects in an example in which places are filled, and lists repeated. */
+const levelsMax = 3;
+
+/** The example with one place filled: a field of it, of one of its objects, or of the first item of one of its lists. */
+function placesOf(
+  value: Json,
+  schema: Schema,
+  resolve: PublishedOperation["resolve"],
+  levels = levelsMax,
+): ((fill: Json) => Json)[] {
+  if (levels === 0 || typeof value !== "object" || value === null || Array.isArray(value)) return [];
   const fields = value as Readonly<Record<string, Json>>;
   const names = [...new Set([...Object.keys(fields), ...Object.keys(schema.properties ?? {}), "unknown"])];
   return names.flatMap((name) => {
     const ofField = (fill: Json): Json => ({ ...fields, [name]: fill });
-    const list = fields[name];
-    const [first] = Array.isArray(list) ? (list as readonly Json[]) : [];
-    const items = resolve(resolve(schema.properties?.[name] ?? {}).items ?? {});
-    const inItems = first === undefined ? [] : placesOf(first, items, resolve).slice(0, 3);
-    return [ofField, ...inItems.map((fillItem) => (fill: Json) => ofField([fillItem(fill)]))];
+    const inner = fields[name] ?? null;
+    const ofInner = resolve(schema.properties?.[name] ?? {});
+    const [first = null] = Array.isArray(inner) ? (inner as readonly Json[]) : [];
+    const inItem = placesOf(first, resolve(ofInner.items ?? {}), resolve, levels - 1);
+    const inObject = placesOf(inner, ofInner, resolve, levels - 1);
+    return [
+      ofField,
+      ...inItem.map((place) => (fill: Json) => ofField([place(fill)])),
+      ...inObject.map((place) => (fill: Json) => ofField(place(fill))),
+    ];
   });
 }
 
-/** Copies of the example's items, each distinct where it has a text. */
-function copies(value: Json, size: number): Json[] {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
-  return Object.entries(value).flatMap(([name, list]) => {
-    const [first] = Array.isArray(list) ? (list as readonly Json[]) : [];
+/** The example with one list repeated: a list of it, of one of its objects, or of the first item of a list. */
+function copiesOf(value: Json, levels = levelsMax): Fill[] {
+  if (levels === 0 || typeof value !== "object" || value === null || Array.isArray(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]: [string, Json]) => {
+    const ofField =
+      (copy: Fill): Fill =>
+      (size) => ({ ...(value as object), [name]: copy(size) });
+    if (!Array.isArray(inner)) return copiesOf(inner, levels - 1).map(ofField);
+    const [first] = inner as readonly Json[];
     if (first === undefined) return [];
-    const bytes = JSON.stringify(first).length + 8;
-    const items = Array.from({ length: Math.floor(size / bytes) }, (_, i) =>
-      JSON.parse(JSON.stringify(first).replace(/"([A-Za-z0-9-]+)"(?=[,}\]])/, `"$1${i}"`)),
+    const inItem = copiesOf(first, levels - 1).map(
+      (copy): Fill =>
+        (size) => [copy(size)],
     );
-    return [{ ...(value as object), [name]: items } as Json];
+    return [repeated(first), ...inItem].map(ofField);
   });
 }
+
+/** Copies of an item, each distinct where it has a text. */
+const repeated = (item: Json): Fill => {
+  const text = JSON.stringify(item);
+  return (size) =>
+    Array.from({ length: Math.floor(size / (text.length + 8)) }, (_, i) =>
+      JSON.parse(text.replace(/"([A-Za-z0-9-]+)"(?=[,}\]]|$)/, `"$1${i}"`)),
+    );
+};
 
 /** Operations that end the session of this test, or change its user. */
 const isLeftOut = ({ path }: PublishedOperation) => /\/(?:session|user|factor|passkey)\//.test(path);
@@ -156,7 +182,8 @@ function senderOf(operation: PublishedOperation): (body: string) => Promise<void
   };
 }
 
-function casesOf(operation: PublishedOperation): Case[] {
+/** The few repeated lists first, then the filled places in an order of the dice. */
+function casesOf(operation: PublishedOperation, dice: Dice): Case[] {
   const { document, operationId, body, resolve } = operation;
   const example = exampleRequest(operation, "OWN").body as Json;
   const send = senderOf(operation);
@@ -171,19 +198,17 @@ function casesOf(operation: PublishedOperation): Case[] {
       };
     }),
   );
-  const copied = copies(example, 1_000).map((_, i): Case => {
+  const copied = copiesOf(example).map((copy, i): Case => {
     const name = `${document} ${operationId}: many items ${i}`;
-    return { name, size, send: (bytes) => send(JSON.stringify(copies(example, bytes)[i] as Json)) };
+    return { name, size, send: (bytes) => send(JSON.stringify(copy(bytes))) };
   });
-  return [...copied, ...filled];
+  const order = new Map(filled.map((sizeCase) => [sizeCase, dice.below(1_000_000_000)]));
+  return [...copied, ...filled.sort((left, right) => (order.get(left) as number) - (order.get(right) as number))];
 }
 
 test("bodies of every operation take time in proportion to their size", async (context) => {
   const dice = diceOf(seed);
-  const cases = operations.map(casesOf).map((ofOne) => {
-    const order = new Map(ofOne.map((sizeCase) => [sizeCase, dice.below(1_000_000_000)]));
-    return ofOne.sort((left, right) => (order.get(left) as number) - (order.get(right) as number));
-  });
+  const cases = operations.map((operation) => casesOf(operation, dice));
   const endMs = performance.now() + walkMsMax;
   const faults: string[] = [];
   let checked = 0;
