@@ -15,7 +15,7 @@ import {
 import { requestStatement } from "#/delivery/outbound/snapshots.ts";
 import { type AdmissionContext, createAdmission, problemOfRefusal } from "#/feeds/http/admission.ts";
 import type { FeedClient } from "#/feeds/intake/definition.ts";
-import { problem, type Refused } from "#/http/problems/problem.ts";
+import { problem, type Refused, sendProblem } from "#/http/problems/problem.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import { longAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer, TimedRoute } from "#/http/server/server.ts";
@@ -48,11 +48,11 @@ export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesC
   const admit = createAdmission(context);
   const now = () => new Date(clock.now()).toISOString();
 
-  /** Checks key, client and rate before any other part of the request. */
+  /** Checks key, client and rate before any other part of the request. What a hook returns is no answer: it sends it. */
   async function admitClient(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const { clientId } = request.params as { clientId: string };
     const admitted = await admit(request, clientId);
-    if ("code" in admitted) return refused(problemOfRefusal(admitted));
+    if ("code" in admitted) return sendProblem(reply, problemOfRefusal(admitted));
     reply.headers(admitted.headers);
     (request as OutboundRequest).feedClient = admitted.client;
     return undefined;
