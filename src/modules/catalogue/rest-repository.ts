@@ -1,42 +1,25 @@
+import Type from "typebox";
 import type { ClientTx } from "#/db/database.ts";
 import { byColumn, setOf } from "#/db/row-set.ts";
 import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
 import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/requests/receipt-repository.ts";
+import { columnsOf } from "#/http/routes/columns.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
+import { type ItemRecord, item } from "#/modules/catalogue/rest-contract.ts";
 
-/** The row of an item: numerics are exact text, times ISO 8601 UTC. */
-export interface StoredItem {
-  readonly sku: string;
-  readonly alt_sku: string | null;
-  readonly ean_code: string | null;
-  readonly name: string;
-  readonly weight: string | null;
-  readonly weight_uom_code: string | null;
-  readonly height: string | null;
-  readonly length: string | null;
-  readonly width: string | null;
-  readonly dimensions_uom_code: string | null;
-  readonly product_type: string | null;
-  readonly country_of_origin: string | null;
-  readonly image_url: string | null;
-  readonly capture_batch_ref: boolean;
-  readonly extended_attributes: Readonly<Record<string, string>>;
-  readonly barcodes: readonly string[];
-  readonly stock_uom: string;
-  readonly is_active: boolean;
+/** The row of an item: its dangerous goods are in its attributes, and its warnings have codes. */
+export interface StoredItem extends Omit<ItemRecord, "dangerousGoods" | "warnings"> {
   readonly warnings: readonly Finding[];
-  readonly feed_token: string;
-  readonly created_at: string;
   /** The moment in microseconds: with milliseconds a cursor could step back over rows. */
-  readonly created_us: number;
-  readonly updated_at: string;
-  readonly version: number;
+  readonly createdUs: number;
 }
 
-const columns = sql`sku, alt_sku, ean_code, name, weight, weight_uom_code, height, length, width, dimensions_uom_code,
-  product_type, country_of_origin, image_url, capture_batch_ref, extended_attributes, barcodes, stock_uom, is_active,
-  warnings, feed_token, created_at, (extract(epoch from created_at) * 1000000)::bigint as created_us, updated_at, version`;
+const rowColumns = columnsOf(Type.Omit(item, ["dangerousGoods"]), "item", {
+  gtinBarcodes: sql`barcodes`,
+  active: sql`is_active`,
+});
+const columns = sql`${rowColumns}, (extract(epoch from created_at) * 1000000)::bigint as "createdUs"`;
 
 /** The known items of these SKUs, in no order. @param skus at most 1 000. */
 export function findItems(tx: ClientTx, skus: readonly string[]): Promise<StoredItem[]> {

@@ -2,7 +2,7 @@ import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
-import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import { readPage } from "#/http/requests/paging.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import {
@@ -74,22 +74,18 @@ export function addItemRoutes(service: HttpServer, { database }: Pick<ServiceCon
       } as const,
     },
     async (request) => {
-      const { cursor, sort = "receivedAt", limit = pageLimitDefault, active } = request.query;
-      const after = placeOf(itemCursors[sort], cursor);
-      if (!after.ok) return after;
+      const { sort = "receivedAt", active } = request.query;
       const updatedSince = request.query.updatedSince && readDateTime(request.query.updatedSince);
-      // One item more than requested shows whether there is a next page.
-      const ask = { active, updatedSince, sort, after: after.value, limit: limit + 1 };
-      const rows = await readSnapshot(database, (tx) => repository.listItems(tx.of(clientIdOf(request)), ask));
-      const page = rows.slice(0, limit);
-      const last = page.at(-1);
-      return {
-        items: page.map(itemRecord),
-        nextCursor:
-          last === undefined || rows.length === page.length
-            ? null
-            : itemCursors[sort].encode({ us: last.created_us, id: last.sku }),
-      };
+      const clientId = clientIdOf(request);
+      return readPage(request.query, {
+        cursors: itemCursors[sort],
+        read: (after, limit) =>
+          readSnapshot(database, (tx) =>
+            repository.listItems(tx.of(clientId), { active, updatedSince, sort, after, limit }),
+          ),
+        placeOf: ({ createdUs, sku }) => ({ us: createdUs, id: sku }),
+        itemOf: itemRecord,
+      });
     },
   );
 }

@@ -51,7 +51,7 @@ async function readItems(database: Database, clientId: string): Promise<void> {
   for (const sort of ["receivedAt", "-receivedAt"] as const) {
     for (const updatedSince of [undefined, new Date(Date.now() - dayMs).toISOString()]) {
       for (const active of [undefined, true]) {
-        for (const after of [undefined, { us: first.created_us, id: first.sku }]) {
+        for (const after of [undefined, { us: first.createdUs, id: first.sku }]) {
           await listItems(database.of(clientId), { active, updatedSince, sort, after, limit: 100 });
         }
       }

@@ -73,7 +73,7 @@ export function shipmentOf(
   const { order, shipTo } = task.content as { readonly order?: OrderDetails; readonly shipTo?: Address };
   // The stored content has no undefined fields.
   const lines = (task.content.lines as TaskRecord["lines"]).map((line) => {
-    const attributes = client.items.get(line.sku)?.extended_attributes;
+    const attributes = client.items.get(line.sku)?.extendedAttributes;
     const goods = dangerousGoodsOf(attributes);
     return {
       ...line,
@@ -112,17 +112,16 @@ function documentsOf(facility: Facility | undefined, shipTo: Address | undefined
 function estimateOf({ content }: ListedTask, items: ReadonlyMap<string, StoredItem>): Shipment["estimate"] {
   // A pick that another report is about to end has no lines.
   if (content.lines.length === 0) return null;
-  const number = (text: string | null | undefined) => (text ? Number(text) : undefined);
   const estimate = estimateParcel(
     content.lines.map(({ sku, qty = 0 }) => {
       const item = items.get(sku);
       return {
         sku,
         qty,
-        weight: number(item?.weight),
-        weightUomCode: item?.weight_uom_code ?? undefined,
-        sides: [number(item?.length), number(item?.width), number(item?.height)],
-        dimensionsUomCode: item?.dimensions_uom_code ?? undefined,
+        weight: item?.weight ?? undefined,
+        weightUomCode: item?.weightUomCode ?? undefined,
+        sides: [item?.length ?? undefined, item?.width ?? undefined, item?.height ?? undefined],
+        dimensionsUomCode: item?.dimensionsUomCode ?? undefined,
       };
     }),
   );

@@ -32,7 +32,7 @@ const carrier = { carrierCode: "HBP", serviceCode: "HBP-48", service, decisionId
 const matter = (over: Partial<PackMatter> = {}): PackMatter => ({
   order: orderRow(),
   lines: [lineRow(), lineRow({ line_number: 2, sku: "OIL", feed_qty: "1.000", feed_uom: "CS", qty_ordered: "2.000" })],
-  items: new Map([item("MUG", { extended_attributes: { HsCode: "6912 00" } }), item("OIL")]),
+  items: new Map([item("MUG", { extendedAttributes: { HsCode: "6912 00" } }), item("OIL")]),
   after: orderOf(
     orderLine(1, "MUG", { ordered: 4000, packed: 3000, cancelled: 1000 }),
     orderLine(2, "OIL", { ordered: 2000, packed: 1000, backordered: 1000 }),
@@ -178,7 +178,7 @@ test("slip and label state the dangerous goods of the parcel, and the label limi
   const goods = { UnNumber: "UN1266", HazardClass: "3", PackingGroup: "II", LimitedQuantity: "true" };
   const cells = { UnNumber: "UN3481", HazardClass: "9" };
   const items = (mug: Record<string, string>, oil: Record<string, string>) =>
-    new Map([item("MUG", { extended_attributes: mug }), item("OIL", { extended_attributes: oil })]);
+    new Map([item("MUG", { extendedAttributes: mug }), item("OIL", { extendedAttributes: oil })]);
   const [slip] = slipsOf(matter({ items: items(goods, cells) }));
   assert.deepEqual(
     slip?.lines.map(({ dangerousGoods }) => dangerousGoods),

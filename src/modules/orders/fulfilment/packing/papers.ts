@@ -134,7 +134,7 @@ function slipLine(
   const { lineNumber, sku, uom, buckets } = line;
   const inside = contents.filter((content) => content.lineNumber === lineNumber);
   // The price applies to the ordered unit. If the stock unit differs, the slip shows no unit price.
-  const goods = dangerousGoodsOf(items.get(sku)?.extended_attributes);
+  const goods = dangerousGoodsOf(items.get(sku)?.extendedAttributes);
   const isSameUnit = priced !== undefined && Number(priced.feed_qty) === Number(priced.qty_ordered);
   return {
     lineNumber,
@@ -165,7 +165,7 @@ function pricesOf(order: OrderRow, currency: string): PackingSlip["prices"] {
 
 /** The UN numbers in a parcel, and whether all its dangerous goods are limited quantities. */
 function dangerousGoodsIn({ items }: PackMatter, { contents }: ParcelFacts): string | undefined {
-  const goods = contents.flatMap(({ sku }) => dangerousGoodsOf(items.get(sku)?.extended_attributes) ?? []);
+  const goods = contents.flatMap(({ sku }) => dangerousGoodsOf(items.get(sku)?.extendedAttributes) ?? []);
   if (goods.length === 0) return undefined;
   const numbers = [...new Set(goods.flatMap(({ unNumber }) => unNumber ?? []))].sort();
   const isLimited = goods.every(({ isLimitedQuantity }) => isLimitedQuantity);
@@ -279,7 +279,7 @@ function invoiceOf(matter: PackMatter, { parcel, carrier }: MadeParcel, { piece 
         hsCode: goodsAttribute(line, item, "HsCode"),
         countryOfOrigin:
           toAlpha2(attributeOf(line.extended_attributes, "CountryOfOrigin") ?? "") ??
-          item?.country_of_origin ??
+          item?.countryOfOrigin ??
           undefined,
         qty: inside.reduce((sum, { qty }) => sum + qty, 0),
         uom: line.uom,
@@ -301,7 +301,7 @@ function invoiceOf(matter: PackMatter, { parcel, carrier }: MadeParcel, { piece 
 
 /** An attribute of the line, else of its item; a blank one counts as missing. */
 function goodsAttribute(line: OrderLineRow, item: StoredItem | undefined, name: "CustomsDescription" | "HsCode") {
-  return attributeOf(line.extended_attributes, name)?.trim() || attributeOf(item?.extended_attributes, name);
+  return attributeOf(line.extended_attributes, name)?.trim() || attributeOf(item?.extendedAttributes, name);
 }
 
 /** The value of an order's attribute; undefined where it is missing or has another form, of which the ACK has warned. */
@@ -331,8 +331,8 @@ function weightOf({ weight, weightUomCode }: ParcelFacts) {
   return { value: weight, uom: weightUomCode as WeightUnit };
 }
 
-function itemWeight({ weight, weight_uom_code: uom }: StoredItem) {
-  return weight === null || uom === null ? undefined : { value: Number(weight), uom: uom as WeightUnit };
+function itemWeight({ weight, weightUomCode: uom }: StoredItem) {
+  return weight === null || uom === null ? undefined : { value: weight, uom: uom as WeightUnit };
 }
 
 function momentOf({ packedAt }: ParcelFacts, { timezone }: Facility) {

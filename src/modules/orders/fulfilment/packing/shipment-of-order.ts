@@ -43,17 +43,16 @@ function wantedOf({ qty_ordered, qty_cancelled }: OrderLineRow): number {
 }
 
 function estimateOf({ items }: OrderMatter, lines: readonly OrderLineRow[]): Result<ShippedParcel, Refusal> {
-  const number = (text: string | null | undefined) => (text ? Number(text) : undefined);
   const estimate = estimateParcel(
     lines.map((line) => {
       const item = items.get(line.sku);
       return {
         sku: line.sku,
         qty: wantedOf(line) / 1_000,
-        weight: number(item?.weight),
-        weightUomCode: item?.weight_uom_code ?? undefined,
-        sides: [number(item?.length), number(item?.width), number(item?.height)],
-        dimensionsUomCode: item?.dimensions_uom_code ?? undefined,
+        weight: item?.weight ?? undefined,
+        weightUomCode: item?.weightUomCode ?? undefined,
+        sides: [item?.length ?? undefined, item?.width ?? undefined, item?.height ?? undefined],
+        dimensionsUomCode: item?.dimensionsUomCode ?? undefined,
       };
     }),
   );

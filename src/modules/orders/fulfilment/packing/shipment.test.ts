@@ -58,7 +58,7 @@ test("a shipment has the contents of its parcels, the address and the requiremen
 });
 
 test("goods are hazardous or bulky where those in the parcels are, by their line or their item", () => {
-  const hazardous = { items: new Map([item("MUG"), item("OIL", { extended_attributes: { IsHazmat: "true" } })]) };
+  const hazardous = { items: new Map([item("MUG"), item("OIL", { extendedAttributes: { IsHazmat: "true" } })]) };
   const flags = (parcel: ReturnType<typeof packedParcel>, more: object) => {
     const { isHazmat, isBulky } = shipmentOf(matterOf({}, more), [parcel]);
     return [isHazmat, isBulky];

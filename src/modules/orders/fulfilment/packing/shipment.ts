@@ -75,11 +75,11 @@ function moneyOf(amount: string | undefined, currency: string | null): CarrierRe
 /** Goods are hazardous, or bulky, if a line or its item says so. */
 function flagsOf(
   lines: readonly Pick<OrderLineRow, "sku" | "extended_attributes">[],
-  items: ReadonlyMap<string, Pick<StoredItem, "extended_attributes">>,
+  items: ReadonlyMap<string, Pick<StoredItem, "extendedAttributes">>,
 ): { readonly isHazmat: boolean; readonly isBulky: boolean } {
   const has = (isSet: (values: AttributeValues | undefined) => boolean) =>
     lines.some(
-      ({ sku, extended_attributes }) => isSet(extended_attributes) || isSet(items.get(sku)?.extended_attributes),
+      ({ sku, extended_attributes }) => isSet(extended_attributes) || isSet(items.get(sku)?.extendedAttributes),
     );
   return { isHazmat: has(isHazmat), isBulky: has((values) => hasFlag(values, "IsBulkyFlag")) };
 }
