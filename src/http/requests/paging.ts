@@ -133,7 +133,7 @@ export function placeOf<Position>(
 /** A list as its route reads it, page by page. */
 export interface PagedList<Row, Position, Item> {
   readonly cursors: Cursor<Position>;
-  /** The rows after a position, at most `limit` of them. */
+  /** The rows after a position; more than `limit` of them are of no use. */
   read(after: Position | undefined, limit: number): Promise<readonly Row[]>;
   placeOf(row: Row): Position;
   /** Left out where the row is the item; the answer has the fields of its schema only. */

@@ -1,5 +1,5 @@
 import { clientIdOf } from "#/http/access/bearer.ts";
-import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import { readPage } from "#/http/requests/paging.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { activeCarrierData } from "#/modules/carriers/data/carrier-data.ts";
@@ -30,21 +30,18 @@ export function addCarrierRoutes(
     },
     async (request) => {
       const { query } = request;
-      const after = placeOf(carrierServiceCodeCursors, query.cursor);
-      if (!after.ok) return after;
       const active = await activeCarrierData(database.of(clientIdOf(request)));
       const today = new Date(clock.now()).toISOString().slice(0, 10);
-      const offered = (active?.data.services ?? [])
-        .filter((carrierService) => isOffered(carrierService, today) && isAsked(carrierService, query))
-        .filter(({ code }) => after.value === undefined || code > after.value.code)
-        .sort((left, right) => (left.code < right.code ? -1 : 1));
-      const { limit = pageLimitDefault } = query;
-      const page = offered.slice(0, limit);
-      const last = page.at(-1);
-      return {
-        items: page.map(recordOf),
-        nextCursor: last && offered.length > limit ? carrierServiceCodeCursors.encode({ code: last.code }) : null,
-      };
+      return readPage(query, {
+        cursors: carrierServiceCodeCursors,
+        read: async (after) =>
+          (active?.data.services ?? [])
+            .filter((carrierService) => isOffered(carrierService, today) && isAsked(carrierService, query))
+            .filter(({ code }) => after === undefined || code > after.code)
+            .sort((left, right) => (left.code < right.code ? -1 : 1)),
+        placeOf: ({ code }) => ({ code }),
+        itemOf: recordOf,
+      });
     },
   );
 }
@@ -66,13 +63,6 @@ function isAsked(
 }
 
 function recordOf(service: CarrierService): CarrierServiceCode {
-  return {
-    code: service.code,
-    carrierCode: service.carrierCode,
-    name: service.name,
-    serviceLevel: service.serviceLevel,
-    trackable: service.trackable ?? true,
-    countries: service.countries ?? null,
-    maxWeightKg: service.maxWeightKg ?? null,
-  };
+  const { trackable = true, countries = null, maxWeightKg = null } = service;
+  return { ...service, trackable, countries, maxWeightKg };
 }
