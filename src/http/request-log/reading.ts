@@ -42,7 +42,7 @@ export async function readRequests(
   if (!place.ok || (place.value && !isUuidV7(place.value.id))) return refused(strangeCursor);
   if (token !== undefined) {
     const row = await findByToken(tx, token);
-    return ok({ items: row ? [summaryOf(row)] : [], nextCursor: null });
+    return ok({ items: row ? [recordOf(row)] : [], nextCursor: null });
   }
   const filter = {
     isFailed: result === "failed",
@@ -61,12 +61,12 @@ export async function readRequests(
   const { rows, reach } = await lookThrough<LoggedRequest, string>({
     after: place.value?.id,
     limit,
-    placeOf: (row) => row.request_id,
+    placeOf: (row) => row.requestId,
     list: (after, last, most) => listRequests(tx, pageAfter(after, last), most),
     findReach: isIndexed ? undefined : (after, looked) => findReach(tx, pageAfter(after), looked),
   });
   return ok({
-    items: rows.map(summaryOf),
+    items: rows.map(recordOf),
     nextCursor: reach === undefined ? null : requestCursor.encode({ id: reach }),
   });
 }
@@ -93,33 +93,8 @@ export function withDashes(token: string): string {
 /** Undefined for a code of feeds. */
 const kindOf = (code: string | null) => (code !== null && isProblemCode(code) ? problemKinds[code] : undefined);
 
-function summaryOf(row: LoggedRequest): RequestSummary {
-  return {
-    requestId: row.request_id,
-    at: new Date(timeOfId(row.request_id)).toISOString(),
-    method: row.method,
-    path: row.path,
-    status: row.status,
-    isFailed: row.is_failed,
-    outcome: row.outcome,
-    problemCode: row.problem_code,
-    problemTitle: kindOf(row.problem_code)?.title ?? null,
-    durationMs: row.duration_ms,
-  };
-}
-
 function recordOf(row: LoggedRequest): RequestRecord {
-  return {
-    ...summaryOf(row),
-    route: row.route,
-    query: row.query,
-    credentialId: row.credential_id,
-    address: row.address,
-    objectId: row.object_id,
-    feedType: row.feed_type,
-    problemCure: kindOf(row.problem_code)?.cure ?? null,
-    problemDetail: row.problem_detail,
-    errors: [...(row.faults ?? [])],
-    bodyBytes: row.body_bytes,
-  };
+  const { title = null, cure = null } = kindOf(row.problemCode) ?? {};
+  const at = new Date(timeOfId(row.requestId)).toISOString();
+  return { ...row, at, problemTitle: title, problemCure: cure };
 }

@@ -1,8 +1,10 @@
+import Type from "typebox";
 import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { allOf, sql, tenant } from "#/db/sql.ts";
 import { type Given, insertInto } from "#/db/table.ts";
+import { type RequestRecord, requestRecord } from "#/http/request-log/contract.ts";
 import { requestLog } from "#/http/request-log/tables.ts";
-import type { RequestFault } from "#/kernel/refusal.ts";
+import { columnsOf } from "#/http/routes/columns.ts";
 
 const insertAll = insertInto(requestLog);
 
@@ -13,28 +15,14 @@ export function addRequests(tx: ClientTransaction, rows: readonly NewRequest[]):
   insertAll.send(tx, rows);
 }
 
-export interface LoggedRequest {
-  readonly request_id: string;
-  readonly method: string;
-  readonly route: string | null;
-  readonly path: string;
-  readonly query: string | null;
-  readonly status: number | null;
-  readonly duration_ms: number;
-  readonly credential_id: string | null;
-  readonly address: string | null;
-  readonly object_id: string | null;
-  readonly feed_type: string | null;
-  readonly outcome: string | null;
-  readonly is_failed: boolean;
-  readonly problem_code: string | null;
-  readonly problem_detail: string | null;
-  readonly faults: readonly RequestFault[] | null;
-  readonly body_bytes: number | null;
-}
+const derived = ["at", "problemTitle", "problemCure"] as const;
 
-const columns = sql`r.request_id, r.method, r.route, r.path, r.query, r.status, r.duration_ms, r.credential_id,
-  r.address, r.object_id, r.feed_type, r.outcome, r.is_failed, r.problem_code, r.problem_detail, r.faults, r.body_bytes`;
+/** The row of a request: its moment is in its id, and its problem has a code only. */
+export type LoggedRequest = Omit<RequestRecord, (typeof derived)[number]>;
+
+const columns = columnsOf(Type.Omit(requestRecord, derived), "r", {
+  errors: sql`coalesce(r.faults, '[]'::json)`,
+});
 
 export interface RequestFilter {
   readonly isFailed: boolean;
