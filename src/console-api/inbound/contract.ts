@@ -108,7 +108,7 @@ export type InboundPurchaseOrder = Static<typeof purchaseOrderSummary>;
 export const purchaseOrderPage = pageOf(purchaseOrderSummary, "Purchase orders, by receipt.");
 export const purchaseOrderListQuery = listOf(purchaseOrderStatus);
 
-const purchaseOrderLine = Type.Object(
+export const purchaseOrderLine = Type.Object(
   {
     lineNumber: Type.Integer({ description: "Number of the line.", examples: [1] }),
     lineId: maybeText("The client's identifier of the line.", "10"),
@@ -152,6 +152,13 @@ const receipt = Type.Object(
   { ...closed, title: "InboundReceipt", description: "A receipt of goods." },
 );
 
+/** An entry of a receipt, with its receipt. */
+export const entryOfReceipt = Type.Object({
+  ...Type.Omit(receipt, ["entries"]).properties,
+  ...receiptEntry.properties,
+});
+export type EntryOfReceipt = Static<typeof entryOfReceipt>;
+
 export const purchaseOrderDetail = Type.Object(
   {
     ...every,
@@ -172,7 +179,7 @@ export const purchaseOrderDetail = Type.Object(
     description: "A purchase order: expected and received quantities.",
   },
 );
-export type InboundPurchaseOrderDetail = Static<typeof purchaseOrderDetail>;
+export const purchaseOrderHeader = Type.Omit(purchaseOrderDetail, ["lines", "receipts"]);
 
 /** `poNumber/vendorOrderId`, each of up to 64 characters. */
 const purchaseOrderIdLengthMax = 129;

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { OperatorContext } from "#/console-api/context.ts";
 import {
   cursors,
+  type EntryOfReceipt,
   purchaseOrderDetail,
   purchaseOrderListQuery,
   purchaseOrderPage,
@@ -26,10 +27,9 @@ import {
   listLines,
   listNamed,
   listReceipts,
-  type NamedRow,
+  type NamedPurchaseOrder,
   type PurchaseOrderKey,
 } from "#/console-api/inbound/purchase-order-repository.ts";
-import { purchaseOrderDetailOf } from "#/console-api/inbound/record.ts";
 import type { Tx } from "#/db/database.ts";
 import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
@@ -94,7 +94,7 @@ ${row.vendorOrderId}`,
           : ok({ poNumber, vendorOrderId });
       if (!named.ok) return named;
       const key = named.value;
-      const [header, lines, receipts] = await readSnapshot(database, (tx) => {
+      const [header, lines, entries] = await readSnapshot(database, (tx) => {
         const view = tx.of(clientId);
         return Promise.all([
           findHeader(view, key),
@@ -102,10 +102,11 @@ ${row.vendorOrderId}`,
           listReceipts(view, key, receiptEntriesMax),
         ]);
       });
-      if (!header || facilityCodes?.includes(header.distribution_centre) === false) {
+      if (!header || facilityCodes?.includes(header.distributionCentre) === false) {
         return refused(unknownPurchaseOrder);
       }
-      return purchaseOrderDetailOf({ clientId, ...key }, header, lines, receipts);
+      const receipts = Map.groupBy(entries, ({ facilityCode, receiptId }) => `${facilityCode}\n${receiptId}`);
+      return { ...header, lines, receipts: Array.from(receipts.values(), receiptOf) };
     },
   );
 
@@ -140,15 +141,19 @@ ${row.vendorOrderId}`,
   );
 }
 
+/** @param entries of one receipt. */
+const receiptOf = (entries: readonly EntryOfReceipt[]) => ({
+  ...(entries[0] as EntryOfReceipt),
+  entries: [...entries],
+});
+
 const unknownPurchaseOrder = problem("not-found", "There is no such purchase order.");
 
 /** The purchase order that an id names: in full, or as the only order of that number. */
-function keyNamed(id: string, [first, ...others]: readonly NamedRow[]): Result<PurchaseOrderKey, Problem> {
+function keyNamed(id: string, [first, ...others]: readonly NamedPurchaseOrder[]): Result<PurchaseOrderKey, Problem> {
   if (!first) return refused(unknownPurchaseOrder);
-  if (first.is_exact || others.length === 0) {
-    return ok({ poNumber: first.po_number, vendorOrderId: first.vendor_order_id });
-  }
-  const vendorOrderIds = [first, ...others].map(({ vendor_order_id }) => vendor_order_id).join(", ");
+  if (first.isExact || others.length === 0) return ok(first);
+  const vendorOrderIds = [first, ...others].map(({ vendorOrderId }) => vendorOrderId).join(", ");
   return refused(
     problem("conflict", `Purchase order ${id} has several vendorOrderIds; name one of them: ${vendorOrderIds}.`),
   );
