@@ -60,6 +60,17 @@ const subscription = Type.Object(
 
 export type SubscriptionRecord = Static<typeof subscription>;
 
+/** What the store has of it; the rest is the state of its deliveries. */
+export const storedSubscription = Type.Omit(subscription, [
+  "successRate",
+  "pending",
+  "oldestPendingAt",
+  "lastSuccessAt",
+  "lastFailureAt",
+  "consecutiveFailures",
+]);
+export type StoredSubscription = Static<typeof storedSubscription>;
+
 export const subscriptionPage = pageOf(subscription, "Webhooks and pushed feeds, client by client.");
 
 export const subscriptionListQuery = Type.Object(
@@ -112,7 +123,9 @@ const undelivered = Type.Object(
   { ...closed, title: "UndeliveredRow", description: "A delivery that waits, failed, is retried, or was skipped." },
 );
 
-export type UndeliveredRecord = Static<typeof undelivered>;
+/** Its id contains the time of its creation. */
+export const storedUndelivered = Type.Omit(undelivered, ["createdAt"]);
+export type StoredUndelivered = Static<typeof storedUndelivered>;
 
 export const undeliveredPage = pageOf(undelivered, "Undelivered deliveries, the newest first.");
 

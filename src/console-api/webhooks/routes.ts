@@ -4,30 +4,25 @@ import {
   attemptRates,
   ratesPath,
   ratesQuery,
+  type StoredSubscription,
   type SubscriptionRecord,
   subscriptionCursor,
   subscriptionListQuery,
   subscriptionPage,
-  type UndeliveredRecord,
   undeliveredCursor,
   undeliveredPage,
   undeliveredQuery,
 } from "#/console-api/webhooks/contract.ts";
 import { readAttemptRates } from "#/console-api/webhooks/rates.ts";
-import {
-  listSubscriptionsOfAll,
-  listUndeliveredOfAll,
-  type SubscriptionRow,
-  type UndeliveredRow,
-} from "#/console-api/webhooks/webhooks.cross-client.ts";
+import { listSubscriptionsOfAll, listUndeliveredOfAll } from "#/console-api/webhooks/webhooks.cross-client.ts";
 import type { Tx } from "#/db/database.ts";
 import { findSubscription, listDeliveryTotals, readHealth } from "#/delivery/webhooks/index.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { operatorOf, type Scope, scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { invalidRequest, problem } from "#/http/problems/problem.ts";
+import { problem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
-import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import { readPage } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
 import { isUuidV7, timeOfId } from "#/kernel/values/ids.ts";
@@ -84,20 +79,20 @@ export function addWebhookListRoutes(service: HttpServer, { across, database, cl
       config: { partition: "scope" },
     },
     async (request) => {
-      const { status, kind, cursor, limit = pageLimitDefault } = request.query;
-      const place = placeOf(subscriptionCursor, cursor);
-      if (!place.ok) return place;
-      const { c: clientId = "", w: webhookId = firstId } = place.value ?? {};
-      if (place.value && !isUuidV7(webhookId)) return refused(strangeCursor);
-      const filter = { ...subscribedScopeOf(request), status, kind, after: { clientId, webhookId } };
-      const rows = await listSubscriptionsOfAll(across, { ...filter, limit: limit + 1 });
-      const page = rows.slice(0, limit);
-      const last = page.at(-1);
-      return {
-        items: await subscriptionRecords(across, page),
-        nextCursor:
-          last && rows.length > limit ? subscriptionCursor.encode({ c: last.client_id, w: last.webhook_id }) : null,
-      };
+      const { status, kind } = request.query;
+      const filter = { ...subscribedScopeOf(request), status, kind };
+      const page = await readPage(request.query, {
+        cursors: subscriptionCursor,
+        read: (after, limit) =>
+          listSubscriptionsOfAll(across, {
+            ...filter,
+            after: { clientId: after?.c ?? "", webhookId: after?.w ?? firstId },
+            limit,
+          }),
+        placeOf: ({ clientId, webhookId }) => ({ c: clientId, w: webhookId }),
+        itemsOf: (rows) => subscriptionRecords(across, rows),
+      });
+      return page;
     },
   );
 
@@ -115,20 +110,16 @@ export function addWebhookListRoutes(service: HttpServer, { across, database, cl
       config: { partition: "scope" },
     },
     async (request) => {
-      const { status, kind, topicName, objectId, endedSince, cursor, limit = pageLimitDefault } = request.query;
-      const place = placeOf(undeliveredCursor, cursor);
-      if (!place.ok) return place;
-      const before = place.value?.id ?? lastId;
-      if (place.value && !isUuidV7(before)) return refused(strangeCursor);
-      const ended = endedSince === undefined ? undefined : readDateTime(endedSince);
-      const filter = { ...subscribedScopeOf(request), status, kind, endedSince: ended, topicName, objectId, before };
-      const rows = await listUndeliveredOfAll(across, { ...filter, limit: limit + 1 });
-      const items = rows.slice(0, limit).map(undeliveredRecord);
-      const last = items.at(-1);
-      return {
-        items,
-        nextCursor: last && rows.length > limit ? undeliveredCursor.encode({ id: last.deliveryId }) : null,
-      };
+      const { status, kind, topicName, objectId } = request.query;
+      const endedSince = request.query.endedSince && readDateTime(request.query.endedSince);
+      const filter = { ...subscribedScopeOf(request), status, kind, endedSince, topicName, objectId };
+      const page = await readPage(request.query, {
+        cursors: undeliveredCursor,
+        read: (after, limit) => listUndeliveredOfAll(across, { ...filter, before: after?.id ?? lastId, limit }),
+        placeOf: ({ deliveryId }) => ({ id: deliveryId }),
+        itemOf: (row) => ({ ...row, createdAt: new Date(timeOfId(row.deliveryId)).toISOString() }),
+      });
+      return page;
     },
   );
 }
@@ -143,17 +134,13 @@ function subscribedScopeOf(request: FastifyRequest): Scope {
   return { clientIds, facilityCodes: isLimited || facilityCodes === null ? facilityCodes : [...facilityCodes, "*"] };
 }
 
-const strangeCursor = invalidRequest([
-  { pointer: "/query/cursor", message: "is not a nextCursor of this list and sort" },
-]);
-
 /** Adds the delivery state, which is read client by client. */
-async function subscriptionRecords(tx: Tx, rows: readonly SubscriptionRow[]): Promise<SubscriptionRecord[]> {
-  const byClient = Map.groupBy(rows, ({ client_id }) => client_id);
+async function subscriptionRecords(tx: Tx, rows: readonly StoredSubscription[]): Promise<SubscriptionRecord[]> {
+  const byClient = Map.groupBy(rows, ({ clientId }) => clientId);
   const known = await Promise.all(
     [...byClient].map(async ([clientId, ofClient]) => {
       const view = tx.of(clientId);
-      const ids = ofClient.map(({ webhook_id }) => webhook_id);
+      const ids = ofClient.map(({ webhookId }) => webhookId);
       const [healthOf, totals] = await Promise.all([readHealth(view, ids), listDeliveryTotals(view, ids)]);
       const totalsOf = new Map(totals.map((total) => [total.webhook_id, total]));
       return [clientId, { healthOf, totalsOf }] as const;
@@ -161,46 +148,17 @@ async function subscriptionRecords(tx: Tx, rows: readonly SubscriptionRow[]): Pr
   );
   const knownOf = new Map(known);
   return rows.map((row) => {
-    const { healthOf, totalsOf } = knownOf.get(row.client_id) ?? {};
-    const { lastSuccessAt = null, lastFailureAt = null, consecutiveFailures = 0 } = healthOf?.(row.webhook_id) ?? {};
-    const { pending = 0, oldest = null, delivered = 0, undelivered = 0 } = totalsOf?.get(row.webhook_id) ?? {};
+    const { healthOf, totalsOf } = knownOf.get(row.clientId) ?? {};
+    const { lastSuccessAt = null, lastFailureAt = null, consecutiveFailures = 0 } = healthOf?.(row.webhookId) ?? {};
+    const { pending = 0, oldest = null, delivered = 0, undelivered = 0 } = totalsOf?.get(row.webhookId) ?? {};
     return {
-      clientId: row.client_id,
-      webhookId: row.webhook_id,
-      kind: row.kind,
-      topicName: row.topic_name,
-      additionalTopicNames: row.additional_topic_names,
-      facilityCode: row.facility_code,
-      description: row.description,
-      url: row.url,
-      status: row.status,
+      ...row,
       successRate: delivered + undelivered === 0 ? null : delivered / (delivered + undelivered),
       pending,
       oldestPendingAt: oldest === null ? null : new Date(timeOfId(oldest)).toISOString(),
       lastSuccessAt,
       lastFailureAt,
       consecutiveFailures,
-      createdAt: row.created_at,
     };
   });
-}
-
-function undeliveredRecord(row: UndeliveredRow): UndeliveredRecord {
-  return {
-    clientId: row.client_id,
-    deliveryId: row.delivery_id,
-    webhookId: row.webhook_id,
-    kind: row.topic_name.includes(":") ? "WEBHOOK" : "OUTBOUND",
-    url: row.url,
-    eventId: row.event_id,
-    topicName: row.topic_name,
-    objectType: row.object_type,
-    objectId: row.object_id,
-    status: row.status,
-    tries: row.attempts,
-    nextTryAt: row.due_at,
-    lastError: row.last_error,
-    createdAt: new Date(timeOfId(row.delivery_id)).toISOString(),
-    endedAt: row.completed_at,
-  };
 }

@@ -138,20 +138,24 @@ export interface PagedList<Row, Position, Item> {
   placeOf(row: Row): Position;
   /** Left out where the row is the item; the answer has the fields of its schema only. */
   itemOf?(row: Row): Item;
+  /** Instead of `itemOf`, where a page of items needs further reads. */
+  itemsOf?(rows: readonly Row[]): Promise<Item[]>;
 }
 
 /** The page that a request asks for; refused where its cursor is of another list. */
 export async function readPage<Row, Position, Item = Row>(
   { cursor, limit = pageLimitDefault }: { readonly cursor?: string; readonly limit?: number },
-  { cursors, read, placeOf: placeOfRow, itemOf = (row) => row as unknown as Item }: PagedList<Row, Position, Item>,
+  list: PagedList<Row, Position, Item>,
 ): Promise<Result<{ items: Item[]; nextCursor: string | null }, Problem>> {
+  const { cursors, itemOf = (row) => row as unknown as Item } = list;
   const after = placeOf(cursors, cursor);
   if (!after.ok) return after;
   // One row more than requested shows whether another page follows.
-  const rows = await read(after.value, limit + 1);
+  const rows = await list.read(after.value, limit + 1);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
-  return ok({ items: page.map(itemOf), nextCursor: last === undefined ? null : cursors.encode(placeOfRow(last)) });
+  const items = list.itemsOf === undefined ? page.map(itemOf) : await list.itemsOf(page);
+  return ok({ items, nextCursor: last === undefined ? null : cursors.encode(list.placeOf(last)) });
 }
 
 function parse(text: string): { v?: unknown; k?: unknown; p?: unknown } | undefined {
