@@ -1,5 +1,4 @@
 import Type, { type Static } from "typebox";
-import { expiryKinds } from "#/console-api/stock/stock.cross-client.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { defineCursor, pageOf, pageParameters, placeDay, placeText } from "#/http/requests/paging.ts";
@@ -101,7 +100,8 @@ const wanted = Type.Object(
   },
   { ...closed, title: "BackorderedProduct", description: "A product for which orders wait in a facility." },
 );
-export type BackorderedProduct = Static<typeof wanted>;
+export const storedWanted = Type.Omit(wanted, ["name"]);
+export type StoredWanted = Static<typeof storedWanted>;
 
 export const wantedPage = pageOf(wanted, "Products that orders wait for, in the order of the SKUs.");
 
@@ -114,7 +114,7 @@ const lotFields = {
   expiryDate: nullable(day("Last day on which the goods are good; null for none.")),
 };
 
-const lot = Type.Object(
+export const lot = Type.Object(
   {
     distributionCentre,
     ...lotFields,
@@ -130,7 +130,7 @@ export const lotList = Type.Object(
   { clientId, sku, items: Type.Array(lot, { description: "Lots with stock, up to 1000." }) },
   { ...closed, title: "StockLotList", description: "Stock of a product, by lot." },
 );
-export type StockLotList = Static<typeof lotList>;
+export type StockLot = Static<typeof lot>;
 
 const namedClient = identifier("Client.", "DEMO");
 const namedProduct = identifier("Product.", "MUG-BLUE-330");
@@ -170,6 +170,8 @@ const entry = Type.Object(
   { ...closed, title: "StatementEntry", description: "An entry of the ledger, with the balance after it." },
 );
 export type StatementEntry = Static<typeof entry>;
+export const storedEntry = Type.Omit(entry, ["onHandAfter"]);
+export type StoredEntry = Static<typeof storedEntry>;
 
 export const statementPage = pageOf(entry, "Entries, the newest first.");
 
@@ -220,8 +222,12 @@ const expiring = Type.Object(
   { ...closed, title: "ExpiringLot", description: "A lot that expires, and the forecast of its sale." },
 );
 export type ExpiringLot = Static<typeof expiring>;
+export const storedExpiring = Type.Omit(expiring, ["name", "daysLeft", "despatchedPerDay", "coverDays", "atRisk"]);
+export type StoredExpiring = Static<typeof storedExpiring>;
 
 export const expiringPage = pageOf(expiring, "Lots, the first to expire first.");
+
+export const expiryKinds = ["EXPIRED", "EXPIRED_ALLOCATED", "EXPIRING"] as const;
 
 export const expiryQuery = Type.Object(
   {

@@ -74,7 +74,7 @@ const scope = {
   endedAt: nullable(moment("Since when it needs neither the warehouse nor an operator; null: it does.")),
 };
 
-const summary = Type.Object(
+export const countSummary = Type.Object(
   {
     ...scope,
     lines: Type.Integer({ description: "Lots.", examples: [1] }),
@@ -82,8 +82,8 @@ const summary = Type.Object(
   },
   { ...closed, title: "CountSummary", description: "A requested count, in totals." },
 );
-export type CountSummary = Static<typeof summary>;
-export const countPage = pageOf(summary, "Counts, the newest first.");
+export type CountSummary = Static<typeof countSummary>;
+export const countPage = pageOf(countSummary, "Counts, the newest first.");
 
 export const countListQuery = Type.Object(
   { ...scopeParameters, status: Type.Optional(status), ...pageParameters },

@@ -3,7 +3,6 @@ import * as contract from "#/console-api/stock/count-contract.ts";
 import {
   type CountFilter,
   type CountPlace,
-  type CountSummaryRow,
   findReachOfCounts,
   listCounts,
 } from "#/console-api/stock/counts.cross-client.ts";
@@ -42,16 +41,16 @@ export function addCountRoutes(service: HttpServer, context: OperatorContext): v
       const place = placeOf(contract.countCursor, cursor);
       if (!place.ok) return place;
       const filter = { ...scopeOf(request), status };
-      const { rows, reach } = await lookThrough<CountSummaryRow, CountPlace>({
+      const { rows, reach } = await lookThrough<contract.CountSummary, CountPlace>({
         after: place.value,
         limit,
-        placeOf: (row) => ({ requestedAt: row.requested_at, clientId: row.client_id, countId: row.count_id }),
+        placeOf: ({ requestedAt, clientId, countId }) => ({ requestedAt, clientId, countId }),
         list: (after, last, most) => listCounts(across, { ...filter, after, reach: last, limit: most }),
         findReach: (after, looked) =>
           findReachOfCounts(across, { ...filter, after, limit: 1 } satisfies CountFilter, looked),
       });
       return {
-        items: rows.map(summaryOf),
+        items: [...rows],
         nextCursor: reach === undefined ? null : contract.countCursor.encode(reach),
       };
     },
@@ -184,27 +183,6 @@ export function addCountRoutes(service: HttpServer, context: OperatorContext): v
       return reply;
     },
   );
-}
-
-function summaryOf(row: CountSummaryRow): contract.CountSummary {
-  return {
-    clientId: row.client_id,
-    countId: row.count_id,
-    distributionCentre: row.facility_code,
-    status: row.status,
-    cause: row.cause,
-    sku: row.sku,
-    stockPool: row.stock_pool,
-    batchRef: filled(row.batch_ref),
-    expiryDate: filled(row.expiry_date),
-    condition: row.condition as contract.CountSummary["condition"],
-    requestedAt: row.requested_at,
-    requestedBy: row.requested_by,
-    reportedAt: row.reported_at,
-    endedAt: row.ended_at,
-    lines: row.lines,
-    waiting: row.waiting,
-  };
 }
 
 function recordOf(clientId: string, count: StockCount): contract.CountRecord {

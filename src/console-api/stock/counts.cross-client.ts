@@ -1,8 +1,9 @@
 /** Requested counts over all clients, for operators: read-only, the newest first, a page at a time. */
+import { type CountSummary, countSummary } from "#/console-api/stock/count-contract.ts";
 import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/access/operator.ts";
-import type { CountCause, CountStatus } from "#/modules/inventory/index.ts";
+import { columnsOf } from "#/http/routes/columns.ts";
 
 export interface CountPlace {
   /** ISO 8601, with the precision of the store. */
@@ -19,26 +20,15 @@ export interface CountFilter extends Scope {
   readonly limit: number;
 }
 
-export interface CountSummaryRow {
-  readonly client_id: string;
-  readonly count_id: string;
-  readonly facility_code: string;
-  readonly status: CountStatus;
-  readonly cause: CountCause;
-  readonly sku: string | null;
-  readonly stock_pool: string | null;
-  readonly batch_ref: string | null;
-  readonly expiry_date: string | null;
-  readonly condition: string;
-  readonly requested_at: string;
-  readonly requested_by: string;
-  readonly reported_at: string | null;
-  readonly ended_at: string | null;
-  readonly lines: number;
-  readonly waiting: number;
-}
+const summaryColumns = columnsOf(countSummary, "o", {
+  distributionCentre: sql`o.facility_code`,
+  batchRef: sql`nullif(o.batch_ref, '')`,
+  expiryDate: sql`nullif(o.expiry_date, 'infinity')`,
+  lines: sql`jsonb_array_length(o.lines)`,
+  waiting: sql`jsonb_array_length(jsonb_path_query_array(o.lines, '$[*].state ? (@ == "WAITING")'))`,
+});
 
-export function listCounts(tx: Tx, filter: CountFilter): Promise<CountSummaryRow[]> {
+export function listCounts(tx: Tx, filter: CountFilter): Promise<CountSummary[]> {
   const { clientIds, facilityCodes, status, reach } = filter;
   const conditions = allOf([
     clientIds === null ? undefined : sql`o.client_id = any(${clientIds}::text[])`,
@@ -47,9 +37,7 @@ export function listCounts(tx: Tx, filter: CountFilter): Promise<CountSummaryRow
     reach && sql`o.requested_at >= ${reach.requestedAt}::timestamptz and ${keyOf} >= ${valuesOf(reach)}`,
   ]);
   return tx.query(
-    sql`select o.client_id, o.count_id, o.facility_code, o.status, o.cause, o.sku, o.stock_pool, o.batch_ref, o.expiry_date,
-        o.condition, o.requested_at, o.requested_by, o.reported_at, o.ended_at, jsonb_array_length(o.lines) as lines,
-        jsonb_array_length(jsonb_path_query_array(o.lines, '$[*].state ? (@ == "WAITING")')) as waiting
+    sql`select ${summaryColumns}
       from stock_count o
       where ${after(filter)} and ${conditions}
       order by o.requested_at desc, o.client_id desc, o.count_id desc limit ${filter.limit}`,

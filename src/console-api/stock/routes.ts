@@ -16,14 +16,7 @@ import {
   wantedQuery,
 } from "#/console-api/stock/contract.ts";
 import { addStockImportRoute } from "#/console-api/stock/import-route.ts";
-import {
-  backorderedRecord,
-  despatchDays,
-  entriesOf,
-  expiringRecord,
-  levelRecord,
-  lotRecord,
-} from "#/console-api/stock/record.ts";
+import { despatchDays, entriesOf, expiringRecord, levelRecord } from "#/console-api/stock/record.ts";
 import { findStatementRange } from "#/console-api/stock/statement-range.ts";
 import { findOnHand, listEntriesBefore, listLots } from "#/console-api/stock/statement-repository.ts";
 import {
@@ -45,7 +38,7 @@ import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { invalidRequest } from "#/http/problems/problem.ts";
 import { lookThrough } from "#/http/requests/looked-through.ts";
-import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import { pageLimitDefault, placeOf, readPage } from "#/http/requests/paging.ts";
 import { changeOf } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
@@ -113,16 +106,16 @@ export function addStockListRoutes(service: HttpServer, context: OperatorContext
       config: { partition: "scope" },
     },
     async (request) => {
-      const { cursor, limit = pageLimitDefault } = request.query;
-      const after = placeOf(levelCursor, cursor);
-      if (!after.ok) return after;
-      const rows = await listBackordered(across, { ...scopeOf(request), after: after.value, limit: limit + 1 });
-      const page = rows.slice(0, limit);
-      const names = await namesOf(across, page);
-      const items = page.map((row) => backorderedRecord(row, names.get(itemKey(row))));
-      const last = items.at(-1);
-      const place = last && { sku: last.sku, clientId: last.clientId, facilityCode: last.distributionCentre };
-      return { items, nextCursor: place && rows.length > limit ? levelCursor.encode(place) : null };
+      const page = await readPage(request.query, {
+        cursors: levelCursor,
+        read: (after, limit) => listBackordered(across, { ...scopeOf(request), after, limit }),
+        placeOf: ({ sku, clientId, distributionCentre: facilityCode }) => ({ sku, clientId, facilityCode }),
+        async itemsOf(rows) {
+          const names = await namesOf(across, rows);
+          return rows.map((row) => ({ ...row, name: names.get(itemKey(row)) ?? null }));
+        },
+      });
+      return page;
     },
   );
 
@@ -142,8 +135,8 @@ export function addStockListRoutes(service: HttpServer, context: OperatorContext
       const { sku, batchRef = null } = request.query;
       const clientId = clientIdOf(request);
       const { facilityCodes } = scopeOf(request);
-      const rows = await listLots(database.of(clientId), { sku, batchRef, facilityCodes, limit: lotsMax });
-      return { clientId, sku, items: rows.map(lotRecord) };
+      const items = await listLots(database.of(clientId), { sku, batchRef, facilityCodes, limit: lotsMax });
+      return { clientId, sku, items };
     },
   );
 
@@ -203,37 +196,35 @@ export function addStockListRoutes(service: HttpServer, context: OperatorContext
       config: { partition: "scope" },
     },
     async (request) => {
-      const { from, to, only, cursor, limit = pageLimitDefault } = request.query;
-      const after = placeOf(expiryCursor, cursor);
-      if (!after.ok) return after;
+      const { from, to, only } = request.query;
       const now = clock.now();
       const dateIn = (days: number) => new Date(now + days * dayMs).toISOString().slice(0, 10);
-      const rows = await listExpiring(across, {
+      const filter = {
         ...scopeOf(request),
         only,
         from: from ?? (only === undefined ? dateIn(-400) : "-infinity"),
         to: to ?? dateIn(only === undefined ? 90 : expiringDays - 1),
-        after: after.value,
         at: new Date(now).toISOString(),
-        limit: limit + 1,
+      };
+      const page = await readPage(request.query, {
+        cursors: expiryCursor,
+        read: (after, limit) => listExpiring(across, { ...filter, after, limit }),
+        placeOf: ({ distributionCentre: facilityCode, expiryDate, clientId, sku, lot }) => ({
+          expiryDate,
+          clientId,
+          facilityCode,
+          sku,
+          lot,
+        }),
+        async itemsOf(rows) {
+          const [despatched, names] = await Promise.all([
+            sumDespatched(across, rows, idBoundary(now - despatchDays * dayMs)),
+            namesOf(across, rows),
+          ]);
+          return rows.map((row) => expiringRecord(row, despatched.get(productKey(row)) ?? 0, names.get(itemKey(row))));
+        },
       });
-      const page = rows.slice(0, limit);
-      const [despatched, names] = await Promise.all([
-        sumDespatched(across, page, idBoundary(now - despatchDays * dayMs)),
-        namesOf(across, page),
-      ]);
-      const last = page.at(-1);
-      const place = last && {
-        expiryDate: last.expiry_date,
-        clientId: last.client_id,
-        facilityCode: last.facility_code,
-        sku: last.sku,
-        lot: last.lot,
-      };
-      return {
-        items: page.map((row) => expiringRecord(row, despatched.get(productKey(row)) ?? "0", names.get(itemKey(row)))),
-        nextCursor: place && rows.length > limit ? expiryCursor.encode(place) : null,
-      };
+      return page;
     },
   );
 }

@@ -1,18 +1,18 @@
+import { lot, type StockLot, type StoredEntry, storedEntry } from "#/console-api/stock/contract.ts";
 import type { ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
+import { columnsOf } from "#/http/routes/columns.ts";
 
-/** A lot of a product; quantities in PostgreSQL's numeric notation. */
-export interface LotRow {
-  readonly facility_code: string;
-  readonly stock_pool: string;
-  readonly condition: string;
-  readonly batch_ref: string;
-  readonly expiry_date: string;
-  readonly qty: string;
-  readonly allocated: string;
-  readonly received_at: string;
-  readonly last_moved_at: string;
-}
+/** A lot without a batch or an expiry date has a value in the store that stands for none. */
+const batchRef = sql`nullif(batch_ref, '')`;
+const expiryDate = sql`nullif(expiry_date, 'infinity')`;
+
+const lotColumns = columnsOf(lot, "stock_balance", {
+  distributionCentre: sql`facility_code`,
+  batchRef,
+  expiryDate,
+  lastMovementAt: sql`last_moved_at`,
+});
 
 /** The stock of a product, lot by lot, in all facilities or in some; used-up lots are omitted. */
 export function listLots(
@@ -24,8 +24,8 @@ export function listLots(
     readonly facilityCodes: readonly string[] | null;
     readonly limit: number;
   },
-): Promise<LotRow[]> {
-  return tx.query(sql`select facility_code, stock_pool, condition, batch_ref, expiry_date, qty, allocated, received_at, last_moved_at
+): Promise<StockLot[]> {
+  return tx.query(sql`select ${lotColumns}
       from stock_balance
       where client_id = ${tenant} and sku = ${of.sku} and sku > '' and qty > 0
         and (${of.batchRef}::text is null or batch_ref = ${of.batchRef})
@@ -40,25 +40,13 @@ export async function findOnHand(tx: ClientTx, facilityCode: string, sku: string
   return rows[0]?.on_hand ?? "0";
 }
 
-export interface StatementRow {
-  readonly position: number;
-  readonly booked_at: string;
-  readonly occurred_at: string;
-  readonly type: string;
-  readonly stock_pool: string;
-  readonly condition: string;
-  readonly batch_ref: string;
-  readonly expiry_date: string;
-  readonly qty: string;
-  readonly affects_on_hand: boolean;
-  readonly allocated_change: string;
-  readonly reason: string | null;
-  readonly reference_type: string;
-  readonly reference_id: string;
-  /** Of a receipt: its purchase order. */
-  readonly po_number: string | null;
-  readonly vendor_order_id: string | null;
-}
+const entryColumns = columnsOf(storedEntry, "m", {
+  at: sql`m.booked_at`,
+  batchRef,
+  expiryDate,
+  reference: sql`json_build_object('type', m.reference_type, 'id', m.reference_id, 'poNumber', r.po_number,
+    'vendorOrderId', r.vendor_order_id)`,
+});
 
 /** Entries of a product in a facility after one position and before another, the newest first. */
 export function listEntriesBefore(
@@ -70,10 +58,8 @@ export function listEntriesBefore(
     readonly before: number;
     readonly limit: number;
   },
-): Promise<StatementRow[]> {
-  return tx.query(sql`select m.position, m.booked_at, m.occurred_at, m.type, m.stock_pool, m.condition, m.batch_ref, m.expiry_date,
-        m.qty, m.affects_on_hand, m.allocated_change, m.reason, m.reference_type, m.reference_id, r.po_number,
-        r.vendor_order_id
+): Promise<StoredEntry[]> {
+  return tx.query(sql`select ${entryColumns}
       from stock_movement m
       left join goods_receipt r on r.client_id = ${tenant} and r.facility_code = ${of.facilityCode}
         and r.receipt_id = m.reference_id and m.reference_type = 'receipt'

@@ -1,9 +1,17 @@
 /** Stock over all clients, for operators: read-only, by an index, a page at a time. */
 
 import { within } from "#/console-api/overview/within-repository.ts";
+import {
+  type expiryKinds,
+  type StoredExpiring,
+  type StoredWanted,
+  storedExpiring,
+  storedWanted,
+} from "#/console-api/stock/contract.ts";
 import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/access/operator.ts";
+import { columnsOf } from "#/http/routes/columns.ts";
 import { firstExpiryOfItem } from "#/modules/inventory/index.ts";
 
 /** Position in the list of levels: the list is sorted by product, so that all rows of a product are adjacent. */
@@ -173,7 +181,7 @@ const firstPlace: LevelPlace = { sku: "", clientId: "", facilityCode: "" };
 export function listOnHold(tx: Tx, filter: Omit<LevelFilter, "at" | "among" | "reach">): Promise<Product[]> {
   const { clientIds, facilityCodes, prefix, after = firstPlace, limit } = filter;
   return tx.query(
-    sql`select distinct b.sku, b.client_id, b.facility_code from stock_balance b
+    sql`select distinct b.sku, b.client_id as "clientId", b.facility_code as "distributionCentre" from stock_balance b
       where b.condition = 'ON_HOLD' and b.qty > 0 and starts_with(b.sku, ${prefix})
         and (b.sku, b.client_id, b.facility_code) > (${after.sku}, ${after.clientId}, ${after.facilityCode})
         and ${within({ clientIds, facilityCodes }, sql`b.client_id`, sql`b.facility_code`)}
@@ -181,21 +189,21 @@ export function listOnHold(tx: Tx, filter: Omit<LevelFilter, "at" | "among" | "r
   );
 }
 
-export interface BackorderedRow extends Product {
-  readonly lines: number;
-  readonly orders: number;
-  readonly qty: string;
-  readonly oldest: string;
-}
+const wantedColumns = columnsOf(storedWanted, "l", {
+  distributionCentre: sql`l.facility_code`,
+  lines: sql`count(*)::integer`,
+  orders: sql`count(distinct l.order_id)::integer`,
+  qty: sql`sum(l.qty_backordered)`,
+  oldestAcceptedAt: sql`min(l.accepted_at)`,
+});
 
 /** Products for which order lines wait, each in its facility. */
 export function listBackordered(
   tx: Tx,
   { after = firstPlace, limit, ...scope }: Scope & { readonly after: LevelPlace | undefined; readonly limit: number },
-): Promise<BackorderedRow[]> {
+): Promise<StoredWanted[]> {
   return tx.query(
-    sql`select l.client_id, l.facility_code, l.sku, count(*)::integer as lines,
-        count(distinct l.order_id)::integer as orders, sum(l.qty_backordered) as qty, min(l.accepted_at) as oldest
+    sql`select ${wantedColumns}
       from sales_order_line l
       where l.qty_open + l.qty_backordered > 0 and l.qty_backordered > 0
         and (l.sku, l.client_id, l.facility_code) > (${after.sku}, ${after.clientId}, ${after.facilityCode})
@@ -223,22 +231,11 @@ export interface ExpiryPlace {
   readonly lot: string;
 }
 
-export interface ExpiringRow {
-  readonly client_id: string;
-  readonly facility_code: string;
-  readonly sku: string;
-  readonly stock_pool: string;
-  readonly condition: string;
-  readonly batch_ref: string;
-  readonly expiry_date: string;
-  readonly qty: string;
-  readonly allocated: string;
+export interface ExpiringRow extends StoredExpiring {
+  readonly daysLeft: number;
   /** Pool, condition and batch in one text: the last part of the position. */
   readonly lot: string;
-  readonly days_left: number;
 }
-
-export const expiryKinds = ["EXPIRED", "EXPIRED_ALLOCATED", "EXPIRING"] as const;
 
 export interface ExpiryFilter extends Scope {
   /** `YYYY-MM-DD`, both included. */
@@ -254,6 +251,11 @@ export interface ExpiryFilter extends Scope {
 const todayThere = (at: string) =>
   sql`(select (${at}::timestamptz at time zone z.timezone)::date from facility z where z.facility_code = b.facility_code)`;
 
+const expiringColumns = columnsOf(storedExpiring, "p", {
+  distributionCentre: sql`p.facility_code`,
+  batchRef: sql`nullif(p.batch_ref, '')`,
+});
+
 /** Lots with stock that expire between two days, the first to expire first. */
 export function listExpiring(tx: Tx, filter: ExpiryFilter): Promise<ExpiringRow[]> {
   const { clientIds, facilityCodes, from, to, after, only, at, limit } = filter;
@@ -266,8 +268,7 @@ export function listExpiring(tx: Tx, filter: ExpiryFilter): Promise<ExpiringRow[
     only === undefined ? undefined : sql`(b.expiry_date < ${todayThere(at)}) = ${only !== "EXPIRING"}::boolean`,
   ]);
   return tx.query(
-    sql`select p.client_id, p.facility_code, p.sku, p.stock_pool, p.condition, p.batch_ref, p.expiry_date, p.qty,
-        p.allocated, p.lot, p.expiry_date - (${at}::timestamptz at time zone f.timezone)::date as days_left
+    sql`select ${expiringColumns}, p.lot, p.expiry_date - (${at}::timestamptz at time zone f.timezone)::date as "daysLeft"
       from (
         select b.client_id, b.facility_code, b.sku, b.stock_pool, b.condition, b.batch_ref, b.expiry_date, b.qty,
           b.allocated, concat(b.stock_pool, ' ', b.condition, ' ', b.batch_ref) as lot
@@ -284,18 +285,18 @@ export function listExpiring(tx: Tx, filter: ExpiryFilter): Promise<ExpiringRow[
 }
 
 /** A product of a client in a facility. */
-export type Product = Pick<ExpiringRow, "client_id" | "facility_code" | "sku">;
+export type Product = Pick<StoredExpiring, "clientId" | "distributionCentre" | "sku">;
 
 /** The names of these products in the catalogues of their clients, by `itemKey`; unknown products are absent. */
 export async function namesOf(
   tx: Tx,
-  products: readonly Pick<Product, "client_id" | "sku">[],
+  products: readonly Pick<Product, "clientId" | "sku">[],
 ): Promise<ReadonlyMap<string, string>> {
   const items = [...new Map(products.map((product) => [itemKey(product), product])).values()];
   if (items.length === 0) return new Map();
-  const rows = await tx.query<Pick<Product, "client_id" | "sku"> & { readonly name: string }>(
-    sql`select i.client_id, i.sku, i.name
-      from unnest(${items.map((item) => item.client_id)}::text[], ${items.map((item) => item.sku)}::text[])
+  const rows = await tx.query<Pick<Product, "clientId" | "sku"> & { readonly name: string }>(
+    sql`select i.client_id as "clientId", i.sku, i.name
+      from unnest(${items.map((item) => item.clientId)}::text[], ${items.map((item) => item.sku)}::text[])
           as n(client_id, sku)
         join item i on i.client_id = n.client_id and i.sku = n.sku
       limit 10000`,
@@ -303,15 +304,15 @@ export async function namesOf(
   return new Map(rows.map((row) => [itemKey(row), row.name]));
 }
 
-export const itemKey = ({ client_id, sku }: Pick<Product, "client_id" | "sku">) => JSON.stringify([client_id, sku]);
+export const itemKey = ({ clientId, sku }: Pick<Product, "clientId" | "sku">) => JSON.stringify([clientId, sku]);
 
 /** Products as the rows of a function, without its alias. */
 const productsOf = (products: readonly Product[]) =>
-  sql`unnest(${products.map((product) => product.client_id)}::text[], ${products.map((product) => product.facility_code)}::text[],
+  sql`unnest(${products.map((product) => product.clientId)}::text[], ${products.map((product) => product.distributionCentre)}::text[],
     ${products.map((product) => product.sku)}::text[])`;
 
-export const productKey = ({ client_id, facility_code, sku }: Product) =>
-  JSON.stringify([client_id, facility_code, sku]);
+export const productKey = ({ clientId, distributionCentre, sku }: Product) =>
+  JSON.stringify([clientId, distributionCentre, sku]);
 
 /**
  * The despatched quantity of these products in movements with ids from this one on, by `productKey`; products without
@@ -321,11 +322,11 @@ export async function sumDespatched(
   tx: Tx,
   named: readonly Product[],
   fromId: string,
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, number>> {
   const products = [...new Map(named.map((product) => [productKey(product), product])).values()];
   if (products.length === 0) return new Map();
-  const rows = await tx.query<Product & { readonly qty: string }>(
-    sql`select m.client_id, m.facility_code, m.sku, - sum(m.qty) as qty
+  const rows = await tx.query<Product & { readonly qty: number }>(
+    sql`select m.client_id as "clientId", m.facility_code as "distributionCentre", m.sku, (- sum(m.qty))::float8 as qty
       from ${productsOf(products)} as n(client_id, facility_code, sku)
         join stock_movement m on m.client_id = n.client_id and m.facility_code = n.facility_code and m.sku = n.sku
       where m.sku > '' and m.movement_id >= ${fromId}::uuid and m.type = 'DESPATCH'

@@ -32,8 +32,8 @@ export async function runConsoleStock(database: Database, clientId: string): Pro
       await stock.listExpiring(database, { ...scope, ...days, only, at, limit });
     }
   }
-  const product = { client_id: clientId, facility_code: "DC1", sku: "SKU-1" };
-  await stock.namesOf(database, [product, { client_id: "OTHER", sku: "SKU-2" }]);
+  const product = { clientId, distributionCentre: "DC1", sku: "SKU-1" };
+  await stock.namesOf(database, [product, { clientId: "OTHER", sku: "SKU-2" }]);
   await stock.sumDespatched(database, [product], idBoundary(Date.now() - 30 * dayMs));
   await statement.listLots(database.of(clientId), { sku: "SKU-1", batchRef: null, facilityCodes: null, limit });
   await statement.findOnHand(database.of(clientId), "DC1", "SKU-1");
