@@ -1,17 +1,8 @@
+import { type StoredAudit, storedAudit } from "#/console-api/audit/contract.ts";
 import type { IdRange } from "#/console-api/id-order.ts";
 import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
-
-export interface AuditRow {
-  readonly client_id: string;
-  readonly audit_id: string;
-  readonly actor: string;
-  readonly action: string;
-  readonly object_type: string;
-  readonly object_id: string;
-  readonly origin: string;
-  readonly detail: Record<string, unknown>;
-}
+import { columnsOf } from "#/http/routes/columns.ts";
 
 export interface AuditPageRequest extends IdRange {
   /** Null: all, and the platform itself. */
@@ -29,8 +20,11 @@ const linesOf = (clientIds: readonly string[] | null): Statement =>
 
 const inOrder = (isNewestFirst: boolean) => (isNewestFirst ? sql`a.audit_id desc` : sql`a.audit_id`);
 
+/** An action on the platform itself has an empty client in the store. */
+const columns = columnsOf(storedAudit, "a", { clientId: sql`nullif(a.client_id, '')` });
+
 /** Lines of the audit log by time. */
-export function listAuditOfAll(tx: Tx, page: AuditPageRequest): Promise<AuditRow[]> {
+export function listAuditOfAll(tx: Tx, page: AuditPageRequest): Promise<StoredAudit[]> {
   const { clientIds, actor, action, objectType, objectId, from, before, isNewestFirst, limit } = page;
   const conditions = allOf([
     clientIds === null || (clientIds.length === 1 && objectId === undefined)
@@ -42,7 +36,7 @@ export function listAuditOfAll(tx: Tx, page: AuditPageRequest): Promise<AuditRow
     objectId === undefined ? linesOf(clientIds) : sql`a.object_id > '' and a.object_id = ${objectId}`,
   ]);
   return tx.query(
-    sql`select a.client_id, a.audit_id, a.actor, a.action, a.object_type, a.object_id, a.origin, a.detail
+    sql`select ${columns}
       from audit_log a where a.audit_id >= ${from}::uuid and a.audit_id < ${before}::uuid and ${conditions}
       order by ${inOrder(isNewestFirst)} limit ${limit}`,
   );

@@ -19,7 +19,7 @@ export const auditQuery = Type.Object(
   closed,
 );
 
-export const auditEntry = Type.Object(
+const auditEntry = Type.Object(
   {
     auditId: Type.String({ description: "The line.", examples: ["019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"] }),
     at: moment("When."),
@@ -45,7 +45,9 @@ export const auditEntry = Type.Object(
   { ...closed, title: "AuditEntry", description: "An action on an object, and its actor." },
 );
 
-export type AuditRecord = Static<typeof auditEntry>;
+/** Its id contains the time. */
+export const storedAudit = Type.Omit(auditEntry, ["at"]);
+export type StoredAudit = Static<typeof storedAudit>;
 
 export const auditPage = pageOf(auditEntry, "Actions, in the requested order.");
 

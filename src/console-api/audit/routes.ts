@@ -1,8 +1,7 @@
-import { type AuditRow, findReachOfAudit, listAuditOfAll } from "#/console-api/audit/audit.cross-client.ts";
-import { type AuditRecord, auditCursors, auditPage, auditQuery } from "#/console-api/audit/contract.ts";
+import { findReachOfAudit, listAuditOfAll } from "#/console-api/audit/audit.cross-client.ts";
+import { auditCursors, auditPage, auditQuery, type StoredAudit } from "#/console-api/audit/contract.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { idCursorOf, isBeforeById, lookingById } from "#/console-api/id-order.ts";
-import { platformClient } from "#/db/audit.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { invalidRequest } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
@@ -38,13 +37,13 @@ export function addAuditRoutes(service: HttpServer, { across }: OperatorContext)
       const parts = (objectId === undefined ? partsOf(requestedClients) : [requestedClients]).map((clientIds) => {
         const filter = { clientIds, actor, action, objectType, objectId };
         const isIndexed = objectId !== undefined || ((clientIds?.length ?? 1) === 1 && !isFiltered);
-        return lookingById<AuditRow>({
+        return lookingById<StoredAudit>({
           isNewestFirst,
           start,
           end,
           after: place.value?.id,
           limit,
-          idOf: (row) => row.audit_id,
+          idOf: ({ auditId }) => auditId,
           list: (range, most) => listAuditOfAll(across, { ...filter, ...range, limit: most }),
           findReach: isIndexed
             ? undefined
@@ -53,7 +52,7 @@ export function addAuditRoutes(service: HttpServer, { across }: OperatorContext)
       });
       const { rows, reach } = await lookThroughParts(parts, isBeforeById(isNewestFirst));
       return {
-        items: rows.map(auditRecord),
+        items: rows.map((row) => ({ ...row, at: new Date(timeOfId(row.auditId)).toISOString() })),
         nextCursor: reach === undefined ? null : auditCursor.encode({ id: reach }),
       };
     },
@@ -63,17 +62,3 @@ export function addAuditRoutes(service: HttpServer, { across }: OperatorContext)
 const boundaryOf = (moment: string) => idBoundary(Date.parse(readDateTime(moment) ?? moment));
 
 const strangeCursor = invalidRequest([{ pointer: "/query/cursor", message: "is not a nextCursor of this list" }]);
-
-function auditRecord(row: AuditRow): AuditRecord {
-  return {
-    auditId: row.audit_id,
-    at: new Date(timeOfId(row.audit_id)).toISOString(),
-    actor: row.actor,
-    action: row.action,
-    objectType: row.object_type,
-    objectId: row.object_id,
-    clientId: row.client_id === platformClient ? null : row.client_id,
-    origin: row.origin,
-    detail: row.detail,
-  };
-}
