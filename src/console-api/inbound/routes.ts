@@ -64,8 +64,7 @@ export function addInboundRoutes(service: HttpServer, { database, across }: Oper
         across,
         "purchaseOrders",
         listPurchaseOrders,
-        (row) => `${row.poNumber}
-${row.vendorOrderId}`,
+        (row) => `${row.poNumber}\n${row.vendorOrderId}`,
       ),
   );
 

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { idCursors, idSort } from "#/console-api/id-order.ts";
+import { sql } from "#/db/sql.ts";
 import { mailStatuses } from "#/delivery/mail/index.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { pageOf, pageParameters } from "#/http/requests/paging.ts";
@@ -24,7 +25,7 @@ const documentState = Type.Enum(["WAITING", "DELIVERED", "FAILED"], {
   examples: ["DELIVERED"],
 });
 
-const channel = Type.Object(
+export const channel = Type.Object(
   {
     channel: Type.Enum(["PULL", "SFTP", "PUSH"], {
       type: "string",
@@ -46,6 +47,8 @@ const channel = Type.Object(
   },
   { ...closed, title: "DocumentChannel", description: "A delivery method of the document, and its state." },
 );
+
+export type Channel = Static<typeof channel>;
 
 const documentFields = {
   clientId: text("Client.", "DEMO"),
@@ -73,6 +76,18 @@ const outboundDocument = Type.Object(documentFields, {
 });
 
 export type OutboundRecord = Static<typeof outboundDocument>;
+
+/** What the store has of it, with the state of each delivery method other than a push. */
+export const storedDocument = Type.Object({
+  ...Type.Omit(outboundDocument, ["state", "isOverdue", "channels"]).properties,
+  isHttp: Type.Boolean(),
+  acknowledgedAt: nullable(Type.String()),
+  isSftp: Type.Boolean(),
+  readAt: nullable(Type.String()),
+  collectedAt: nullable(Type.String()),
+});
+export type StoredDocument = Static<typeof storedDocument>;
+export const sourcesOfDocument = { documentId: sql`d.message_id`, distributionCentre: sql`d.facility_code` };
 
 export const outboundDocumentPage = pageOf(outboundDocument, "Outbound documents, the newest first.");
 
@@ -231,7 +246,13 @@ const mailFields = {
   sentAt: nullable(moment("When the mail server accepted it.")),
 };
 
-const mail = Type.Object(mailFields, { ...closed, title: "AlertMail", description: "A mail about failures." });
+export const mail = Type.Object(mailFields, { ...closed, title: "AlertMail", description: "A mail about failures." });
+
+export type Mail = Static<typeof mail>;
+export const sourcesOfMail = {
+  tries: sql`m.attempts`,
+  nextTryAt: sql`case when m.status = 'PENDING' then m.due_at end`,
+};
 
 export const mailPage = pageOf(mail, "Mails, the newest first.");
 
@@ -257,3 +278,4 @@ export const mailWithText = Type.Object(
   },
   { ...closed, title: "AlertMailWithText", description: "A mail with its text." },
 );
+export type MailWithText = Static<typeof mailWithText>;

@@ -8,11 +8,11 @@ import {
   outboundDocumentPage,
   outboundDocumentWithXml,
   outboundListQuery,
+  type StoredDocument,
 } from "#/console-api/outbound/contract.ts";
 import { findDocument, listPushesOf } from "#/console-api/outbound/document-repository.ts";
 import { findReachOfDocuments, listDocumentsOfAll } from "#/console-api/outbound/outbound.cross-client.ts";
 import { documentRecord, exchangeRecord, overdueMs } from "#/console-api/outbound/record.ts";
-import type { DocumentRow } from "#/console-api/outbound/rows.ts";
 import { recordAudit } from "#/db/audit.ts";
 import type { Tx } from "#/db/database.ts";
 import { listAttempts } from "#/delivery/webhooks/index.ts";
@@ -65,12 +65,12 @@ export function addDocumentRoutes(service: HttpServer, context: OperatorContext)
         const isOfSome = clientIds !== null && !(isApart && clientIds.length === 1);
         // An index finds documents about one object.
         const isIndexed = objectId !== undefined || (!isOfSome && (type ?? facilityCodes ?? undefined) === undefined);
-        return lookingById<DocumentRow>({
+        return lookingById<StoredDocument>({
           isNewestFirst,
           end,
           after,
           limit,
-          idOf: (row) => row.message_id,
+          idOf: (row) => row.documentId,
           list: (range, most) => listDocumentsOfAll(across, { ...filter, ...range, limit: most }),
           findReach: isIndexed
             ? undefined
@@ -99,17 +99,18 @@ export function addDocumentRoutes(service: HttpServer, context: OperatorContext)
       const { clientId } = request.query;
       const view = database.of(clientId);
       const documentId = request.params.documentId.toLowerCase();
-      const row = isUuidV7(documentId) ? await findDocument(view, documentId) : undefined;
-      if (!row) return refused(noDocument);
+      const found = isUuidV7(documentId) ? await findDocument(view, documentId) : undefined;
+      if (!found) return refused(noDocument);
+      const { payload, ...document } = found;
       const pushes = await listPushesOf(view, [documentId]);
       const attempts = await Promise.all(
-        pushes.map(async ({ delivery_id }) =>
-          (await listAttempts(view, delivery_id, attemptsMax)).map((attempt) => exchangeRecord(delivery_id, attempt)),
+        pushes.map(async ({ deliveryId }) =>
+          (await listAttempts(view, deliveryId, attemptsMax)).map((attempt) => exchangeRecord(deliveryId, attempt)),
         ),
       );
       return {
-        ...documentRecord(row, pushes, clock.now()),
-        xml: row.payload.toString("utf8"),
+        ...documentRecord(document, pushes, clock.now()),
+        xml: payload.toString("utf8"),
         exchanges: attempts.flat(),
       };
     },
@@ -132,18 +133,19 @@ export function addDocumentRoutes(service: HttpServer, context: OperatorContext)
     async (request, reply) => {
       const documentId = request.params.documentId.toLowerCase();
       return answerWrite(context, request, reply, async (tx) => {
-        const row = isUuidV7(documentId) ? await findDocument(tx, documentId) : undefined;
-        if (!row) return refused(noDocument);
+        const found = isUuidV7(documentId) ? await findDocument(tx, documentId) : undefined;
+        if (!found) return refused(noDocument);
         await outbound.resend(tx.with({ ...tx.change, ids }), documentId);
         recordAudit(tx, {
           action: "resend",
           objectType: "outboundDocument",
           objectId: documentId,
-          detail: { type: row.type, objectId: row.object_id },
+          detail: { type: found.type, objectId: found.objectId },
         });
         const [sent, pushes] = await Promise.all([findDocument(tx, documentId), listPushesOf(tx, [documentId])]);
-        const record = documentRecord(sent ?? row, pushes, clock.now());
-        return answered({ ...record, xml: row.payload.toString("utf8"), exchanges: [] });
+        const { payload, ...document } = sent ?? found;
+        const record = documentRecord(document, pushes, clock.now());
+        return answered({ ...record, xml: payload.toString("utf8"), exchanges: [] });
       });
     },
   );
@@ -154,16 +156,16 @@ const strangeCursor = invalidRequest([
 ]);
 
 /** Adds the pushes of the documents, which are read client by client. */
-async function documentRecords(tx: Tx, rows: readonly DocumentRow[], nowMs: number): Promise<OutboundRecord[]> {
-  const byClient = Map.groupBy(rows, ({ client_id }) => client_id);
+async function documentRecords(tx: Tx, rows: readonly StoredDocument[], nowMs: number): Promise<OutboundRecord[]> {
+  const byClient = Map.groupBy(rows, ({ clientId }) => clientId);
   const pushes = await Promise.all(
     [...byClient].map(([clientId, ofClient]) =>
       listPushesOf(
         tx.of(clientId),
-        ofClient.map(({ message_id }) => message_id),
+        ofClient.map(({ documentId }) => documentId),
       ),
     ),
   );
-  const byDocument = Map.groupBy(pushes.flat(), ({ message_id }) => message_id);
-  return rows.map((row) => documentRecord(row, byDocument.get(row.message_id) ?? [], nowMs));
+  const byDocument = Map.groupBy(pushes.flat(), ({ documentId }) => documentId);
+  return rows.map((row) => documentRecord(row, byDocument.get(row.documentId) ?? [], nowMs));
 }

@@ -1,6 +1,7 @@
 import type { OperatorContext } from "#/console-api/context.ts";
 import { idCursorOf, isBeforeById, lookingById } from "#/console-api/id-order.ts";
 import {
+  type Mail,
   mailCursors,
   mailListQuery,
   mailPage,
@@ -10,8 +11,6 @@ import {
 } from "#/console-api/outbound/contract.ts";
 import { findMail } from "#/console-api/outbound/document-repository.ts";
 import { findReachOfMails, listMailsOfAll } from "#/console-api/outbound/outbound.cross-client.ts";
-import { mailRecord } from "#/console-api/outbound/record.ts";
-import type { MailRow } from "#/console-api/outbound/rows.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { invalidRequest, problem } from "#/http/problems/problem.ts";
@@ -44,11 +43,11 @@ export function addMailRoutes(service: HttpServer, { database, across }: Operato
       if (place.value && !isUuidV7(place.value.id)) return refused(strangeCursor);
       const parts = partsOf(scopeOf(request).clientIds).map((clientIds) => {
         const isFiltered = (clientIds?.length ?? 1) !== 1 || status !== undefined;
-        return lookingById<MailRow>({
+        return lookingById<Mail>({
           isNewestFirst,
           after: place.value?.id,
           limit,
-          idOf: (row) => row.mail_id,
+          idOf: ({ mailId }) => mailId,
           list: (range, most) => listMailsOfAll(across, { clientIds, status, ...range, limit: most }),
           findReach: isFiltered
             ? (range, looked) => findReachOfMails(across, { clientIds, ...range }, looked)
@@ -56,7 +55,7 @@ export function addMailRoutes(service: HttpServer, { database, across }: Operato
         });
       });
       const { rows, reach } = await lookThroughParts(parts, isBeforeById(isNewestFirst));
-      return { items: rows.map(mailRecord), nextCursor: reach === undefined ? null : mailCursor.encode({ id: reach }) };
+      return { items: [...rows], nextCursor: reach === undefined ? null : mailCursor.encode({ id: reach }) };
     },
   );
 
@@ -75,9 +74,8 @@ export function addMailRoutes(service: HttpServer, { database, across }: Operato
     async (request) => {
       const { clientId } = request.query;
       const mailId = request.params.mailId.toLowerCase();
-      const row = isUuidV7(mailId) ? await findMail(database.of(clientId), mailId) : undefined;
-      if (!row) return refused(problem("not-found", "There is no such mail, or it is no longer stored."));
-      return { ...mailRecord(row), text: row.body_text };
+      const mail = isUuidV7(mailId) ? await findMail(database.of(clientId), mailId) : undefined;
+      return mail ?? refused(problem("not-found", "There is no such mail, or it is no longer stored."));
     },
   );
 }

@@ -1,7 +1,15 @@
 import type { IdRange } from "#/console-api/id-order.ts";
-import type { DocumentRow, MailRow } from "#/console-api/outbound/rows.ts";
+import {
+  type Mail,
+  mail,
+  type StoredDocument,
+  sourcesOfDocument,
+  sourcesOfMail,
+  storedDocument,
+} from "#/console-api/outbound/contract.ts";
 import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
+import { columnsOf } from "#/http/routes/columns.ts";
 
 export interface DocumentPageRequest extends IdRange {
   /** Null: all. */
@@ -26,8 +34,10 @@ function documentsOf({ clientIds, objectId, isWaiting }: DocumentSource): Statem
 const documentOrder = (isNewestFirst: boolean) => (isNewestFirst ? sql`d.message_id desc` : sql`d.message_id`);
 const mailOrder = (isNewestFirst: boolean) => (isNewestFirst ? sql`m.mail_id desc` : sql`m.mail_id`);
 
+const documentColumns = columnsOf(storedDocument, "d", sourcesOfDocument);
+
 /** Outbound documents by time. */
-export function listDocumentsOfAll(tx: Tx, page: DocumentPageRequest): Promise<DocumentRow[]> {
+export function listDocumentsOfAll(tx: Tx, page: DocumentPageRequest): Promise<StoredDocument[]> {
   const { clientIds, facilityCodes, type, objectId, isWaiting, before, from, isNewestFirst, limit } = page;
   const conditions = allOf([
     clientIds === null || (clientIds.length === 1 && objectId === undefined && !isWaiting)
@@ -38,8 +48,7 @@ export function listDocumentsOfAll(tx: Tx, page: DocumentPageRequest): Promise<D
     isWaiting && objectId !== undefined ? documentsOf({ clientIds, objectId: undefined, isWaiting }) : undefined,
   ]);
   return tx.query(
-    sql`select d.client_id, d.message_id, d.type, d.object_id, d.facility_code, d.feed_token, d.part, d.parts, d.created_at,
-        d.size, d.is_http, d.acknowledged_at, d.is_sftp, d.read_at, d.collected_at
+    sql`select ${documentColumns}
       from outbound_document d where ${documentsOf(page)} and d.message_id >= ${from}::uuid and d.message_id < ${before}::uuid
         and ${conditions}
       order by ${documentOrder(isNewestFirst)} limit ${limit}`,
@@ -71,18 +80,19 @@ export interface MailPageRequest extends IdRange {
 const mailsOf = (clientIds: readonly string[] | null): Statement =>
   clientIds?.length === 1 ? sql`m.client_id = ${clientIds[0]}` : sql`m.created_at > '-infinity'`;
 
+const mailColumns = columnsOf(mail, "m", sourcesOfMail);
+
 /** Mails by time. */
 export function listMailsOfAll(
   tx: Tx,
   { clientIds, status, before, from, isNewestFirst, limit }: MailPageRequest,
-): Promise<MailRow[]> {
+): Promise<Mail[]> {
   const conditions = allOf([
     clientIds === null || clientIds.length === 1 ? undefined : sql`m.client_id = any(${clientIds}::text[])`,
     status === undefined ? undefined : sql`m.status = ${status}`,
   ]);
   return tx.query(
-    sql`select m.client_id, m.mail_id, m.address, m.subject, m.status, m.attempts, m.last_error, m.scheduled_at, m.due_at,
-        m.created_at, m.sent_at
+    sql`select ${mailColumns}
       from alert_mail m where ${mailsOf(clientIds)} and m.mail_id >= ${from}::uuid and m.mail_id < ${before}::uuid and ${conditions}
       order by ${mailOrder(isNewestFirst)} limit ${limit}`,
   );

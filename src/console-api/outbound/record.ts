@@ -1,66 +1,36 @@
-import type { ChannelsRecord, OutboundRecord } from "#/console-api/outbound/contract.ts";
-import type { PushRow } from "#/console-api/outbound/document-repository.ts";
+import type { Channel, ChannelsRecord, OutboundRecord, StoredDocument } from "#/console-api/outbound/contract.ts";
+import type { Push } from "#/console-api/outbound/document-repository.ts";
 import type { ChannelsOfType } from "#/console-api/outbound/outbound-service.ts";
-import type { DocumentRow, MailRow } from "#/console-api/outbound/rows.ts";
 import type { AttemptRow } from "#/delivery/webhooks/index.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 
 /** A document that waits longer to be fetched needs attention (sftp.md). */
 export const overdueMs = dayMs;
 
-type Channel = OutboundRecord["channels"][number];
-
 const noPush = { deliveryId: null, tries: 0, nextTryAt: null, lastError: null } as const;
 
 /** @param pushes of the document, in order of creation: the last one counts. */
-export function documentRecord(row: DocumentRow, pushes: readonly PushRow[], nowMs: number): OutboundRecord {
-  const channels: Channel[] = [];
-  if (row.is_http) {
-    const at = row.acknowledged_at;
-    channels.push({ channel: "PULL", state: at === null ? "WAITING" : "DELIVERED", readAt: null, at, ...noPush });
-  }
-  if (row.is_sftp) {
-    const at = row.collected_at;
-    channels.push({
-      channel: "SFTP",
-      state: at === null ? "WAITING" : "DELIVERED",
-      readAt: row.read_at,
-      at,
-      ...noPush,
-    });
-  }
+export function documentRecord(
+  { isHttp, acknowledgedAt, isSftp, readAt, collectedAt, ...document }: StoredDocument,
+  pushes: readonly Push[],
+  nowMs: number,
+): OutboundRecord {
+  const stateAt = (at: string | null): Channel["state"] => (at === null ? "WAITING" : "DELIVERED");
   const push = pushes.at(-1);
-  if (push) channels.push(pushChannel(push));
+  const channels: Channel[] = [
+    ...(isHttp
+      ? [{ channel: "PULL" as const, state: stateAt(acknowledgedAt), readAt: null, at: acknowledgedAt, ...noPush }]
+      : []),
+    ...(isSftp ? [{ channel: "SFTP" as const, state: stateAt(collectedAt), readAt, at: collectedAt, ...noPush }] : []),
+    ...(push ? [push] : []),
+  ];
   const isUntaken = channels.some(({ channel, state }) => channel !== "PUSH" && state === "WAITING");
   const isOpen = channels.some(({ state }) => state === "WAITING" || state === "RETRYING" || state === "HELD");
-  const hasFailed = push?.status === "FAILED";
   return {
-    clientId: row.client_id,
-    documentId: row.message_id,
-    type: row.type,
-    objectId: row.object_id,
-    distributionCentre: row.facility_code,
-    feedToken: row.feed_token,
-    part: row.part,
-    parts: row.parts,
-    createdAt: row.created_at,
-    size: row.size,
-    state: hasFailed ? "FAILED" : isOpen ? "WAITING" : "DELIVERED",
-    isOverdue: isUntaken && Date.parse(row.created_at) < nowMs - overdueMs,
+    ...document,
+    state: push?.state === "FAILED" ? "FAILED" : isOpen ? "WAITING" : "DELIVERED",
+    isOverdue: isUntaken && Date.parse(document.createdAt) < nowMs - overdueMs,
     channels,
-  };
-}
-
-function pushChannel({ delivery_id, status, due_at, attempts, last_error, completed_at }: PushRow): Channel {
-  return {
-    channel: "PUSH",
-    state: status === "PENDING" ? "WAITING" : status,
-    readAt: null,
-    at: completed_at,
-    deliveryId: delivery_id,
-    tries: attempts,
-    nextTryAt: due_at,
-    lastError: last_error,
   };
 }
 
@@ -88,20 +58,5 @@ export function channelsRecord({ type, isHttp, isSftp, push, signingSecret }: Ch
           signingSecret: signingSecret ?? null,
         }
       : null,
-  };
-}
-
-export function mailRecord(row: MailRow) {
-  return {
-    clientId: row.client_id,
-    mailId: row.mail_id,
-    address: row.address,
-    subject: row.subject,
-    status: row.status,
-    tries: row.attempts,
-    lastError: row.last_error,
-    createdAt: row.created_at,
-    nextTryAt: row.status === "PENDING" ? row.due_at : null,
-    sentAt: row.sent_at,
   };
 }
