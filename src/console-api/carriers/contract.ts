@@ -34,7 +34,7 @@ const setFields = {
   activatedAt: nullable(moment("Since when it has been in force; null for a draft.")),
 };
 
-const setSummary = Type.Object(
+export const setSummary = Type.Object(
   {
     ...setFields,
     services: count("Services of carriers."),
@@ -43,6 +43,7 @@ const setSummary = Type.Object(
   },
   { ...closed, title: "CarrierSetSummary", description: "A version of a set." },
 );
+export type SetSummary = Static<typeof setSummary>;
 export const setPage = pageOf(setSummary, "Versions, the newest first.");
 export const setListQuery = Type.Object({ ...ownerParameter, ...pageParameters }, closed);
 export const setCursor = defineCursor("carrierData", Type.Object({ version: Type.Integer({ minimum: 0 }) }));
@@ -59,6 +60,8 @@ export const wholeSet = Type.Object(
   },
   { ...closed, title: "CarrierSet", description: "A set of carrier data." },
 );
+export const storedSet = Type.Omit(wholeSet, ["isOwn", "latestVersion"]);
+export type StoredSet = Static<typeof storedSet>;
 export const setQuery = Type.Object(
   {
     ...ownerParameter,
@@ -154,7 +157,7 @@ export const trialDecision = Type.Object(decided, {
 });
 export type TrialDecision = Static<typeof trialDecision>;
 
-const decision = Type.Object(
+export const decision = Type.Object(
   {
     decisionId: text("The decision.", "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"),
     clientId: text("Client.", "DEMO"),

@@ -1,43 +1,38 @@
+import {
+  type DecisionSummary,
+  decision,
+  type SetSummary,
+  type StoredSet,
+  setSummary,
+  storedSet,
+} from "#/console-api/carriers/contract.ts";
 import type { ClientTx, Tx } from "#/db/database.ts";
 import { allOf, sql, tenant } from "#/db/sql.ts";
+import { columnsOf } from "#/http/routes/columns.ts";
 
-/** A set of carrier data without its contents. */
-export interface SetRow {
-  readonly owner: string;
-  readonly version: number;
-  readonly note: string | null;
-  readonly created_by: string;
-  /** Null while it is a draft. */
-  readonly activated_at: string | null;
-  readonly services: number;
-  readonly rate_cards: number;
-  readonly rules: number;
-}
+/** The owner of the operator's default is an empty text in the store. */
+const clientId = sql`nullif(owner, '')`;
+
+const summaryColumns = columnsOf(setSummary, "carrier_data", {
+  clientId,
+  services: sql`jsonb_array_length(coalesce(data->'services', '[]'))`,
+  rateCards: sql`jsonb_array_length(coalesce(data->'rateCards', '[]'))`,
+  rules: sql`jsonb_array_length(coalesce(data->'rules', '[]'))`,
+});
+const setColumns = columnsOf(storedSet, "carrier_data", { clientId });
 
 /** Versions of an owner's sets before the given one, the newest first. */
-export function listSets(tx: Tx, owner: string, before: number, limit: number): Promise<SetRow[]> {
+export function listSets(tx: Tx, owner: string, before: number, limit: number): Promise<SetSummary[]> {
   return tx.query(
-    sql`select owner, version, note, created_by, activated_at,
-        jsonb_array_length(coalesce(data->'services', '[]')) as services,
-        jsonb_array_length(coalesce(data->'rateCards', '[]')) as rate_cards,
-        jsonb_array_length(coalesce(data->'rules', '[]')) as rules
+    sql`select ${summaryColumns}
       from carrier_data where owner = ${owner} and version < ${before} order by version desc limit ${limit}`,
   );
 }
 
-export interface WholeSetRow {
-  readonly owner: string;
-  readonly version: number;
-  readonly note: string | null;
-  readonly created_by: string;
-  readonly activated_at: string | null;
-  readonly data: object;
-}
-
 /** A version of the owner's sets; without a version, the active set. */
-export async function findSet(tx: Tx, owner: string, version: number | undefined): Promise<WholeSetRow | undefined> {
-  const rows = await tx.query<WholeSetRow>(
-    sql`select owner, version, note, created_by, activated_at, data from carrier_data
+export async function findSet(tx: Tx, owner: string, version: number | undefined): Promise<StoredSet | undefined> {
+  const rows = await tx.query<StoredSet>(
+    sql`select ${setColumns} from carrier_data
       where owner = ${owner} and activated_at is not null and version = coalesce(${version ?? null}::integer, (
         select max(version) from carrier_data where owner = ${owner} and activated_at is not null))
       limit 1`,
@@ -45,19 +40,12 @@ export async function findSet(tx: Tx, owner: string, version: number | undefined
   return rows[0];
 }
 
-export interface DecisionSummaryRow {
-  readonly decision_id: string;
-  readonly order_id: string | null;
-  readonly olpn_id: string | null;
-  readonly purpose: string;
-  readonly data_version: number;
-  readonly decided_at: string;
-  readonly facility: string;
-  readonly country: string;
-  /** Carrier and service; null where none was eligible. */
-  readonly carrier_code: string | null;
-  readonly service_code: string | null;
-}
+const decisionColumns = columnsOf(decision, "carrier_decision", {
+  distributionCentre: sql`request->>'distributionCentre'`,
+  country: sql`request->'shipTo'->>'country'`,
+  carrierCode: sql`decision->'choices'->0->>0`,
+  serviceCode: sql`decision->'choices'->0->>1`,
+});
 
 export interface DecisionPageRequest {
   readonly orderId: string | undefined;
@@ -79,15 +67,13 @@ export async function findReachOfDecisions(tx: ClientTx, before: string, looked:
 }
 
 /** Decisions of a client before the given one, the newest first; only those of an order where an order is named. */
-export function listDecisions(tx: ClientTx, of: DecisionPageRequest): Promise<DecisionSummaryRow[]> {
+export function listDecisions(tx: ClientTx, of: DecisionPageRequest): Promise<DecisionSummary[]> {
   const { facilityCodes } = of;
   const conditions = allOf([
     of.orderId === undefined ? undefined : sql`order_id = ${of.orderId} and order_id is not null`,
     facilityCodes === null ? undefined : sql`request->>'distributionCentre' = any(${facilityCodes}::text[])`,
   ]);
-  return tx.query(sql`select decision_id, order_id, olpn_id, purpose, data_version, decided_at,
-        request->>'distributionCentre' as facility, request->'shipTo'->>'country' as country,
-        decision->'choices'->0->>0 as carrier_code, decision->'choices'->0->>1 as service_code
+  return tx.query(sql`select ${decisionColumns}
       from carrier_decision
       where client_id = ${tenant} and decision_id >= ${of.from}::uuid and decision_id < ${of.before}::uuid and ${conditions}
       order by decision_id desc limit ${of.limit}`);

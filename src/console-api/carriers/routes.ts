@@ -4,6 +4,7 @@ import {
   activation,
   checked,
   checking,
+  type DecisionSummary,
   decisionCursor,
   decisionListQuery,
   decisionPage,
@@ -16,14 +17,7 @@ import {
   trialDecision,
   wholeSet,
 } from "#/console-api/carriers/contract.ts";
-import { decisionSummaryOf, setSummaryOf, wholeSetOf } from "#/console-api/carriers/record.ts";
-import {
-  type DecisionSummaryRow,
-  findReachOfDecisions,
-  findSet,
-  listDecisions,
-  listSets,
-} from "#/console-api/carriers/repository.ts";
+import { findReachOfDecisions, findSet, listDecisions, listSets } from "#/console-api/carriers/repository.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { operatorOf, scopeOf } from "#/http/access/operator.ts";
@@ -32,7 +26,7 @@ import { problem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
 import { lookThrough } from "#/http/requests/looked-through.ts";
-import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import { pageLimitDefault, placeOf, readPage } from "#/http/requests/paging.ts";
 import { exchangeOf, longAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
@@ -67,17 +61,14 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
       } as const,
     },
     async (request) => {
-      const { clientId: owner = operatorsDefault, cursor, limit = pageLimitDefault } = request.query;
+      const { clientId: owner = operatorsDefault } = request.query;
       if (isClosedTo(request, owner)) return refused(closedSet);
-      const after = placeOf(setCursor, cursor);
-      if (!after.ok) return after;
-      const rows = await listSets(database, owner, after.value?.version ?? versionEnd, limit + 1);
-      const page = rows.slice(0, limit);
-      const last = page.at(-1);
-      return {
-        items: page.map(setSummaryOf),
-        nextCursor: last && rows.length > limit ? setCursor.encode({ version: last.version }) : null,
-      };
+      const page = await readPage(request.query, {
+        cursors: setCursor,
+        read: (before, limit) => listSets(database, owner, before?.version ?? versionEnd, limit),
+        placeOf: ({ version }) => ({ version }),
+      });
+      return page;
     },
   );
 
@@ -100,7 +91,12 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
       const row = await findSet(database, owner, version);
       const set = row ?? (version === undefined ? await findSet(database, operatorsDefault, undefined) : undefined);
       if (!set) return refused(problem("not-found", "There is no such set of carrier data yet."));
-      return reply.header("ETag", entityTag(set.version)).send(wholeSetOf(set, owner, latest?.version ?? 0));
+      return reply.header("ETag", entityTag(set.version)).send({
+        ...set,
+        // A client without its own set gets the operator's.
+        isOwn: (set.clientId ?? operatorsDefault) === owner,
+        latestVersion: latest?.version ?? 0,
+      });
     },
   );
 
@@ -142,7 +138,7 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
         const [latest] = await listSets(tx.plain, owner, versionEnd, 1);
         const version = latest?.version ?? 0;
         if (version !== basedOn) {
-          const by = latest ? ` by ${latest.created_by}` : "";
+          const by = latest ? ` by ${latest.createdBy}` : "";
           const detail = `Version ${version} was created${by} while this was edited from version ${basedOn}. Read it, and activate again.`;
           return refused(problem("conflict", detail));
         }
@@ -193,10 +189,10 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
       if (!after.ok) return after;
       const clientId = clientIdOf(request);
       const { facilityCodes } = scopeOf(request);
-      const { rows, reach } = await lookThrough<DecisionSummaryRow, string>({
+      const { rows, reach } = await lookThrough<DecisionSummary, string>({
         after: after.value?.before,
         limit,
-        placeOf: (row) => row.decision_id,
+        placeOf: ({ decisionId }) => decisionId,
         list: (before = idEnd, from = idStart, most) =>
           listDecisions(database.of(clientId), { orderId, facilityCodes, before, from, limit: most }),
         findReach:
@@ -205,7 +201,7 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
             : undefined,
       });
       return {
-        items: rows.map((row) => decisionSummaryOf(clientId, row)),
+        items: [...rows],
         nextCursor: reach === undefined ? null : decisionCursor.encode({ before: reach }),
       };
     },
