@@ -67,7 +67,8 @@ export const view = Type.Object(
   },
   { ...closed, title: "View", description: "A saved list of a user." },
 );
-export type View = Static<typeof view>;
+export const storedView = Type.Omit(view, ["isOwn"]);
+export type StoredView = Static<typeof storedView>;
 
 export const viewList = Type.Object(
   { items: Type.Array(view, { description: "The user's own first, then shared ones; by name." }) },

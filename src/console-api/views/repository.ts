@@ -1,20 +1,12 @@
+import { type StoredView, storedView } from "#/console-api/views/contract.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
+import { columnsOf } from "#/http/routes/columns.ts";
 
-export interface ViewRow {
-  readonly view_id: string;
-  readonly screen: string;
-  readonly user_name: string;
-  readonly name: string;
-  readonly query: string;
-  readonly is_shared: boolean;
-  readonly updated_at: string;
-}
-
-const columns = sql`view_id::text as view_id, screen, user_name, name, query, is_shared, updated_at`;
+const columns = columnsOf(storedView, "console_view");
 
 /** The user's own views of a screen, and the shared views of others, at most `limit` of each. */
-export function listViews(tx: Tx, userName: string, screen: string, limit: number): Promise<ViewRow[]> {
+export function listViews(tx: Tx, userName: string, screen: string, limit: number): Promise<StoredView[]> {
   return tx.query(
     sql`(select ${columns} from console_view where user_name = ${userName} and screen = ${screen}
         order by lower(name) limit ${limit})
@@ -25,8 +17,8 @@ export function listViews(tx: Tx, userName: string, screen: string, limit: numbe
 }
 
 /** Locks the view: another transaction that saves or deletes it waits. */
-export async function findView(tx: Tx, viewId: string): Promise<ViewRow | undefined> {
-  const rows = await tx.query<ViewRow>(
+export async function findView(tx: Tx, viewId: string): Promise<StoredView | undefined> {
+  const rows = await tx.query<StoredView>(
     sql`select ${columns} from console_view where view_id = ${viewId}::uuid limit 1 for update`,
   );
   return rows[0];
@@ -49,8 +41,8 @@ export async function countViews(
 export async function findViewOfName(
   tx: Tx,
   { userName, screen, name }: { userName: string; screen: string; name: string },
-): Promise<ViewRow | undefined> {
-  const rows = await tx.query<ViewRow>(
+): Promise<StoredView | undefined> {
+  const rows = await tx.query<StoredView>(
     sql`select ${columns} from console_view
       where user_name = ${userName} and screen = ${screen} and lower(name) = lower(${name}) limit 1 for update`,
   );
@@ -58,14 +50,11 @@ export async function findViewOfName(
 }
 
 /** Replaces the user's own view of the same name, if there is one. */
-export function writeView(
-  tx: Transaction,
-  { view_id, screen, user_name, name, query, is_shared, updated_at }: ViewRow,
-) {
+export function writeView(tx: Transaction, { viewId, screen, userName, name, query, isShared, updatedAt }: StoredView) {
   tx.send(
     sql`insert into console_view (view_id, screen, user_name, name, query, is_shared, created_at, updated_at)
-      values (${view_id}::uuid, ${screen}, ${user_name}, ${name}, ${query}, ${is_shared}, ${updated_at}::timestamptz,
-        ${updated_at}::timestamptz)
+      values (${viewId}::uuid, ${screen}, ${userName}, ${name}, ${query}, ${isShared}, ${updatedAt}::timestamptz,
+        ${updatedAt}::timestamptz)
       on conflict (view_id) do update set name = excluded.name, query = excluded.query, is_shared = excluded.is_shared,
         updated_at = excluded.updated_at`,
   );

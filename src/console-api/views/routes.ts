@@ -1,6 +1,6 @@
 import type { OperatorContext } from "#/console-api/context.ts";
 import {
-  type View,
+  type StoredView,
   view,
   viewDeleted,
   viewList,
@@ -46,7 +46,7 @@ export function addViewRoutes(service: HttpServer, context: OperatorContext): vo
     async (request) => {
       const { userName } = operatorOf(request);
       const rows = await repository.listViews(database, userName, request.query.screen, listMax);
-      return { items: rows.map((row) => viewOf(row, userName)) };
+      return { items: rows.map((row) => ({ ...row, isOwn: row.userName === userName })) };
     },
   );
 
@@ -78,13 +78,12 @@ export function addViewRoutes(service: HttpServer, context: OperatorContext): vo
         if (ofUser >= viewsOfUserMax) {
           return refused(problem("conflict", `The user has ${viewsOfUserMax} views already: delete one first.`));
         }
-        const viewId = before?.view_id ?? tx.change.ids.next(Date.parse(tx.change.at));
-        const row = { view_id: viewId, screen, user_name: userName, name, query, is_shared: isShared };
-        const saved = { ...row, updated_at: tx.change.at };
+        const viewId = before?.viewId ?? tx.change.ids.next(Date.parse(tx.change.at));
+        const saved = { viewId, screen, userName, name, query, isShared, updatedAt: tx.change.at };
         repository.writeView(tx.plain, saved);
         // Its name may be that of a person, and the audit log cannot be changed.
         recordAudit(tx, { action: "save", objectType: "view", objectId: viewId, detail: { screen, isShared } });
-        return answered(viewOf(saved, userName));
+        return answered({ ...saved, isOwn: true });
       });
     },
   );
@@ -119,20 +118,7 @@ export function addViewRoutes(service: HttpServer, context: OperatorContext): vo
   );
 }
 
-function mayDelete({ userName, role, clientIds, facilityCodes }: Operator, row: repository.ViewRow): boolean {
+function mayDelete({ userName, role, clientIds, facilityCodes }: Operator, view: StoredView): boolean {
   const isUnlimitedAdmin = role === "admin" && (clientIds ?? facilityCodes) === null;
-  return row.user_name === userName || (row.is_shared && isUnlimitedAdmin);
-}
-
-function viewOf(row: repository.ViewRow, userName: string): View {
-  return {
-    viewId: row.view_id,
-    screen: row.screen,
-    name: row.name,
-    query: row.query,
-    isShared: row.is_shared,
-    isOwn: row.user_name === userName,
-    userName: row.user_name,
-    updatedAt: row.updated_at,
-  };
+  return view.userName === userName || (view.isShared && isUnlimitedAdmin);
 }

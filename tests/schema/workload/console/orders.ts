@@ -77,16 +77,16 @@ export async function runConsoleOrders(database: Database, clientId: string, ord
 
 async function saveView(database: Database): Promise<void> {
   const at = new Date().toISOString();
-  const view_id = createIds().next(Date.now());
-  const view = { user_name: "anna", screen: "orders", name: "Late" };
+  const viewId = createIds().next(Date.now());
+  const view = { userName: "anna", screen: "orders", name: "Late" };
   await database.transaction(async (tx) => {
     await views.findViewOfName(tx, { userName: "anna", screen: "orders", name: "late" });
     await views.countViews(tx, "anna", "orders");
-    views.writeView(tx, { ...view, view_id, query: "isAtRisk=true", is_shared: true, updated_at: at });
+    views.writeView(tx, { ...view, viewId, query: "isAtRisk=true", isShared: true, updatedAt: at });
   });
   await views.listViews(database, "anna", "orders", 100);
   await database.transaction(async (tx) => {
-    await views.findView(tx, view_id);
-    views.deleteView(tx, view_id);
+    await views.findView(tx, viewId);
+    views.deleteView(tx, viewId);
   });
 }
