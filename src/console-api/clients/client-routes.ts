@@ -19,7 +19,7 @@ import type { Operator } from "#/http/access/operator-role.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { type Problem, problem, problemOf } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders, type WriteResult } from "#/http/requests/idempotency.ts";
-import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import { readPage } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -54,21 +54,17 @@ export function addClientDirectoryRoutes(service: HttpServer, context: OperatorC
       config: { partition: "scope" },
     },
     async (request) => {
-      const { text, status, cursor, limit = pageLimitDefault } = request.query;
-      const after = placeOf(clientCursor, cursor);
-      if (!after.ok) return after;
+      const { text, status } = request.query;
       const operator = operatorOf(request);
       const clientIds = (await clientsOfScope(context, operator)) ?? undefined;
       const filter = { text, clientIds, status: status as ClientRecord["status"] | undefined };
-      // One more than requested shows whether there is a next page.
-      const page = { ...filter, after: after.value?.id ?? "", limit: limit + 1 };
-      const clients = await listClientPage(database, page);
-      const items = clients.slice(0, limit).map((client) => summaryOf(client, operator.facilityCodes));
-      const last = items.at(-1);
-      return {
-        items,
-        nextCursor: last && clients.length > limit ? clientCursor.encode({ id: last.clientId }) : null,
-      };
+      const page = await readPage(request.query, {
+        cursors: clientCursor,
+        read: (after, limit) => listClientPage(database, { ...filter, after: after?.id ?? "", limit }),
+        placeOf: ({ clientId }) => ({ id: clientId }),
+        itemOf: (client) => summaryOf(client, operator.facilityCodes),
+      });
+      return page;
     },
   );
 
