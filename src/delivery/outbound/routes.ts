@@ -49,7 +49,7 @@ export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesC
   const now = () => new Date(clock.now()).toISOString();
 
   /** Checks key, client and rate before any other part of the request. What a hook returns is no answer: it sends it. */
-  async function admitClient(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  async function admitClient(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
     const { clientId } = request.params as { clientId: string };
     const admitted = await admit(request, clientId);
     if ("code" in admitted) return sendProblem(reply, problemOfRefusal(admitted));

@@ -80,7 +80,7 @@ export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext):
   });
 
   /** Checks key, client, rate, content type and declared size before the body is read. */
-  async function admitFeed(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  async function admitFeed(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
     const { clientId } = request.params as FeedParams;
     const { deadline } = exchangeOf(request);
     const admitted = await within(

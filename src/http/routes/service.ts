@@ -1,13 +1,10 @@
-import type {
-  FastifyError,
-  FastifyRequest,
-  onRequestAsyncHookHandler,
-  preHandlerAsyncHookHandler,
-  preValidationAsyncHookHandler,
-} from "fastify";
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { type ServiceDocument, serveDocument } from "#/http/openapi/openapi.ts";
 import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
 import { answerNotFound, type HttpServer } from "#/http/server/server.ts";
+
+/** A hook sends its refusal, because Fastify ignores what a hook returns: a `Result` would let the request pass. */
+type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply | undefined>;
 
 /**
  * Access to a service, in the order of checks of contract rest.md §2: by a bearer token, or by a session of the
@@ -15,11 +12,11 @@ import { answerNotFound, type HttpServer } from "#/http/server/server.ts";
  */
 export interface ServiceHooks {
   /** 401 and 429, before any other check. */
-  readonly onRequest: onRequestAsyncHookHandler;
+  readonly onRequest: Hook;
   /** 403, and 400 where it is unclear which client the request concerns: as soon as the body is parsed. */
-  readonly preValidation: preValidationAsyncHookHandler;
+  readonly preValidation: Hook;
   /** Checks that read the store, for a request whose form is valid. */
-  readonly preHandler?: preHandlerAsyncHookHandler;
+  readonly preHandler?: Hook;
   /** The 403 of a request whose body cannot be read: based on token and query only, before the 400 of the body. */
   refusalWithoutBody(request: FastifyRequest): Problem | undefined;
 }
