@@ -39,9 +39,9 @@ export async function runHistory(database: Database, clientId: string, skus: rea
     isNewestFirst: false,
   });
   assert.ok(midnight, "there is no snapshot of a midnight");
-  await repository.listTakenRows(database.of(clientId), midnight.snapshot_id, "", 50);
+  await repository.listTakenRows(database.of(clientId), midnight.snapshotId, "", 50);
   await repository.listStockedSkus(database.of(clientId), "DC1", "", 50);
-  await repository.listTakenSkus(database.of(clientId), midnight.snapshot_id, skus);
+  await repository.listTakenSkus(database.of(clientId), midnight.snapshotId, skus);
   const date = new Date(Date.now() - 3 * dayMs).toISOString().slice(0, 10);
   const query = { facilityCode: "DC1", date, after: "", limit: 50 };
   assert.ok((await readPastDay(database, changeAt(), clientId, query)).ok);

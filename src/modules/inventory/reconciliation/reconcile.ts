@@ -7,13 +7,7 @@ import { formatQuantity, isWhole, quantityOf, quantityToNumber, storedQuantity }
 import { findItemRules, type ItemRules } from "#/modules/catalogue/index.ts";
 import type { ReconcileRequest, Reconciliation } from "#/modules/inventory/reconciliation/contract.ts";
 import * as repository from "#/modules/inventory/reconciliation/repository.ts";
-import {
-  cursorOf,
-  momentOf,
-  movementRecord,
-  placeBehind,
-  serialsMaxDefault,
-} from "#/modules/inventory/rest/movement-list.ts";
+import { cursorOf, momentOf, placeBehind, serialsMaxDefault } from "#/modules/inventory/rest/movement-list.ts";
 
 /** The limits for one SKU, and for all together: an answer has some megabytes at most. */
 const movementsOfSkuMax = 100;
@@ -121,7 +115,7 @@ async function explain(
     items.map(({ sku, agreement }) => {
       const all = rowsOf.get(sku) ?? [];
       const listed = all
-        .filter(({ is_cut }) => !is_cut)
+        .filter(({ isCut }) => !isCut)
         .toSorted((a, b) => a.position - b.position)
         .slice(0, limit);
       const last = listed.at(-1);
@@ -130,7 +124,7 @@ async function explain(
         : { position: agreement?.position ?? 0, fromMs: momentOf(agreement?.later_movements_from ?? "-infinity") };
       const hasMore = (all[0]?.found ?? 0) > listed.length;
       const nextCursor = hasMore ? cursorOf(facilityCode, sku, undefined, place) : null;
-      return [sku, { movements: listed.map(movementRecord), nextCursor }];
+      return [sku, { movements: listed.map(({ found, isCut, ...movement }) => movement), nextCursor }];
     }),
   );
 }

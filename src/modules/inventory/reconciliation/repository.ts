@@ -1,6 +1,8 @@
 import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import type { MovementRow } from "#/modules/inventory/rest/history-repository.ts";
+import { columnsOf } from "#/http/routes/columns.ts";
+import { type MovementRecord, movement } from "#/modules/inventory/rest/history-contract.ts";
+import { entryColumns, entrySources } from "#/modules/inventory/rest/history-repository.ts";
 
 export interface OnHandRow {
   readonly last_position: number;
@@ -66,11 +68,11 @@ export interface Since {
   readonly fromId: string;
 }
 
-export interface ExplainingMovement extends MovementRow {
+export interface ExplainingMovement extends MovementRecord {
   /** The number of entries of the SKU before the cut for serial numbers. */
   readonly found: number;
   /** The entry has too many serial numbers to show. It is included without them, only for the facts about its SKU. */
-  readonly is_cut: boolean;
+  readonly isCut: boolean;
 }
 
 /**
@@ -87,24 +89,24 @@ export function listMovementsSince(
   const wanted = JSON.stringify(
     since.map(({ sku, after, fromId }) => ({ sku, after_position: after, from_id: fromId })),
   );
-  return tx.query(sql`select e.position, e.type, e.sku, e.stock_pool, e.condition, e.batch_ref, e.expiry_date, e.qty, e.affects_on_hand,
-        case when e.named <= ${max.serials} then e.serials end as serials, e.reason, e.reference_type, e.reference_id,
-        e.booked_at, e.occurred_at, e.found, e.named > ${max.serials} as is_cut
+  const columns = columnsOf(movement, "e", {
+    ...entrySources,
+    serials: sql`case when named <= ${max.serials} then coalesce(serials, '{}') else '{}' end`,
+  });
+  return tx.query(sql`select ${columns}, e.found, e.named > ${max.serials} as "isCut"
       from (
-        select l.position, l.type, l.sku, l.stock_pool, l.condition, l.batch_ref, l.expiry_date, l.qty, l.affects_on_hand,
-          l.serials, l.reason, l.reference_type, l.reference_id, l.booked_at, l.occurred_at,
-          count(*) over (partition by l.sku)::integer as found,
-          row_number() over (partition by l.sku order by l.position) as place,
-          sum(coalesce(cardinality(l.serials), 0)) over (order by l.sku, l.position) as named
+        select ${entryColumns},
+          count(*) over (partition by m.sku)::integer as found,
+          row_number() over (partition by m.sku order by m.position) as place,
+          sum(coalesce(cardinality(m.serials), 0)) over (order by m.sku, m.position) as named
         from json_to_recordset(${wanted}::json) as given(sku text, after_position bigint, from_id uuid)
         cross join lateral (
-          select m.position, m.type, m.sku, m.stock_pool, m.condition, m.batch_ref, m.expiry_date, m.qty, m.affects_on_hand,
-            m.serials, m.reason, m.reference_type, m.reference_id, m.booked_at, m.occurred_at
+          select ${entryColumns}
           from stock_movement m
           where m.client_id = ${tenant} and m.facility_code = ${facilityCode} and m.sku = given.sku and m.sku > ''
             and m.position > given.after_position and m.position <= ${to} and m.movement_id >= given.from_id
             and m.affects_on_hand
-          order by m.position limit ${max.ofEach}) l
+          order by m.position limit ${max.ofEach}) m
       ) e
       where e.place = 1 or e.named <= ${max.serials} limit 1000000`);
 }

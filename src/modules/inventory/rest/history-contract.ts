@@ -144,7 +144,7 @@ export const movementCursor = defineCursor(
   }),
 );
 
-const snapshot = Type.Object(
+export const snapshot = Type.Object(
   {
     date: date("Day of the facility that ended with the midnight."),
     distributionCentre,
@@ -153,6 +153,8 @@ const snapshot = Type.Object(
   },
   { ...closed, title: "Snapshot", description: "Stock of a facility as of its midnight, kept for 400 days." },
 );
+
+export type SnapshotRecord = Static<typeof snapshot>;
 
 export const snapshotPage = pageOf(snapshot, "Snapshots in the order in which they were taken.");
 

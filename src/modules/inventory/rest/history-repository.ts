@@ -1,32 +1,30 @@
 import type { ClientTx } from "#/db/database.ts";
 import { allOf, sql, tenant } from "#/db/sql.ts";
-import type { MovementType } from "#/modules/inventory/ledger/ledger.ts";
-import type { Condition } from "#/modules/inventory/lot.ts";
+import { columnsOf } from "#/http/routes/columns.ts";
 import { unsellableOf } from "#/modules/inventory/lot-rules.ts";
+import {
+  type MovementRecord,
+  movement,
+  type SnapshotRecord,
+  snapshot,
+} from "#/modules/inventory/rest/history-contract.ts";
 
-/** An entry of the ledger in a list; quantities are decimal text. */
-export interface MovementRow {
-  readonly position: number;
-  readonly type: MovementType;
-  readonly sku: string;
-  readonly stock_pool: string;
-  readonly condition: Condition;
-  readonly batch_ref: string;
-  readonly expiry_date: string;
-  readonly qty: string;
-  readonly affects_on_hand: boolean;
-  readonly serials: readonly string[] | null;
-  readonly reason: string | null;
-  readonly reference_type: string;
-  readonly reference_id: string;
-  readonly booked_at: string;
-  readonly occurred_at: string;
-}
+/** What an entry of the ledger is made of, in a statement that names the table `m`. */
+export const entryColumns = sql`m.position, m.type, m.sku, m.stock_pool, m.condition, m.batch_ref, m.expiry_date, m.qty,
+  m.affects_on_hand, m.serials, m.reason, m.reference_type, m.reference_id, m.booked_at, m.occurred_at`;
 
-/** A row, with the number of entries before the page was cut for its serial numbers. */
-export interface ListedMovement extends MovementRow {
-  readonly found: number;
-}
+/** Where the fields of the record of an entry come from, in a statement over `entryColumns`. */
+export const entrySources = {
+  at: sql`booked_at`,
+  lot: sql`json_build_object('stockPool', stock_pool, 'batchRef', nullif(batch_ref, ''),
+    'expiryDate', nullif(expiry_date, 'infinity'))`,
+  serials: sql`coalesce(serials, '{}')`,
+  reference: sql`json_build_object('type', reference_type, 'id', reference_id)`,
+};
+const movementColumns = columnsOf(movement, "x", entrySources);
+
+/** An entry, with the number of entries before the page was cut for its serial numbers. */
+export type ListedMovement = MovementRecord & { readonly found: number };
 
 /** Entries after one position and up to another, in order. */
 export function listMovements(
@@ -47,35 +45,32 @@ export function listMovements(
   const { sku, type, after, to, fromId, limit, serialsMax } = page;
   const conditions = allOf([
     // Each of the two indexes needs its own condition.
-    sku === undefined ? sql`position > 0` : sql`sku = ${sku} and sku > ''`,
-    type === undefined ? undefined : sql`type = ${type}`,
+    sku === undefined ? sql`m.position > 0` : sql`m.sku = ${sku} and m.sku > ''`,
+    type === undefined ? undefined : sql`m.type = ${type}`,
   ]);
-  return tx.query(sql`select x.position, x.type, x.sku, x.stock_pool, x.condition, x.batch_ref, x.expiry_date, x.qty, x.affects_on_hand,
-        x.serials, x.reason, x.reference_type, x.reference_id, x.booked_at, x.occurred_at, x.found
+  return tx.query(sql`select ${movementColumns}, x.found
       from (
-        select m.position, m.type, m.sku, m.stock_pool, m.condition, m.batch_ref, m.expiry_date, m.qty, m.affects_on_hand,
-          m.serials, m.reason, m.reference_type, m.reference_id, m.booked_at, m.occurred_at,
+        select ${entryColumns},
           count(*) over ()::integer as found, row_number() over (order by m.position) as place,
           sum(coalesce(cardinality(m.serials), 0)) over (order by m.position) as named
         from (
-          select position, type, sku, stock_pool, condition, batch_ref, expiry_date, qty, affects_on_hand, serials, reason,
-            reference_type, reference_id, booked_at, occurred_at
-          from stock_movement
-          where client_id = ${tenant} and facility_code = ${facilityCode} and position > ${after} and position <= ${to}
-            and movement_id >= ${fromId}::uuid and ${conditions}
-          order by position limit ${limit}
+          select ${entryColumns}
+          from stock_movement m
+          where m.client_id = ${tenant} and m.facility_code = ${facilityCode} and m.position > ${after} and m.position <= ${to}
+            and m.movement_id >= ${fromId}::uuid and ${conditions}
+          order by m.position limit ${limit}
         ) m
       ) x
       where x.place = 1 or x.named <= ${serialsMax} order by x.position limit ${limit}`);
 }
 
-export interface MidnightRow {
-  readonly snapshot_id: string;
-  readonly facility_code: string;
-  readonly snapshot_date: string;
-  readonly position: number;
-  readonly taken_at: string;
-}
+/** A snapshot, with its id. */
+export type Midnight = SnapshotRecord & { readonly snapshotId: string };
+
+const midnightColumns = sql`${columnsOf(snapshot, "stock_snapshot", {
+  date: sql`snapshot_date`,
+  distributionCentre: sql`facility_code`,
+})}, snapshot_id as "snapshotId"`;
 
 /**
  * Snapshots of midnights in the order in which they were taken. The condition on the kind is written so that PostgreSQL
@@ -95,7 +90,7 @@ export function listMidnights(
     readonly oldestId: string;
     readonly limit: number;
   },
-): Promise<MidnightRow[]> {
+): Promise<Midnight[]> {
   const { facilityCode, from, to, isNewestFirst, after, oldestId, limit } = page;
   const bound = isNewestFirst
     ? sql`snapshot_id < ${after ?? "ffffffff-ffff-ffff-ffff-ffffffffffff"}::uuid`
@@ -105,16 +100,15 @@ export function listMidnights(
     facilityCode === undefined ? undefined : sql`facility_code = ${facilityCode}`,
     to === undefined ? undefined : sql`snapshot_date <= ${to}::date`,
   ]);
-  return tx.query(sql`select snapshot_id, facility_code, snapshot_date, position, taken_at from stock_snapshot
+  return tx.query(sql`select ${midnightColumns} from stock_snapshot
       where client_id = ${tenant} and kind <> 'REQUEST' and snapshot_id >= ${oldestId}::uuid
         and snapshot_date >= ${from}::date and ${conditions}
       order by ${isNewestFirst ? sql`snapshot_id desc` : sql`snapshot_id`} limit ${limit}`);
 }
 
 /** The snapshot of the midnight that ended a date. */
-export async function findMidnight(tx: ClientTx, facilityCode: string, date: string): Promise<MidnightRow | undefined> {
-  const rows =
-    await tx.query<MidnightRow>(sql`select snapshot_id, facility_code, snapshot_date, position, taken_at from stock_snapshot
+export async function findMidnight(tx: ClientTx, facilityCode: string, date: string): Promise<Midnight | undefined> {
+  const rows = await tx.query<Midnight>(sql`select ${midnightColumns} from stock_snapshot
       where client_id = ${tenant} and facility_code = ${facilityCode} and kind = 'MIDNIGHT'
         and snapshot_date = ${date}::date limit 1`);
   return rows[0];

@@ -1,9 +1,8 @@
-import type { Database } from "#/db/database.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { invalidRequest, problem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
-import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import { pageLimitDefault, placeOf, readPage } from "#/http/requests/paging.ts";
 import { changeOf, type ServiceContext } from "#/http/routes/operation.ts";
 import { longAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
@@ -12,12 +11,11 @@ import { idBoundary } from "#/kernel/values/ids.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { reconcileQuery, reconcileRequest, reconciliation } from "#/modules/inventory/reconciliation/contract.ts";
 import { reconcile } from "#/modules/inventory/reconciliation/reconcile.ts";
-import { faultOfFacility, refusalOfEmptyList } from "#/modules/inventory/rest/asked-facility.ts";
+import { faultOfFacility, pageOfFacility } from "#/modules/inventory/rest/asked-facility.ts";
 import {
   movementCursor,
   movementListQuery,
   movementPage,
-  type SnapshotListQuery,
   type SnapshotRowRecord,
   snapshotCursors,
   snapshotListQuery,
@@ -95,12 +93,26 @@ export function addStockHistoryRoutes(service: HttpServer, context: StockHistory
     },
     async (request) => {
       const { query } = request;
-      const after = placeOf(snapshotCursors[query.sort ?? "receivedAt"], query.cursor);
-      if (!after.ok) return after;
+      const { sort = "receivedAt", distributionCentre, from, to } = query;
       const clientId = clientIdOf(request);
-      const page = await listSnapshots(database, clientId, query, after.value, clock.now());
-      const refusal = await refusalOfEmptyList(context, clientId, query, "distributionCentre", page.items);
-      return refusal ? refused(refusal) : page;
+      const oldest = oldestKeptDate(clock.now());
+      const first = from !== undefined && from > oldest ? from : oldest;
+      const page = await readPage(query, {
+        cursors: snapshotCursors[sort],
+        read: (after, limit) =>
+          listMidnights(database.of(clientId), {
+            facilityCode: distributionCentre,
+            from: first,
+            to,
+            isNewestFirst: sort === "-receivedAt",
+            after,
+            // In every time zone a day ends some hours after it began in UTC, and its snapshot is taken then or later.
+            oldestId: idBoundary(Date.parse(first)),
+            limit,
+          }),
+        placeOf: ({ snapshotId }) => snapshotId,
+      });
+      return pageOfFacility(context, clientId, query, "distributionCentre", page);
     },
   );
 
@@ -177,40 +189,6 @@ export function addStockHistoryRoutes(service: HttpServer, context: StockHistory
 
 const foreignCursor = (what: string) =>
   invalidRequest([{ pointer: "/query/cursor", message: `is not a nextCursor of this list with this ${what}` }]);
-
-async function listSnapshots(
-  database: Database,
-  clientId: string,
-  query: SnapshotListQuery,
-  after: string | undefined,
-  nowMs: number,
-) {
-  const { sort = "receivedAt", limit = pageLimitDefault, distributionCentre, from, to } = query;
-  const oldest = oldestKeptDate(nowMs);
-  const first = from !== undefined && from > oldest ? from : oldest;
-  const rows = await listMidnights(database.of(clientId), {
-    facilityCode: distributionCentre,
-    from: first,
-    to,
-    isNewestFirst: sort === "-receivedAt",
-    after,
-    // In every time zone a day ends some hours after it began in UTC, and its snapshot is taken then or later.
-    oldestId: idBoundary(Date.parse(first)),
-    // One row more than requested shows whether there is a next page.
-    limit: limit + 1,
-  });
-  const items = rows.slice(0, limit);
-  const last = items.at(-1);
-  return {
-    items: items.map((row) => ({
-      date: row.snapshot_date,
-      distributionCentre: row.facility_code,
-      position: row.position,
-      takenAt: row.taken_at,
-    })),
-    nextCursor: last && rows.length > limit ? snapshotCursors[sort].encode(last.snapshot_id) : null,
-  };
-}
 
 function rowOf(
   { sku, uom, pools, open }: PastSku,

@@ -75,7 +75,7 @@ const item = Type.Object(quantities, {
 
 export type InventoryItem = Static<typeof item>;
 
-const lot = Type.Object(
+export const lot = Type.Object(
   {
     batchRef: maybeText("Batch; null for none.", "B-2026-11"),
     expiryDate: nullable(

@@ -1,6 +1,8 @@
+import Type, { type Static } from "typebox";
 import type { ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import type { Condition } from "#/modules/inventory/lot.ts";
+import { columnsOf } from "#/http/routes/columns.ts";
+import { lot } from "#/modules/inventory/rest/lookup-contract.ts";
 
 /** Balances that one page reads in SKU order, at most: one SKU may have more lots than a page has SKUs. */
 const pageBalancesMax = 5_000;
@@ -53,16 +55,16 @@ export async function listSkusOfEntries(
   return { skus: rows.map(({ sku }) => sku), isCut: false };
 }
 
-export interface LotRow {
-  readonly sku: string;
-  readonly stock_pool: string;
-  readonly condition: Condition;
-  readonly batch_ref: string;
-  readonly expiry_date: string;
-  readonly qty: string;
-  readonly allocated: string;
-  readonly received_at: string;
-}
+/** A lot without its serial numbers. */
+const goods = Type.Omit(lot, ["serials", "serialsTruncated"]);
+export type ListedLot = Static<typeof goods> & { readonly sku: string };
+
+const lotKey = Type.Pick(lot, ["stockPool", "condition", "batchRef", "expiryDate"]);
+export type LotKey = Static<typeof lotKey> & { readonly sku: string };
+
+const lotSources = { batchRef: sql`nullif(batch_ref, '')`, expiryDate: sql`nullif(expiry_date, 'infinity')` };
+const goodsColumns = columnsOf(goods, "b", lotSources);
+const keyColumns = columnsOf(lotKey, "q", lotSources);
 
 /** Lots with on-hand quantity, SKU by SKU; within a SKU by expiry date. */
 export function listLots(
@@ -70,20 +72,11 @@ export function listLots(
   facilityCode: string,
   skus: readonly string[],
   limit: number,
-): Promise<LotRow[]> {
-  return tx.query(sql`select b.sku, b.stock_pool, b.condition, b.batch_ref, b.expiry_date, b.qty, b.allocated, b.received_at
+): Promise<ListedLot[]> {
+  return tx.query(sql`select b.sku, ${goodsColumns}
       from stock_balance b
       where b.client_id = ${tenant} and b.facility_code = ${facilityCode} and b.sku = any(${skus}::text[]) and b.qty > 0
       order by b.sku, b.expiry_date, b.received_at, b.stock_pool, b.condition, b.batch_ref limit ${limit}`);
-}
-
-export interface SerialRow {
-  readonly sku: string;
-  readonly stock_pool: string;
-  readonly condition: Condition;
-  readonly batch_ref: string;
-  readonly expiry_date: string;
-  readonly serial: string;
 }
 
 /**
@@ -94,8 +87,8 @@ export function listSerialsOfLots(
   facilityCode: string,
   skus: readonly string[],
   max: { readonly perLot: number; readonly inAll: number },
-): Promise<SerialRow[]> {
-  return tx.query(sql`select q.sku, q.stock_pool, q.condition, q.batch_ref, q.expiry_date, q.serial
+): Promise<(LotKey & { readonly serial: string })[]> {
+  return tx.query(sql`select q.sku, ${keyColumns}, q.serial
       from (
         select s.sku, s.stock_pool, s.condition, s.batch_ref, s.expiry_date, s.serial,
           row_number() over (partition by s.sku, s.stock_pool, s.condition, s.batch_ref, s.expiry_date

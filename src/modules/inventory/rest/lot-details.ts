@@ -1,6 +1,4 @@
 import type { ClientTx } from "#/db/database.ts";
-import { quantityToNumber, storedQuantity } from "#/kernel/values/quantity.ts";
-import { balanceKey, noBatch, noExpiry } from "#/modules/inventory/lot.ts";
 import type { InventoryLot } from "#/modules/inventory/rest/lookup-contract.ts";
 import * as repository from "#/modules/inventory/rest/lookup-repository.ts";
 
@@ -43,33 +41,15 @@ export async function readLots(
     const ofLot = named.get(key);
     const isCut = cutKey !== undefined && (ofLot === undefined || key === cutKey);
     const isTruncated = isCut || (ofLot?.length ?? 0) > limits.serialsOfLot;
-    const ofSku = lots.get(row.sku);
-    const lot = lotOfRow(row, (ofLot ?? []).slice(0, limits.serialsOfLot), isTruncated);
+    const { sku, ...goods } = row;
+    const ofSku = lots.get(sku);
+    const names = (ofLot ?? []).slice(0, limits.serialsOfLot).map(({ serial }) => serial);
+    const lot = { ...goods, serials: names, serialsTruncated: isTruncated };
     if (ofSku) ofSku.push(lot);
-    else lots.set(row.sku, [lot]);
+    else lots.set(sku, [lot]);
   }
   return lots;
 }
 
-function keyOf(row: Omit<repository.SerialRow, "serial">): string {
-  const { sku, stock_pool: stockPool, condition, batch_ref: batchRef, expiry_date: expiryDate } = row;
-  return balanceKey({ sku, stockPool, condition, batchRef, expiryDate });
-}
-
-function lotOfRow(
-  row: repository.LotRow,
-  serials: readonly { readonly serial: string }[],
-  serialsTruncated: boolean,
-): InventoryLot {
-  return {
-    batchRef: row.batch_ref === noBatch ? null : row.batch_ref,
-    expiryDate: row.expiry_date === noExpiry ? null : row.expiry_date,
-    receivedAt: row.received_at,
-    condition: row.condition,
-    stockPool: row.stock_pool,
-    qty: quantityToNumber(storedQuantity(row.qty)),
-    allocated: quantityToNumber(storedQuantity(row.allocated)),
-    serials: serials.map(({ serial }) => serial),
-    serialsTruncated,
-  };
-}
+const keyOf = ({ sku, stockPool, condition, batchRef, expiryDate }: repository.LotKey) =>
+  JSON.stringify([sku, stockPool, condition, batchRef, expiryDate]);

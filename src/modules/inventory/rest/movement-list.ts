@@ -1,11 +1,9 @@
 import type { Database } from "#/db/database.ts";
 import { readSnapshot } from "#/db/store/snapshot.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
-import { quantityToNumber, storedQuantity } from "#/kernel/values/quantity.ts";
 import { findBook } from "#/modules/inventory/ledger/book-repository.ts";
-import { noBatch, noExpiry } from "#/modules/inventory/lot.ts";
 import { type MovementRecord, movementCursor } from "#/modules/inventory/rest/history-contract.ts";
-import { listMovements, type MovementRow } from "#/modules/inventory/rest/history-repository.ts";
+import { listMovements } from "#/modules/inventory/rest/history-repository.ts";
 
 export interface MovementPlace {
   readonly position: number;
@@ -51,12 +49,12 @@ export async function readMovements(
   if (last && (rows.length === limit || rows.length < last.found)) next = placeBehind(last);
   else if (end > to) next = { position: to, fromMs: last ? placeBehind(last).fromMs : after.fromMs };
   else if (book && end >= after.position) next = { position: end, fromMs: momentOf(book.last_booked_at) };
-  return { items: rows.map(movementRecord), nextCursor: cursorOf(facilityCode, sku, type, next) };
+  return { items: rows, nextCursor: cursorOf(facilityCode, sku, type, next) };
 }
 
 /** The place after an entry. */
-export function placeBehind({ position, booked_at }: MovementRow): MovementPlace {
-  return { position, fromMs: momentOf(booked_at) };
+export function placeBehind({ position, at }: MovementRecord): MovementPlace {
+  return { position, fromMs: momentOf(at) };
 }
 
 /** A cursor of movement/list for these filters. */
@@ -78,25 +76,4 @@ export function cursorOf(
 /** Unix milliseconds of a stored moment; a book without entries has `-infinity`. */
 export function momentOf(at: string): number {
   return at === "-infinity" ? 0 : Math.max(0, Date.parse(at));
-}
-
-export function movementRecord(row: MovementRow): MovementRecord {
-  return {
-    position: row.position,
-    at: row.booked_at,
-    occurredAt: row.occurred_at,
-    sku: row.sku,
-    type: row.type,
-    affectsOnHand: row.affects_on_hand,
-    qty: quantityToNumber(storedQuantity(row.qty)),
-    condition: row.condition,
-    lot: {
-      stockPool: row.stock_pool,
-      batchRef: row.batch_ref === noBatch ? null : row.batch_ref,
-      expiryDate: row.expiry_date === noExpiry ? null : row.expiry_date,
-    },
-    serials: [...(row.serials ?? [])],
-    reference: { type: row.reference_type, id: row.reference_id },
-    reason: row.reason,
-  };
 }

@@ -121,7 +121,7 @@ export async function findDayEnd(
   }
   const taken = await repository.findMidnight(view, facilityCode, date);
   if (taken) {
-    const snapshot = { id: taken.snapshot_id, takenAt: taken.taken_at };
+    const snapshot = { id: taken.snapshotId, takenAt: taken.takenAt };
     return ok({ date, asOf, position: taken.position, snapshot });
   }
   const book = await findBook(view, facilityCode);
