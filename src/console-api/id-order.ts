@@ -1,7 +1,7 @@
 // Lists in the order of their ids, which contain the time: oldest first, or newest first.
 import Type from "typebox";
 import type { Looking } from "#/http/requests/looked-through.ts";
-import { type Cursor, defineCursor, placeId } from "#/http/requests/paging.ts";
+import { type Cursor, defineCursor, placeIdV7 } from "#/http/requests/paging.ts";
 import { idAfter, idBoundary } from "#/kernel/values/ids.ts";
 
 const firstId = idBoundary(0);
@@ -34,7 +34,7 @@ export function idSort<const Field extends string>(title: string, field: Field) 
   );
 }
 
-const place = Type.Object({ id: placeId });
+const place = Type.Object({ id: placeIdV7 });
 
 /** The cursors of a list. That of the newest first is the older one, and has the name of the list. */
 export const idCursors = (name: string) => ({

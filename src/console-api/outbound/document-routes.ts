@@ -18,7 +18,7 @@ import type { Tx } from "#/db/database.ts";
 import { listAttempts } from "#/delivery/webhooks/index.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { invalidRequest, problem } from "#/http/problems/problem.ts";
+import { problem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import { lookThroughParts, partsOf } from "#/http/requests/looked-through.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
@@ -52,7 +52,6 @@ export function addDocumentRoutes(service: HttpServer, context: OperatorContext)
       const place = placeOf(outboundCursor, cursor);
       if (!place.ok) return place;
       const after = place.value?.id;
-      if (after !== undefined && !isUuidV7(after)) return refused(strangeCursor);
       const nowMs = clock.now();
       const overdue = idBoundary(nowMs - overdueMs);
       // Ids contain the time: an overdue document has an id before that moment.
@@ -150,10 +149,6 @@ export function addDocumentRoutes(service: HttpServer, context: OperatorContext)
     },
   );
 }
-
-const strangeCursor = invalidRequest([
-  { pointer: "/query/cursor", message: "is not a nextCursor of this list and sort" },
-]);
 
 /** Adds the pushes of the documents, which are read client by client. */
 async function documentRecords(tx: Tx, rows: readonly StoredDocument[], nowMs: number): Promise<OutboundRecord[]> {

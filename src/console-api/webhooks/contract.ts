@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { undeliveredStatuses } from "#/delivery/webhooks/deliveries/states.ts";
 import { subscriptionStatuses } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
-import { defineCursor, pageOf, pageParameters, placeId, placeText } from "#/http/requests/paging.ts";
+import { defineCursor, pageOf, pageParameters, placeIdV7, placeText } from "#/http/requests/paging.ts";
 import { closed, identifier, maybeText, moment, nullable, text } from "#/http/routes/schema.ts";
 
 /**
@@ -84,7 +84,10 @@ export const subscriptionListQuery = Type.Object(
 );
 
 /** A page starts after this webhook. */
-export const subscriptionCursor = defineCursor("consoleWebhooks", Type.Object({ c: placeText(), w: placeId }, closed));
+export const subscriptionCursor = defineCursor(
+  "consoleWebhooks",
+  Type.Object({ c: placeText(), w: placeIdV7 }, closed),
+);
 
 const undeliveredStatus = Type.Enum(["WAITING", "RETRYING", "FAILED", "SKIPPED"], {
   type: "string",
@@ -145,7 +148,7 @@ export const undeliveredQuery = Type.Object(
 );
 
 /** A page starts after this delivery. */
-export const undeliveredCursor = defineCursor("undelivered", Type.Object({ id: placeId }, closed));
+export const undeliveredCursor = defineCursor("undelivered", Type.Object({ id: placeIdV7 }, closed));
 
 export const ratesPath = Type.Object({ webhookId: identifier("The webhook.", webhookIdExample) }, closed);
 

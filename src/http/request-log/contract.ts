@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { defineCursor, pageOf, pageParameters, placeId } from "#/http/requests/paging.ts";
+import { defineCursor, pageOf, pageParameters, placeIdV7 } from "#/http/requests/paging.ts";
 import { clientIdParameter, closed, identifier, maybeText, moment, nullable } from "#/http/routes/schema.ts";
 import { requestMethods } from "#/http/server/exchange-telemetry.ts";
 
@@ -142,4 +142,4 @@ export const requestRecord = Type.Object(requestRecordFields, {
 export type RequestSummary = Static<typeof requestSummary>;
 export type RequestRecord = Static<typeof requestRecord>;
 
-export const requestCursor = defineCursor("requests", Type.Object({ id: placeId }));
+export const requestCursor = defineCursor("requests", Type.Object({ id: placeIdV7 }));

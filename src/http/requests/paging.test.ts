@@ -5,6 +5,7 @@ import {
   defineCursor,
   placeDay,
   placeId,
+  placeIdV7,
   placeMoment,
   placeText,
   readPage,
@@ -39,17 +40,19 @@ test("a cursor of another list, another shape or no cursor at all is refused", (
 });
 
 test("a forged position that the store cannot read is refused: NUL, no UUID, no day, no moment", () => {
-  const parts = { text: placeText(), id: placeId, day: placeDay, moment: placeMoment };
+  const parts = { text: placeText(), id: placeId, idV7: placeIdV7, day: placeDay, moment: placeMoment };
   const forged = defineCursor("forged", Type.Object(parts));
   const good = {
     text: "Ä/1",
-    id: "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11",
+    id: "019aa0f2-7f53-4c0a-9c3e-2a6f0c1d9b11",
+    idV7: "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11",
     day: "2026-02-28",
     moment: "2026-11-20T10:00:00.123456Z",
   };
   assert.deepEqual(forged.decode(forged.encode(good)), good);
   const wrong: Readonly<Record<keyof typeof parts, readonly string[]>> = {
     text: ["a\u0000b", "x".repeat(65)],
+    idV7: ["019aa0f2-7f53-4c0a-9c3e-2a6f0c1d9b11"],
     id: ["", "-".repeat(36), "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b1"],
     day: ["2026-02-30", "2026-13-01", "0000-01-01", "999999-01-01"],
     moment: ["2026-02-30T10:00:00Z", "2026-11-20T99:00:00Z", "0000-00-00T00:00:00Z", "2026-11-20T::::::::Z"],

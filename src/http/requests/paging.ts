@@ -79,6 +79,7 @@ export function defineCursor<Position extends TSchema>(kind: string, position: P
 
 const textPattern = "^[^\\u0000]*$";
 const idPattern = "^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
+const idV7Pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$";
 const dayPattern = "^\\d{4,6}-\\d{2}-\\d{2}$";
 const momentPattern = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,6})?Z$";
 
@@ -86,6 +87,8 @@ const momentPattern = "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d{1,6})
 // error.
 export const placeText = (lengthMax = 64) => Type.String({ maxLength: lengthMax, pattern: textPattern });
 export const placeId = Type.String({ pattern: idPattern });
+/** An id that contains its time. */
+export const placeIdV7 = Type.String({ pattern: idV7Pattern });
 export const placeDay = Type.Refine(Type.String({ pattern: dayPattern }), isDay, () => "must be a day");
 export const placeMoment = Type.Refine(
   Type.String({ pattern: momentPattern }),
@@ -111,10 +114,10 @@ function assertPlaces(schema: TSchema, kind: string): void {
     readonly pattern?: string;
     readonly properties?: Readonly<Record<string, TSchema>>;
   };
-  const isKnown = [textPattern, idPattern, dayPattern, momentPattern].includes(pattern ?? "");
+  const isKnown = [textPattern, idPattern, idV7Pattern, dayPattern, momentPattern].includes(pattern ?? "");
   assert(
     type !== "string" || isKnown,
-    `a text of the cursor ${kind} is none of placeText, placeId, placeDay, placeMoment`,
+    `a text of the cursor ${kind} is none of placeText, placeId, placeIdV7, placeDay, placeMoment`,
   );
   for (const property of Object.values(properties)) assertPlaces(property, kind);
 }

@@ -28,8 +28,7 @@ export interface PurchaseOrderPageRequest {
 }
 
 /** The id of a place in the list: shipping notices of one number may have one moment of receipt. No identifier has a line break. */
-export const placeIdOf = ({ poNumber, vendorOrderId }: PurchaseOrderHead) => `${poNumber}
-${vendorOrderId ?? ""}`;
+export const placeIdOf = ({ poNumber, vendorOrderId }: PurchaseOrderHead) => `${poNumber}\n${vendorOrderId ?? ""}`;
 
 const byNumber: ReceiptColumns = { receivedAt: sql`received_at`, id: sql`po_number` };
 
