@@ -1,5 +1,3 @@
-import type { Checked, FeedClient } from "#/feeds/intake/definition.ts";
-import { checkLimit, purchaseOrderLinesMax } from "#/feeds/intake/limits.ts";
 import {
   type ActionType,
   checkFacility,
@@ -9,7 +7,9 @@ import {
   linePath,
   readAction,
   readRevision,
-} from "#/feeds/park/actions.ts";
+} from "#/feeds/intake/checks.ts";
+import type { Checked, FeedClient } from "#/feeds/intake/definition.ts";
+import { checkLimit, purchaseOrderLinesMax } from "#/feeds/intake/limits.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import type { QuantityLine } from "#/modules/catalogue/index.ts";

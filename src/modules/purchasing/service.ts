@@ -1,8 +1,8 @@
 import { recordAudits } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
+import { checkRevision } from "#/feeds/intake/checks.ts";
 import { type Batch, type Entry, effective } from "#/feeds/intake/definition.ts";
 import { type Duplicate, resolveDuplicates } from "#/feeds/intake/duplicates.ts";
-import { checkRevision } from "#/feeds/park/actions.ts";
 import { assert } from "#/kernel/assert.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";

@@ -1,5 +1,3 @@
-import type { Checked, FeedClient } from "#/feeds/intake/definition.ts";
-import { checkLimit, orderLinesMax } from "#/feeds/intake/limits.ts";
 import {
   type ActionType,
   checkFacility,
@@ -9,7 +7,9 @@ import {
   linePath,
   readAction,
   readRevision,
-} from "#/feeds/park/actions.ts";
+} from "#/feeds/intake/checks.ts";
+import type { Checked, FeedClient } from "#/feeds/intake/definition.ts";
+import { checkLimit, orderLinesMax } from "#/feeds/intake/limits.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { findCardNumber } from "#/kernel/values/card-number.ts";
 import { faultOfCountry } from "#/kernel/values/country.ts";

@@ -1,7 +1,7 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction, UnitOfWork } from "#/db/database.ts";
+import { checkRevision } from "#/feeds/intake/checks.ts";
 import type { Entry, FeedClient } from "#/feeds/intake/definition.ts";
-import { checkRevision } from "#/feeds/park/actions.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 import { openBooks } from "#/modules/inventory/index.ts";
 import { type Release, releaseStock } from "#/modules/orders/allocation/deallocation.ts";
