@@ -3,7 +3,7 @@ import type { ClientTx, Database } from "#/db/database.ts";
 import { isStoreAway } from "#/db/errors.ts";
 import { aheadMsMax } from "#/db/store/clock.ts";
 import { listOverdue, listOverdueAhead, type OverdueDocument } from "#/feeds/feeds.cross-client.ts";
-import { type FeedEventData, feedEvent, type ObjectStatus, withAck } from "#/feeds/intake/verdict-event.ts";
+import { type FeedEventData, feedEvent, type ObjectStatus, withAck } from "#/feeds/intake/verdict.ts";
 import { clampOverdue, markOverdue, settleAccepted } from "#/feeds/repository.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";

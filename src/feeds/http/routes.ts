@@ -10,11 +10,10 @@ import {
   type Refusal,
   unavailable,
 } from "#/feeds/http/admission.ts";
-import { BodyError, bodyBytesMax, readBody, readPast } from "#/feeds/http/body.ts";
-import { charsetOf } from "#/feeds/http/charset.ts";
+import { BodyError, bodyBytesMax, charsetOf, readBody, readPast } from "#/feeds/http/body.ts";
+import { workOf } from "#/feeds/intake/checks.ts";
 import type { FeedClient } from "#/feeds/intake/definition.ts";
 import { threadBytesMin } from "#/feeds/intake/intake.ts";
-import { workOf } from "#/feeds/intake/limits.ts";
 import { nameOutcome, type Receipt, type Receiver } from "#/feeds/intake/receiver.ts";
 import { findDocument } from "#/feeds/repository.ts";
 import { type FeedStatus, statusOf, writeStatusXml } from "#/feeds/status.ts";

@@ -1,9 +1,11 @@
 import type { Checked, FeedClient, FeedDefinition, Piece } from "#/feeds/intake/definition.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
+import { roundAmount } from "#/kernel/values/amount.ts";
 import { findCardNumber, maskCardNumber } from "#/kernel/values/card-number.ts";
-import type { Schema, XmlEngine } from "#/xml/index.ts";
-import { readings } from "./readings.ts";
+import { isFlag } from "#/kernel/values/flag.ts";
+import { canonicalMoment } from "#/kernel/values/moment.ts";
+import type { Readings, Schema, XmlEngine } from "#/xml/index.ts";
 
 /** The findings about a document without the database. Plain data: it may come from a worker thread. */
 export interface Reading {
@@ -25,6 +27,27 @@ export interface ValidatorInput {
   /** The charset parameter of the content type. */
   readonly charset: string | undefined;
   readonly client: FeedClient;
+}
+
+/**
+ * Forms of values that partners write, and whose meaning is in no doubt, by the type of the published XSDs
+ * (feeds.md §3, Other forms). The XSDs say what to send; this table says what is read besides.
+ */
+const readings: Readings = new Map([
+  ["DateTime", (text: string) => formOf(canonicalMoment(text))],
+  ["ActionType", (text: string) => formOf(/^(?:new|update|cancel)$/i.exec(text)?.[0].toUpperCase())],
+  ["Flag", (text: string) => formOf(isFlag(text) ? text.toLowerCase() : undefined)],
+  ["CurrencyCode", (text: string) => formOf(/^[a-z]{3}$/i.exec(text)?.[0].toUpperCase())],
+  ["Amount", readAmount],
+]);
+
+const formOf = (text: string | undefined) => (text === undefined ? undefined : { text });
+
+function readAmount(text: string) {
+  const rounded = roundAmount(text);
+  return rounded === undefined
+    ? undefined
+    : { text: rounded, note: `has more than 4 fraction digits; ${rounded} is taken` };
 }
 
 /** @param post receives the pieces of a list that has no fault so far. They may turn out to be of no use. */

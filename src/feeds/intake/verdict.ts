@@ -1,9 +1,10 @@
-import { type Ack, listErrors, writeAck } from "#/feeds/ack.ts";
+import { type Ack, listErrors, sentencesOf, writeAck } from "#/feeds/ack.ts";
 import type { Entry } from "#/feeds/intake/definition.ts";
 import type { Outcome, Submission } from "#/feeds/intake/submission.ts";
-import { verdictEvent } from "#/feeds/intake/verdict-event.ts";
 import type { Findings, NewDocument } from "#/feeds/repository.ts";
+import type { FeedResult } from "#/feeds/states.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
+import type { FeedType } from "#/kernel/feed-types.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
 function faultsOf({ reading }: Submission, entry: Entry | undefined): readonly Finding[] {
@@ -75,20 +76,60 @@ function findingsOf(faults: readonly Finding[], omitted: number, entry: Entry | 
 /** Limits the stored sentences: a catalogue may have a wrong check digit in every one of fifty thousand items. */
 const warningsMax = 1_000;
 
+/** The data of a `feed:…` event (webhooks.md §3), except its errors. */
+export interface FeedEventData {
+  readonly token: string;
+  readonly feedType: FeedType;
+  readonly objectId: string | null;
+}
+
+export function feedEvent(topic: string, data: FeedEventData, errors: readonly string[] = []): EventDraft {
+  const { token, feedType, objectId } = data;
+  return { topic, objectType: "feed", objectId: token, data: { token, feedType, objectId, errors } };
+}
+
+/** The state of a document's object, as an ACK reports it. */
+export interface ObjectStatus {
+  readonly status: string;
+  readonly facilityCode: string;
+}
+
+/** An event with the ACK that reports it (outbound.md): the outcome of a document after its first answer. */
+export function withAck(
+  event: EventDraft,
+  result: FeedResult,
+  errors: readonly string[],
+  object: { readonly [part in keyof ObjectStatus]?: ObjectStatus[part] | undefined } | undefined,
+): EventDraft {
+  const { token, feedType, objectId } = event.data as FeedEventData;
+  const content = { token, feedType, objectId: objectId ?? undefined, result, errors, status: object?.status };
+  return {
+    ...event,
+    facilityCode: object?.facilityCode,
+    feedToken: token,
+    outbound: { type: "ACK", objectId: objectId ?? token, content },
+  };
+}
+
+/** The event of a verdict: `feed:accepted`, whose publishing settles the document, or `feed:rejected`. */
 export function eventOf(
   submission: Submission,
   entry: Entry | undefined,
-  outcome: Outcome & { kind: "validated" },
+  { isAccepted }: Outcome & { kind: "validated" },
 ): EventDraft {
-  const { token, type, client, reading, reprocessed } = submission;
-  return verdictEvent({
-    token,
-    feedType: type,
-    objectId: reading.objectId,
-    isAccepted: outcome.isAccepted,
-    client,
-    isReprocessed: reprocessed !== undefined,
-    message: reading.checked?.message,
-    listed: listErrors(faultsOf(submission, entry), reading.omitted),
-  });
+  const { token, type: feedType, reading, reprocessed } = submission;
+  const listed = listErrors(faultsOf(submission, entry), reading.omitted);
+  const data = { token, feedType, objectId: reading.objectId ?? null };
+  const event = feedEvent(isAccepted ? "feed:accepted" : "feed:rejected", data, listed.errors);
+  if (isAccepted) return { ...event, feedToken: token };
+  // No sender waits for the answer of a reprocessed document: it goes out as an ACK, here or when it is PROCESSED.
+  return reprocessed
+    ? withAck(event, "REJECTED", sentencesOf(listed), { facilityCode: facilityOf(submission) })
+    : event;
+}
+
+/** The facility that a document names, where it is one of the client's. */
+function facilityOf({ client, reading }: Submission): string | undefined {
+  const message = reading.checked?.message as { readonly distributionCentre?: unknown } | undefined;
+  return client.facilities.find((facilityCode) => facilityCode === message?.distributionCentre);
 }

@@ -1,7 +1,7 @@
 import { zstdDecompressSync } from "node:zlib";
 import type { Change } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
-import { charsetOf } from "#/feeds/http/charset.ts";
+import { charsetOf } from "#/feeds/http/body.ts";
 import type { FeedClient } from "#/feeds/intake/definition.ts";
 import type { Receiver } from "#/feeds/intake/receiver.ts";
 import type { UnsettledState } from "#/feeds/intake/submission.ts";

@@ -1,5 +1,5 @@
+import { checkLimit, itemsMax } from "#/feeds/intake/checks.ts";
 import type { Checked, Entry, FeedClient, ListCheck, Piece } from "#/feeds/intake/definition.ts";
-import { checkLimit, itemsMax } from "#/feeds/intake/limits.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { gtinKey } from "#/kernel/values/gtin.ts";
 import { faultOfPathSegment } from "#/kernel/values/path-segment.ts";

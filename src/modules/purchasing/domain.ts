@@ -1,15 +1,16 @@
 import {
   type ActionType,
   checkFacility,
+  checkLimit,
   checkLineNumbers,
   checkPathSegments,
   checkRequired,
   linePath,
+  purchaseOrderLinesMax,
   readAction,
   readRevision,
 } from "#/feeds/intake/checks.ts";
 import type { Checked, FeedClient } from "#/feeds/intake/definition.ts";
-import { checkLimit, purchaseOrderLinesMax } from "#/feeds/intake/limits.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import type { QuantityLine } from "#/modules/catalogue/index.ts";

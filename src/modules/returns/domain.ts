@@ -1,6 +1,12 @@
-import { checkFacility, checkLineNumbers, checkPathSegments, linePath } from "#/feeds/intake/checks.ts";
+import {
+  checkFacility,
+  checkLimit,
+  checkLineNumbers,
+  checkPathSegments,
+  linePath,
+  orderLinesMax,
+} from "#/feeds/intake/checks.ts";
 import type { Checked, FeedClient } from "#/feeds/intake/definition.ts";
-import { checkLimit, orderLinesMax } from "#/feeds/intake/limits.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 import { parseQuantity } from "#/kernel/values/quantity.ts";
 import type { QuantityLine } from "#/modules/catalogue/index.ts";

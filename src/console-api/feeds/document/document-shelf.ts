@@ -10,7 +10,7 @@ import {
   type StoredBytes,
 } from "#/console-api/feeds/document/read-document.ts";
 import { StoreUnavailableError } from "#/db/errors.ts";
-import { charsetOf } from "#/feeds/http/charset.ts";
+import { charsetOf } from "#/feeds/http/body.ts";
 import type { DocumentWithPayload } from "#/feeds/park/reprocess-repository.ts";
 import { createWorkThread, ThreadEndedError } from "#/kernel/concurrency/work-thread.ts";
 

@@ -1,15 +1,16 @@
 import {
   type ActionType,
   checkFacility,
+  checkLimit,
   checkLineNumbers,
   checkPathSegments,
   checkRequired,
   linePath,
+  orderLinesMax,
   readAction,
   readRevision,
 } from "#/feeds/intake/checks.ts";
 import type { Checked, FeedClient } from "#/feeds/intake/definition.ts";
-import { checkLimit, orderLinesMax } from "#/feeds/intake/limits.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { findCardNumber } from "#/kernel/values/card-number.ts";
 import { faultOfCountry } from "#/kernel/values/country.ts";
