@@ -27,7 +27,7 @@ export interface Platform {
   readonly migration: MigrationReport;
   /** Runs `work` in one transaction, in the name of the user at the terminal, and notifies running servers at once. */
   change<Value>(
-    work: (tx: Transaction, change: Change) => Promise<Result<Value, string>>,
+    work: (tx: Transaction, change: Change) => Promise<Result<Value, string | { readonly detail: string }>>,
     options?: TransactionOptions,
   ): Promise<Result<Value, Refusal>>;
 }
@@ -79,7 +79,7 @@ function platformOf(config: Config, { directUrl }: Store, database: Database, mi
         ids,
       };
       const result = await database.transaction((tx) => work(tx, change), options);
-      if (!result.ok) return refuse(result.fault);
+      if (!result.ok) return refuse(typeof result.fault === "string" ? result.fault : result.fault.detail);
       await notifyChange(database);
       return ok(result.value);
     },

@@ -1,8 +1,7 @@
 import { table } from "#/cli/columns.ts";
 import { type Call, done, misuse, type Outcome, refuse } from "#/cli/command.ts";
 import { type Platform, withPlatform } from "#/cli/context.ts";
-import { progressBar } from "#/cli/progress-bar.ts";
-import { progressLines } from "#/cli/progress-lines.ts";
+import { progressBar, progressLines } from "#/cli/progress.ts";
 import { platformClient, recordAudit } from "#/db/audit.ts";
 import { ok } from "#/kernel/result.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";

@@ -1,8 +1,7 @@
 import { type Call, done, misuse, type Outcome, refuse } from "#/cli/command.ts";
 import { type Platform, withPlatform } from "#/cli/context.ts";
 import { credentialLines } from "#/cli/credential-lines.ts";
-import { progressBar } from "#/cli/progress-bar.ts";
-import { progressLines } from "#/cli/progress-lines.ts";
+import { progressBar, progressLines } from "#/cli/progress.ts";
 import { withSchemaLock } from "#/db/schema/migrator.ts";
 import { makePastPartitions } from "#/db/schema/partitions.ts";
 import { readDemoCredentials } from "#/demo/credentials.ts";

@@ -1,7 +1,6 @@
 import { type Call, done, type Outcome, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
-import { refused } from "#/kernel/result.ts";
 import { showClient } from "#/modules/clients/service.ts";
 import { type Condition, conditions } from "#/modules/inventory/lot.ts";
 import { releaseCount } from "#/modules/warehouse/tasks/count-tasks.ts";
@@ -32,10 +31,7 @@ export const stockCount = (call: Call): Promise<Outcome> =>
       condition: condition as Condition,
     };
     const request = { facilityCode, scope, isBlind: !call.flag("show-expected"), note: call.option("note") };
-    const requested = await change(async (tx, by) => {
-      const result = await releaseCount(tx.of(clientId, by), client.value, request);
-      return result.ok ? result : refused(result.fault.detail);
-    });
+    const requested = await change((tx, by) => releaseCount(tx.of(clientId, by), client.value, request));
     if (!requested.ok) return requested;
     const { countId, lines } = requested.value;
     const lots = lines.length === 1 ? "1 lot" : `${lines.length} lots`;

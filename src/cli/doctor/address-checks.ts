@@ -3,8 +3,7 @@ import { X509Certificate } from "node:crypto";
 import { get as getHttp, type IncomingMessage } from "node:http";
 import { get as getHttps } from "node:https";
 import { isIP } from "node:net";
-import { bad, type Check, doubtful, good } from "#/cli/doctor/check.ts";
-import { timeOf } from "#/cli/doctor/words.ts";
+import { bad, type Check, doubtful, good, timeOf } from "#/cli/doctor/check.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, test } from "node:test";
 import { addressChecks, certificateChecks } from "#/cli/doctor/address-checks.ts";
+import { sizeOf, timeOf } from "#/cli/doctor/check.ts";
 import { skewCheck } from "#/cli/doctor/database-checks.ts";
 import {
   diskCheck,
@@ -20,7 +21,6 @@ import {
 } from "#/cli/doctor/machine-checks.ts";
 import { mailCheck, portChecks, stepCheck } from "#/cli/doctor/network-checks.ts";
 import { providerChecks } from "#/cli/doctor/sign-in-checks.ts";
-import { sizeOf, timeOf } from "#/cli/doctor/words.ts";
 import { fanOutCheck } from "#/cli/doctor/work-checks.ts";
 import { type Config, loadConfig } from "#/kernel/config/config.ts";
 import { dayMs } from "#/kernel/values/durations.ts";

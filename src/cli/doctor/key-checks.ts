@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { type Asked, bad, type Check, type CheckGroup, doubtful, good } from "#/cli/doctor/check.ts";
+import { type Asked, bad, type Check, type CheckGroup, doubtful, good, timeOf } from "#/cli/doctor/check.ts";
 import { type DatabaseFacts, findSigningKey } from "#/cli/doctor/repository.ts";
-import { timeOf } from "#/cli/doctor/words.ts";
 import type { Database } from "#/db/database.ts";
 import type { SealedText } from "#/db/schema/sealed-table.ts";
 import { listTenants } from "#/db/tenants.cross-client.ts";

@@ -1,5 +1,5 @@
 // Checks of the storage that grows, and of its cleanup.
-import { type Asked, bad, type Check, type CheckGroup, doubtful, good } from "#/cli/doctor/check.ts";
+import { type Asked, bad, type Check, type CheckGroup, doubtful, good, sizeOf, timeOf } from "#/cli/doctor/check.ts";
 import {
   type DatabaseFacts,
   type DeadRows,
@@ -13,7 +13,6 @@ import {
   listPrepared,
   listSlots,
 } from "#/cli/doctor/repository.ts";
-import { sizeOf, timeOf } from "#/cli/doctor/words.ts";
 import { isOnCitus } from "#/db/citus/on-citus.ts";
 import { monthSuffix, partitionedTables } from "#/db/schema/partitions.ts";
 import { dayMs } from "#/kernel/values/durations.ts";

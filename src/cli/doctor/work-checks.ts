@@ -1,11 +1,9 @@
 // Checks of background work, from its state in the database: whether workers publish and run the jobs, and receivers
 // accept their webhooks.
-import { type Asked, bad, type Check, type CheckGroup, doubtful, good } from "#/cli/doctor/check.ts";
+import { type Asked, bad, type Check, type CheckGroup, doubtful, good, timeOf } from "#/cli/doctor/check.ts";
 import { listPools } from "#/cli/doctor/repository.ts";
-import { restoreCheck } from "#/cli/doctor/restore-check.ts";
-import { timeOf } from "#/cli/doctor/words.ts";
 import { type JobTurn, listJobTurns } from "#/db/jobs/job-lease.ts";
-import { listHeldParts, listHolds } from "#/db/store/restore-hold.ts";
+import { listHeldParts, listHolds, type RestoreHold } from "#/db/store/restore-hold.ts";
 import { type FanOutBacklog, listFanOutBacklogs, oldestBacklog } from "#/delivery/webhooks/fan-out/backlog.ts";
 import { listCursorsAhead } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
 import {
@@ -145,4 +143,20 @@ export function webhookCheck(disabled: number, waitingSince: string | undefined,
         `${disabled} subscriptions are disabled: their receivers failed for days`,
         "the console lists them under Webhooks; their clients set them to ACTIVE when the receivers work again",
       );
+}
+
+/** The parts on hold after a restore, and whether CROSSDOCK_RESTORED still names a finished one. */
+export function restoreCheck(holds: readonly RestoreHold[], restored: string | undefined, nowMs: number): Check {
+  const name = "restore";
+  const waiting = holds.filter(({ released_at }) => released_at === null);
+  const [first] = waiting;
+  if (first) {
+    const parts = [...new Set(waiting.map(({ part }) => part.toLowerCase()))].sort().join(", ");
+    const since = timeOf((nowMs - Date.parse(first.held_at)) / 1000);
+    const text = `${parts} wait for a release, since ${since}: restored to ${first.restored_to}`;
+    return doubtful(name, text, "check stock and receivers, then run 'crossdock restore release'");
+  }
+  const isOver = restored !== undefined && holds.some(({ restored_to }) => restored_to === restored);
+  if (isOver) return doubtful(name, `the restore to ${restored} was released`, "remove CROSSDOCK_RESTORED");
+  return good(name, holds.length === 0 ? "no restore" : "nothing waits");
 }

@@ -19,21 +19,21 @@ export const clientCommands: readonly Command[] = [
         isList: true,
       },
     ],
-    run: loaded(async () => (await import("#/cli/commands/client/client-create.ts")).clientCreate),
+    run: loaded(async () => (await import("#/cli/commands/clients.ts")).clientCreate),
   },
   {
     name: "client list",
     summary: "Lists the clients.",
     arguments: [],
     options: [],
-    run: loaded(async () => (await import("#/cli/commands/client/client-list.ts")).clientList),
+    run: loaded(async () => (await import("#/cli/commands/clients.ts")).clientList),
   },
   {
     name: "client show",
     summary: "Shows a client: status, facilities in routing order, every setting.",
     arguments: [{ name: "ID", meaning: "the client" }],
     options: [],
-    run: loaded(async () => (await import("#/cli/commands/client/client-show.ts")).clientShow),
+    run: loaded(async () => (await import("#/cli/commands/clients.ts")).clientShow),
   },
   {
     name: "client set",
@@ -55,7 +55,7 @@ export const clientCommands: readonly Command[] = [
       const { standardText, meaning } = clientSettings[name];
       return `${name} (${standardText}): ${meaning}`;
     }),
-    run: loaded(async () => (await import("#/cli/commands/client/client-set.ts")).clientSet),
+    run: loaded(async () => (await import("#/cli/commands/clients.ts")).clientSet),
   },
   {
     name: "client suspend",
@@ -63,14 +63,14 @@ export const clientCommands: readonly Command[] = [
       "Suspends a client: its feeds, REST calls and logins are refused at once; accepted work and outbound feeds continue.",
     arguments: [{ name: "ID", meaning: "the client" }],
     options: [],
-    run: loaded(async () => (await import("#/cli/commands/client/client-suspend.ts")).clientSuspend),
+    run: loaded(async () => (await import("#/cli/commands/clients.ts")).clientSuspend),
   },
   {
     name: "client resume",
     summary: "Resumes a suspended client.",
     arguments: [{ name: "ID", meaning: "the client" }],
     options: [],
-    run: loaded(async () => (await import("#/cli/commands/client/client-resume.ts")).clientResume),
+    run: loaded(async () => (await import("#/cli/commands/clients.ts")).clientResume),
   },
   {
     name: "credentials issue",
@@ -90,21 +90,21 @@ export const clientCommands: readonly Command[] = [
       },
     ],
     notes: ["To rotate: issue a new one, have the client use it, then revoke the old one."],
-    run: loaded(async () => (await import("#/cli/commands/credentials/credentials-issue.ts")).credentialsIssue),
+    run: loaded(async () => (await import("#/cli/commands/credentials.ts")).credentialsIssue),
   },
   {
     name: "credentials list",
     summary: "Lists a client's credentials, active and revoked, without their secrets.",
     arguments: [{ name: "ID", meaning: "the client" }],
     options: [],
-    run: loaded(async () => (await import("#/cli/commands/credentials/credentials-list.ts")).credentialsList),
+    run: loaded(async () => (await import("#/cli/commands/credentials.ts")).credentialsList),
   },
   {
     name: "credentials revoke",
     summary: "Revokes a credential: running servers refuse it at once, and tokens issued with it within 60 s.",
     arguments: [{ name: "CREDENTIAL_ID", meaning: "as `credentials list` shows it; for OAuth, the client_id" }],
     options: [],
-    run: loaded(async () => (await import("#/cli/commands/credentials/credentials-revoke.ts")).credentialsRevoke),
+    run: loaded(async () => (await import("#/cli/commands/credentials.ts")).credentialsRevoke),
   },
   {
     name: "outbound set",
@@ -136,7 +136,7 @@ export const clientCommands: readonly Command[] = [
       "The named methods replace the present ones, for new documents. Documents that wait to be fetched stay in the list and in the folder. Without --push, documents that wait to be pushed are not sent.",
       "The same URL keeps its secret and the headers that are not named, and activates a disabled push. Another URL keeps the secret and has only the named headers.",
     ],
-    run: loaded(async () => (await import("#/cli/commands/outbound/outbound-set.ts")).outboundSet),
+    run: loaded(async () => (await import("#/cli/commands/outbound.ts")).outboundSet),
   },
   {
     name: "outbound show",
@@ -147,6 +147,6 @@ export const clientCommands: readonly Command[] = [
     notes: [
       "Undelivered are the newest documents of each push that failed, are being retried, or were created while the push was disabled: 20 of them, with `--json` 1 000. `webhook replay` sends one again.",
     ],
-    run: loaded(async () => (await import("#/cli/commands/outbound/outbound-show.ts")).outboundShow),
+    run: loaded(async () => (await import("#/cli/commands/outbound.ts")).outboundShow),
   },
 ];

@@ -17,21 +17,21 @@ export const facilityCommands: readonly Command[] = [
       },
     ],
     notes: ["Existing clients are not routed to it: see `client set ID --facility CODE`."],
-    run: loaded(async () => (await import("#/cli/commands/facility/facility-create.ts")).facilityCreate),
+    run: loaded(async () => (await import("#/cli/commands/facilities.ts")).facilityCreate),
   },
   {
     name: "facility list",
     summary: "Lists the facilities, in order of their creation.",
     arguments: [],
     options: [],
-    run: loaded(async () => (await import("#/cli/commands/facility/facility-list.ts")).facilityList),
+    run: loaded(async () => (await import("#/cli/commands/facilities.ts")).facilityList),
   },
   {
     name: "facility show",
     summary: "Shows a facility: name, country, time zone, every setting.",
     arguments: [{ name: "CODE", meaning: "the facility" }],
     options: [],
-    run: loaded(async () => (await import("#/cli/commands/facility/facility-show.ts")).facilityShow),
+    run: loaded(async () => (await import("#/cli/commands/facilities.ts")).facilityShow),
   },
   {
     name: "facility set",
@@ -45,6 +45,6 @@ export const facilityCommands: readonly Command[] = [
       const { standardText, meaning } = facilitySettings[name];
       return `${name} (${standardText}): ${meaning}`;
     }),
-    run: loaded(async () => (await import("#/cli/commands/facility/facility-set.ts")).facilitySet),
+    run: loaded(async () => (await import("#/cli/commands/facilities.ts")).facilitySet),
   },
 ];

@@ -13,7 +13,7 @@ export const feedCommands: readonly Command[] = [
       { name: "client", value: "ID", meaning: "the client that sends it", isRequired: true },
       { name: "type", value: feedTypes.join("|"), meaning: "the feed type", isRequired: true },
     ],
-    run: loaded(async () => (await import("#/cli/commands/feed/feed-send.ts")).feedSend),
+    run: loaded(async () => (await import("#/cli/commands/feeds.ts")).feedSend),
   },
   {
     name: "feed validate",
@@ -28,7 +28,7 @@ export const feedCommands: readonly Command[] = [
         meaning: "the client that would send it; without it the client that the document names",
       },
     ],
-    run: loaded(async () => (await import("#/cli/commands/feed/feed-validate.ts")).feedValidate),
+    run: loaded(async () => (await import("#/cli/commands/feeds.ts")).feedValidate),
   },
   {
     name: "feed show",
@@ -37,7 +37,7 @@ export const feedCommands: readonly Command[] = [
     options: [
       { name: "client", value: "ID", meaning: "the client of the document; without it, all clients are searched" },
     ],
-    run: loaded(async () => (await import("#/cli/commands/feed/feed-show.ts")).feedShow),
+    run: loaded(async () => (await import("#/cli/commands/feeds.ts")).feedShow),
   },
   {
     name: "order show",
@@ -73,7 +73,7 @@ export const feedCommands: readonly Command[] = [
     notes: [
       "Lines that lack goods are SHORT; the client gets a GR that says so, and `expected` no longer counts them. A receipt within 30 days reopens the purchase order.",
     ],
-    run: loaded(async () => (await import("#/cli/commands/ends/purchase-order-close.ts")).purchaseOrderClose),
+    run: loaded(async () => (await import("#/cli/commands/purchase-order-close.ts")).purchaseOrderClose),
   },
   {
     name: "return close",
@@ -86,7 +86,7 @@ export const feedCommands: readonly Command[] = [
     notes: [
       "Lines that lack goods are SHORT; the client gets an RS that says so, and `inReturn` no longer counts them. Goods that still arrive are a blind return. A return without received goods is cancelled or expires instead.",
     ],
-    run: loaded(async () => (await import("#/cli/commands/ends/return-close.ts")).returnClose),
+    run: loaded(async () => (await import("#/cli/commands/return-close.ts")).returnClose),
   },
   {
     name: "webhook list",

@@ -14,7 +14,7 @@ export const partnerCommands: readonly Command[] = [
     summary: "Issues OAuth credentials with which a carrier reports its events, and prints them once.",
     arguments: [{ name: "CODE", meaning: "the carrier's code, as orders and parcels name it" }],
     options: [],
-    run: loaded(async () => (await import("#/cli/commands/carrier/carrier-account-create.ts")).carrierAccountCreate),
+    run: loaded(async () => (await import("#/cli/commands/carriers.ts")).carrierAccountCreate),
   },
   {
     name: "carrier import",
@@ -42,7 +42,7 @@ export const partnerCommands: readonly Command[] = [
       "A file is imported whole or not at all. Each fault is printed with its place: `#/rules/3/when/all/0/op`, or the line of a CSV. Earlier decisions keep the version with which they were made.",
       "A CSV replaces zones and breaks of the set in force. Its columns are zone, country, postcodes, remote, upToKg, price, perExtraKg; `carrier export --rate-card SERVICE` writes one. Other parts of the card do not change.",
     ],
-    run: loaded(async () => (await import("#/cli/commands/carrier/carrier-import.ts")).carrierImport),
+    run: loaded(async () => (await import("#/cli/commands/carriers.ts")).carrierImport),
   },
   {
     name: "carrier export",
@@ -58,7 +58,7 @@ export const partnerCommands: readonly Command[] = [
       },
     ],
     notes: ["The owner and the version are printed on standard error."],
-    run: loaded(async () => (await import("#/cli/commands/carrier/carrier-export.ts")).carrierExport),
+    run: loaded(async () => (await import("#/cli/commands/carriers.ts")).carrierExport),
   },
   {
     name: "carrier simulate",
@@ -72,6 +72,6 @@ export const partnerCommands: readonly Command[] = [
     notes: [
       "The command reads all decisions, while `POST /carrier/simulate` ends after 100 000 of them. It saves nothing.",
     ],
-    run: loaded(async () => (await import("#/cli/commands/carrier/carrier-simulate.ts")).carrierSimulate),
+    run: loaded(async () => (await import("#/cli/commands/carrier-simulate.ts")).carrierSimulate),
   },
 ];

@@ -111,7 +111,7 @@ export const upkeepCommands: readonly Command[] = [
     summary: "Shows what waits for a release after a restore, and the earlier releases.",
     arguments: [],
     options: [],
-    run: loaded(async () => (await import("#/cli/commands/restore/restore-status.ts")).restoreStatus),
+    run: loaded(async () => (await import("#/cli/commands/restore.ts")).restoreStatus),
   },
   {
     name: "restore release",
@@ -125,7 +125,7 @@ export const upkeepCommands: readonly Command[] = [
       "Running servers continue within a second. This cannot be undone. The audit log records the release.",
       "docs/backup-and-restore.md says what to check before each of them.",
     ],
-    run: loaded(async () => (await import("#/cli/commands/restore/restore-release.ts")).restoreRelease),
+    run: loaded(async () => (await import("#/cli/commands/restore.ts")).restoreRelease),
   },
   {
     name: "doctor",

@@ -27,14 +27,14 @@ export const userCommands: readonly Command[] = [
     notes: [
       "A user of any role who is limited to facilities has no access to what concerns all facilities of a client: settings, credentials, feeds, webhooks, carrier data, users.",
     ],
-    run: loaded(async () => (await import("#/cli/commands/user/user-create.ts")).userCreate),
+    run: loaded(async () => (await import("#/cli/commands/users.ts")).userCreate),
   },
   {
     name: "user list",
     summary: "Lists the console users.",
     arguments: [],
     options: [],
-    run: loaded(async () => (await import("#/cli/commands/user/user-list.ts")).userList),
+    run: loaded(async () => (await import("#/cli/commands/users.ts")).userList),
   },
   {
     name: "user set",
@@ -58,14 +58,14 @@ export const userCommands: readonly Command[] = [
       { name: "resume", meaning: "the user may sign in again" },
     ],
     notes: ["`user create` explains limits to facilities."],
-    run: loaded(async () => (await import("#/cli/commands/user/user-set.ts")).userSet),
+    run: loaded(async () => (await import("#/cli/commands/users.ts")).userSet),
   },
   {
     name: "user password",
     summary: "Sets a new password of a console user and prints it once; the user's sessions end.",
     arguments: [{ name: "NAME", meaning: "the user" }],
     options: [],
-    run: loaded(async () => (await import("#/cli/commands/user/user-password.ts")).userPassword),
+    run: loaded(async () => (await import("#/cli/commands/users.ts")).userPassword),
   },
   {
     name: "user reset-factors",
@@ -73,6 +73,6 @@ export const userCommands: readonly Command[] = [
       "Removes all second factors and recovery codes of a console user who has lost them; the user's sessions end.",
     arguments: [{ name: "NAME", meaning: "the user" }],
     options: [],
-    run: loaded(async () => (await import("#/cli/commands/user/user-reset-factors.ts")).userResetFactors),
+    run: loaded(async () => (await import("#/cli/commands/users.ts")).userResetFactors),
   },
 ];

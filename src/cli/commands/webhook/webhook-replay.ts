@@ -2,7 +2,6 @@ import { type Call, done, type Outcome, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
 import { facilityOfTenant } from "#/db/facility-tenant.ts";
 import { redeliverOne } from "#/delivery/webhooks/deliveries/delivery-service.ts";
-import { refused } from "#/kernel/result.ts";
 import { showClient } from "#/modules/clients/service.ts";
 
 export const webhookReplay = (call: Call): Promise<Outcome> =>
@@ -11,10 +10,9 @@ export const webhookReplay = (call: Call): Promise<Outcome> =>
     const isOfFacility = facilityOfTenant(clientId) !== undefined;
     const client = isOfFacility ? undefined : await showClient(platform.database.of(clientId));
     if (client?.ok === false) return refuse(client.fault);
-    const sent = await platform.change(async (tx, change) => {
-      const outcome = await redeliverOne(tx.of(clientId, change), call.argument("DELIVERY_ID"), () => true);
-      return outcome.ok ? outcome : refused(outcome.fault.detail);
-    });
+    const sent = await platform.change((tx, change) =>
+      redeliverOne(tx.of(clientId, change), call.argument("DELIVERY_ID"), () => true),
+    );
     if (!sent.ok) return sent;
     const { delivery_id: deliveryId, webhook_id: webhookId, topic_name: topicName, status } = sent.value;
     return done({ deliveryId, webhookId, topicName, status }, [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { restoreCheck } from "#/cli/doctor/restore-check.ts";
+import { restoreCheck } from "#/cli/doctor/work-checks.ts";
 import type { RestoreHold } from "#/db/store/restore-hold.ts";
 
 const restoredTo = "2026-11-21T03:00:00.000Z";

@@ -2,14 +2,52 @@ import path from "node:path";
 import { ownerText, refuseFaults } from "#/cli/carrier-report.ts";
 import { type Call, done, misuse, type Outcome, refuse } from "#/cli/command.ts";
 import { type Platform, readCallersFile, withPlatform } from "#/cli/context.ts";
+import { credentialLines } from "#/cli/credential-lines.ts";
 import { refused } from "#/kernel/result.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
 import { warningsOf } from "#/modules/carriers/checks/carrier-warnings.ts";
 import { checkCarrierData } from "#/modules/carriers/checks/check-carrier-data.ts";
 import { activeCarrierData, operatorsDefault, saveCarrierData } from "#/modules/carriers/data/carrier-data.ts";
-import { withMatrix } from "#/modules/carriers/rate-cards/price-matrix.ts";
-import { readRateCardCsv } from "#/modules/carriers/rate-cards/rate-card-csv.ts";
+import { matrixOf, withMatrix } from "#/modules/carriers/rate-cards/price-matrix.ts";
+import { readRateCardCsv, writeRateCardCsv } from "#/modules/carriers/rate-cards/rate-card-csv.ts";
+import { issueCarrierCredential } from "#/modules/clients/credentials/credentials.ts";
 import { showClient } from "#/modules/clients/service.ts";
+
+export const carrierAccountCreate = (call: Call): Promise<Outcome> =>
+  withPlatform(async (platform) => {
+    const { environment } = platform.config;
+    const carrierCode = call.argument("CODE");
+    const issued = await platform.change((tx, change) =>
+      issueCarrierCredential(tx, change, { carrierCode, environment }),
+    );
+    if (!issued.ok) return issued;
+    const lines = [`Credentials of the carrier ${carrierCode} (${environment}), shown only now:`];
+    return done(issued.value, [...lines, ...credentialLines({ oauth: issued.value.oauth })]);
+  });
+
+export function carrierExport(call: Call): Promise<Outcome> {
+  const [serviceCode, validFrom] = [call.option("rate-card"), call.option("valid-from")];
+  if (serviceCode === undefined && validFrom !== undefined) {
+    return Promise.resolve(misuse("--valid-from needs --rate-card"));
+  }
+  return withPlatform(async ({ database }) => {
+    const clientId = call.option("client") ?? operatorsDefault;
+    const view = database.of(clientId);
+    if (clientId !== operatorsDefault) {
+      const client = await showClient(view);
+      if (!client.ok) return refuse(client.fault);
+    }
+    const active = await activeCarrierData(view);
+    if (!active) return refuse("no carrier data yet");
+    const notes = [`version ${active.version} of ${ownerText(active.owner)}`];
+    if (serviceCode === undefined) {
+      return done(active.data, JSON.stringify(active.data, null, 2).split("\n"), notes);
+    }
+    const matrix = matrixOf(active.data, { serviceCode, validFrom });
+    if (!matrix.ok) return refuse(matrix.fault);
+    return done(matrix.value, writeRateCardCsv(matrix.value).trimEnd().split(/\r?\n/), notes);
+  });
+}
 
 /** A set with all of Europe's prices is written to every node. */
 const statementTimeoutMs = minuteMs;

@@ -1,6 +1,5 @@
 import { type Call, done, type Outcome, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
-import { refused } from "#/kernel/result.ts";
 import { showClient } from "#/modules/clients/service.ts";
 import { closePurchaseOrder } from "#/modules/purchasing/receiving/close-orders.ts";
 import { purchaseOrderId } from "#/modules/purchasing/receiving/receiving-events.ts";
@@ -19,7 +18,7 @@ export const purchaseOrderClose = (call: Call): Promise<Outcome> =>
     const ended = await change(async (tx, by) => {
       const view = tx.of(clientId, by);
       const result = await closePurchaseOrder(view, key);
-      if (!result.ok) return refused(result.fault.detail);
+      if (!result.ok) return result;
       createOutboxWriter(ids).append(view, by.at, result.value.events);
       return result;
     });

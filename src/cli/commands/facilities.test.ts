@@ -10,12 +10,12 @@ import { fileURLToPath } from "node:url";
 import { listen } from "#/db/store/listener.ts";
 import { changeChannel } from "#/modules/clients/index.ts";
 import { findSettings } from "#/warehouse-sim/control-repository.ts";
-import { atEnd } from "../../../../tests/support/app/at-end.ts";
-import { until } from "../../../../tests/support/app/until.ts";
-import { insertClient } from "../../../../tests/support/builders/client.ts";
-import { testDatabase } from "../../../../tests/support/postgres/database.ts";
+import { atEnd } from "../../../tests/support/app/at-end.ts";
+import { until } from "../../../tests/support/app/until.ts";
+import { insertClient } from "../../../tests/support/builders/client.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
-const root = fileURLToPath(new URL("../../../..", import.meta.url));
+const root = fileURLToPath(new URL("../../..", import.meta.url));
 const { url, database } = await testDatabase();
 await insertClient(database, { facilities: ["DC1"] });
 const folder = mkdtempSync(path.join(tmpdir(), "crossdock-facility-"));

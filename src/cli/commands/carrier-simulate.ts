@@ -2,7 +2,7 @@ import { refuseFaults } from "#/cli/carrier-report.ts";
 import { columns } from "#/cli/columns.ts";
 import { type Call, done, misuse, type Outcome, refuse } from "#/cli/command.ts";
 import { readCallersFile, withPlatform } from "#/cli/context.ts";
-import { progressBar } from "#/cli/progress-bar.ts";
+import { progressBar } from "#/cli/progress.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { checkCarrierData } from "#/modules/carriers/checks/check-carrier-data.ts";
 import { runDraft } from "#/modules/carriers/simulation/draft-run.ts";

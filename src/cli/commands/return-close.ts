@@ -1,6 +1,5 @@
 import { type Call, done, type Outcome, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
-import { refused } from "#/kernel/result.ts";
 import { showClient } from "#/modules/clients/service.ts";
 import { closeReturn } from "#/modules/returns/reports/end-returns.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
@@ -14,7 +13,7 @@ export const returnClose = (call: Call): Promise<Outcome> =>
     const ended = await change(async (tx, by) => {
       const view = tx.of(clientId, by);
       const result = await closeReturn(view, { rmaNumber, reason: call.option("reason") });
-      if (!result.ok) return refused(result.fault.detail);
+      if (!result.ok) return result;
       createOutboxWriter(ids).append(view, by.at, result.value);
       return result;
     });

@@ -1,19 +1,29 @@
-import { ackReport, readAck } from "#/cli/ack-report.ts";
-import { type Call, misuse, type Outcome, type Refusal, refuse } from "#/cli/command.ts";
+import { ackReport, printable, readAck } from "#/cli/ack-report.ts";
+import { columns } from "#/cli/columns.ts";
+import { type Call, done, misuse, type Outcome, type Refusal, refuse } from "#/cli/command.ts";
 import { type Platform, readCallersFile, withPlatform } from "#/cli/context.ts";
+import { findOutbound } from "#/delivery/outbound/origin.ts";
+import { findClientOfToken } from "#/feeds/feeds.cross-client.ts";
 import { bodyBytesMax } from "#/feeds/http/body.ts";
 import type { Delivery, Receipt } from "#/feeds/intake/receiver.ts";
+import { findDocument, type StoredDocument } from "#/feeds/repository.ts";
+import { type FeedStatus, statusOf } from "#/feeds/status.ts";
 import { assert } from "#/kernel/assert.ts";
 import { type FeedType, feedTypes, isFeedType } from "#/kernel/feed-types.ts";
 import { ok, type Result } from "#/kernel/result.ts";
+import { isUuidV7 } from "#/kernel/values/ids.ts";
 import type { ClientProfile } from "#/modules/clients/domain.ts";
 import { profileWithoutClient, showClient } from "#/modules/clients/service.ts";
+
+export const feedSend = (call: Call): Promise<Outcome> => submitFile(call, "send");
+
+export const feedValidate = (call: Call): Promise<Outcome> => submitFile(call, "validate");
 
 /**
  * Passes a file to the receiver, in this process: the same code as over HTTP, whether or not a server is running.
  * @param mode whether the document takes effect, or is only validated.
  */
-export async function submitFile(call: Call, mode: "send" | "validate"): Promise<Outcome> {
+async function submitFile(call: Call, mode: "send" | "validate"): Promise<Outcome> {
   const type = call.given("type").toUpperCase();
   if (!isFeedType(type)) return misuse(`--type is one of ${feedTypes.join(", ")}`);
   const file = readCallersFile(call.argument("FILE"));
@@ -92,4 +102,47 @@ function reportOf(receipt: Receipt, mode: "send" | "validate"): Outcome {
   if (ack.success) return ok(report);
   const many = ack.errors.length === 1 ? "1 error" : `${ack.errors.length} errors`;
   return refuse(`the document ${verbs[mode].rejected}: ${many}`, report);
+}
+
+export async function feedShow(call: Call): Promise<Outcome> {
+  const token = call.argument("TOKEN").toLowerCase();
+  if (!isUuidV7(token)) return misuse(`'${token}' is not a token of Crossdock (a UUID of version 7)`);
+  return withPlatform(async ({ database }) => {
+    const named = call.option("client");
+    const clientId = named ?? (await findClientOfToken(database, token));
+    const view = clientId === undefined ? undefined : database.of(clientId);
+    const document = view && (await findDocument(view, token));
+    if (view === undefined || document === undefined) {
+      return refuse(`there is no document ${token}${named === undefined ? "" : ` of client ${named}`}`);
+    }
+    const { body_bytes: bytes, channel } = document;
+    const status = statusOf(document, await findOutbound(view, token));
+    return done({ clientId: view.clientId, ...status, channel, bytes }, linesOf(view.clientId, document, status));
+  });
+}
+
+function linesOf(clientId: string, document: StoredDocument, status: FeedStatus): string[] {
+  const rows = [
+    ["Token", status.token],
+    ["Client", clientId],
+    ["Document", [status.feedType, status.objectId ?? ""].join(" ")],
+    ["State", status.state],
+    ["Received", `${status.receivedAt} by ${document.channel}`],
+    ["Processed", status.processedAt ?? "not yet"],
+    ["Size", `${document.body_bytes} bytes`],
+  ];
+  return [
+    ...columns(rows.map((row) => row.map(printable))),
+    ...listed("Errors", status.errors),
+    ...listed("Warnings", status.warnings),
+    ...listed("Unknown SKUs", status.missingSkus),
+    ...listed(
+      "Outbound",
+      status.outbound.map(({ messageId, type }) => `${type} ${messageId}`),
+    ),
+  ];
+}
+
+function listed(heading: string, texts: readonly string[]): string[] {
+  return texts.length === 0 ? [] : ["", heading, ...texts.map((text) => `  ${printable(text)}`)];
 }

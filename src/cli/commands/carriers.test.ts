@@ -12,12 +12,12 @@ import { sql } from "#/db/sql.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createCarrierSets, determine, type SimulationResult } from "#/modules/carriers/index.ts";
-import { atEnd } from "../../../../tests/support/app/at-end.ts";
-import { insertClient } from "../../../../tests/support/builders/client.ts";
-import { carrierSet } from "../../../../tests/support/carriers/carrier-data.ts";
-import { testDatabase } from "../../../../tests/support/postgres/database.ts";
+import { atEnd } from "../../../tests/support/app/at-end.ts";
+import { insertClient } from "../../../tests/support/builders/client.ts";
+import { carrierSet } from "../../../tests/support/carriers/carrier-data.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
-const root = fileURLToPath(new URL("../../../..", import.meta.url));
+const root = fileURLToPath(new URL("../../..", import.meta.url));
 const { url, database } = await testDatabase();
 await insertClient(database, { facilities: ["DC1"] });
 const folder = mkdtempSync(path.join(tmpdir(), "crossdock-carrier-"));
