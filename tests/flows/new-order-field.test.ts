@@ -98,21 +98,6 @@ const ofLineInRest: readonly Edit[] = [
     behind: `    stockPool: Type.String({ description: "Stock pool from which the goods are taken first.", examples: ["DEFAULT"] }),`,
     added: `    engraving: maybeText("The words that are engraved.", "For Ada"),`,
   },
-  {
-    file: "src/modules/orders/rest/record.ts",
-    behind: "    stockPool: row.stock_pool,",
-    added: "    engraving: row.engraving,",
-  },
-  {
-    file: "src/modules/orders/rest/repository.ts",
-    behind: "  readonly stock_pool: string;",
-    added: "  readonly engraving: string | null;",
-  },
-  {
-    file: "src/modules/orders/rest/repository.ts",
-    behind: "const lineColumns = sql`order_id, line_number, sku,",
-    added: "  engraving,",
-  },
 ];
 const edits = [...Object.values(recipes).flat(), ...ofLineInRest];
 

@@ -141,7 +141,7 @@ export interface PagedList<Row, Position, Item> {
   placeOf(row: Row): Position;
   /** Left out where the row is the item; the answer has the fields of its schema only. */
   itemOf?(row: Row): Item;
-  /** Instead of `itemOf`, where a page of items needs further reads. */
+  /** Instead of `itemOf`, where a page of items needs further reads; the page ends early where it returns fewer items. */
   itemsOf?(rows: readonly Row[]): Promise<Item[]>;
 }
 
@@ -156,9 +156,23 @@ export async function readPage<Row, Position, Item = Row>(
   // One row more than requested shows whether another page follows.
   const rows = await list.read(after.value, limit + 1);
   const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
   const items = list.itemsOf === undefined ? page.map(itemOf) : await list.itemsOf(page);
+  const last = rows.length > items.length ? page[items.length - 1] : undefined;
   return ok({ items, nextCursor: last === undefined ? null : cursors.encode(list.placeOf(last)) });
+}
+
+/**
+ * The rows of a page that have all their parts, for `itemsOf`. The parts come row by row, at most `max` plus one; the
+ * incomplete row and all after it go to the next page. The page has at least one row, otherwise no page would get past
+ * it.
+ */
+export function wholeRows<Key extends string, Row extends Readonly<Record<Key, string>>>(
+  rows: readonly Row[],
+  parts: readonly Readonly<Record<Key, string>>[],
+  { key, max }: { readonly key: Key; readonly max: number },
+): readonly Row[] {
+  const cut = parts.length > max ? rows.findIndex((row) => row[key] === parts.at(-1)?.[key]) : -1;
+  return cut === -1 ? rows : rows.slice(0, Math.max(1, cut));
 }
 
 function parse(text: string): { v?: unknown; k?: unknown; p?: unknown } | undefined {

@@ -1,5 +1,5 @@
 // Parts of REST schemas that several services share. They are JSON Schema in the form of OpenAPI 3.0.3.
-import Type, { type Static, type TSchema } from "typebox";
+import Type, { type Static, type TObject, type TSchema } from "typebox";
 import { hasThreeDecimals, quantityMaxThousandths } from "#/kernel/values/quantity.ts";
 
 /**
@@ -7,6 +7,15 @@ import { hasThreeDecimals, quantityMaxThousandths } from "#/kernel/values/quanti
  */
 export function nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Unsafe<Static<Schema> | null>({ ...schema, nullable: true });
+}
+
+/** The fields of a record from an object that may lack those that are null in the answer. */
+export function withNulls<Schema extends TObject>(
+  { properties }: Schema,
+  object: { readonly [Field in keyof Static<Schema>]?: Static<Schema>[Field] | undefined },
+): Static<Schema> {
+  const values: Readonly<Record<string, unknown>> = object;
+  return Object.fromEntries(Object.keys(properties).map((name) => [name, values[name] ?? null])) as Static<Schema>;
 }
 
 /** Unknown fields are refused, so that a misspelled field is not left out in silence. */

@@ -64,16 +64,11 @@ export async function findReached(tx: ClientTx, orderIds: readonly string[]): Pr
 /** The first codes of every order: Order Received and Order Validated. */
 export const codesOfReceipt = [10, 20] as const;
 
-export interface MilestoneRow {
-  readonly order_id: string;
-  readonly olpn_id: string | null;
-  readonly code: number;
-  readonly at: string;
-}
+export type ListedMilestone = Pick<Milestone, "orderId" | "code" | "at">;
 
 /** Milestones of these orders, at most `limit`. */
-export function listMilestones(tx: ClientTx, orderIds: readonly string[], limit: number): Promise<MilestoneRow[]> {
-  return tx.query(sql`select order_id, olpn_id, code, at from order_milestone
+export function listMilestones(tx: ClientTx, orderIds: readonly string[], limit: number): Promise<ListedMilestone[]> {
+  return tx.query(sql`select order_id as "orderId", code, at from order_milestone
       where client_id = ${tenant} and order_id = any(${orderIds}::text[])
       order by order_id, at, code, milestone_id limit ${limit}`);
 }

@@ -233,7 +233,7 @@ async function readOrders(database: Database, clientId: string): Promise<void> {
   for (const filter of filters) {
     for (const sort of ["receivedAt", "-receivedAt"] as const) {
       await listOrders(database.of(clientId), { filter, sort, after: undefined, limit: 100 });
-      const after = { us: order?.received_us ?? 0, id: "WEB-100045" };
+      const after = { us: Date.parse(order?.receivedAt ?? "") * 1000, id: "WEB-100045" };
       await listOrders(database.of(clientId), { filter, sort, after, limit: 100 });
     }
   }

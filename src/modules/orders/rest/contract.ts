@@ -49,28 +49,34 @@ const taxes = nullable(
   ),
 );
 
-const addressFields = {
-  addressId: maybeText("Identifier of the address.", "S-3302"),
-  title: maybeText("Title of the person.", "Ms"),
-  companyName: maybeText("Company.", "Muster UK Ltd"),
-  department: maybeText("Department.", "Goods in"),
-  firstName: maybeText("First name.", "Zoë"),
-  lastName: maybeText("Last name.", "O’Neill"),
-  address1: maybeText("Street and number.", "12 Harbour Road"),
-  address2: maybeText("Second line.", "Unit 4"),
-  city: maybeText("City.", "Bristol"),
-  zip: maybeText("Postcode.", "BS1 5TY"),
-  state: maybeText("State, province or county.", "Avon"),
-  country: maybeText("Country code of ISO 3166-1, two letters.", "GB"),
-  phone: maybeText("Telephone number.", "+44 117 4960100"),
-  mobile: maybeText("Mobile number.", "+44 7700 900100"),
-  email: maybeText("Mail address.", "zoe.oneill@example.com"),
-};
+export const address = Type.Object(
+  {
+    addressId: maybeText("Identifier of the address.", "S-3302"),
+    title: maybeText("Title of the person.", "Ms"),
+    companyName: maybeText("Company.", "Muster UK Ltd"),
+    department: maybeText("Department.", "Goods in"),
+    firstName: maybeText("First name.", "Zoë"),
+    lastName: maybeText("Last name.", "O’Neill"),
+    address1: maybeText("Street and number.", "12 Harbour Road"),
+    address2: maybeText("Second line.", "Unit 4"),
+    city: maybeText("City.", "Bristol"),
+    zip: maybeText("Postcode.", "BS1 5TY"),
+    state: maybeText("State, province or county.", "Avon"),
+    country: maybeText("Country code of ISO 3166-1, two letters.", "GB"),
+    phone: maybeText("Telephone number.", "+44 117 4960100"),
+    mobile: maybeText("Mobile number.", "+44 7700 900100"),
+    email: maybeText("Mail address.", "zoe.oneill@example.com"),
+  },
+  { ...closed, title: "Address" },
+);
 
-export const addressFieldNames = Object.keys(addressFields) as readonly (keyof typeof addressFields)[];
+const addressOf = (description: string) =>
+  nullable(Type.Object(address.properties, { ...closed, title: "Address", description }));
 
-const address = (description: string) =>
-  nullable(Type.Object(addressFields, { ...closed, title: "Address", description }));
+export const payment = Type.Object(
+  { type: maybeText("Kind of payment.", "CARD"), tender: maybeText("Means of payment.", "VISA") },
+  { ...closed, title: "Payment", description: "A payment." },
+);
 
 export const orderLine = Type.Object(
   {
@@ -151,15 +157,9 @@ export const order = Type.Object(
     subtotal: amount("Sum of the lines."),
     totalPrice: amount("Amount that the customer pays."),
     taxes,
-    billToAddress: address("Invoice address."),
-    shipToAddress: address("Delivery address."),
-    payments: Type.Array(
-      Type.Object(
-        { type: maybeText("Kind of payment.", "CARD"), tender: maybeText("Means of payment.", "VISA") },
-        { ...closed, title: "Payment", description: "A payment." },
-      ),
-      { description: "Reference of the payment." },
-    ),
+    billToAddress: addressOf("Invoice address."),
+    shipToAddress: addressOf("Delivery address."),
+    payments: Type.Array(payment, { description: "Reference of the payment." }),
     distributionCentre: identifier("Facility that fulfils the order, as routed.", "DC1"),
     carrierCode: maybeText("Carrier that the client chose.", "RM"),
     extendedAttributes,

@@ -1,104 +1,73 @@
+import Type from "typebox";
 import type { ClientTx } from "#/db/database.ts";
 import { byColumn, setOf } from "#/db/row-set.ts";
 import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
-import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/requests/receipt-repository.ts";
+import {
+  beyondPlace,
+  byReceipt,
+  type ReceiptColumns,
+  type Received,
+  readReceiptPage,
+  receivedUs,
+} from "#/http/requests/receipt-repository.ts";
+import { columnsOf } from "#/http/routes/columns.ts";
 import type { AddressElement, LineElement, OrderRequest } from "#/modules/orders/intake/contract.ts";
-import type { Hold } from "#/modules/orders/order.ts";
-import type { OrderState } from "#/modules/orders/states.ts";
+import { type OrderLineRecord, type OrderRecord, order, orderLine } from "#/modules/orders/rest/contract.ts";
 
-/** The row of an order: numerics are exact text, times ISO 8601 UTC. */
-export interface OrderRow {
-  readonly order_id: string;
-  readonly status: OrderState;
-  readonly status_reason: string | null;
-  readonly external_order_reference: string | null;
-  readonly catalog_id: string | null;
-  readonly origin: string | null;
-  readonly language: string | null;
-  readonly order_date: string;
-  readonly shipping_method: string | null;
+/** An order as it is stored: amounts are exact text, and taxes, addresses and payments those of the feed. */
+export interface StoredOrder
+  extends Omit<OrderRecord, OrderPart | OrderAmount | "taxes" | "billToAddress" | "shipToAddress" | "payments">,
+    Record<OrderAmount, string | null> {
   readonly currency: string | null;
-  readonly shipping_cost: string | null;
-  readonly subtotal: string | null;
-  readonly total_price: string | null;
   readonly taxes: NonNullable<OrderRequest["taxes"]> | null;
-  readonly bill_to_address: AddressElement | null;
-  readonly ship_to_address: AddressElement;
+  readonly billToAddress: AddressElement | null;
+  readonly shipToAddress: AddressElement;
   readonly payments: NonNullable<OrderRequest["payments"]> | null;
-  readonly distribution_centre: string;
-  readonly carrier_code: string | null;
-  readonly extended_attributes: Readonly<Record<string, string>>;
-  readonly priority: number;
-  readonly ship_partial: boolean;
-  readonly holds: readonly Hold[];
-  readonly feed_token: string;
-  readonly despatch_by: string | null;
-  readonly received_at: string;
-  readonly received_us: number;
-  readonly updated_at: string;
-  readonly erased_at: string | null;
-  readonly version: number;
 }
 
-export interface OrderLineRow {
-  readonly order_id: string;
-  readonly line_number: number;
-  readonly sku: string;
-  readonly stock_pool: string;
-  readonly uom: string;
-  readonly feed_qty: string;
-  readonly feed_uom: string | null;
-  readonly line_total: string | null;
-  readonly unit_net_price: string | null;
-  readonly extended_unit_net_price: string | null;
-  readonly unit_gross_price: string | null;
+/** A line as it is stored. */
+export interface StoredOrderLine
+  extends Omit<OrderLineRecord, "status" | LineAmount | "taxes">,
+    Record<LineAmount, string | null> {
+  readonly orderId: string;
   readonly taxes: NonNullable<LineElement["taxes"]> | null;
-  readonly extended_attributes: Readonly<Record<string, string>>;
-  readonly qty_ordered: string;
-  readonly qty_open: string;
-  readonly qty_backordered: string;
-  readonly qty_allocated: string;
-  readonly qty_picked: string;
-  readonly qty_packed: string;
-  readonly qty_despatched: string;
-  readonly qty_cancelled: string;
-  readonly qty_delivered: string;
-  readonly qty_returned: string;
 }
 
-// The receipt is also read in microseconds: with milliseconds a cursor could step back over rows of the same
-// millisecond.
-const orderColumns = sql`order_id, status, status_reason, external_order_reference, catalog_id, origin, language, order_date,
-  shipping_method, currency, shipping_cost, subtotal, total_price, taxes, bill_to_address, ship_to_address, payments,
-  distribution_centre, carrier_code, extended_attributes, priority, ship_partial, holds, despatch_by, feed_token, received_at,
-  (extract(epoch from received_at) * 1000000)::bigint as received_us, updated_at, erased_at, version`;
+type OrderAmount = "shippingCost" | "subtotal" | "totalPrice";
+type LineAmount = "lineTotal" | "unitNetPrice" | "extendedUnitNetPrice" | "unitGrossPrice";
 
-const lineColumns = sql`order_id, line_number, sku, stock_pool, uom, feed_qty, feed_uom, line_total, unit_net_price,
-  extended_unit_net_price, unit_gross_price, taxes, extended_attributes, qty_ordered, qty_open, qty_backordered,
-  qty_allocated, qty_picked, qty_packed, qty_despatched, qty_cancelled, qty_delivered, qty_returned`;
+/** The parts of an order that are in other tables, or derived. */
+const orderParts = ["clientId", "doNotShip", "lines", "milestones", "olpns"] as const;
+type OrderPart = (typeof orderParts)[number];
 
-export async function findOrder(tx: ClientTx, orderId: string): Promise<OrderRow | undefined> {
-  const rows = await tx.query<OrderRow>(
+const orderColumns = columnsOf(Type.Omit(order, orderParts), "sales_order", { personalDataErasedAt: sql`erased_at` });
+const lineColumns = sql`order_id as "orderId", ${columnsOf(Type.Omit(orderLine, ["status"]), "sales_order_line", {
+  qty: sql`feed_qty`,
+  qtyUom: sql`feed_uom`,
+})}`;
+
+export async function findOrder(tx: ClientTx, orderId: string): Promise<StoredOrder | undefined> {
+  const rows = await tx.query<StoredOrder>(
     setOf(
       [orderId],
-      (ids) => sql`select ${orderColumns} from sales_order
+      (ids) => sql`select ${orderColumns}, currency from sales_order
         where client_id = ${tenant} and order_id = any(${ids}::text[]) limit ${ids.length}`,
-      { keys: byColumn("order_id") },
+      { keys: byColumn("orderId") },
     ),
   );
   return rows[0];
 }
 
 /** The lines of one order. */
-export function linesOfOrder(tx: ClientTx, orderId: string): Promise<OrderLineRow[]> {
+export function linesOfOrder(tx: ClientTx, orderId: string): Promise<StoredOrderLine[]> {
   return tx.query(
     setOf(
       [orderId],
       (ids) => sql`select ${lineColumns} from sales_order_line
         where client_id = ${tenant} and order_id = any(${ids}::text[])
         order by order_id, line_number limit 200000`,
-      { keys: byColumn("order_id") },
+      { keys: byColumn("orderId") },
     ),
   );
 }
@@ -122,7 +91,7 @@ export interface OrderPageRequest {
 
 const byOrder: ReceiptColumns = { receivedAt: sql`received_at`, id: sql`order_id` };
 
-export function listOrders(tx: ClientTx, page: OrderPageRequest): Promise<OrderRow[]> {
+export function listOrders(tx: ClientTx, page: OrderPageRequest): Promise<Received<StoredOrder>[]> {
   const { updatedSince } = page.filter;
   return readReceiptPage(byOrder, { ...page, updatedSince }, indexOf(page.filter), (condition) =>
     selectOrders(tx, page, condition),
@@ -141,7 +110,7 @@ function selectOrders(
   tx: ClientTx,
   { filter, sort, after, limit }: OrderPageRequest,
   index: Statement,
-): Promise<OrderRow[]> {
+): Promise<Received<StoredOrder>[]> {
   const { status, distributionCentre, externalOrderReference, receivedFrom, receivedTo } = filter;
   const conditions = allOf([
     index,
@@ -152,12 +121,12 @@ function selectOrders(
     receivedTo === undefined ? undefined : sql`received_at < ${receivedTo}::timestamptz`,
     after === undefined ? undefined : beyondPlace(byOrder, after, sort),
   ]);
-  return tx.query(sql`select ${orderColumns} from sales_order where client_id = ${tenant} and ${conditions}
+  return tx.query(sql`select ${orderColumns}, currency, ${receivedUs} from sales_order where client_id = ${tenant} and ${conditions}
       order by ${byReceipt(byOrder, sort)} limit ${limit}`);
 }
 
 /** Lines of these orders in the given order of the orders, at most `limit`. */
-export function listLines(tx: ClientTx, orderIds: readonly string[], limit: number): Promise<OrderLineRow[]> {
+export function listLines(tx: ClientTx, orderIds: readonly string[], limit: number): Promise<StoredOrderLine[]> {
   return tx.query(sql`select ${lineColumns} from sales_order_line
       where client_id = ${tenant} and order_id = any(${orderIds}::text[])
       order by array_position(${orderIds}::text[], order_id), line_number limit ${limit}`);

@@ -4,21 +4,13 @@ import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
-import { placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
-import { type FacilityContext, refusalOfEmptyList } from "#/modules/inventory/index.ts";
+import { type FacilityContext, pageOfFacility } from "#/modules/inventory/index.ts";
 import { explanation } from "#/modules/orders/explain/contract.ts";
 import { explainOrder } from "#/modules/orders/explain/explain.ts";
-import {
-  order,
-  orderCursors,
-  orderListQuery,
-  orderPage,
-  orderPath,
-  orderQuery,
-} from "#/modules/orders/rest/contract.ts";
-import { readOrder, readPage, readStatus } from "#/modules/orders/rest/reading.ts";
+import { order, orderListQuery, orderPage, orderPath, orderQuery } from "#/modules/orders/rest/contract.ts";
+import { listOrders, readOrder, readStatus } from "#/modules/orders/rest/reading.ts";
 import { orderStatus } from "#/modules/orders/rest/status-contract.ts";
 import { addOrderWriteRoutes, type OrderWriteContext } from "#/modules/orders/rest/write-routes.ts";
 
@@ -101,12 +93,9 @@ export function addOrderRoutes(service: HttpServer, context: OrderWriteContext &
     },
     async (request) => {
       const { query } = request;
-      const after = placeOf(orderCursors[query.sort ?? "receivedAt"], query.cursor);
-      if (!after.ok) return after;
       const clientId = clientIdOf(request);
-      const page = await read(clientId, (tx) => readPage(tx, query, after.value));
-      const refusal = await refusalOfEmptyList(context, clientId, query, "distributionCentre", page.items);
-      return refusal ? refused(refusal) : page;
+      const page = await read(clientId, (tx) => listOrders(tx, query));
+      return pageOfFacility(context, clientId, query, "distributionCentre", page);
     },
   );
 

@@ -17,7 +17,7 @@ const parcelStates = [
   "RETURNED_TO_SENDER",
 ] as const satisfies readonly ParcelFacts["status"][];
 
-const parcel = Type.Object(
+export const parcel = Type.Object(
   {
     olpnId: identifier("Identifier of the parcel: an SSCC-18.", "006141410000000012"),
     status: Type.Enum([...parcelStates], {

@@ -60,7 +60,7 @@ export async function carryParcels(
   matter: OrderMatter,
   parcels: readonly CarriedParcel[],
 ): Promise<Result<Carried, Uncarried>> {
-  const { order_id: orderId, carrier_code: ofOrder } = matter.order;
+  const { orderId, carrierCode: ofOrder } = matter.order;
   const carriers = new Map<CarriedParcel, ParcelCarrier>();
   const warnings = new Set<string>();
   const named = ({ carrierCode, carrierServiceCode }: CarriedParcel) =>

@@ -1,12 +1,12 @@
 // Values of the goods of an order, from the prices of the order (contract feeds.md, NO).
 import { normaliseAmount, scaleAmount } from "#/kernel/values/amount.ts";
-import { storedQuantity } from "#/kernel/values/quantity.ts";
+import { quantityOf } from "#/kernel/values/quantity.ts";
 
-import type { OrderLineRow } from "#/modules/orders/rest/repository.ts";
+import type { StoredOrderLine } from "#/modules/orders/rest/repository.ts";
 
 export type PricedLine = Pick<
-  OrderLineRow,
-  "feed_qty" | "qty_ordered" | "line_total" | "unit_net_price" | "extended_unit_net_price" | "unit_gross_price"
+  StoredOrderLine,
+  "qty" | "qtyOrdered" | "lineTotal" | "unitNetPrice" | "extendedUnitNetPrice" | "unitGrossPrice"
 >;
 
 /** A stored numeric as a canonical amount (kernel/amount.ts); undefined for null. */
@@ -19,10 +19,10 @@ export function amountOf(numeric: string | null): string | undefined {
  * unit in which the line was ordered, which may be a case of many stock units.
  */
 export function unitValueOf(line: PricedLine): string | undefined {
-  const price = amountOf(line.unit_net_price);
-  if (price !== undefined) return scaleAmount(price, storedQuantity(line.feed_qty), storedQuantity(line.qty_ordered));
-  const total = amountOf(line.extended_unit_net_price);
-  return total === undefined ? undefined : scaleAmount(total, 1_000, storedQuantity(line.qty_ordered));
+  const price = amountOf(line.unitNetPrice);
+  if (price !== undefined) return scaleAmount(price, quantityOf(line.qty), quantityOf(line.qtyOrdered));
+  const total = amountOf(line.extendedUnitNetPrice);
+  return total === undefined ? undefined : scaleAmount(total, 1_000, quantityOf(line.qtyOrdered));
 }
 
 /**
@@ -32,15 +32,15 @@ export function unitValueOf(line: PricedLine): string | undefined {
  * @param qty integer thousandths of the stock unit.
  */
 export function worthOf(line: PricedLine, qty: number): string | undefined {
-  const ordered = storedQuantity(line.qty_ordered);
+  const ordered = quantityOf(line.qtyOrdered);
   const ofTotal = (total: string | undefined) => total && scaleAmount(total, qty, ordered);
   // The product contains thousandths twice, from the feed quantity and from `qty`; the divisor removes both.
   const ofPrice = (price: string | undefined) =>
-    price && scaleAmount(price, storedQuantity(line.feed_qty) * qty, ordered * 1_000);
+    price && scaleAmount(price, quantityOf(line.qty) * qty, ordered * 1_000);
   return (
-    ofTotal(amountOf(line.extended_unit_net_price)) ??
-    ofPrice(amountOf(line.unit_net_price)) ??
-    ofTotal(amountOf(line.line_total)) ??
-    ofPrice(amountOf(line.unit_gross_price))
+    ofTotal(amountOf(line.extendedUnitNetPrice)) ??
+    ofPrice(amountOf(line.unitNetPrice)) ??
+    ofTotal(amountOf(line.lineTotal)) ??
+    ofPrice(amountOf(line.unitGrossPrice))
   );
 }

@@ -31,7 +31,7 @@ const carrier = { carrierCode: "HBP", serviceCode: "HBP-48", service, decisionId
 /** Three mugs in a parcel. Of two oils, one is in another parcel and one still follows. */
 const matter = (over: Partial<PackMatter> = {}): PackMatter => ({
   order: orderRow(),
-  lines: [lineRow(), lineRow({ line_number: 2, sku: "OIL", feed_qty: "1.000", feed_uom: "CS", qty_ordered: "2.000" })],
+  lines: [lineRow(), lineRow({ lineNumber: 2, sku: "OIL", qty: 1, qtyUom: "CS", qtyOrdered: 2 })],
   items: new Map([item("MUG", { extendedAttributes: { HsCode: "6912 00" } }), item("OIL")]),
   after: orderOf(
     orderLine(1, "MUG", { ordered: 4000, packed: 3000, cancelled: 1000 }),
@@ -64,7 +64,7 @@ test("each parcel has a slip and a label in two forms, and an invoice where a cu
   const papers = ["PACKING_SLIP", "SHIPPING_LABEL", "SHIPPING_LABEL"];
   const customs = [...papers, "COMMERCIAL_INVOICE"];
   assert.deepEqual(kinds(matter()), [...customs.map((type) => `12 ${type}`), ...customs.map((type) => `29 ${type}`)]);
-  const toBerlin = orderRow({ ship_to_address: { country: "DE", zip: "10117" } as never });
+  const toBerlin = orderRow({ shipToAddress: { country: "DE", zip: "10117" } as never });
   assert.deepEqual(
     kinds(matter({ order: toBerlin })),
     ["12", "29"].flatMap((parcel) => papers.map((type) => `${parcel} ${type}`)),
@@ -84,16 +84,16 @@ test("by post a CN22 goes in place of the invoice, up to its value, 2 kg and six
   assert.deepEqual(typesOf({}, { ...mugs, weight: 2_000, weightUomCode: "G" }), small);
   assert.deepEqual(typesOf({}, { ...mugs, weight: 2.001 }), full);
   // Three mugs: 300 euro, and more.
-  assert.deepEqual(typesOf({ lines: [lineRow({ unit_net_price: "100.0000" })] }), small);
-  assert.deepEqual(typesOf({ lines: [lineRow({ unit_net_price: "100.0100" })] }), full);
-  assert.deepEqual(typesOf({ lines: [lineRow({ unit_net_price: null })] }), full);
+  assert.deepEqual(typesOf({ lines: [lineRow({ unitNetPrice: "100.0000" })] }), small);
+  assert.deepEqual(typesOf({ lines: [lineRow({ unitNetPrice: "100.0100" })] }), full);
+  assert.deepEqual(typesOf({ lines: [lineRow({ unitNetPrice: null })] }), full);
   assert.deepEqual(typesOf({ order: orderRow({ currency: "CHF" }) }), full);
   const many = (count: number) => {
-    const lines = Array.from({ length: count }, (_, i) => lineRow({ line_number: i + 1 }));
-    return typesOf({ lines }, packedParcel(lines.map(({ line_number: line }) => content(line, "MUG", 1000))));
+    const lines = Array.from({ length: count }, (_, i) => lineRow({ lineNumber: i + 1 }));
+    return typesOf({ lines }, packedParcel(lines.map(({ lineNumber: line }) => content(line, "MUG", 1000))));
   };
   assert.deepEqual([many(6), many(7)], [small, full]);
-  const toBerlin = orderRow({ ship_to_address: { country: "DE", zip: "10117" } as never });
+  const toBerlin = orderRow({ shipToAddress: { country: "DE", zip: "10117" } as never });
   assert.deepEqual(typesOf({ order: toBerlin }), []);
 });
 
@@ -154,8 +154,8 @@ test("a slip of many lines leaves out those that are in other parcels", () => {
 test("the language is the attribute's, else the order's; prices are printed only if the order requests them", () => {
   const [plain] = slipsOf(matter());
   assert.deepEqual([plain?.language, plain?.prices, plain?.lines[0]?.unitPrice], ["de", undefined, undefined]);
-  const extended_attributes = { PackingSlipLanguage: "fr-FR", PrintPricesOnPackingSlip: "true", GiftMessage: "Salut" };
-  const [priced] = slipsOf(matter({ order: orderRow({ extended_attributes }) }));
+  const extendedAttributes = { PackingSlipLanguage: "fr-FR", PrintPricesOnPackingSlip: "true", GiftMessage: "Salut" };
+  const [priced] = slipsOf(matter({ order: orderRow({ extendedAttributes }) }));
   assert.deepEqual([priced?.language, priced?.giftMessage], ["fr", "Salut"]);
   assert.deepEqual(priced?.prices, {
     currency: "EUR",
@@ -242,7 +242,7 @@ test("an invoice covers its parcel, with net values and customs data", () => {
     [["OIL", "5.04"]],
   );
   assert.deepEqual(first?.importer, { ...first?.consignee, customsNumbers: undefined });
-  const invoiced = orderRow({ bill_to_address: { companyName: "Payer Ltd", country: "GBR" } as never });
+  const invoiced = orderRow({ billToAddress: { companyName: "Payer Ltd", country: "GBR" } as never });
   assert.deepEqual(invoicesOf(matter({ order: invoiced }))[0]?.importer, {
     companyName: "Payer Ltd",
     phone: undefined,
@@ -266,7 +266,7 @@ test("the customs data of an invoice are the line's, the order's, the item's and
   assert.deepEqual(ofClient?.exporter.customsNumbers, ["EORI NL123", "VAT NL123B01"], "no IOSS outside of the Union");
 
   const fromLondon = { seller, facility: { ...facility({ zip: "SW1A 1AA" }), country: "GB" } };
-  const toBerlin = { ship_to_address: { country: "DEU", zip: "10117" } as never };
+  const toBerlin = { shipToAddress: { country: "DEU", zip: "10117" } as never };
   const [toUnion] = invoicesOf(matter({ ...fromLondon, order: orderRow(toBerlin) }));
   assert.deepEqual(toUnion?.exporter.customsNumbers?.at(-1), "IOSS IM2760000742");
 
@@ -278,8 +278,8 @@ test("the customs data of an invoice are the line's, the order's, the item's and
   };
   const goods = { CustomsDescription: "Stoneware mug", HsCode: "6912 00 81", CountryOfOrigin: "ESP" };
   const ownData = {
-    order: orderRow({ ...toBerlin, extended_attributes: attributes }),
-    lines: [lineRow({ extended_attributes: goods })],
+    order: orderRow({ ...toBerlin, extendedAttributes: attributes }),
+    lines: [lineRow({ extendedAttributes: goods })],
   };
   const [ofOrder] = invoicesOf(matter({ ...fromLondon, ...ownData }));
   assert.equal(ofOrder?.reasonForExport, "SAMPLE");
@@ -288,7 +288,7 @@ test("the customs data of an invoice are the line's, the order's, the item's and
   const { description, hsCode, countryOfOrigin } = ofOrder?.lines[0] ?? {};
   assert.deepEqual([description, hsCode, countryOfOrigin], ["Stoneware mug", "6912 00 81", "ES"]);
 
-  const wrong = orderRow({ extended_attributes: { ReasonForExport: "SALES", ImporterEori: "?" } });
+  const wrong = orderRow({ extendedAttributes: { ReasonForExport: "SALES", ImporterEori: "?" } });
   const [ofWrong] = invoicesOf(matter({ seller, order: wrong }));
   assert.deepEqual([ofWrong?.reasonForExport, ofWrong?.importer.customsNumbers], ["GIFT", undefined]);
 });

@@ -35,7 +35,7 @@ import { amountOf, unitValueOf } from "#/modules/orders/fulfilment/packing/goods
 import type { OrderMatter } from "#/modules/orders/fulfilment/packing/shipment.ts";
 import type { AddressElement } from "#/modules/orders/intake/contract.ts";
 import type { Order, OrderLine } from "#/modules/orders/order.ts";
-import type { OrderLineRow, OrderRow } from "#/modules/orders/rest/repository.ts";
+import type { StoredOrder, StoredOrderLine } from "#/modules/orders/rest/repository.ts";
 import type { ParcelFacts } from "#/modules/parcels/index.ts";
 
 /** The client that owns the goods, as the papers show it. */
@@ -66,7 +66,7 @@ export function papersOf(matter: PackMatter, made: readonly MadeParcel[]): Paper
   const hasCustoms = crossesBorder(matter);
   return made.flatMap((madeParcel, i): PaperOrder[] => {
     const { olpnId } = madeParcel.parcel;
-    const of = { orderId: order.order_id, olpnId };
+    const of = { orderId: order.orderId, olpnId };
     const place: Piece = { piece: piecesBefore + i + 1, pieces };
     const label = labelOf(matter, madeParcel, place);
     return [
@@ -90,9 +90,9 @@ const slipLinesMax = 100;
 
 function slipOf(matter: PackMatter, { parcel, carrier }: MadeParcel, place: Piece): PackingSlip {
   const { order, lines, after, facility, seller } = matter;
-  const { extended_attributes: attributes, currency } = order;
+  const { extendedAttributes: attributes, currency } = order;
   const hasPrices = hasFlag(attributes, "PrintPricesOnPackingSlip") && currency !== null;
-  const rows = new Map(lines.map((line) => [line.line_number, line]));
+  const rows = new Map(lines.map((line) => [line.lineNumber, line]));
   const shown = after.lines.filter((line) => {
     if (line.buckets.cancelled === line.buckets.ordered) return false;
     const isInside = parcel.contents.some(({ lineNumber }) => lineNumber === line.lineNumber);
@@ -101,13 +101,13 @@ function slipOf(matter: PackMatter, { parcel, carrier }: MadeParcel, place: Piec
   return {
     language: paperLanguageOf({ language: order.language, extendedAttributes: attributes }),
     ...momentOf(parcel, facility),
-    orderId: order.order_id,
-    externalOrderReference: order.external_order_reference ?? undefined,
-    orderDate: localDate(facility.timezone, Date.parse(order.order_date)),
+    orderId: order.orderId,
+    externalOrderReference: order.externalOrderReference ?? undefined,
+    orderDate: localDate(facility.timezone, Date.parse(order.orderDate)),
     seller: seller.name,
     shipFrom: senderOf(matter),
-    shipTo: partyOf(order.ship_to_address),
-    billTo: order.bill_to_address ? partyOf(order.bill_to_address) : undefined,
+    shipTo: partyOf(order.shipToAddress),
+    billTo: order.billToAddress ? partyOf(order.billToAddress) : undefined,
     parcel: {
       olpnId: parcel.olpnId,
       ...place,
@@ -129,13 +129,13 @@ function slipLine(
   { items }: PackMatter,
   { contents }: ParcelFacts,
   line: OrderLine,
-  priced: OrderLineRow | undefined,
+  priced: StoredOrderLine | undefined,
 ): PackingSlip["lines"][number] {
   const { lineNumber, sku, uom, buckets } = line;
   const inside = contents.filter((content) => content.lineNumber === lineNumber);
   // The price applies to the ordered unit. If the stock unit differs, the slip shows no unit price.
   const goods = dangerousGoodsOf(items.get(sku)?.extendedAttributes);
-  const isSameUnit = priced !== undefined && Number(priced.feed_qty) === Number(priced.qty_ordered);
+  const isSameUnit = priced !== undefined && Number(priced.qty) === Number(priced.qtyOrdered);
   return {
     lineNumber,
     sku,
@@ -147,19 +147,19 @@ function slipLine(
     dangerousGoods: (goods && dangerousGoodsText(goods)) || undefined,
     batchRefs: [...new Set(inside.flatMap(({ batchRef }) => (batchRef === "" ? [] : batchRef)))],
     serials: inside.flatMap(({ serials }) => serials),
-    unitPrice: isSameUnit ? (amountOf(priced.unit_gross_price) ?? amountOf(priced.unit_net_price)) : undefined,
-    lineTotal: priced && amountOf(priced.line_total),
+    unitPrice: isSameUnit ? (amountOf(priced.unitGrossPrice) ?? amountOf(priced.unitNetPrice)) : undefined,
+    lineTotal: priced && amountOf(priced.lineTotal),
   };
 }
 
-function pricesOf(order: OrderRow, currency: string): PackingSlip["prices"] {
+function pricesOf(order: StoredOrder, currency: string): PackingSlip["prices"] {
   const taxes = order.taxes?.amount?.trim();
   return {
     currency,
     subtotal: amountOf(order.subtotal),
-    shippingCost: amountOf(order.shipping_cost),
+    shippingCost: amountOf(order.shippingCost),
     taxes: taxes === undefined ? undefined : normaliseAmount(taxes),
-    totalPrice: amountOf(order.total_price),
+    totalPrice: amountOf(order.totalPrice),
   };
 }
 
@@ -177,10 +177,10 @@ function labelOf(matter: PackMatter, { parcel, carrier }: MadeParcel, place: Pie
   return {
     ...momentOf(parcel, facility),
     olpnId: parcel.olpnId,
-    orderId: order.order_id,
-    externalOrderReference: order.external_order_reference ?? undefined,
+    orderId: order.orderId,
+    externalOrderReference: order.externalOrderReference ?? undefined,
     shipFrom: senderOf(matter),
-    shipTo: partyOf(order.ship_to_address),
+    shipTo: partyOf(order.shipToAddress),
     carrier: carrier.carrierCode,
     service: carrier.service?.name ?? carrier.serviceCode,
     trackingNumber: parcel.trackingNumber ?? parcel.olpnId,
@@ -198,7 +198,7 @@ function crossesBorder({ order, facility }: PackMatter): boolean {
   );
 }
 
-function destinationOf({ ship_to_address: { country, zip } }: OrderRow) {
+function destinationOf({ shipToAddress: { country, zip } }: StoredOrder) {
   return { country: country === undefined ? undefined : toAlpha2(country), zip };
 }
 
@@ -246,14 +246,14 @@ const noCurrency = "XXX";
 /** Each parcel has its own invoice, so that a later or voided parcel leaves the other invoices unchanged. */
 function invoiceOf(matter: PackMatter, { parcel, carrier }: MadeParcel, { piece }: Piece): CommercialInvoice {
   const { order, lines, items, facility, seller } = matter;
-  const { extended_attributes: attributes } = order;
-  const consignee = partyOf(order.ship_to_address);
+  const { extendedAttributes: attributes } = order;
+  const consignee = partyOf(order.shipToAddress);
   const { reasonForExport, exporterEori, exporterVatNumber } = seller.customs;
   return {
     invoiceNumber: parcel.olpnId,
     ...momentOf(parcel, facility),
-    orderId: order.order_id,
-    externalOrderReference: order.external_order_reference ?? undefined,
+    orderId: order.orderId,
+    externalOrderReference: order.externalOrderReference ?? undefined,
     exporter: {
       ...senderOf(matter),
       phone: facility.settings.phone ?? undefined,
@@ -261,7 +261,7 @@ function invoiceOf(matter: PackMatter, { parcel, carrier }: MadeParcel, { piece 
       customsNumbers: customsNumbers({ EORI: exporterEori, VAT: exporterVatNumber, IOSS: iossOf(matter) }),
     },
     importer: {
-      ...(order.bill_to_address ? partyOf(order.bill_to_address) : consignee),
+      ...(order.billToAddress ? partyOf(order.billToAddress) : consignee),
       customsNumbers: customsNumbers({
         EORI: orderValue(parseEori, attributes, "ImporterEori"),
         VAT: orderValue(parseVatNumber, attributes, "ImporterVatNumber"),
@@ -269,18 +269,16 @@ function invoiceOf(matter: PackMatter, { parcel, carrier }: MadeParcel, { piece 
     },
     consignee,
     lines: lines.flatMap((line) => {
-      const inside = parcel.contents.filter(({ lineNumber }) => lineNumber === line.line_number);
+      const inside = parcel.contents.filter(({ lineNumber }) => lineNumber === line.lineNumber);
       if (inside.length === 0) return [];
       const item = items.get(line.sku);
       return {
-        lineNumber: line.line_number,
+        lineNumber: line.lineNumber,
         sku: line.sku,
         description: goodsAttribute(line, item, "CustomsDescription") ?? item?.name ?? line.sku,
         hsCode: goodsAttribute(line, item, "HsCode"),
         countryOfOrigin:
-          toAlpha2(attributeOf(line.extended_attributes, "CountryOfOrigin") ?? "") ??
-          item?.countryOfOrigin ??
-          undefined,
+          toAlpha2(attributeOf(line.extendedAttributes, "CountryOfOrigin") ?? "") ?? item?.countryOfOrigin ?? undefined,
         qty: inside.reduce((sum, { qty }) => sum + qty, 0),
         uom: line.uom,
         unitNetWeight: item && itemWeight(item),
@@ -289,7 +287,7 @@ function invoiceOf(matter: PackMatter, { parcel, carrier }: MadeParcel, { piece 
     }),
     currency: order.currency ?? noCurrency,
     // The shipping cost is paid once for all parcels; the invoice of the first parcel has it.
-    shippingCost: piece === 1 ? amountOf(order.shipping_cost) : undefined,
+    shippingCost: piece === 1 ? amountOf(order.shippingCost) : undefined,
     incoterm: attributeOf(attributes, "IncotermName"),
     reasonForExport: orderValue(parseReasonForExport, attributes, "ReasonForExport") ?? reasonForExport,
     olpnIds: [parcel.olpnId],
@@ -300,8 +298,8 @@ function invoiceOf(matter: PackMatter, { parcel, carrier }: MadeParcel, { piece 
 }
 
 /** An attribute of the line, else of its item; a blank one counts as missing. */
-function goodsAttribute(line: OrderLineRow, item: StoredItem | undefined, name: "CustomsDescription" | "HsCode") {
-  return attributeOf(line.extended_attributes, name)?.trim() || attributeOf(item?.extendedAttributes, name);
+function goodsAttribute(line: StoredOrderLine, item: StoredItem | undefined, name: "CustomsDescription" | "HsCode") {
+  return attributeOf(line.extendedAttributes, name)?.trim() || attributeOf(item?.extendedAttributes, name);
 }
 
 /** The value of an order's attribute; undefined where it is missing or has another form, of which the ACK has warned. */
@@ -318,7 +316,7 @@ function orderValue<Value>(
 function iossOf({ order, seller }: PackMatter): string | undefined {
   const { country, zip } = destinationOf(order);
   if (country === undefined || !isInUnion(country, zip)) return undefined;
-  return orderValue(parseIossNumber, order.extended_attributes, "IossNumber") ?? seller.customs.iossNumber;
+  return orderValue(parseIossNumber, order.extendedAttributes, "IossNumber") ?? seller.customs.iossNumber;
 }
 
 function customsNumbers(numbers: Readonly<Record<string, string | undefined>>): string[] | undefined {

@@ -2,12 +2,12 @@
 import type { ClientTx } from "#/db/database.ts";
 import { conflict, notFound, type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { storedQuantity } from "#/kernel/values/quantity.ts";
+import { quantityOf } from "#/kernel/values/quantity.ts";
 import type { CarrierRequest } from "#/modules/carriers/index.ts";
 import { findItems } from "#/modules/catalogue/index.ts";
 import { estimateParcel } from "#/modules/orders/fulfilment/packing/parcel-estimate.ts";
 import { type OrderMatter, type ShippedParcel, shipmentOf } from "#/modules/orders/fulfilment/packing/shipment.ts";
-import { findOrder, linesOfOrder, type OrderLineRow } from "#/modules/orders/rest/repository.ts";
+import { findOrder, linesOfOrder, type StoredOrderLine } from "#/modules/orders/rest/repository.ts";
 import { listParcels } from "#/modules/parcels/index.ts";
 
 /**
@@ -38,11 +38,11 @@ export async function shipmentOfOrder(tx: ClientTx, orderId: string): Promise<Re
 }
 
 /** Integer thousandths of the stock unit. */
-function wantedOf({ qty_ordered, qty_cancelled }: OrderLineRow): number {
-  return storedQuantity(qty_ordered) - storedQuantity(qty_cancelled);
+function wantedOf({ qtyOrdered, qtyCancelled }: StoredOrderLine): number {
+  return quantityOf(qtyOrdered) - quantityOf(qtyCancelled);
 }
 
-function estimateOf({ items }: OrderMatter, lines: readonly OrderLineRow[]): Result<ShippedParcel, Refusal> {
+function estimateOf({ items }: OrderMatter, lines: readonly StoredOrderLine[]): Result<ShippedParcel, Refusal> {
   const estimate = estimateParcel(
     lines.map((line) => {
       const item = items.get(line.sku);
@@ -64,10 +64,10 @@ function estimateOf({ items }: OrderMatter, lines: readonly OrderLineRow[]): Res
     return refused(unprocessable(`${errors[0]?.message}`, errors));
   }
   const contents = lines.map((line) => ({
-    lineNumber: line.line_number,
+    lineNumber: line.lineNumber,
     sku: line.sku,
     qty: wantedOf(line),
-    stockPool: line.stock_pool,
+    stockPool: line.stockPool,
     batchRef: "",
     expiryDate: "infinity",
     serials: [],

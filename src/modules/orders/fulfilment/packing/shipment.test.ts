@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { shipmentOf } from "#/modules/orders/fulfilment/packing/shipment.ts";
 import { content, item, lineRow, orderRow, packedParcel } from "../../../../../tests/support/papers/packed-order.ts";
 
-const two = lineRow({ line_number: 2, sku: "OIL", unit_net_price: "1.5000" });
+const two = lineRow({ lineNumber: 2, sku: "OIL", unitNetPrice: "1.5000" });
 const items = new Map([item("MUG"), item("OIL")]);
 const matterOf = (over: Parameters<typeof orderRow>[0] = {}, more: object = {}) => ({
   order: orderRow(over),
@@ -23,7 +23,7 @@ test("a shipment has the contents of its parcels, the address and the requiremen
     }),
     packedParcel([content(1, "MUG", 1000)], { weight: 12, weightUomCode: "OZ" }),
   ];
-  const order = { carrier_code: "ROYALMAIL", extended_attributes: attributes };
+  const order = { carrierCode: "ROYALMAIL", extendedAttributes: attributes };
   assert.deepEqual(shipmentOf(matterOf(order), parcels), {
     distributionCentre: "DC2",
     shipTo: { country: "GB", zip: "BS1 5TY", state: "Avon", city: "Bristol" },
@@ -65,13 +65,13 @@ test("goods are hazardous or bulky where those in the parcels are, by their line
   };
   assert.deepEqual(flags(packedParcel([content(2, "OIL", 1000)]), hazardous), [true, false]);
   assert.deepEqual(flags(packedParcel([content(1, "MUG", 1000)]), hazardous), [false, false]);
-  const ofLine = { lines: [lineRow({ extended_attributes: { IsBulkyFlag: "1" } }), two] };
+  const ofLine = { lines: [lineRow({ extendedAttributes: { IsBulkyFlag: "1" } }), two] };
   assert.deepEqual(flags(packedParcel([content(1, "MUG", 1000)]), ofLine), [false, true]);
 });
 
 test("an incomplete value and a value without a currency are not declared", () => {
   const parcel = packedParcel([content(1, "MUG", 1000), content(2, "OIL", 1000)]);
-  const unpriced = { ...two, line_total: null, unit_net_price: null, unit_gross_price: null };
+  const unpriced = { ...two, lineTotal: null, unitNetPrice: null, unitGrossPrice: null };
   const declared = (matter: ReturnType<typeof matterOf>) => shipmentOf(matter, [parcel]).parcels[0]?.declaredValue;
   assert.equal(declared(matterOf({}, { lines: [lineRow(), unpriced] })), undefined);
   assert.equal(declared(matterOf({ currency: null })), undefined);
@@ -79,6 +79,6 @@ test("an incomplete value and a value without a currency are not declared", () =
 });
 
 test("a value above the limit counts as the limit", () => {
-  const dear = matterOf({ currency: "IDR", total_price: "5000000000.0000" });
+  const dear = matterOf({ currency: "IDR", totalPrice: "5000000000.0000" });
   assert.deepEqual(shipmentOf(dear, []).orderValue, { amount: 1e9, currency: "IDR" });
 });

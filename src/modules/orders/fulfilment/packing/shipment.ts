@@ -6,13 +6,13 @@ import { type AttributeValues, attributeOf, hasFlag } from "#/kernel/values/exte
 import type { CarrierRequest } from "#/modules/carriers/index.ts";
 import type { StoredItem } from "#/modules/catalogue/index.ts";
 import { amountOf, worthOf } from "#/modules/orders/fulfilment/packing/goods-value.ts";
-import type { OrderLineRow, OrderRow } from "#/modules/orders/rest/repository.ts";
+import type { StoredOrder, StoredOrderLine } from "#/modules/orders/rest/repository.ts";
 import type { ParcelFacts } from "#/modules/parcels/index.ts";
 
 /** A stored order with its lines and their items. */
 export interface OrderMatter {
-  readonly order: OrderRow;
-  readonly lines: readonly OrderLineRow[];
+  readonly order: StoredOrder;
+  readonly lines: readonly StoredOrderLine[];
   /** By SKU; SKUs that are not in the catalogue are absent. */
   readonly items: ReadonlyMap<string, StoredItem>;
 }
@@ -30,25 +30,25 @@ const amountMax = 1e9;
  * them.
  */
 export function shipmentOf({ order, lines, items }: OrderMatter, parcels: readonly ShippedParcel[]): CarrierRequest {
-  const { country = "", zip, state, city } = order.ship_to_address;
-  const { extended_attributes: attributes } = order;
-  const byNumber = new Map(lines.map((line) => [line.line_number, line]));
+  const { country = "", zip, state, city } = order.shipToAddress;
+  const { extendedAttributes: attributes } = order;
+  const byNumber = new Map(lines.map((line) => [line.lineNumber, line]));
   const numbers = new Set(parcels.flatMap(({ contents }) => contents.map(({ lineNumber }) => lineNumber)));
-  const sent = lines.filter(({ line_number }) => numbers.has(line_number));
+  const sent = lines.filter(({ lineNumber }) => numbers.has(lineNumber));
   return {
-    distributionCentre: order.distribution_centre,
+    distributionCentre: order.distributionCentre,
     shipTo: { country, zip, state, city },
     parcels: parcels.map((parcel) => parcelOf(parcel, byNumber, order.currency)),
-    requestedCarrierCode: order.carrier_code ?? undefined,
-    shippingMethod: order.shipping_method ?? undefined,
+    requestedCarrierCode: order.carrierCode ?? undefined,
+    shippingMethod: order.shippingMethod ?? undefined,
     ...flagsOf(sent, items),
     incoterm: attributeOf(attributes, "IncotermName"),
-    orderValue: moneyOf(amountOf(order.total_price ?? order.subtotal), order.currency),
+    orderValue: moneyOf(amountOf(order.totalPrice ?? order.subtotal), order.currency),
     extendedAttributes: attributes,
   };
 }
 
-function parcelOf(parcel: ShippedParcel, lines: ReadonlyMap<number, OrderLineRow>, currency: string | null) {
+function parcelOf(parcel: ShippedParcel, lines: ReadonlyMap<number, StoredOrderLine>, currency: string | null) {
   const { weight, weightUomCode, length, width, height, dimensionsUomCode, contents } = parcel;
   const worth = contents.map(({ lineNumber, qty }) => {
     const line = lines.get(lineNumber);
@@ -74,12 +74,10 @@ function moneyOf(amount: string | undefined, currency: string | null): CarrierRe
 
 /** Goods are hazardous, or bulky, if a line or its item says so. */
 function flagsOf(
-  lines: readonly Pick<OrderLineRow, "sku" | "extended_attributes">[],
+  lines: readonly Pick<StoredOrderLine, "sku" | "extendedAttributes">[],
   items: ReadonlyMap<string, Pick<StoredItem, "extendedAttributes">>,
 ): { readonly isHazmat: boolean; readonly isBulky: boolean } {
   const has = (isSet: (values: AttributeValues | undefined) => boolean) =>
-    lines.some(
-      ({ sku, extended_attributes }) => isSet(extended_attributes) || isSet(items.get(sku)?.extendedAttributes),
-    );
+    lines.some(({ sku, extendedAttributes }) => isSet(extendedAttributes) || isSet(items.get(sku)?.extendedAttributes));
   return { isHazmat: has(isHazmat), isBulky: has((values) => hasFlag(values, "IsBulkyFlag")) };
 }
