@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
-import { takeIn } from "#/feeds/intake/intake.ts";
 import type { IntakeAnswer } from "#/feeds/intake/intake-pool.ts";
+import { takeIn } from "#/feeds/intake/receiver.ts";
 import { createValidator, type ValidatorInput } from "#/feeds/intake/validator.ts";
 import { readXsd } from "#/kernel/shipped-files.ts";
 import { createCarrierSets } from "#/modules/carriers/index.ts";

@@ -13,8 +13,7 @@ import {
 import { BodyError, bodyBytesMax, charsetOf, readBody, readPast } from "#/feeds/http/body.ts";
 import { workOf } from "#/feeds/intake/checks.ts";
 import type { FeedClient } from "#/feeds/intake/definition.ts";
-import { threadBytesMin } from "#/feeds/intake/intake.ts";
-import { nameOutcome, type Receipt, type Receiver } from "#/feeds/intake/receiver.ts";
+import { nameOutcome, type Receipt, type Receiver, threadBytesMin } from "#/feeds/intake/receiver.ts";
 import { findDocument } from "#/feeds/repository.ts";
 import { type FeedStatus, statusOf, writeStatusXml } from "#/feeds/status.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";

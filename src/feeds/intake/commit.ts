@@ -8,10 +8,10 @@ import {
   type Entry,
   type FeedClient,
   type FeedDefinition,
+  pieceMsMax,
   WholeNeededError,
 } from "#/feeds/intake/definition.ts";
 import { type Lane, limitsOf } from "#/feeds/intake/group-commit.ts";
-import { pieceMsMax } from "#/feeds/intake/piece-stream.ts";
 import type { Outcome, Submission } from "#/feeds/intake/submission.ts";
 import { documentOf, eventOf, outcomeOf } from "#/feeds/intake/verdict.ts";
 import { recordSent } from "#/feeds/park/console-audit.ts";

@@ -141,6 +141,12 @@ export interface ArrivingList {
   readonly pieces: AsyncIterable<Piece>;
 }
 
+/**
+ * A transaction that has written pieces holds locks: it waits this long for the next one. A thread reads a piece in some
+ * 20 ms, or 200 ms on a busy machine. The server ends a transaction that is idle for 5 s.
+ */
+export const pieceMsMax = 2_000;
+
 /** A list must be known to its end before its transaction may begin. Its pieces were not written, or are rolled back. */
 export class WholeNeededError extends Error {
   override readonly name = "WholeNeededError";

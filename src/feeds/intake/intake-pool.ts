@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { StoreUnavailableError } from "#/db/errors.ts";
-import type { Piece } from "#/feeds/intake/definition.ts";
-import type { Intake, PostedPiece } from "#/feeds/intake/intake.ts";
-import { createPieceStream, joinPieces } from "#/feeds/intake/piece-stream.ts";
+import { type Piece, pieceMsMax, WholeNeededError } from "#/feeds/intake/definition.ts";
+import type { BegunList, Intake, PostedPiece } from "#/feeds/intake/receiver.ts";
 import type { ValidatorInput } from "#/feeds/intake/validator.ts";
+import { within } from "#/kernel/concurrency/deadline.ts";
 import { createFairGate } from "#/kernel/concurrency/gate.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
@@ -22,12 +22,6 @@ export interface IntakePool {
    */
   takeIn(input: ValidatorInput, onBegun?: (list: BegunList) => void): Promise<Intake>;
   close(): Promise<void>;
-}
-
-/** A list of which the first pieces are read. */
-export interface BegunList {
-  readonly bodySha256: Uint8Array;
-  readonly pieces: AsyncIterable<Piece>;
 }
 
 export interface IntakeAnswer {
@@ -204,4 +198,58 @@ function tooSlow(seconds: number): Intake {
     bodySha256: new Uint8Array(32),
     payload: { encoding: "identity", bytes: new Uint8Array() },
   };
+}
+
+/** The pieces of a list that a thread is still reading. Any number of readers get them all, from the first on. */
+export interface PieceStream extends AsyncIterable<Piece> {
+  /** The pieces so far. */
+  readonly arrived: readonly Piece[];
+  add(piece: Piece): void;
+  /** No piece follows. Counts once. @param isWhole false where the document has a fault, or its end is not known */
+  end(isWhole: boolean): void;
+}
+
+export function createPieceStream(msMax = pieceMsMax): PieceStream {
+  const arrived: Piece[] = [];
+  let state: "OPEN" | "WHOLE" | "VOID" = "OPEN";
+  let change = Promise.withResolvers<void>();
+  const note = () => {
+    change.resolve();
+    change = Promise.withResolvers();
+  };
+  return {
+    arrived,
+    add(piece) {
+      arrived.push(piece);
+      note();
+    },
+    end(isWhole) {
+      if (state !== "OPEN") return;
+      state = isWhole ? "WHOLE" : "VOID";
+      note();
+    },
+    async *[Symbol.asyncIterator]() {
+      for (let place = 0; ; ) {
+        if (state === "VOID") throw new WholeNeededError("the document has a fault, or its end is not known");
+        const piece = arrived[place];
+        if (piece !== undefined) {
+          place++;
+          yield piece;
+        } else if (state === "WHOLE") return;
+        else await within(change.promise, msMax, () => new WholeNeededError("the next piece is late"));
+      }
+    },
+  };
+}
+
+/** Ends the stream, and puts the pieces that came ahead into their document. */
+export function joinPieces(intake: Intake, pieces: PieceStream): Intake {
+  if (pieces.arrived.length === 0) return intake;
+  const { reading } = intake;
+  const { checked, isPosted = false } = reading;
+  const isUsable = isPosted && checked !== undefined;
+  pieces.end(isUsable && reading.faults.length === 0);
+  if (!isUsable) return intake;
+  const all = [...pieces.arrived, ...(checked.pieces ?? [])];
+  return { ...intake, reading: { ...reading, checked: { ...checked, pieces: all } } };
 }

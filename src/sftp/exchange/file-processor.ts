@@ -1,8 +1,7 @@
 import { StoreUnavailableError } from "#/db/errors.ts";
 import { workOf } from "#/feeds/intake/checks.ts";
 import type { FeedClient } from "#/feeds/intake/definition.ts";
-import { largeBytesMin } from "#/feeds/intake/intake.ts";
-import { nameOutcome, type Receiver } from "#/feeds/intake/receiver.ts";
+import { largeBytesMin, nameOutcome, type Receiver } from "#/feeds/intake/receiver.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { createFairGate } from "#/kernel/concurrency/gate.ts";
