@@ -23,7 +23,7 @@ export const dispositionField = Type.Enum([...dispositions], {
   examples: ["RESELLABLE"],
 });
 
-const disposition = Type.Object(
+export const rmaDisposition = Type.Object(
   {
     disposition: dispositionField,
     qty: quantity("Quantity in the stock unit."),
@@ -41,7 +41,7 @@ const disposition = Type.Object(
   { ...closed, title: "RmaDisposition", description: "Goods of one lot that came back, with one grade." },
 );
 
-const line = Type.Object(
+export const rmaLine = Type.Object(
   {
     lineNumber: nullable(
       Type.Integer({
@@ -62,7 +62,7 @@ const line = Type.Object(
       description: "OVER and UNPLANNED at once, SHORT when the return is closed.",
       examples: ["NONE"],
     }),
-    dispositions: Type.Array(disposition, {
+    dispositions: Type.Array(rmaDisposition, {
       description: "The grades of the goods, by grade, lot, reason and remark.",
     }),
   },
@@ -78,7 +78,7 @@ export const rma = Type.Object(
     orderReference: maybeText("The order of the goods, as named in the feed.", "SHOP-2026-77812"),
     orderId: maybeText("Identifier of that order.", "WEB-100045"),
     creationTimeStamp: nullable(moment("When the client authorised it.")),
-    lines: Type.Array(line, { description: "By line number; SKUs that were not authorised come last." }),
+    lines: Type.Array(rmaLine, { description: "By line number; SKUs that were not authorised come last." }),
     feedToken: Type.String({
       format: "uuid",
       description: "Token of the feed document that created the return.",
@@ -93,6 +93,7 @@ export const rma = Type.Object(
 );
 
 export type RmaRecord = Static<typeof rma>;
+export type RmaLine = Static<typeof rmaLine>;
 
 export const rmaPage = pageOf(rma, "Returns, by receipt.");
 

@@ -1,53 +1,37 @@
+import Type from "typebox";
 import type { ClientTx } from "#/db/database.ts";
 import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
-import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/requests/receipt-repository.ts";
+import {
+  beyondPlace,
+  byReceipt,
+  type ReceiptColumns,
+  type Received,
+  readReceiptPage,
+  receivedUs,
+} from "#/http/requests/receipt-repository.ts";
+import { columnsOf } from "#/http/routes/columns.ts";
 import type { ReturnDiscrepancy } from "#/modules/returns/reports/grading-domain.ts";
 import { type GradedRow, gradedColumns } from "#/modules/returns/reports/grading-repository.ts";
-import type { ReturnState } from "#/modules/returns/states.ts";
+import { type RmaLine, type RmaRecord, rma, rmaLine } from "#/modules/returns/rest-contract.ts";
 
-/** The row of a return: times ISO 8601 UTC. */
-export interface RmaRow {
-  readonly rma_number: string;
-  readonly status: ReturnState;
-  readonly distribution_centre: string;
-  readonly order_reference: string | null;
-  readonly order_id: string | null;
-  readonly creation_time_stamp: string | null;
-  readonly feed_token: string;
-  readonly received_at: string;
-  readonly received_us: number;
-  readonly updated_at: string;
-  readonly closed_at: string | null;
-  readonly version: number;
-}
+/** The fields of a return that its row has. */
+export type StoredReturn = Omit<RmaRecord, "clientId" | "lines">;
+const columns = columnsOf(Type.Omit(rma, ["clientId", "lines"]), "return_authorisation");
 
-/** Numerics are exact text. */
-export interface RmaLineRow {
-  readonly rma_number: string;
-  readonly line_number: number;
-  readonly sku: string;
-  readonly return_reason_code: string | null;
-  readonly feed_qty: string;
-  readonly feed_uom: string | null;
-  readonly qty_expected: string;
-  readonly qty_received: string;
+/** A line as it is stored. */
+export interface StoredLine extends Omit<RmaLine, "dispositions"> {
+  readonly rmaNumber: string;
+  readonly lineNumber: number;
   readonly discrepancy: ReturnDiscrepancy;
-  readonly attribute_one: string | null;
-  readonly attribute_three: string | null;
 }
+const lineColumns = columnsOf(Type.Omit(rmaLine, ["dispositions"]), "return_authorisation_line", {
+  qtyUom: sql`feed_uom`,
+  quantityReturned: sql`feed_qty`,
+});
 
-export interface RmaDispositionRow extends GradedRow {
-  readonly rma_number: string;
-}
-
-// The receipt is also read in microseconds: with milliseconds a cursor could step back over rows of the same
-// millisecond.
-const columns = sql`rma_number, status, distribution_centre, order_reference, order_id, creation_time_stamp, feed_token,
-  received_at, (extract(epoch from received_at) * 1000000)::bigint as received_us, updated_at, closed_at, version`;
-
-export async function findRma(tx: ClientTx, rmaNumber: string): Promise<RmaRow | undefined> {
-  const rows = await tx.query<RmaRow>(sql`select ${columns} from return_authorisation
+export async function findRma(tx: ClientTx, rmaNumber: string): Promise<StoredReturn | undefined> {
+  const rows = await tx.query<StoredReturn>(sql`select ${columns} from return_authorisation
       where client_id = ${tenant} and rma_number = ${rmaNumber} limit 1`);
   return rows[0];
 }
@@ -73,7 +57,7 @@ export interface RmaPageRequest {
 const byRma: ReceiptColumns = { receivedAt: sql`received_at`, id: sql`rma_number` };
 
 /** Returns of one order are few: a filter on their changes can read all of them. */
-export function listRmas(tx: ClientTx, page: RmaPageRequest): Promise<RmaRow[]> {
+export function listRmas(tx: ClientTx, page: RmaPageRequest): Promise<Received<StoredReturn>[]> {
   const { updatedSince, orderIds } = page.filter;
   const select = (condition: Statement) => selectRmas(tx, page, condition);
   const index = indexOf(page.filter);
@@ -89,7 +73,11 @@ function indexOf({ orderIds, status, distributionCentre }: RmaFilter): Statement
   return distributionCentre === undefined ? sql`received_at >= '-infinity'` : sql`distribution_centre > ''`;
 }
 
-function selectRmas(tx: ClientTx, { filter, sort, after, limit }: RmaPageRequest, index: Statement): Promise<RmaRow[]> {
+function selectRmas(
+  tx: ClientTx,
+  { filter, sort, after, limit }: RmaPageRequest,
+  index: Statement,
+): Promise<Received<StoredReturn>[]> {
   const { status, distributionCentre, receivedFrom, receivedTo } = filter;
   const conditions = allOf([
     index,
@@ -99,15 +87,13 @@ function selectRmas(tx: ClientTx, { filter, sort, after, limit }: RmaPageRequest
     receivedTo === undefined ? undefined : sql`received_at < ${receivedTo}::timestamptz`,
     after === undefined ? undefined : beyondPlace(byRma, after, sort),
   ]);
-  return tx.query(sql`select ${columns} from return_authorisation where client_id = ${tenant} and ${conditions}
+  return tx.query(sql`select ${columns}, ${receivedUs} from return_authorisation where client_id = ${tenant} and ${conditions}
       order by ${byReceipt(byRma, sort)} limit ${limit}`);
 }
 
 /** Lines of these returns in the given order of the returns, at most `limit`. */
-export function listRmaLines(tx: ClientTx, rmaNumbers: readonly string[], limit: number): Promise<RmaLineRow[]> {
-  return tx.query(sql`select rma_number, line_number, sku, return_reason_code, feed_qty, feed_uom, qty_expected, qty_received,
-        discrepancy, attribute_one, attribute_three
-      from return_authorisation_line
+export function listRmaLines(tx: ClientTx, rmaNumbers: readonly string[], limit: number): Promise<StoredLine[]> {
+  return tx.query(sql`select rma_number as "rmaNumber", ${lineColumns} from return_authorisation_line
       where client_id = ${tenant} and rma_number = any(${rmaNumbers}::text[])
       order by array_position(${rmaNumbers}::text[], rma_number), line_number limit ${limit}`);
 }
@@ -117,8 +103,8 @@ export function listRmaDispositions(
   tx: ClientTx,
   rmaNumbers: readonly string[],
   limit: number,
-): Promise<RmaDispositionRow[]> {
-  return tx.query(sql`select rma_number, ${gradedColumns} from return_disposition
+): Promise<(GradedRow & { readonly rmaNumber: string })[]> {
+  return tx.query(sql`select rma_number as "rmaNumber", ${gradedColumns} from return_disposition
       where client_id = ${tenant} and rma_number = any(${rmaNumbers}::text[])
       order by array_position(${rmaNumbers}::text[], rma_number), entry_id limit ${limit}`);
 }

@@ -1,4 +1,4 @@
-import type { ClientTx, Database } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -6,12 +6,12 @@ import { problem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { answered, answerWrite, changeHeaders } from "#/http/requests/idempotency.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
-import { pageLimitDefault, placeOf, type ReceiptPlace } from "#/http/requests/paging.ts";
+import { readPage, wholeRows } from "#/http/requests/paging.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
 import { refused } from "#/kernel/result.ts";
-import { type FacilityContext, refusalOfEmptyList } from "#/modules/inventory/index.ts";
+import { type FacilityContext, pageOfFacility } from "#/modules/inventory/index.ts";
 import { matchReferences } from "#/modules/orders/index.ts";
 import { cancelReturn, closeReturn } from "#/modules/returns/reports/end-returns.ts";
 import {
@@ -26,7 +26,7 @@ import {
   rmaPath,
   rmaQuery,
 } from "#/modules/returns/rest-contract.ts";
-import { rmaRecord } from "#/modules/returns/rest-record.ts";
+import { rmaLinesOf } from "#/modules/returns/rest-record.ts";
 import * as repository from "#/modules/returns/rest-repository.ts";
 
 /** A return has at most 1 000 lines (contract feeds.md §2); its goods have hardly more than one grade for each unit. */
@@ -71,12 +71,9 @@ export function addReturnRoutes(service: HttpServer, context: ServiceContext & F
     },
     async (request) => {
       const { query } = request;
-      const after = placeOf(rmaCursors[query.sort ?? "receivedAt"], query.cursor);
-      if (!after.ok) return after;
       const clientId = clientIdOf(request);
-      const page = await listRecords(database, clientId, query, after.value);
-      const refusal = await refusalOfEmptyList(context, clientId, query, "distributionCentre", page.items);
-      return refusal ? refused(refusal) : page;
+      const page = await readSnapshot(database, (tx) => listRecords(tx.of(clientId), query));
+      return pageOfFacility(context, clientId, query, "distributionCentre", page);
     },
   );
 
@@ -145,63 +142,39 @@ export async function findRecord(tx: ClientTx, rmaNumber: string): Promise<RmaRe
     repository.listRmaLines(tx, [rmaNumber], rowsOfOneMax),
     repository.listRmaDispositions(tx, [rmaNumber], rowsOfOneMax),
   ]);
-  return row && rmaRecord(tx.clientId, row, { lines, dispositions });
+  return row && { ...row, clientId: tx.clientId, lines: rmaLinesOf(lines, dispositions) };
 }
 
-interface RmaPage {
-  readonly items: RmaRecord[];
-  readonly nextCursor: string | null;
-}
-
-function listRecords(
-  database: Database,
-  clientId: string,
-  query: RmaListQuery,
-  after: ReceiptPlace | undefined,
-): Promise<RmaPage> {
-  const { sort = "receivedAt", limit = pageLimitDefault, orderReference } = query;
-  return readSnapshot(database, async (tx) => {
-    const view = tx.of(clientId);
-    const orderIds = await ordersOf(view, orderReference);
-    const filter = {
-      status: query.status,
-      distributionCentre: query.distributionCentre,
-      orderIds,
-      receivedFrom: momentOf(query.receivedFrom),
-      receivedTo: momentOf(query.receivedTo),
-      updatedSince: momentOf(query.updatedSince),
-    };
-    // One row more than requested shows whether there is a next page.
-    const rows = await repository.listRmas(view, { filter, sort, after, limit: limit + 1 });
-    const pageRows = rows.slice(0, limit);
-    const rmaNumbers = pageRows.map(({ rma_number }) => rma_number);
-    const [lines, dispositions] =
-      rmaNumbers.length === 0
-        ? [[], []]
-        : await Promise.all([
-            repository.listRmaLines(view, rmaNumbers, pageRowsMax + 1),
-            repository.listRmaDispositions(view, rmaNumbers, rowsOfOneMax),
-          ]);
-    const whole = Math.min(
-      wholeOf(rmaNumbers, lines, pageRowsMax),
-      wholeOf(rmaNumbers, dispositions, rowsOfOneMax - 1),
-    );
-    const page = pageRows.slice(0, whole);
-    const last = page.at(-1);
-    const linesOf = Map.groupBy(lines, ({ rma_number }) => rma_number);
-    const dispositionsOf = Map.groupBy(dispositions, ({ rma_number }) => rma_number);
-    return {
-      items: page.map((row) =>
-        rmaRecord(clientId, row, {
-          lines: linesOf.get(row.rma_number) ?? [],
-          dispositions: dispositionsOf.get(row.rma_number) ?? [],
-        }),
-      ),
-      nextCursor:
-        last && page.length < rows.length
-          ? rmaCursors[sort].encode({ us: last.received_us, id: last.rma_number })
-          : null,
-    };
+async function listRecords(tx: ClientTx, query: RmaListQuery) {
+  const { sort = "receivedAt", status, distributionCentre, orderReference } = query;
+  const filter = {
+    status,
+    distributionCentre,
+    orderIds: await ordersOf(tx, orderReference),
+    receivedFrom: query.receivedFrom && readDateTime(query.receivedFrom),
+    receivedTo: query.receivedTo && readDateTime(query.receivedTo),
+    updatedSince: query.updatedSince && readDateTime(query.updatedSince),
+  };
+  return readPage(query, {
+    cursors: rmaCursors[sort],
+    read: (after, limit) => repository.listRmas(tx, { filter, sort, after, limit }),
+    placeOf: ({ receivedUs, rmaNumber }) => ({ us: receivedUs, id: rmaNumber }),
+    async itemsOf(rows) {
+      if (rows.length === 0) return [];
+      const rmaNumbers = rows.map(({ rmaNumber }) => rmaNumber);
+      const [lines, dispositions] = await Promise.all([
+        repository.listRmaLines(tx, rmaNumbers, pageRowsMax + 1),
+        repository.listRmaDispositions(tx, rmaNumbers, rowsOfOneMax),
+      ]);
+      const linesOf = Map.groupBy(lines, ({ rmaNumber }) => rmaNumber);
+      const dispositionsOf = Map.groupBy(dispositions, ({ rmaNumber }) => rmaNumber);
+      const complete = wholeRows(rows, lines, { key: "rmaNumber", max: pageRowsMax });
+      return wholeRows(complete, dispositions, { key: "rmaNumber", max: rowsOfOneMax - 1 }).map((row) => ({
+        ...row,
+        clientId: tx.clientId,
+        lines: rmaLinesOf(linesOf.get(row.rmaNumber) ?? [], dispositionsOf.get(row.rmaNumber) ?? []),
+      }));
+    },
   });
 }
 
@@ -211,18 +184,4 @@ async function ordersOf(tx: ClientTx, reference: string | undefined): Promise<st
   const matches = await matchReferences(tx, [reference]);
   const orderIds = matches.map(({ order_id }) => order_id);
   return orderIds.includes(reference) ? [reference] : orderIds;
-}
-
-/**
- * Rows come return by return, at most `max` plus one. The incomplete return and all returns after it go to the next
- * page. The page has at least one return, otherwise no page would ever get past it.
- */
-function wholeOf(rmaNumbers: readonly string[], rows: readonly { readonly rma_number: string }[], max: number): number {
-  const cut = rows.length > max ? rows.at(-1)?.rma_number : undefined;
-  return cut === undefined ? rmaNumbers.length : Math.max(1, rmaNumbers.indexOf(cut));
-}
-
-/** The schema has validated the text; the result is in UTC, the format of the store. */
-function momentOf(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : readDateTime(text);
 }

@@ -121,7 +121,7 @@ async function readReturns(database: Database, clientId: string, orderId: string
   ];
   for (const filter of filters) {
     for (const sort of sorts) {
-      for (const after of [undefined, { us: found.received_us, id: rmaNumber }]) {
+      for (const after of [undefined, { us: Date.parse(found.receivedAt) * 1000, id: rmaNumber }]) {
         await listRmas(database.of(clientId), { filter, sort, after, limit: 100 });
       }
     }

@@ -137,35 +137,21 @@ export interface GradedQuantity extends Lot {
   readonly note: string | undefined;
 }
 
-/** Numerics are exact text, dates `YYYY-MM-DD` or `infinity`. */
-export interface GradedRow {
-  readonly line_number: number | null;
-  readonly sku: string;
-  readonly disposition: Disposition;
-  readonly qty: string;
-  readonly stock_pool: string;
-  readonly batch_ref: string;
-  readonly expiry_date: string;
-  readonly serials: readonly string[] | null;
-  readonly return_reason_code: string | null;
-  readonly note: string | null;
-}
+/** What is null in the store where a quantity has none. */
+type Nullable = "lineNumber" | "returnReasonCode" | "note";
+export type GradedRow = Omit<GradedQuantity, Nullable> & {
+  readonly [Field in Nullable]: NonNullable<GradedQuantity[Field]> | null;
+};
 
-/** The columns of a `GradedRow`. */
-export const gradedColumns = sql`line_number, sku, disposition, qty, stock_pool, batch_ref, expiry_date, serials,
-  return_reason_code, note`;
+export const gradedColumns = sql`line_number as "lineNumber", sku, disposition, (qty * 1000)::bigint as qty,
+  stock_pool as "stockPool", batch_ref as "batchRef", expiry_date as "expiryDate", coalesce(serials, '{}') as serials,
+  return_reason_code as "returnReasonCode", note`;
 
-export const gradedQuantityOf = (row: GradedRow): GradedQuantity => ({
-  lineNumber: row.line_number ?? undefined,
-  sku: row.sku,
-  disposition: row.disposition,
-  qty: parseQuantity(row.qty) as number,
-  stockPool: row.stock_pool,
-  batchRef: row.batch_ref,
-  expiryDate: row.expiry_date,
-  serials: row.serials ?? [],
-  returnReasonCode: row.return_reason_code ?? undefined,
-  note: row.note ?? undefined,
+export const gradedQuantityOf = ({ lineNumber, returnReasonCode, note, ...goods }: GradedRow): GradedQuantity => ({
+  ...goods,
+  lineNumber: lineNumber ?? undefined,
+  returnReasonCode: returnReasonCode ?? undefined,
+  note: note ?? undefined,
 });
 
 /** The graded goods of a return so far, in order of receipt. */
@@ -181,11 +167,11 @@ export async function listGradedOfReturns(
   rmaNumbers: readonly string[],
 ): Promise<Map<string, GradedQuantity[]>> {
   const rows = await tx.query<
-    GradedRow & { readonly rma_number: string }
-  >(sql`select rma_number, ${gradedColumns} from return_disposition
+    GradedRow & { readonly rmaNumber: string }
+  >(sql`select rma_number as "rmaNumber", ${gradedColumns} from return_disposition
       where client_id = ${tenant} and rma_number = any(${rmaNumbers}::text[]) order by rma_number, entry_id
       limit 100000`);
-  const byReturn = Map.groupBy(rows, (row) => row.rma_number);
+  const byReturn = Map.groupBy(rows, (row) => row.rmaNumber);
   return new Map([...byReturn].map(([rmaNumber, returnRows]) => [rmaNumber, returnRows.map(gradedQuantityOf)]));
 }
 
