@@ -111,7 +111,9 @@ function assemblyOf(world: DemoWorld): Besides[] {
         dueDate: new Date(world.beganMs + 2 * dayMs).toISOString(),
         notes: "For the season's start",
       };
-      await world.act(clientId, `client:${clientId}`, (tx, change) => createWorkOrder(tx, change, client, request));
+      await world.act(clientId, `client:${clientId}`, (tx, change) =>
+        createWorkOrder(tx.of(clientId, change), request),
+      );
     },
   });
   const assemble = (

@@ -146,7 +146,7 @@ export const goodsActions = {
       ...(c % 3 === 0 ? { consumption: "REPORTED" as const } : {}),
     };
     await operate(world, async (tx, change) => {
-      const done = await createWorkOrder(tx, change, { clientId: world.clientId, facilities }, request);
+      const done = await createWorkOrder(tx.of(world.clientId, change), request);
       assert.ok(done.ok, JSON.stringify(done));
       return done.value.events;
     });

@@ -9,7 +9,7 @@ import {
   parseQuantity,
   quantityMaxThousandths,
 } from "#/kernel/values/quantity.ts";
-import { findStockUnits, type StockUnit, shareStockUnits } from "#/modules/catalogue/repository.ts";
+import { findStockUnits, type StockUnit } from "#/modules/catalogue/repository.ts";
 import { spellingsOf } from "#/modules/catalogue/spellings.ts";
 
 /**
@@ -31,7 +31,8 @@ export interface QuantityLine {
 
 /**
  * PO, RMA and NO may name only SKUs known through CAT, and count them in the stock unit or a pack of the item
- * (feeds.md §4, Units). One look-up for all lines of all documents; unknown SKUs and units become faults.
+ * (feeds.md §4, Units). One look-up for all lines of all documents; unknown SKUs and units become faults. The transaction
+ * shares the tenant's row, so that the units stay until the documents are written.
  */
 export async function convertQuantities<Message>(
   tx: ClientTx,
@@ -41,8 +42,7 @@ export async function convertQuantities<Message>(
   const skus = new Set<string>();
   for (const { message } of entries) for (const { sku } of linesOf(message)) skus.add(sku);
   if (skus.size === 0) return;
-  // The query follows the lock on the same connection: the units that it reads stay until the documents are written.
-  const [, found] = await Promise.all([shareStockUnits(tx), findStockUnits(tx, [...skus])]);
+  const found = await findStockUnits(tx, [...skus]);
   const units = new Map(found.map((unit) => [unit.sku, unit]));
   const refused: { readonly entry: Entry<Message>; readonly named: readonly string[] }[] = [];
   for (const entry of entries) {

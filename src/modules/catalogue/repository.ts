@@ -26,20 +26,6 @@ export interface StockUnit {
   readonly is_active: boolean;
 }
 
-/**
- * Keeps the client's stock units as they are until the end of the transaction. Documents that count in stock units share
- * the lock of the tenant's row, so they wait only for a catalogue that changes a unit: locks of the items would make them
- * wait for every catalogue.
- */
-export async function shareStockUnits(tx: ClientTx): Promise<void> {
-  await tx.query(sql`select client_id from tenant where client_id = ${tenant} limit 1 for share`);
-}
-
-/** Waits for the documents that count in the client's stock units, and makes further ones wait for the change. */
-export async function lockStockUnits(tx: ClientTx): Promise<void> {
-  await tx.query(sql`select client_id from tenant where client_id = ${tenant} limit 1 for no key update`);
-}
-
 /** The SKUs among these that are known through CAT, with their units. */
 export function findStockUnits(tx: ClientTx, skus: readonly string[]): Promise<StockUnit[]> {
   return tx.query(

@@ -20,6 +20,7 @@ import {
 } from "#/modules/catalogue/domain.ts";
 import { itemWarningsMax } from "#/modules/catalogue/read-item.ts";
 import * as repository from "#/modules/catalogue/repository.ts";
+import { lockTenant } from "#/modules/clients/index.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
 type CatalogueEntry = Entry<CatalogueMessage>;
@@ -144,10 +145,7 @@ async function checkStockUnits(
   }
   if (changed.size === 0) return;
   // The query follows the lock on the same connection: it sees the documents that committed before.
-  const [, used] = await Promise.all([
-    repository.lockStockUnits(view),
-    repository.findSkusInUse(view, [...changed.keys()]),
-  ]);
+  const [, used] = await Promise.all([lockTenant(view), repository.findSkusInUse(view, [...changed.keys()])]);
   for (const { sku } of used) {
     const before = known.get(sku)?.stock_uom;
     entry.faults.push(

@@ -3,6 +3,7 @@ export * from "#/modules/clients/credentials/held-credentials.ts";
 export * from "#/modules/clients/credentials/log-ins.ts";
 export * from "#/modules/clients/directory.ts";
 export { type ClientProfile, clientCredentialKinds, secretHash } from "#/modules/clients/domain.ts";
+export { lockTenant, recheckFacilities, shareFacilities } from "#/modules/clients/facilities.ts";
 export * from "#/modules/clients/notice.ts";
 export * from "#/modules/clients/onboarding.ts";
 export {

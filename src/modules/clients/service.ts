@@ -3,6 +3,7 @@ import type { ClientTx, Transaction, Tx, UnitOfWork } from "#/db/database.ts";
 import { notFound, type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { type ClientProfile, isClientId } from "#/modules/clients/domain.ts";
+import { lockTenant } from "#/modules/clients/facilities.ts";
 import * as repository from "#/modules/clients/repository.ts";
 import {
   type ClientSettings,
@@ -81,6 +82,8 @@ export async function changeClient(
 ): Promise<Result<ClientRecord, Refusal>> {
   const nameFault = name === undefined ? undefined : checkName(name);
   if (nameFault !== undefined) return refused(unprocessable(nameFault));
+  // A document of a facility that goes waits for the change, and is checked again; the count sees those before it.
+  if (facilities !== undefined) await lockTenant(tx);
   const before = await showClient(tx);
   if (!before.ok) return refused(notFound(before.fault));
   const inUse =

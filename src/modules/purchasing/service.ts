@@ -6,6 +6,7 @@ import { type Duplicate, resolveDuplicates } from "#/feeds/intake/duplicates.ts"
 import { assert } from "#/kernel/assert.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
+import { recheckFacilities } from "#/modules/clients/index.ts";
 import { type PurchaseOrderMessage, refusalsOfChange } from "#/modules/purchasing/domain.ts";
 import { lineRecordsOf, purchaseOrderEvent, purchaseOrderId } from "#/modules/purchasing/receiving/receiving-events.ts";
 import { listReceivingHeaders, listReceivingLines } from "#/modules/purchasing/receiving/receiving-repository.ts";
@@ -19,7 +20,11 @@ type PurchaseOrderEntry = Entry<PurchaseOrderMessage>;
 export async function validatePurchaseOrders(tx: Tx, batch: Batch<PurchaseOrderMessage>): Promise<void> {
   const { client, entries } = batch;
   const view = tx.of(client.clientId);
-  await convertQuantities(view, entries, ({ lines }) => lines);
+  // The units are read after the lock, on the same connection.
+  await Promise.all([
+    recheckFacilities(view, entries, ({ distributionCentre }) => distributionCentre),
+    convertQuantities(view, entries, ({ lines }) => lines),
+  ]);
   const poNumbers = [...new Set(entries.map(({ message }) => message.poNumber))];
   const stored = await repository.lockPurchaseOrders(view, poNumbers);
   const isChange = (entry: PurchaseOrderEntry) => entry.message.action !== "NEW";

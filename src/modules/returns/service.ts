@@ -4,6 +4,7 @@ import { resolveDuplicates } from "#/feeds/intake/duplicates.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 import { formatQuantity } from "#/kernel/values/quantity.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
+import { recheckFacilities } from "#/modules/clients/index.ts";
 import { listDespatched, matchReferences } from "#/modules/orders/index.ts";
 import type { ReturnMessage } from "#/modules/returns/domain.ts";
 import { recordsOf, returnEvent } from "#/modules/returns/reports/return-events.ts";
@@ -16,7 +17,11 @@ type ReturnEntry = Entry<ReturnMessage>;
 export async function validateReturns(tx: Tx, batch: Batch<ReturnMessage>): Promise<void> {
   const { client, entries } = batch;
   const view = tx.of(client.clientId);
-  await convertQuantities(view, entries, ({ lines }) => lines);
+  // The units are read after the lock, on the same connection.
+  await Promise.all([
+    recheckFacilities(view, entries, ({ distributionCentre }) => distributionCentre),
+    convertQuantities(view, entries, ({ lines }) => lines),
+  ]);
   await checkReferences(view, entries);
   const existing = await repository.findReturns(
     view,

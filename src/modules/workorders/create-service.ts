@@ -1,11 +1,12 @@
-import { type Change, recordAudits } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import { recordAudits } from "#/db/audit.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { conflict, invalid, type Refusal, unprocessableFaults } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { faultOfPathSegment } from "#/kernel/values/path-segment.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
+import { shareFacilities } from "#/modules/clients/index.ts";
 import { openBook } from "#/modules/inventory/index.ts";
 import {
   componentsOf,
@@ -31,17 +32,9 @@ export const priorityDefault = 5;
 /**
  * Creates a work order and reserves free stock for it: afterwards it is WAITING_COMPONENTS or RELEASED. Opens the book
  * of its facility. Refused as 400 (recipe), 409 (the workOrderId is taken) or 422 (facility, SKUs, units).
- *
- * @param client with the facilities that it may use.
  */
-export async function createWorkOrder(
-  tx: Transaction,
-  change: Change,
-  client: { readonly clientId: string; readonly facilities: readonly string[] },
-  request: WorkOrderCreate,
-): Promise<WorkOrderResult> {
-  const { clientId } = client;
-  const view = tx.of(clientId, change);
+export async function createWorkOrder(tx: UnitOfWork, request: WorkOrderCreate): Promise<WorkOrderResult> {
+  const { clientId, change } = tx;
   const { facilityCode, finishedGoodSku, consumption = "BACKFLUSH" } = request;
   const shape = faultsOfShape(request);
   const unreachable = faultOfPathSegment(request.workOrderId);
@@ -49,19 +42,20 @@ export async function createWorkOrder(
   if (shape.length > 0) return refused(invalid(shape));
 
   const workOrderId = request.workOrderId ?? change.ids.next(Date.parse(change.at));
-  const facilityFault = faultOfFacility(facilityCode, client.facilities);
-  const [taken, rules] = await Promise.all([
-    repository.findFacility(view, workOrderId),
-    findItemRules(view, skusOf(request)),
+  const [facilities, taken, rules] = await Promise.all([
+    shareFacilities(tx),
+    repository.findFacility(tx, workOrderId),
+    findItemRules(tx, skusOf(request)),
   ]);
   if (taken !== undefined) {
     return refused(conflict(`Work order ${workOrderId} exists already; choose another workOrderId.`));
   }
+  const facilityFault = faultOfFacility(facilityCode, facilities);
   const faults = [...(facilityFault ? [facilityFault] : []), ...faultsOfItems(request, consumption, rules)];
   if (faults.length > 0) return refused(unprocessableFaults(faults));
   // The book is opened only now, because a refusal must not create one. If another transaction takes the workOrderId
   // first, the primary key reports it.
-  const book = await openBook(view, facilityCode, change.at);
+  const book = await openBook(tx, facilityCode, change.at);
 
   const created: WorkOrder = {
     workOrderId,
@@ -82,14 +76,14 @@ export async function createWorkOrder(
   };
   const holdings = createHoldings(book, []);
   const { allocatable } = await readFreeStock(
-    tx,
+    tx.plain,
     book,
     created.components.map(({ sku }) => sku),
   );
   const workOrder = allocate(created, allocatable, holdings);
-  insertWorkOrder(view, workOrder);
-  writeStock(tx, change, book, holdings);
-  recordAudits(view, [
+  insertWorkOrder(tx, workOrder);
+  writeStock(tx.plain, change, book, holdings);
+  recordAudits(tx, [
     { action: "create", objectType: "workOrder", objectId: workOrderId, detail: { status: workOrder.status } },
   ]);
   return ok({ answer: workOrder, events: [workOrderEvent(clientId, "workOrder:created", workOrder)] });

@@ -16,7 +16,7 @@ export {
   type WorkOrderRecord,
   workOrder as workOrderSchema,
 } from "#/modules/workorders/rest-contract.ts";
-export { addWorkOrderRoutes, type WorkOrderContext } from "#/modules/workorders/routes.ts";
+export { addWorkOrderRoutes } from "#/modules/workorders/routes.ts";
 export { cancelWorkOrder, updateWorkOrder } from "#/modules/workorders/service.ts";
 export type { WorkOrderState } from "#/modules/workorders/states.ts";
 export { allocateComponents, freeComponentAllocations } from "#/modules/workorders/stock/allocation.ts";

@@ -9,7 +9,7 @@ import { readPage } from "#/http/requests/paging.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
-import { pageOfFacility } from "#/modules/inventory/index.ts";
+import { type FacilityContext, pageOfFacility } from "#/modules/inventory/index.ts";
 import { createWorkOrder, type WorkOrderResult } from "#/modules/workorders/create-service.ts";
 import { workOrderRecord } from "#/modules/workorders/record.ts";
 import * as repository from "#/modules/workorders/repository.ts";
@@ -26,13 +26,8 @@ import {
 } from "#/modules/workorders/rest-contract.ts";
 import { cancelWorkOrder, updateWorkOrder } from "#/modules/workorders/service.ts";
 
-export interface WorkOrderContext extends ServiceContext {
-  /** The facilities that the client may use. */
-  facilitiesOf(clientId: string): Promise<readonly string[]>;
-}
-
 /** The Work Order service (contract rest.md §2–§4). */
-export function addWorkOrderRoutes(service: HttpServer, context: WorkOrderContext): void {
+export function addWorkOrderRoutes(service: HttpServer, context: ServiceContext & FacilityContext): void {
   const { database } = context;
 
   /** Answers with the record after the change. */
@@ -60,10 +55,8 @@ export function addWorkOrderRoutes(service: HttpServer, context: WorkOrderContex
       config: answers(409, 422),
     },
     async (request, reply) => {
-      const clientId = clientIdOf(request);
-      const client = { clientId, facilities: await context.facilitiesOf(clientId) };
       return answerWrite(context, request, reply, async (tx) =>
-        written(clientId, await createWorkOrder(tx.plain, tx.change, client, request.body), 201),
+        written(tx.clientId, await createWorkOrder(tx, request.body), 201),
       );
     },
   );

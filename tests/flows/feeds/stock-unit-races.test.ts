@@ -3,26 +3,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { testServer } from "../../support/app/server.ts";
 import { attributes, authorisation, catalogue, order, purchaseOrder } from "../../support/builders/documents.ts";
-import { untilBlocked } from "../../support/postgres/locks.ts";
+import { holdWritesTo, untilBlocked } from "../../support/postgres/locks.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO");
-
-/** Nothing is written to the table before the release: a transaction that wants to write waits with its locks. */
-async function holdWritesTo(table: string): Promise<() => Promise<void>> {
-  const held = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
-  const holder = server.database.transaction(async (tx) => {
-    await tx.query({ text: `lock table ${table} in share mode`, name: "", values: [], isTenant: false });
-    held.resolve();
-    await released.promise;
-  });
-  await held.promise;
-  return async () => {
-    released.resolve();
-    await holder;
-  };
-}
 
 const withUnit = (sku: string, unit: string) =>
   catalogue("DEMO", [{ sku, extendedAttributes: attributes({ StockUom: unit }) }]);
@@ -39,7 +23,7 @@ for (const [type, [table, documentOf]] of Object.entries(documents)) {
   test(`a CAT that changes a unit waits for an ${type} in the unit, and is refused`, async () => {
     const sku = `FIRST-${type}`;
     await demo.accept("CAT", withUnit(sku, "EA"));
-    const release = await holdWritesTo(table);
+    const release = await holdWritesTo(server.database, table);
     const document = demo.send(type, documentOf(sku));
     await untilBlocked(server.database, 1);
     const change = demo.send("CAT", withUnit(sku, "KG"));
@@ -55,7 +39,7 @@ for (const [type, [table, documentOf]] of Object.entries(documents)) {
 
 test("an order in a unit that a CAT is changing waits for the CAT, and counts in the new unit", async () => {
   await demo.accept("CAT", withUnit("SECOND", "EA"));
-  const release = await holdWritesTo("item");
+  const release = await holdWritesTo(server.database, "item");
   const change = demo.send("CAT", withUnit("SECOND", "KG"));
   await untilBlocked(server.database, 1);
   const document = demo.send("NO", order("DEMO", "O-SECOND", [{ sku: "SECOND", qty: 1 }]));

@@ -257,8 +257,7 @@ test("returns come back, announced, unannounced and refused", async () => {
 test("a work order is assembled", async () => {
   const writer = createOutboxWriter(createIds());
   await server.operate(async (tx, change) => {
-    const client = { clientId: "DEMO", facilities: ["DC1"] };
-    const made = await createWorkOrder(tx, change, client, {
+    const made = await createWorkOrder(tx.of("DEMO", change), {
       clientId: "DEMO",
       facilityCode: "DC1",
       workOrderId: "WO-1",

@@ -34,7 +34,7 @@ export async function runWorkOrders(
     database.transaction(async (tx) => work(tx, await openBook(tx.of(clientId), facilityCode, at)));
   const create = (workOrderId: string, qty: number) =>
     database.transaction((tx) =>
-      createWorkOrder(tx, change, client, {
+      createWorkOrder(tx.of(clientId, change), {
         workOrderId,
         facilityCode,
         finishedGoodSku,

@@ -10,3 +10,19 @@ export async function untilBlocked(database: Database, count = 1): Promise<void>
     return waiting.length >= count;
   });
 }
+
+/** Nothing is written to the table before the release: a transaction that wants to write waits with its locks. */
+export async function holdWritesTo(database: Database, table: string): Promise<() => Promise<void>> {
+  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const holder = database.transaction(async (tx) => {
+    await tx.query({ text: `lock table ${table} in share mode`, name: "", values: [], isTenant: false });
+    held.resolve();
+    await released.promise;
+  });
+  await held.promise;
+  return async () => {
+    released.resolve();
+    await holder;
+  };
+}

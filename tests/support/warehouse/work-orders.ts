@@ -83,12 +83,7 @@ export async function world(clientId: string) {
   const create = (request: Partial<WorkOrderCreate> & Pick<WorkOrderCreate, "qty" | "components">) =>
     database.transaction(
       (tx) =>
-        createWorkOrder(
-          tx,
-          nextChange(),
-          { clientId, facilities },
-          { facilityCode: "DC1", finishedGoodSku: "SET", ...request },
-        ),
+        createWorkOrder(tx.of(clientId, nextChange()), { facilityCode: "DC1", finishedGoodSku: "SET", ...request }),
       patient,
     );
   const update = (workOrderId: string, patch: WorkOrderPatch, ifMatch?: string) =>

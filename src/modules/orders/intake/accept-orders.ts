@@ -5,11 +5,12 @@ import { type Duplicate, resolveDuplicates } from "#/feeds/intake/duplicates.ts"
 import { finding } from "#/kernel/feed-codes.ts";
 import type { CarrierSets } from "#/modules/carriers/index.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
+import { recheckFacilities } from "#/modules/clients/index.ts";
 import { listHeaders } from "#/modules/orders/commands/change-repository.ts";
 import { doNotShip } from "#/modules/orders/commands/hold-order.ts";
 import { type OrderFacts, orderEvent, trackAndTrace } from "#/modules/orders/events.ts";
 import { holdOfAddress } from "#/modules/orders/intake/check-address.ts";
-import type { OrderContent, OrderMessage } from "#/modules/orders/intake/check-order.ts";
+import { faultOfNoFacility, type OrderContent, type OrderMessage } from "#/modules/orders/intake/check-order.ts";
 import { isSame } from "#/modules/orders/intake/comparison.ts";
 import { despatchByOf } from "#/modules/orders/intake/despatch-by.ts";
 import { cancelByFeed, updateByFeed, validateChanges } from "#/modules/orders/intake/feed-changes.ts";
@@ -43,16 +44,16 @@ export async function validateOrders(
   const view = tx.of(client.clientId, changeOf(batch));
   const news = ofAction(entries, "NEW");
   const changes = ofAction(entries, "UPDATE", "CANCEL");
-  // Independent look-ups are sent together.
-  const [, , router, rules] = await Promise.all([
-    convertQuantities(view, entries, ({ content }) => content?.lines ?? []),
+  const contents = news.flatMap(({ message }) => message.content ?? []);
+  const withContent = entries.filter(({ message }) => message.content !== undefined);
+  // Independent look-ups are sent together. The first takes the lock under which the units are read.
+  const [facilities, , , router, rules] = await Promise.all([
+    withContent.length === 0
+      ? client.facilities
+      : recheckFacilities(view, withContent, ({ content }) => content?.distributionCentre),
+    convertQuantities(view, withContent, ({ content }) => content?.lines ?? []),
     validateNew(tx, batch, news),
-    createRouter(
-      tx,
-      client,
-      news.flatMap(({ message }) => message.content ?? []),
-      batch.at,
-    ),
+    createRouter(tx, client, contents, batch.at),
     createHoldRules(
       tx,
       client,
@@ -63,7 +64,13 @@ export async function validateOrders(
   for (const entry of entries) warnOfInactive(entry);
   // The comparison of lines needs their converted quantities.
   await validateChanges(view, changes);
-  return { router, rules };
+  if (client.facilities.every((code) => facilities.includes(code))) return { router, rules };
+  if (facilities.length === 0) {
+    for (const { message, faults } of news) {
+      if (message.content && message.content.distributionCentre === undefined) faults.push(faultOfNoFacility(client));
+    }
+  }
+  return { router: await createRouter(tx, { ...client, facilities }, contents, batch.at), rules };
 }
 
 /** Warns the sender that a line waits, whatever the stock, until a CAT makes its item active. */

@@ -75,6 +75,10 @@ export interface OrderLine extends QuantityLine {
 
 const priorityDefault = 5;
 
+export function faultOfNoFacility({ clientId }: FeedClient): Finding {
+  return finding("FACILITY", `no facility is open to client ${clientId}`);
+}
+
 /** Checks everything in an NO that needs no database: required fields, addresses, money, lines, payments. */
 export function checkOrder(raw: OrderRequest, client: FeedClient): Checked<OrderMessage> {
   const orderId = raw.orderId as string;
@@ -100,7 +104,7 @@ export function checkOrder(raw: OrderRequest, client: FeedClient): Checked<Order
     ...checkFacility(raw.distributionCentre, client.facilities, client.clientId),
   );
   if (raw.distributionCentre === undefined && client.facilities.length === 0) {
-    faults.push(finding("FACILITY", `no facility is open to client ${client.clientId}`));
+    faults.push(faultOfNoFacility(client));
   }
   const lines = elements
     .slice(0, orderLinesMax)
