@@ -1,40 +1,15 @@
 import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { byColumn, setOf } from "#/db/row-set.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { insertInto, updateOf } from "#/db/table.ts";
+import { type Answered, insertInto, updateOf } from "#/db/table.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
 import { beyondPlace, byReceipt, type ReceiptColumns } from "#/http/requests/receipt-repository.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
 import type { ParcelContent, ParcelFacts, ParcelStatus } from "#/modules/parcels/domain.ts";
 import { packedParcel, parcel } from "#/modules/parcels/tables.ts";
 
-interface ParcelRow {
-  readonly olpn_id: string;
-  readonly order_id: string;
-  readonly facility_code: string;
-  readonly status: ParcelStatus;
-  readonly status_at: string | null;
-  readonly carrier_code: string | null;
-  readonly carrier_service_code: string | null;
-  readonly decision_id: string | null;
-  readonly tracking_number: string | null;
-  readonly tracking_url: string | null;
-  readonly is_generated_tracking_number: boolean;
-  readonly weight: string;
-  readonly weight_uom_code: string;
-  readonly length: string | null;
-  readonly width: string | null;
-  readonly height: string | null;
-  readonly dimensions_uom_code: string | null;
-  readonly contents: readonly (Omit<ParcelContent, "serials"> & { readonly serials?: readonly string[] })[];
-  readonly load_id: string | null;
-  readonly packed_at: string;
-  readonly loaded_at: string | null;
-  readonly despatched_at: string | null;
-  readonly is_delivered: boolean;
-  readonly is_returning: boolean;
-  readonly version: number;
-}
+type StoredParcel = Answered<typeof parcel.columns>;
+type StoredContent = Omit<ParcelContent, "serials"> & Partial<Pick<ParcelContent, "serials">>;
 
 const columns = sql`olpn_id, order_id, facility_code, status, status_at, carrier_code, carrier_service_code, decision_id,
   tracking_number, tracking_url, is_generated_tracking_number, weight, weight_uom_code, length, width, height, dimensions_uom_code, contents, load_id, packed_at,
@@ -46,7 +21,7 @@ const parcelsMax = 100_000;
 /** The parcels of these orders, including voided ones, in the order of packing. */
 export async function listParcels(tx: ClientTx, orderIds: readonly string[]): Promise<ParcelFacts[]> {
   if (orderIds.length === 0) return [];
-  const rows = await tx.query<ParcelRow>(
+  const rows = await tx.query<StoredParcel>(
     setOf(
       orderIds,
       (ids) => sql`select ${columns} from parcel
@@ -76,7 +51,7 @@ export async function listParcelPage(
   const listed = sql`${columns}, (extract(epoch from packed_at) * 1000000)::bigint as packed_us`;
   const conditions = sql`order_id > '' and order_id = ${orderId} and ${after === undefined ? sql`true` : beyondPlace(byPacking, after, sort)}`;
   const rows = await tx.query<
-    ParcelRow & { readonly packed_us: number }
+    StoredParcel & { readonly packed_us: number }
   >(sql`select ${listed} from parcel where client_id = ${tenant} and ${conditions}
       order by ${byReceipt(byPacking, sort)} limit ${limit}`);
   return rows.map((row) => ({ parcel: factsOf(row), place: { us: row.packed_us, id: row.olpn_id } }));
@@ -87,7 +62,7 @@ const byPacking: ReceiptColumns = { receivedAt: sql`packed_at`, id: sql`olpn_id`
 /** The parcels with these numbers, in their order; numbers that the client does not have are absent. */
 export async function listParcelsById(tx: ClientTx, olpnIds: readonly string[]): Promise<ParcelFacts[]> {
   if (olpnIds.length === 0) return [];
-  const rows = await tx.query<ParcelRow>(
+  const rows = await tx.query<StoredParcel>(
     setOf(
       olpnIds,
       (ids) => sql`select ${columns} from parcel
@@ -104,7 +79,7 @@ export async function listPackedParcels(
   facilityCode: string,
   { orderIds, limit }: { readonly orderIds: readonly string[]; readonly limit: number },
 ): Promise<ParcelFacts[]> {
-  const rows = await tx.query<ParcelRow>(sql`select ${columns} from parcel
+  const rows = await tx.query<StoredParcel>(sql`select ${columns} from parcel
       where client_id = ${tenant} and order_id > '' and order_id = any(${orderIds}::text[])
         and facility_code = ${facilityCode} and status <> 'VOIDED'
       order by packed_at, olpn_id limit ${limit}`);
@@ -113,7 +88,7 @@ export async function listPackedParcels(
 
 /** The client's parcels of a load of the facility, in any later state. */
 export async function listParcelsOfLoad(tx: ClientTx, facilityCode: string, loadId: string): Promise<ParcelFacts[]> {
-  const rows = await tx.query<ParcelRow>(sql`select ${columns} from parcel
+  const rows = await tx.query<StoredParcel>(sql`select ${columns} from parcel
       where client_id = ${tenant} and facility_code = ${facilityCode} and load_id is not null and load_id = ${loadId}
       order by olpn_id limit ${parcelsMax}`);
   return rows.map(factsOf);
@@ -130,13 +105,13 @@ export async function listOlpnIds(tx: ClientTx, orderIds: readonly string[]): Pr
   return found;
 }
 
-function factsOf(row: ParcelRow): ParcelFacts {
+function factsOf(row: StoredParcel): ParcelFacts {
   const number = (text: string | null) => (text === null ? undefined : Number(text));
   return {
     olpnId: row.olpn_id,
     orderId: row.order_id,
     facilityCode: row.facility_code,
-    status: row.status,
+    status: row.status as ParcelStatus,
     statusAt: row.status_at ?? undefined,
     isDelivered: row.is_delivered,
     isReturning: row.is_returning,
@@ -153,7 +128,7 @@ function factsOf(row: ParcelRow): ParcelFacts {
     height: number(row.height),
     dimensionsUomCode: row.dimensions_uom_code ?? undefined,
     // Stored in stock units, as other readers expect.
-    contents: row.contents.map((content) => ({
+    contents: (row.contents as readonly StoredContent[]).map((content) => ({
       ...content,
       qty: quantityOf(content.qty),
       serials: content.serials ?? [],

@@ -9,6 +9,20 @@ import { parcelStatuses } from "#/modules/parcels/domain.ts";
  */
 const size = (description: string) => nullable(Type.Number({ description, examples: [30] }));
 
+export const olpnEvent = Type.Object(
+  {
+    code: Type.Integer({ description: "Event code.", examples: [120] }),
+    name: Type.String({ description: "Its name.", examples: ["In Transit"] }),
+    at: moment("When it happened."),
+    receivedAt: moment("When it was reported."),
+    location: maybeText("Where.", "Bristol depot"),
+    text: maybeText("Text of the carrier.", "With the driver"),
+  },
+  { ...closed, title: "OlpnEvent", description: "An event of the parcel." },
+);
+
+export type OlpnEvent = Static<typeof olpnEvent>;
+
 export const olpn = Type.Object(
   {
     olpnId: identifier("Identifier of the parcel: an SSCC-18.", "006141410000000012"),
@@ -60,20 +74,7 @@ export const olpn = Type.Object(
       ),
       { description: "What is in the parcel, by lot." },
     ),
-    events: Type.Array(
-      Type.Object(
-        {
-          code: Type.Integer({ description: "Event code.", examples: [120] }),
-          name: Type.String({ description: "Its name.", examples: ["In Transit"] }),
-          at: moment("When it happened."),
-          receivedAt: moment("When it was reported."),
-          location: maybeText("Where.", "Bristol depot"),
-          text: maybeText("Text of the carrier.", "With the driver"),
-        },
-        { ...closed, title: "OlpnEvent", description: "An event of the parcel." },
-      ),
-      { description: "Events of the parcel, in order." },
-    ),
+    events: Type.Array(olpnEvent, { description: "Events of the parcel, in order." }),
     decisionId: nullable(
       Type.String({
         format: "uuid",

@@ -1,26 +1,19 @@
+import { withNulls } from "#/http/routes/schema.ts";
 import { eventName } from "#/kernel/event-codes.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import type { ParcelFacts } from "#/modules/parcels/domain.ts";
 import type { ParcelMilestone } from "#/modules/parcels/milestone-repository.ts";
-import type { OlpnRecord } from "#/modules/parcels/rest-contract.ts";
+import { type OlpnRecord, olpn, olpnEvent } from "#/modules/parcels/rest-contract.ts";
 
 /** The record of a parcel. @param milestones of its order, in order; those of other parcels are left out. */
 export function olpnRecord(parcel: ParcelFacts, milestones: readonly ParcelMilestone[]): OlpnRecord {
-  const { olpnId, length, width, height, dimensionsUomCode } = parcel;
-  return {
-    olpnId,
-    orderId: parcel.orderId,
+  const { length, width, height, dimensionsUomCode: uom } = parcel;
+  return withNulls(olpn, {
+    ...parcel,
     distributionCentre: parcel.facilityCode,
-    status: parcel.status,
-    carrierCode: parcel.carrierCode ?? null,
-    carrierServiceCode: parcel.carrierServiceCode ?? null,
-    trackingNumber: parcel.trackingNumber ?? null,
-    trackingUrl: parcel.trackingUrl ?? null,
     weight: { value: parcel.weight, uom: parcel.weightUomCode },
     dimensions:
-      dimensionsUomCode === undefined
-        ? null
-        : { length: length ?? null, width: width ?? null, height: height ?? null, uom: dimensionsUomCode },
+      uom === undefined ? null : { length: length ?? null, width: width ?? null, height: height ?? null, uom },
     contents: parcel.contents.map(({ lineNumber, sku, qty, batchRef, expiryDate, serials }) => ({
       lineNumber,
       sku,
@@ -30,15 +23,7 @@ export function olpnRecord(parcel: ParcelFacts, milestones: readonly ParcelMiles
       serials: [...serials],
     })),
     events: milestones
-      .filter((milestone) => milestone.olpnId === olpnId)
-      .map(({ code, at, receivedAt, location, text }) => ({
-        code,
-        name: eventName(code),
-        at,
-        receivedAt,
-        location: location ?? null,
-        text: text ?? null,
-      })),
-    decisionId: parcel.decisionId ?? null,
-  };
+      .filter(({ olpnId }) => olpnId === parcel.olpnId)
+      .map((milestone) => withNulls(olpnEvent, { ...milestone, name: eventName(milestone.code) })),
+  });
 }

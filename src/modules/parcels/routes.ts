@@ -3,7 +3,7 @@ import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
-import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import { readPage } from "#/http/requests/paging.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
@@ -42,25 +42,22 @@ export function addParcelRoutes(service: HttpServer, { database, hasOrder }: Par
     async (request) => {
       const clientId = clientIdOf(request);
       const { orderId } = request.params;
-      const { sort = "receivedAt", cursor, limit = pageLimitDefault } = request.query;
-      const after = placeOf(olpnCursors[sort], cursor);
-      if (!after.ok) return after;
-      const found = await readSnapshot(database, async (tx) => {
+      const { sort = "receivedAt" } = request.query;
+      const [isKnown, page] = await readSnapshot(database, (tx) => {
         const view = tx.of(clientId);
-        // One parcel more than requested shows whether there is a next page.
-        const page = { orderId, sort, after: after.value, limit: limit + 1 };
-        const [isKnown, listed] = await Promise.all([hasOrder(view, orderId), repository.listParcelPage(view, page)]);
-        const olpnIds = listed.slice(0, limit).map(({ parcel }) => parcel.olpnId);
-        const milestones = await listMilestonesOf(view, orderId, olpnIds);
-        return isKnown ? { listed, milestones } : undefined;
+        const listed = readPage(request.query, {
+          cursors: olpnCursors[sort],
+          read: (after, limit) => repository.listParcelPage(view, { orderId, sort, after, limit }),
+          placeOf: ({ place }) => place,
+          async itemsOf(rows) {
+            const olpnIds = rows.map(({ parcel }) => parcel.olpnId);
+            const milestones = await listMilestonesOf(view, orderId, olpnIds);
+            return rows.map(({ parcel }) => olpnRecord(parcel, milestones));
+          },
+        });
+        return Promise.all([hasOrder(view, orderId), listed]);
       });
-      if (!found) return refused(problem("not-found", "The client has no order of this orderId."));
-      const pageRows = found.listed.slice(0, limit);
-      const last = pageRows.at(-1);
-      return {
-        items: pageRows.map(({ parcel }) => olpnRecord(parcel, found.milestones)),
-        nextCursor: last && found.listed.length > limit ? olpnCursors[sort].encode(last.place) : null,
-      };
+      return isKnown || !page.ok ? page : refused(problem("not-found", "The client has no order of this orderId."));
     },
   );
 

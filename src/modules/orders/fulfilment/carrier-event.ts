@@ -172,6 +172,6 @@ function isSame(
     known.code === event.code &&
     Date.parse(known.at) === Date.parse(event.occurredAt) &&
     // Unmapped reports are the same only if their raw codes are.
-    (event.code !== unmapped || known.rawCode === event.rawCode)
+    (event.code !== unmapped || known.rawCode === (event.rawCode ?? null))
   );
 }
