@@ -1,7 +1,7 @@
 import type { ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
+import { checkFacility } from "#/feeds/intake/checks.ts";
 import type { Entry } from "#/feeds/intake/definition.ts";
-import { checkFacility } from "#/feeds/park/actions.ts";
 
 /**
  * Keeps the client's facilities and the stock units of its items as they are until the end of the transaction. Writers of
