@@ -1,19 +1,23 @@
 export { checkCarrierData } from "#/modules/carriers/checks/check-carrier-data.ts";
 export { activeCarrierData, operatorsDefault, saveCarrierData } from "#/modules/carriers/data/carrier-data.ts";
-export { type CarrierSets, createCarrierSets } from "#/modules/carriers/data/carrier-sets.ts";
+export {
+  type CarrierSets,
+  createCarrierSets,
+  findKnownServices,
+  type KnownService,
+  type KnownServices,
+} from "#/modules/carriers/data/carrier-sets.ts";
 export { serviceLevel } from "#/modules/carriers/data/data-parts.ts";
-export { findKnownServices, type KnownService, type KnownServices } from "#/modules/carriers/data/known-services.ts";
 export { serviceLevelOf } from "#/modules/carriers/decision/compile.ts";
-export { findCarrierConflicts } from "#/modules/carriers/determination/carrier-conflicts.ts";
 export type { CarrierRequest } from "#/modules/carriers/determination/decision-record.ts";
 export { findLatestDecision, type LatestDecision } from "#/modules/carriers/determination/decision-repository.ts";
 export * from "#/modules/carriers/determination/determination.ts";
 export { carrierDecision, determinationRequest } from "#/modules/carriers/determination/determination-contract.ts";
 export { addDeterminationRoutes } from "#/modules/carriers/determination/determination-routes.ts";
-export { findUnknownMethods } from "#/modules/carriers/determination/unknown-methods.ts";
+export { findCarrierConflicts, findUnknownMethods } from "#/modules/carriers/determination/order-wishes.ts";
 export { eventCodeOf } from "#/modules/carriers/event-codes.ts";
 export { addCarrierRoutes } from "#/modules/carriers/routes.ts";
-export { createDraftChecks } from "#/modules/carriers/simulation/draft-checks.ts";
 export { runDraft } from "#/modules/carriers/simulation/draft-run.ts";
+export { createDraftChecks } from "#/modules/carriers/simulation/drafts.ts";
 export { simulate } from "#/modules/carriers/simulation/simulation.ts";
 export type { SimulationResult } from "#/modules/carriers/simulation/simulation-tally.ts";

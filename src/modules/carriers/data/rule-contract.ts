@@ -1,5 +1,5 @@
-// Business rules of carrier data (contract carriers.md, Data). check-conditions.ts and check-rules.ts check conditions
-// and effects: a schema of a recursive union would report the faults of every branch.
+// Business rules of carrier data (contract carriers.md, Data). check-rules.ts checks conditions and effects: a schema of a
+// recursive union would report the faults of every branch.
 import Type, { type Static } from "typebox";
 import { closed, newIdentifier } from "#/http/routes/schema.ts";
 import { day, type ServiceLevel } from "#/modules/carriers/data/data-parts.ts";

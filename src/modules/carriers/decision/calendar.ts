@@ -1,7 +1,6 @@
 // When a parcel leaves and when it arrives (contract carriers.md: cut-offs, pick-up days, transit days, holidays).
 import { minuteOfDay, weekdayBits } from "#/modules/carriers/decision/compile-services.ts";
-import { dayOf, weekdayOf } from "#/modules/carriers/decision/days.ts";
-import { instantOf, type LocalMoment } from "#/modules/carriers/decision/local-time.ts";
+import { dayOf, instantOf, type LocalMoment, weekdayOf } from "#/modules/carriers/decision/local-time.ts";
 import type { ShippingFacility } from "#/modules/carriers/decision/shipment.ts";
 
 /** Calendars are not planned beyond this. */

@@ -2,7 +2,6 @@
 import type { ServiceLevel } from "#/modules/carriers/data/data-parts.ts";
 import type { Condition, Rule } from "#/modules/carriers/data/rule-contract.ts";
 import type { CompiledService } from "#/modules/carriers/decision/compile-services.ts";
-import { conditionIn } from "#/modules/carriers/decision/condition-keys.ts";
 import {
   compileAll,
   conjunctsOf,
@@ -10,12 +9,12 @@ import {
   readsPrice,
   scopeOf,
 } from "#/modules/carriers/decision/conditions.ts";
-import { dayOf } from "#/modules/carriers/decision/days.ts";
 import type { Facts } from "#/modules/carriers/decision/facts.ts";
+import { dayOf } from "#/modules/carriers/decision/local-time.ts";
 import { amountScale } from "#/modules/carriers/decision/money.ts";
 import type { Reason } from "#/modules/carriers/decision/reasons.ts";
 import { remembered } from "#/modules/carriers/decision/remembered.ts";
-import { RuleIndex } from "#/modules/carriers/decision/rule-index.ts";
+import { conditionIn, RuleIndex } from "#/modules/carriers/decision/rule-index.ts";
 import { scaled } from "#/modules/carriers/decision/whole-numbers.ts";
 
 export interface CompiledRule {

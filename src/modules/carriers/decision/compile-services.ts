@@ -2,7 +2,7 @@
 import { weekdays } from "#/kernel/values/working-calendar.ts";
 import type { ServiceLevel } from "#/modules/carriers/data/data-parts.ts";
 import type { CarrierService } from "#/modules/carriers/data/service-contract.ts";
-import { dayOf } from "#/modules/carriers/decision/days.ts";
+import { dayOf } from "#/modules/carriers/decision/local-time.ts";
 import { type Amount, amountOf, amountScale, minorUnitOf } from "#/modules/carriers/decision/money.ts";
 import { scaled } from "#/modules/carriers/decision/whole-numbers.ts";
 import type {

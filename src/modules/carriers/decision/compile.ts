@@ -10,7 +10,7 @@ import {
   compileZone,
   type SharedParts,
 } from "#/modules/carriers/decision/compile-services.ts";
-import { dayOf } from "#/modules/carriers/decision/days.ts";
+import { dayOf } from "#/modules/carriers/decision/local-time.ts";
 import { amountScale, ExchangeRates } from "#/modules/carriers/decision/money.ts";
 import { remembered } from "#/modules/carriers/decision/remembered.ts";
 import { scaled } from "#/modules/carriers/decision/whole-numbers.ts";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dayOf, dayText, weekdayOf } from "#/modules/carriers/decision/days.ts";
-import { instantOf, localMomentOf } from "#/modules/carriers/decision/local-time.ts";
+import { dayOf, dayText, instantOf, localMomentOf, weekdayOf } from "#/modules/carriers/decision/local-time.ts";
 
 const local = (timezone: string, at: string) => {
   const { day, hour } = localMomentOf(timezone, Date.parse(at));

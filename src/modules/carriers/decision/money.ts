@@ -1,7 +1,7 @@
 // Amounts of a decision: whole ten-thousandths of a currency's unit (`#/kernel/amount.ts`), rounded to its minor unit.
 
 import type { Money } from "#/modules/carriers/data/rule-contract.ts";
-import { dayOf } from "#/modules/carriers/decision/days.ts";
+import { dayOf } from "#/modules/carriers/decision/local-time.ts";
 import { multiplyHalfUp, scaled } from "#/modules/carriers/decision/whole-numbers.ts";
 import type { ExchangeRate } from "#/modules/carriers/rate-cards/rate-card-contract.ts";
 

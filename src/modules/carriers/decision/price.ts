@@ -3,11 +3,12 @@ import {
   breakWidth,
   type CompiledBreaks,
   type CompiledCard,
+  surchargeBits,
   type Weighing,
 } from "#/modules/carriers/decision/compile-services.ts";
-import type { Parcel } from "#/modules/carriers/decision/shipment.ts";
-import { addSurcharges } from "#/modules/carriers/decision/surcharges.ts";
-import { divideHalfUp, divideUp } from "#/modules/carriers/decision/whole-numbers.ts";
+import { amountScale } from "#/modules/carriers/decision/money.ts";
+import type { Parcel, Shipment } from "#/modules/carriers/decision/shipment.ts";
+import { divideHalfUp, divideUp, multiplyHalfUp } from "#/modules/carriers/decision/whole-numbers.ts";
 
 /** All in ten-thousandths, each a multiple of the currency's minor unit. */
 export interface Price {
@@ -44,7 +45,7 @@ function chargeableWeightOf({ weight, volume }: Parcel, { divisor, step }: Weigh
 }
 
 /** The position of the first break for a weight; the length of the list if there is none. */
-export function breakOf(breaks: CompiledBreaks, grams: number): number {
+function breakOf(breaks: CompiledBreaks, grams: number): number {
   let low = 0;
   let high = breaks.length / breakWidth;
   while (low < high) {
@@ -88,4 +89,40 @@ export function priceOf(
     total += addSurcharges(surcharges, card, basePrice, flags, parcels[i]?.longestSide ?? 0);
   }
   return { base, surcharges, total };
+}
+
+// Surcharges on the price of a parcel, in the listed order.
+
+/** The flags of the whole shipment, independent of the service, as bits. */
+export function surchargeFlagsOf({ isHazmat, isResidential, signatureRequired }: Shipment): number {
+  const { always, hazmat, residential, signature } = surchargeBits;
+  return always | (isHazmat ? hazmat : 0) | (isResidential ? residential : 0) | (signatureRequired ? signature : 0);
+}
+
+/**
+ * Adds the surcharges of one parcel to the sums, each rounded half up to the minor unit. A percentage applies to the
+ * parcel's price so far.
+ *
+ * @returns the price of the parcel with its surcharges.
+ */
+function addSurcharges(
+  sums: (number | undefined)[],
+  { surcharges, minorUnit }: CompiledCard,
+  base: number,
+  flags: number,
+  longestSide: number,
+): number {
+  let price = base;
+  for (let i = 0; i < surcharges.length; i++) {
+    const surcharge = surcharges[i];
+    if (surcharge === undefined) continue;
+    const { when, isPercent, value } = surcharge;
+    if (when === surchargeBits.oversize ? longestSide <= surcharge.longestSide : (flags & when) === 0) continue;
+    const added = isPercent
+      ? multiplyHalfUp(price, value, 100 * amountScale * minorUnit) * minorUnit
+      : divideHalfUp(value, minorUnit) * minorUnit;
+    sums[i] = (sums[i] ?? 0) + added;
+    price += added;
+  }
+  return price;
 }

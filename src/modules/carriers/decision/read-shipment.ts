@@ -10,8 +10,7 @@ import { faultOfCountry, toAlpha2 } from "#/kernel/values/country.ts";
 import { isCurrency } from "#/kernel/values/currency.ts";
 import { checkPostcode } from "#/kernel/values/postcodes/check.ts";
 import type { Money } from "#/modules/carriers/data/rule-contract.ts";
-import { dayOf, isDay } from "#/modules/carriers/decision/days.ts";
-import { localMomentOf } from "#/modules/carriers/decision/local-time.ts";
+import { dayOf, isDay, localMomentOf } from "#/modules/carriers/decision/local-time.ts";
 import { amountOf } from "#/modules/carriers/decision/money.ts";
 import { comparablePostcode } from "#/modules/carriers/decision/postcode.ts";
 import type {

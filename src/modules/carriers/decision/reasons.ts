@@ -1,5 +1,5 @@
 // Reasons against a candidate: each is reported independently; each text names the value and the bound.
-import { dayText } from "#/modules/carriers/decision/days.ts";
+import { dayText } from "#/modules/carriers/decision/local-time.ts";
 import { type Amount, moneyText } from "#/modules/carriers/decision/money.ts";
 
 export const reasonCodes = [

@@ -2,9 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Condition } from "#/modules/carriers/data/rule-contract.ts";
-import { conditionIn } from "#/modules/carriers/decision/condition-keys.ts";
 import type { Facts } from "#/modules/carriers/decision/facts.ts";
-import { nextPlace, RuleIndex } from "#/modules/carriers/decision/rule-index.ts";
+import { conditionIn, nextPlace, RuleIndex } from "#/modules/carriers/decision/rule-index.ts";
 
 const attribute = (value: string): Condition => ({ field: "shipment.extendedAttributes.Tier", op: "eq", value });
 const above = (value: number): Condition => ({ field: "shipment.orderValue", op: "gt", value });

@@ -2,8 +2,13 @@ import { serveThread } from "#/kernel/concurrency/work-thread.ts";
 import { checkCarrierData } from "#/modules/carriers/checks/check-carrier-data.ts";
 import type { ShippingFacility } from "#/modules/carriers/decision/shipment.ts";
 import type { CarrierRequest } from "#/modules/carriers/determination/decision-record.ts";
-import { type DraftRun, type PastShipment, runDraft } from "#/modules/carriers/simulation/draft-run.ts";
-import { checkDraft, tryDraft } from "#/modules/carriers/simulation/draft-trial.ts";
+import {
+  checkDraft,
+  type DraftRun,
+  type PastShipment,
+  runDraft,
+  tryDraft,
+} from "#/modules/carriers/simulation/draft-run.ts";
 
 /** A back-test with its draft, a turn of it, and its end; or a draft alone. A body is that of the request, in JSON. */
 export type DraftTask =

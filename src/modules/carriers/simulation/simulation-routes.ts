@@ -7,7 +7,7 @@ import { exchangeOf, longAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
 import { determinationQuery } from "#/modules/carriers/determination/determination-contract.ts";
-import { createDraftRuns } from "#/modules/carriers/simulation/draft-runs.ts";
+import { createDraftRuns } from "#/modules/carriers/simulation/drafts.ts";
 import { simulate } from "#/modules/carriers/simulation/simulation.ts";
 import { simulation, simulationRequest } from "#/modules/carriers/simulation/simulation-contract.ts";
 

@@ -1,8 +1,7 @@
 // The sums of a back-test: cost, service and days, before and under the draft, in total and by zone.
 import type { CompiledCarrierData } from "#/modules/carriers/decision/compile.ts";
-import { dayOf } from "#/modules/carriers/decision/days.ts";
 import type { Choice, Decision } from "#/modules/carriers/decision/decide.ts";
-import { localMomentOf } from "#/modules/carriers/decision/local-time.ts";
+import { dayOf, localMomentOf } from "#/modules/carriers/decision/local-time.ts";
 import { amountOf, amountScale } from "#/modules/carriers/decision/money.ts";
 import type { ShippingFacility } from "#/modules/carriers/decision/shipment.ts";
 import type { PastDecision } from "#/modules/carriers/determination/decision-repository.ts";
