@@ -1,7 +1,7 @@
 import { printCommercialInvoice } from "#/modules/documents/papers/commercial-invoice.ts";
 import { printShippingLabelZpl } from "#/modules/documents/papers/label-zpl.ts";
 import { printPackingSlip } from "#/modules/documents/papers/packing-slip.ts";
-import { drawPicture } from "#/modules/documents/papers/picture/picture.ts";
+import { drawPicture } from "#/modules/documents/papers/picture.ts";
 import { printShippingLabel } from "#/modules/documents/papers/shipping-label.ts";
 import { invoice, label, line, lodz, prices, slip } from "../tests/support/papers/papers.ts";
 import { machine, median } from "./feeds/machine.ts";

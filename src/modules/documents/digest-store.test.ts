@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { views } from "#/db/client-view.ts";
 import type { Database } from "#/db/database.ts";
-import { createDigestStore } from "#/modules/documents/digest-store.ts";
+import { createDigestStore } from "#/modules/documents/print-documents.ts";
 
 const digestOf = (documentId: string) => ({
   documentId,

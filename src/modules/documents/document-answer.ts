@@ -13,7 +13,7 @@ import {
   type KeptDocument,
   type PrintedDocument,
 } from "#/modules/documents/domain.ts";
-import { PictureTooLongError, picturePagesMax } from "#/modules/documents/papers/picture/picture.ts";
+import { PictureTooLongError, picturePagesMax } from "#/modules/documents/papers/picture.ts";
 import {
   drawDocument,
   type FoundPrint,

@@ -1,4 +1,3 @@
-export { createDigestStore } from "#/modules/documents/digest-store.ts";
 export {
   answerDocumentPage,
   findDocumentAs,
@@ -13,13 +12,18 @@ export type { Party } from "#/modules/documents/papers/address.ts";
 export { cn22LinesMax } from "#/modules/documents/papers/cn22.ts";
 export type { CommercialInvoice } from "#/modules/documents/papers/commercial-invoice.ts";
 export { crossesCustomsBorder, isInUnion } from "#/modules/documents/papers/customs-border.ts";
-export type { CustomsDeclaration } from "#/modules/documents/papers/customs-declaration.ts";
-export { valueOfGoods, weightInKilograms } from "#/modules/documents/papers/customs-goods.ts";
+export { type CustomsDeclaration, valueOfGoods, weightInKilograms } from "#/modules/documents/papers/customs-goods.ts";
 export type { ShippingLabel } from "#/modules/documents/papers/label-layout.ts";
 export { paperLanguageOf } from "#/modules/documents/papers/language.ts";
 export type { PackingSlip } from "#/modules/documents/papers/packing-slip.ts";
-export { batchContentTypes, batchFormats, listBatchPapers, printBatch } from "#/modules/documents/print-batch.ts";
-export type { PrintContext } from "#/modules/documents/print-documents.ts";
+export {
+  batchContentTypes,
+  batchFormats,
+  createDigestStore,
+  listBatchPapers,
+  type PrintContext,
+  printBatch,
+} from "#/modules/documents/print-documents.ts";
 export { createPrintService, type PrintService } from "#/modules/documents/print-service.ts";
 export { type PaperOrder, warningsOf } from "#/modules/documents/printing.ts";
 export { deleteDocuments } from "#/modules/documents/repository.ts";

@@ -1,11 +1,12 @@
 import { hash } from "node:crypto";
-import type { Database } from "#/db/database.ts";
+import type { ClientTx, Database } from "#/db/database.ts";
+import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import type { DigestStore } from "#/modules/documents/digest-store.ts";
-import type { KeptDocument, PrintedDocument } from "#/modules/documents/domain.ts";
+import type { DocumentType, KeptDocument, PrintedDocument } from "#/modules/documents/domain.ts";
 import type { PrintService } from "#/modules/documents/print-service.ts";
-import { decodePaper } from "#/modules/documents/printing.ts";
+import { decodePaper, type PaperOrder } from "#/modules/documents/printing.ts";
 import * as repository from "#/modules/documents/repository.ts";
+import { type PaperDigest, storeDigests } from "#/modules/documents/repository.ts";
 
 export interface PrintContext {
   readonly database: Database;
@@ -96,4 +97,90 @@ async function printContents(
     }));
   if (digests.length > 0) await digestStore.store(clientId, digests);
   return printed;
+}
+
+/** Forms that can be joined to one. */
+export const batchFormats = ["pdf", "zpl"] as const;
+type BatchFormat = (typeof batchFormats)[number];
+export const batchContentTypes = { pdf: "application/pdf", zpl: "application/zpl" } as const;
+
+interface BatchRequest {
+  readonly types: readonly DocumentType[];
+  readonly format: BatchFormat;
+}
+
+/** The papers of a client's parcels, by parcel, in the order of the types. */
+export async function listBatchPapers(
+  tx: ClientTx,
+  parcels: readonly { readonly orderId: string; readonly olpnId: string }[],
+  { types, format }: BatchRequest,
+): Promise<ReadonlyMap<string, readonly PaperOrder[]>> {
+  const contents = await repository.listParcelContents(tx, {
+    orderIds: [...new Set(parcels.map(({ orderId }) => orderId))],
+    olpnIds: parcels.map(({ olpnId }) => olpnId),
+    types,
+    contentType: batchContentTypes[format],
+  });
+  const papers = contents
+    .toSorted((left, right) => types.indexOf(left.document.type) - types.indexOf(right.document.type))
+    .map(({ content }) => decodePaper(content));
+  return Map.groupBy(papers, ({ olpnId }) => olpnId);
+}
+
+/** One PDF with all papers, or one stream of ZPL with all labels. They are printed from their content, and not stored. */
+export async function printBatch(
+  { clock, printService }: Pick<PrintContext, "clock" | "printService">,
+  papers: readonly PaperOrder[],
+  format: BatchFormat,
+): Promise<Buffer> {
+  assert(papers.length > 0, "a batch has papers");
+  return format === "pdf"
+    ? Buffer.from(await printService.printBook(papers, new Date(clock.now()).toISOString()))
+    : Buffer.concat(await printService.print(papers));
+}
+
+/** Stores the digests of printed papers. */
+interface DigestStore {
+  /** Resolves when they are stored. */
+  store(clientId: string, digests: readonly PaperDigest[]): Promise<void>;
+}
+
+interface Batch {
+  readonly digests: PaperDigest[];
+  readonly stored: Promise<void>;
+}
+
+/**
+ * One statement at a time for each client: digests that arrive while it runs wait, and share the next one. A queue of
+ * printers writes some ten digests at once; a single reader does not wait.
+ */
+export function createDigestStore(database: Database): DigestStore {
+  const waiting = new Map<string, Batch>();
+  const running = new Map<string, Promise<void>>();
+
+  async function storeBatch(clientId: string, digests: readonly PaperDigest[]): Promise<void> {
+    // A failed statement is reported to those whose digests it had.
+    await running.get(clientId)?.catch(() => undefined);
+    waiting.delete(clientId);
+    const stored = storeDigests(database.of(clientId), digests);
+    running.set(clientId, stored);
+    try {
+      await stored;
+    } finally {
+      if (running.get(clientId) === stored) running.delete(clientId);
+    }
+  }
+
+  return {
+    store(clientId, digests) {
+      let batch = waiting.get(clientId);
+      if (!batch) {
+        const shared: PaperDigest[] = [];
+        batch = { digests: shared, stored: storeBatch(clientId, shared) };
+        waiting.set(clientId, batch);
+      }
+      batch.digests.push(...digests);
+      return batch.stored;
+    },
+  };
 }

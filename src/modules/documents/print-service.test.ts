@@ -5,7 +5,7 @@ import { setImmediate as tick } from "node:timers/promises";
 import { DeadlineError } from "#/db/errors.ts";
 import { type Deadline, withDeadline } from "#/kernel/concurrency/deadline.ts";
 import { ShareError } from "#/kernel/concurrency/share.ts";
-import { PictureTooLongError } from "#/modules/documents/papers/picture/picture.ts";
+import { PictureTooLongError } from "#/modules/documents/papers/picture.ts";
 import { createPrintService } from "#/modules/documents/print-service.ts";
 import { decodePaper, encodePaper, type PaperOrder, printPaper } from "#/modules/documents/printing.ts";
 import { atEnd } from "../../../tests/support/app/at-end.ts";

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { DeadlineError, StoreUnavailableError } from "#/db/errors.ts";
 import { createShare } from "#/kernel/concurrency/share.ts";
-import { PictureTooLongError } from "#/modules/documents/papers/picture/picture.ts";
+import { PictureTooLongError } from "#/modules/documents/papers/picture.ts";
 import type { PaperOrder, PrintAnswer, PrintForm, PrintTask } from "#/modules/documents/printing.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { assert } from "#/kernel/assert.ts";
-import { PictureTooLongError } from "#/modules/documents/papers/picture/picture.ts";
+import { PictureTooLongError } from "#/modules/documents/papers/picture.ts";
 import {
   drawPaper,
   openPrintBook,

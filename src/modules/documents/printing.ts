@@ -8,12 +8,11 @@ import {
   printCommercialInvoice,
   warningsOfInvoice,
 } from "#/modules/documents/papers/commercial-invoice.ts";
-import type { CustomsDeclaration } from "#/modules/documents/papers/customs-declaration.ts";
-import { warningsOfGoods } from "#/modules/documents/papers/customs-goods.ts";
+import { type CustomsDeclaration, warningsOfGoods } from "#/modules/documents/papers/customs-goods.ts";
 import type { ShippingLabel } from "#/modules/documents/papers/label-layout.ts";
 import { printShippingLabelZpl } from "#/modules/documents/papers/label-zpl.ts";
 import { type PackingSlip, printPackingSlip } from "#/modules/documents/papers/packing-slip.ts";
-import { drawPicture } from "#/modules/documents/papers/picture/picture.ts";
+import { drawPicture } from "#/modules/documents/papers/picture.ts";
 import { type PaperWarning, replacedLetters } from "#/modules/documents/papers/printed.ts";
 import { type OpenSheet, openBook } from "#/modules/documents/papers/sheet.ts";
 import { printShippingLabel } from "#/modules/documents/papers/shipping-label.ts";

@@ -1,5 +1,5 @@
 import type { CommercialInvoice } from "#/modules/documents/papers/commercial-invoice.ts";
-import type { CustomsDeclaration } from "#/modules/documents/papers/customs-declaration.ts";
+import type { CustomsDeclaration } from "#/modules/documents/papers/customs-goods.ts";
 import type { ShippingLabel } from "#/modules/documents/papers/label-layout.ts";
 import type { PackingSlip, PackingSlipLine } from "#/modules/documents/papers/packing-slip.ts";
 

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { PDFiumLibrary } from "@hyzyla/pdfium";
 import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
-import { drawPicture } from "#/modules/documents/papers/picture/picture.ts";
+import { drawPicture } from "#/modules/documents/papers/picture.ts";
 
 /** The functions of PDFium that the library itself does not offer: positions of characters, without a wait. */
 interface PDFium {

@@ -2,15 +2,13 @@ import {
   type CustomsDeclaration,
   categoryBoxes,
   certification,
-  titles,
-} from "#/modules/documents/papers/customs-declaration.ts";
-import {
   type DeclaredLine,
   kilogramsText,
   named,
   netWeightOf,
   notGiven,
   partyLines,
+  titles,
   valueOfGoods,
   valueOfLine,
   weightInKilograms,

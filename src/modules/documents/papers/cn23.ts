@@ -3,14 +3,12 @@ import {
   type CustomsDeclaration,
   categoryBoxes,
   certification,
-  titles,
-} from "#/modules/documents/papers/customs-declaration.ts";
-import {
   kilogramsText,
   named,
   netWeightOfGoods,
   notGiven,
   partyLines,
+  titles,
   valueOfGoods,
   weightInKilograms,
 } from "#/modules/documents/papers/customs-goods.ts";

@@ -1,7 +1,6 @@
 import { assert } from "#/kernel/assert.ts";
 import { gs1CheckDigit } from "#/kernel/values/gtin.ts";
 import { addressLines, type Party } from "#/modules/documents/papers/address.ts";
-import { ssccModules, ssccText } from "#/modules/documents/papers/bars.ts";
 import {
   caption,
   fact,
@@ -13,6 +12,8 @@ import {
   line,
   margin,
   rule,
+  ssccModules,
+  ssccText,
 } from "#/modules/documents/papers/label-parts.ts";
 import { formatDate, formatWeight, type Weight } from "#/modules/documents/papers/notation.ts";
 import { printable, wrap } from "#/modules/documents/papers/text.ts";

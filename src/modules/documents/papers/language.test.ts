@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { paperLanguages } from "#/kernel/values/paper-languages.ts";
-import { countryName, paperLanguageOf, wordsIn } from "./language.ts";
+import { countryName, paperLanguageOf } from "./language.ts";
+import { wordsIn } from "./words.ts";
 
 test("every language has every word, with the same places to fill in", () => {
   const english = wordsIn("en");

@@ -7,14 +7,6 @@ import nlCountries from "i18n-iso-countries/langs/nl.json" with { type: "json" }
 import plCountries from "i18n-iso-countries/langs/pl.json" with { type: "json" };
 import { attributeOf } from "#/kernel/values/extended-attributes.ts";
 import { type PaperLanguage, paperLanguageOfTag } from "#/kernel/values/paper-languages.ts";
-import { words as de } from "#/modules/documents/papers/words/de.ts";
-import { words as en } from "#/modules/documents/papers/words/en.ts";
-import { words as es } from "#/modules/documents/papers/words/es.ts";
-import { words as fr } from "#/modules/documents/papers/words/fr.ts";
-import { words as it } from "#/modules/documents/papers/words/it.ts";
-import { words as nl } from "#/modules/documents/papers/words/nl.ts";
-import { words as pl } from "#/modules/documents/papers/words/pl.ts";
-import type { Words } from "#/modules/documents/papers/words/words.ts";
 
 /**
  * The language of an order's packing slip: `PackingSlipLanguage` of its extendedAttributes, else its `language`, else
@@ -29,12 +21,6 @@ export function paperLanguageOf(order: {
     if (found) return found;
   }
   return "en";
-}
-
-const wordsByLanguage: Readonly<Record<PaperLanguage, Words>> = { en, de, fr, es, it, nl, pl };
-
-export function wordsIn(language: PaperLanguage): Words {
-  return wordsByLanguage[language];
 }
 
 type CountryNames = Readonly<Record<string, string | readonly string[]>>;

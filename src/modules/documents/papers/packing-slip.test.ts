@@ -12,10 +12,10 @@ import {
   sscc,
 } from "../../../../tests/support/papers/papers.ts";
 import { textOfPages, wordsOf } from "../../../../tests/support/papers/printed-papers.ts";
-import { wordsIn } from "./language.ts";
 import { printPackingSlip } from "./packing-slip.ts";
 import { a4 } from "./pages.ts";
 import { replacedLetters } from "./printed.ts";
+import { wordsIn } from "./words.ts";
 
 const withoutBlanks = (text: string) => text.replaceAll(/\s/g, "");
 

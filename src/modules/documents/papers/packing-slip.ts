@@ -3,12 +3,11 @@ import { compareAmounts, sumAmounts } from "#/kernel/values/amount.ts";
 import type { PaperLanguage } from "#/kernel/values/paper-languages.ts";
 import { addressLines, type Party } from "#/modules/documents/papers/address.ts";
 import * as blocks from "#/modules/documents/papers/blocks.ts";
-import { wordsIn } from "#/modules/documents/papers/language.ts";
 import { formatAmount, formatDate, formatMoney, formatThousandths } from "#/modules/documents/papers/notation.ts";
 import * as pages from "#/modules/documents/papers/pages.ts";
 import type { OpenSheet } from "#/modules/documents/papers/sheet.ts";
 import * as table from "#/modules/documents/papers/table.ts";
-import type { Words } from "#/modules/documents/papers/words/words.ts";
+import { type Words, wordsIn } from "#/modules/documents/papers/words.ts";
 
 /** The data of a packing slip: a parcel with its order at the time of packing. */
 export interface PackingSlip {

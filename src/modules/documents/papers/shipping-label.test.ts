@@ -2,10 +2,9 @@ import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";
 import { gs1CheckDigit } from "#/kernel/values/gtin.ts";
+import { labelSize, ssccBars, ssccText } from "#/modules/documents/papers/label-parts.ts";
 import { bristol, label, lodz, longestAddress, longestLabel, sscc } from "../../../../tests/support/papers/papers.ts";
 import { barcodesOfPdf, textOfPages, wordsOf } from "../../../../tests/support/papers/printed-papers.ts";
-import { ssccBars, ssccText } from "./bars.ts";
-import { labelSize } from "./label-parts.ts";
 import { replacedLetters } from "./printed.ts";
 import { printShippingLabel } from "./shipping-label.ts";
 

@@ -1,6 +1,5 @@
-import { drawBars } from "#/modules/documents/papers/bars.ts";
 import { layOutLabel, type ShippingLabel } from "#/modules/documents/papers/label-layout.ts";
-import { type LabelPart, labelSize } from "#/modules/documents/papers/label-parts.ts";
+import { drawBars, type LabelPart, labelSize } from "#/modules/documents/papers/label-parts.ts";
 import { type OpenSheet, openSheet, type SheetOptions } from "#/modules/documents/papers/sheet.ts";
 
 /** Prints a shipping label as PDF, 4 × 6 inches. The same label gives the same bytes. */
