@@ -16,7 +16,7 @@ import type { Ids } from "#/kernel/values/ids.ts";
 import type { PrintContext } from "#/modules/documents/index.ts";
 import { addWarehouseDocumentRoutes } from "#/modules/warehouse/document-routes.ts";
 import { addWarehouseObjectRoutes } from "#/modules/warehouse/objects/object-routes.ts";
-import { addPrintRoutes } from "#/modules/warehouse/print/routes.ts";
+import { addPrintRoutes } from "#/modules/warehouse/print-routes.ts";
 import { createReportKinds, type ReportTerms } from "#/modules/warehouse/reports/report-kinds.ts";
 import { registerReport } from "#/modules/warehouse/reports/report-routes.ts";
 import { createReportHandler, type ReportContext } from "#/modules/warehouse/reports/report-service.ts";

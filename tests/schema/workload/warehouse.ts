@@ -4,8 +4,7 @@ import type { Database } from "#/db/database.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { raiseException, raiseOrRefreshException, resolveException } from "#/modules/facilities/index.ts";
 import { findReports, insertByValues, insertReports } from "#/modules/warehouse/reports/report-repository.ts";
-import { readItemFeed, readTaskFeed } from "#/modules/warehouse/tasks/change-feeds.ts";
-import { findEndOfTasks } from "#/modules/warehouse/tasks/changed-tasks.ts";
+import { findEndOfTasks, readItemFeed, readTaskFeed } from "#/modules/warehouse/tasks/change-feeds.ts";
 import * as tasks from "#/modules/warehouse/tasks/task-repository.ts";
 
 const at = "2026-11-20T10:00:00.000Z";

@@ -20,7 +20,7 @@ import { reportPick } from "#/modules/orders/fulfilment/pick.ts";
 import type { PickReport } from "#/modules/orders/fulfilment/pick-report.ts";
 import { voidParcel } from "#/modules/orders/fulfilment/void-parcel.ts";
 import { createSsccMint, listParcels } from "#/modules/parcels/index.ts";
-import { resultOf } from "#/modules/warehouse/reports/report-run.ts";
+import { resultOf } from "#/modules/warehouse/reports/report-kind.ts";
 import type { CommandResult } from "#/outbox/append.ts";
 import { at, changeAt, database, topicsOf, world } from "../builders/stocked-orders.ts";
 import { determinationContext, seedCarriers } from "../carriers/carriers.ts";

@@ -1,21 +1,22 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import Type, { type Static } from "typebox";
 import type { ClientTx, Database, Tx } from "#/db/database.ts";
 import type { AskHold } from "#/db/store/restore-hold.ts";
 import { readSnapshot } from "#/db/store/snapshot.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem, type Refused } from "#/http/problems/problem.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
+import { closed, identifier } from "#/http/routes/schema.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { refused } from "#/kernel/result.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
 import type { CarrierSets } from "#/modules/carriers/index.ts";
-import { createDetailsReader } from "#/modules/inventory/index.ts";
-import { readOrder } from "#/modules/orders/index.ts";
+import { createDetailsReader, detailedInventory, detailedItem } from "#/modules/inventory/index.ts";
+import { type OrderRecord, orderLineSchema, orderSchema, readOrder } from "#/modules/orders/index.ts";
 import { listMilestonesOf, olpnRecord, olpnSchema } from "#/modules/parcels/index.ts";
 import { numbersOf, readPurchaseOrder, warehousePurchaseOrder } from "#/modules/purchasing/index.ts";
 import { readReturn, rmaSchema } from "#/modules/returns/index.ts";
-import * as contract from "#/modules/warehouse/objects/object-contract.ts";
 import { chooseClient, findParcel, type NamedObject, unknownObject } from "#/modules/warehouse/objects/owners.ts";
 import { item, task } from "#/modules/warehouse/tasks/list-contract.ts";
 import { itemRecord, taskRecord } from "#/modules/warehouse/tasks/list-record.ts";
@@ -23,7 +24,80 @@ import { readPickFacts } from "#/modules/warehouse/tasks/pick-shipment.ts";
 import * as queries from "#/modules/warehouse/warehouse.cross-client.ts";
 import { readWorkOrders, workOrderRecord, workOrderSchema } from "#/modules/workorders/index.ts";
 
-export interface WarehouseObjectContext {
+// Single objects of the facility (warehouse.md), as the warehouse sees them.
+
+/** A warehouse needs no prices and no payer to ship an order; customs papers have their values. */
+const commercialFields = ["billToAddress", "payments", "shippingCost", "subtotal", "totalPrice", "taxes"] as const;
+const commercialLineFields = ["lineTotal", "unitNetPrice", "extendedUnitNetPrice", "unitGrossPrice", "taxes"] as const;
+
+const line = Type.Omit(orderLineSchema, [...commercialLineFields], {
+  ...closed,
+  title: "WarehouseOrderLine",
+  description: "A line of an order, without its prices.",
+});
+
+const warehouseOrder = Type.Object(
+  {
+    ...Type.Omit(orderSchema, [...commercialFields, "lines"]).properties,
+    lines: Type.Array(line, { description: "By lineNumber." }),
+  },
+  { ...closed, title: "WarehouseOrder", description: "An order as a warehouse needs it: without prices and payer." },
+);
+
+type WarehouseOrderRecord = Static<typeof warehouseOrder>;
+
+/** Leaves out what a warehouse does not need. */
+function warehouseOrderRecord(order: OrderRecord): WarehouseOrderRecord {
+  return {
+    ...without(order, commercialFields),
+    lines: order.lines.map((record) => without(record, commercialLineFields)),
+  };
+}
+
+function without<Fields extends object, Name extends keyof Fields>(
+  record: Fields,
+  names: readonly Name[],
+): Omit<Fields, Name> {
+  const kept = Object.entries(record).filter(([name]) => !names.some((left) => left === name));
+  return Object.fromEntries(kept) as Omit<Fields, Name>;
+}
+
+const warehouseStock = Type.Object(
+  { ...Type.Omit(detailedInventory, ["items"]).properties, ...detailedItem.properties },
+  { ...closed, title: "WarehouseStock", description: "Stock of one SKU in the facility, by lot." },
+);
+
+const clientId = Type.Optional(
+  Type.String({
+    pattern: "^[A-Za-z0-9_-]{1,10}$",
+    description: "Client; required where several clients of the facility have an object with this id.",
+    examples: ["DEMO"],
+  }),
+);
+
+const objectQuery = Type.Object({ clientId }, closed);
+const noQuery = Type.Object({}, closed);
+
+const orderPath = Type.Object({ orderId: identifier("The order.", "WEB-100045") }, closed);
+const taskPath = Type.Object({ taskId: identifier("The task.", "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11") }, closed);
+const parcelPath = Type.Object({ olpnId: identifier("The parcel.", "006141410000000012") }, closed);
+const skuPath = Type.Object({ sku: identifier("The product.", "MUG-BLUE-330") }, closed);
+const returnPath = Type.Object({ rmaNumber: identifier("The return.", "RMA-5001") }, closed);
+const workOrderPath = Type.Object({ workOrderId: identifier("The work order.", "WO-100") }, closed);
+const purchaseOrderPath = Type.Object(
+  {
+    purchaseOrderId: Type.String({
+      minLength: 1,
+      // Two identifiers and the slash.
+      maxLength: 129,
+      description: "The objectId of its task: poNumber, or poNumber/vendorOrderId with the slash as %2F.",
+      examples: ["PO-7001"],
+    }),
+  },
+  closed,
+);
+
+interface WarehouseObjectContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly isHeld: AskHold | undefined;
@@ -62,8 +136,8 @@ export function addWarehouseObjectRoutes(service: HttpServer, context: Warehouse
       schema: {
         operationId: "getTask",
         summary: "One task, also after it was withdrawn",
-        params: contract.taskPath,
-        querystring: contract.noQuery,
+        params: taskPath,
+        querystring: noQuery,
         response: { 200: task },
       } as const,
       config: answers(404),
@@ -86,9 +160,9 @@ export function addWarehouseObjectRoutes(service: HttpServer, context: Warehouse
         operationId: "getWarehouseOrder",
         summary: "One order with its lines and their quantities",
         description: "Without prices and payer, which a warehouse does not need.",
-        params: contract.orderPath,
-        querystring: contract.objectQuery,
-        response: { 200: contract.warehouseOrder },
+        params: orderPath,
+        querystring: objectQuery,
+        response: { 200: warehouseOrder },
       } as const,
       config: answers(404),
     },
@@ -101,7 +175,7 @@ export function addWarehouseObjectRoutes(service: HttpServer, context: Warehouse
         listClients: (tx, facilityCode) => queries.listClientsWithOrder(tx, facilityCode, orderId),
         async read(tx) {
           const found = await readOrder(tx, orderId);
-          return found && contract.warehouseOrderRecord(found);
+          return found && warehouseOrderRecord(found);
         },
       });
     },
@@ -113,8 +187,8 @@ export function addWarehouseObjectRoutes(service: HttpServer, context: Warehouse
       schema: {
         operationId: "getParcel",
         summary: "One parcel with its contents and its events",
-        params: contract.parcelPath,
-        querystring: contract.noQuery,
+        params: parcelPath,
+        querystring: noQuery,
         response: { 200: olpnSchema },
       } as const,
       config: answers(404),
@@ -134,8 +208,8 @@ export function addWarehouseObjectRoutes(service: HttpServer, context: Warehouse
       schema: {
         operationId: "getWarehouseItem",
         summary: "One item",
-        params: contract.skuPath,
-        querystring: contract.objectQuery,
+        params: skuPath,
+        querystring: objectQuery,
         response: { 200: item },
       } as const,
       config: answers(404),
@@ -158,9 +232,9 @@ export function addWarehouseObjectRoutes(service: HttpServer, context: Warehouse
       schema: {
         operationId: "getStock",
         summary: "Stock of one SKU in the facility, by lot",
-        params: contract.skuPath,
-        querystring: contract.objectQuery,
-        response: { 200: contract.warehouseStock },
+        params: skuPath,
+        querystring: objectQuery,
+        response: { 200: warehouseStock },
       } as const,
       config: answers(404),
     },
@@ -188,8 +262,8 @@ export function addWarehouseObjectRoutes(service: HttpServer, context: Warehouse
       schema: {
         operationId: "getPurchaseOrder",
         summary: "One purchase order with its ordered and received quantities",
-        params: contract.purchaseOrderPath,
-        querystring: contract.objectQuery,
+        params: purchaseOrderPath,
+        querystring: objectQuery,
         response: { 200: warehousePurchaseOrder },
       } as const,
       config: answers(404),
@@ -212,8 +286,8 @@ export function addWarehouseObjectRoutes(service: HttpServer, context: Warehouse
       schema: {
         operationId: "getWarehouseRma",
         summary: "One return with its lines and the grades of the goods",
-        params: contract.returnPath,
-        querystring: contract.objectQuery,
+        params: returnPath,
+        querystring: objectQuery,
         response: { 200: rmaSchema },
       } as const,
       config: answers(404),
@@ -236,8 +310,8 @@ export function addWarehouseObjectRoutes(service: HttpServer, context: Warehouse
       schema: {
         operationId: "getWarehouseWorkOrder",
         summary: "One work order with its components",
-        params: contract.workOrderPath,
-        querystring: contract.objectQuery,
+        params: workOrderPath,
+        querystring: objectQuery,
         response: { 200: workOrderSchema },
       } as const,
       config: answers(404),

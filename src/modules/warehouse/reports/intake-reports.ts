@@ -14,8 +14,7 @@ import {
   type WorkOrderBody,
   workOrderReport,
 } from "#/modules/warehouse/reports/report-contract.ts";
-import type { ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
-import { oneClient, resultOf } from "#/modules/warehouse/reports/report-run.ts";
+import { oneClient, type ReportKind, resultOf } from "#/modules/warehouse/reports/report-kind.ts";
 import { reportWorkOrder } from "#/modules/workorders/index.ts";
 
 const status = Type.String({ description: "State afterwards.", examples: ["RECEIVING"] });

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { canonical } from "#/modules/warehouse/reports/canonical-json.ts";
 import type { ReportBody, ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
 
 /** Identifies repeats of a report. */
@@ -23,4 +22,15 @@ export function identityOf(kind: ReportKind, body: ReportBody, headerKey: string
     ],
     sha256: createHash("sha256").update(canonical(content)).digest(),
   };
+}
+
+/** JSON text with the fields of every object sorted, so that equal contents have equal texts. */
+export function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const fields = Object.entries(value)
+    .filter(([, field]) => field !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`);
+  return `{${fields.join()}}`;
 }

@@ -1,8 +1,6 @@
-import { carrierReports } from "#/modules/warehouse/reports/carrier-reports.ts";
 import { createIntakeReports, type IntakeTerms } from "#/modules/warehouse/reports/intake-reports.ts";
-import { createOrderReports } from "#/modules/warehouse/reports/order-reports.ts";
-import type { PackKindTerms } from "#/modules/warehouse/reports/pack-kind.ts";
-import { parcelReports } from "#/modules/warehouse/reports/parcel-reports.ts";
+import { createOrderReports, type PackKindTerms } from "#/modules/warehouse/reports/order-reports.ts";
+import { carrierReports, parcelReports } from "#/modules/warehouse/reports/parcel-reports.ts";
 import type { ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
 import { createStockReports } from "#/modules/warehouse/reports/stock-reports.ts";
 

@@ -15,9 +15,15 @@ import type { ClientProfile } from "#/modules/clients/index.ts";
 import { raiseOrRefreshException, resolveException } from "#/modules/facilities/index.ts";
 import { createReportTransactions } from "#/modules/warehouse/reports/report-groups.ts";
 import { identityOf, type ReportIdentity } from "#/modules/warehouse/reports/report-identity.ts";
-import type { ClientResult, ReportBody, Reporter, ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
+import {
+  type ClientRefusal,
+  type ClientResult,
+  joined,
+  type ReportBody,
+  type Reporter,
+  type ReportKind,
+} from "#/modules/warehouse/reports/report-kind.ts";
 import * as repository from "#/modules/warehouse/reports/report-repository.ts";
-import { type ClientRefusal, joined } from "#/modules/warehouse/reports/report-run.ts";
 import type { EventDraft, OutboxWriter } from "#/outbox/append.ts";
 
 export interface ReportContext {

@@ -11,8 +11,7 @@ import {
   type HoldBody,
   holdReport,
 } from "#/modules/warehouse/reports/report-contract.ts";
-import type { ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
-import { oneClient, resultOf } from "#/modules/warehouse/reports/report-run.ts";
+import { oneClient, type ReportKind, resultOf } from "#/modules/warehouse/reports/report-kind.ts";
 import { conditionField, dateField } from "#/modules/warehouse/reports/report-schema.ts";
 import { withdrawCountTask } from "#/modules/warehouse/tasks/count-tasks.ts";
 

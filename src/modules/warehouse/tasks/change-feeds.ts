@@ -1,15 +1,20 @@
-import type { Database, Transaction } from "#/db/database.ts";
-import * as repository from "#/modules/warehouse/tasks/feed-repository.ts";
+import type { ClientTransaction, ClientTx, Database, Transaction } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import type { CarrierSets } from "#/modules/carriers/index.ts";
+import type { TaskRecord } from "#/modules/warehouse/tasks/list-contract.ts";
+import { taskRecord } from "#/modules/warehouse/tasks/list-record.ts";
+import { readPickFacts } from "#/modules/warehouse/tasks/pick-shipment.ts";
 import * as queries from "#/modules/warehouse/warehouse.cross-client.ts";
+import { findLastPosition, listClientsWithNewTasks } from "#/modules/warehouse/warehouse.cross-client.ts";
 
 /** A page of a change feed, and the position up to which nothing will be added later. */
-export interface FeedPage<Row> {
+interface FeedPage<Row> {
   readonly rows: readonly Row[];
   readonly nextPosition: number;
 }
 
 /** Where a feed is read, and the time from which its positions are counted. */
-export interface FeedStore {
+interface FeedStore {
   readonly database: Database;
   /** Milliseconds since 1970. */
   readonly nowMs: number;
@@ -33,9 +38,9 @@ export async function readTaskFeed(
   const clientIds = await queries.listClientsWithNewTasks(database, facilityCode, givenMax);
   await givePositions(store, facilityCode, clientIds, async (tx, { clientId, limit, after }) => {
     const view = tx.of(clientId);
-    const tasks = await repository.lockNewTasks(view, facilityCode, limit);
+    const tasks = await lockNewTasks(view, facilityCode, limit);
     const rows = tasks.map(({ type, objectId }, i) => ({ type, objectId, facilityCode, position: after + i + 1 }));
-    if (rows.length > 0) repository.setTaskPositions(view, rows);
+    if (rows.length > 0) setTaskPositions(view, rows);
     return rows.length;
   });
   return readPage(store, facilityCode, page, () => queries.listTasks(database, facilityCode, page));
@@ -54,9 +59,9 @@ export async function readItemFeed(
   const clientIds = await queries.listClientsWithNewItems(database, facilityCode);
   await givePositions(store, queries.itemFeed, clientIds, async (tx, { clientId, limit, after }) => {
     const view = tx.of(clientId);
-    const items = await repository.lockNewItems(view, limit);
+    const items = await lockNewItems(view, limit);
     const rows = items.map(({ sku }, i) => ({ sku, position: after + i + 1 }));
-    if (rows.length > 0) repository.setItemPositions(view, rows);
+    if (rows.length > 0) setItemPositions(view, rows);
     return rows.length;
   });
   return readPage(store, queries.itemFeed, page, () => queries.listItems(database, facilityCode, page));
@@ -123,4 +128,65 @@ function pageOf<Row extends { readonly position: number }>(
   // type the next page therefore need not scan entries of other types.
   const reached = rows.at(-1)?.position ?? after;
   return { rows, nextPosition: rows.length === limit ? reached : Math.max(reached, last) };
+}
+
+/** The tasks of a facility that changed after a position of its feed, as the port answers them. */
+export async function readChangedTasks(
+  store: FeedStore,
+  sets: CarrierSets,
+  facilityCode: string,
+  page: { readonly after: number; readonly limit: number },
+): Promise<FeedPage<TaskRecord>> {
+  const { rows, nextPosition } = await readTaskFeed(store, facilityCode, { ...page, type: undefined });
+  const facts = await readPickFacts(store.database, sets, facilityCode, rows);
+  return { rows: rows.map((row) => taskRecord(row, facts)), nextPosition };
+}
+
+/** Each read assigns a thousand positions: this many suffice for any facility whose feed was never read. */
+const readsMax = 1_000;
+
+/** The position of the present end of a facility's feed: every earlier change is at or before it. */
+export async function findEndOfTasks(store: FeedStore, facilityCode: string): Promise<number> {
+  for (let reads = 0; reads < readsMax; reads++) {
+    if ((await listClientsWithNewTasks(store.database, facilityCode, 1)).length === 0) break;
+    await readTaskFeed(store, facilityCode, { type: undefined, after: Number.MAX_SAFE_INTEGER, limit: 1 });
+  }
+  return findLastPosition(store.database, facilityCode);
+}
+
+/**
+ * Locks a client's tasks without a position, oldest first. Tasks that another transaction is changing are skipped: they
+ * get their position after its commit.
+ */
+function lockNewTasks(
+  tx: ClientTx,
+  facilityCode: string,
+  limit: number,
+): Promise<{ taskId: string; type: string; objectId: string }[]> {
+  return tx.query(sql`select task_id as "taskId", type, object_id as "objectId" from warehouse_task
+      where client_id = ${tenant} and facility_code = ${facilityCode} and position is null
+      order by task_id limit ${limit} for update skip locked`);
+}
+
+function setTaskPositions(
+  tx: ClientTransaction,
+  rows: readonly { type: string; objectId: string; facilityCode: string; position: number }[],
+): void {
+  tx.send(sql`update warehouse_task k set position = x.position
+      from json_to_recordset(${JSON.stringify(rows)}::json) 
+        as x(type text, "objectId" text, "facilityCode" text, position bigint)
+      where k.client_id = ${tenant} and k.type = x.type and k.object_id = x."objectId"
+        and k.facility_code = x."facilityCode"`);
+}
+
+/** Locks a client's items without a position; it skips locked items as `lockNewTasks` does. */
+function lockNewItems(tx: ClientTx, limit: number): Promise<{ sku: string }[]> {
+  return tx.query(sql`select sku from item where client_id = ${tenant} and feed_position is null
+      order by sku limit ${limit} for update skip locked`);
+}
+
+function setItemPositions(tx: ClientTransaction, rows: readonly { sku: string; position: number }[]): void {
+  tx.send(sql`update item i set feed_position = x.position
+      from json_to_recordset(${JSON.stringify(rows)}::json) as x(sku text, position bigint)
+      where i.client_id = ${tenant} and i.sku = x.sku`);
 }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Work, WorkLine } from "#/modules/facilities/index.ts";
-import { changesOfTasks } from "#/modules/warehouse/tasks/task-changes.ts";
 import type { Task } from "#/modules/warehouse/tasks/task-repository.ts";
+import { changesOfTasks } from "#/modules/warehouse/tasks/tasks.ts";
 
 const at = "2026-11-20T10:00:00.000Z";
 const later = "2026-11-20T11:00:00.000Z";
