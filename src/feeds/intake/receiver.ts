@@ -5,9 +5,10 @@ import { countReprocessed, noteCommit, noteReceipt, noteUnanswered, recordValida
 import type { Committer, Examination } from "#/feeds/intake/commit.ts";
 import type { FeedClient, Piece } from "#/feeds/intake/definition.ts";
 import { createGroupCommit } from "#/feeds/intake/group-commit.ts";
-import type { Outcome, Submission, UnsettledState } from "#/feeds/intake/submission.ts";
+import type { Outcome, Submission } from "#/feeds/intake/submission.ts";
 import type { Reading, Validator, ValidatorInput } from "#/feeds/intake/validator.ts";
 import type { PayloadEncoding } from "#/feeds/repository.ts";
+import type { UnsettledState } from "#/feeds/states.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
 

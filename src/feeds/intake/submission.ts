@@ -1,7 +1,8 @@
 import type { Change } from "#/db/audit.ts";
-import type { FeedClient, Piece } from "#/feeds/intake/definition.ts";
+import type { Entry, FeedClient, FeedDefinition, Piece } from "#/feeds/intake/definition.ts";
 import type { Reading } from "#/feeds/intake/validator.ts";
 import type { PayloadEncoding } from "#/feeds/repository.ts";
+import type { UnsettledState } from "#/feeds/states.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
 
@@ -47,9 +48,6 @@ interface Arriving {
   readonly whole: Promise<void>;
 }
 
-/** States in which a document may be reprocessed (lifecycle.md §6). */
-export type UnsettledState = "REJECTED" | "PARKED";
-
 export type Outcome = Verdict & {
   /** Id of the object that the document concerns, where it could be read. */
   readonly objectId?: string | undefined;
@@ -72,3 +70,27 @@ type Verdict =
   | { readonly kind: "replayed"; readonly token: string; readonly ack: Buffer }
   /** The Idempotency-Key was bound by an accepted document with another body. */
   | { readonly kind: "keyConflict" };
+
+/** The outcomes of documents, as far as they are known. */
+export type Outcomes = ReadonlyMap<Submission, Outcome>;
+
+/** The document as its feed validates it; undefined where nothing of it could be parsed. */
+export function entryOf(submission: Submission, definition: FeedDefinition | undefined): Entry | undefined {
+  const { token, receivedAt, bodySha256, reading, reprocessed } = submission;
+  if (!reading.checked) return undefined;
+  const { message, warnings, pieces } = reading.checked;
+  return {
+    token,
+    receivedAt,
+    bodySha256,
+    message,
+    pieces,
+    faults: [...reading.faults],
+    warnings: [...warnings],
+    parkKey: definition?.parkKeyOf?.(message) ?? reading.objectId,
+    isWithdrawal: definition?.isWithdrawal?.(message) === true,
+    missingSkus: [],
+    isReprocessed: reprocessed !== undefined,
+    replayOf: undefined,
+  };
+}

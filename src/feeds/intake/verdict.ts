@@ -1,11 +1,32 @@
+import { repeatKnownMs } from "#/db/answer-once.ts";
+import type { ClientTransaction } from "#/db/database.ts";
 import { type Ack, listErrors, sentencesOf, writeAck } from "#/feeds/ack.ts";
-import type { Entry } from "#/feeds/intake/definition.ts";
-import type { Outcome, Submission } from "#/feeds/intake/submission.ts";
-import type { Findings, NewDocument } from "#/feeds/repository.ts";
+import type { Batch, Entry } from "#/feeds/intake/definition.ts";
+import * as rare from "#/feeds/intake/rare-ways.ts";
+import type { Outcome, Outcomes, Submission } from "#/feeds/intake/submission.ts";
+import * as repository from "#/feeds/repository.ts";
 import type { FeedResult } from "#/feeds/states.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { EventDraft, OutboxWriter } from "#/outbox/append.ts";
+
+/** The documents of one client in a transaction. */
+export interface Group extends Pick<Batch<unknown>, "client" | "at" | "ids"> {
+  readonly view: ClientTransaction;
+  readonly submissions: readonly Submission[];
+}
+
+export interface DocumentInWork {
+  readonly submission: Submission;
+  /** Undefined when nothing of the document could be parsed. */
+  readonly entry: Entry | undefined;
+}
+
+/** Validated documents, and the events of what was written of them. */
+export interface Work {
+  readonly documents: readonly DocumentInWork[];
+  readonly events: readonly EventDraft[];
+}
 
 function faultsOf({ reading }: Submission, entry: Entry | undefined): readonly Finding[] {
   return entry ? entry.faults : reading.faults;
@@ -38,7 +59,7 @@ export function documentOf(
   submission: Submission,
   entry: Entry | undefined,
   outcome: Outcome & { kind: "validated" },
-): NewDocument {
+): repository.NewDocument {
   const { token, type, channel, receivedAt, reading, bodySha256, bodyBytes } = submission;
   const faults = faultsOf(submission, entry);
   const findings = findingsOf(faults, reading.omitted, entry);
@@ -62,7 +83,11 @@ function mayPark({ reprocessed, client }: Submission): boolean {
   return reprocessed ? reprocessed.from === "PARKED" : client.settings.parkUnknownSkus;
 }
 
-function findingsOf(faults: readonly Finding[], omitted: number, entry: Entry | undefined): Findings | undefined {
+function findingsOf(
+  faults: readonly Finding[],
+  omitted: number,
+  entry: Entry | undefined,
+): repository.Findings | undefined {
   const warnings = entry?.warnings ?? [];
   const missingSkus = entry?.missingSkus ?? [];
   if (faults.length + warnings.length + missingSkus.length === 0) return undefined;
@@ -132,4 +157,98 @@ export function eventOf(
 function facilityOf({ client, reading }: Submission): string | undefined {
   const message = reading.checked?.message as { readonly distributionCentre?: unknown } | undefined;
   return client.facilities.find((facilityCode) => facilityCode === message?.distributionCentre);
+}
+
+interface StoredDocument extends DocumentInWork {
+  readonly outcome: Outcome & { kind: "validated" };
+  readonly document: repository.NewDocument;
+}
+
+/** Stores the documents with their ACKs and events. @returns their outcomes */
+export async function store(
+  group: Group,
+  writer: OutboxWriter,
+  { documents, events }: Work,
+  names: rare.KnownNames | undefined,
+): Promise<Outcomes> {
+  const { view, at } = group;
+  const replays = documents.flatMap(({ submission, entry }) =>
+    entry?.replayOf === undefined ? [] : [[submission, entry.replayOf] as const],
+  );
+  const replayed: Outcomes = replays.length === 0 ? new Map() : await rare.answerReplays(view, replays);
+  const stored = documents
+    .filter(({ submission }) => !replayed.has(submission))
+    .map(({ submission, entry }): StoredDocument => {
+      const outcome = outcomeOf(submission, entry);
+      return { submission, entry, outcome, document: documentOf(submission, entry, outcome) };
+    });
+  if (stored.length > 0) await writeDocuments(group, writer, stored, events);
+  const outcomes = new Map([...replayed, ...stored.map(({ submission, outcome }) => [submission, outcome] as const)]);
+  if (names) await rare.recordFiles(view, names, outcomes, at);
+  return outcomes;
+}
+
+async function writeDocuments(
+  { view, client, at }: Group,
+  writer: OutboxWriter,
+  stored: readonly StoredDocument[],
+  events: readonly EventDraft[],
+): Promise<void> {
+  const settling = stored.flatMap(({ submission, document }) =>
+    submission.reprocessed ? rare.settleReprocessed(view, submission, document, at) : [],
+  );
+  const added = stored.filter(({ submission }) => submission.reprocessed === undefined);
+  for (const { submission, document } of added) {
+    if (submission.change) rare.recordSent(view, submission, document);
+  }
+  repository.insertPayloads(
+    view,
+    added.flatMap(({ submission: { token, contentType, payload, reading } }) =>
+      reading.isWithheld ? [] : { token, contentType, ...payload },
+    ),
+  );
+  repository.replaceParked(view, at, client.settings.parkUnknownSkus ? added.flatMap(replacedBy) : []);
+  writer.append(view, at, [
+    ...events,
+    // A reprocessed document whose state is unchanged has nothing new to report.
+    ...stored.flatMap(({ submission, entry, outcome, document }) =>
+      document.state === submission.reprocessed?.from ? [] : eventOf(submission, entry, outcome),
+    ),
+  ]);
+  await Promise.all(settling);
+  const expiresAt = new Date(Date.parse(at) + repeatKnownMs).toISOString();
+  repository.bindIdempotencyKeys(
+    view,
+    at,
+    expiresAt,
+    added.flatMap(({ submission: { type, idempotencyKey, token, bodySha256 }, outcome }) =>
+      outcome.isAccepted && idempotencyKey !== undefined
+        ? { feedType: type, key: idempotencyKey, token, bodySha256 }
+        : [],
+    ),
+  );
+  if (added.length > 0) {
+    repository.insertDocuments(
+      view,
+      added.map(({ document }) => document),
+    );
+  }
+}
+
+/** The parked documents that a document replaces: those about its object. */
+function replacedBy({ submission, entry, outcome }: StoredDocument) {
+  const { type, token, reading } = submission;
+  const { objectId } = reading;
+  if (objectId === undefined || entry?.parkKey === undefined || !isSuccessor(entry, outcome)) return [];
+  return [{ feedType: type, objectId, parkKey: entry.parkKey, token }];
+}
+
+/**
+ * Whether a document replaces a parked one about its object. A refused document has no effect on the parked one. The
+ * exception is a withdrawal: an object that its sender has withdrawn must not be created afterwards, although there was
+ * nothing to withdraw yet.
+ */
+function isSuccessor(entry: Entry, outcome: StoredDocument["outcome"]): boolean {
+  if (outcome.isAccepted || outcome.isParked) return true;
+  return entry.isWithdrawal === true && entry.faults.every(({ code }) => code === "NOT_FOUND");
 }

@@ -4,11 +4,9 @@ import type { Database } from "#/db/database.ts";
 import { charsetOf } from "#/feeds/http/body.ts";
 import type { FeedClient } from "#/feeds/intake/definition.ts";
 import type { Receiver } from "#/feeds/intake/receiver.ts";
-import type { UnsettledState } from "#/feeds/intake/submission.ts";
 import { findDocumentWithPayload } from "#/feeds/park/reprocess-repository.ts";
-import { isUnsettled } from "#/feeds/park/reprocessed-documents.ts";
 import { findDocument, type PayloadEncoding } from "#/feeds/repository.ts";
-import type { FeedState } from "#/feeds/states.ts";
+import { type FeedState, isUnsettled, type UnsettledState } from "#/feeds/states.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
 /** Why a document cannot be reprocessed. */

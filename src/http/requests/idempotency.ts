@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
-import { answerOneOnce, repeatKnownMs } from "#/db/answer-once.ts";
+import { answerOnce, repeatKnownMs } from "#/db/answer-once.ts";
 import type { UnitOfWork } from "#/db/database.ts";
 import { isContention, StoreUnavailableError } from "#/db/errors.ts";
 import { retryOnConflict } from "#/db/retry-on-conflict.ts";
@@ -82,7 +82,7 @@ export async function answerWrite(
     .digest();
 
   const run = (tx: UnitOfWork): Promise<WriteResult> =>
-    answerOneOnce<WriteResult, WriteResult>({
+    answerOnce<WriteResult, WriteResult>({
       async find() {
         const before = key === undefined ? undefined : await findAnswer(tx, key, at);
         return before && replay(before, operation, bodySha256);

@@ -1,4 +1,4 @@
-import { answerOneOnce } from "#/db/answer-once.ts";
+import { answerOnce } from "#/db/answer-once.ts";
 import type { Change } from "#/db/audit.ts";
 import type { Database, Transaction, Tx, UnitOfWork } from "#/db/database.ts";
 import { isWorthRepeating, StoreUnavailableError } from "#/db/errors.ts";
@@ -113,7 +113,7 @@ export function createReportHandler(context: ReportContext): ReportHandler {
     const work = async (tx: Transaction, writer: OutboxWriter): Promise<Outcome> => {
       for (const key of identity.keys) tx.claim(JSON.stringify([place, key]));
       let hasRun = false;
-      const outcome = await answerOneOnce<Outcome, Work>({
+      const outcome = await answerOnce<Outcome, Work>({
         find: () => findBefore(tx, place, identity),
         async run() {
           hasRun = true;
