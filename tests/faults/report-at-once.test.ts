@@ -3,16 +3,21 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { issueWarehouseCredential } from "#/modules/clients/index.ts";
+import { createWorkOrder } from "#/modules/workorders/index.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { testServer } from "../support/app/server.ts";
 import { authorisation, cancelOrder, catalogue, order, purchaseOrder } from "../support/builders/documents.ts";
 import { brokenRules } from "../support/builders/stock.ts";
 import { seedCarriers } from "../support/carriers/carriers.ts";
 import type { Answer } from "../support/http/call.ts";
+import { isReport, listPublishedOperations } from "../support/http/published-operations.ts";
 import { type Port, portOf } from "../support/warehouse/warehouse-port.ts";
 
 const timesAtOnce = 10;
 const clientId = "DEMO";
+
+/** The paths of the reports that the tests have sent. */
+const reported = new Set<string>();
 
 const server = await testServer();
 const client = await server.onboard(clientId);
@@ -28,7 +33,7 @@ before(async () => {
     issueWarehouseCredential(tx, change, { facilityCode: "DC1", environment: "sandbox" }),
   );
   nodes = await Promise.all([server.url, other.url].map((url) => portOf(url, oauth)));
-  await client.accept("CAT", catalogue(clientId, ["A", "B"]));
+  await client.accept("CAT", catalogue(clientId, ["A", "B", "SET"]));
 });
 
 interface Effects {
@@ -79,6 +84,7 @@ async function insist(port: Port, path: string, body: object, headers?: Record<s
 
 /** Sends the report to both nodes at the same time. Returns the common response. */
 async function atOnce(path: string, body: object, headers?: Record<string, string>): Promise<Record<string, unknown>> {
+  reported.add(path);
   const sent = await atRest();
   const answers = await Promise.all(
     Array.from({ length: timesAtOnce }, (_, i) => insist(nodes[i % nodes.length] as Port, path, body, headers)),
@@ -184,6 +190,9 @@ test("an order picked, packed and despatched ten times at once leaves once", asy
     clientId,
   );
   assert.deepEqual([sent?.status, Number(sent?.gone)], ["DESPATCHED", 3]);
+  const delivered = { eventCode: 200, occurredAt: new Date().toISOString() };
+  for (const id of olpnIds) await atOnce("/carrierEvent/report", { ...delivered, olpnId: id, reportId: `E-${id}` });
+  assert.equal((await client.order("LIFE"))?.status, "DELIVERED");
   assert.deepEqual(await onHand("A"), ["GOOD 87"]);
 });
 
@@ -210,6 +219,19 @@ test("a short pick, a cancel answer and a return reported ten times at once are 
   assert.deepEqual(await onHand("A"), ["GOOD 88", "ON_HOLD 1"]);
 });
 
+test("a work order reported ten times at once is assembled once", async () => {
+  const components = [{ sku: "B", qtyPer: 2 }];
+  await server.operate(async (tx, change) => {
+    const request = { clientId, facilityCode: "DC1", workOrderId: "W-1", finishedGoodSku: "SET", qty: 3, components };
+    const made = await createWorkOrder(tx.of(clientId, change), request);
+    assert.ok(made.ok, JSON.stringify(made));
+  });
+  const report = { clientId, workOrderId: "W-1" };
+  await atOnce("/workOrder/report", { ...report, reportId: "W-1-1", finishedGood: { qty: 2 } });
+  await atOnce("/workOrder/report", { ...report, reportId: "W-1-2", finishedGood: { qty: 1 } });
+  assert.deepEqual([await onHand("SET"), await onHand("B")], [["GOOD 3"], ["GOOD 19", "ON_HOLD 10"]]);
+});
+
 test("of two reports with one id and other content, sent at once, one is accepted and the other refused", async () => {
   const bodies = [1, 2].map((qty) => ({
     clientId,
@@ -227,6 +249,12 @@ test("of two reports with one id and other content, sent at once, one is accepte
   assert.ok(winner);
   for (const { i, status, body } of answers)
     assert.equal(status, i % 2 === winner.i % 2 ? 200 : 409, JSON.stringify(body));
-  assert.deepEqual(await onHand("B"), [`GOOD ${26 + (winner.i % 2)}`, "ON_HOLD 10"]);
+  assert.deepEqual(await onHand("B"), [`GOOD ${20 + (winner.i % 2)}`, "ON_HOLD 10"]);
   await atRest();
+});
+
+test("no report of the port was left out", () => {
+  const published = listPublishedOperations().filter(isReport);
+  const paths = published.map(({ path }) => path.replace("/v1/warehouseService", ""));
+  assert.deepEqual(paths.filter((path) => !reported.has(path)).sort(), []);
 });

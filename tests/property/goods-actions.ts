@@ -1,12 +1,13 @@
 // Goods that are expected, received, returned, and assembled.
 import assert from "node:assert/strict";
 import { cancelWorkOrder, createWorkOrder } from "#/modules/workorders/index.ts";
-import { authorisation, purchaseOrder } from "../support/builders/documents.ts";
+import { authorisation, catalogue, type Parts, purchaseOrder } from "../support/builders/documents.ts";
 import {
   type Choice,
   facilities,
   finishedGood,
   incoming,
+  items,
   lot,
   operate,
   orders,
@@ -14,6 +15,7 @@ import {
   report,
   skus,
   type World,
+  write,
 } from "./world.ts";
 
 const dispositions = ["RESELLABLE", "DAMAGED", "QUARANTINE", "SCRAP"];
@@ -25,6 +27,54 @@ export const goodsActions = {
       { sku: skus[b % 4] as string, qty: 1 + (a % 5) },
     ];
     await world.client.send("PO", purchaseOrder(world.clientId, `PO-${++world.number}`, lines));
+  },
+  /** An UPDATE, a CANCEL, or the close over REST. Goods may have arrived, or arrive afterwards. */
+  async changePurchaseOrder(world: World, { a, b, c }: Choice) {
+    const { clientId, client, rest } = world;
+    const numbers = await world.server.rows<{ po_number: string }>(
+      "select po_number from purchase_order where client_id = $1 order by 1",
+      clientId,
+    );
+    const poNumber = pick(numbers, a)?.po_number;
+    if (poNumber === undefined) return;
+    if (b % 3 === 0) {
+      const body = { clientId, reason: "test" };
+      await write(
+        rest.orders.POST("/v1/orderService/purchaseOrder/close/{poNumber}", { params: { path: { poNumber } }, body }),
+      );
+      return;
+    }
+    const lines = [{ sku: skus[c % 4] as string, qty: 1 + (c % 9) }];
+    const actionType = b % 3 === 1 ? "UPDATE" : "CANCEL";
+    await client.send("PO", purchaseOrder(clientId, poNumber, lines, { actionType }));
+  },
+  /** The cancellation or the close over REST. Goods may have arrived, or arrive afterwards. */
+  async endReturn(world: World, { a, b }: Choice) {
+    const { clientId, rest } = world;
+    const numbers = await world.server.rows<{ rma_number: string }>(
+      "select rma_number from return_authorisation where client_id = $1 order by 1",
+      clientId,
+    );
+    const rmaNumber = pick(numbers, a)?.rma_number;
+    if (rmaNumber === undefined) return;
+    const path = b % 2 === 0 ? "/v1/orderService/rma/cancel/{rmaNumber}" : "/v1/orderService/rma/close/{rmaNumber}";
+    await write(rest.orders.POST(path, { params: { path: { rmaNumber } }, body: { clientId, reason: "test" } }));
+  },
+  /** A CAT that makes an item inactive or active, or changes how long it must last. Units stay as they are in use. */
+  async changeItem({ client, clientId }: World, { a, b, c }: Choice) {
+    const item = pick(items, a) as Parts;
+    const { attribute = [] } = (item.extendedAttributes ?? {}) as { attribute?: readonly Parts[] };
+    const changed = [
+      ...(b % 3 === 0 ? [{ "@name": "Active", "#": String(c % 4 !== 0) }] : []),
+      ...(b % 3 === 1 ? [{ "@name": "MinShelfLifeDays", "#": c % 30 }] : []),
+      ...(b % 3 === 2 ? [{ "@name": "StockUom", "#": c % 2 === 0 ? "EA" : "KG" }] : []),
+    ];
+    await client.send(
+      "CAT",
+      catalogue(clientId, [
+        { ...item, weight: 1 + (c % 5), extendedAttributes: { attribute: [...attribute, ...changed] } },
+      ]),
+    );
   },
   async receive(world: World, { a, b, c }: Choice) {
     const lines = await world.server.rows<{ po_number: string; line_number: number; sku: string; qty: number }>(

@@ -1,7 +1,7 @@
 // Actions of a brand or an operator on orders.
 import { cancelOrderLine, holdOrder, releaseOrder, updateOrderLine } from "#/modules/orders/index.ts";
 import { cancelOrder, order } from "../support/builders/documents.ts";
-import { type Choice, facilities, operate, orders, pick, skus, type World } from "./world.ts";
+import { type Choice, facilities, operate, orders, pick, skus, type World, write } from "./world.ts";
 
 const orderLines = ({ a, b, c }: Choice) =>
   Array.from({ length: 1 + (a % 3) }, (_, i) => ({
@@ -30,6 +30,19 @@ export const orderActions = {
     if (!target) return;
     const more = { actionType: "UPDATE", ...headerOf(choice) };
     await world.client.send("NO", order(world.clientId, target.order_id, orderLines(choice), more));
+  },
+  /** Over REST: of the head, what may change until the order is packed, and doNotShip. */
+  async patchOrder({ rest, clientId, ...world }: World, { a, b, c }: Choice) {
+    const target = pick(await orders({ rest, clientId, ...world }), a);
+    if (!target) return;
+    const body = {
+      clientId,
+      ...(b % 3 === 0 ? { doNotShip: c % 2 === 0 } : {}),
+      ...(b % 3 === 1 ? { priority: 1 + (c % 9) } : {}),
+      ...(b % 3 === 2 ? { shipToAddress: { city: `Leeds ${c % 3}` }, extendedAttributes: { Note: `${c % 4}` } } : {}),
+    };
+    const params = { path: { orderId: target.order_id } };
+    await write(rest.orders.PATCH("/v1/orderService/order/update/{orderId}", { params, body }));
   },
   async cancelOrder(world: World, { a }: Choice) {
     const target = pick(await orders(world), a);

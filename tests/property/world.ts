@@ -8,7 +8,8 @@ import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createOutboxWriter, type EventDraft } from "#/outbox/append.ts";
 import type { TestClient, TestServer } from "../support/app/server.ts";
-import { catalogue } from "../support/builders/documents.ts";
+import { catalogue, type Parts } from "../support/builders/documents.ts";
+import { clientOf } from "../support/http/rest-client.ts";
 import type { Port } from "../support/warehouse/warehouse-port.ts";
 
 /** Three numbers that determine the choices of an action. */
@@ -22,6 +23,8 @@ export interface World {
   readonly clientId: string;
   readonly server: TestServer;
   readonly client: TestClient;
+  /** The client's REST services. */
+  readonly rest: ReturnType<typeof clientOf>;
   readonly ports: readonly Port[];
   /** The number in the name of the sequence's next object. */
   number: number;
@@ -35,7 +38,7 @@ export const finishedGood = "KIT";
 const ids = createIds(systemClock);
 const writer = createOutboxWriter(ids);
 
-const items = [
+export const items: readonly Parts[] = [
   { sku: "A" },
   { sku: "B" },
   { sku: "LOT", captureBatchRef: true, extendedAttributes: captures("CaptureExpiry") },
@@ -60,7 +63,7 @@ export async function makeWorld(
   // Half of the clients get OS with the holds of the order.
   await client.set({ ...settings, orderStatusVersion: number % 2 === 0 ? "1.0" : "1.1" });
   await client.accept("CAT", catalogue(clientId, items));
-  return { clientId, server, client, ports, number: 0 };
+  return { clientId, server, client, rest: clientOf(server, client), ports, number: 0 };
 }
 
 export const pick = <T>(list: readonly T[], by: number): T | undefined => list[by % Math.max(1, list.length)];
@@ -73,6 +76,12 @@ export async function report(world: World, facilityCode: string, kind: string, b
     ...body,
   });
   assert.ok([200, 400, 404, 409, 422, 503].includes(answer.status), `${kind}: ${JSON.stringify(answer.body)}`);
+}
+
+/** A REST write is accepted, or refused with a reason. */
+export async function write(done: Promise<{ readonly response: Response; readonly error?: unknown }>): Promise<void> {
+  const { response, error } = await done;
+  assert.ok([200, 400, 404, 409, 422, 503].includes(response.status), `${response.url}: ${JSON.stringify(error)}`);
 }
 
 /** Runs a service in a transaction, as its REST route does. */

@@ -13,6 +13,7 @@ import { memberWithApp } from "../../support/builders/second-factor.ts";
 import { type Answer, call } from "../../support/http/call.ts";
 import {
   exampleRequest,
+  isReport,
   type Json,
   listPublishedOperations,
   type PublishedOperation,
@@ -43,8 +44,6 @@ const receive = (sku: string, qty: number) =>
   dc1.report("adjustment", { clientId, adjustmentId: sku, reasonCode: "FOUND", lines: [{ sku, qty }] });
 await receive(mug, 500);
 
-const isReport = ({ document, path }: PublishedOperation) =>
-  document === "warehouse" && /\/report$|\/parcel\/void$|\/load\/remove$/.test(path);
 // A document whose key is in progress is a 409 (contract feeds.md §1). The settings of the simulated warehouse need a
 // running one, which would work on the orders of the test.
 const notWalked = ["sendFeed", "changeSandbox"];

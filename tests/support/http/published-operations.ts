@@ -159,3 +159,7 @@ export function urlOf(base: string, operation: PublishedOperation, { path, query
   const search = new URLSearchParams(query).toString();
   return base + filled + (search === "" ? "" : `?${search}`);
 }
+
+/** A report of the warehouse port: a repeat of it is known by its reportId, not only by an Idempotency-Key. */
+export const isReport = ({ document, path }: PublishedOperation) =>
+  document === "warehouse" && /\/report$|\/parcel\/void$|\/load\/remove$/.test(path);
