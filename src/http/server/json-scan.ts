@@ -9,8 +9,8 @@ export interface JsonBounds {
 const list = Number.NEGATIVE_INFINITY;
 
 /**
- * Counts the values of a JSON text as it arrives. `JSON.parse` reads one text of 40 MiB in 0.3 s, and as many bytes of
- * small values in 6 s, without a turn for other requests.
+ * Counts the values of a JSON text as it arrives. `JSON.parse` reads one text of 24 MiB in 0.15 s, and as many bytes of
+ * small values in 4 s, without a turn for other requests.
  *
  * @returns a function that takes the next chunk, and returns whether the text so far is within the bounds.
  */
