@@ -166,7 +166,7 @@ export const holdField = Type.Object(
   { ...closed, title: "OrderHold", description: "A hold of an order." },
 );
 
-const quantities = Type.Object(
+export const orderQuantities = Type.Object(
   {
     ordered: quantity("Ordered."),
     open: quantity("Not yet allocated or back-ordered."),
@@ -188,7 +188,7 @@ const cost = Type.Object(
   { ...closed, title: "CarrierCost", description: "Carrier cost in one currency." },
 );
 
-const parcels = Type.Object(
+export const orderParcels = Type.Object(
   {
     count: Type.Integer({ description: "Number of parcels.", examples: [2] }),
     despatchedAt: nullable(moment("When the first of them left; null before.")),
@@ -206,7 +206,7 @@ const parcels = Type.Object(
   { ...closed, title: "OrderParcels", description: "The parcels of an order together, without voided ones." },
 );
 
-const listedOrder = Type.Object(
+export const listedOrder = Type.Object(
   {
     clientId: clientField,
     orderId: identifier("Identifier of the order, the client's own.", "WEB-100045"),
@@ -223,10 +223,10 @@ const listedOrder = Type.Object(
     country: maybeText("Country of destination, ISO 3166-1, two letters.", "GB"),
     shippingMethod: maybeText("Shipping method.", "STANDARD"),
     carrierCode: maybeText("Carrier that the client chose.", "RM"),
-    parcels,
+    parcels: orderParcels,
     holds: Type.Array(holdField, { description: "Holds of the order." }),
     lines: Type.Integer({ description: "Number of lines.", examples: [3] }),
-    quantities,
+    quantities: orderQuantities,
     despatchBy: nullable(moment("Despatch deadline; null where it has none.")),
     isCancelRequested: Type.Boolean({
       description: "Whether the warehouse was asked to cancel the order or a part of it, and has not answered.",

@@ -3,13 +3,13 @@ import {
   noCarrier,
   type OrderCountQuery,
   type OrderListQuery,
-  type OrderPlace,
   orderCursors,
 } from "#/console-api/orders/contract.ts";
 import {
   type CarrierFilter,
   countOrders,
   endOfTime,
+  type FoundOrder,
   findByCarrier,
   findByPrefix,
   findByPriority,
@@ -21,7 +21,6 @@ import {
   listOrders,
   type OrderFilter,
   type OrderName,
-  type OrderRow,
   spanOf,
 } from "#/console-api/orders/orders.cross-client.ts";
 import { type OrderSums, sumOrders } from "#/console-api/orders/sums/sums.cross-client.ts";
@@ -30,9 +29,9 @@ import { statesOf } from "#/console-api/overview/stages.ts";
 import type { Tx } from "#/db/database.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
-import { pageLimitDefault } from "#/http/requests/paging.ts";
+import { readPage } from "#/http/requests/paging.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
-import { atRiskBeforeMs, orderStates, stateCodes } from "#/modules/orders/index.ts";
+import { atRiskBeforeMs, orderStates } from "#/modules/orders/index.ts";
 import { isBeforeLeaving } from "#/modules/orders/states.ts";
 
 /** Up to this number of names is sorted separately; for more names a scan of the list is quicker. */
@@ -167,83 +166,33 @@ async function narrowed(tx: Tx, filter: OrderFilter): Promise<OrderName[] | unde
   return undefined;
 }
 
-export interface OrderPage {
-  readonly items: ListedOrder[];
-  readonly nextCursor: string | null;
+/** A page of the list over clients. */
+export function readOrderPage(tx: Tx, query: OrderListQuery, scope: Scope, nowMs: number) {
+  const { sort = "-receivedAt" } = query;
+  return readPage(query, {
+    cursors: orderCursors[sort],
+    async read(after, limit) {
+      const filter = await filterOf(tx, query, scope, nowMs);
+      if (filter.statuses.length === 0) return [];
+      return listOrders(tx, { filter, sort, after, among: await narrowed(tx, filter), limit });
+    },
+    placeOf: ({ placeUs, clientId, orderId }) => ({ us: placeUs, client: clientId, id: orderId }),
+    async itemsOf(rows) {
+      const sums = rows.length === 0 ? [] : await sumOrders(tx, rows);
+      const sumsOf = new Map(sums.map((sum) => [keyOf(sum), sum]));
+      return rows.flatMap((row) => recordOf(row, sumsOf.get(keyOf(row))) ?? []);
+    },
+  });
 }
 
-/** A page of the list over clients. @param after position after which the page begins */
-export async function readOrderPage(
-  tx: Tx,
-  query: OrderListQuery,
-  scope: Scope,
-  after: OrderPlace | undefined,
-  nowMs: number,
-): Promise<OrderPage> {
-  const { sort = "-receivedAt", limit = pageLimitDefault } = query;
-  const filter = await filterOf(tx, query, scope, nowMs);
-  if (filter.statuses.length === 0) return { items: [], nextCursor: null };
-  const among = await narrowed(tx, filter);
-  const rows = await listOrders(tx, { filter, sort, after, among, limit: limit + 1 });
-  const page = rows.slice(0, limit);
-  if (page.length === 0) return { items: [], nextCursor: null };
-  const sums = await sumOrders(
-    tx,
-    page.map((row) => ({ ...row, code: stateCodes[row.status] ?? 0 })),
-  );
-  const sumsOf = new Map(sums.map((sum) => [keyOf(sum), sum]));
-  const last = page.at(-1);
-  const place = last && { us: last.place_us, client: last.client_id, id: last.order_id };
-  return {
-    items: page.map((row) => recordOf(row, sumsOf.get(keyOf(row)))),
-    nextCursor: place && rows.length > limit ? orderCursors[sort].encode(place) : null,
-  };
-}
+const keyOf = ({ clientId, orderId }: Pick<ListedOrder, "clientId" | "orderId">) => `${clientId} ${orderId}`;
 
-const keyOf = ({ client_id, order_id }: OrderName) => `${client_id} ${order_id}`;
-
-function recordOf(row: OrderRow, sums: OrderSums | undefined): ListedOrder {
-  const qty = (text: string | null | undefined) => Number(text ?? 0);
-  return {
-    clientId: row.client_id,
-    orderId: row.order_id,
-    externalOrderReference: row.external_order_reference,
-    status: row.status,
-    statusReason: row.status_reason,
-    statusSince: sums?.since ?? null,
-    distributionCentre: row.distribution_centre,
-    priority: row.priority,
-    shipToName: row.ship_to_name,
-    country: row.country,
-    shippingMethod: row.shipping_method,
-    carrierCode: row.carrier_code,
-    parcels: {
-      count: sums?.parcels ?? 0,
-      despatchedAt: sums?.despatched_at ?? null,
-      carrierCode: sums?.carrier_code ?? null,
-      carrierServiceCode: sums?.carrier_service_code ?? null,
-      services: sums?.services ?? 0,
-      trackingNumber: sums?.tracking_number ?? null,
-      trackingNumbers: sums?.tracking_numbers ?? 0,
-      costs: costsOf(sums?.prices ?? []),
-    },
-    holds: row.holds.map(({ type, reason, since, by }) => ({ type, reason, since, by })),
-    lines: sums?.lines ?? 0,
-    quantities: {
-      ordered: qty(sums?.ordered),
-      open: qty(sums?.open),
-      backordered: qty(sums?.backordered),
-      allocated: qty(sums?.allocated),
-      picked: qty(sums?.picked),
-      packed: qty(sums?.packed),
-      despatched: qty(sums?.despatched),
-      cancelled: qty(sums?.cancelled),
-    },
-    despatchBy: row.despatch_by,
-    isCancelRequested: row.is_cancel_requested,
-    receivedAt: row.received_at,
-    updatedAt: row.updated_at,
-  };
+/** Undefined for an order that was deleted before its sums were read. */
+function recordOf(order: FoundOrder, sums: OrderSums | undefined): ListedOrder | undefined {
+  if (sums === undefined) return undefined;
+  const { lines, statusSince } = sums;
+  const parcels = { ...sums, costs: costsOf(sums.prices ?? []) };
+  return { ...order, statusSince, parcels, lines, quantities: sums };
 }
 
 /** Amounts have at most four decimals: their sum is exact in ten-thousandths. */

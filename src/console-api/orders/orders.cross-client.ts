@@ -5,9 +5,11 @@
  * (docs/decisions/0011).
  */
 
-import type { OrderPlace, OrderSort } from "#/console-api/orders/contract.ts";
+import Type, { type Static } from "typebox";
+import { listedOrder, type OrderPlace, type OrderSort } from "#/console-api/orders/contract.ts";
 import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
+import { columnsOf } from "#/http/routes/columns.ts";
 import type { HoldType } from "#/modules/orders/index.ts";
 import { beforeLeaving, beforePicking, isBeforeLeaving, type OrderState } from "#/modules/orders/states.ts";
 
@@ -63,24 +65,10 @@ export interface OrderName {
   readonly order_id: string;
 }
 
-export interface OrderRow extends OrderName {
-  readonly external_order_reference: string | null;
-  readonly status: OrderState;
-  readonly status_reason: string | null;
-  readonly distribution_centre: string;
-  readonly priority: number;
-  readonly ship_to_name: string | null;
-  readonly country: string | null;
-  readonly shipping_method: string | null;
-  readonly carrier_code: string | null;
-  readonly holds: readonly { type: HoldType; reason: string; since: string; by: string }[];
-  readonly despatch_by: string | null;
-  readonly is_cancel_requested: boolean;
-  readonly received_at: string;
-  readonly updated_at: string;
-  /** The sort key of the list, in microseconds since 1970. */
-  readonly place_us: number;
-}
+/** An order without its sums, with the sort key of the list in microseconds since 1970. */
+export type FoundOrder = Static<typeof foundOrder> & { readonly placeUs: number };
+
+const foundOrder = Type.Omit(listedOrder, ["statusSince", "parcels", "lines", "quantities"]);
 
 const hasNotLeft = sql`o.status in ${beforeLeaving}`;
 const dueAt = sql`coalesce(o.despatch_by, 'infinity'::timestamptz)`;
@@ -345,20 +333,21 @@ async function listFacilityCodes(tx: Tx): Promise<string[]> {
   return rows.map(({ facility_code }) => facility_code);
 }
 
-const shipToName = sql`coalesce(
-  nullif(concat_ws(' ', r.ship_to_address ->> 'firstName', r.ship_to_address ->> 'lastName'), ''),
-  r.ship_to_address ->> 'companyName')`;
+const columns = columnsOf(foundOrder, "r", {
+  shipToName: sql`coalesce(
+    nullif(concat_ws(' ', r.ship_to_address ->> 'firstName', r.ship_to_address ->> 'lastName'), ''),
+    r.ship_to_address ->> 'companyName')`,
+  country: sql`r.ship_to_address ->> 'country'`,
+  isCancelRequested: sql`r.cancel_requested_at is not null`,
+});
 
 /** A page of orders. */
-export async function listOrders(tx: Tx, search: OrderSearch): Promise<OrderRow[]> {
+export async function listOrders(tx: Tx, search: OrderSearch): Promise<FoundOrder[]> {
   const names = await namesOf(tx, search);
   return tx.query(
     sql`with k as materialized (${names})
-      select r.client_id, r.order_id, r.external_order_reference, r.status, r.status_reason, r.distribution_centre,
-        r.priority, ${shipToName} as ship_to_name, r.ship_to_address ->> 'country' as country,
-        r.shipping_method, r.carrier_code, r.holds, r.despatch_by,
-        r.cancel_requested_at is not null as is_cancel_requested, r.received_at, r.updated_at,
-        case when k.at = 'infinity' then ${endUs}::bigint else (extract(epoch from k.at) * 1000000)::bigint end as place_us
+      select ${columns},
+        case when k.at = 'infinity' then ${endUs}::bigint else (extract(epoch from k.at) * 1000000)::bigint end as "placeUs"
       from k join sales_order r on r.client_id = k.client_id and r.order_id = k.order_id
       order by ${order[search.sort].by} limit ${search.limit}`,
   );

@@ -1,12 +1,5 @@
 import type { OperatorContext } from "#/console-api/context.ts";
-import {
-  orderCount,
-  orderCountQuery,
-  orderCursors,
-  orderListQuery,
-  orderPage,
-  orderPath,
-} from "#/console-api/orders/contract.ts";
+import { orderCount, orderCountQuery, orderListQuery, orderPage, orderPath } from "#/console-api/orders/contract.ts";
 import { countPage, readOrderPage } from "#/console-api/orders/list.ts";
 import { readFeeds, readTimeline } from "#/console-api/orders/timeline.ts";
 import {
@@ -45,12 +38,7 @@ export function addOrderListRoutes(service: HttpServer, context: OperatorContext
       } as const,
       config: { partition: "scope" },
     },
-    async (request) => {
-      const { query } = request;
-      const after = placeOf(orderCursors[query.sort ?? "-receivedAt"], query.cursor);
-      if (!after.ok) return after;
-      return readOrderPage(across, query, scopeOf(request), after.value, clock.now());
-    },
+    (request) => readOrderPage(across, request.query, scopeOf(request), clock.now()),
   );
 
   service.get(

@@ -1,35 +1,21 @@
 /** Sums over the lines and the parcels of orders of all clients, for operators: read-only, for a page of orders. */
 
-import type { OrderName } from "#/console-api/orders/orders.cross-client.ts";
+import Type, { type Static } from "typebox";
+import { orderParcels, orderQuantities } from "#/console-api/orders/contract.ts";
+import type { FoundOrder } from "#/console-api/orders/orders.cross-client.ts";
 import type { Tx } from "#/db/database.ts";
 import { acrossClients as sql } from "#/db/sql.ts";
+import { columnsOf } from "#/http/routes/columns.ts";
+import { stateCodes } from "#/modules/orders/index.ts";
 
-export interface OrderSums extends OrderName {
+const parcelSums = Type.Omit(orderParcels, ["costs"]);
+
+export interface OrderSums extends Static<typeof orderQuantities>, Static<typeof parcelSums> {
+  readonly clientId: string;
+  readonly orderId: string;
   readonly lines: number;
-  /** Quantities in PostgreSQL's numeric notation. */
-  readonly ordered: string;
-  readonly open: string;
-  readonly backordered: string;
-  readonly allocated: string;
-  readonly picked: string;
-  readonly packed: string;
-  readonly despatched: string;
-  readonly cancelled: string;
   /** When the order last reached the code that represents its state, ISO 8601. */
-  readonly since: string | null;
-  /** Parcels, without voided ones. */
-  readonly parcels: number;
-  /** When the first of them left, ISO 8601. */
-  readonly despatched_at: string | null;
-  /** Of the parcel that was packed first. */
-  readonly carrier_code: string | null;
-  readonly carrier_service_code: string | null;
-  /** Number of different services. */
-  readonly services: number;
-  /** The first in the order of packing. */
-  readonly tracking_number: string | null;
-  /** Number of different tracking numbers. */
-  readonly tracking_numbers: number;
+  readonly statusSince: string | null;
   /** Of each stored decision, which prices all parcels packed with it; null where it chose a service without a price. */
   readonly prices: readonly (StoredPrice | null)[] | null;
 }
@@ -43,14 +29,13 @@ type StoredPrice = readonly [currency: string, base: number, total: number, ...u
  * The parcels of an order are read once. A decision is looked up by its whole key, in the partition of its month: a join
  * could read all decisions of a client.
  */
-export function sumOrders(tx: Tx, orders: readonly (OrderName & { readonly code: number })[]): Promise<OrderSums[]> {
-  const clients = orders.map((order) => order.client_id);
-  const orderIds = orders.map((order) => order.order_id);
-  const codes = orders.map((order) => order.code);
+export function sumOrders(tx: Tx, orders: readonly FoundOrder[]): Promise<OrderSums[]> {
+  const clients = orders.map(({ clientId }) => clientId);
+  const orderIds = orders.map(({ orderId }) => orderId);
+  const codes = orders.map(({ status }) => stateCodes[status] ?? 0);
   return tx.query(
-    sql`select o.client_id, o.order_id, s.lines, s.ordered, s.open, s.backordered, s.allocated, s.picked, s.packed,
-        s.despatched, s.cancelled, m.since, p.parcels, p.despatched_at, p.carrier_code, p.carrier_service_code, p.services,
-        p.tracking_number, p.tracking_numbers, p.prices
+    sql`select o.client_id as "clientId", o.order_id as "orderId", s.lines, ${columnsOf(orderQuantities, "s")},
+        m.since as "statusSince", ${columnsOf(parcelSums, "p")}, p.prices
       from (
         select distinct r.client_id, r.order_id, n.code
         from (
@@ -68,7 +53,7 @@ export function sumOrders(tx: Tx, orders: readonly (OrderName & { readonly code:
         select max(e.at) as since from order_milestone e
         where e.client_id = o.client_id and e.order_id = o.order_id and e.code = o.code) m
       cross join lateral (
-        select count(*)::integer as parcels, min(l.despatched_at) as despatched_at,
+        select count(*)::integer as count, min(l.despatched_at) as despatched_at,
           (array_agg(l.carrier_code order by l.packed_at, l.olpn_id))[1] as carrier_code,
           (array_agg(l.carrier_service_code order by l.packed_at, l.olpn_id))[1] as carrier_service_code,
           count(distinct (l.carrier_code, l.carrier_service_code)) filter (where l.carrier_code is not null) as services,

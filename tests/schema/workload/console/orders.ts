@@ -1,6 +1,6 @@
 // Orders, search and saved views of the console for the workload of plans.test.ts.
 
-import { noCarrier, orderSorts } from "#/console-api/orders/contract.ts";
+import { noCarrier, orderCursors, orderSorts } from "#/console-api/orders/contract.ts";
 import { countPage, readOrderPage } from "#/console-api/orders/list.ts";
 import { readFeeds, readTimeline } from "#/console-api/orders/timeline.ts";
 import { findOrderHead, insertNote, lockOrderForNote } from "#/console-api/orders/timeline-repository.ts";
@@ -8,6 +8,7 @@ import { search } from "#/console-api/search/search.ts";
 import * as views from "#/console-api/views/repository.ts";
 import type { Database } from "#/db/database.ts";
 import type { Scope } from "#/http/access/operator.ts";
+import { startCursor } from "#/http/requests/paging.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 
@@ -52,8 +53,8 @@ export async function runConsoleOrders(database: Database, clientId: string, ord
   for (const scope of scopes) {
     for (const filter of filters) {
       for (const sort of orderSorts) {
-        await readOrderPage(database, { ...filter, sort }, scope, undefined, nowMs);
-        await readOrderPage(database, { ...filter, sort }, scope, after, nowMs);
+        for (const cursor of [startCursor, orderCursors[sort].encode(after)])
+          await readOrderPage(database, { ...filter, sort, cursor }, scope, nowMs);
       }
       await countPage(database, filter, scope, nowMs);
     }
