@@ -4,11 +4,10 @@ import type { Clock } from "#/kernel/clock.ts";
 import { feedTypes } from "#/kernel/feed-types.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
-import { openAcksFolder } from "#/sftp/exchange/acks-folder.ts";
 import { createFileProcessor, type FileProcessorContext } from "#/sftp/exchange/file-processor.ts";
 import { createSharedMemory } from "#/sftp/exchange/file-writer.ts";
 import { openInboundFolder } from "#/sftp/exchange/inbound-folder.ts";
-import { openOutcomeFolder } from "#/sftp/exchange/outcome-folder.ts";
+import { openAcksFolder, openOutcomeFolder } from "#/sftp/exchange/processed-folders.ts";
 import { createUploads, purgeUploads } from "#/sftp/exchange/uploads.ts";
 import type { Folder, OpenFolders, Visitor } from "#/sftp/file-system.ts";
 

@@ -2,23 +2,33 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "#/db/database.ts";
 import { isUnavailable } from "#/db/errors.ts";
+import { aheadMsMax } from "#/db/store/clock.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { withDeadline } from "#/kernel/concurrency/deadline.ts";
 import { type NameDelay, networkOf } from "#/kernel/security/log-in-guard.ts";
-import type { PasswordChecks } from "#/kernel/security/password-checks.ts";
+import type { PasswordChecks } from "#/kernel/security/password.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
+import { hourMs, minuteMs } from "#/kernel/values/durations.ts";
 import { type AddressRow, findAddress, forgetWrong, noteWrong } from "#/sftp/server/access-repository.ts";
-import {
-  delayAfter,
-  describeLockOut,
-  forgottenAfterMs,
-  isLockedOut,
-  lockOutMs,
-  type WrongLogIns,
-  wrongLogInsMax,
-} from "#/sftp/server/lock-out-policy.ts";
-import type { LogIn, LogIns } from "#/sftp/server/log-in.ts";
-import { answerMsMax } from "#/sftp/server/time-limits.ts";
+import { answerMsMax } from "#/sftp/server/session.ts";
+
+/** A live credential for a log-in, as the clients' module provides it. */
+export interface LogIn {
+  readonly clientId: string;
+  readonly credentialId: string;
+  /** Argon2id in the PHC string format; a credential has this or a key. */
+  readonly passwordHash: string | undefined;
+  /** `type base64` in OpenSSH's format. */
+  readonly publicKey: string | undefined;
+  readonly isSuspended: boolean;
+}
+
+export interface LogIns {
+  /** The one live credential of a user name. */
+  find(username: string): Promise<LogIn | undefined>;
+  /** Those of the credentials whose sessions may continue: not revoked, and not of a suspended client. */
+  listGood(credentialIds: readonly string[]): Promise<readonly string[]>;
+}
 
 export type LogInResult =
   | { readonly kind: "accepted"; readonly logIn: LogIn }
@@ -41,7 +51,7 @@ export interface Authentication {
 
 type Pause = (ms: number) => Promise<void>;
 
-export interface AuthenticationContext {
+interface AuthenticationContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Logger;
@@ -196,4 +206,35 @@ export function createAuthentication(context: AuthenticationContext): Authentica
       });
     },
   };
+}
+
+/** The wrong log-ins from an address since its last correct one. */
+interface WrongLogIns {
+  readonly count: number;
+  readonly lockedUntilMs: number | undefined;
+}
+
+/** The number in a row after which the address is locked out (contract sftp.md). */
+export const wrongLogInsMax = 10;
+const lockOutMs = 15 * minuteMs;
+/** A wrong log-in is forgotten when none has followed for this time. */
+const forgottenAfterMs = hourMs;
+
+const delayMsFirst = 200;
+const delayMsMax = 2_000;
+
+/** The delay of the answer to the nth wrong log-in in a row. Other log-ins of the address wait meanwhile. */
+export function delayAfter({ count }: WrongLogIns): number {
+  return count < 1 ? 0 : Math.min(delayMsMax, delayMsFirst * 2 ** (count - 1));
+}
+
+/** A lock with a later end than possible was set by a clock that was ahead. */
+export function isLockedOut({ lockedUntilMs }: WrongLogIns, nowMs: number): boolean {
+  return lockedUntilMs !== undefined && lockedUntilMs > nowMs && lockedUntilMs <= nowMs + lockOutMs + aheadMsMax;
+}
+
+/** For the user who waits. */
+export function describeLockOut({ lockedUntilMs = 0 }: WrongLogIns, nowMs: number): string {
+  const minutes = Math.max(1, Math.ceil((lockedUntilMs - nowMs) / minuteMs));
+  return `Too many wrong log-ins from this address: try again in ${minutes} minute${minutes === 1 ? "" : "s"}.`;
 }

@@ -10,12 +10,10 @@ import type { Logger } from "#/kernel/telemetry/log.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 import type { OpenFolders, Visitor } from "#/sftp/file-system.ts";
 import type { Authentication, LogInResult } from "#/sftp/server/authentication.ts";
-import { disconnectForNow, sendBanner } from "#/sftp/server/banner.ts";
 import type { Wire } from "#/sftp/server/output.ts";
-import { refuseSession } from "#/sftp/server/refused-session.ts";
-import { type Session, startSession } from "#/sftp/server/session.ts";
+import { disconnectForNow, refuseSession, sendBanner } from "#/sftp/server/refused-session.ts";
+import { answerMsMax, type Session, startSession } from "#/sftp/server/session.ts";
 import type { SessionSlots } from "#/sftp/server/session-slots.ts";
-import { answerMsMax } from "#/sftp/server/time-limits.ts";
 
 export interface ConnectionContext {
   readonly connection: Connection;

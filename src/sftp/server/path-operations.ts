@@ -10,7 +10,6 @@ import {
   refusalOfChange,
 } from "#/sftp/server/attributes.ts";
 import { type Handles, handlesMax, type Listing } from "#/sftp/server/handles.ts";
-import { readPath, textOfPath } from "#/sftp/server/paths.ts";
 import {
   attributesReply,
   handleReply,
@@ -20,7 +19,7 @@ import {
   statusReply,
 } from "#/sftp/server/replies.ts";
 import { openFlags, type RequestOf } from "#/sftp/server/requests.ts";
-import type { Directory, File, Place, Tree } from "#/sftp/server/tree.ts";
+import { type Directory, type File, type Place, readPath, type Tree, textOfPath } from "#/sftp/server/tree.ts";
 
 export interface OperationContext {
   readonly tree: Tree;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { readPath, textOfPath } from "#/sftp/server/paths.ts";
+import { readPath, textOfPath } from "#/sftp/server/tree.ts";
 
 function pathOf(text: string): string {
   const read = readPath(Buffer.from(text));

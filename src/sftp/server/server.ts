@@ -7,16 +7,15 @@ import ssh2, { type Algorithms, type Connection, type ParsedKey, type ServerConf
 import type { Database } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { type NameDelay, networkOf } from "#/kernel/security/log-in-guard.ts";
-import { createPasswordChecks } from "#/kernel/security/password-checks.ts";
+import { createPasswordChecks } from "#/kernel/security/password.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { dayMs, minuteMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { OpenFolders, Visitor } from "#/sftp/file-system.ts";
 import { purgeAccess } from "#/sftp/server/access-repository.ts";
-import { createAuthentication } from "#/sftp/server/authentication.ts";
+import { createAuthentication, type LogIns } from "#/sftp/server/authentication.ts";
 import { type HeldConnection, type HeldSession, holdConnection } from "#/sftp/server/connection.ts";
 import type { HostKey } from "#/sftp/server/host-keys.ts";
-import type { LogIns } from "#/sftp/server/log-in.ts";
 import { createSessionSlots } from "#/sftp/server/session-slots.ts";
 
 export interface SftpServerContext {

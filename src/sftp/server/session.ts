@@ -10,14 +10,24 @@ import type { Folder } from "#/sftp/file-system.ts";
 import { createHandleOperations, protocolLimits } from "#/sftp/server/handle-operations.ts";
 import { createHandles, type OpenThing } from "#/sftp/server/handles.ts";
 import { createOutput, type Wire } from "#/sftp/server/output.ts";
-import { createUnframer, MalformedPacketError } from "#/sftp/server/packet-reader.ts";
 import { createPathOperations } from "#/sftp/server/path-operations.ts";
 import { statusReply, versionReply } from "#/sftp/server/replies.ts";
-import { initType, type RequestKind, readRequest, type SftpRequest } from "#/sftp/server/requests.ts";
-import { answerMsMax, documentAnswerMsMax } from "#/sftp/server/time-limits.ts";
+import {
+  createUnframer,
+  initType,
+  MalformedPacketError,
+  type RequestKind,
+  readRequest,
+  type SftpRequest,
+} from "#/sftp/server/requests.ts";
 import { createTree } from "#/sftp/server/tree.ts";
 
-export interface SessionContext {
+/** Time for the answer to a log-in or a request, as of a request over HTTP. */
+export const answerMsMax = 5_000;
+/** For requests that commit a document, as of a document over HTTP. */
+const documentAnswerMsMax = 120_000;
+
+interface SessionContext {
   readonly channel: ServerChannel;
   readonly wire: Wire;
   readonly folders: ReadonlyMap<string, Folder>;
