@@ -1,5 +1,5 @@
 import { openDatabase } from "#/db/database.ts";
-import { createMonthMaker } from "#/db/schema/missing-months.ts";
+import { createMonthMaker } from "#/db/schema/partitions.ts";
 import { createStoreClock } from "#/db/store/clock.ts";
 import { watchStore } from "#/db/store/health.ts";
 import { listen } from "#/db/store/listener.ts";

@@ -1,4 +1,4 @@
-import { isOnCitus } from "#/db/citus/on-citus.ts";
+import { isOnCitus } from "#/db/citus/catalogue.ts";
 import type { Database } from "#/db/database.ts";
 import { createCommitter } from "#/feeds/intake/commit.ts";
 import { writersOf } from "#/feeds/intake/group-commit.ts";

@@ -1,6 +1,6 @@
 import { registerConsole } from "#/console-host/static-files.ts";
 import { openAcross } from "#/db/across.ts";
-import { isOnCitus } from "#/db/citus/on-citus.ts";
+import { isOnCitus } from "#/db/citus/catalogue.ts";
 import type { Database } from "#/db/database.ts";
 import type { AskHold } from "#/db/store/restore-hold.ts";
 import { isMailMissing, mailMissing } from "#/delivery/mail/index.ts";

@@ -13,7 +13,7 @@ import {
 import { accessRuleChecks } from "#/cli/doctor/sign-in-checks.ts";
 import { storageChecks } from "#/cli/doctor/storage-checks.ts";
 import { workChecks } from "#/cli/doctor/work-checks.ts";
-import { isOnCitus } from "#/db/citus/on-citus.ts";
+import { isOnCitus } from "#/db/citus/catalogue.ts";
 import { listNodesAway } from "#/db/citus/reachable-nodes.ts";
 import { type Database, openDatabase } from "#/db/database.ts";
 import { isUnavailable, sqlStateOf } from "#/db/errors.ts";

@@ -13,7 +13,7 @@ import {
   listPrepared,
   listSlots,
 } from "#/cli/doctor/repository.ts";
-import { isOnCitus } from "#/db/citus/on-citus.ts";
+import { isOnCitus } from "#/db/citus/catalogue.ts";
 import { monthSuffix, partitionedTables } from "#/db/schema/partitions.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 

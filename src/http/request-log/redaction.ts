@@ -1,5 +1,5 @@
 // Secrets that a sender puts into an address or a body do not reach the request log. Names decide, after they are decoded.
-import { redacted } from "#/kernel/telemetry/log-redaction.ts";
+import { redacted } from "#/kernel/telemetry/log.ts";
 
 /** Parts of folded names: `X-Api-Key`, `apikey`, `client_secret`, `accessToken`. */
 const secretPart = /key|secret|token|passw|passphrase|authorization|credential|signature|cookie|jwt|bearer|cardnumber/;

@@ -8,9 +8,8 @@ import {
   gatherTexts,
   reasonOf,
 } from "#/kernel/config/env-file.ts";
-import { type FaultRates, type MailAddress, noFaults } from "#/kernel/config/parsers.ts";
+import { type FaultRates, type MailAddress, noFaults, ratioOf } from "#/kernel/config/parsers.ts";
 import { type RoleName, roleNames } from "#/kernel/config/role-names.ts";
-import { ratioOf } from "#/kernel/config/telemetry-parsers.ts";
 import {
   type ConfigValues,
   type ConfigVariable,

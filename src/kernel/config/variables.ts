@@ -8,10 +8,12 @@ import {
   numberAbove,
   oneOf,
   type Parser,
+  parseAttributes,
   parseBoolean,
   parseDelays,
   parseFaultRates,
   parseGs1Prefix,
+  parseHeaders,
   parseHost,
   parseIssuer,
   parseLine,
@@ -23,15 +25,16 @@ import {
   parseProxies,
   parsePublicUrl,
   parseRateLimit,
+  parseRatio,
   parseRestored,
   parseScope,
   parseSecret,
   parseSecurityContact,
   parseSeed,
+  samplers,
   urlOf,
 } from "#/kernel/config/parsers.ts";
 import { parseRoleNames } from "#/kernel/config/role-names.ts";
-import { parseAttributes, parseHeaders, parseRatio, samplers } from "#/kernel/config/telemetry-parsers.ts";
 import { parseAccessRules, parseRolesWithFactor } from "#/kernel/security/access-rules.ts";
 import { hourMs } from "#/kernel/values/durations.ts";
 

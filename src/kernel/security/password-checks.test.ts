@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { hashPassword } from "#/kernel/security/password.ts";
-import { createPasswordChecks, waitingOfNetworkMax } from "#/kernel/security/password-checks.ts";
+import { createPasswordChecks, hashPassword, waitingOfNetworkMax } from "#/kernel/security/password.ts";
 
 const stored = await hashPassword("right");
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isCurrency } from "#/kernel/values/currency.ts";
+import { isCurrency } from "#/kernel/values/amount.ts";
 
 test("ISO 4217 codes are currencies", () => {
   for (const code of ["GBP", "EUR", "USD", "JPY", "CHF", "KWD"]) assert.equal(isCurrency(code), true, code);

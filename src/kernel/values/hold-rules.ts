@@ -4,9 +4,8 @@
  */
 import type { Parser } from "#/kernel/config/parsers.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { normaliseAmount } from "#/kernel/values/amount.ts";
+import { isCurrency, normaliseAmount } from "#/kernel/values/amount.ts";
 import { toAlpha2 } from "#/kernel/values/country.ts";
-import { isCurrency } from "#/kernel/values/currency.ts";
 import { parsePattern } from "#/kernel/values/pattern.ts";
 
 export type HoldCondition =

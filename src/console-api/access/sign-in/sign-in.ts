@@ -14,8 +14,7 @@ import type { RateLimiter, Take } from "#/http/access/rate-limit.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { createNameDelay, logInKey, networkOf } from "#/kernel/security/log-in-guard.ts";
-import { hashPassword } from "#/kernel/security/password.ts";
-import { createPasswordChecks, type PasswordChecks } from "#/kernel/security/password-checks.ts";
+import { createPasswordChecks, hashPassword, type PasswordChecks } from "#/kernel/security/password.ts";
 import { listClients } from "#/modules/clients/index.ts";
 
 export interface SignInContext {

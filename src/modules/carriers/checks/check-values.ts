@@ -1,6 +1,7 @@
 // Checks that several sections of carrier data share. Each returns a message that says what to do, or undefined.
+
+import { isCurrency } from "#/kernel/values/amount.ts";
 import { toAlpha2 } from "#/kernel/values/country.ts";
-import { isCurrency } from "#/kernel/values/currency.ts";
 import { isDay } from "#/modules/carriers/decision/local-time.ts";
 import { isExact } from "#/modules/carriers/decision/whole-numbers.ts";
 

@@ -6,8 +6,8 @@ import {
   type DimensionUnit,
   type WeightUnit,
 } from "#/kernel/telemetry/measure.ts";
+import { isCurrency } from "#/kernel/values/amount.ts";
 import { faultOfCountry, toAlpha2 } from "#/kernel/values/country.ts";
-import { isCurrency } from "#/kernel/values/currency.ts";
 import { checkPostcode } from "#/kernel/values/postcodes/check.ts";
 import type { Money } from "#/modules/carriers/data/rule-contract.ts";
 import { dayOf, isDay, localMomentOf } from "#/modules/carriers/decision/local-time.ts";

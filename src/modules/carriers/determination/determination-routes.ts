@@ -1,4 +1,4 @@
-import { isOnCitus } from "#/db/citus/on-citus.ts";
+import { isOnCitus } from "#/db/citus/catalogue.ts";
 import type { ClientTransaction } from "#/db/database.ts";
 import { createGroupCommit, type GroupCommit, limitsOf } from "#/feeds/intake/group-commit.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";

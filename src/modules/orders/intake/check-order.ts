@@ -12,9 +12,9 @@ import {
 } from "#/feeds/intake/checks.ts";
 import type { Checked, FeedClient } from "#/feeds/intake/definition.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
+import { isCurrency } from "#/kernel/values/amount.ts";
 import { findCardNumber } from "#/kernel/values/card-number.ts";
 import { faultOfCountry } from "#/kernel/values/country.ts";
-import { isCurrency } from "#/kernel/values/currency.ts";
 import { parseEori, parseIossNumber, parseReasonForExport, parseVatNumber } from "#/kernel/values/customs-numbers.ts";
 import { type AttributeValues, attributeOf, formOfAttribute, hasFlag } from "#/kernel/values/extended-attributes.ts";
 import { isFlag, isTrue } from "#/kernel/values/flag.ts";

@@ -1,6 +1,5 @@
 // Packed parcels of an order as a request to carrier determination (contract carriers.md, Request).
-import { sumAmounts } from "#/kernel/values/amount.ts";
-import { isCurrency } from "#/kernel/values/currency.ts";
+import { isCurrency, sumAmounts } from "#/kernel/values/amount.ts";
 import { isHazmat } from "#/kernel/values/dangerous-goods.ts";
 import { type AttributeValues, attributeOf, hasFlag } from "#/kernel/values/extended-attributes.ts";
 import type { CarrierRequest } from "#/modules/carriers/index.ts";
