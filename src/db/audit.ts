@@ -2,7 +2,7 @@ import type { UnitOfWork } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto, table } from "#/db/table.ts";
 
-export type { Change } from "#/db/change.ts";
+export type { Change } from "#/db/transaction.ts";
 
 /** Changes of the platform itself, such as a new facility, are recorded under this value instead of a client. */
 export const platformClient = "";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Change } from "#/db/change.ts";
 import type { ClientTx, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
+import type { Change } from "#/db/transaction.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { insertClient } from "../../tests/support/builders/client.ts";
 import { testDatabase } from "../../tests/support/postgres/database.ts";

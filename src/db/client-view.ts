@@ -1,6 +1,5 @@
-import type { Change } from "#/db/change.ts";
 import type { Statement } from "#/db/sql.ts";
-import type { Transaction, Tx, UnitOfWork } from "#/db/transaction.ts";
+import type { Change, Transaction, Tx, UnitOfWork } from "#/db/transaction.ts";
 import { assert } from "#/kernel/assert.ts";
 
 class ClientView implements UnitOfWork {

@@ -1,6 +1,17 @@
-import type { Change } from "#/db/change.ts";
 import type { Companion } from "#/db/companion.ts";
 import type { PlainStatement, Statement } from "#/db/sql.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
+
+/** The author, origin and time of a change: passed down from the entry point to every writer of the audit log. */
+export interface Change {
+  /** `cli:root`, `user:anna`, `client:ACME`. */
+  readonly actor: string;
+  /** The machine or address that the change came from. */
+  readonly origin: string;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+  readonly ids: Ids;
+}
 
 /**
  * An executor for statements: inside a transaction, or outside any transaction. Statements sent without waiting are

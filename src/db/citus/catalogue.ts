@@ -1,5 +1,15 @@
 // Reads the tables of the live database, and their placement in Citus.
 import type { LiveTable } from "#/db/citus/plan.ts";
+import { sql } from "#/db/sql.ts";
+import type { Tx } from "#/db/transaction.ts";
+
+/** Whether the database has the extension: then the rows of two clients may lie on different nodes. */
+export async function isOnCitus(tx: Tx): Promise<boolean> {
+  const [row] = await tx.query<{ isThere: boolean }>(
+    sql`select to_regclass('citus_tables') is not null as "isThere" limit 1`,
+  );
+  return row?.isThere === true;
+}
 
 /** A connection that accepts plain text. `pg.Client` is one. */
 export interface PlainConnection {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openPlacement } from "#/db/citus/client-placement.ts";
+import { openPlacement } from "#/db/citus/client-nodes.ts";
 import { StoreUnavailableError } from "#/db/errors.ts";
 import type { Statement } from "#/db/sql.ts";
 

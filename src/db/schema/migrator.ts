@@ -3,7 +3,6 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 import { retryOnTableLock, tableWaitMsMax } from "#/db/retry-on-conflict.ts";
-import { splitStatements } from "#/db/statements.ts";
 import { pollUntil } from "#/kernel/concurrency/polling.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
 
@@ -20,7 +19,7 @@ export interface MigrationReport {
   readonly version: string;
 }
 
-export interface Migration {
+interface Migration {
   readonly name: string;
   readonly text: string;
   readonly sha256: string;
@@ -41,7 +40,7 @@ const besideMark = /^-- beside: (\d{4})$/m;
 
 const numberOf = (name: string) => Number(name.slice(0, 4));
 
-export interface SchemaComparison {
+interface SchemaComparison {
   /** The migrations that the database has and the release does not know. */
   readonly ahead: readonly string[];
   /** The first of them on whose schema the release cannot run. */
@@ -236,4 +235,44 @@ async function dropUnfinished(client: pg.Client, name: string): Promise<void> {
 
 async function note(client: pg.Client, { name, sha256, beside }: Migration): Promise<void> {
   await client.query("insert into schema_migration (name, sha256, beside) values ($1, $2, $3)", [name, sha256, beside]);
+}
+
+/** One statement of an SQL file, with the comments above it. */
+export interface FileStatement {
+  /** Without comments; spaces unchanged. */
+  readonly text: string;
+  /** The comment lines above and in it, without their dashes. */
+  readonly comments: readonly string[];
+}
+
+/**
+ * Tokens in which a semicolon does not end a statement: comments, string literals, quoted identifiers, and
+ * dollar-quoted bodies.
+ */
+const token = /--([^\n]*)|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[\s\S]*?\2|;/g;
+
+/** The statements of a file, in order. */
+export function splitStatements(file: string): FileStatement[] {
+  const statements: FileStatement[] = [];
+  let text = "";
+  let comments: string[] = [];
+  const end = () => {
+    if (text.trim() !== "") {
+      statements.push({ text: text.trim(), comments });
+      comments = [];
+    }
+    text = "";
+  };
+  let from = 0;
+  for (const match of file.matchAll(token)) {
+    const [found, comment] = match;
+    text += file.slice(from, match.index);
+    from = match.index + found.length;
+    if (found === ";") end();
+    else if (comment !== undefined) comments.push(comment.trim());
+    else if (!found.startsWith("/*")) text += found;
+  }
+  text += file.slice(from);
+  end();
+  return statements;
 }
