@@ -167,7 +167,7 @@ function senderOf(operation: PublishedOperation): (body: string) => Promise<void
   const request = exampleRequest(operation, operation.document === "warehouse" ? undefined : "OWN");
   const url = urlOf(server.url, operation, request);
   const isConsole = operation.document === "operator";
-  return async (body) => {
+  return async function send(body, attempts = 3) {
     const headers: Record<string, string> = isConsole
       ? { cookie: admin.cookie, "x-csrf-token": admin.csrfToken }
       : { authorization: `Bearer ${operation.document === "warehouse" ? portToken : token}` };
@@ -177,8 +177,9 @@ function senderOf(operation: PublishedOperation): (body: string) => Promise<void
       body,
     });
     await response.arrayBuffer();
-    assert.notEqual(response.status, 401, url);
-    assert.notEqual(response.status, 500, url);
+    // A request that was not examined would prove nothing; a busy machine may refuse one.
+    if ([429, 503].includes(response.status) && attempts > 1) return send(body, attempts - 1);
+    assert.ok(![401, 429, 500, 503].includes(response.status), `${operation.operationId}: ${response.status}`);
   };
 }
 
