@@ -1,7 +1,7 @@
 // The metrics and traces of an attempt.
 import type { Database } from "#/db/database.ts";
 import type { LaneKey } from "#/delivery/webhooks/lanes/lane-repository.ts";
-import type { Sendable } from "#/delivery/webhooks/lanes/lane-store.ts";
+import type { Sendable } from "#/delivery/webhooks/lanes/lane-turn.ts";
 import type { SendResult } from "#/delivery/webhooks/sending/sender.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 import { traces } from "#/kernel/telemetry/trace.ts";

@@ -5,7 +5,7 @@ import { aheadMsMax } from "#/db/store/clock.ts";
 import { listDueLanes, listLanesAhead } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
 import { createSlots, type Lane, type LaneContext, runLane } from "#/delivery/webhooks/lanes/lane.ts";
 import type { LaneKey } from "#/delivery/webhooks/lanes/lane-repository.ts";
-import { dueMostMs } from "#/delivery/webhooks/lanes/lane-store.ts";
+import { dueMostMs } from "#/delivery/webhooks/lanes/lane-turn.ts";
 import { readEventMessages } from "#/delivery/webhooks/sending/messages.ts";
 import { createFairGate } from "#/kernel/concurrency/gate.ts";
 import { startPolling } from "#/kernel/concurrency/polling.ts";

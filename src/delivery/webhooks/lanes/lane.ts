@@ -7,7 +7,7 @@ import {
   openLaneStore,
   type Sendable,
   type Turned,
-} from "#/delivery/webhooks/lanes/lane-store.ts";
+} from "#/delivery/webhooks/lanes/lane-turn.ts";
 import type { Ended } from "#/delivery/webhooks/lanes/settlement.ts";
 import { type Sender, type SendResult, unreadable } from "#/delivery/webhooks/sending/sender.ts";
 import { createWakeUp, type WakeUp } from "#/kernel/concurrency/wake-up.ts";
