@@ -1,6 +1,6 @@
 // Webhook subscriptions of the demo: receivers that answer, one that is unreachable, one that is paused.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction } from "#/db/database.ts";
 import { noteIncident } from "#/delivery/mail/notes.ts";
 import { listFannedOut } from "#/delivery/webhooks/fan-out/event-repository.ts";
 import {
@@ -111,8 +111,8 @@ export async function deliverPast(world: DemoWorld): Promise<void> {
       for (const subscription of subscriptions) {
         if (subscription.status === "PAUSED") continue;
         const isGone = subscription.url === closedUrl;
-        await settlePast(tx, world, subscription, isGone);
-        if (isGone) await fail(tx, world, subscription);
+        await settlePast(view, world, subscription, isGone);
+        if (isGone) await fail(view, world, subscription);
       }
     });
   }
@@ -120,16 +120,14 @@ export async function deliverPast(world: DemoWorld): Promise<void> {
 
 /** Settles the deliveries in rounds, because deliveries of one object are sequential. */
 async function settlePast(
-  tx: Transaction,
+  tx: ClientTransaction,
   world: DemoWorld,
-  { clientId, webhookId }: Subscription,
+  { webhookId }: Subscription,
   isGone: boolean,
 ): Promise<void> {
-  const view = tx.of(clientId);
   const { ids, beganMs } = world;
-  const lane = { clientId, webhookId };
   for (let round = 0; round < roundsMax; round++) {
-    const due = await attempts.takeDue(tx, lane, iso(beganMs), eventsMax);
+    const due = await attempts.takeDue(tx, webhookId, iso(beganMs), eventsMax);
     if (due.length === 0) return;
     const settled: attempts.SettledDelivery[] = [];
     const plans = due.map((delivery) => ({ delivery, plan: planOf(delivery.event_id, beganMs, isGone) }));
@@ -140,7 +138,7 @@ async function settlePast(
         return startMs === undefined ? [] : [{ delivery, plan, startMs, attemptId: ids.next(startMs) }];
       });
       attempts.startAttempts(
-        view,
+        tx,
         begun.map(({ attemptId, delivery }) => ({
           attemptId,
           deliveryId: delivery.delivery_id,
@@ -149,7 +147,7 @@ async function settlePast(
       );
       attempts.endAttempts(
         tx,
-        lane,
+        webhookId,
         begun.map(({ attemptId, delivery, startMs }) => {
           return endedAttempt({ attemptId, deliveryId: delivery.delivery_id, isProbe: false }, startMs, isGone);
         }),
@@ -171,13 +169,13 @@ async function settlePast(
         });
       }
     }
-    attempts.settleDeliveries(view, settled);
+    attempts.settleDeliveries(tx, settled);
     const objects = due.map(({ object_type, object_id }) => ({
       webhookId,
       objectType: object_type,
       objectId: object_id,
     }));
-    setHeadsDue(view, iso(beganMs), objects);
+    setHeadsDue(tx, iso(beganMs), objects);
   }
 }
 
@@ -228,18 +226,18 @@ function endedAttempt(
 }
 
 /** Sets the subscription to its state after a day without a response, with its people notified. */
-async function fail(tx: Transaction, world: DemoWorld, subscription: Subscription): Promise<void> {
+async function fail(tx: ClientTransaction, world: DemoWorld, subscription: Subscription): Promise<void> {
   const { beganMs, ids } = world;
   const openedAtMs = beganMs - 26 * hourMs;
   const mails = ["OPENED", "STILL_24H"] as const;
-  updateSubscription(tx.of(subscription.clientId), {
+  updateSubscription(tx, {
     ...subscription,
     status: "FAILING",
     version: subscription.version + 1,
   });
   const incident = { openedAtMs, quietSinceMs: undefined, closedAtMs: undefined, isDisabled: false, mails };
-  const lane = await readLane(tx, subscription);
-  putLane(tx, subscription, {
+  const lane = await readLane(tx, subscription.webhookId);
+  putLane(tx, subscription.webhookId, {
     lease: { owner: undefined, fence: lane?.fence ?? 0, dueAt: iso(beganMs + 5 * minuteMs) },
     breaker: {
       failures: 96,
@@ -258,6 +256,6 @@ async function fail(tx: Transaction, world: DemoWorld, subscription: Subscriptio
     const at = iso(openedAtMs + i * 24 * hourMs);
     const facts = { lastErrorClass: "connect", lastError: refusedText, since: iso(openedAtMs), waiting: 12 + 30 * i };
     const step = { state: incident, isNew: i === 0, mails: [kind] };
-    await noteIncident(tx, { at, ids }, subscription, step, facts);
+    await noteIncident(tx.with({ actor: "demo", origin: "demo", at, ids }), subscription, step, facts);
   }
 }

@@ -132,7 +132,7 @@ test("hostile text stays text: no line breaks, no markup, no characters that Pos
   const [hostile] = Object.values(
     notesOf(
       at,
-      { ...subject, clientId: "A", topicName: "x\r\nBcc: everybody@example.com", url: "https://e.example/<b>" },
+      { ...subject, topicName: "x\r\nBcc: everybody@example.com", url: "https://e.example/<b>" },
       step("OPENED"),
       { lastErrorClass: "status", lastError: `<script>alert("1")</script>\0\ud800\u202e&'${"x".repeat(500)}` },
     ),

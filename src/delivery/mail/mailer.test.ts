@@ -52,9 +52,8 @@ const webhookId = "019a9f00-0000-7000-8000-000000000001";
 const tell = (...emailList: string[]) =>
   database.transaction((tx) =>
     noteIncident(
-      tx,
-      { at: new Date(nowMs).toISOString(), ids },
-      { clientId: "DEMO", webhookId, topicName: "order:*", url: "https://example.com/hook", emailList },
+      tx.of("DEMO", { actor: "test", origin: "test", at: new Date(nowMs).toISOString(), ids }),
+      { webhookId, topicName: "order:*", url: "https://example.com/hook", emailList },
       {
         state: {
           openedAtMs: nowMs,

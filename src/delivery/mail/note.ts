@@ -6,7 +6,6 @@ import { parseMailAddress } from "#/kernel/config/parsers.ts";
 export interface AlertSubject {
   /** Default WEBHOOK. For OUTBOUND, `topicName` is the type of the feed, and `emailList` is empty. */
   readonly kind?: Subscription["kind"];
-  readonly clientId: string;
   readonly webhookId: string;
   readonly topicName: string;
   readonly additionalTopicNames?: readonly string[];

@@ -6,8 +6,8 @@ import { noteIncident } from "#/delivery/mail/notes.ts";
 import { claimDueMails, settleMail } from "#/delivery/mail/repository.ts";
 import type { IncidentStep, MailKind } from "#/delivery/webhooks/lanes/incident.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
-import { createIds } from "#/kernel/values/ids.ts";
 import { insertClient } from "../../../tests/support/builders/client.ts";
+import { changeAt } from "../../../tests/support/builders/stock.ts";
 import { patient, testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
@@ -15,7 +15,6 @@ await insertClient(database);
 await insertClient(database, { clientId: "OTHER" });
 beforeEach(() => database.query(sql`delete from alert_mail`));
 
-const ids = createIds();
 const startMs = Date.parse("2026-11-20T10:00:00.000Z");
 const iso = (ms: number) => new Date(ms).toISOString();
 const webhookId = (n: number) => `019a9f00-0000-7000-8000-${String(n).padStart(12, "0")}`;
@@ -36,11 +35,10 @@ function plan({
   openedAtMs = startMs,
   kinds = ["OPENED"],
   to,
-  clientId,
+  clientId = "DEMO",
   more,
 }: Planned = {}) {
   const subject = {
-    clientId: clientId ?? "DEMO",
     webhookId: webhookId(webhook),
     topicName: "order:*",
     ...(more === undefined ? {} : { additionalTopicNames: more }),
@@ -54,7 +52,7 @@ function plan({
   };
   // Some tests write many notes concurrently: the last transaction waits for all others.
   return database.transaction(
-    (tx) => noteIncident(tx, { at: iso(atMs), ids }, subject, step, { lastErrorClass: "connect", waiting: 3 }),
+    (tx) => noteIncident(tx.of(clientId, changeAt(atMs)), subject, step, { lastErrorClass: "connect", waiting: 3 }),
     patient,
   );
 }
@@ -228,7 +226,7 @@ test("a rolled-back transaction reports nothing", async () => {
         isDisabled: false,
         mails: [],
       };
-      await noteIncident(tx, { at: iso(startMs), ids }, subject, { state, isNew: true, mails: ["OPENED"] }, {});
+      await noteIncident(tx.of("DEMO", changeAt(startMs)), subject, { state, isNew: true, mails: ["OPENED"] }, {});
       throw new Error("the lane was lost");
     }),
     /the lane was lost/,

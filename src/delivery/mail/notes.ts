@@ -1,10 +1,9 @@
-import type { Transaction } from "#/db/database.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import { composeMail } from "#/delivery/mail/compose.ts";
 import { type AlertSubject, addressesOf, type IncidentFacts, notesOf } from "#/delivery/mail/note.ts";
 import * as repository from "#/delivery/mail/repository.ts";
 import type { IncidentState, IncidentStep } from "#/delivery/webhooks/lanes/incident.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
-import type { Ids } from "#/kernel/values/ids.ts";
 import { showClient } from "#/modules/clients/index.ts";
 
 /**
@@ -15,9 +14,9 @@ const gatherMs = 30_000;
 const quietMs = 10 * minuteMs;
 
 /** For an outbound feed, the client's present setting: a change applies to the next alert. */
-async function emailListOf(tx: Transaction, { kind, clientId, emailList }: AlertSubject): Promise<readonly string[]> {
+async function emailListOf(tx: UnitOfWork, { kind, emailList }: AlertSubject): Promise<readonly string[]> {
   if (kind !== "OUTBOUND") return emailList;
-  const client = await showClient(tx.of(clientId));
+  const client = await showClient(tx);
   return client.ok ? client.value.settings.outboundEmailList : [];
 }
 
@@ -27,15 +26,12 @@ async function emailListOf(tx: Transaction, { kind, clientId, emailList }: Alert
  * clients are never merged, whatever their addresses.
  */
 export async function noteIncident(
-  tx: Transaction,
-  change: { readonly at: string; readonly ids: Ids },
+  tx: UnitOfWork,
   subject: AlertSubject,
   step: IncidentStep,
   facts: IncidentFacts,
 ): Promise<void> {
-  const { at, ids } = change;
-  const { clientId } = subject;
-  const view = tx.of(clientId);
+  const { at, ids } = tx.change;
   const notes = notesOf(at, subject, step, facts);
   const keys = Object.keys(notes);
   if (keys.length === 0) return;
@@ -44,10 +40,10 @@ export async function noteIncident(
   const atMs = Date.parse(at);
   const openedAt = new Date((step.state as IncidentState).openedAtMs).toISOString();
   const [, openMails, lastPlanned, mailed] = await Promise.all([
-    repository.lockClient(view),
-    repository.listOpenMails(view, addresses),
-    repository.findLastPlanned(view, addresses, new Date(atMs - quietMs).toISOString()),
-    repository.listMailed(view, addresses, openedAt, keys),
+    repository.lockClient(tx),
+    repository.listOpenMails(tx, addresses),
+    repository.findLastPlanned(tx, addresses, new Date(atMs - quietMs).toISOString()),
+    repository.listMailed(tx, addresses, openedAt, keys),
   ]);
   const openByAddress = new Map(openMails.map((mail) => [mail.address, mail]));
   const begun: repository.NewMail[] = [];
@@ -59,14 +55,14 @@ export async function noteIncident(
       ...open?.notes,
       ...Object.fromEntries(unmailed.map((key) => [key, notes[key] as (typeof notes)[string]])),
     };
-    const composed = { ...composeMail(clientId, Object.values(all)), notes: all };
+    const composed = { ...composeMail(tx.clientId, Object.values(all)), notes: all };
     if (open) {
-      repository.changeMail(view, open.mail_id, composed);
+      repository.changeMail(tx, open.mail_id, composed);
       continue;
     }
     const last = lastPlanned.get(address);
     const scheduledAtMs = Math.max(atMs + gatherMs, last === undefined ? 0 : Date.parse(last) + quietMs);
     begun.push({ ...composed, mailId: ids.next(atMs), address, scheduledAt: new Date(scheduledAtMs).toISOString() });
   }
-  if (begun.length > 0) repository.insertMails(view, at, begun);
+  if (begun.length > 0) repository.insertMails(tx, at, begun);
 }

@@ -109,7 +109,6 @@ function tickIncident(
     if (step.mails.length === 0) return 0;
     const [waiting, failing] = await Promise.all([countWaiting(view, webhookId), findFailing(view, webhookId)]);
     const subject = {
-      clientId,
       webhookId,
       kind: lane.kind,
       topicName: lane.topic_name,
@@ -118,7 +117,8 @@ function tickIncident(
       emailList: lane.email_list,
     };
     const facts = { ...factsOf(lane, nowMs), waiting, lastError: failing?.last_error };
-    await noteIncident(tx, { at: iso(nowMs), ids }, subject, step, facts);
+    const change = { actor: "worker", origin: "incidents", at: iso(nowMs), ids };
+    await noteIncident(view.with(change), subject, step, facts);
     return step.mails.length;
   });
 }

@@ -1,5 +1,5 @@
 // Deliveries of webhooks, from the event to their last attempt, for the workload of plans.test.ts.
-import type { Database } from "#/db/database.ts";
+import type { ClientTransaction, Database } from "#/db/database.ts";
 import * as cursors from "#/delivery/webhooks/deliveries/cursor-repository.ts";
 import {
   addDeliveries,
@@ -71,12 +71,12 @@ export async function runDeliveries(database: Database, clientId: string): Promi
   await purgeFeedSequences(database.of(clientId), idBoundary(Date.now() - 90 * dayMs));
   await listDueLanes(database, later, later, 10);
   await listLanesAhead(database, later, 10);
-  const key = { clientId, webhookId };
-  const fence = (await lanes.readLane(database, key))?.fence;
+  const view = database.of(clientId);
+  const fence = (await lanes.readLane(view, webhookId))?.fence;
   if (fence === undefined) throw new Error("there is no lane");
-  await lanes.renewLane(database, key, fence, later);
-  await lanes.findNextDue(database, key);
-  await database.transaction((tx) => tryDelivery(tx, key, fence, at, later));
+  await lanes.renewLane(view, webhookId, fence, later);
+  await lanes.findNextDue(view, webhookId);
+  await database.transaction((tx) => tryDelivery(tx.of(clientId), webhookId, fence, at, later));
   await database.transaction(async (tx) => {
     const rows = await listDeliveries(tx.of(clientId), deleted, {
       filter: {},
@@ -95,23 +95,26 @@ export async function runDeliveries(database: Database, clientId: string): Promi
   });
 }
 
-type Work = Parameters<Parameters<Database["transaction"]>[0]>[0];
-
-async function tryDelivery(tx: Work, key: lanes.LaneKey, fence: number, at: string, later: string): Promise<void> {
-  const { clientId, webhookId } = key;
-  await subscriptions.shareSubscription(tx.of(clientId), webhookId);
-  const [due] = await attempts.takeDue(tx, key, later, 10);
+async function tryDelivery(
+  tx: ClientTransaction,
+  webhookId: string,
+  fence: number,
+  at: string,
+  later: string,
+): Promise<void> {
+  await subscriptions.shareSubscription(tx, webhookId);
+  const [due] = await attempts.takeDue(tx, webhookId, later, 10);
   if (!due) throw new Error("nothing is due");
   const object = { webhookId, objectType: due.object_type, objectId: due.object_id };
-  await lockObjects(tx.of(clientId), [object]);
+  await lockObjects(tx, [object]);
   const begun = (attemptId: string) => ({ attemptId, deliveryId: due.delivery_id, isProbe: false });
   const [first, second] = [begun(ids.next(Date.now())), begun(ids.next(Date.now()))];
-  attempts.startAttempts(tx.of(clientId), [first]);
+  attempts.startAttempts(tx, [first]);
   const nothing = { startedAt: at, endedAt: at, address: undefined, phases: undefined, headers: undefined };
-  attempts.endAttempts(tx, key, [
+  attempts.endAttempts(tx, webhookId, [
     { ...nothing, ...first, state: "ENDED", status: 500, body: undefined, errorClass: "status" },
   ]);
-  attempts.settleDeliveries(tx.of(clientId), [
+  attempts.settleDeliveries(tx, [
     {
       deliveryId: due.delivery_id,
       attemptId: first.attemptId,
@@ -126,18 +129,18 @@ async function tryDelivery(tx: Work, key: lanes.LaneKey, fence: number, at: stri
       lastError: "status: answered 500",
     },
   ]);
-  attempts.startAttempts(tx.of(clientId), [second]);
-  attempts.withdrawAttempts(tx.of(clientId), [second]);
-  attempts.startAttempts(tx.of(clientId), [begun(ids.next(Date.now()))]);
-  lanes.bringBack(tx, key, { at, untriedMost: later, retryMost: later, holdMost: later });
-  lanes.postponeUnblocking(tx, key, 60_000);
-  await lanes.listBlockingTooLong(tx, key, later, 10);
-  lanes.unblockObjects(tx, key, at, [object]);
-  await lanes.markReported(tx, key, at, 10);
-  setHeadsDue(tx.of(clientId), at, [object]);
-  await lanes.lockLane(tx, key, fence);
+  attempts.startAttempts(tx, [second]);
+  attempts.withdrawAttempts(tx, [second]);
+  attempts.startAttempts(tx, [begun(ids.next(Date.now()))]);
+  lanes.bringBack(tx, webhookId, { at, untriedMost: later, retryMost: later, holdMost: later });
+  lanes.postponeUnblocking(tx, webhookId, 60_000);
+  await lanes.listBlockingTooLong(tx, webhookId, later, 10);
+  lanes.unblockObjects(tx, webhookId, at, [object]);
+  await lanes.markReported(tx, webhookId, at, 10);
+  setHeadsDue(tx, at, [object]);
+  await lanes.lockLane(tx, webhookId, fence);
   const hold = { owner: undefined, fence, dueAt: later };
-  lanes.putLane(tx, key, { lease: hold, breaker: closedBreaker, incident: undefined, incidentDueAt: later });
+  lanes.putLane(tx, webhookId, { lease: hold, breaker: closedBreaker, incident: undefined, incidentDueAt: later });
 }
 
 const subscriptionOf = (clientId: string, webhookId: string, at: string): Subscription => ({

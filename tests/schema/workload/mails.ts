@@ -15,11 +15,11 @@ export async function runMails(database: Database, clientId: string): Promise<vo
   const nowMs = Date.now();
   const iso = (ms: number) => new Date(ms).toISOString();
   const tell = async (webhookId: string, atMs: number) => {
-    const subject = { clientId, webhookId, topicName: "order:*", url: "https://example.com" };
+    const subject = { webhookId, topicName: "order:*", url: "https://example.com" };
     const step = stepIncident(undefined, { kind: "FAILURE", opens: true }, atMs);
-    const change = { at: iso(atMs), ids };
+    const change = { actor: "test", origin: "test", at: iso(atMs), ids };
     await database.transaction((tx) =>
-      noteIncident(tx, change, { ...subject, emailList: ["ops@example.com"] }, step, { waiting: 1 }),
+      noteIncident(tx.of(clientId, change), { ...subject, emailList: ["ops@example.com"] }, step, { waiting: 1 }),
     );
   };
   const webhookId = ids.next(nowMs);

@@ -1,7 +1,6 @@
-import type { ClientTransaction, Transaction } from "#/db/database.ts";
+import type { ClientTransaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto, table } from "#/db/table.ts";
-import type { LaneKey } from "#/delivery/webhooks/lanes/lane-repository.ts";
 import { timeOfId } from "#/kernel/values/ids.ts";
 
 // Updates also name their keys in an array, which prunes the other months before any is read. Row by row, PostgreSQL
@@ -32,15 +31,13 @@ export interface DueDelivery {
  * @param inProgress the deliveries whose attempts the holder of the lane has begun itself.
  */
 export function takeDue(
-  tx: Transaction,
-  { clientId, webhookId }: LaneKey,
+  tx: ClientTransaction,
+  webhookId: string,
   at: string,
   limit: number,
   inProgress: readonly string[] = [],
 ): Promise<DueDelivery[]> {
-  return tx
-    .of(clientId)
-    .query(sql`select delivery_id, event_id, topic_name, object_type, object_id, sequence, attempts, rejections, blocks_until, has_unblocked,
+  return tx.query(sql`select delivery_id, event_id, topic_name, object_type, object_id, sequence, attempts, rejections, blocks_until, has_unblocked,
         attempt_id, is_probe
       from webhook_delivery
       where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and due_at is not null
@@ -131,11 +128,7 @@ const insertEnded = insertInto(webhookAttempt, {
   also: { body: sql`decode(given.body_base64, 'base64')` },
 });
 
-export function endAttempts(
-  tx: Transaction,
-  { clientId, webhookId }: LaneKey,
-  attempts: readonly EndedAttempt[],
-): void {
+export function endAttempts(tx: ClientTransaction, webhookId: string, attempts: readonly EndedAttempt[]): void {
   const rows = attempts.map((attempt) => ({
     attempt_id: attempt.attemptId,
     delivery_id: attempt.deliveryId,
@@ -151,7 +144,7 @@ export function endAttempts(
     body_base64: attempt.body?.toString("base64"),
     error_class: attempt.errorClass,
   }));
-  insertEnded.send(tx.of(clientId), rows);
+  insertEnded.send(tx, rows);
 }
 
 /** The new state of a delivery. Moments ISO 8601 UTC. */

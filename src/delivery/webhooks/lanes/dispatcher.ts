@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { logLevelOf } from "#/db/errors.ts";
 import { aheadMsMax } from "#/db/store/clock.ts";
 import { listDueLanes, listLanesAhead } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
-import { createSlots, type Lane, type LaneContext, runLane } from "#/delivery/webhooks/lanes/lane.ts";
+import { type AttemptKind, Lane, type LaneContext, type Slots } from "#/delivery/webhooks/lanes/lane.ts";
 import type { LaneKey } from "#/delivery/webhooks/lanes/lane-repository.ts";
 import { dueMostMs } from "#/delivery/webhooks/lanes/lane-turn.ts";
 import { readEventMessages } from "#/delivery/webhooks/sending/messages.ts";
@@ -72,7 +72,7 @@ export function startDispatcher(context: DispatcherContext): Dispatcher {
   function start(key: LaneKey, isAhead = false): void {
     const name = nameOf(key);
     if (isStopping || context.isHeld?.() || lanes.has(name) || lanes.size >= lanesMax) return;
-    const lane = runLane(laneContext, key, isAhead);
+    const lane = new Lane(laneContext, key, isAhead);
     lanes.set(name, lane);
     void lane.done.then(({ dueAtMs, isWoken }) => {
       lanes.delete(name);
@@ -162,6 +162,41 @@ export function startDispatcher(context: DispatcherContext): Dispatcher {
       clearTimeout(late);
       // The requests still in progress were abandoned.
       await sender.close(0);
+    },
+  };
+}
+
+/**
+ * At least half of the slots are reserved for first attempts, so that the retries of failing receivers take none from
+ * working ones (webhooks.md §2, Breaker). Each kind is served in order of arrival.
+ */
+export function createSlots(placesMax: number): Slots {
+  const againMax = Math.max(1, Math.floor(placesMax / 2));
+  const waiting = { FIRST: [] as (() => void)[], AGAIN: [] as (() => void)[] };
+  const taken = { FIRST: 0, AGAIN: 0 };
+  const isFree = (kind: AttemptKind) =>
+    taken.FIRST + taken.AGAIN < placesMax && (kind === "FIRST" || taken.AGAIN < againMax);
+
+  function giveOut(): void {
+    for (const kind of ["FIRST", "AGAIN"] as const) {
+      while (waiting[kind].length > 0 && isFree(kind)) {
+        taken[kind]++;
+        waiting[kind].shift()?.();
+      }
+    }
+  }
+
+  return {
+    take(kind) {
+      return new Promise((resolve) => {
+        waiting[kind].push(() =>
+          resolve(() => {
+            taken[kind]--;
+            giveOut();
+          }),
+        );
+        giveOut();
+      });
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Transaction } from "#/db/database.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import { countWaiting, findFailing } from "#/delivery/mail/incident-repository.ts";
 import { noteIncident } from "#/delivery/mail/index.ts";
 import { disablesAtMs } from "#/delivery/webhooks/lanes/breaker.ts";
@@ -12,11 +12,9 @@ import {
 import type { Settlement } from "#/delivery/webhooks/lanes/settlement.ts";
 import { earliest } from "#/delivery/webhooks/lanes/states.ts";
 import type { Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
-import type { Ids } from "#/kernel/values/ids.ts";
 
 export interface IncidentContext {
-  readonly tx: Transaction;
-  readonly ids: Ids;
+  readonly tx: UnitOfWork;
   readonly nowMs: number;
   readonly subscription: Subscription;
   readonly before: IncidentState | null;
@@ -30,7 +28,7 @@ const isoOf = (ms: number | undefined) => (ms === undefined ? undefined : iso(ms
  * transaction, which has locked the lane. @returns the state, and when time alone next changes it.
  */
 export async function advanceIncident(
-  { tx, ids, nowMs, subscription, before }: IncidentContext,
+  { tx, nowMs, subscription, before }: IncidentContext,
   settlement: Pick<Settlement, "breaker" | "incidents" | "lastError"> & {
     readonly isDisabled: boolean;
     /** For a delivery that fails while others succeed: the start of its failures. Unix milliseconds. */
@@ -46,10 +44,9 @@ export async function advanceIncident(
     const step = stepIncident(state, event, nowMs);
     state = step.state;
     if (step.mails.length === 0) continue;
-    const { clientId, webhookId } = subscription;
-    const view = tx.of(clientId);
-    const [waiting, failing] = await Promise.all([countWaiting(view, webhookId), findFailing(view, webhookId)]);
-    await noteIncident(tx, { at: iso(nowMs), ids }, subscription, step, {
+    const { webhookId } = subscription;
+    const [waiting, failing] = await Promise.all([countWaiting(tx, webhookId), findFailing(tx, webhookId)]);
+    await noteIncident(tx, subscription, step, {
       lastErrorClass: lastError?.errorClass,
       lastError: lastError?.text ?? failing?.last_error,
       since: isoOf(earliest(breaker.firstFailureAtMs, settlement.failingSinceMs) ?? state?.openedAtMs),

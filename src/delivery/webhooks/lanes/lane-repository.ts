@@ -1,4 +1,4 @@
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import type { BreakerState } from "#/delivery/webhooks/lanes/breaker.ts";
 import type { IncidentState } from "#/delivery/webhooks/lanes/incident.ts";
@@ -19,31 +19,22 @@ export interface LaneRow {
 }
 
 /** Returns false where the lease was lost. */
-export async function renewLane(
-  tx: Tx,
-  { clientId, webhookId }: LaneKey,
-  fence: number,
-  leaseUntil: string,
-): Promise<boolean> {
-  const rows = await tx.of(clientId).query(sql`update webhook_lane set lease_until = ${leaseUntil}::timestamptz
+export async function renewLane(tx: ClientTx, webhookId: string, fence: number, leaseUntil: string): Promise<boolean> {
+  const rows = await tx.query(sql`update webhook_lane set lease_until = ${leaseUntil}::timestamptz
       where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and fence = ${fence}::bigint returning fence`);
   return rows.length === 1;
 }
 
 /** Reads the lane without waiting for a transaction that changes it. */
-export async function readLane(tx: Tx, { clientId, webhookId }: LaneKey): Promise<LaneRow | undefined> {
-  const rows = await tx
-    .of(clientId)
-    .query<LaneRow>(sql`select fence, due_at, lease_until, breaker, incident from webhook_lane
+export async function readLane(tx: ClientTx, webhookId: string): Promise<LaneRow | undefined> {
+  const rows = await tx.query<LaneRow>(sql`select fence, due_at, lease_until, breaker, incident from webhook_lane
       where client_id = ${tenant} and webhook_id = ${webhookId}::uuid limit 1`);
   return rows[0];
 }
 
 /** Locks the lane until the commit, as the last row of a transaction. Undefined where the fence has changed. */
-export async function lockLane(tx: Tx, { clientId, webhookId }: LaneKey, fence: number): Promise<LaneRow | undefined> {
-  const rows = await tx
-    .of(clientId)
-    .query<LaneRow>(sql`select fence, due_at, lease_until, breaker, incident from webhook_lane
+export async function lockLane(tx: ClientTx, webhookId: string, fence: number): Promise<LaneRow | undefined> {
+  const rows = await tx.query<LaneRow>(sql`select fence, due_at, lease_until, breaker, incident from webhook_lane
       where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and fence = ${fence}::bigint limit 1 for update`);
   return rows[0];
 }
@@ -56,8 +47,8 @@ export type LaneLease =
 
 /** Updates a lane that this transaction has locked. Moments ISO 8601 UTC. */
 export function putLane(
-  tx: Transaction,
-  { clientId, webhookId }: LaneKey,
+  tx: ClientTransaction,
+  webhookId: string,
   lane: {
     readonly lease: LaneLease;
     readonly breaker: BreakerState;
@@ -67,7 +58,7 @@ export function putLane(
 ): void {
   const { lease, breaker, incident, incidentDueAt } = lane;
   const isHeld = lease.owner !== undefined;
-  tx.of(clientId).send(sql`update webhook_lane set owner = ${lease.owner ?? null}::uuid, fence = ${lease.fence}::bigint,
+  tx.send(sql`update webhook_lane set owner = ${lease.owner ?? null}::uuid, fence = ${lease.fence}::bigint,
         lease_until = ${isHeld ? lease.leaseUntil : null}::timestamptz,
         due_at = case when ${isHeld} then due_at else ${isHeld ? null : (lease.dueAt ?? null)}::timestamptz end,
         breaker = ${JSON.stringify(breaker)}::jsonb,
@@ -87,8 +78,8 @@ export interface NextDue {
 }
 
 /** For a holder without outstanding attempts. */
-export async function findNextDue(tx: Tx, { clientId, webhookId }: LaneKey): Promise<NextDue> {
-  const rows = await tx.of(clientId).query<NextDue>(sql`select (
+export async function findNextDue(tx: ClientTx, webhookId: string): Promise<NextDue> {
+  const rows = await tx.query<NextDue>(sql`select (
         select d.due_at from webhook_delivery d
         where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and d.due_at is not null
         order by d.due_at limit 1
@@ -108,14 +99,15 @@ export async function findNextDue(tx: Tx, { clientId, webhookId }: LaneKey): Pro
 
 /** Deliveries that have blocked the later ones of their object for long enough. */
 export async function listBlockingTooLong(
-  tx: Tx,
-  { clientId, webhookId }: LaneKey,
+  tx: ClientTx,
+  webhookId: string,
   at: string,
   limit: number,
 ): Promise<{ readonly webhookId: string; readonly objectType: string; readonly objectId: string }[]> {
-  const rows = await tx
-    .of(clientId)
-    .query<{ object_type: string; object_id: string }>(sql`select object_type, object_id from webhook_delivery
+  const rows = await tx.query<{
+    object_type: string;
+    object_id: string;
+  }>(sql`select object_type, object_id from webhook_delivery
       where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and completed_at is null and not has_unblocked
         and blocks_until is not null and status <> 'HELD' and blocks_until <= ${at}::timestamptz
       order by blocks_until limit ${limit}`);
@@ -131,18 +123,17 @@ const aheadMax = 1_000;
  * Moments ISO 8601 UTC.
  */
 export function bringBack(
-  tx: Transaction,
-  { clientId, webhookId }: LaneKey,
+  tx: ClientTransaction,
+  webhookId: string,
   { at, untriedMost, retryMost, holdMost }: Ahead,
 ): void {
-  const view = tx.of(clientId);
-  view.send(sql`update webhook_delivery d set due_at = ${at}::timestamptz
+  tx.send(sql`update webhook_delivery d set due_at = ${at}::timestamptz
       where d.client_id = ${tenant} and d.delivery_id = any(array(
         select a.delivery_id from webhook_delivery a
         where a.client_id = ${tenant} and a.webhook_id = ${webhookId}::uuid and a.due_at is not null
           and a.due_at > ${untriedMost}::timestamptz and (a.status = 'PENDING' or a.due_at > ${retryMost}::timestamptz)
         order by a.due_at limit ${aheadMax}))`);
-  view.send(sql`update webhook_delivery d set blocks_until = ${holdMost}::timestamptz
+  tx.send(sql`update webhook_delivery d set blocks_until = ${holdMost}::timestamptz
       where d.client_id = ${tenant} and d.delivery_id = any(array(
         select a.delivery_id from webhook_delivery a
         where a.client_id = ${tenant} and a.webhook_id = ${webhookId}::uuid and a.completed_at is null and not a.has_unblocked
@@ -158,8 +149,8 @@ export interface Ahead {
 }
 
 /** Blocking deliveries block others for longer by this time. */
-export function postponeUnblocking(tx: Transaction, { clientId, webhookId }: LaneKey, byMs: number): void {
-  tx.of(clientId).send(sql`update webhook_delivery d set
+export function postponeUnblocking(tx: ClientTransaction, webhookId: string, byMs: number): void {
+  tx.send(sql`update webhook_delivery d set
         blocks_until = (d.blocks_until at time zone 'UTC' + ${Math.round(byMs)}::bigint * interval '1 millisecond') at time zone 'UTC'
       where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and d.completed_at is null and not d.has_unblocked
         and d.blocks_until is not null`);
@@ -170,13 +161,13 @@ export function postponeUnblocking(tx: Transaction, { clientId, webhookId }: Lan
  * the deliveries have failed for an hour.
  */
 export function unblockObjects(
-  tx: Transaction,
-  { clientId, webhookId }: LaneKey,
+  tx: ClientTransaction,
+  webhookId: string,
   at: string,
   objects: readonly { readonly objectType: string; readonly objectId: string }[],
 ): void {
   const rows = objects.map(({ objectType, objectId }) => ({ object_type: objectType, object_id: objectId }));
-  tx.of(clientId).send(sql`update webhook_delivery d set has_unblocked = true, is_alerted = true
+  tx.send(sql`update webhook_delivery d set has_unblocked = true, is_alerted = true
       where d.client_id = ${tenant} and d.blocks_until <= ${at}::timestamptz and d.delivery_id = any(array(
         select f.delivery_id from json_to_recordset(${JSON.stringify(rows)}::json) as given(object_type text, object_id text)
         cross join lateral (
@@ -194,12 +185,12 @@ export function unblockObjects(
  * @returns the number of deliveries.
  */
 export async function markReported(
-  tx: Transaction,
-  { clientId, webhookId }: LaneKey,
+  tx: ClientTransaction,
+  webhookId: string,
   at: string,
   limit: number,
 ): Promise<number> {
-  const rows = await tx.of(clientId).query(sql`update webhook_delivery d set is_alerted = true
+  const rows = await tx.query(sql`update webhook_delivery d set is_alerted = true
       where d.client_id = ${tenant} and d.delivery_id = any(array(
         select a.delivery_id from webhook_delivery a
         where a.client_id = ${tenant} and a.webhook_id = ${webhookId}::uuid and a.completed_at is null and a.has_unblocked

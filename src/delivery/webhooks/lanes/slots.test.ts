@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as tick } from "node:timers/promises";
-import { createSlots } from "#/delivery/webhooks/lanes/lane.ts";
+import { createSlots } from "#/delivery/webhooks/lanes/dispatcher.ts";
 
 test("retries take at most half of the slots", async () => {
   const slots = createSlots(4);

@@ -13,8 +13,8 @@
  *
  * Stored: `webhook_delivery.status` is PENDING (QUEUED with a due time, BLOCKED without), RETRYING (SCHEDULED),
  * DELIVERED or FAILED (also EXPIRED). HELD and SKIPPED belong to a paused subscription. A claim writes the attempt into
- * its delivery (`attempt_id`) before any request is sent, so CLAIMED and STARTED differ in memory only: a claimed attempt
- * waits for a slot of the process, and can be withdrawn. It is a row of `webhook_attempt` when it has ended.
+ * its delivery (`attempt_id`) before any request is sent, so CLAIMED and STARTED differ in memory only (`Lane`): a claimed
+ * attempt waits for a slot of the process, and can be withdrawn. It is a row of `webhook_attempt` when it has ended.
  *
  * The breaker of the receiver (breaker.ts).
  *
@@ -22,9 +22,9 @@
  *                           ▲                         │
  *                           └──────────failure────────┘
  *
- * The lane. A worker takes a due lane that is FREE, and holds it by a lease with a fence. The lane is FREE again when
- * the worker releases it, or when the lease expires. The next holder takes the deliveries whose attempts the previous one
- * left, settles these as LOST, and repeats them.
+ * The lane (lane.ts; its transaction is in lane-turn.ts). A worker takes a due lane that is FREE, and holds it by a lease
+ * with a fence. The lane is FREE again when the worker releases it, or when the lease expires. The next holder takes the
+ * deliveries whose attempts the previous one left, settles these as LOST, and repeats them.
  */
 import { aheadMsMax } from "#/db/store/clock.ts";
 import { type BreakerState, isOpen } from "#/delivery/webhooks/lanes/breaker.ts";

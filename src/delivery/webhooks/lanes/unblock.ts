@@ -1,4 +1,4 @@
-import type { Transaction } from "#/db/database.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import { lockObjects, setHeadsDue } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import { isOpen, readBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
 import { isOngoing, readIncident } from "#/delivery/webhooks/lanes/incident.ts";
@@ -7,7 +7,6 @@ import * as lanes from "#/delivery/webhooks/lanes/lane-repository.ts";
 import { receives } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import { shareSubscription } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import { hourMs } from "#/kernel/values/durations.ts";
-import type { Ids } from "#/kernel/values/ids.ts";
 
 const deliveriesMax = 500;
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -20,29 +19,27 @@ const iso = (ms: number) => new Date(ms).toISOString();
  * @returns false where the lease was lost.
  */
 export async function unblockLongBlocked(
-  tx: Transaction,
-  key: lanes.LaneKey,
-  { ids, nowMs, lease }: { readonly ids: Ids; readonly nowMs: number; readonly lease: lanes.LaneLease },
+  tx: UnitOfWork,
+  webhookId: string,
+  { nowMs, lease }: { readonly nowMs: number; readonly lease: lanes.LaneLease },
 ): Promise<boolean> {
-  const { clientId, webhookId } = key;
-  const view = tx.of(clientId);
   const [subscription, lane, objects] = await Promise.all([
-    shareSubscription(view, webhookId),
-    lanes.readLane(tx, key),
-    lanes.listBlockingTooLong(tx, key, iso(nowMs), deliveriesMax),
+    shareSubscription(tx, webhookId),
+    lanes.readLane(tx, webhookId),
+    lanes.listBlockingTooLong(tx, webhookId, iso(nowMs), deliveriesMax),
   ]);
   if (subscription === undefined || !receives(subscription.status)) return true;
   if (isOpen(readBreaker(lane?.breaker))) return true;
-  await lockObjects(view, objects);
-  if (objects.length > 0) lanes.unblockObjects(tx, key, iso(nowMs), objects);
-  const alone = await lanes.markReported(tx, key, iso(nowMs), deliveriesMax);
+  await lockObjects(tx, objects);
+  if (objects.length > 0) lanes.unblockObjects(tx, webhookId, iso(nowMs), objects);
+  const alone = await lanes.markReported(tx, webhookId, iso(nowMs), deliveriesMax);
   if (objects.length === 0 && alone === 0) return true;
-  setHeadsDue(view, iso(nowMs), objects);
-  const row = await lanes.lockLane(tx, key, lease.fence);
+  setHeadsDue(tx, iso(nowMs), objects);
+  const row = await lanes.lockLane(tx, webhookId, lease.fence);
   if (!row) return false;
   const breaker = readBreaker(row.breaker);
   const notified = await advanceIncident(
-    { tx, ids, nowMs, subscription, before: row.incident },
+    { tx, nowMs, subscription, before: row.incident },
     {
       breaker,
       // A known failure is no new failure: the quiet time of an incident continues.
@@ -52,7 +49,7 @@ export async function unblockLongBlocked(
       failingSinceMs: nowMs - hourMs,
     },
   );
-  lanes.putLane(tx, key, {
+  lanes.putLane(tx, webhookId, {
     lease,
     breaker,
     incident: notified.incident,
