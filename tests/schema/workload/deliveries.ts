@@ -135,7 +135,7 @@ async function tryDelivery(
   lanes.bringBack(tx, webhookId, { at, untriedMost: later, retryMost: later, holdMost: later });
   lanes.postponeUnblocking(tx, webhookId, 60_000);
   await lanes.listBlockingTooLong(tx, webhookId, later, 10);
-  lanes.unblockObjects(tx, webhookId, at, [object]);
+  lanes.unblockObjects(tx, at, [object]);
   await lanes.markReported(tx, webhookId, at, 10);
   setHeadsDue(tx, at, [object]);
   await lanes.lockLane(tx, webhookId, fence);

@@ -30,7 +30,22 @@ const keyOf = ({ webhookId, objectType, objectId }: ObjectOfWebhook) => ({
   object_type: objectType,
   object_id: objectId,
 });
-const keysOf = (objects: readonly ObjectOfWebhook[]) => JSON.stringify(objects.map(keyOf));
+
+/**
+ * These objects as `given`, each with its head as `h`: the earliest open delivery, for which the later ones wait. An
+ * object without one is left out.
+ */
+export const headsOf = (
+  objects: readonly ObjectOfWebhook[],
+) => sql`json_to_recordset(${JSON.stringify(objects.map(keyOf))}::json)
+        as given(webhook_id uuid, object_type text, object_id text)
+      cross join lateral (
+        select e.delivery_id, e.event_position from webhook_delivery e
+        where e.client_id = ${tenant} and e.webhook_id = given.webhook_id
+          and e.object_type = given.object_type and e.object_id = given.object_id
+          and e.completed_at is null and not e.has_unblocked
+        order by e.event_position limit 1
+      ) h`;
 
 /**
  * Locks the existing rows of these objects in the order of their key. A transaction that adds or ends a delivery of an
@@ -71,14 +86,7 @@ export async function listObjectsWithHead(
     object_type: string;
     object_id: string;
   }>(sql`select given.webhook_id, given.object_type, given.object_id
-      from json_to_recordset(${keysOf(objects)}::json) as given(webhook_id uuid, object_type text, object_id text)
-      cross join lateral (
-        select d.delivery_id from webhook_delivery d
-        where d.client_id = ${tenant} and d.webhook_id = given.webhook_id
-          and d.object_type = given.object_type and d.object_id = given.object_id
-          and d.completed_at is null and not d.has_unblocked
-        order by d.event_position limit 1
-      ) h limit ${rowsMax}`);
+      from ${headsOf(objects)} limit ${rowsMax}`);
   return rows.map((row) => ({ webhookId: row.webhook_id, objectType: row.object_type, objectId: row.object_id }));
 }
 
@@ -123,15 +131,7 @@ export function setHeadsDue(tx: ClientTransaction, at: string, objects: readonly
   if (objects.length === 0) return;
   tx.send(sql`update webhook_delivery d set due_at = ${at}::timestamptz
       where d.client_id = ${tenant} and d.due_at is null and d.status <> 'HELD' and d.delivery_id = any(array(
-        select h.delivery_id
-        from json_to_recordset(${keysOf(objects)}::json) as given(webhook_id uuid, object_type text, object_id text)
-        cross join lateral (
-          select e.delivery_id from webhook_delivery e
-          where e.client_id = ${tenant} and e.webhook_id = given.webhook_id
-            and e.object_type = given.object_type and e.object_id = given.object_id
-            and e.completed_at is null and not e.has_unblocked
-          order by e.event_position limit 1
-        ) h))`);
+        select h.delivery_id from ${headsOf(objects)}))`);
 }
 
 /** Marks the lanes of these subscriptions as due, and creates missing lanes. */
@@ -271,14 +271,7 @@ export function clearLaterDue(tx: ClientTransaction, objects: readonly ObjectOfW
   tx.send(sql`update webhook_delivery d set due_at = null, blocks_until = null
       where d.client_id = ${tenant} and d.delivery_id = any(array(
         select l.delivery_id
-        from json_to_recordset(${keysOf(objects)}::json) as given(webhook_id uuid, object_type text, object_id text)
-        cross join lateral (
-          select e.delivery_id, e.event_position from webhook_delivery e
-          where e.client_id = ${tenant} and e.webhook_id = given.webhook_id
-            and e.object_type = given.object_type and e.object_id = given.object_id
-            and e.completed_at is null and not e.has_unblocked
-          order by e.event_position limit 1
-        ) h
+        from ${headsOf(objects)}
         cross join lateral (
           select f.delivery_id, f.event_position from webhook_delivery f
           where f.client_id = ${tenant} and f.webhook_id = given.webhook_id

@@ -1,5 +1,6 @@
 import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
+import { headsOf, type ObjectOfWebhook } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import type { BreakerState } from "#/delivery/webhooks/lanes/breaker.ts";
 import type { IncidentState } from "#/delivery/webhooks/lanes/incident.ts";
 
@@ -160,22 +161,10 @@ export function postponeUnblocking(tx: ClientTransaction, webhookId: string, byM
  * These deliveries stop blocking the later ones of their objects. The caller holds the objects' locks and reports that
  * the deliveries have failed for an hour.
  */
-export function unblockObjects(
-  tx: ClientTransaction,
-  webhookId: string,
-  at: string,
-  objects: readonly { readonly objectType: string; readonly objectId: string }[],
-): void {
-  const rows = objects.map(({ objectType, objectId }) => ({ object_type: objectType, object_id: objectId }));
+export function unblockObjects(tx: ClientTransaction, at: string, objects: readonly ObjectOfWebhook[]): void {
   tx.send(sql`update webhook_delivery d set has_unblocked = true, is_alerted = true
       where d.client_id = ${tenant} and d.blocks_until <= ${at}::timestamptz and d.delivery_id = any(array(
-        select f.delivery_id from json_to_recordset(${JSON.stringify(rows)}::json) as given(object_type text, object_id text)
-        cross join lateral (
-          select h.delivery_id from webhook_delivery h
-          where h.client_id = ${tenant} and h.webhook_id = ${webhookId}::uuid and h.object_type = given.object_type
-            and h.object_id = given.object_id and h.completed_at is null and not h.has_unblocked
-          order by h.event_position limit 1
-        ) f))`);
+        select h.delivery_id from ${headsOf(objects)}))`);
 }
 
 /**

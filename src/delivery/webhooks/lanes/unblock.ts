@@ -31,7 +31,7 @@ export async function unblockLongBlocked(
   if (subscription === undefined || !receives(subscription.status)) return true;
   if (isOpen(readBreaker(lane?.breaker))) return true;
   await lockObjects(tx, objects);
-  if (objects.length > 0) lanes.unblockObjects(tx, webhookId, iso(nowMs), objects);
+  if (objects.length > 0) lanes.unblockObjects(tx, iso(nowMs), objects);
   const alone = await lanes.markReported(tx, webhookId, iso(nowMs), deliveriesMax);
   if (objects.length === 0 && alone === 0) return true;
   setHeadsDue(tx, iso(nowMs), objects);
