@@ -1,5 +1,8 @@
+import Type from "typebox";
+import { type FeedSummary, feedSummary } from "#/console-api/feeds/contract.ts";
 import { allOf, type Statement, sql } from "#/db/sql.ts";
 import type { FeedState } from "#/feeds/states.ts";
+import { columnsOf } from "#/http/routes/columns.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
 
 /** The requested documents; an undefined field matches any value. */
@@ -105,29 +108,23 @@ export function named(prefix: string): Statement {
 
 export const byName = sql`d.object_id using ~<~`;
 
-export const listColumns = sql`d.client_id, d.token, d.feed_type, d.channel, d.state, d.object_id, d.received_at, d.completed_at,
-  d.overdue_at, d.unparked_at, d.body_bytes, d.findings -> 'errors' ->> 0 as first_error,
-  coalesce(jsonb_array_length(case when jsonb_typeof(d.findings -> 'errors') = 'array' then d.findings -> 'errors' end), 0)
-    + coalesce((d.findings ->> 'errorsOmitted')::integer, 0) as errors,
-  coalesce(jsonb_array_length(case when jsonb_typeof(d.findings -> 'warnings') = 'array' then d.findings -> 'warnings' end), 0) as warnings`;
+/** Where the fields come from that every view of a document has. */
+export const feedSources = {
+  type: sql`d.feed_type`,
+  size: sql`d.body_bytes`,
+  settledAt: sql`d.completed_at`,
+  overdueSince: sql`case when d.state = 'ACCEPTED' then d.overdue_at end`,
+};
 
-/** The columns of a document that every view shows; times ISO 8601 UTC. */
-export interface FeedColumns {
-  readonly client_id: string;
-  readonly token: string;
-  readonly feed_type: FeedType;
-  readonly channel: string;
-  readonly state: FeedState;
-  readonly object_id: string | null;
-  readonly received_at: string;
-  readonly completed_at: string | null;
-  readonly overdue_at: string | null;
-  readonly unparked_at: string | null;
-  readonly body_bytes: number;
-}
+const countOf = (kind: Statement) =>
+  sql`coalesce(jsonb_array_length(case when jsonb_typeof(d.findings -> ${kind}) = 'array' then d.findings -> ${kind} end), 0)`;
 
-export interface ListRow extends FeedColumns {
-  readonly first_error: string | null;
-  readonly errors: number;
-  readonly warnings: number;
-}
+export const listColumns = columnsOf(Type.Omit(feedSummary, ["fileName"]), "d", {
+  ...feedSources,
+  errors: sql`${countOf(sql`'errors'`)} + coalesce((d.findings ->> 'errorsOmitted')::integer, 0)`,
+  warnings: countOf(sql`'warnings'`),
+  firstError: sql`d.findings -> 'errors' ->> 0`,
+});
+
+/** A document in a list. Its first error is a sentence. */
+export type ListedFeed = Omit<FeedSummary, "fileName" | "firstError"> & { readonly firstError: string | null };

@@ -146,6 +146,7 @@ export const feedSummary = Type.Object(
   { ...closed, title: "FeedSummary", description: "A document, in short form." },
 );
 export type FeedSummary = Static<typeof feedSummary>;
+
 export const feedPage = pageOf(feedSummary, "Documents, by receipt.");
 
 export const feedCountsQuery = Type.Object(

@@ -1,8 +1,7 @@
 import type { FeedRecord } from "#/console-api/feeds/contract.ts";
 import type { DocumentShelf } from "#/console-api/feeds/document/document-shelf.ts";
 import type { AnswerOf, DocumentQuestion, DocumentWindow } from "#/console-api/feeds/document/read-document.ts";
-import { summaryOf } from "#/console-api/feeds/record.ts";
-import { type FeedRow, findFeed, listFeedFiles, listFeedOutbound } from "#/console-api/feeds/record-repository.ts";
+import { findFeed, listFeedFiles, listFeedOutbound, type StoredFeed } from "#/console-api/feeds/record-repository.ts";
 import { type FaultText, readSentence } from "#/console-api/feeds/validator/fault-words.ts";
 import type { ClientTx, Database } from "#/db/database.ts";
 import { findDocumentWithPayload } from "#/feeds/park/reprocess-repository.ts";
@@ -42,22 +41,19 @@ export function createFeedReader(database: Database, shelf: DocumentShelf): Feed
       const missingSkus = [...(findings?.missingSkus ?? [])];
       const placed = faults.length === 0 ? [] : await ask(tx.clientId, token, { kind: "faults", faults, missingSkus });
       return {
-        ...summaryOf(feed, files[0]?.name),
-        healedAt: feed.unparked_at,
-        isPayloadKept: feed.content_type !== null,
-        contentType: feed.content_type,
-        sha256: feed.body_sha256.toString("hex"),
+        ...feed,
+        fileName: files[0]?.name ?? null,
         // Without its document a fault has no row.
         faults: placed ?? faults.map((fault) => ({ ...fault, row: null })),
         missingSkus,
-        outbound: outbound.map(({ message_id: messageId, type }) => ({ messageId, type })),
+        outbound,
         actions: actionsOf(feed),
       };
     },
   };
 }
 
-function readFaults({ findings, feed_type: feedType }: FeedRow): FaultText[] {
+function readFaults({ findings, type: feedType }: StoredFeed): FaultText[] {
   const omitted = findings?.errorsOmitted ?? 0;
   const left = omitted === 1 ? "1 further error was left out" : `${omitted} further errors were left out`;
   return [
@@ -70,9 +66,9 @@ function readFaults({ findings, feed_type: feedType }: FeedRow): FaultText[] {
 /**
  * The actions that the services of the feeds do not refuse at once (src/feeds/park/reprocess.ts, interventions.ts).
  */
-function actionsOf({ state, content_type, findings }: FeedRow): FeedRecord["actions"] {
+function actionsOf({ state, isPayloadKept, findings }: StoredFeed): FeedRecord["actions"] {
   if (state === "FAILED") return ["retry"];
-  if (content_type === null || (state !== "REJECTED" && state !== "PARKED")) return [];
+  if (!isPayloadKept || (state !== "REJECTED" && state !== "PARKED")) return [];
   const isForSkus = findings?.errors?.every((error) => error.startsWith("[UNKNOWN_SKU] ")) === true;
   return state === "REJECTED" && isForSkus ? ["reprocess", "park"] : ["reprocess"];
 }

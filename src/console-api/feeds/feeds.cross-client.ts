@@ -4,7 +4,7 @@ import {
   byName,
   type DocumentFilter,
   inOrder,
-  type ListRow,
+  type ListedFeed,
   listColumns,
   named,
   ofSourceOfAll,
@@ -27,7 +27,7 @@ export function listDocumentsOfAll(
   source: Source,
   stretch: Stretch,
   limit: number,
-): Promise<ListRow[]> {
+): Promise<ListedFeed[]> {
   return tx.query(
     sql`select ${listColumns} from feed_document d
       where ${ofSourceOfAll(source)} and ${ofStretch(filter, stretch)} and ${ofClients(clientIds)} and ${remaining(filter, source)}
@@ -83,16 +83,11 @@ export async function listTokensAbout(
   return rows.map(({ token }) => token);
 }
 
-export interface FileNameRow {
-  readonly token: string;
-  readonly name: string;
-}
-
 /** The file names of these documents; one of the names where a document came as several files. */
 export function listFileNames(
   tx: Tx,
-  documents: readonly { readonly clientId: string; readonly token: string }[],
-): Promise<FileNameRow[]> {
+  documents: readonly Pick<ListedFeed, "clientId" | "token">[],
+): Promise<{ readonly token: string; readonly name: string }[]> {
   const rows = documents.map(({ clientId, token }) => ({ client_id: clientId, token }));
   return tx.query(
     sql`select g.token, min(g.name) as name

@@ -1,7 +1,7 @@
 import {
   type DocumentFilter,
   inOrder,
-  type ListRow,
+  type ListedFeed,
   listColumns,
   ofSource,
   ofStretch,
@@ -19,7 +19,7 @@ export function listDocumentsOf(
   source: Source,
   stretch: Stretch,
   limit: number,
-): Promise<ListRow[]> {
+): Promise<ListedFeed[]> {
   return tx.query(sql`select ${listColumns} from feed_document d
       where d.client_id = ${tenant} and ${ofSource(source)} and ${ofStretch(filter, stretch)} and ${remaining(filter, source)}
       order by ${inOrder(stretch.isNewestFirst)} limit ${limit}`);

@@ -20,9 +20,9 @@ import { clientsOfScope, feedNotFound, findRequestedFeed } from "#/console-api/f
 import { createFeedReader } from "#/console-api/feeds/feed-record.ts";
 import { countDocumentsOfAll, listFileNames } from "#/console-api/feeds/feeds.cross-client.ts";
 import { filterOf } from "#/console-api/feeds/list-filter.ts";
-import { feedSummaryOf } from "#/console-api/feeds/record.ts";
 import { findFeed } from "#/console-api/feeds/record-repository.ts";
 import { readTimeline } from "#/console-api/feeds/timeline/timeline.ts";
+import { readSentence } from "#/console-api/feeds/validator/fault-words.ts";
 import { addValidatorRoutes } from "#/console-api/feeds/validator/validator-routes.ts";
 import { bytesOf } from "#/feeds/park/reprocess.ts";
 import { findDocumentWithPayload } from "#/feeds/park/reprocess-repository.ts";
@@ -71,18 +71,14 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
         filter: filterOf(query),
       });
       const files = rows.filter(({ channel }) => channel === "SFTP");
-      const named =
-        files.length === 0
-          ? []
-          : await listFileNames(
-              across,
-              files.map(({ client_id: clientId, token }) => ({ clientId, token })),
-            );
+      const named = files.length === 0 ? [] : await listFileNames(across, files);
       const nameOf = new Map(named.map(({ token, name }) => [token, name]));
-      return {
-        items: rows.map((row) => feedSummaryOf(row, nameOf.get(row.token))),
-        nextCursor: reach === undefined ? null : feedCursors[sort].encode({ t: reach }),
-      };
+      const items = rows.map(({ firstError, ...row }) => ({
+        ...row,
+        fileName: nameOf.get(row.token) ?? null,
+        firstError: firstError === null ? null : readSentence(firstError, "error", row.type),
+      }));
+      return { items, nextCursor: reach === undefined ? null : feedCursors[sort].encode({ t: reach }) };
     },
   );
 

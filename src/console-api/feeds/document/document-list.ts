@@ -1,7 +1,7 @@
 import {
   type DocumentFilter,
   hasRemaining,
-  type ListRow,
+  type ListedFeed,
   type Source,
   type Stretch,
 } from "#/console-api/feeds/conditions-repository.ts";
@@ -21,7 +21,7 @@ export interface ListRequest {
   readonly limit: number;
 }
 
-export type ListedDocuments = LookedThrough<ListRow, string>;
+export type ListedDocuments = LookedThrough<ListedFeed, string>;
 
 /**
  * Documents whose object names share a prefix: up to this number, they are found by their names; beyond it, the list is
@@ -69,7 +69,7 @@ function sourcesOf({ states: requestedStates, isOverdue, errorCode }: DocumentFi
 }
 
 interface Reader {
-  list(stretch: Stretch, limit: number): Promise<ListRow[]>;
+  list(stretch: Stretch, limit: number): Promise<ListedFeed[]>;
   findReach(stretch: Stretch, looked: number): Promise<string | undefined>;
 }
 
@@ -88,7 +88,7 @@ function partOf(
   source: Source,
   reader: Reader,
   isOfOne: boolean,
-): Looking<ListRow, string> {
+): Looking<ListedFeed, string> {
   // Documents that were found by their names are few. Each source has an index for all clients, and one for each client.
   const isIndexed = typeof source !== "string" || (!hasRemaining(filter, source) && (clientIds === null || isOfOne));
   return {

@@ -1,10 +1,10 @@
 import type { TimelineEvent } from "#/console-api/feeds/contract.ts";
 import {
-  type FeedFileRow,
-  type FeedOutboundRow,
-  type FeedRow,
+  type FeedFile,
+  type FeedOutbound,
   listFeedFiles,
   listFeedOutbound,
+  type StoredFeed,
 } from "#/console-api/feeds/record-repository.ts";
 import {
   type FeedAudit,
@@ -24,17 +24,17 @@ const eachMax = 50;
 const causedWithinMs = 5_000;
 
 /** The history of a document, from its receipt to the outbound data that it caused, in chronological order. */
-export async function readTimeline(tx: ClientTx, feed: FeedRow): Promise<TimelineEvent[]> {
-  const { token, feed_type: feedType, object_id: objectId } = feed;
+export async function readTimeline(tx: ClientTx, feed: StoredFeed): Promise<TimelineEvent[]> {
+  const { token, type, objectId } = feed;
   const span = spanOf(feed);
   const [files, outbound, deliveries, audits, caused] = await Promise.all([
     listFeedFiles(tx, token, eachMax),
     listFeedOutbound(tx, token, eachMax),
     listFeedDeliveries(tx, token, eachMax),
     listFeedAudits(tx, token, eachMax),
-    feedType === "NO" && objectId !== null && span ? listCausedEvents(tx, objectId, span, eachMax) : [],
+    type === "NO" && objectId !== null && span ? listCausedEvents(tx, objectId, span, eachMax) : [],
   ]);
-  const messageIds = outbound.map(({ message_id }) => message_id);
+  const messageIds = outbound.map(({ messageId }) => messageId);
   const [first] = messageIds;
   const pushes = first === undefined ? [] : await listFeedPushes(tx, messageIds, since(first), eachMax);
   const events: TimelineEvent[] = [
@@ -75,16 +75,16 @@ const channelTexts: Readonly<Record<string, string>> = {
   CONSOLE: "by the console",
 };
 
-function ofReceipt({ received_at: at, unparked_at: healedAt, channel, body_bytes: bytes }: FeedRow): TimelineEvent[] {
-  const size = `${bytes.toLocaleString("en-GB")} bytes`;
+function ofReceipt({ receivedAt, healedAt, channel, size }: StoredFeed): TimelineEvent[] {
+  const text = `Received ${channelTexts[channel] ?? channel}, ${size.toLocaleString("en-GB")} bytes`;
   return [
-    line(at, "received", `Received ${channelTexts[channel] ?? channel}, ${size}`, "moving"),
-    ...(healedAt === null ? [] : [line(at, "validated", "Rejected on receipt", "waiting")]),
+    line(receivedAt, "received", text, "moving"),
+    ...(healedAt === null ? [] : [line(receivedAt, "validated", "Rejected on receipt", "waiting")]),
   ];
 }
 
-function ofVerdict(feed: FeedRow, audits: readonly FeedAudit[]): TimelineEvent[] {
-  const { received_at: receivedAt, completed_at: settledAt, unparked_at: healedAt, state, findings } = feed;
+function ofVerdict(feed: StoredFeed, audits: readonly FeedAudit[]): TimelineEvent[] {
+  const { receivedAt, settledAt, healedAt, state, findings } = feed;
   if (state === "REJECTED") {
     const errors = (findings?.errors?.length ?? 0) + (findings?.errorsOmitted ?? 0);
     const many = errors === 1 ? "1 error" : `${errors} errors`;
@@ -102,7 +102,7 @@ function ofVerdict(feed: FeedRow, audits: readonly FeedAudit[]): TimelineEvent[]
 
 const hasAccepted = ({ action, detail }: FeedAudit) => action === "reprocess" && detail.state === "ACCEPTED";
 
-function ofOutcome({ overdue_at: overdueAt, completed_at: settledAt, state }: FeedRow): TimelineEvent[] {
+function ofOutcome({ overdueAt, settledAt, state }: StoredFeed): TimelineEvent[] {
   const events: TimelineEvent[] = [];
   if (overdueAt !== null) events.push(line(overdueAt, "overdue", "No outcome within its deadline", "failed"));
   if (settledAt !== null && state === "PROCESSED") {
@@ -124,10 +124,10 @@ function since(messageId: string) {
 }
 
 /** The time span of its events; undefined while it has none. */
-function spanOf({ state, received_at, unparked_at, completed_at }: FeedRow) {
+function spanOf({ state, receivedAt, healedAt, settledAt }: StoredFeed) {
   if (state !== "PROCESSED" && state !== "ACCEPTED" && state !== "FAILED") return undefined;
-  const fromMs = Date.parse(unparked_at ?? received_at);
-  const toMs = Math.max(fromMs, completed_at === null ? 0 : Date.parse(completed_at)) + causedWithinMs;
+  const fromMs = Date.parse(healedAt ?? receivedAt);
+  const toMs = Math.max(fromMs, settledAt === null ? 0 : Date.parse(settledAt)) + causedWithinMs;
   return { from: idBoundary(fromMs), to: idBoundary(toMs) };
 }
 
@@ -140,7 +140,7 @@ const deeds: Readonly<Record<string, string>> = {
 
 const verdictTones: Readonly<Record<string, TimelineEvent["tone"]>> = { REJECTED: "failed", PARKED: "waiting" };
 
-function ofAudit(audit: FeedAudit, { unparked_at: healedAt }: FeedRow): TimelineEvent {
+function ofAudit(audit: FeedAudit, { healedAt }: StoredFeed): TimelineEvent {
   const { audit_id, actor, action, detail } = audit;
   const verdict = action === "reprocess" ? detail.state : undefined;
   const text = (deeds[action] ?? action) + (verdict === undefined ? "" : `: ${verdict.toLowerCase()}`);
@@ -152,21 +152,20 @@ function ofAudit(audit: FeedAudit, { unparked_at: healedAt }: FeedRow): Timeline
     : line(at, "operator", text, tone, actor);
 }
 
-function ofFile({ name, is_accepted, processed_at, archive_name }: FeedFileRow): TimelineEvent {
+function ofFile({ name, is_accepted, processed_at, archive_name }: FeedFile): TimelineEvent {
   const folder = is_accepted ? "/archive" : "/rejected";
   const where = archive_name === null ? "its content is not stored" : `filed as ${folder}/${archive_name}`;
   return line(processed_at, "file", `File ${name}: ${where}, ACK as /acks/${name}.ack.xml`, "moving");
 }
 
-function ofOutbound(row: FeedOutboundRow): TimelineEvent[] {
-  const { message_id: messageId, type, created_at, acknowledged_at, read_at, collected_at } = row;
+function ofOutbound({ messageId, type, ...when }: FeedOutbound): TimelineEvent[] {
   const at = (moment: string | null, text: string, tone: TimelineEvent["tone"]) =>
     moment === null ? [] : [{ ...line(moment, "outbound" as const, `${type} ${text}`, tone), objectId: messageId }];
   return [
-    ...at(created_at, "created for the client", "moving"),
-    ...at(read_at, "read by SFTP", "moving"),
-    ...at(collected_at, "collected by SFTP", "done"),
-    ...at(acknowledged_at, "acknowledged by the client", "done"),
+    ...at(when.createdAt, "created for the client", "moving"),
+    ...at(when.readAt, "read by SFTP", "moving"),
+    ...at(when.collectedAt, "collected by SFTP", "done"),
+    ...at(when.acknowledgedAt, "acknowledged by the client", "done"),
   ];
 }
 
