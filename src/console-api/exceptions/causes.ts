@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ExceptionRow } from "#/console-api/exceptions/exceptions.cross-client.ts";
+import type { StoredException } from "#/console-api/exceptions/exceptions.cross-client.ts";
 import { carrierCodes, failureOf, hostOf, stop, textOf, wordsOf } from "#/console-api/exceptions/sentences.ts";
 import { type ExceptionObject, type ExceptionType, exceptionTypes } from "#/console-api/exceptions/types.ts";
 import { feedWordOf } from "#/console-api/feeds/document-name.ts";
@@ -23,15 +23,13 @@ interface Shared {
   readonly sentence: (count: string) => string;
 }
 
-type Row = Pick<ExceptionRow, "client_id" | "facility_code" | "facts">;
-
 /** The cause of an exception that it can share with others; undefined where no other exception can share it. */
-export function causeOf(type: ExceptionType, row: Row): Cause | undefined {
-  const shared = sharedOf(type, row);
+export function causeOf(exception: StoredException): Cause | undefined {
+  const shared = sharedOf(exception);
   if (shared === undefined) return undefined;
   const [objectType, objectId, objectName = objectId] = shared.object;
   return {
-    causeId: causeIdOf({ type, clientId: row.client_id, hash: hashOf(shared.parts) }),
+    causeId: causeIdOf({ ...exception, hash: hashOf(shared.parts) }),
     objectType,
     objectId,
     objectName,
@@ -39,7 +37,7 @@ export function causeOf(type: ExceptionType, row: Row): Cause | undefined {
   };
 }
 
-function sharedOf(type: ExceptionType, { client_id: clientId, facility_code: facility, facts }: Row) {
+function sharedOf({ type, clientId, facilityCode: facility, facts }: StoredException) {
   switch (type) {
     case "FEED_REJECTED":
       return rejected(clientId, facts);
@@ -68,7 +66,7 @@ function sharedOf(type: ExceptionType, { client_id: clientId, facility_code: fac
   }
 }
 
-type Facts = Row["facts"];
+type Facts = StoredException["facts"];
 
 function rejected(clientId: string, facts: Facts): Shared | undefined {
   const error = textOf(facts.error);

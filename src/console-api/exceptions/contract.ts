@@ -169,6 +169,8 @@ export const listQuery = Type.Object(
   closed,
 );
 
+export type ListQuery = Static<typeof listQuery>;
+
 export const causesQuery = Type.Object({ ...filters, type: typesParameter }, closed);
 
 const exceptionCause = Type.Object(
@@ -364,12 +366,16 @@ export const retryAnswer = Type.Object(
   { ...closed, title: "ExceptionRetried", description: "The report is accepted." },
 );
 
+/** The last row of a page: the next page starts after it. */
 const place = Type.Object({
   us: Type.Integer({ minimum: 0, maximum: 8_000_000_000_000_000 }),
+  /** Index in `sources`. */
   source: Type.Integer({ minimum: 0, maximum: 100 }),
   clientId: placeText(),
   objectKey: placeText(800),
 });
+
+export type PagePlace = Static<typeof place>;
 
 /** Positions in the list: each sort has its own cursor. */
 export const cursors = {
@@ -378,4 +384,3 @@ export const cursors = {
 } as const;
 
 export type ExceptionRecord = Static<typeof exception>;
-export type CauseRecord = Static<typeof exceptionCause>;

@@ -1,23 +1,10 @@
-import type { ExceptionRow } from "#/console-api/exceptions/exceptions.cross-client.ts";
-import type { ExceptionType } from "#/console-api/exceptions/types.ts";
+import type { ExceptionRecord } from "#/console-api/exceptions/contract.ts";
+import type { StoredException } from "#/console-api/exceptions/exceptions.cross-client.ts";
 import { facilityOfTenant } from "#/db/facility-tenant.ts";
 
 /** The one-step remedy of an exception: a link to the object, or an operation of the module that owns it. */
-export interface Cure {
-  readonly verb: string;
-  readonly kind: "link" | "action";
-  /** Of a link: the operation that works on many exceptions at once, where one exists. */
-  readonly operation: CureOperation | null;
-}
-
-export interface CureOperation {
-  readonly verb: string;
-  readonly method: "POST";
-  /** Path below /v1/operatorService, with its query. */
-  readonly path: string;
-  /** Null: the operation has no body. */
-  readonly body: object | null;
-}
+type Cure = ExceptionRecord["cure"];
+type CureOperation = NonNullable<Cure["operation"]>;
 
 const look = (verb: string, operation: CureOperation | null = null): Cure => ({ verb, kind: "link", operation });
 const act = (operation: CureOperation): Cure => ({ verb: operation.verb, kind: "action", operation });
@@ -28,13 +15,9 @@ const post = (verb: string, path: string, body: object | null = null): CureOpera
   body,
 });
 
-export function cureOf(
-  type: ExceptionType,
-  exceptionId: string,
-  { client_id, object_type, object_id, facts }: Pick<ExceptionRow, "client_id" | "object_type" | "object_id" | "facts">,
-): Cure {
-  const id = encodeURIComponent(object_id);
-  const client = `clientId=${encodeURIComponent(client_id)}`;
+export function cureOf({ type, clientId, objectType, objectId, facts }: StoredException, exceptionId: string): Cure {
+  const id = encodeURIComponent(objectId);
+  const client = `clientId=${encodeURIComponent(clientId)}`;
   switch (type) {
     case "FEED_REJECTED":
       return look("See faulty lines", post("Reprocess", `/feed/reprocess/${id}?${client}`));
@@ -59,7 +42,7 @@ export function cureOf(
     case "BLIND_RETURN":
       return look("Open stock");
     case "RECEIPT_DISCREPANCY":
-      if (facts.kind === "OVER_RETURN") return look(object_type === "return" ? "Open return" : "Open parcel");
+      if (facts.kind === "OVER_RETURN") return look(objectType === "return" ? "Open return" : "Open parcel");
       return look("Open purchase order");
     case "REPORT_REFUSED":
       return act(post("Retry report", `/exception/retry/${exceptionId}`));
@@ -74,12 +57,12 @@ export function cureOf(
     case "OUTBOUND_NOT_TAKEN":
       return look("Open client");
     case "EVENT_CHECK":
-      return look(facilityOfTenant(client_id) === undefined ? "Open client" : "Open facility");
+      return look(facilityOfTenant(clientId) === undefined ? "Open client" : "Open facility");
     case "WAREHOUSE_SILENT":
       return look("Open facility");
   }
 }
 
-function typesOf({ holds }: ExceptionRow["facts"]): unknown[] {
+function typesOf({ holds }: StoredException["facts"]): unknown[] {
   return Array.isArray(holds) ? holds.flatMap((hold: { type?: unknown }) => hold.type ?? []) : [];
 }

@@ -3,28 +3,23 @@
  * the number of rows.
  */
 
+import Type, { type Static } from "typebox";
+import { exception } from "#/console-api/exceptions/contract.ts";
 import { instantOf } from "#/console-api/exceptions/instant.ts";
 import type { Source } from "#/console-api/exceptions/sources/sources.cross-client.ts";
-import type { ExceptionKey, ExceptionObject } from "#/console-api/exceptions/types.ts";
+import type { ExceptionKey } from "#/console-api/exceptions/types.ts";
 import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/access/operator.ts";
+import { columnsOf } from "#/http/routes/columns.ts";
 
-export interface ExceptionRow {
-  readonly client_id: string;
-  readonly object_key: string;
-  readonly since: string;
-  readonly since_us: number;
-  readonly facility_code: string | null;
-  readonly object_type: ExceptionObject;
-  readonly object_id: string;
-  readonly facts: Readonly<Record<string, unknown>>;
-  readonly owner: string | null;
-  readonly note: string | null;
-  /** The end of the last snooze; in the past where the exception has come back. */
-  readonly snoozed_until: string | null;
-  readonly snoozed_by: string | null;
-}
+const storedFields = Type.Omit(exception, ["exceptionId", "type", "objectName", "summary", "cure"]);
+
+/** An exception as its source finds it, with its annotation. */
+export type StoredException = Static<typeof storedFields> &
+  ExceptionKey & { readonly facts: Readonly<Record<string, unknown>> };
+
+const columns = columnsOf(storedFields, "e", { owner: "k", note: "k", snoozedUntil: "k", snoozedBy: "k" });
 
 export interface ExceptionFilter extends Scope {
   /** Null: exceptions without an owner; undefined: exceptions of any owner, or of none. */
@@ -58,7 +53,7 @@ export async function listOfSource(
     readonly after: Place | undefined;
     readonly limit: number;
   },
-): Promise<ExceptionRow[]> {
+): Promise<StoredException[]> {
   const { at, isOldestFirst, after, limit } = page;
   if (isOutside(source, filter)) return [];
   const selected = await source.select(at, tx);
@@ -67,8 +62,8 @@ export async function listOfSource(
     ? sql`e.ordered, e.client_id, e.object_key`
     : sql`e.ordered desc, e.client_id desc, e.object_key desc`;
   return tx.query(
-    sql`select e.client_id, e.object_key, e.since, (extract(epoch from e.since) * 1000000)::bigint as since_us, e.facility_code,
-        e.object_type, e.object_id, e.facts, k.owner, k.note, k.snoozed_until, k.snoozed_by
+    sql`select ${source.type}::text as type, ${columns}, e.object_key as "objectKey",
+        (extract(epoch from e.since) * 1000000)::bigint as "sinceUs", e.facts
       from (${selected}) e ${annotationsOf(source, filter, at)}
       where ${conditionsOf(source, filter, at)} and ${afterCursor ?? sql`e.client_id is not null`}
       order by ${order} limit ${limit}`,

@@ -3,21 +3,13 @@ import type { OperatorContext } from "#/console-api/context.ts";
 import { annotateExceptions } from "#/console-api/exceptions/annotate.ts";
 import * as contract from "#/console-api/exceptions/contract.ts";
 import { microsecondsOf } from "#/console-api/exceptions/instant.ts";
-import {
-  type CauseGroup,
-  countExceptions,
-  type Exception,
-  listCauses,
-  listExceptions,
-  listOfCause,
-} from "#/console-api/exceptions/reading.ts";
+import { countExceptions, listCauses, listExceptions, listOfCause } from "#/console-api/exceptions/reading.ts";
 import { addRetryRoute } from "#/console-api/exceptions/retry-route.ts";
 import { type ExceptionType, exceptionTypes } from "#/console-api/exceptions/types.ts";
 import { operatorOf, scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
-import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import { changeOf } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
@@ -49,20 +41,14 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
       config: { ...answers(503), partition: "scope" },
     },
     async (request) => {
-      const { type, cause, sort = "-since", cursor, limit = pageLimitDefault } = request.query;
-      const after = placeOf(contract.cursors[sort], cursor);
-      if (!after.ok) return after;
+      const { type, cause, sort = "-since" } = request.query;
       const at = now();
       const filter = { ...scopeOf(request), ...filterOf(request.query, operatorOf(request).userName, at) };
       const listed = { ...filter, types: typesOf(type) };
-      const page = { at, isOldestFirst: sort === "since", after: after.value, limit };
-      const { items, next } = await across.transaction((tx) =>
+      const page = { ...request.query, at, sort };
+      return across.transaction((tx) =>
         cause === undefined ? listExceptions(tx, listed, page) : listOfCause(tx, listed, page, cause),
       );
-      return {
-        items: items.map(recordOf),
-        nextCursor: next === undefined ? null : contract.cursors[sort].encode(next),
-      };
     },
   );
 
@@ -83,8 +69,7 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
       const at = now();
       const filter = { ...scopeOf(request), ...filterOf(request.query, operatorOf(request).userName, at) };
       const listed = { ...filter, types: typesOf(request.query.type) };
-      const { groups, isCut } = await across.transaction((tx) => listCauses(tx, listed, at));
-      return { items: groups.map(causeRecordOf), isCut };
+      return across.transaction((tx) => listCauses(tx, listed, at));
     },
   );
 
@@ -251,44 +236,5 @@ function filterOf({ owner, isSnoozed = false, minAgeMinutes, text }: FilterQuery
     owner: owner === "none" ? null : owner === "me" ? userName : owner,
     untilUs: minAgeMinutes === undefined ? undefined : microsecondsOf(at) - minAgeMinutes * 60_000_000,
     text,
-  };
-}
-
-function recordOf({ cure, ...exception }: Exception): contract.ExceptionRecord {
-  const { exceptionId, type, clientId, facilityCode, objectType, objectId, objectName, summary, since } = exception;
-  const { owner, note, snoozedUntil, snoozedBy } = exception;
-  const record = {
-    exceptionId,
-    type,
-    clientId,
-    facilityCode,
-    objectType,
-    objectId,
-    objectName,
-    summary,
-    since,
-    owner,
-    note,
-  };
-  return { ...record, snoozedUntil, snoozedBy, cure };
-}
-
-function causeRecordOf(group: CauseGroup): contract.CauseRecord {
-  const { cause, count, isMore, oldest, owner, unassigned, snoozedUntil, newest } = group;
-  const isOne = cause === undefined || (count === 1 && !isMore);
-  const { objectType, objectId } = isOne ? newest : cause;
-  return {
-    causeId: cause?.causeId ?? null,
-    count,
-    isMore,
-    objectType,
-    objectId,
-    objectName: isOne ? newest.objectName : cause.objectName,
-    summary: isOne ? newest.summary : cause.sentence(`${count}${isMore ? " or more" : ""}`),
-    oldest,
-    owner,
-    unassigned,
-    snoozedUntil,
-    newest: recordOf(newest),
   };
 }

@@ -1,18 +1,13 @@
-import type { ExceptionRow } from "#/console-api/exceptions/exceptions.cross-client.ts";
+import type { StoredException } from "#/console-api/exceptions/exceptions.cross-client.ts";
 import type { ExceptionType } from "#/console-api/exceptions/types.ts";
 import { documentNameOf } from "#/console-api/feeds/document-name.ts";
 import { failureInWords } from "#/console-api/webhooks/failure-words.ts";
 
-type Facts = ExceptionRow["facts"];
-type Sentence = (facts: Facts, row: Pick<ExceptionRow, "object_id" | "client_id" | "facility_code">) => string;
+type Facts = StoredException["facts"];
+type Sentence = (facts: Facts, exception: StoredException) => string;
 
 /** What happened, what it means, and what to do: for an operator who has not seen this type before. */
-export function sentenceOf(
-  type: ExceptionType,
-  row: Pick<ExceptionRow, "object_id" | "client_id" | "facility_code" | "facts">,
-): string {
-  return sentences[type](row.facts, row);
-}
+export const sentenceOf = (exception: StoredException): string => sentences[exception.type](exception.facts, exception);
 
 const sentences: Readonly<Record<ExceptionType, Sentence>> = {
   FEED_REJECTED: (facts) => {
@@ -29,59 +24,59 @@ const sentences: Readonly<Record<ExceptionType, Sentence>> = {
     `${documentOf(facts)} was accepted and has no outcome after its deadline. Processing is late, nothing is lost; check that the workers run.`,
   FEED_FAILED: (facts) =>
     `${documentOf(facts)} was accepted, and its processing failed. The client was notified; retry it when the cause is gone.`,
-  ORDER_HELD: (facts, { object_id }) => {
+  ORDER_HELD: (facts, { objectId }) => {
     const holds = Array.isArray(facts.holds) ? (facts.holds as { type?: unknown; reason?: unknown }[]) : [];
     const reasons = holds
       .map(({ type, reason }) => `${wordsOf(type)}${textOf(reason) ? ` (${textOf(reason)})` : ""}`)
       .join(", ");
-    return `Order ${object_id} is held: ${reasons}. It does not leave until every hold is released.`;
+    return `Order ${objectId} is held: ${reasons}. It does not leave until every hold is released.`;
   },
-  ORDER_BACKORDERED: (facts, { object_id }) => {
+  ORDER_BACKORDERED: (facts, { objectId }) => {
     const lines = Array.isArray(facts.lines) ? (facts.lines as { sku: string; qty: number }[]) : [];
     const named = lines
       .slice(0, 3)
       .map(({ sku, qty }) => `${Number(qty)} × ${sku}`)
       .join(", ");
-    return `Order ${object_id} waits for stock${named === "" ? "" : `: ${named}`}${lines.length > 3 ? " and more" : ""}. It continues automatically when stock arrives; check the expected stock, or cancel the rest.`;
+    return `Order ${objectId} waits for stock${named === "" ? "" : `: ${named}`}${lines.length > 3 ? " and more" : ""}. It continues automatically when stock arrives; check the expected stock, or cancel the rest.`;
   },
-  ORDER_AT_RISK: (facts, { object_id }) =>
-    `Order ${object_id} is ${wordsOf(facts.status)} and is due to leave within the hour. Check in the warehouse what delays it.`,
-  ORDER_LATE: (facts, { object_id }) =>
-    `Order ${object_id} is ${wordsOf(facts.status)} and has missed its despatch time. Check in the warehouse what delays it.`,
-  CANCEL_UNANSWERED: (_facts, { object_id, facility_code }) =>
-    `The warehouse ${facility_code ?? ""} has not answered the cancel request of order ${object_id} for two hours. Until it answers, the order may still leave; contact the warehouse.`,
-  SHORT_PICK: (facts, { object_id, facility_code }) => {
+  ORDER_AT_RISK: (facts, { objectId }) =>
+    `Order ${objectId} is ${wordsOf(facts.status)} and is due to leave within the hour. Check in the warehouse what delays it.`,
+  ORDER_LATE: (facts, { objectId }) =>
+    `Order ${objectId} is ${wordsOf(facts.status)} and has missed its despatch time. Check in the warehouse what delays it.`,
+  CANCEL_UNANSWERED: (_facts, { objectId, facilityCode }) =>
+    `The warehouse ${facilityCode ?? ""} has not answered the cancel request of order ${objectId} for two hours. Until it answers, the order may still leave; contact the warehouse.`,
+  SHORT_PICK: (facts, { objectId, facilityCode }) => {
     const batch = textOf(facts.batchRef);
-    return `A pick did not find ${Number(facts.qty)} of SKU ${object_id}${batch ? `, batch ${batch},` : ""} in ${facility_code}. They are on hold and cannot be sold until a count finds them.`;
+    return `A pick did not find ${Number(facts.qty)} of SKU ${objectId}${batch ? `, batch ${batch},` : ""} in ${facilityCode}. They are on hold and cannot be sold until a count finds them.`;
   },
-  COUNT_DIFFERENCE: (facts, { facility_code }) => {
+  COUNT_DIFFERENCE: (facts, { facilityCode }) => {
     const line = facts.line as { sku?: unknown; batchRef?: unknown; expected?: unknown; counted?: unknown } | null;
     const batch = textOf(line?.batchRef);
     const lot = `SKU ${line?.sku}${batch ? `, batch ${batch},` : ""}`;
     const [found, expected] = [Number(line?.counted) / 1000, Number(line?.expected) / 1000];
     if (facts.cause === "ADJUSTMENT") {
       const name = textOf(facts.by)?.replace(/^user:/, "");
-      return `${name} adjusts ${lot} in ${facility_code} from ${expected} to ${found}. That is above the tolerance, so nothing is booked yet. Another user approves or rejects the adjustment.`;
+      return `${name} adjusts ${lot} in ${facilityCode} from ${expected} to ${found}. That is above the tolerance, so nothing is booked yet. Another user approves or rejects the adjustment.`;
     }
     const more = Number(facts.lines) - 1;
     const others = more > 0 ? `, and ${more} more ${more === 1 ? "lot differs" : "lots differ"}` : "";
-    return `A count in ${facility_code} found ${found} of ${lot} instead of ${expected}${others}. That is above the tolerance, so nothing is booked yet. Approve the difference, or reject it and ask for a recount.`;
+    return `A count in ${facilityCode} found ${found} of ${lot} instead of ${expected}${others}. That is above the tolerance, so nothing is booked yet. Approve the difference, or reject it and ask for a recount.`;
   },
-  RECEIPT_DISCREPANCY: (facts, { object_id }) => {
+  RECEIPT_DISCREPANCY: (facts, { objectId }) => {
     if (facts.kind !== "CLOSED_SHORT")
       return `${stop(textOf(facts.summary) ?? "")} Accept the goods by releasing the stock, or send them back.`;
     const lines = Number(facts.lines);
-    return `Purchase order ${object_id} is closed, and ${lines === 1 ? `SKU ${facts.sku} of it` : `${lines} of its lines`} arrived short or damaged. Inform the client, or receive the goods within 30 days, which reopens the order.`;
+    return `Purchase order ${objectId} is closed, and ${lines === 1 ? `SKU ${facts.sku} of it` : `${lines} of its lines`} arrived short or damaged. Inform the client, or receive the goods within 30 days, which reopens the order.`;
   },
   BLIND_RETURN: (facts) =>
     `${stop(textOf(facts.summary) ?? "")} Ask the client about the owner of the goods and what to do with them.`,
-  REPORT_REFUSED: (facts, { facility_code }) => {
+  REPORT_REFUSED: (facts, { facilityCode }) => {
     const repeats = Number(facts.repeats ?? 0);
     const repeated = repeats > 0 ? ` It was sent ${repeats + 1} times.` : "";
-    return `The ${wordsOf(facts.report)} report of ${facility_code ?? "a carrier"} was refused: ${stop(textOf(facts.summary) ?? "")}${repeated} Correct the cause, then retry the report.`;
+    return `The ${wordsOf(facts.report)} report of ${facilityCode ?? "a carrier"} was refused: ${stop(textOf(facts.summary) ?? "")}${repeated} Correct the cause, then retry the report.`;
   },
-  CARRIER_EXCEPTION: (facts, { object_id }) => {
-    const where = `Parcel ${object_id} of order ${facts.orderId}, carried by ${textOf(facts.carrierCode) ?? "an unknown carrier"},`;
+  CARRIER_EXCEPTION: (facts, { objectId }) => {
+    const where = `Parcel ${objectId} of order ${facts.orderId}, carried by ${textOf(facts.carrierCode) ?? "an unknown carrier"},`;
     if (facts.status === "LOST")
       return `${where} is lost. Claim it from the carrier and agree with the client on a replacement.`;
     const code = carrierCodes[Number(facts.code)];
@@ -95,20 +90,19 @@ const sentences: Readonly<Record<ExceptionType, Sentence>> = {
     `The ${pushOf(facts)} for ${topicsOf(facts)} to ${hostOf(facts.url)} is disabled: nothing is sent, and waiting deliveries were given up. Contact the receiver, enable it, then resend the missed deliveries.`,
   OUTBOUND_FAILED: (facts) =>
     `Outbound document ${textOf(facts.topicName)} of ${facts.objectId} was given up after ${attemptsOf(facts)} to ${hostOf(facts.url)}: ${failureOf(facts)} Replay it when the receiver works.`,
-  OUTBOUND_NOT_TAKEN: (facts, { client_id }) =>
-    `Client ${client_id} has not ${facts.channel === "SFTP" ? "collected outbound documents from its SFTP folder" : "fetched and acknowledged its outbound documents"} for more than 24 hours; the oldest is ${facts.type}. Ask whether its collection runs, or set another delivery method.`,
+  OUTBOUND_NOT_TAKEN: (facts, { clientId }) =>
+    `Client ${clientId} has not ${facts.channel === "SFTP" ? "collected outbound documents from its SFTP folder" : "fetched and acknowledged its outbound documents"} for more than 24 hours; the oldest is ${facts.type}. Ask whether its collection runs, or set another delivery method.`,
   STOCK_CHECK: (facts) =>
     `The nightly stock check found a difference: ${stop(textOf(facts.summary) ?? "")} Check the ledger of the SKU; a count corrects the stock.`,
-  EVENT_CHECK: (facts, { client_id }) =>
-    `The nightly check of events found a fault: ${stop(textOf(facts.summary) ?? "")} \`crossdock events check --client ${client_id} --repair\` adds missing deliveries and corrects counters; the next check ends this exception.`,
-  WAREHOUSE_SILENT: (facts, { object_id }) =>
-    `The warehouse ${object_id} has not read its tasks for half an hour; the ${wordsOf(facts.type)} of ${facts.objectId} has waited longest. Check that its system runs and reaches the port.`,
+  EVENT_CHECK: (facts, { clientId }) =>
+    `The nightly check of events found a fault: ${stop(textOf(facts.summary) ?? "")} \`crossdock events check --client ${clientId} --repair\` adds missing deliveries and corrects counters; the next check ends this exception.`,
+  WAREHOUSE_SILENT: (facts, { objectId }) =>
+    `The warehouse ${objectId} has not read its tasks for half an hour; the ${wordsOf(facts.type)} of ${facts.objectId} has waited longest. Check that its system runs and reaches the port.`,
 };
 
 /** What people call the object of an exception: an id of the platform is replaced by what it stands for. */
-export function objectNameOf(row: Pick<ExceptionRow, "object_type" | "object_id" | "facts">): string {
-  const { object_type: type, object_id: id, facts } = row;
-  switch (type) {
+export function objectNameOf({ objectType, objectId: id, facts }: StoredException): string {
+  switch (objectType) {
     case "feed":
       return documentOf(facts);
     case "count":

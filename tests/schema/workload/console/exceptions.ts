@@ -6,11 +6,13 @@ import {
   purgeAnnotations,
   storeAnnotations,
 } from "#/console-api/exceptions/annotation-repository.ts";
+import { cursors } from "#/console-api/exceptions/contract.ts";
 import { countExceptions, findExceptions, listCauses, listExceptions } from "#/console-api/exceptions/reading.ts";
 import { sources } from "#/console-api/exceptions/sources/sources.cross-client.ts";
 import { exceptionTypes } from "#/console-api/exceptions/types.ts";
 import type { Change } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
+import { startCursor } from "#/http/requests/paging.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { raiseException, replaceExceptions } from "#/modules/facilities/index.ts";
@@ -34,11 +36,12 @@ export async function runConsoleExceptions(database: Database, clientId: string)
     { ...everywhere, owner: null, isSnoozed: false, untilUs: Date.now() * 1000, text: "web" },
   ];
   for (const filter of filters) {
-    for (const isOldestFirst of [true, false]) {
+    for (const sort of ["since", "-since"] as const) {
       for (const source of [undefined, ...sources.keys()]) {
-        const after = source === undefined ? undefined : { us: Date.now() * 1000, source, clientId, objectKey: "X" };
         if (source !== undefined && source % 7 !== 0) continue;
-        await listExceptions(database, { ...filter, types: exceptionTypes }, { at, isOldestFirst, after, limit: 50 });
+        const after = { us: Date.now() * 1000, source: source ?? 0, clientId, objectKey: "X" };
+        const cursor = source === undefined ? startCursor : cursors[sort].encode(after);
+        await listExceptions(database, { ...filter, types: exceptionTypes }, { at, sort, cursor });
       }
     }
     await countExceptions(database, filter, { at, limit: 1000 });
