@@ -6,14 +6,8 @@ export { type AccessContext, createSessionHooks } from "#/console-api/access/hoo
 export { purgeRefusals } from "#/console-api/access/refusal-repository.ts";
 export { registerProviderRoutes } from "#/console-api/access/sign-in/provider-routes.ts";
 export { createSignIn, type SignIn } from "#/console-api/access/sign-in/sign-in.ts";
-export {
-  changeUser,
-  createUser,
-  listUsers,
-  type User,
-  type UserChanges,
-  type UserRefusal,
-} from "#/console-api/access/users.ts";
+export { listUsers, type User } from "#/console-api/access/user-repository.ts";
+export { changeUser, createUser, type UserChanges, type UserRefusal } from "#/console-api/access/users.ts";
 export type { OperatorContext } from "#/console-api/context.ts";
 export { purgeAnnotations } from "#/console-api/exceptions/annotation-repository.ts";
 export { countExceptions } from "#/console-api/exceptions/reading.ts";

@@ -3,7 +3,8 @@ import { type Call, done, misuse, type Outcome } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
 import { isUserRole, userRoles } from "#/console-api/access/domain.ts";
 import { resetFactors } from "#/console-api/access/factors/own-factors.ts";
-import { changeUser, createUser, listUsers, resetPassword, type UserChanges } from "#/console-api/access/users.ts";
+import { listUsers } from "#/console-api/access/user-repository.ts";
+import { changeUser, createUser, resetPassword, type UserChanges } from "#/console-api/access/users.ts";
 
 const usersMax = 10_000;
 
@@ -35,7 +36,7 @@ const listed = (names: readonly string[]) => (names.length === 0 ? null : names)
 
 export const userList = (): Promise<Outcome> =>
   withPlatform(async ({ database }) => {
-    const users = await listUsers(database, undefined, usersMax);
+    const users = await listUsers(database, "", usersMax);
     return done(
       users,
       table(

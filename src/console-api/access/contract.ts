@@ -1,8 +1,7 @@
 // Sessions and users of the console in schemas (contract operations.md §1, §5).
 import Type, { type Static } from "typebox";
+import { factorNames } from "#/console-api/access/domain.ts";
 import { passwordLengthMax, passwordLengthMin } from "#/console-api/access/passwords.ts";
-import { refusalReasons } from "#/console-api/access/refusal-repository.ts";
-import { factorNames } from "#/console-api/access/sign-in/open-session.ts";
 import { operatorRoles } from "#/http/access/operator-role.ts";
 import { defineCursor, pageOf, pageParameters, placeDay, placeText } from "#/http/requests/paging.ts";
 import { closed, maybeText, moment, nullable } from "#/http/routes/schema.ts";
@@ -18,11 +17,13 @@ const role = Type.Enum([...operatorRoles], {
 });
 
 const codes = (description: string, what: string, example: string) =>
-  Type.Array(Type.String({ minLength: 1, maxLength: 64, description: what, examples: [example] }), {
-    maxItems: limitMax,
-    description,
-    examples: [[example]],
-  });
+  Type.Unsafe<readonly string[]>(
+    Type.Array(Type.String({ minLength: 1, maxLength: 64, description: what, examples: [example] }), {
+      maxItems: limitMax,
+      description,
+      examples: [[example]],
+    }),
+  );
 
 const clientIds = (description: string) => codes(description, "Client identifier.", "DEMO");
 const facilityCodes = (description: string) => codes(description, "Code of a facility.", "DC1");
@@ -216,22 +217,24 @@ const sessionId = (description: string) =>
 /** More concurrent sessions of one user belong to a program. The most recently used ones identify it. */
 export const sessionsMax = 200;
 
+export const userSession = Type.Object(
+  {
+    sessionId: sessionId("Identifies the session. It gives no access."),
+    origin: maybeText("Address from which the session was opened; null: not stored.", "192.0.2.17"),
+    startedAt: moment("When the user signed in."),
+    lastUsedAt: moment("When it was last used, to the minute."),
+    expiresAt: moment("When the session ends, regardless of use."),
+    isOwn: Type.Boolean({ description: "Whether it is the session of this request.", examples: [false] }),
+  },
+  { ...closed, title: "UserSession", description: "An open session of a user." },
+);
+
 export const userSessions = Type.Object(
   {
-    items: Type.Array(
-      Type.Object(
-        {
-          sessionId: sessionId("Identifies the session. It gives no access."),
-          origin: maybeText("Address from which the session was opened; null: not stored.", "192.0.2.17"),
-          startedAt: moment("When the user signed in."),
-          lastUsedAt: moment("When it was last used, to the minute."),
-          expiresAt: moment("When the session ends, regardless of use."),
-          isOwn: Type.Boolean({ description: "Whether it is the session of this request.", examples: [false] }),
-        },
-        { ...closed, title: "UserSession", description: "An open session of a user." },
-      ),
-      { maxItems: sessionsMax, description: `The last used first, at most ${sessionsMax}.` },
-    ),
+    items: Type.Array(userSession, {
+      maxItems: sessionsMax,
+      description: `The last used first, at most ${sessionsMax}.`,
+    }),
   },
   { ...closed, title: "UserSessions", description: "The open sessions of a user." },
 );
@@ -241,11 +244,11 @@ export const sessionsToRevoke = Type.Object(
   { ...closed, title: "SessionsToRevoke", description: "Which sessions of a user end." },
 );
 
-const refusals = Type.Object(
+export const refusals = Type.Object(
   {
     day: Type.String({ description: "The day (UTC).", examples: ["2026-11-20"] }),
     userName: maybeText("The user name; null: all names without a user, which are not stored.", "anna"),
-    reason: Type.Enum([...refusalReasons], {
+    reason: Type.Enum(["NAME_OR_PASSWORD", "SUSPENDED", "NO_GROUP", "SECOND_FACTOR"], {
       type: "string",
       title: "SignInRefusalReason",
       description:

@@ -32,5 +32,11 @@ export const stepDetails = {
   ENROLMENT: "The sign-in is not complete: the role requires a second factor; enrol one.",
 } as const;
 
+/** The means of proof of a second step. */
+export const factorNames = ["TOTP", "PASSKEY", "RECOVERY_CODE"] as const;
+export type FactorName = (typeof factorNames)[number];
+/** Maximum number of factors of a user, of all kinds. */
+export const factorsMax = 21;
+
 /** Maximum age of a proof of identity, for operations that require one. */
 export const proofMsMax = 10 * minuteMs;

@@ -3,7 +3,7 @@ import { idleMsMax, mayActAs, proofMsMax, stepDetails } from "#/console-api/acce
 import { refusalOfFacility, refusalOfObject, refusalOfOperation } from "#/console-api/access/facility-guard.ts";
 import { namedIn } from "#/console-api/access/request-names.ts";
 import { csrfHeader, isCsrfTokenOf, sessionHash, sessionIdOf } from "#/console-api/access/sign-in/cookie.ts";
-import { findSession, noteUse, type SessionRow } from "#/console-api/access/sign-in/session-repository.ts";
+import { findSession, noteUse, type Session } from "#/console-api/access/sign-in/session-repository.ts";
 import { findUser } from "#/console-api/access/user-repository.ts";
 import { platformClient } from "#/db/audit.ts";
 import type { Database, Tx } from "#/db/database.ts";
@@ -42,7 +42,7 @@ const notedEveryMs = minuteMs;
 export function createSessionHooks(context: AccessContext): ServiceHooks {
   const { database, clock } = context;
 
-  async function open(request: FastifyRequest): Promise<Result<SessionRow, Problem>> {
+  async function open(request: FastifyRequest): Promise<Result<Session, Problem>> {
     const sessionId = sessionIdOf(request);
     if (sessionId === undefined) {
       return refused(signedOut("session-missing", "The request has no session of the console."));
@@ -58,7 +58,7 @@ export function createSessionHooks(context: AccessContext): ServiceHooks {
     if (step !== "DONE" && !configOf(request).steps?.includes(step)) {
       return refused(signedOut("session-missing", stepDetails[step]));
     }
-    if (nowMs - Date.parse(row.last_used_at) > notedEveryMs) await noteUse(database, sha256, at);
+    if (nowMs - Date.parse(row.lastUsedAt) > notedEveryMs) await noteUse(database, sha256, at);
     return ok(row);
   }
 
@@ -67,8 +67,7 @@ export function createSessionHooks(context: AccessContext): ServiceHooks {
       if (configOf(request).isOpen) return;
       const session = await open(request);
       if (!session.ok) return sendProblem(reply, session.fault);
-      const { user_name: userName, role, client_ids: clientIds, facility_codes: facilityCodes } = session.value;
-      const { step, authenticated_at: authenticatedAt } = session.value;
+      const { userName, role, clientIds, facilityCodes, step, authenticatedAt } = session.value;
       exchangeOf(request).operator = { userName, role, clientIds, facilityCodes, step, authenticatedAt };
       return limitRate(context, userName, reply);
     },
@@ -99,9 +98,9 @@ export function createSessionHooks(context: AccessContext): ServiceHooks {
  * A session ends when its way of sign-in ends: local accounts are switched off, or the provider has changed. A session
  * without a second step, wherever it was opened, ends when its user has a factor or needs one by now.
  */
-function isOpenTo({ isLocal, provider, secondFactorOf }: SignInMethods, row: SessionRow): boolean {
-  const { identity_issuer: issuer, step, factor, has_factor: hasFactor, role } = row;
-  if (issuer !== null) return issuer === provider?.issuer;
+function isOpenTo({ isLocal, provider, secondFactorOf }: SignInMethods, session: Session): boolean {
+  const { identityProvider, step, factor, hasFactor, role } = session;
+  if (identityProvider !== null) return identityProvider === provider?.issuer;
   return isLocal && (step !== "DONE" || factor !== null || !(hasFactor || secondFactorOf.includes(role)));
 }
 
@@ -119,7 +118,7 @@ function refusalOfProof(request: FastifyRequest, nowMs: number): Problem | undef
 async function refusalOfUser(tx: Tx, request: FastifyRequest): Promise<Refusal | undefined> {
   if (!configOf(request).isOfLocalUser) return undefined;
   const row = await findUser(tx, operatorOf(request).userName);
-  return row?.identity_issuer == null ? undefined : byProvider;
+  return row?.identityProvider == null ? undefined : byProvider;
 }
 
 const byProvider = conflict("The user signs in by the identity provider, which asks for second factors itself.");

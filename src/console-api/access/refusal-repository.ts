@@ -1,26 +1,18 @@
+import type { Static } from "typebox";
+import { refusals } from "#/console-api/access/contract.ts";
 import type { Tx } from "#/db/database.ts";
 import { allOf, sql } from "#/db/sql.ts";
-
-export const refusalReasons = ["NAME_OR_PASSWORD", "SUSPENDED", "NO_GROUP", "SECOND_FACTOR"] as const;
-export type RefusalReason = (typeof refusalReasons)[number];
+import { columnsOf } from "#/http/routes/columns.ts";
 
 /** Refused sign-ins of a name on a day (UTC). */
-export interface RefusalRow {
-  /** ISO 8601. */
-  readonly day: string;
-  /** Empty for all names without a user. */
-  readonly user_name: string;
-  readonly reason: RefusalReason;
-  readonly refusals: number;
-  readonly first_at: string;
-  readonly last_at: string;
-  readonly last_origin: string;
-}
+export type Refusals = Static<typeof refusals>;
+
+const columns = columnsOf(refusals, "sign_in_refusal", { day: sql`day::text`, userName: sql`nullif(user_name, '')` });
 
 export interface Refusal {
   /** Undefined: no user here has the name, which may be a password in the wrong field. */
   readonly userName: string | undefined;
-  readonly reason: RefusalReason;
+  readonly reason: Refusals["reason"];
   /** ISO 8601 UTC. */
   readonly at: string;
   readonly origin: string;
@@ -47,7 +39,7 @@ export interface RefusalPlace {
 export function listRefusals(
   tx: Tx,
   page: { readonly of: string | undefined; readonly before: RefusalPlace | undefined; readonly limit: number },
-): Promise<RefusalRow[]> {
+): Promise<Refusals[]> {
   const { of, before, limit } = page;
   const conditions = allOf([
     of === undefined ? undefined : sql`user_name = ${of}`,
@@ -55,7 +47,7 @@ export function listRefusals(
       sql`day <= ${before.day}::date and (day, user_name, reason) < (${before.day}::date, ${before.userName}, ${before.reason})`,
   ]);
   return tx.query(
-    sql`select day::text as day, user_name, reason, refusals, first_at, last_at, last_origin from sign_in_refusal
+    sql`select ${columns} from sign_in_refusal
       where day > '-infinity' and ${conditions} order by day desc, user_name desc, reason desc limit ${limit}`,
   );
 }

@@ -1,32 +1,24 @@
-import type { UserRole } from "#/console-api/access/domain.ts";
+import type { Static } from "typebox";
+import { user } from "#/console-api/access/contract.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/access/operator.ts";
+import { columnsOf } from "#/http/routes/columns.ts";
+import type { Access } from "#/kernel/security/access-rules.ts";
 
-export interface UserRow {
-  readonly user_name: string;
-  readonly role: UserRole;
-  readonly client_ids: readonly string[] | null;
-  readonly facility_codes: readonly string[] | null;
-  readonly is_suspended: boolean;
-  readonly created_at: string;
-  readonly last_sign_in_at: string | null;
-  /** Issuer of the user's identity provider; null: a local account. */
-  readonly identity_issuer: string | null;
+/** A user; without an identity provider, a local account. */
+export type User = Static<typeof user>;
+
+export interface UserProof extends User {
+  readonly passwordHash: string;
+  readonly accessVersion: number;
 }
 
-export interface UserProofRow extends UserRow {
-  readonly password_hash: string;
-  readonly access_version: number;
-}
+const columns = columnsOf(user, "console_user", { identityProvider: sql`identity_issuer` });
+const proof = sql`${columns}, password_hash as "passwordHash", access_version as "accessVersion"`;
 
-const columns = sql`user_name, role, client_ids, facility_codes, is_suspended, created_at, last_sign_in_at, identity_issuer`;
-
-export interface NewUserRow {
+export interface NewUser extends Access {
   readonly userName: string;
-  readonly role: UserRole;
-  readonly clientIds: readonly string[] | null;
-  readonly facilityCodes: readonly string[] | null;
   readonly passwordHash: string;
   readonly at: string;
   /** The user's identity at the identity provider; omitted for a local account. */
@@ -35,7 +27,7 @@ export interface NewUserRow {
 }
 
 /** Returns whether it was inserted; false where the name is taken, ignoring case. */
-export async function insertUser(tx: Transaction, user: NewUserRow): Promise<boolean> {
+export async function insertUser(tx: Transaction, user: NewUser): Promise<boolean> {
   const { userName, role, clientIds, facilityCodes, passwordHash, at, issuer = null, subject = null } = user;
   const rows = await tx.query(
     sql`insert into console_user (user_name, role, client_ids, facility_codes, password_hash, created_at,
@@ -48,7 +40,7 @@ export async function insertUser(tx: Transaction, user: NewUserRow): Promise<boo
 }
 
 /** Users in the order of their names, ignoring case, after the given one. */
-export function listUsers(tx: Tx, after: string, limit: number): Promise<UserRow[]> {
+export function listUsers(tx: Tx, after: string, limit: number): Promise<User[]> {
   return tx.query(
     sql`select ${columns} from console_user where lower(user_name) > ${after}
       order by lower(user_name) limit ${limit}`,
@@ -73,18 +65,18 @@ export async function listWorkers(
   return rows.map(({ user_name }) => user_name);
 }
 
-export async function findUser(tx: Tx, userName: string): Promise<UserProofRow | undefined> {
-  const rows = await tx.query<UserProofRow>(
-    sql`select ${columns}, password_hash, access_version from console_user
+export async function findUser(tx: Tx, userName: string): Promise<UserProof | undefined> {
+  const rows = await tx.query<UserProof>(
+    sql`select ${proof} from console_user
       where lower(user_name) = lower(${userName}) limit 1`,
   );
   return rows[0];
 }
 
 /** The user with this subject at this provider. */
-export async function findUserOfIdentity(tx: Tx, issuer: string, subject: string): Promise<UserProofRow | undefined> {
-  const rows = await tx.query<UserProofRow>(
-    sql`select ${columns}, password_hash, access_version from console_user
+export async function findUserOfIdentity(tx: Tx, issuer: string, subject: string): Promise<UserProof | undefined> {
+  const rows = await tx.query<UserProof>(
+    sql`select ${proof} from console_user
       where identity_issuer = ${issuer} and identity_subject = ${subject} limit 1`,
   );
   return rows[0];
@@ -107,13 +99,11 @@ export async function countOtherAdmins(tx: Tx, userName: string): Promise<number
   return rows[0]?.count ?? 0;
 }
 
-export type UserAccess = Pick<UserRow, "role" | "client_ids" | "facility_codes" | "is_suspended">;
-
 /** Also ends the user's sessions. */
-export function setAccess(tx: Transaction, userName: string, access: UserAccess): void {
+export function setAccess(tx: Transaction, userName: string, access: Access & Pick<User, "isSuspended">): void {
   tx.send(
-    sql`update console_user set role = ${access.role}, client_ids = ${access.client_ids}::text[],
-      facility_codes = ${access.facility_codes}::text[], is_suspended = ${access.is_suspended},
+    sql`update console_user set role = ${access.role}, client_ids = ${access.clientIds}::text[],
+      facility_codes = ${access.facilityCodes}::text[], is_suspended = ${access.isSuspended},
       access_version = access_version + 1
       where lower(user_name) = lower(${userName})`,
   );

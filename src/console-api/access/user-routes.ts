@@ -20,13 +20,14 @@ import { resetFactors } from "#/console-api/access/factors/own-factors.ts";
 import { listRefusals } from "#/console-api/access/refusal-repository.ts";
 import { sessionHash, sessionIdOf } from "#/console-api/access/sign-in/cookie.ts";
 import { listLiveSessions } from "#/console-api/access/sign-in/session-repository.ts";
+import { listUsers } from "#/console-api/access/user-repository.ts";
 import * as users from "#/console-api/access/users.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { operatorOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
-import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import { readPage } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
 import { refused } from "#/kernel/result.ts";
@@ -49,18 +50,12 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
       } as const,
       config: { ...answers(), ...byAdmins },
     },
-    async (request) => {
-      const { cursor, limit = pageLimitDefault } = request.query;
-      const after = placeOf(userCursors, cursor);
-      if (!after.ok) return after;
-      const found = await users.listUsers(database, after.value?.name, limit + 1);
-      const page = found.slice(0, limit);
-      const last = found.length > limit ? page.at(-1) : undefined;
-      return {
-        items: page.map(recordOf),
-        nextCursor: last ? userCursors.encode({ name: last.userName.toLowerCase() }) : null,
-      };
-    },
+    (request) =>
+      readPage(request.query, {
+        cursors: userCursors,
+        read: (after, limit) => listUsers(database, after?.name ?? "", limit),
+        placeOf: ({ userName }) => ({ name: userName.toLowerCase() }),
+      }),
   );
 
   service.get(
@@ -77,7 +72,7 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
     },
     async (request) => {
       const shown = await users.showUser(database, request.params.userName);
-      return shown.ok ? recordOf(shown.value) : refused(sentenceOf(shown.fault));
+      return shown.ok ? shown : refused(sentenceOf(shown.fault));
     },
   );
 
@@ -97,23 +92,14 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
       const shown = await users.showUser(database, request.params.userName);
       if (!shown.ok) return refused(sentenceOf(shown.fault));
       const nowMs = context.clock.now();
-      const currentSessionId = sessionIdOf(request);
-      const ownSha256 = currentSessionId === undefined ? undefined : sessionHash(currentSessionId);
-      const rows = await listLiveSessions(database, shown.value.userName, {
+      const ownSession = sessionIdOf(request);
+      const ownId = ownSession && sessionHash(ownSession).toString("base64url");
+      const sessions = await listLiveSessions(database, shown.value.userName, {
         at: new Date(nowMs).toISOString(),
         idleSince: new Date(nowMs - idleMsMax).toISOString(),
         limit: sessionsMax,
       });
-      return {
-        items: rows.map(({ session_sha256, origin, started_at, last_used_at, expires_at }) => ({
-          sessionId: session_sha256.toString("base64url"),
-          origin,
-          startedAt: started_at,
-          lastUsedAt: last_used_at,
-          expiresAt: expires_at,
-          isOwn: ownSha256?.equals(session_sha256) === true,
-        })),
-      };
+      return { items: sessions.map((session) => ({ ...session, isOwn: session.sessionId === ownId })) };
     },
   );
 
@@ -129,28 +115,12 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
       } as const,
       config: { ...answers(), ...byAdmins },
     },
-    async (request) => {
-      const { userName: of, cursor, limit = pageLimitDefault } = request.query;
-      const before = placeOf(refusalCursor, cursor);
-      if (!before.ok) return before;
-      const found = await listRefusals(database, { of, before: before.value, limit: limit + 1 });
-      const page = found.slice(0, limit);
-      const last = found.length > limit ? page.at(-1) : undefined;
-      return {
-        items: page.map(({ day, user_name, reason, refusals, first_at, last_at, last_origin }) => ({
-          day,
-          userName: user_name === "" ? null : user_name,
-          reason,
-          refusals,
-          firstAt: first_at,
-          lastAt: last_at,
-          lastOrigin: last_origin,
-        })),
-        nextCursor: last
-          ? refusalCursor.encode({ day: last.day, userName: last.user_name, reason: last.reason })
-          : null,
-      };
-    },
+    (request) =>
+      readPage(request.query, {
+        cursors: refusalCursor,
+        read: (before, limit) => listRefusals(database, { of: request.query.userName, before, limit }),
+        placeOf: ({ day, userName, reason }) => ({ day, userName: userName ?? "", reason }),
+      }),
   );
 
   service.post(
@@ -173,7 +143,7 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
         const sha256 = sessionId === undefined ? undefined : Buffer.from(sessionId, "base64url");
         const revoked = await users.revokeSessions(tx.plain, tx.change, request.params.userName, sha256);
         if (!revoked.ok) return refused(sentenceOf(revoked.fault));
-        return answered(recordOf(revoked.value));
+        return answered(revoked.value);
       }),
   );
 
@@ -227,7 +197,7 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
         }
         const changed = await users.changeUser(tx.plain, tx.change, userName, changesOf(request.body));
         if (!changed.ok) return refused(sentenceOf(changed.fault));
-        return answered(recordOf(changed.value));
+        return answered(changed.value);
       }),
   );
 
@@ -253,7 +223,7 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
         }
         const reset = await resetFactors(tx.plain, tx.change, userName);
         if (!reset.ok) return refused(sentenceOf(reset.fault));
-        return answered(recordOf(reset.value));
+        return answered(reset.value);
       }),
   );
 
@@ -292,18 +262,7 @@ function changesOf({ clientIds, facilityCodes, ...rest }: UserPatch): users.User
   };
 }
 
-function recordOf({ clientIds, facilityCodes, ...rest }: users.User) {
-  return {
-    ...rest,
-    clientIds: clientIds === null ? null : [...clientIds],
-    facilityCodes: facilityCodes === null ? null : [...facilityCodes],
-  };
-}
-
-function withPassword({ user: made, password }: users.MadeUser) {
-  const shown = recordOf(made);
-  return { body: { user: shown, password }, keptBody: { user: shown, password: "***" } };
-}
+const withPassword = (made: users.MadeUser) => ({ body: made, keptBody: { ...made, password: "***" } });
 
 function sentenceOf({ kind, detail, field }: users.UserRefusal): Refusal {
   const sentence = `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;

@@ -1,5 +1,6 @@
 import { isUserName, isUserRole, type UserRole, userRoles } from "#/console-api/access/domain.ts";
 import { deleteSessionsOf, endSession } from "#/console-api/access/sign-in/session-repository.ts";
+import type { User } from "#/console-api/access/user-repository.ts";
 import * as repository from "#/console-api/access/user-repository.ts";
 import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
@@ -8,20 +9,7 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import { hashPassword, makePassword } from "#/kernel/security/password.ts";
 
 /** The limits of what a user may see and do; null: no limit. */
-export interface UserLimits {
-  readonly clientIds: readonly string[] | null;
-  readonly facilityCodes: readonly string[] | null;
-}
-
-export interface User extends UserLimits {
-  readonly userName: string;
-  readonly role: UserRole;
-  readonly isSuspended: boolean;
-  readonly createdAt: string;
-  readonly lastSignInAt: string | null;
-  /** Issuer of the user's identity provider; null: the user signs in by a password. */
-  readonly identityProvider: string | null;
-}
+type UserLimits = Pick<User, "clientIds" | "facilityCodes">;
 
 /** Why a user is not created or changed. */
 export interface UserRefusal extends Refusal {
@@ -121,12 +109,7 @@ export async function changeUser(
       detail: "this is the last admin without limits: without one, users can no longer be managed",
     });
   }
-  repository.setAccess(tx, before.userName, {
-    role: after.role,
-    is_suspended: after.isSuspended,
-    client_ids: after.clientIds,
-    facility_codes: after.facilityCodes,
-  });
+  repository.setAccess(tx, before.userName, after);
   deleteSessionsOf(tx, before.userName);
   const onlySuspends = changed.length === 1 && changed[0] === "isSuspended";
   recordAudit(tx.of(platformClient, change), {
@@ -146,19 +129,19 @@ export async function resetPassword(
 ): Promise<Result<MadeUser, UserRefusal>> {
   const row = await repository.findUser(tx, userName);
   if (!row) return unknownUser(userName);
-  if (row.identity_issuer !== null) {
+  if (row.identityProvider !== null) {
     return refused({
       kind: "conflict",
-      detail: `user '${row.user_name}' signs in through ${row.identity_issuer} and has no password here`,
+      detail: `user '${row.userName}' signs in through ${row.identityProvider} and has no password here`,
     });
   }
   const password = makePassword();
-  await repository.setPassword(tx, row.user_name, await hashPassword(password));
-  deleteSessionsOf(tx, row.user_name);
+  await repository.setPassword(tx, row.userName, await hashPassword(password));
+  deleteSessionsOf(tx, row.userName);
   recordAudit(tx.of(platformClient, change), {
     action: "reset-password",
     objectType: "user",
-    objectId: row.user_name,
+    objectId: row.userName,
   });
   return ok({ user: userOf(row), password });
 }
@@ -172,14 +155,14 @@ export async function revokeSessions(
 ): Promise<Result<User, UserRefusal>> {
   const row = await repository.findUser(tx, userName);
   if (!row) return unknownUser(userName);
-  if (sha256 === undefined) deleteSessionsOf(tx, row.user_name);
-  else if (!(await endSession(tx, row.user_name, sha256))) {
-    return refused({ kind: "notFound", detail: `user '${row.user_name}' has no such session; it may have ended` });
+  if (sha256 === undefined) deleteSessionsOf(tx, row.userName);
+  else if (!(await endSession(tx, row.userName, sha256))) {
+    return refused({ kind: "notFound", detail: `user '${row.userName}' has no such session; it may have ended` });
   }
   recordAudit(tx.of(platformClient, change), {
     action: "revoke-sessions",
     objectType: "user",
-    objectId: row.user_name,
+    objectId: row.userName,
     detail: { sessions: sha256 === undefined ? "all" : "one" },
   });
   return ok(userOf(row));
@@ -190,24 +173,8 @@ export async function showUser(tx: Tx, userName: string): Promise<Result<User, U
   return row ? ok(userOf(row)) : unknownUser(userName);
 }
 
-/** @param after name of the last user before the page, in lower case; undefined at the start. */
-export async function listUsers(tx: Tx, after: string | undefined, limit: number): Promise<readonly User[]> {
-  const rows = await repository.listUsers(tx, after ?? "", limit);
-  return rows.map(userOf);
-}
-
-export function userOf(row: repository.UserRow): User {
-  return {
-    userName: row.user_name,
-    role: row.role,
-    clientIds: row.client_ids,
-    facilityCodes: row.facility_codes,
-    isSuspended: row.is_suspended,
-    createdAt: row.created_at,
-    lastSignInAt: row.last_sign_in_at,
-    identityProvider: row.identity_issuer,
-  };
-}
+/** Without the proofs. */
+export const userOf = ({ passwordHash, accessVersion, ...user }: repository.UserProof): User => user;
 
 const byGroups = ({ userName, identityProvider }: User) =>
   `role and limits of user '${userName}' come from the groups at ${identityProvider}; change the groups there, or the rules of CROSSDOCK_OIDC_ACCESS`;

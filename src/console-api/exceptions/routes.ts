@@ -125,12 +125,12 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
       const { exceptionIds, owner } = request.body;
       const user = owner === undefined ? undefined : await findUser(context.database, owner);
       if (owner !== undefined && !user) return refused(problem("unprocessable", `There is no user ${owner}.`));
-      if (user && (user.is_suspended || user.role === "viewer")) {
-        const why = user.is_suspended ? "is suspended" : "is a viewer";
-        const detail = `User ${user.user_name} ${why}; assign to an active operator or admin.`;
+      if (user && (user.isSuspended || user.role === "viewer")) {
+        const why = user.isSuspended ? "is suspended" : "is a viewer";
+        const detail = `User ${user.userName} ${why}; assign to an active operator or admin.`;
         return refused(problem("unprocessable", detail));
       }
-      const annotation = { what: "owner", owner: user?.user_name ?? null } as const;
+      const annotation = { what: "owner", owner: user?.userName ?? null } as const;
       return {
         results: await annotateExceptions(
           context,

@@ -383,7 +383,7 @@ test("a console user's password is stored only as a hash", async () => {
   assert.equal((await create("bob", "boss")).ok, false);
   assert.equal((await create("b b", "viewer")).ok, false);
   assert.deepEqual(
-    (await listUsers(database, undefined, 10)).map(({ userName, role }) => [userName, role]),
+    (await listUsers(database, "", 10)).map(({ userName, role }) => [userName, role]),
     [["anna", "operator"]],
   );
   assert.deepEqual((await audited("")).at(-1), {

@@ -1,6 +1,7 @@
+import type { FactorName } from "#/console-api/access/domain.ts";
 import { lockFactorsOf } from "#/console-api/access/factors/factor-repository.ts";
 import { sessionHash } from "#/console-api/access/sign-in/cookie.ts";
-import { type FactorName, openSession, type SignedIn } from "#/console-api/access/sign-in/open-session.ts";
+import { openSession, type SignedIn } from "#/console-api/access/sign-in/open-session.ts";
 import { endSession } from "#/console-api/access/sign-in/session-repository.ts";
 import { findUser } from "#/console-api/access/user-repository.ts";
 import type { Change } from "#/db/audit.ts";
@@ -26,6 +27,6 @@ export async function completeStep(
 ): Promise<SignedIn | undefined> {
   await lockFactorsOf(tx, userName);
   const row = await findUser(tx, userName);
-  if (!row || row.is_suspended || !(await endSession(tx, userName, sessionHash(sessionId)))) return undefined;
+  if (!row || row.isSuspended || !(await endSession(tx, userName, sessionHash(sessionId)))) return undefined;
   return openSession(tx, clock, change, { row, by: "password", factor });
 }

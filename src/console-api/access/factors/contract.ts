@@ -1,7 +1,7 @@
 // Second factors in schemas (contract operations.md §5).
 import Type from "typebox";
 import { passkeyOrigin, password, session } from "#/console-api/access/contract.ts";
-import { factorsMax } from "#/console-api/access/factors/next-step.ts";
+import { factorsMax } from "#/console-api/access/domain.ts";
 import { recoveryCodesPerUser } from "#/console-api/access/factors/recovery-codes.ts";
 import { closed, moment, nullable } from "#/http/routes/schema.ts";
 
@@ -74,7 +74,7 @@ export const proof = Type.Object(
 const factorName = (description: string) =>
   Type.String({ minLength: 1, maxLength: 64, pattern: "\\S", description, examples: ["Key on my desk"] });
 
-const factor = Type.Object(
+export const factor = Type.Object(
   {
     factorId: Type.String({
       format: "uuid",

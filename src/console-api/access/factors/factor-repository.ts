@@ -1,16 +1,12 @@
+import type { Static } from "typebox";
+import { factor } from "#/console-api/access/factors/contract.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import type { Resealed, SealedTable } from "#/db/schema/sealed-table.ts";
 import { sql } from "#/db/sql.ts";
+import { columnsOf } from "#/http/routes/columns.ts";
 
-export type FactorKind = "TOTP" | "PASSKEY";
-
-export interface FactorRow {
-  readonly factor_id: string;
-  readonly kind: FactorKind;
-  readonly name: string;
-  readonly created_at: string;
-  readonly last_used_at: string | null;
-}
+export type Factor = Static<typeof factor>;
+export type FactorKind = Factor["kind"];
 
 export interface TotpRow {
   readonly factor_id: string;
@@ -19,10 +15,10 @@ export interface TotpRow {
   readonly wrong_codes: number;
 }
 
-const columns = sql`factor_id, kind, name, created_at, last_used_at`;
+const columns = columnsOf(factor, "console_factor");
 
 /** Factors in the order in which they were added. */
-export function listFactors(tx: Tx, userName: string, limit: number): Promise<FactorRow[]> {
+export function listFactors(tx: Tx, userName: string, limit: number): Promise<Factor[]> {
   return tx.query(
     sql`select ${columns} from console_factor where user_name = ${userName}
       order by created_at, factor_id limit ${limit}`,
@@ -149,7 +145,7 @@ export function deleteFactor(tx: Transaction, userName: string, factorId: string
 }
 
 /** Returns the deleted factors. */
-export function deleteFactors(tx: Tx, userName: string): Promise<Pick<FactorRow, "kind">[]> {
+export function deleteFactors(tx: Tx, userName: string): Promise<Pick<Factor, "kind">[]> {
   return tx.query(sql`delete from console_factor where user_name = ${userName} returning kind`);
 }
 

@@ -1,7 +1,8 @@
 import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { session } from "#/console-api/access/contract.ts";
-import { proofMsMax } from "#/console-api/access/domain.ts";
+import type { FactorName } from "#/console-api/access/domain.ts";
+import { factorsMax, proofMsMax } from "#/console-api/access/domain.ts";
 import { completeStep } from "#/console-api/access/factors/complete-step.ts";
 import {
   enrolled,
@@ -18,13 +19,11 @@ import {
   proof,
 } from "#/console-api/access/factors/contract.ts";
 import * as repository from "#/console-api/access/factors/factor-repository.ts";
-import { factorsMax } from "#/console-api/access/factors/next-step.ts";
 import * as factors from "#/console-api/access/factors/own-factors.ts";
 import { challengeMsMax, creationOptions, passkeyOf, requestOptions } from "#/console-api/access/factors/passkeys.ts";
 import { passkeyFrom } from "#/console-api/access/factors/second-factor.ts";
 import { base32Of, makeTotpSecret, qrCodeOf, stepOfCode, totpAddress } from "#/console-api/access/factors/totp.ts";
 import { sessionHash, setSessionCookie } from "#/console-api/access/sign-in/cookie.ts";
-import type { FactorName } from "#/console-api/access/sign-in/open-session.ts";
 import { ownSession, sendSession, sessionEnded, shownSession } from "#/console-api/access/sign-in/session-answers.ts";
 import { noteProof, setChallenge, takeChallenge } from "#/console-api/access/sign-in/session-repository.ts";
 import { badField, refuse } from "#/console-api/access/sign-in/session-routes.ts";
@@ -86,7 +85,7 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
   async function enrol(
     request: FastifyRequest,
     reply: FastifyReply,
-    added: Pick<factors.Factor, "kind" | "name">,
+    added: Pick<repository.Factor, "kind" | "name">,
     insert: (tx: Transaction, change: Change, factorId: string) => Promise<boolean>,
   ): Promise<FastifyReply | Refused> {
     const { userName, step } = operatorOf(request);

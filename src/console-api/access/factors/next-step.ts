@@ -1,14 +1,14 @@
+import { type FactorName, factorsMax } from "#/console-api/access/domain.ts";
 import * as factors from "#/console-api/access/factors/factor-repository.ts";
-import type { FactorName } from "#/console-api/access/sign-in/open-session.ts";
-import type { UserRow } from "#/console-api/access/user-repository.ts";
+import type { User } from "#/console-api/access/user-repository.ts";
 import type { Tx } from "#/db/database.ts";
 import type { OperatorRole, SignInStep } from "#/http/access/operator-role.ts";
 
 /** The next step after the right password. @param required roles that need a second factor. */
-export async function nextStepOf(tx: Tx, user: UserRow, required: readonly OperatorRole[]): Promise<SignInStep> {
+export async function nextStepOf(tx: Tx, user: User, required: readonly OperatorRole[]): Promise<SignInStep> {
   // The identity provider is responsible for the second factor of its users.
-  if (user.identity_issuer !== null) return "DONE";
-  if ((await factors.listFactors(tx, user.user_name, 1)).length > 0) return "FACTOR";
+  if (user.identityProvider !== null) return "DONE";
+  if ((await factors.listFactors(tx, user.userName, 1)).length > 0) return "FACTOR";
   return required.includes(user.role) ? "ENROLMENT" : "DONE";
 }
 
@@ -28,6 +28,3 @@ export async function methodsOf(tx: Tx, userName: string): Promise<ProofMethod[]
   const all = { PASSKEY: has("PASSKEY"), TOTP: has("TOTP"), RECOVERY_CODE: codes > 0 } as const;
   return (Object.keys(all) as FactorName[]).filter((name) => all[name]);
 }
-
-/** Maximum number of factors of a user, of all kinds. */
-export const factorsMax = 21;

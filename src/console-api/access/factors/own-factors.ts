@@ -1,31 +1,19 @@
 // Second factors of a user: enrolment, renaming, removal and reset; each change is audited.
 
+import { factorsMax } from "#/console-api/access/domain.ts";
+import type { Factor } from "#/console-api/access/factors/factor-repository.ts";
 import * as repository from "#/console-api/access/factors/factor-repository.ts";
-import { factorsMax } from "#/console-api/access/factors/next-step.ts";
 import { makeRecoveryCodes, recoveryCodeHash } from "#/console-api/access/factors/recovery-codes.ts";
 import { deleteOthers, deleteSessionsOf } from "#/console-api/access/sign-in/session-repository.ts";
-import { findUser } from "#/console-api/access/user-repository.ts";
-import { type User, type UserRefusal, userOf } from "#/console-api/access/users.ts";
+import { findUser, type User } from "#/console-api/access/user-repository.ts";
+import { type UserRefusal, userOf } from "#/console-api/access/users.ts";
 import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import { conflict, notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
-export interface Factor {
-  readonly factorId: string;
-  readonly kind: repository.FactorKind;
-  readonly name: string;
-  readonly createdAt: string;
-  readonly lastUsedAt: string | null;
-}
-
-export async function listOwn(tx: Tx, userName: string): Promise<Factor[]> {
-  return (await repository.listFactors(tx, userName, factorsMax)).map(factorOf);
-}
-
-function factorOf({ factor_id, kind, name, created_at, last_used_at }: repository.FactorRow): Factor {
-  return { factorId: factor_id, kind, name, createdAt: created_at, lastUsedAt: last_used_at };
-}
+export const listOwn = (tx: Tx, userName: string): Promise<Factor[]> =>
+  repository.listFactors(tx, userName, factorsMax);
 
 export interface AddedFactor {
   readonly factor: Factor;
@@ -122,16 +110,16 @@ export async function resetFactors(
 ): Promise<Result<User, UserRefusal>> {
   const row = await findUser(tx, userName);
   if (!row) return refused(notFound(`user '${userName}' does not exist`));
-  if (row.identity_issuer !== null) {
+  if (row.identityProvider !== null) {
     return refused(
-      conflict(`user '${row.user_name}' signs in by ${row.identity_issuer} and has no second factor here`),
+      conflict(`user '${row.userName}' signs in by ${row.identityProvider} and has no second factor here`),
     );
   }
-  await repository.lockFactorsOf(tx, row.user_name);
-  const gone = await repository.deleteFactors(tx, row.user_name);
-  repository.deleteRecoveryCodes(tx, row.user_name);
-  deleteSessionsOf(tx, row.user_name);
-  audit(tx, change, row.user_name, "reset-factors", { factors: gone.map(({ kind }) => kind).sort() });
+  await repository.lockFactorsOf(tx, row.userName);
+  const gone = await repository.deleteFactors(tx, row.userName);
+  repository.deleteRecoveryCodes(tx, row.userName);
+  deleteSessionsOf(tx, row.userName);
+  audit(tx, change, row.userName, "reset-factors", { factors: gone.map(({ kind }) => kind).sort() });
   return ok(userOf(row));
 }
 

@@ -1,11 +1,11 @@
 // The second step of a sign-in, and the proof that changes of factors require.
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
+import type { FactorName } from "#/console-api/access/domain.ts";
 import * as factors from "#/console-api/access/factors/factor-repository.ts";
 import { type Passkey, type RelyingParty, signCountOf } from "#/console-api/access/factors/passkeys.ts";
 import { recoveryCodeHash } from "#/console-api/access/factors/recovery-codes.ts";
 import { stepOfCode } from "#/console-api/access/factors/totp.ts";
 import { countRefusal } from "#/console-api/access/refusal-repository.ts";
-import type { FactorName } from "#/console-api/access/sign-in/open-session.ts";
 import { takeChallenge } from "#/console-api/access/sign-in/session-repository.ts";
 import { triesOfNetwork, triesOfUser } from "#/console-api/access/sign-in/sign-in.ts";
 import { type Change, platformClient, recordAudit } from "#/db/audit.ts";

@@ -1,25 +1,21 @@
-import { enrolmentStepMsMax, factorStepMsMax, sessionMsMax } from "#/console-api/access/domain.ts";
+import { enrolmentStepMsMax, type FactorName, factorStepMsMax, sessionMsMax } from "#/console-api/access/domain.ts";
 import { makeSessionId, sessionHash } from "#/console-api/access/sign-in/cookie.ts";
 import * as sessions from "#/console-api/access/sign-in/session-repository.ts";
 import * as users from "#/console-api/access/user-repository.ts";
-import { type User, userOf } from "#/console-api/access/users.ts";
+import { userOf } from "#/console-api/access/users.ts";
 import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import type { PendingStep, SignInStep } from "#/http/access/operator-role.ts";
 import type { Clock } from "#/kernel/clock.ts";
 
 export interface SignedIn {
-  readonly user: User;
+  readonly user: users.User;
   readonly sessionId: string;
   readonly endsAt: string;
 }
 
-/** The means of proof of a second step. */
-export const factorNames = ["TOTP", "PASSKEY", "RECOVERY_CODE"] as const;
-export type FactorName = (typeof factorNames)[number];
-
 interface Proved {
-  readonly row: users.UserProofRow;
+  readonly row: users.UserProof;
   /** For the audit log: `password`, or the issuer. */
   readonly by: string;
   readonly factor?: FactorName;
@@ -44,14 +40,14 @@ export function openStep(
   tx: Transaction,
   clock: Clock,
   change: Change,
-  { row, step }: { readonly row: users.UserProofRow; readonly step: PendingStep },
+  { row, step }: { readonly row: users.UserProof; readonly step: PendingStep },
 ): SignedIn {
   const msMax = step === "FACTOR" ? factorStepMsMax : enrolmentStepMsMax;
   return { user: userOf(row), ...insert(tx, clock, change, { row, step, msMax, factor: null }) };
 }
 
 interface Inserted {
-  readonly row: users.UserProofRow;
+  readonly row: users.UserProof;
   readonly step: SignInStep;
   readonly msMax: number;
   readonly factor: FactorName | null;
@@ -63,8 +59,8 @@ function insert(tx: Transaction, clock: Clock, change: Change, { row, step, msMa
   sessions.deleteEnded(tx, change.at);
   sessions.insertSession(tx, {
     sha256: sessionHash(sessionId),
-    userName: row.user_name,
-    accessVersion: row.access_version,
+    userName: row.userName,
+    accessVersion: row.accessVersion,
     at: change.at,
     endsAt,
     origin: change.origin,

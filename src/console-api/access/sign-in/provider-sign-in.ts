@@ -7,7 +7,6 @@ import { openSession, type SignedIn } from "#/console-api/access/sign-in/open-se
 import { userNamesFrom } from "#/console-api/access/sign-in/provider-names.ts";
 import * as sessions from "#/console-api/access/sign-in/session-repository.ts";
 import * as repository from "#/console-api/access/user-repository.ts";
-import { userOf } from "#/console-api/access/users.ts";
 import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
@@ -40,10 +39,10 @@ export async function signInIdentity(
     // Sign-ins run one at a time: the first sign-in of an identity creates the user.
     await repository.lockUsers(tx);
     const found = await repository.findUserOfIdentity(tx, issuer, subject);
-    if (!access || found?.is_suspended) {
-      if (found) sessions.deleteSessionsOf(tx, found.user_name);
+    if (!access || found?.isSuspended) {
+      if (found) sessions.deleteSessionsOf(tx, found.userName);
       const reason = access ? "SUSPENDED" : "NO_GROUP";
-      await countRefusal(tx, { userName: found?.user_name, reason, at: change.at, origin: change.origin });
+      await countRefusal(tx, { userName: found?.userName, reason, at: change.at, origin: change.origin });
       return refused(access ? "suspended" : "no-group");
     }
     const byGroups: Change = { ...change, actor: "identity-provider" };
@@ -71,7 +70,7 @@ async function insert(
   tx: Transaction,
   change: Change,
   { names, access, ...rest }: FirstSignIn,
-): Promise<repository.UserProofRow> {
+): Promise<repository.UserProof> {
   // A password that no one knows: older releases treat a missing one as a fault.
   const passwordHash = await hashPassword(makePassword());
   for (const userName of names) {
@@ -89,20 +88,17 @@ async function insert(
   return made;
 }
 
-function adapt(tx: Transaction, change: Change, row: repository.UserProofRow, access: Access): repository.UserProofRow {
-  const { role, clientIds, facilityCodes } = userOf(row);
-  const isSame = JSON.stringify({ role, clientIds, facilityCodes }) === JSON.stringify(pick(access));
-  if (isSame) return row;
-  const after = { role: access.role, client_ids: access.clientIds, facility_codes: access.facilityCodes };
-  repository.setAccess(tx, row.user_name, { ...after, is_suspended: row.is_suspended });
-  sessions.deleteSessionsOf(tx, row.user_name);
+function adapt(tx: Transaction, change: Change, row: repository.UserProof, access: Access): repository.UserProof {
+  if (JSON.stringify(pick(row)) === JSON.stringify(pick(access))) return row;
+  repository.setAccess(tx, row.userName, { ...access, isSuspended: row.isSuspended });
+  sessions.deleteSessionsOf(tx, row.userName);
   recordAudit(tx.of(platformClient, change), {
     action: "change",
     objectType: "user",
-    objectId: row.user_name,
+    objectId: row.userName,
     detail: { ...access },
   });
-  return { ...row, ...after, access_version: row.access_version + 1 };
+  return { ...row, ...pick(access), accessVersion: row.accessVersion + 1 };
 }
 
 const pick = ({ role, clientIds, facilityCodes }: Access): Access => ({ role, clientIds, facilityCodes });

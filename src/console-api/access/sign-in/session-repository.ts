@@ -1,36 +1,37 @@
-import type { UserRole } from "#/console-api/access/domain.ts";
+import Type, { type Static } from "typebox";
+import { session, userSession } from "#/console-api/access/contract.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
 import type { SignInStep } from "#/http/access/operator-role.ts";
+import { columnsOf } from "#/http/routes/columns.ts";
 
-export interface SessionRow {
-  readonly user_name: string;
+const sessionUser = Type.Pick(session, ["userName", "role", "clientIds", "facilityCodes", "identityProvider"]);
+
+export interface Session extends Static<typeof sessionUser> {
   /** The pending step, without which the session allows no operation. */
   readonly step: SignInStep;
   /** The means of proof of the second step; null: there was none. */
   readonly factor: string | null;
   /** Whether the user has a second factor. */
-  readonly has_factor: boolean;
+  readonly hasFactor: boolean;
   /** When the user last proved their identity. */
-  readonly authenticated_at: string;
-  readonly role: UserRole;
-  readonly client_ids: readonly string[] | null;
-  readonly facility_codes: readonly string[] | null;
-  readonly last_used_at: string;
-  readonly expires_at: string;
-  readonly identity_issuer: string | null;
+  readonly authenticatedAt: string;
+  readonly lastUsedAt: string;
+  readonly expiresAt: string;
 }
+
+const userColumns = columnsOf(sessionUser, "u", { identityProvider: sql`u.identity_issuer` });
 
 /** The session, with the current data of its user; undefined where it has ended for any reason. */
 export async function findSession(
   tx: Tx,
   sha256: Buffer,
   { at, idleSince }: { readonly at: string; readonly idleSince: string },
-): Promise<SessionRow | undefined> {
-  const rows = await tx.query<SessionRow>(
-    sql`select u.user_name, u.role, u.client_ids, u.facility_codes, s.last_used_at, s.expires_at, u.identity_issuer,
-        s.step, s.factor, coalesce(s.authenticated_at, s.started_at) as authenticated_at,
-        exists (select from console_factor f where f.user_name = u.user_name) as has_factor
+): Promise<Session | undefined> {
+  const rows = await tx.query<Session>(
+    sql`select ${userColumns}, s.step, s.factor, s.last_used_at as "lastUsedAt", s.expires_at as "expiresAt",
+        coalesce(s.authenticated_at, s.started_at) as "authenticatedAt",
+        exists (select from console_factor f where f.user_name = u.user_name) as "hasFactor"
       from console_session s join console_user u on u.user_name = s.user_name
       where s.session_sha256 = ${sha256} and s.expires_at > ${at}::timestamptz and s.last_used_at > ${idleSince}::timestamptz
         and u.access_version = abs(s.access_version) and not u.is_suspended limit 1`,
@@ -61,22 +62,19 @@ export function insertSession(tx: Transaction, session: NewSession): void {
   );
 }
 
-export interface LiveSessionRow {
-  readonly session_sha256: Buffer;
-  readonly started_at: string;
-  readonly last_used_at: string;
-  readonly expires_at: string;
-  readonly origin: string | null;
-}
+const liveSession = Type.Omit(userSession, ["isOwn"]);
+const liveColumns = columnsOf(liveSession, "s", {
+  sessionId: sql`translate(rtrim(encode(s.session_sha256, 'base64'), '='), '+/', '-_')`,
+});
 
 /** Sessions of a user that are still open, the most recently used first. */
 export function listLiveSessions(
   tx: Tx,
   userName: string,
   { at, idleSince, limit }: { readonly at: string; readonly idleSince: string; readonly limit: number },
-): Promise<LiveSessionRow[]> {
+): Promise<Static<typeof liveSession>[]> {
   return tx.query(
-    sql`select s.session_sha256, s.started_at, s.last_used_at, s.expires_at, s.origin
+    sql`select ${liveColumns}
       from console_session s join console_user u on u.user_name = s.user_name
       where s.user_name = ${userName} and s.expires_at > ${at}::timestamptz and s.last_used_at > ${idleSince}::timestamptz
         and u.access_version = s.access_version and not u.is_suspended

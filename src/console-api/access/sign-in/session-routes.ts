@@ -100,14 +100,14 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
       const sessionId = ownSession(request);
       const row = await findOwnSession(context, sessionId);
       if (!row) return refused(sessionEnded);
-      const methods = step === "ENROLMENT" || row.identity_issuer !== null ? [] : await methodsOf(database, userName);
+      const methods = step === "ENROLMENT" || row.identityProvider !== null ? [] : await methodsOf(database, userName);
       const passkeyOrigin = context.relyingParty()?.origin ?? null;
       return reply.send({
         step,
         methods,
         passkeyOrigin,
         csrfToken: csrfTokenOf(sessionId),
-        expiresAt: row.expires_at,
+        expiresAt: row.expiresAt,
       });
     },
   );
@@ -171,7 +171,7 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
       const { currentPassword, newPassword } = request.body;
       const { userName } = operatorOf(request);
       const row = await findUser(database, userName);
-      if (row?.identity_issuer) return refused(noPasswordHere);
+      if (row?.identityProvider) return refused(noPasswordHere);
       const proof = { userName, password: currentPassword, address: request.ip };
       const change = changeOf(context, request);
       const changed = await signIn.changePassword(proof, newPassword, ownSession(request), change);

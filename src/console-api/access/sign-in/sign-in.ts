@@ -82,22 +82,22 @@ export function createSignIn({ database, clock, limiter, signInMethods, delay = 
   }
 
   /** The user with this name and password. */
-  async function prove(proof: Proof, change: Change): Promise<Result<users.UserProofRow, SignInRefusal>> {
+  async function prove(proof: Proof, change: Change): Promise<Result<users.UserProof, SignInRefusal>> {
     const take = throttled(proof);
     if (take) return refused({ kind: "throttled", take });
     const heldBackMs = nameDelay.of(proof.userName);
     if (heldBackMs > 0) await delay(heldBackMs);
     const row = await users.findUser(database, proof.userName);
     // A user of the identity provider has a password that no one knows.
-    const hash = row?.identity_issuer === null ? row.password_hash : undefined;
+    const hash = row?.identityProvider === null ? row.passwordHash : undefined;
     checking ??= createPasswordChecks();
     const isProved = await (await checking).check(networkOf(proof.address), proof.password, hash);
     if (isProved === undefined) return refused({ kind: "throttled", take: busy });
-    if (row && isProved && !row.is_suspended) return ok(row);
+    if (row && isProved && !row.isSuspended) return ok(row);
     if (!isProved) nameDelay.noteWrong(proof.userName);
     // Refusals are counted and not audited: with a row for each, a guesser could fill the store.
     await countRefusal(database, {
-      userName: row?.user_name,
+      userName: row?.userName,
       reason: isProved ? "SUSPENDED" : "NAME_OR_PASSWORD",
       at: change.at,
       origin: change.origin,
@@ -128,7 +128,7 @@ export function createSignIn({ database, clock, limiter, signInMethods, delay = 
       if (fault !== undefined) return refused({ kind: "bad-password", detail: fault });
       const proved = await prove(proof, change);
       if (!proved.ok) return proved;
-      const { user_name: userName, client_ids: clientIds } = proved.value;
+      const { userName, clientIds } = proved.value;
       const known = (await listClients(database)).filter(({ clientId }) => clientIds?.includes(clientId) ?? true);
       const names = known.flatMap(({ clientId, name }) => [clientId, name]);
       const named = faultOfClientNames(wanted, names);
