@@ -1,7 +1,6 @@
 // The request rate of a credential, over all nodes (docs/decisions/0008-tokens-and-rate-limits.md).
-
-import type { Database } from "#/db/database.ts";
-import { addUsage, deleteIdle, listUsage, type Usage } from "#/http/access/throttle-repository.ts";
+import type { Database, Tx } from "#/db/database.ts";
+import { sql } from "#/db/sql.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { hourMs } from "#/kernel/values/durations.ts";
@@ -39,7 +38,7 @@ export interface RateLimiter {
   close(): Promise<void>;
 }
 
-export interface RateLimiterContext {
+interface RateLimiterContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Logger;
@@ -249,4 +248,35 @@ export function createRateLimiter(context: RateLimiterContext): RateLimiter {
       await flush();
     },
   };
+}
+
+interface Usage {
+  readonly key: string;
+  /** The total usage of all nodes since the row was created. */
+  readonly used: number;
+}
+
+/**
+ * Adds this node's usage, in one statement for all keys; returns the sums over all nodes. @param usage sorted by key.
+ */
+function addUsage(tx: Tx, at: string, usage: readonly Usage[]): Promise<Usage[]> {
+  const keys = usage.map(({ key }) => key);
+  const used = usage.map((entry) => entry.used);
+  return tx.query(
+    sql`insert into rate_limit_use as t (key, used, updated_at)
+      select x.key, x.used, ${at}::timestamptz from unnest(${keys}::text[], ${used}::bigint[]) as x(key, used)
+      on conflict (key) do update set used = t.used + excluded.used, updated_at = excluded.updated_at
+      returning t.key, t.used`,
+  );
+}
+
+function listUsage(tx: Tx, keys: readonly string[]): Promise<(Usage & { readonly updated_at: string })[]> {
+  return tx.query(
+    sql`select key, used, updated_at from rate_limit_use where key = any(${keys}::text[]) limit ${keys.length}`,
+  );
+}
+
+/** Deletes the keys that no node has used since. */
+async function deleteIdle(tx: Tx, before: string): Promise<void> {
+  await tx.query(sql`delete from rate_limit_use where updated_at < ${before}::timestamptz`);
 }

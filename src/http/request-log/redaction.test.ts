@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { redactBody, redactPath, redactQuery } from "#/http/request-log/redaction.ts";
+import { redactBody, redactPath, redactQuery } from "#/http/request-log/entry.ts";
 
 test("a parameter with the name of a secret is redacted, however it is written", () => {
   for (const [query, stored] of [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { believableAddresses } from "#/http/server/forwarded-for.ts";
+import { believableAddresses } from "#/http/server/listener.ts";
 
 const attempts: readonly (readonly [header: string, expected: string | undefined])[] = [
   ["203.0.113.1", "203.0.113.1"],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createJsonScan } from "#/http/server/json-scan.ts";
+import { createJsonScan } from "#/http/server/text-body.ts";
 
 const bounds = { valuesMax: 20, fieldsMax: 5 };
 

@@ -1,12 +1,11 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { Socket } from "node:net";
+import { isIP, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { type Problem, pathOf, problem, problemBody, problemMediaType } from "#/http/problems/problem.ts";
 import { problemKinds } from "#/http/problems/problem-codes.ts";
 import { correlationHeader, type Exchange, exchangeOfRaw, logFieldsOf, openExchange } from "#/http/server/exchange.ts";
 import { noteBegin, noteEnd, noteRefused } from "#/http/server/exchange-telemetry.ts";
-import { believableAddresses } from "#/http/server/forwarded-for.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
@@ -282,4 +281,21 @@ export async function closeGently(server: Server, graceMs: number): Promise<void
   });
   // One turn accepts the pending connections, and one reads the data that came with them.
   for (let i = 0; i < 2; i++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/**
+ * The trustworthy addresses of an `X-Forwarded-For`: those after the last entry that is no address, since each proxy
+ * appends to the header that it received. A port after an address, as some proxies write it, is removed.
+ *
+ * @returns undefined where no address is left.
+ */
+export function believableAddresses(header: string): string | undefined {
+  const entries = header.split(",").map(withoutPort);
+  const kept = entries.slice(entries.findLastIndex((entry) => isIP(entry) === 0) + 1);
+  return kept.length === 0 ? undefined : kept.join(", ");
+}
+
+function withoutPort(entry: string): string {
+  const [, bracketed, plain] = /^\s*(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)\s*$/.exec(entry) ?? [];
+  return bracketed ?? plain ?? entry.trim();
 }

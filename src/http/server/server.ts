@@ -21,7 +21,6 @@ import { closed } from "#/http/routes/schema.ts";
 import { type BodyBudget, createBodyBudget, OverBudgetError } from "#/http/server/body-budget.ts";
 import { answerMsMaxDefault, exchangeOf, exchangeOfRaw, openExchange } from "#/http/server/exchange.ts";
 import { labelsOf } from "#/http/server/exchange-telemetry.ts";
-import type { JsonBounds } from "#/http/server/json-scan.ts";
 import {
   closeGently,
   createClientErrorHandler,
@@ -31,7 +30,7 @@ import {
   notFound,
   strictTransport,
 } from "#/http/server/listener.ts";
-import { createTextReader, JsonBoundsError } from "#/http/server/text-body.ts";
+import { createTextReader, type JsonBounds, JsonBoundsError } from "#/http/server/text-body.ts";
 import { compileValidator, fieldsMax, setUpTypeBox } from "#/http/server/validation.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { withDeadline, within } from "#/kernel/concurrency/deadline.ts";

@@ -15,6 +15,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { pollUntil } from "#/kernel/concurrency/polling.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -51,7 +52,7 @@ export interface BuildOutcome {
 }
 
 /** The folder of the build. */
-export const builtFolder = ({ folder }: Site): string => path.join(root, folder, "dist");
+const builtFolder = ({ folder }: Site): string => path.join(root, folder, "dist");
 
 /** The state of a site without a build of it, as the last one left it. */
 export function siteState(site: Site): Pick<BuildOutcome, "isThere" | "fault"> {
@@ -225,4 +226,28 @@ async function runTool(
     ? `the build was stopped after ${msMax / 1_000} s, because the machine is busy or the tool hangs`
     : printed || `the tool ended with ${code ?? child.signalCode}`;
   throw new Error(`${name} was not built: ${why}`);
+}
+
+/**
+ * Returns the folder of a site, built first if the sources are newer. That happens once per process, with the first
+ * call. Undefined while there is none.
+ * @param signal ends the build
+ */
+type PrepareSite = (log: Logger, signal?: AbortSignal) => Promise<string | undefined>;
+
+export function preparationOf(site: Site): PrepareSite {
+  let preparing: Promise<void> | undefined;
+  return async (log, signal) => {
+    preparing ??= prepare(site, log, signal);
+    await preparing;
+    const folder = builtFolder(site);
+    // Read each time: a build by hand may have ended since.
+    return existsSync(path.join(folder, "index.html")) ? folder : undefined;
+  };
+}
+
+async function prepare(site: Site, log: Logger, signal: AbortSignal | undefined): Promise<void> {
+  const { builtMs, fault } = await buildSite(site, signal);
+  if (builtMs !== undefined) log.info({ site: site.name, durationMs: Math.round(builtMs) }, "a site was built");
+  if (fault !== undefined) log.warn({ site: site.name, fault }, "a site was not built");
 }

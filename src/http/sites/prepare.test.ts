@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { preparationOf } from "#/http/sites/prepare.ts";
+import { preparationOf } from "#/http/sites/build.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));

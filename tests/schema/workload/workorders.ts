@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Database, Transaction } from "#/db/database.ts";
 import type { FeedClient } from "#/feeds/intake/definition.ts";
-import { findAnswer, keepAnswer, purgeAnswers } from "#/http/requests/idempotency-repository.ts";
+import { findAnswer, keepAnswer, purgeAnswers } from "#/http/requests/idempotency.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { type Book, lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
 import {
