@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "#/db/database.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
-import { createOutboxNotice } from "#/roles/outbox-notice.ts";
+import { createOutboxNotice } from "#/roles/notices.ts";
 import { clients, draftOf, facilities, pathOf } from "./base.ts";
 import type { ReceiverProcess } from "./processes.ts";
 

@@ -1,5 +1,4 @@
-import { type BuildOutcome, buildSite, type Site, siteState } from "#/http/sites/build.ts";
-import { preparationOf } from "#/http/sites/prepare.ts";
+import { type BuildOutcome, buildSite, preparationOf, type Site, siteState } from "#/http/sites/build.ts";
 
 const consoleSite: Site = {
   name: "the console",

@@ -1,6 +1,5 @@
 import { readdirSync } from "node:fs";
-import { type BuildOutcome, buildSite, type Site, siteState } from "#/http/sites/build.ts";
-import { preparationOf } from "#/http/sites/prepare.ts";
+import { type BuildOutcome, buildSite, preparationOf, type Site, siteState } from "#/http/sites/build.ts";
 import type { RoleName } from "#/kernel/config/role-names.ts";
 
 /** A process with one of these serves the documentation. */

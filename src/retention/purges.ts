@@ -7,7 +7,7 @@ import { listTenants } from "#/db/tenants.cross-client.ts";
 import { purgeMails } from "#/delivery/mail/index.ts";
 import { purgeFeedSequences } from "#/delivery/webhooks/index.ts";
 import { purgeDocuments, purgeIdempotencyKeys } from "#/feeds/repository.ts";
-import { purgeAnswers } from "#/http/requests/idempotency-repository.ts";
+import { purgeAnswers } from "#/http/requests/idempotency.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { type ClientRecord, listClients } from "#/modules/clients/index.ts";

@@ -39,10 +39,8 @@ import {
   type TaskWatch,
 } from "#/modules/warehouse/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
-import { createAbsence } from "#/roles/absent-paths.ts";
 import { addFacilityWebhooks, type ClientServicesContext, registerClientServices } from "#/roles/client-services.ts";
-import { registerOperatorService } from "#/roles/operator-service.ts";
-import { createOutboundService } from "#/roles/outbound-service.ts";
+import { createOutboundService, registerOperatorService } from "#/roles/operator-service.ts";
 import { opening, shownHost } from "#/roles/port-fault.ts";
 import { masterKeyOf } from "#/secrets/master-key.ts";
 import type { Exposition } from "#/telemetry/exposition.ts";
@@ -51,7 +49,7 @@ import { registerMetrics } from "#/telemetry/metrics-route.ts";
 /** Number of writer slots: with it, concurrent writes seldom wait for each other. */
 const writerSlots = 8;
 
-export interface HttpRoleContext {
+interface HttpRoleContext {
   readonly config: Config;
   readonly roles: ReadonlySet<RoleName>;
   readonly database: Database;
@@ -85,7 +83,7 @@ export interface HttpRoleContext {
   addSandboxRoutes(app: HttpServer): void;
 }
 
-export interface HttpRole {
+interface HttpRole {
   /** Address of the listener, without a trailing slash. */
   readonly url: string;
   /** Discards the cached keys of access tokens, because they may have changed. */
@@ -317,4 +315,28 @@ function addressOf(app: HttpServer, host: string, isTls: boolean): string {
   const port = typeof address === "object" && address !== null ? address.port : 0;
   const shown = shownHost(host);
   return `${isTls ? "https" : "http"}://${shown.includes(":") ? `[${shown}]` : shown}:${port}`;
+}
+
+/**
+ * Roles that serve each path prefix; the first match counts. If a prefix has several roles, a node with any of them
+ * serves it.
+ */
+const homes: readonly { readonly begins: readonly string[]; readonly roles: readonly RoleName[] }[] = [
+  { begins: ["/feeds", "/xsd"], roles: ["feeds"] },
+  { begins: ["/v1/oauth", "/.well-known/jwks.json", "/.well-known/oauth-authorization-server"], roles: ["auth"] },
+  { begins: ["/console", "/v1/operatorService"], roles: ["console"] },
+  { begins: ["/v1"], roles: ["api"] },
+  { begins: ["/docs", "/samples", "/openapi", "/asyncapi.json"], roles: ["feeds", "api", "console"] },
+];
+
+/**
+ * Explains requests for paths that other nodes serve. The client has called the wrong node; a plain 404 suggests that
+ * the path does not exist. Undefined for paths that no role serves.
+ */
+function createAbsence(activeRoles: ReadonlySet<RoleName>): (path: string) => string | undefined {
+  return (path) => {
+    const home = homes.find(({ begins }) => begins.some((begin) => path === begin || path.startsWith(`${begin}/`)));
+    if (home === undefined || home.roles.some((role) => activeRoles.has(role))) return undefined;
+    return `This node does not serve this path: it has the roles ${[...activeRoles].join(", ")}, and not ${home.roles.join(" or ")}.`;
+  };
 }

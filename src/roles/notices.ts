@@ -4,7 +4,13 @@ import { sql } from "#/db/sql.ts";
 /** NOTIFY channel for events to publish. */
 export const outboxChannel = "crossdock_outbox";
 
-export interface OutboxNotice {
+/** NOTIFY channel for facilities whose tasks have changed; the payload is the facility. */
+export const taskChannel = "crossdock_tasks";
+
+/** Notifications are hints, so many commits share one. A NOTIFY inside each transaction serialises the commits. */
+const coalesceMs = 50;
+
+interface OutboxNotice {
   /** Called after each commit that appended events. */
   send(): void;
   /** Called when a notification from another process arrives. */
@@ -14,33 +20,62 @@ export interface OutboxNotice {
   stop(): Promise<void>;
 }
 
-/** Notifications are hints, so many commits share one. A NOTIFY inside each transaction serialises the commits. */
-const coalesceMs = 50;
-
 export function createOutboxNotice(database: Database, onError: (error: Error) => void): OutboxNotice {
   let wake: (() => void) | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let sending: Promise<unknown> = Promise.resolve();
-
-  function notify(): void {
-    timer = undefined;
-    sending = database.query(sql`select pg_notify(${outboxChannel}, '')`).catch(onError);
-  }
-
+  const notice = coalesced(() => database.query(sql`select pg_notify(${outboxChannel}, '')`).catch(onError));
   return {
-    send() {
-      if (wake) return wake();
-      timer ??= setTimeout(notify, coalesceMs);
-    },
+    send: () => (wake ?? notice.send)(),
     notify: () => wake?.(),
     wakeLocally(local) {
       wake = local;
     },
+    stop: notice.stop,
+  };
+}
+
+interface TaskNotice {
+  /** Called after each commit that changed tasks. */
+  send(facilityCodes: Iterable<string>): void;
+  stop(): Promise<void>;
+}
+
+/** Tells the processes that serve the port that a facility has new tasks. */
+export function createTaskNotice(database: Database, onError: (error: Error) => void): TaskNotice {
+  const changed = new Set<string>();
+  const notice = coalesced(() => {
+    const facilityCodes = [...changed];
+    changed.clear();
+    return database
+      .query(sql`select pg_notify(${taskChannel}, f.code) from unnest(${facilityCodes}::text[]) as f(code)`)
+      .catch(onError);
+  });
+  return {
+    send(facilityCodes) {
+      for (const facilityCode of facilityCodes) changed.add(facilityCode);
+      if (changed.size > 0) notice.send();
+    },
+    stop: notice.stop,
+  };
+}
+
+function coalesced(notify: () => Promise<unknown>): { send(): void; stop(): Promise<void> } {
+  let timer: NodeJS.Timeout | undefined;
+  let sending: Promise<unknown> = Promise.resolve();
+
+  function flush(): void {
+    timer = undefined;
+    sending = notify();
+  }
+
+  return {
+    send() {
+      timer ??= setTimeout(flush, coalesceMs);
+    },
     async stop() {
-      // Sends the pending notification now, so that the events of a command do not wait for the relay's poll.
+      // Sends the pending notification now, so that what a command changed does not wait for the next poll.
       if (timer !== undefined) {
         clearTimeout(timer);
-        notify();
+        flush();
       }
       await sending;
     },

@@ -9,14 +9,18 @@ import {
   relyingPartyOf,
 } from "#/console-api/index.ts";
 import type { Database } from "#/db/database.ts";
+import { resendDocument, setChannels, showChannels } from "#/delivery/outbound/index.ts";
 import { type FacilityPartition, type OperatorRoute, operatorPrefix } from "#/http/access/operator.ts";
 import type { RateLimit, RateLimiter } from "#/http/access/rate-limit.ts";
 import { registerService } from "#/http/routes/service.ts";
 import { compressReads } from "#/http/server/compression.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import type { Config } from "#/kernel/config/config.ts";
+import { refusalOfUrl } from "#/kernel/security/address-policy.ts";
+import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import { type ClientServicesContext, listClientServices } from "#/roles/client-services.ts";
 
-export interface OperatorServiceContext
+interface OperatorServiceContext
   extends Omit<OperatorContext, "signIn" | "secondFactor" | "secretBox" | "relyingParty"> {
   readonly database: Database;
   readonly limiter: RateLimiter;
@@ -116,4 +120,23 @@ export function registerOperatorService(app: HttpServer, context: OperatorServic
       "The API of the operator console: history and problems of all clients, every fix, users and settings. It requires a session, and has roles.",
     audience: "operator",
   });
+}
+
+/** The console's operations on outbound feeds. The client API and the command line use the same functions. */
+export function createOutboundService(
+  { environment, webhooks }: Pick<Config, "environment" | "webhooks">,
+  secretBox: SecretBox,
+): OperatorContext["outbound"] {
+  const pushContext = {
+    secretBox,
+    world: {
+      allowsPlainHttp: environment === "sandbox",
+      refusalOfUrl: (url: URL) => refusalOfUrl(webhooks, url),
+    },
+  };
+  return {
+    resend: (tx, messageId) => resendDocument(tx, tx.change.ids, tx.change.at, messageId),
+    showChannels,
+    setChannels: (tx, wanted) => setChannels(tx, wanted, pushContext),
+  };
 }

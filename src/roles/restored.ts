@@ -1,5 +1,6 @@
-import type { Database } from "#/db/database.ts";
+import type { Database, Tx } from "#/db/database.ts";
 import { withSchemaLock } from "#/db/schema/migrator.ts";
+import { sql } from "#/db/sql.ts";
 import {
   type AskHold,
   findHolds,
@@ -17,7 +18,6 @@ import { leaveOutPositions } from "#/modules/inventory/index.ts";
 import { leaveOutNumbers } from "#/modules/parcels/index.ts";
 import { leaveOutOfFeeds } from "#/modules/warehouse/index.ts";
 import { leaveOut } from "#/outbox/repository.ts";
-import { findClusterName } from "#/roles/restored-repository.ts";
 
 /** More events, outbound documents and tasks than a client or facility produces in any period that a restore loses. */
 const positionsLeftOut = 1_000_000_000;
@@ -26,7 +26,7 @@ const movementsLeftOut = 10_000_000;
 /** More events than one object has. */
 export const sequencesLeftOut = 1_000_000;
 
-export interface RestoredContext {
+interface RestoredContext {
   readonly database: Database;
   /** Connection for the lock that lets one node run the restore steps. */
   readonly directUrl: string;
@@ -72,7 +72,7 @@ export async function beginRestored(context: RestoredContext, restored: string):
 }
 
 /** The holds that every part of a process checks before it works. */
-export interface Holds {
+interface Holds {
   readonly isHeld: AskHold;
   /** Called on a hint that a part was released. */
   refresh(): void;
@@ -103,4 +103,17 @@ export async function watchHolds(database: Database, log: Logger): Promise<Holds
     refresh: () => polling.wake(),
     stop: () => polling.stop(),
   };
+}
+
+/**
+ * Identifies the database by its cluster, database and timeline. Every point-in-time recovery begins a new timeline, so
+ * its name differs. A copy of the files has the same name.
+ */
+async function findClusterName(tx: Tx): Promise<string> {
+  const rows = await tx.query<{ name: string }>(
+    sql`select format('cluster %s, timeline %s, database %s', s.system_identifier, c.timeline_id, d.oid) as name
+      from pg_control_system() s cross join pg_control_checkpoint() c
+      join pg_database d on d.datname = current_database() limit 1`,
+  );
+  return rows[0]?.name ?? "restored";
 }

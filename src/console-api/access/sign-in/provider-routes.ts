@@ -12,7 +12,7 @@ import { triesOfNetwork } from "#/console-api/access/sign-in/sign-in.ts";
 import { platformClient } from "#/db/audit.ts";
 import { sqlStateOf } from "#/db/errors.ts";
 import type { RateLimiter } from "#/http/access/rate-limit.ts";
-import { findAnswer, keepAnswer } from "#/http/requests/idempotency-repository.ts";
+import { findAnswer, keepAnswer } from "#/http/requests/idempotency.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import type { ProviderConfig } from "#/kernel/config/config.ts";
 import { logInKey, networkOf } from "#/kernel/security/log-in-guard.ts";
