@@ -168,14 +168,14 @@ test("every statement is written in the SQL of PostgreSQL 15", () => {
 const readsAllOf: readonly (readonly [file: string, tables: readonly string[]])[] = [
   // Verifies daily and on request that ledger, balances, reservations and orders agree, so it reads all rows.
   [
-    "src/modules/inventory/ledger/check-repository.ts",
+    "src/modules/inventory/ledger/check.ts",
     ["stock_balance", "stock_movement", "stock_reservation", "work_order_component"],
   ],
   // A snapshot lists all stock of a facility, minus what was booked after its position. It opens with the last snapshot
   // of the year, of which there is one a day.
-  ["src/modules/inventory/snapshots/repository.ts", ["stock_balance", "stock_movement", "stock_snapshot"]],
+  ["src/modules/inventory/snapshots/snapshot.ts", ["stock_balance", "stock_movement", "stock_snapshot"]],
   // Each night a client with ABC counts has the SKUs in stock of a facility read, a thousand in a batch.
-  ["src/modules/inventory/counts/abc-repository.ts", ["stock_balance"]],
+  ["src/modules/inventory/counts/abc.ts", ["stock_balance"]],
 ];
 
 test("the generic plan of every statement finds its rows by an index", () => {

@@ -4,8 +4,7 @@ import { withPlatform } from "#/cli/context.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { listClients } from "#/modules/clients/service.ts";
-import { type BrokenRule, checkStock } from "#/modules/inventory/ledger/check.ts";
-import { stockRules } from "#/modules/inventory/ledger/stock-rules.ts";
+import { type BrokenRule, checkStock, stockRules } from "#/modules/inventory/ledger/check.ts";
 
 /** The check reads the whole ledger of a client. */
 const statementTimeoutMs = 10 * minuteMs;

@@ -8,11 +8,9 @@ export {
   type OpeningRefusal,
 } from "#/modules/inventory/adjustments/import-opening.ts";
 export { type OpeningFault, openingColumns } from "#/modules/inventory/adjustments/opening-file.ts";
-export * from "#/modules/inventory/adjustments/opening-repository.ts";
 export { adjustStock, operatorReasons } from "#/modules/inventory/adjustments/operator-adjustment.ts";
 export * from "#/modules/inventory/adjustments/reports.ts";
 export * from "#/modules/inventory/counts/abc.ts";
-export { listDueForAbcCount } from "#/modules/inventory/counts/abc-night.ts";
 export * from "#/modules/inventory/counts/decide.ts";
 export * from "#/modules/inventory/counts/domain.ts";
 export {
@@ -22,17 +20,19 @@ export {
 } from "#/modules/inventory/counts/repository.ts";
 export * from "#/modules/inventory/counts/request.ts";
 export * from "#/modules/inventory/inventory.cross-client.ts";
-export { type Balance, listBalances } from "#/modules/inventory/ledger/balance-repository.ts";
 export * from "#/modules/inventory/ledger/book.ts";
-export { leaveOutPositions } from "#/modules/inventory/ledger/book-repository.ts";
 export * from "#/modules/inventory/ledger/check.ts";
 export { type Movement, type MovementType, postMovements } from "#/modules/inventory/ledger/ledger.ts";
+export { type Balance, listBalances } from "#/modules/inventory/ledger/repository.ts";
 export * from "#/modules/inventory/ledger/reservation-repository.ts";
 export * from "#/modules/inventory/ledger/serial-repository.ts";
 export * from "#/modules/inventory/lot.ts";
 export * from "#/modules/inventory/lot-rules.ts";
-export { clearAllocationWants, listWantedSkus } from "#/modules/inventory/notifications/change-repository.ts";
-export { publishChanges } from "#/modules/inventory/notifications/publish-changes.ts";
+export {
+  clearAllocationWants,
+  listWantedSkus,
+  publishChanges,
+} from "#/modules/inventory/notifications/publish-changes.ts";
 export * from "#/modules/inventory/quantities.ts";
 export { type FacilityContext, pageOfFacility, refusalOfEmptyList } from "#/modules/inventory/rest/asked-facility.ts";
 export { type ComparedSku, compareDays } from "#/modules/inventory/rest/compared-days.ts";
@@ -41,7 +41,6 @@ export { detailedInventory, detailedItem, unsellableStock } from "#/modules/inve
 export { addInventoryRoutes, createDetailsReader } from "#/modules/inventory/rest/lookup-routes.ts";
 export { type DayEnd, findDayEnd, readSkusOfDay } from "#/modules/inventory/rest/past-day.ts";
 export * from "#/modules/inventory/snapshots/midnight.ts";
-export { findMidnightBefore, markSnapshotWritten } from "#/modules/inventory/snapshots/repository.ts";
 export * from "#/modules/inventory/snapshots/snapshot.ts";
 export * from "#/modules/inventory/snapshots/statement-repository.ts";
 export { type UnsellableReason, unsellablePartsOf } from "#/modules/inventory/unsellable.ts";

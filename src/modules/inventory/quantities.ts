@@ -211,7 +211,7 @@ function sumOf(a: StockQuantities, b: StockQuantities): StockQuantities {
 }
 
 // The quantities of lifecycle.md §8 come from tables of several modules. Their SQL is together in this file and again
-// in snapshots/repository.ts; a test compares the two.
+// in snapshots/snapshot.ts; a test compares the two.
 
 /** Quantities as PostgreSQL writes numerics; null if there is nothing to sum. */
 interface QuantityRow {

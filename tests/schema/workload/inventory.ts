@@ -1,7 +1,6 @@
 import type { Database } from "#/db/database.ts";
 import { readStock } from "#/modules/inventory/index.ts";
-import { readLots } from "#/modules/inventory/rest/lot-details.ts";
-import { readStockPage } from "#/modules/inventory/rest/stock-page.ts";
+import { readLots, readStockPage } from "#/modules/inventory/rest/lookups.ts";
 
 /** Sends every statement of the look-ups of the Inventory service. */
 export async function runInventory(database: Database, clientId: string): Promise<void> {

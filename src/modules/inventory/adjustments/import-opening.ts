@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { type Change, recordAudit } from "#/db/audit.ts";
-import type { ClientTransaction, Transaction } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx, Transaction } from "#/db/database.ts";
+import { insertInto, selectFrom } from "#/db/table.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { composeAdjustment } from "#/modules/inventory/adjustments/adjusted-event.ts";
 import { isWithinDay, listAdjustedToday, listStockedSkus } from "#/modules/inventory/adjustments/day-tolerance.ts";
-import { findImport, insertImport } from "#/modules/inventory/adjustments/import-repository.ts";
 import {
   type OpeningFault,
   type OpeningLine,
@@ -16,13 +16,14 @@ import {
 import { type ReadLine, readLines } from "#/modules/inventory/adjustments/report-lines.ts";
 import { openingReason } from "#/modules/inventory/adjustments/reports.ts";
 import type { CountTolerance } from "#/modules/inventory/counts/domain.ts";
-import { listBalances } from "#/modules/inventory/ledger/balance-repository.ts";
 import { type Book, openBooks } from "#/modules/inventory/ledger/book.ts";
+import { listBalances } from "#/modules/inventory/ledger/repository.ts";
 import { bookChanges, checkChanges, type StockChange } from "#/modules/inventory/ledger/stock-change.ts";
 import { balanceKey } from "#/modules/inventory/lot.ts";
+import { stockImport } from "#/modules/inventory/tables.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
-export interface OpeningFile {
+interface OpeningFile {
   /** CSV, see readOpeningFile. */
   readonly text: string;
   /** Names the import; without it, its content does. */
@@ -230,4 +231,32 @@ async function book(
     lines,
   });
   return [...freed, ...drafts];
+}
+
+interface StoredImport {
+  readonly import_id: string;
+  readonly content_sha256: string;
+  readonly imported_at: string;
+}
+
+const readImports = selectFrom(stockImport, {
+  by: "import_id",
+  select: ["import_id", "content_sha256", "imported_at"],
+  limit: 1,
+});
+const insertImports = insertInto(stockImport);
+
+async function findImport(tx: ClientTx, importId: string): Promise<StoredImport | undefined> {
+  const [row] = await readImports.query(tx, [importId]);
+  return row;
+}
+
+/** The primary key resolves races: of two imports of one id the second fails and runs again. */
+function insertImport(
+  tx: ClientTransaction,
+  row: { readonly importId: string; readonly contentSha256: string; readonly at: string; readonly lineCount: number },
+): void {
+  insertImports.send(tx, [
+    { import_id: row.importId, content_sha256: row.contentSha256, imported_at: row.at, line_count: row.lineCount },
+  ]);
 }

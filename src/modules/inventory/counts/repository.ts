@@ -1,9 +1,11 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx, Transaction } from "#/db/database.ts";
+import { combined } from "#/db/row-set.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { type Answered, insertInto, selectFrom, updateOf } from "#/db/table.ts";
 import type { CountCause, CountLine, CountScope, CountStatus, StockCount } from "#/modules/inventory/counts/domain.ts";
+import type { Book } from "#/modules/inventory/ledger/book.ts";
 import { type Condition, type Lot, lotKey } from "#/modules/inventory/lot.ts";
-import { stockCount } from "#/modules/inventory/tables.ts";
+import { stockCount, stockLastCount } from "#/modules/inventory/tables.ts";
 
 /** The columns of a count, in the names of its table. */
 export type CountRow = Answered<typeof stockCount.columns>;
@@ -129,4 +131,32 @@ function countOf(row: CountRow): StockCount {
     endedBy: row.ended_by ?? undefined,
     endReason: row.end_reason ?? undefined,
   };
+}
+
+const writeAll = insertInto(stockLastCount, {
+  onConflict: { set: ["counted_at"] },
+  // Reports that share a transaction may count the same SKU.
+  combine: (rows) =>
+    combined(
+      rows,
+      ({ facility_code, sku }) => JSON.stringify([facility_code, sku]),
+      (_, later) => later,
+    ),
+});
+const insertMissing = insertInto(stockLastCount, { onConflict: "nothing" });
+
+/** All lots of these SKUs were counted. */
+export function writeLastCounts(tx: Transaction, { clientId, facilityCode, at }: Book, skus: readonly string[]): void {
+  writeAll.send(
+    tx.of(clientId),
+    skus.map((sku) => ({ facility_code: facilityCode, sku, counted_at: at })),
+  );
+}
+
+/** The interval of these SKUs begins, because their stock is seen for the first time. @param at ISO 8601 */
+export function beginIntervals(tx: ClientTransaction, facilityCode: string, skus: readonly string[], at: string): void {
+  insertMissing.send(
+    tx,
+    skus.map((sku) => ({ facility_code: facilityCode, sku, counted_at: at })),
+  );
 }

@@ -17,8 +17,8 @@ import {
   skusInCounts,
 } from "#/modules/inventory/counts/domain.ts";
 import * as repository from "#/modules/inventory/counts/repository.ts";
-import { listBalances } from "#/modules/inventory/ledger/balance-repository.ts";
 import { openBook } from "#/modules/inventory/ledger/book.ts";
+import { listBalances } from "#/modules/inventory/ledger/repository.ts";
 import { listReservationsOfLots } from "#/modules/inventory/ledger/reservation-repository.ts";
 import { balanceKey, type Lot, lotKey, lotOf } from "#/modules/inventory/lot.ts";
 

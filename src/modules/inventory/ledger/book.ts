@@ -1,6 +1,9 @@
-import type { ClientTransaction } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
+import { combined } from "#/db/row-set.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { insertInto, selectFrom, updateOf } from "#/db/table.ts";
 import { assert } from "#/kernel/assert.ts";
-import * as repository from "#/modules/inventory/ledger/book-repository.ts";
+import { stockBook } from "#/modules/inventory/tables.ts";
 
 /**
  * The book of one client in one facility, locked until the end of the transaction. Only the holder of the lock assigns
@@ -36,10 +39,10 @@ export async function openBooks(
 ): Promise<ReadonlyMap<string, Book>> {
   const codes = [...new Set(facilityCodes)].sort();
   if (codes.length === 0) return new Map();
-  let rows = await repository.lockBooks(tx, codes);
+  let rows = await lockBooks(tx, codes);
   if (rows.length < codes.length) {
-    repository.insertBooks(tx, codes);
-    rows = await repository.lockBooks(tx, codes);
+    insertBooks(tx, codes);
+    rows = await lockBooks(tx, codes);
   }
   assert(rows.length === codes.length, `${tx.clientId} has no tenant row`);
   const books = new Map<string, Book>();
@@ -53,4 +56,67 @@ export async function openBooks(
     });
   }
   return books;
+}
+
+interface BookRow {
+  readonly facility_code: string;
+  readonly last_position: number;
+  readonly last_booked_at: string;
+}
+
+const lockByFacility = selectFrom(stockBook, {
+  by: "facility_code",
+  select: ["facility_code", "last_position", "last_booked_at"],
+  orderBy: ["facility_code"],
+  lock: "for no key update",
+  limit: 1000,
+});
+const insertMissing = insertInto(stockBook, { columns: ["facility_code"], onConflict: "nothing" });
+
+/** Locks the books in the order of their codes; every transaction locks them in this order. */
+function lockBooks(tx: ClientTx, facilityCodes: readonly string[]): Promise<BookRow[]> {
+  return lockByFacility.query(tx, facilityCodes);
+}
+
+/** @param facilityCodes sorted, so that two transactions that insert the same books do not deadlock */
+function insertBooks(tx: ClientTransaction, facilityCodes: readonly string[]): void {
+  insertMissing.send(
+    tx,
+    facilityCodes.map((code) => ({ facility_code: code })),
+  );
+}
+
+export async function findBook(tx: ClientTx, facilityCode: string): Promise<BookRow | undefined> {
+  const rows = await tx.query<BookRow>(sql`select facility_code, last_position, last_booked_at from stock_book
+      where client_id = ${tenant} and facility_code = ${facilityCode} limit 1`);
+  return rows[0];
+}
+
+// Work that shares a transaction may write the book in several statements, in any order: the highest position counts.
+const writeLast = updateOf(stockBook, {
+  set: ["last_booked_at"],
+  with: { position: "bigint" },
+  also: {
+    last_position: sql`greatest(stock_book.last_position, given.position)`,
+    first_booked_at: sql`case when given.position > 0
+      then coalesce(stock_book.first_booked_at, given.last_booked_at) end`,
+  },
+  combine: (rows: readonly { facility_code: string; position: number; last_booked_at: string }[]) =>
+    combined(
+      rows,
+      ({ facility_code }) => facility_code,
+      (left, right) => (left.position > right.position ? left : right),
+    ),
+});
+
+/** @param lastAt the earliest moment for later entries. */
+export function writeBook(tx: ClientTransaction, facilityCode: string, lastPosition: number, lastAt: string): void {
+  const row = { facility_code: facilityCode, position: lastPosition, last_booked_at: lastAt };
+  writeLast.send(tx, [row]);
+}
+
+/** After a restore: skips this number of positions in each book; its next movement follows them. */
+export async function leaveOutPositions(tx: ClientTx, positions: number): Promise<void> {
+  await tx.query(sql`update stock_book set last_position = last_position + ${positions}::bigint, skipped_positions = skipped_positions + ${positions}::bigint
+      where client_id = ${tenant} and facility_code > ''`);
 }

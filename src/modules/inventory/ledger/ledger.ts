@@ -1,8 +1,7 @@
 import type { Transaction } from "#/db/database.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { formatQuantity } from "#/kernel/values/quantity.ts";
-import type { Book } from "#/modules/inventory/ledger/book.ts";
-import { writeBook } from "#/modules/inventory/ledger/book-repository.ts";
+import { type Book, writeBook } from "#/modules/inventory/ledger/book.ts";
 import * as repository from "#/modules/inventory/ledger/repository.ts";
 import { balanceKey, type Condition, type Lot } from "#/modules/inventory/lot.ts";
 

@@ -4,9 +4,9 @@ import { assert } from "#/kernel/assert.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { formatQuantity, quantityToNumber } from "#/kernel/values/quantity.ts";
 import type { FreeAllocations } from "#/modules/inventory/adjustments/reports.ts";
-import { type Balance, listBalances } from "#/modules/inventory/ledger/balance-repository.ts";
 import type { Book } from "#/modules/inventory/ledger/book.ts";
 import { type Movement, postMovements } from "#/modules/inventory/ledger/ledger.ts";
+import { type Balance, listBalances } from "#/modules/inventory/ledger/repository.ts";
 import { listReservationsOfLots, type Reservation } from "#/modules/inventory/ledger/reservation-repository.ts";
 import {
   findSerials,

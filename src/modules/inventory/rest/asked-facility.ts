@@ -1,9 +1,12 @@
-import type { Database } from "#/db/database.ts";
+import type { Database, Tx } from "#/db/database.ts";
 import type { Problem } from "#/http/problems/problem.ts";
+import type { Clock } from "#/kernel/clock.ts";
 import { type Refusal, type RequestFault, unprocessable } from "#/kernel/refusal.ts";
 import { type Result, refused } from "#/kernel/result.ts";
 import { nearestName } from "#/kernel/values/nearest-name.ts";
-import { findBook } from "#/modules/inventory/ledger/book-repository.ts";
+import { findFacility } from "#/modules/facilities/index.ts";
+import { findBook } from "#/modules/inventory/ledger/book.ts";
+import { localDate } from "#/modules/inventory/snapshots/midnight.ts";
 
 export interface FacilityContext {
   readonly database: Database;
@@ -59,4 +62,30 @@ export async function pageOfFacility<Name extends string, Page extends { readonl
   if (!page.ok) return page;
   const refusal = await refusalOfEmptyList(context, clientId, query, name, page.value.items);
   return refusal ? refused(refusal) : page;
+}
+
+/** Look-ups must not cost a query each for the date. A new time zone of a facility takes effect within this time. */
+const keptMs = 30_000;
+/** Midnight in every time zone falls on a quarter of an hour UTC. */
+const quarterHourMs = 900_000;
+
+/**
+ * Returns the local date of a facility, `YYYY-MM-DD`, from memory. It caches existing facilities only, which are few.
+ */
+export function createFacilityDays(tx: Tx, clock: Clock): (facilityCode: string) => string | Promise<string> {
+  const known = new Map<string, { readonly today: string; readonly untilMs: number }>();
+
+  async function lookUp(facilityCode: string, nowMs: number): Promise<string> {
+    const facility = await findFacility(tx, facilityCode);
+    const today = localDate(facility?.timezone ?? "UTC", nowMs);
+    const nextMidnightMs = nowMs - (nowMs % quarterHourMs) + quarterHourMs;
+    known.set(facilityCode, { today, untilMs: Math.min(nowMs + keptMs, nextMidnightMs) });
+    return today;
+  }
+
+  return (facilityCode) => {
+    const nowMs = clock.now();
+    const kept = known.get(facilityCode);
+    return kept !== undefined && nowMs < kept.untilMs ? kept.today : lookUp(facilityCode, nowMs);
+  };
 }

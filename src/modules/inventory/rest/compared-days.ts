@@ -2,15 +2,54 @@ import type { Change } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result } from "#/kernel/result.ts";
+import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { listStockedSkus } from "#/modules/inventory/rest/history-repository.ts";
-import { type DayEnd, findDayEnd, type PastSku, readSkusOfDay } from "#/modules/inventory/rest/past-day.ts";
-import { noQuantities, type PastQuantities, quantitiesOfPools } from "#/modules/inventory/rest/past-quantities.ts";
+import {
+  type DayEnd,
+  findDayEnd,
+  type PastPool,
+  type PastSku,
+  readSkusOfDay,
+} from "#/modules/inventory/rest/past-day.ts";
+
+/** Quantities of a SKU at the end of a day, as JSON numbers in stock units. */
+interface PastQuantities {
+  readonly onHand: number;
+  /** Of the pools that the client counts as available. */
+  readonly available: number;
+  readonly allocated: number;
+  readonly onHold: number;
+  readonly damaged: number;
+  readonly unsellable: number;
+}
+
+const noQuantities: PastQuantities = {
+  onHand: 0,
+  available: 0,
+  allocated: 0,
+  onHold: 0,
+  damaged: 0,
+  unsellable: 0,
+};
+
+export function quantitiesOfPools(pools: readonly PastPool[], availablePools: "*" | readonly string[]): PastQuantities {
+  const sumOf = (of: (pool: PastPool) => number) => quantityToNumber(pools.reduce((sum, pool) => sum + of(pool), 0));
+  const isCounted = ({ stockPool }: PastPool) => availablePools === "*" || availablePools.includes(stockPool);
+  return {
+    onHand: sumOf(({ onHand }) => onHand),
+    available: sumOf((pool) => (isCounted(pool) ? pool.available : 0)),
+    allocated: sumOf(({ allocated }) => allocated),
+    onHold: sumOf(({ onHold }) => onHold),
+    damaged: sumOf(({ damaged }) => damaged),
+    unsellable: sumOf(({ onHand, allocated, available }) => onHand - allocated - available),
+  };
+}
 
 /** SKUs in a step, and steps in a page: a page may end before it is full. */
 const skusAtOnce = 500;
 const stepsMax = 12;
 
-export interface DayComparison {
+interface DayComparison {
   readonly facilityCode: string;
   /** `YYYY-MM-DD` */
   readonly from: string;
@@ -32,7 +71,7 @@ export interface ComparedSku {
   readonly to: PastQuantities;
 }
 
-export interface ComparedDays {
+interface ComparedDays {
   readonly from: DayEnd;
   readonly to: DayEnd;
   readonly skus: readonly ComparedSku[];

@@ -12,6 +12,7 @@ import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { reconcileQuery, reconcileRequest, reconciliation } from "#/modules/inventory/reconciliation/contract.ts";
 import { reconcile } from "#/modules/inventory/reconciliation/reconcile.ts";
 import { faultOfFacility, pageOfFacility } from "#/modules/inventory/rest/asked-facility.ts";
+import { quantitiesOfPools } from "#/modules/inventory/rest/compared-days.ts";
 import {
   movementCursor,
   movementListQuery,
@@ -28,7 +29,6 @@ import {
 import { listMidnights } from "#/modules/inventory/rest/history-repository.ts";
 import { readMovements } from "#/modules/inventory/rest/movement-list.ts";
 import { oldestKeptDate, type PastSku, readPastDay } from "#/modules/inventory/rest/past-day.ts";
-import { quantitiesOfPools } from "#/modules/inventory/rest/past-quantities.ts";
 
 export interface StockHistoryContext extends ServiceContext {
   /** The facilities that the client may use. */

@@ -8,8 +8,7 @@ import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
 import { quantityOf, quantityToNumber } from "#/kernel/values/quantity.ts";
 import { readStock, type SkuQuantities } from "#/modules/inventory/quantities.ts";
-import { faultOfFacility } from "#/modules/inventory/rest/asked-facility.ts";
-import { createFacilityDays } from "#/modules/inventory/rest/facility-day.ts";
+import { createFacilityDays, faultOfFacility } from "#/modules/inventory/rest/asked-facility.ts";
 import {
   type DetailedInventory,
   detailedInventory,
@@ -23,8 +22,7 @@ import {
   skuListRequest,
   skuQuery,
 } from "#/modules/inventory/rest/lookup-contract.ts";
-import { readLots } from "#/modules/inventory/rest/lot-details.ts";
-import { readStockPage } from "#/modules/inventory/rest/stock-page.ts";
+import { readLots, readStockPage } from "#/modules/inventory/rest/lookups.ts";
 
 export interface InventoryContext extends ServiceContext {
   /** The facilities that the client may use. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { reportAdjustment } from "#/modules/inventory/adjustments/adjustment.ts";
-import { type LotLimits, readLots } from "#/modules/inventory/rest/lot-details.ts";
+import { type LotLimits, readLots } from "#/modules/inventory/rest/lookups.ts";
 import { insertClient } from "../../../../tests/support/builders/client.ts";
 import { freeNothing, insertItems, withBook } from "../../../../tests/support/builders/stock.ts";
 import { testDatabase } from "../../../../tests/support/postgres/database.ts";

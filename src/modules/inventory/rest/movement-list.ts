@@ -1,7 +1,7 @@
 import type { Database } from "#/db/database.ts";
 import { readSnapshot } from "#/db/store/snapshot.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
-import { findBook } from "#/modules/inventory/ledger/book-repository.ts";
+import { findBook } from "#/modules/inventory/ledger/book.ts";
 import { type MovementRecord, movementCursor } from "#/modules/inventory/rest/history-contract.ts";
 import { listMovements } from "#/modules/inventory/rest/history-repository.ts";
 

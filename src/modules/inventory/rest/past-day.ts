@@ -9,7 +9,7 @@ import { idBoundary } from "#/kernel/values/ids.ts";
 import { quantityOf, storedQuantity } from "#/kernel/values/quantity.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
 import { findFacility } from "#/modules/facilities/index.ts";
-import { findBook } from "#/modules/inventory/ledger/book-repository.ts";
+import { findBook } from "#/modules/inventory/ledger/book.ts";
 import * as repository from "#/modules/inventory/rest/history-repository.ts";
 import { endOfDate } from "#/modules/inventory/snapshots/midnight.ts";
 import { sealBook } from "#/modules/inventory/snapshots/snapshot.ts";

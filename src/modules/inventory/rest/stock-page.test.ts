@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readStockPage } from "#/modules/inventory/rest/stock-page.ts";
+import { readStockPage } from "#/modules/inventory/rest/lookups.ts";
 import { insertClient } from "../../../../tests/support/builders/client.ts";
 import { insertItems, post } from "../../../../tests/support/builders/stock.ts";
 import { testDatabase } from "../../../../tests/support/postgres/database.ts";

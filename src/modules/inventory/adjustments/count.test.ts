@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Counted, differenceOf, expectedQuantity } from "#/modules/inventory/adjustments/count-difference.ts";
+import { type Counted, differenceOf, expectedQuantity } from "#/modules/inventory/adjustments/count.ts";
 import type { LaterMovement } from "#/modules/inventory/adjustments/count-repository.ts";
 import { lotOf } from "#/modules/inventory/lot.ts";
 
