@@ -1,7 +1,7 @@
 import type { Database } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
-import { createUseNotes } from "#/modules/clients/credentials/use-notes.ts";
+import { createUseNotes } from "#/modules/clients/credentials/log-ins.ts";
 import {
   type ClientProfile,
   type CredentialKind,

@@ -1,9 +1,7 @@
 export * from "#/modules/clients/credentials/credentials.ts";
-export * from "#/modules/clients/credentials/held-credentials.ts";
 export * from "#/modules/clients/credentials/log-ins.ts";
 export * from "#/modules/clients/directory.ts";
 export { type ClientProfile, clientCredentialKinds, secretHash } from "#/modules/clients/domain.ts";
-export { lockTenant, recheckFacilities, shareFacilities } from "#/modules/clients/facilities.ts";
 export * from "#/modules/clients/notice.ts";
 export * from "#/modules/clients/onboarding.ts";
 export {
@@ -12,9 +10,12 @@ export {
   createClient,
   listClientPage,
   listClients,
+  lockTenant,
   type NewClient,
   profileWithoutClient,
+  recheckFacilities,
   resumeClient,
+  shareFacilities,
   showClient,
   suspendClient,
 } from "#/modules/clients/service.ts";

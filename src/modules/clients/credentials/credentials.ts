@@ -31,7 +31,7 @@ export type IssuedCredential =
       readonly sftp: { readonly username: string; readonly password?: string };
     };
 
-export interface CredentialRequest {
+interface CredentialRequest {
   readonly clientId: string;
   readonly kind: ClientCredentialKind;
   /** Keys of one environment are refused in another. */
@@ -185,7 +185,7 @@ function recordOf(row: repository.CredentialRow): CredentialRecord {
 }
 
 /** A credential of the warehouse port, for a facility or a carrier. */
-export interface PortCredentialRecord extends CredentialRecord {
+interface PortCredentialRecord extends CredentialRecord {
   readonly facilityCode: string | null;
   readonly carrierCode: string | null;
 }
@@ -224,4 +224,53 @@ export async function revokeCredential(
     });
   }
   return ok({ credentialId, kind: row.kind, revokedAt: row.revoked_at });
+}
+
+/** A program's hold on a facility's port: at most one credential of this name is live. */
+export interface Hold {
+  readonly facilityCode: string;
+  /** Longer than a client identifier may be, so that it is never a user name for SFTP. */
+  readonly holder: "warehouse-sim";
+}
+
+/**
+ * Credentials of the warehouse port for a program that stores no secret and gets new ones at each start. The previous
+ * credential of this name, even of a killed start, is revoked.
+ */
+export async function takeHold(
+  tx: Transaction,
+  change: Change,
+  { facilityCode, holder, environment }: Hold & { readonly environment: string },
+): Promise<OauthSecret> {
+  const username = nameOf({ facilityCode, holder });
+  const before = await repository.findLiveUsername(tx, username);
+  if (before) await repository.revokeCredential(tx, before.credential_id, change.at);
+  const credentialId = change.ids.next(Date.parse(change.at));
+  const secret = makeClientSecret();
+  const isNew = await repository.insertCredential(tx, {
+    credentialId,
+    kind: "warehouse",
+    facilityCode,
+    environment,
+    username,
+    at: change.at,
+    secretSha256: secretHash(secret),
+  });
+  assert(isNew, `two processes claimed ${username} at the same time`);
+  recordAudit(tx.of(platformClient, change), {
+    action: "issue",
+    objectType: "credential",
+    objectId: credentialId,
+    detail: { kind: "warehouse", environment, facilityCode, holder },
+  });
+  return { client_id: credentialId, client_secret: secret };
+}
+
+/** True if a live credential holds the facility under this name. */
+export async function isHeld(tx: Tx, hold: Hold): Promise<boolean> {
+  return (await repository.findLiveUsername(tx, nameOf(hold))) !== undefined;
+}
+
+function nameOf({ facilityCode, holder }: Hold): string {
+  return `${holder}@${facilityCode}`;
 }

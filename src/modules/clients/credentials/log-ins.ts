@@ -1,10 +1,9 @@
 import type { Database } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import { createUseNotes } from "#/modules/clients/credentials/use-notes.ts";
 import * as repository from "#/modules/clients/repository.ts";
 
 /** A live SFTP credential with the secrets of a log-in, only for the server that compares them. */
-export interface SftpLogIn {
+interface SftpLogIn {
   readonly clientId: string;
   readonly credentialId: string;
   /** Of `hashPassword`; a credential has this or a key. */
@@ -15,7 +14,7 @@ export interface SftpLogIn {
 }
 
 /** Looks up SFTP log-ins in the store each time: log-ins are rare, and a revocation must take effect at once. */
-export interface SftpLogIns {
+interface SftpLogIns {
   find(username: string): Promise<SftpLogIn | undefined>;
   /** The credentials that are neither revoked nor of a suspended client. */
   listGood(credentialIds: readonly string[]): Promise<readonly string[]>;
@@ -48,5 +47,21 @@ export function createLogInNotes(database: Database, clock: Clock): (username: s
       (row) => row && noteUse(row.credential_id),
       () => {},
     );
+  };
+}
+
+/** The precision of a credential's last use in milliseconds: a finer one would cost a write for every request. */
+const newsAfterMs = 120_000;
+
+/**
+ * Records the look-up of a credential, so that operators can decide which one to revoke. Call it when the credential is
+ * read from the store, which is rare. No caller waits for the record, and its failure fails nothing.
+ */
+export function createUseNotes(database: Database, clock: Clock): (credentialId: string) => void {
+  const iso = (ms: number) => new Date(ms).toISOString();
+  return (credentialId) => {
+    const nowMs = clock.now();
+    // An unavailable store is reported by the operations that depend on it.
+    repository.noteUse(database, credentialId, iso(nowMs), iso(nowMs - newsAfterMs)).catch(() => {});
   };
 }

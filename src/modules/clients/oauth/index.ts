@@ -1,5 +1,5 @@
+export { sealedSigningKeys } from "#/modules/clients/oauth/key-repository.ts";
 export { registerTokenRoutes, type TokenRoutesContext } from "#/modules/clients/oauth/routes.ts";
-export { sealedSigningKeys } from "#/modules/clients/oauth/sealed-keys.ts";
 export { keepSigningKeys, type RotatedSigningKey, rotateSigningKey } from "#/modules/clients/oauth/signing-keys.ts";
 export {
   createTokenService,

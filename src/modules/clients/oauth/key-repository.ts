@@ -1,6 +1,6 @@
 import type { JWK } from "jose";
 import type { Transaction, Tx } from "#/db/database.ts";
-import type { Resealed } from "#/db/schema/sealed-table.ts";
+import type { Resealed, SealedRow, SealedTable } from "#/db/schema/sealed-table.ts";
 import { sql } from "#/db/sql.ts";
 
 export interface SigningKeyRow {
@@ -79,3 +79,24 @@ const signingKeyLock = 7_233_042_027;
 export async function lockSigningKeys(tx: Transaction): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(${signingKeyLock}::bigint) is null as locked`);
 }
+
+const column = "private_jwk_encrypted";
+
+/** The context under which a signing key's private half is sealed. */
+export function signingKeyContext(keyId: string): string {
+  return `signing_key ${keyId}`;
+}
+
+const rowOf = ({ key_id: keyId, private_jwk_encrypted: sealed }: SealedSigningKey): SealedRow => ({
+  key: keyId,
+  texts: [{ column, sealed, context: signingKeyContext(keyId) }],
+});
+
+/** The sealed columns of the keys of access tokens. */
+export const sealedSigningKeys: SealedTable = {
+  table: "signing_key",
+  columns: [column],
+  isOfClients: false,
+  list: async (tx, after, limit) => (await listSealedSigningKeys(tx.plain, after, limit)).map(rowOf),
+  replace: (tx, _column, texts) => replaceSealedSigningKeys(tx.plain, texts),
+};

@@ -6,9 +6,8 @@ import type { Database } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
-import type { SigningKeyRow } from "#/modules/clients/oauth/key-repository.ts";
 import * as repository from "#/modules/clients/oauth/key-repository.ts";
-import { signingKeyContext } from "#/modules/clients/oauth/sealed-keys.ts";
+import { type SigningKeyRow, signingKeyContext } from "#/modules/clients/oauth/key-repository.ts";
 import { algorithm, ensureSigningKey, publishedAfterMs } from "#/modules/clients/oauth/signing-keys.ts";
 
 /** An unknown key id triggers a read of the store; this bounds how often senders can trigger it. */

@@ -1,7 +1,6 @@
 import type { FastifyError, FastifyReply } from "fastify";
 import type { HttpServer } from "#/http/server/server.ts";
-import { readTokenRequest, type TokenRefusal } from "#/modules/clients/oauth/token-request.ts";
-import type { TokenService } from "#/modules/clients/oauth/token-service.ts";
+import { readTokenRequest, type TokenRefusal, type TokenService } from "#/modules/clients/oauth/token-service.ts";
 
 export interface TokenRoutesContext {
   readonly tokens: TokenService;

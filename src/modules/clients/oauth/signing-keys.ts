@@ -5,7 +5,7 @@ import type { Clock } from "#/kernel/clock.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import { dayMs, hourMs } from "#/kernel/values/durations.ts";
 import * as repository from "#/modules/clients/oauth/key-repository.ts";
-import { signingKeyContext } from "#/modules/clients/oauth/sealed-keys.ts";
+import { signingKeyContext } from "#/modules/clients/oauth/key-repository.ts";
 
 export const algorithm = "ES256";
 

@@ -1,15 +1,16 @@
 import { createHash } from "node:crypto";
 import { decodeJwt, errors, jwtVerify } from "jose";
+import Type, { type Static } from "typebox";
 import type { Caller, TokenFault } from "#/http/access/caller.ts";
 import { limitOf } from "#/http/access/rate-limit.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { checkOf } from "#/kernel/values/schema-check.ts";
 import type { Directory } from "#/modules/clients/directory.ts";
-import { isTokenClaims, type TokenClaims, tokenAudience } from "#/modules/clients/oauth/claims.ts";
 import type { Keyring } from "#/modules/clients/oauth/keyring.ts";
 import { algorithm } from "#/modules/clients/oauth/signing-keys.ts";
 
-export interface VerifierContext {
+interface VerifierContext {
   readonly clock: Clock;
   readonly environment: string;
   readonly keyring: Keyring;
@@ -135,4 +136,33 @@ async function callerOf(claims: TokenClaims, { directory }: VerifierContext): Pr
     carrierCode: undefined,
     rateLimit: setting === undefined ? undefined : limitOf(setting),
   });
+}
+
+/** The audience of access tokens: the REST services of a deployment, and no other reader of a JWT. */
+export const tokenAudience = "crossdock";
+
+const standard = {
+  iss: Type.String(),
+  aud: Type.Literal(tokenAudience),
+  /** Credential that the token was issued for. */
+  sub: Type.String(),
+  env: Type.String(),
+  iat: Type.Number(),
+  exp: Type.Number(),
+  jti: Type.String(),
+};
+
+const claims = Type.Union([
+  Type.Object({ ...standard, kind: Type.Literal("client"), client_ids: Type.Array(Type.String()) }),
+  Type.Object({ ...standard, kind: Type.Literal("warehouse"), facility: Type.String() }),
+  Type.Object({ ...standard, kind: Type.Literal("carrier"), carrier: Type.String() }),
+]);
+
+/** The claims of an access token (contract operations.md §5: claims name the client identifiers). */
+type TokenClaims = Static<typeof claims>;
+
+const check = checkOf(claims);
+
+function isTokenClaims(payload: unknown): payload is TokenClaims {
+  return check().Check(payload);
 }
