@@ -1,4 +1,3 @@
-export { createWorkOrder } from "#/modules/workorders/create-service.ts";
 export {
   type Action as WorkOrderAction,
   type Consumption,
@@ -7,9 +6,8 @@ export {
 } from "#/modules/workorders/domain.ts";
 export { workOrderRecord } from "#/modules/workorders/record.ts";
 export { listAssemblyWork } from "#/modules/workorders/reports/assembly-work.ts";
-export { reportWorkOrder } from "#/modules/workorders/reports/report.ts";
+export { reportWorkOrder, type WorkOrderReportAnswer } from "#/modules/workorders/reports/report.ts";
 export type { WorkOrderReport } from "#/modules/workorders/reports/report-checks.ts";
-export type { WorkOrderReportAnswer } from "#/modules/workorders/reports/report-result.ts";
 export { lockWorkOrders, readWorkOrders } from "#/modules/workorders/repository.ts";
 export {
   consumptionField,
@@ -17,6 +15,6 @@ export {
   workOrder as workOrderSchema,
 } from "#/modules/workorders/rest-contract.ts";
 export { addWorkOrderRoutes } from "#/modules/workorders/routes.ts";
-export { cancelWorkOrder, updateWorkOrder } from "#/modules/workorders/service.ts";
+export { cancelWorkOrder, createWorkOrder, updateWorkOrder } from "#/modules/workorders/service.ts";
 export type { WorkOrderState } from "#/modules/workorders/states.ts";
 export { allocateComponents, freeComponentAllocations } from "#/modules/workorders/stock/allocation.ts";

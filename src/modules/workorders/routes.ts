@@ -10,7 +10,6 @@ import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
 import { type FacilityContext, pageOfFacility } from "#/modules/inventory/index.ts";
-import { createWorkOrder, type WorkOrderResult } from "#/modules/workorders/create-service.ts";
 import { workOrderRecord } from "#/modules/workorders/record.ts";
 import * as repository from "#/modules/workorders/repository.ts";
 import {
@@ -24,7 +23,12 @@ import {
   workOrderPath,
   workOrderQuery,
 } from "#/modules/workorders/rest-contract.ts";
-import { cancelWorkOrder, updateWorkOrder } from "#/modules/workorders/service.ts";
+import {
+  cancelWorkOrder,
+  createWorkOrder,
+  updateWorkOrder,
+  type WorkOrderResult,
+} from "#/modules/workorders/service.ts";
 
 /** The Work Order service (contract rest.md §2–§4). */
 export function addWorkOrderRoutes(service: HttpServer, context: ServiceContext & FacilityContext): void {

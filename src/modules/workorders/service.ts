@@ -1,20 +1,23 @@
+import { recordAudits } from "#/db/audit.ts";
 import type { UnitOfWork } from "#/db/database.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { refusalOfVersion } from "#/http/requests/if-match.ts";
 import { assert } from "#/kernel/assert.ts";
 import { conflict, invalid, notFound, type Refusal, type RequestFault, unprocessableFaults } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { faultOfPathSegment } from "#/kernel/values/path-segment.ts";
 import { quantityOf, quantityToNumber } from "#/kernel/values/quantity.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
+import { shareFacilities } from "#/modules/clients/index.ts";
 import { type Book, listReservations, openBook } from "#/modules/inventory/index.ts";
 import {
   componentsOf,
+  faultOfFacility,
   faultsOfItems,
   faultsOfShape,
   type Recipe,
   skusOf,
 } from "#/modules/workorders/check-work-order.ts";
-import { priorityDefault, type WorkOrderResult } from "#/modules/workorders/create-service.ts";
 import {
   type Component,
   hasEnded,
@@ -25,13 +28,14 @@ import {
 } from "#/modules/workorders/domain.ts";
 import { workOrderEvent } from "#/modules/workorders/record.ts";
 import * as repository from "#/modules/workorders/repository.ts";
-import type { WorkOrderPatch } from "#/modules/workorders/rest-contract.ts";
-import { settleWorkOrders } from "#/modules/workorders/settle.ts";
+import { deleteComponents, insertWorkOrder } from "#/modules/workorders/repository.ts";
+import type { WorkOrderCreate, WorkOrderPatch } from "#/modules/workorders/rest-contract.ts";
+import { settleWorkOrders, writeStock } from "#/modules/workorders/settle.ts";
 import { allocate, keyOf, readFreeStock } from "#/modules/workorders/stock/allocation.ts";
 import { createHoldings, freeHeld, type Holdings } from "#/modules/workorders/stock/holdings.ts";
-import { deleteComponents } from "#/modules/workorders/write-repository.ts";
+import type { CommandResult } from "#/outbox/append.ts";
 
-export interface WorkOrderKey {
+interface WorkOrderKey {
   readonly workOrderId: string;
   /** The version that the caller has read, in the format of `If-Match`. */
   readonly ifMatch?: string | undefined;
@@ -179,4 +183,68 @@ export async function cancelWorkOrder(tx: UnitOfWork, key: WorkOrderKey, reason?
   ]);
   assert(workOrder, "a work order was settled and does not exist");
   return ok({ answer: workOrder, events: [workOrderEvent(tx.clientId, "workOrder:cancelled", workOrder)] });
+}
+
+export type WorkOrderResult = Result<CommandResult<WorkOrder>, Refusal>;
+
+const priorityDefault = 5;
+
+/**
+ * Creates a work order and reserves free stock for it: afterwards it is WAITING_COMPONENTS or RELEASED. Opens the book
+ * of its facility. Refused as 400 (recipe), 409 (the workOrderId is taken) or 422 (facility, SKUs, units).
+ */
+export async function createWorkOrder(tx: UnitOfWork, request: WorkOrderCreate): Promise<WorkOrderResult> {
+  const { clientId, change } = tx;
+  const { facilityCode, finishedGoodSku, consumption = "BACKFLUSH" } = request;
+  const shape = faultsOfShape(request);
+  const unreachable = faultOfPathSegment(request.workOrderId);
+  if (unreachable !== undefined) shape.push({ pointer: "#/workOrderId", message: unreachable });
+  if (shape.length > 0) return refused(invalid(shape));
+
+  const workOrderId = request.workOrderId ?? change.ids.next(Date.parse(change.at));
+  const [facilities, taken, rules] = await Promise.all([
+    shareFacilities(tx),
+    repository.findFacility(tx, workOrderId),
+    findItemRules(tx, skusOf(request)),
+  ]);
+  if (taken !== undefined) {
+    return refused(conflict(`Work order ${workOrderId} exists already; choose another workOrderId.`));
+  }
+  const facilityFault = faultOfFacility(facilityCode, facilities);
+  const faults = [...(facilityFault ? [facilityFault] : []), ...faultsOfItems(request, consumption, rules)];
+  if (faults.length > 0) return refused(unprocessableFaults(faults));
+  // The book is opened only now, because a refusal must not create one. If another transaction takes the workOrderId
+  // first, the primary key reports it.
+  const book = await openBook(tx, facilityCode, change.at);
+
+  const created: WorkOrder = {
+    workOrderId,
+    facilityCode,
+    status: "CREATED",
+    finishedGoodSku,
+    uom: rules.get(finishedGoodSku)?.stockUom as string,
+    ordered: quantityOf(request.qty),
+    completed: 0,
+    consumption,
+    dueDate: request.dueDate === undefined ? undefined : readDateTime(request.dueDate),
+    priority: request.priority ?? priorityDefault,
+    notes: request.notes,
+    receivedAt: change.at,
+    updatedAt: change.at,
+    version: 1,
+    components: componentsOf(request, rules),
+  };
+  const holdings = createHoldings(book, []);
+  const { allocatable } = await readFreeStock(
+    tx.plain,
+    book,
+    created.components.map(({ sku }) => sku),
+  );
+  const workOrder = allocate(created, allocatable, holdings);
+  insertWorkOrder(tx, workOrder);
+  writeStock(tx.plain, change, book, holdings);
+  recordAudits(tx, [
+    { action: "create", objectType: "workOrder", objectId: workOrderId, detail: { status: workOrder.status } },
+  ]);
+  return ok({ answer: workOrder, events: [workOrderEvent(clientId, "workOrder:created", workOrder)] });
 }

@@ -2,9 +2,9 @@ import { type Change, recordAudits } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { type Book, postMovements, writeReservations } from "#/modules/inventory/index.ts";
 import type { WorkOrder } from "#/modules/workorders/domain.ts";
+import { writeComponents, writeHeaders } from "#/modules/workorders/repository.ts";
 import type { WorkOrderState } from "#/modules/workorders/states.ts";
 import type { Holdings } from "#/modules/workorders/stock/holdings.ts";
-import { writeComponents, writeHeaders } from "#/modules/workorders/write-repository.ts";
 
 /** A work order that a command changes. */
 export interface WorkOrderChange {

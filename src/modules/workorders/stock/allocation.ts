@@ -22,8 +22,14 @@ import {
 import { workOrderEvent } from "#/modules/workorders/record.ts";
 import * as repository from "#/modules/workorders/repository.ts";
 import { settleWorkOrders, type WorkOrderChange } from "#/modules/workorders/settle.ts";
-import { createHoldings, type Holdings } from "#/modules/workorders/stock/holdings.ts";
-import { freeSupplies, type Supply, sumOf, takeStock } from "#/modules/workorders/stock/stock-match.ts";
+import {
+  createHoldings,
+  freeSupplies,
+  type Holdings,
+  type Supply,
+  sumOf,
+  takeStock,
+} from "#/modules/workorders/stock/holdings.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
 /** Work orders that one turn reads; turns follow until no work order waits for free stock. */

@@ -6,8 +6,14 @@ import { formatQuantity } from "#/kernel/values/quantity.ts";
 import { defaultPool, type Lot, type LotFields } from "#/modules/inventory/index.ts";
 import { type Component, quantityTaken, type WorkOrder, withComponents } from "#/modules/workorders/domain.ts";
 import { type FreeStock, keyOf } from "#/modules/workorders/stock/allocation.ts";
-import { type Holdings, suppliesOf } from "#/modules/workorders/stock/holdings.ts";
-import { type Supply, sumOf, type Taken, takeStock } from "#/modules/workorders/stock/stock-match.ts";
+import {
+  type Holdings,
+  type Supply,
+  sumOf,
+  suppliesOf,
+  type Taken,
+  takeStock,
+} from "#/modules/workorders/stock/holdings.ts";
 
 export const scrap = "SCRAP";
 
