@@ -19,5 +19,5 @@ export { closeDays, discrepancies, purchaseOrderSteps } from "#/modules/purchasi
 export { purchaseOrderId } from "#/modules/purchasing/receiving/receiving-events.ts";
 export { listReceivingWork } from "#/modules/purchasing/receiving/receiving-work.ts";
 export { type ReceivingTerms, reportGoodsReceipt } from "#/modules/purchasing/receiving/report-receipt.ts";
+export { findStatuses as findPurchaseOrderStatuses } from "#/modules/purchasing/repository.ts";
 export { addPurchaseOrderRoutes } from "#/modules/purchasing/routes.ts";
-export { findStatuses as findPurchaseOrderStatuses } from "#/modules/purchasing/status-repository.ts";

@@ -5,14 +5,17 @@ import { quantityMaxThousandths } from "#/kernel/values/quantity.ts";
 import { faultsOfLot, type ItemRules } from "#/modules/catalogue/index.ts";
 import { type Book, balanceKey, findSerials } from "#/modules/inventory/index.ts";
 import type { GoodsReceiptBody } from "#/modules/purchasing/receiving/receipt-contract.ts";
-import type { StoredReceipt } from "#/modules/purchasing/receiving/receipt-repository.ts";
 import {
   type ReceiptBooking,
   type ReceivedGoods,
   refusalOfReceipt,
 } from "#/modules/purchasing/receiving/receiving-domain.ts";
 import { purchaseOrderId } from "#/modules/purchasing/receiving/receiving-events.ts";
-import type { ReceivingHeader, StoredReceivingLine } from "#/modules/purchasing/receiving/receiving-repository.ts";
+import type {
+  ReceivingHeader,
+  StoredReceipt,
+  StoredReceivingLine,
+} from "#/modules/purchasing/receiving/receiving-repository.ts";
 
 /** The purchase order of a report: by its notice, which may be omitted while there is only one. */
 export function findNotice(
