@@ -14,6 +14,9 @@ await database.query(
   sql`create table shelf (client_id text not null, sku text not null, qty integer not null check (qty >= 0),
     primary key (client_id, sku))`,
 );
+await database.query(
+  sql`create table label (client_id text not null, sku text not null, primary key (client_id, sku))`,
+);
 await database.query(sql`insert into tenant (client_id) values ('DEMO'), ('OTHER')`);
 
 interface Added {
@@ -23,6 +26,7 @@ interface Added {
 const shelf = table("shelf", ["sku"], { sku: "text", qty: "integer" });
 const insertShelves = insertInto(shelf);
 const findShelves = selectFrom(shelf, { by: "sku", select: ["sku", "qty"], orderBy: ["qty", "sku"], limit: 100 });
+const findLabels = selectFrom(table("label", ["sku"], { sku: "text" }), { by: "sku", select: ["sku"], limit: 100 });
 const addTo = updateOf(shelf, {
   with: { added: "integer" },
   also: { qty: sql`shelf.qty + given.added` },
@@ -145,5 +149,16 @@ test("a piece cannot share a taken object, a table that it reads after writing, 
     return findShelves.query(tx.of("DEMO"), ["A"]);
   };
   await assert.rejects(runJoined(database, [reads]), AloneError);
+  const readsAnything = async (tx: Transaction) => {
+    addTo.send(tx.of("DEMO"), [{ sku: "A", added: 1 }]);
+    return tx.query(sql`select 1 as one`);
+  };
+  await assert.rejects(runJoined(database, [readsAnything]), AloneError);
   assert.deepEqual(await stockOf("DEMO"), { A: 1 });
+  const readsAnother = async (tx: Transaction) => {
+    addTo.send(tx.of("DEMO"), [{ sku: "A", added: 1 }]);
+    return findLabels.query(tx.of("DEMO"), ["A"]);
+  };
+  assert.deepEqual(outcomeOf(await runJoined(database, [readsAnother])), [[]]);
+  assert.deepEqual(await stockOf("DEMO"), { A: 2 });
 });

@@ -4,6 +4,8 @@
 //     (`row-set.ts`) are one statement with the keys of all, and each piece gets its rows of the answer.
 //   - Writes are kept until every piece has ended, and are sent once for all. The others are committed without a piece
 //     that fails before its first write. A later failure fails all, because what they share may already count its writes.
+//   - A statement says itself what it shares: the rows and keys of its set, the table that it writes, and the only one
+//     that it reads. A statement without a set is sent as it is, and cannot follow a write of its piece.
 //
 // The pieces must not need each other's writes. A piece claims what it changes; one whose claim is taken, or which can
 // only run alone, fails with AloneError, and its caller runs it again in a separate transaction.
@@ -64,7 +66,6 @@ interface Member {
 
 function createMember(tx: Transaction, rounds: Rounds, companion: Companion): Member {
   const writes: Statement[] = [];
-  const written = new Set<string>();
   const afterCommits: (() => void)[] = [];
   let hasWritten = false;
   return {
@@ -75,17 +76,14 @@ function createMember(tx: Transaction, rounds: Rounds, companion: Companion): Me
       ...tx,
       ...companion,
       async query<Row>(statement: Statement): Promise<Row[]> {
-        const { target, tables } = tablesOf(statement);
-        const stale = tables.find((name) => written.has(name));
-        if (stale !== undefined) throw new AloneError(`the work reads ${stale} again`);
-        if (target !== undefined) hasWritten = true;
+        const { reads, writes: written } = statement.set ?? {};
+        if (written !== undefined) hasWritten = true;
+        else if (writes.some(({ set }) => reads === undefined || set?.writes === undefined || set.writes === reads)) {
+          throw new AloneError(`the work reads ${reads ?? "tables that it does not name"} after it has written`);
+        }
         return rounds.ask(statement) as Promise<Row[]>;
       },
-      send(statement) {
-        const { target } = tablesOf(statement);
-        if (target !== undefined) written.add(target);
-        writes.push(statement);
-      },
+      send: (statement) => void writes.push(statement),
       afterCommit: (work) => afterCommits.push(work),
     },
   };
@@ -191,22 +189,4 @@ function joinedWrites(writesOf: readonly (readonly Statement[])[]): Statement[] 
     const rows = statements.flatMap(({ set }) => (set as RowSet).rows);
     return withRows(first, first.set.combine?.(rows as never[]) ?? rows);
   });
-}
-
-interface Tables {
-  /** The table that the statement changes. */
-  readonly target: string | undefined;
-  /** The tables that it reads. */
-  readonly tables: readonly string[];
-}
-
-const knownTables = new Map<string, Tables>();
-
-function tablesOf({ name, text }: Statement): Tables {
-  const known = knownTables.get(name) ?? {
-    target: /^\s*(?:insert into|update|delete from)\s+(\w+)/i.exec(text)?.[1],
-    tables: [...text.matchAll(/\b(?:from|join)\s+(\w+)/gi)].map(([, table]) => table as string),
-  };
-  knownTables.set(name, known);
-  return known;
 }

@@ -1,17 +1,17 @@
 import type { RowKeys, RowSet, Statement } from "#/db/sql.ts";
 
-export interface RowSetOptions<Row, Answer> {
+type RowSetOptions<Row, Answer> = ({ readonly reads: string } | { readonly writes: string }) & {
   readonly keys?: RowKeys<Row, Answer>;
   readonly combine?: (rows: readonly Row[]) => readonly Row[];
-}
+};
 
 /** A statement of these rows that may be joined with others: `build` passes the rows as one parameter. */
 export function setOf<Row, Answer = never>(
   rows: readonly Row[],
   build: (rows: readonly Row[]) => Statement,
-  { keys, combine }: RowSetOptions<Row, Answer> = {},
+  sharing: RowSetOptions<Row, Answer>,
 ): Statement {
-  const set: RowSet = { rows, with: (others) => build(others as readonly Row[]), keys, combine };
+  const set: RowSet = { ...sharing, rows, with: (others) => build(others as readonly Row[]) };
   return { ...build(rows), set };
 }
 

@@ -40,6 +40,10 @@ type NamesClient<Value> = 0 extends 1 & Value
  */
 export interface RowSet {
   readonly rows: readonly unknown[];
+  /** The table whose rows the statement writes. */
+  readonly writes?: string | undefined;
+  /** The only table that the statement reads: work may still read it after it has written others. */
+  readonly reads?: string | undefined;
   /** The same statement for other rows, without its client. */
   with(rows: readonly unknown[]): Statement;
   /** The keys by which a row of the answer belongs to a given row. Without them the answer cannot be divided. */

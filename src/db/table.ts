@@ -150,7 +150,7 @@ export function insertInto<
       from ${isCopied ? source : `tenant t cross join ${source} where t.client_id = $1`}
       ${onConflict ? `on conflict (client_id, ${key.join(", ")}) do ${action}` : ""}
       ${answering("target", returning)}`,
-    { combine: options.combine },
+    { writes: name, combine: options.combine },
   );
 }
 
@@ -191,7 +191,7 @@ export function updateOf<
     `update ${name} set ${changes.join(", ")}
       from ${boundedSet({ ...columns, ...extraColumns }, names)}
       where ${filtered(matched(name, key), where)} ${answering(name, returning)}`,
-    { combine },
+    { writes: name, combine },
   );
 }
 
@@ -222,6 +222,7 @@ export function deleteFrom<
   return setStatement(
     `delete from ${name} ${source && `using ${source}`}
       where ${filtered(condition, where)} ${answering(name, returning)}`,
+    { writes: name },
   );
 }
 
@@ -251,24 +252,21 @@ export function selectFrom<
     `select ${prefixed(name, select)} from ${source && `${source} cross join `}${name}
       where ${filtered(condition, where)}
       ${orderBy ? `order by ${prefixed(name, orderBy)}` : ""} limit ${limit} ${lock ? `${lock} of ${name}` : ""}`,
-    { keys: keysOf(by ?? key, select) },
+    { reads: name, keys: keysOf(by ?? key, select) },
   );
 }
 
 /** The texts of all statements that this module creates, for the tests that check each against the rules. */
 export const setStatements: { readonly text: string; readonly name: string }[] = [];
 
-function setStatement<Row, Answer>(
-  spaced: string,
-  joining: Pick<RowSet, "keys" | "combine"> = {},
-): SetStatement<Row, Answer> {
+function setStatement<Row, Answer>(spaced: string, sharing: Omit<RowSet, "rows" | "with">): SetStatement<Row, Answer> {
   const made = named(spaced.replace(/\s+/g, " ").trim());
   setStatements.push(made);
   const isBounded = made.text.includes("limit $3) given");
   const isArray = made.text.includes("= any($2");
   const statement = (rows: readonly Row[]): Statement => {
     const parameter = isArray ? rows : JSON.stringify(rows);
-    const set: RowSet = { ...joining, rows, with: (others) => statement(others as readonly Row[]) };
+    const set: RowSet = { ...sharing, rows, with: (others) => statement(others as readonly Row[]) };
     return { ...made, values: isBounded ? [tenant, parameter, rows.length] : [tenant, parameter], isTenant: true, set };
   };
   return {

@@ -126,6 +126,24 @@ test("the workload sends every statement for sets that a module makes", () => {
   assertNone(setStatements.filter(({ text }) => !ofClient.some((sent) => sent.text === text)).map(({ text }) => text));
 });
 
+/** Tables that no work writes. */
+const unwritten = ["tenant"];
+
+test("a statement for a set names the table that it writes, or the only one that it reads", () => {
+  const sets = statements.flatMap(({ text, set }) => (set ? [{ text, set }] : []));
+  assert.ok(sets.length > 100);
+  assertNone(
+    sets.flatMap(({ text, set: { reads, writes } }) => {
+      const target = /^\s*(?:insert into|update|delete from)\s+(\w+)/i.exec(text)?.[1];
+      const sources = [...text.matchAll(/(?<!epoch )\b(?:from|join)\s+(\w+)\b(?!\()/gi)].map(
+        ([, table]) => table as string,
+      );
+      const others = sources.filter((table) => table !== reads && !unwritten.includes(table));
+      return target === writes && (target !== undefined || others.length === 0) ? [] : text;
+    }),
+  );
+});
+
 test("every value is bound, the client as the first", () => {
   for (const { text, values } of ofClient) assert.ok(["DEMO", "OTHER"].includes(values[0] as string), text);
   assertNone(

@@ -113,7 +113,7 @@ function listItemRules(tx: ClientTx, skus: readonly string[]): Promise<ItemRules
         extended_attributes ->> 'MinShelfLifeDays' as min_shelf_life_days,
         extended_attributes ->> 'LowStockThreshold' as low_stock_threshold
       from item where client_id = ${tenant} and sku = any(${keys}::text[]) limit 100000`,
-      { keys: byColumn("sku") },
+      { reads: "item", keys: byColumn("sku") },
     ),
   );
 }

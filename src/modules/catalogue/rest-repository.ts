@@ -27,7 +27,7 @@ export function findItems(tx: ClientTx, skus: readonly string[]): Promise<Stored
     setOf(
       skus,
       (keys) => sql`select ${columns} from item where client_id = ${tenant} and sku = any(${keys}::text[]) limit 1000`,
-      { keys: byColumn("sku") },
+      { reads: "item", keys: byColumn("sku") },
     ),
   );
 }

@@ -59,7 +59,10 @@ export async function upsertDocuments(
     setOf(
       documents.map((document) => ({ ...document, at })),
       upsertOf,
-      { keys: { given: paperKeyOf, answered: (row: DocumentRow) => paperKeyOf(keptOf(row)) } },
+      {
+        writes: "order_document",
+        keys: { given: paperKeyOf, answered: (row: DocumentRow) => paperKeyOf(keptOf(row)) },
+      },
     ),
   );
   return kept.map(keptOf);

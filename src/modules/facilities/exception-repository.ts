@@ -83,6 +83,7 @@ export function resolveExceptions(
         ) given
         where e.client_id = ${tenant} and e.object_type = given."objectType" and e.object_id = given."objectId"
           and e.state = 'OPEN' and e.kind = given.kind and e.detail->>'key' = given.key`,
+      { writes: "operator_exception" },
     ),
   );
 }

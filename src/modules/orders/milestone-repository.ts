@@ -55,7 +55,7 @@ export async function findReached(tx: ClientTx, orderIds: readonly string[]): Pr
         where client_id = ${tenant} and order_id = any(${set}::text[]) and olpn_id is null
           and code = any(${forwardCodes}::smallint[])
         group by order_id limit ${set.length}`,
-      { keys: byColumn("order_id") },
+      { reads: "order_milestone", keys: byColumn("order_id") },
     ),
   );
   return new Map(rows.map(({ order_id, code }) => [order_id, code]));

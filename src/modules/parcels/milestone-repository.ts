@@ -26,7 +26,7 @@ export async function listParcelMilestones(tx: ClientTx, orderIds: readonly stri
       (ids) => sql`select ${columns} from order_milestone
         where client_id = ${tenant} and order_id = any(${ids}::text[]) and olpn_id is not null
         order by order_id, at, received_at, milestone_id limit ${milestonesMax}`,
-      { keys: byColumn("orderId") },
+      { reads: "order_milestone", keys: byColumn("orderId") },
     ),
   );
 }

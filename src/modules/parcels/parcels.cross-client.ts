@@ -20,7 +20,7 @@ export async function findParcelOwners(
       keys,
       (sought) => sql`select key, client_id, olpn_id from parcel_key
       where key = any(${sought}::text[]) and kind = ${kind} order by key, client_id, olpn_id limit 20000`,
-      { keys: byColumn("key") },
+      { reads: "parcel_key", keys: byColumn("key") },
     ),
   );
   return rows.map(({ key, client_id, olpn_id }) => ({ key, clientId: client_id, olpnId: olpn_id }));
@@ -61,6 +61,7 @@ export function insertParcelKeys(
       (entries) => sql`insert into parcel_key (key, kind, client_id, olpn_id)
       select given.key, given.kind, ${clientId}, given.olpn_id
       from json_to_recordset(${JSON.stringify(entries)}::json) as given(key text, kind text, olpn_id text)`,
+      { writes: "parcel_key" },
     ),
   );
 }

@@ -27,7 +27,7 @@ export async function listParcels(tx: ClientTx, orderIds: readonly string[]): Pr
       (ids) => sql`select ${columns} from parcel
         where client_id = ${tenant} and order_id > '' and order_id = any(${ids}::text[])
         order by packed_at, olpn_id limit ${parcelsMax}`,
-      { keys: byColumn("order_id") },
+      { reads: "parcel", keys: byColumn("order_id") },
     ),
   );
   return rows.map(factsOf);
@@ -67,7 +67,7 @@ export async function listParcelsById(tx: ClientTx, olpnIds: readonly string[]):
       olpnIds,
       (ids) => sql`select ${columns} from parcel
         where client_id = ${tenant} and olpn_id = any(${ids}::text[]) order by olpn_id limit ${parcelsMax}`,
-      { keys: byColumn("olpn_id") },
+      { reads: "parcel", keys: byColumn("olpn_id") },
     ),
   );
   return rows.map(factsOf);

@@ -50,6 +50,7 @@ export function insertEntries(
         qty numeric, affects_on_hand boolean, allocated_change numeric, serials text[], reason text, reference_type text,
         reference_id text, occurred_at timestamptz)
       where t.client_id = ${tenant}`,
+      { writes: "stock_movement" },
     ),
   );
 }
@@ -113,7 +114,7 @@ export function addToBalances(
       where t.client_id = ${tenant}
       on conflict (client_id, facility_code, sku, stock_pool, condition, batch_ref, expiry_date) do nothing
       returning target.sku`,
-      { combine: sumsOf },
+      { writes: "stock_balance", combine: sumsOf },
     ),
   );
   tx.send(
@@ -133,7 +134,7 @@ export function addToBalances(
       where b.client_id = ${tenant} and b.facility_code = ${facilityCode} and b.sku = given.sku
         and b.stock_pool = given.stock_pool and b.condition = given.condition and b.batch_ref = given.batch_ref
         and b.expiry_date = given.expiry_date`,
-      { combine: sumsOf },
+      { writes: "stock_balance", combine: sumsOf },
     ),
   );
 }
@@ -165,7 +166,7 @@ export function markChanged(
         changed_at = case when target.changed_at < excluded.changed_at then target.changed_at else excluded.changed_at end,
         needs_allocation = target.needs_allocation or excluded.needs_allocation
       returning target.sku`,
-      { combine: wantsOf },
+      { writes: "stock_change", combine: wantsOf },
     ),
   );
 }

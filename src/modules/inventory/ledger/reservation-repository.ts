@@ -60,7 +60,7 @@ export async function listReservations(
       from stock_reservation
       where client_id = ${tenant} and owner_type = ${ownerType} and owner_id = any(${ids}::text[])
       order by owner_id, line_number, allocated_at limit ${listMax}`,
-      { keys: byColumn("owner_id") },
+      { reads: "stock_reservation", keys: byColumn("owner_id") },
     ),
   );
   return rows.map(reservationOf);

@@ -53,7 +53,7 @@ export async function findOrder(tx: ClientTx, orderId: string): Promise<StoredOr
       [orderId],
       (ids) => sql`select ${orderColumns}, currency from sales_order
         where client_id = ${tenant} and order_id = any(${ids}::text[]) limit ${ids.length}`,
-      { keys: byColumn("orderId") },
+      { reads: "sales_order", keys: byColumn("orderId") },
     ),
   );
   return rows[0];
@@ -67,7 +67,7 @@ export function linesOfOrder(tx: ClientTx, orderId: string): Promise<StoredOrder
       (ids) => sql`select ${lineColumns} from sales_order_line
         where client_id = ${tenant} and order_id = any(${ids}::text[])
         order by order_id, line_number limit 200000`,
-      { keys: byColumn("orderId") },
+      { reads: "sales_order_line", keys: byColumn("orderId") },
     ),
   );
 }

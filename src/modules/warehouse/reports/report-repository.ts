@@ -26,7 +26,7 @@ export function findReports(tx: Tx, place: ReportPlace, keys: readonly string[])
       (sought) => sql`select report_key, body_sha256, answer from warehouse_report
         where client_id = ${tenant} and facility_code = ${place.facilityCode} and kind = ${place.kind}
           and report_key = any(${sought}::text[]) limit 1000`,
-      { keys: byColumn("report_key") },
+      { reads: "warehouse_report", keys: byColumn("report_key") },
     ),
   );
 }

@@ -70,7 +70,10 @@ export function lockTasks(tx: ClientTx, of: readonly Pick<TaskKey, "type" | "obj
           where client_id = ${tenant} and type = any(${types}::text[]) and object_id = any(${objectIds}::text[])
           order by object_id, type, facility_code limit ${rowsMax} for update`;
       },
-      { keys: { given: ({ objectId }) => objectId, answered: ({ objectId }: Task) => objectId } },
+      {
+        reads: "warehouse_task",
+        keys: { given: ({ objectId }) => objectId, answered: ({ objectId }: Task) => objectId },
+      },
     ),
   );
 }
@@ -111,6 +114,7 @@ export function updateProgress(tx: ClientTransaction, tasks: readonly Task[]): v
           as x(type text, "objectId" text, "facilityCode" text, content jsonb, "acceptedAt" timestamptz)
         where k.client_id = ${tenant} and k.type = x.type and k.object_id = x."objectId"
           and k.facility_code = x."facilityCode"`,
+      { writes: "warehouse_task" },
     ),
   );
 }
