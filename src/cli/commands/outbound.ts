@@ -8,7 +8,7 @@ import {
   setChannels,
   showChannels,
 } from "#/delivery/outbound/channel-service.ts";
-import { type DeliveryRow, listUndelivered } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
+import { listUndelivered, type StoredDelivery } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
 import type { PushRequest } from "#/delivery/webhooks/subscriptions/push-service.ts";
 import { type OutboundType, outboundTypes } from "#/kernel/feed-types.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -161,7 +161,7 @@ const rowOf = ({ type, isHttp, isSftp, push }: Omit<SetChannels, "signingSecret"
 /** For each push, in the output for people. */
 const undeliveredShown = 20;
 
-type ShownFeed = ShownChannels & { readonly undelivered: readonly DeliveryRow[] };
+type ShownFeed = ShownChannels & { readonly undelivered: readonly StoredDelivery[] };
 
 function shownWaysReport(clientId: string, feeds: readonly ShownFeed[]): Report {
   const undelivered = feeds.flatMap((feed) => feed.undelivered.slice(0, undeliveredShown));
@@ -201,8 +201,8 @@ function shownWaysReport(clientId: string, feeds: readonly ShownFeed[]): Report 
             ...table(
               ids,
               undelivered.map((row) => [
-                ...[row.delivery_id, row.topic_name, row.object_id, row.event_id, row.status],
-                ...[String(row.attempts), row.last_error ?? "-"],
+                ...[row.deliveryId, row.topicName, row.objectId, row.eventId, row.status],
+                ...[String(row.tries), row.lastError ?? "-"],
               ]),
               "",
             ),
@@ -212,12 +212,12 @@ function shownWaysReport(clientId: string, feeds: readonly ShownFeed[]): Report 
   };
 }
 
-const recordOf = (row: DeliveryRow) => ({
-  deliveryId: row.delivery_id,
-  messageId: row.event_id,
-  objectId: row.object_id,
-  status: row.status,
-  tries: row.attempts,
-  nextTryAt: row.due_at,
-  lastError: row.last_error,
+const recordOf = ({ deliveryId, eventId, objectId, status, tries, nextTryAt, lastError }: StoredDelivery) => ({
+  deliveryId,
+  messageId: eventId,
+  objectId,
+  status,
+  tries,
+  nextTryAt,
+  lastError,
 });

@@ -12,7 +12,7 @@ import {
 } from "#/console-api/outbound/contract.ts";
 import { findDocument, listPushesOf } from "#/console-api/outbound/document-repository.ts";
 import { findReachOfDocuments, listDocumentsOfAll } from "#/console-api/outbound/outbound.cross-client.ts";
-import { documentRecord, exchangeRecord, overdueMs } from "#/console-api/outbound/record.ts";
+import { documentRecord, overdueMs } from "#/console-api/outbound/record.ts";
 import { recordAudit } from "#/db/audit.ts";
 import type { Tx } from "#/db/database.ts";
 import { listAttempts } from "#/delivery/webhooks/index.ts";
@@ -104,7 +104,7 @@ export function addDocumentRoutes(service: HttpServer, context: OperatorContext)
       const pushes = await listPushesOf(view, [documentId]);
       const attempts = await Promise.all(
         pushes.map(async ({ deliveryId }) =>
-          (await listAttempts(view, deliveryId, attemptsMax)).map((attempt) => exchangeRecord(deliveryId, attempt)),
+          (await listAttempts(view, deliveryId, attemptsMax)).map((attempt) => ({ deliveryId, ...attempt })),
         ),
       );
       return {

@@ -1,7 +1,6 @@
 import type { Channel, ChannelsRecord, OutboundRecord, StoredDocument } from "#/console-api/outbound/contract.ts";
 import type { Push } from "#/console-api/outbound/document-repository.ts";
 import type { ChannelsOfType } from "#/console-api/outbound/outbound-service.ts";
-import type { AttemptRow } from "#/delivery/webhooks/index.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 
 /** A document that waits longer to be fetched needs attention (sftp.md). */
@@ -32,12 +31,6 @@ export function documentRecord(
     isOverdue: isUntaken && Date.parse(document.createdAt) < nowMs - overdueMs,
     channels,
   };
-}
-
-export function exchangeRecord(deliveryId: string, row: AttemptRow) {
-  const { started_at: startedAt, ended_at: endedAt, address, status, body, error_class: errorClass } = row;
-  const durationMs = endedAt === null ? null : Date.parse(endedAt) - Date.parse(startedAt);
-  return { deliveryId, startedAt, durationMs, address, status, body: body?.toString("utf8") ?? "", errorClass };
 }
 
 export function channelsRecord({ type, isHttp, isSftp, push, signingSecret }: ChannelsOfType): ChannelsRecord {

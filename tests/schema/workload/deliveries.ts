@@ -88,7 +88,7 @@ export async function runDeliveries(database: Database, clientId: string): Promi
     holdDeliveries(tx.of(clientId), deleted);
     resumeDeliveries(tx.of(clientId), deleted, at);
     failDeliveries(tx.of(clientId), deleted, at, "the subscription was disabled");
-    const deliveryIds = rows.map(({ delivery_id }) => delivery_id);
+    const deliveryIds = rows.map(({ deliveryId }) => deliveryId);
     if ((await redeliver(tx.of(clientId), deleted, deliveryIds, at)) !== 1) throw new Error("nothing was sent again");
     endSubscription(tx.of(clientId), deleted, at);
     subscriptions.deleteSubscription(tx.of(clientId), deleted);

@@ -14,7 +14,7 @@ export const webhookReplay = (call: Call): Promise<Outcome> =>
       redeliverOne(tx.of(clientId, change), call.argument("DELIVERY_ID"), () => true),
     );
     if (!sent.ok) return sent;
-    const { delivery_id: deliveryId, webhook_id: webhookId, topic_name: topicName, status } = sent.value;
+    const { deliveryId, webhookId, topicName, status } = sent.value;
     return done({ deliveryId, webhookId, topicName, status }, [
       `Delivery ${deliveryId} (${topicName}) of webhook ${webhookId} is ${status} again.`,
     ]);

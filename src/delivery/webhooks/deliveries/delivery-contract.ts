@@ -65,7 +65,7 @@ const phase = (description: string) =>
     }),
   );
 
-const phases = Type.Object(
+export const phases = Type.Object(
   {
     lookup: phase("to resolve the name"),
     connect: phase("to connect"),
@@ -76,6 +76,9 @@ const phases = Type.Object(
   },
   { ...closed, title: "ExchangePhases", description: "Time by stage." },
 );
+
+/** Milliseconds of the phases that an attempt reached. */
+export type ReachedPhases = Readonly<Partial<Static<typeof phases>>>;
 
 const exchangeFields = {
   startedAt: moment("When it started."),
@@ -97,7 +100,7 @@ const exchangeFields = {
   ),
 };
 
-const deliveryAttempt = Type.Object(
+export const deliveryAttempt = Type.Object(
   {
     tryId: text("Identifier of the attempt.", "019aa0f2-8a11-7c0a-9c3e-2a6f0c1d9b14"),
     state: oneOf(

@@ -1,44 +1,34 @@
+import Type, { type Static } from "typebox";
 import type { ClientTx } from "#/db/database.ts";
 import { allOf, sql, tenant } from "#/db/sql.ts";
 import {
-  type AttemptState,
-  type DeliveryStatus,
-  endedStatuses,
-  undeliveredStatuses,
-} from "#/delivery/webhooks/deliveries/states.ts";
+  type AttemptRecord,
+  delivery,
+  deliveryAttempt,
+  phases,
+  type ReachedPhases,
+} from "#/delivery/webhooks/deliveries/delivery-contract.ts";
+import { endedStatuses, undeliveredStatuses } from "#/delivery/webhooks/deliveries/states.ts";
+import { columnsOf } from "#/http/routes/columns.ts";
+import { withNulls } from "#/http/routes/schema.ts";
 import { timeOfId } from "#/kernel/values/ids.ts";
 
-/** A delivery as the log shows it; times ISO 8601 UTC. */
-export interface DeliveryRow {
-  readonly delivery_id: string;
-  readonly webhook_id: string;
-  readonly event_id: string;
-  readonly event_position: number;
-  readonly topic_name: string;
-  readonly object_type: string;
-  readonly object_id: string;
-  readonly sequence: number | null;
-  readonly status: DeliveryStatus;
-  readonly due_at: string | null;
-  readonly attempts: number;
-  readonly last_error: string | null;
-  readonly completed_at: string | null;
-}
+const storedFields = Type.Omit(delivery, ["createdAt"]);
 
-export interface AttemptRow {
-  readonly attempt_id: string;
-  readonly state: AttemptState;
-  readonly is_probe: boolean;
-  readonly started_at: string;
-  readonly ended_at: string | null;
-  readonly address: string | null;
-  /** Milliseconds of lookup, connect, tls, send, wait and receive: the phases that the attempt reached. */
-  readonly phases: Readonly<Record<string, number>> | null;
-  readonly status: number | null;
-  readonly headers: Readonly<Record<string, string>> | null;
-  readonly body: Buffer | null;
-  readonly error_class: string | null;
-}
+/** A delivery as it is stored, with the id of its event. */
+export type StoredDelivery = Static<typeof storedFields>;
+
+const columns = columnsOf(storedFields, "d", {
+  tries: sql`d.attempts`,
+  nextTryAt: sql`d.due_at`,
+  endedAt: sql`d.completed_at`,
+});
+
+const attemptColumns = columnsOf(deliveryAttempt, "a", {
+  tryId: sql`a.attempt_id`,
+  durationMs: sql`extract(epoch from a.ended_at - a.started_at) * 1000`,
+  headers: sql`coalesce(a.headers, '{}')`,
+});
 
 export interface DeliveryPageRequest {
   readonly filter: DeliveryFilter;
@@ -57,9 +47,6 @@ export interface DeliveryFilter {
   /** No delivery with a smaller id; for a moment, the smallest id of that moment. */
   readonly first?: string | undefined;
 }
-
-const columns = sql`d.delivery_id, d.webhook_id, d.event_id, d.event_position, d.topic_name, d.object_type, d.object_id, d.sequence,
-  d.status, d.due_at, d.attempts, d.last_error, d.completed_at`;
 
 /** The condition of the list's index `webhook_delivery_list`, and the part of it that the page covers. */
 function placeOf({ isNewestFirst, after, reach, filter }: Omit<DeliveryPageRequest, "limit">) {
@@ -82,7 +69,7 @@ function placeOf({ isNewestFirst, after, reach, filter }: Omit<DeliveryPageReque
 const inOrder = (isNewestFirst: boolean) => (isNewestFirst ? sql`d.delivery_id desc` : sql`d.delivery_id`);
 
 /** Deliveries of a subscription, in the order of their creation. */
-export function listDeliveries(tx: ClientTx, webhookId: string, page: DeliveryPageRequest): Promise<DeliveryRow[]> {
+export function listDeliveries(tx: ClientTx, webhookId: string, page: DeliveryPageRequest): Promise<StoredDelivery[]> {
   const { statuses, topicNames, objectId } = page.filter;
   const conditions = allOf([
     statuses === undefined ? undefined : sql`d.status = any(${statuses}::text[])`,
@@ -111,51 +98,58 @@ export async function findReach(
 const undeliveredLookedAt = 10_000;
 
 /** The newest deliveries that failed, are being retried or were skipped, the newest first. */
-export async function listUndelivered(tx: ClientTx, webhookId: string, limit: number): Promise<DeliveryRow[]> {
+export async function listUndelivered(tx: ClientTx, webhookId: string, limit: number): Promise<StoredDelivery[]> {
   const filter = { statuses: undeliveredStatuses };
   const page = { filter, isNewestFirst: true, after: undefined, reach: undefined };
   const reach = await findReach(tx, webhookId, page, undeliveredLookedAt);
   return listDeliveries(tx, webhookId, { ...page, reach, limit });
 }
 
-export async function findDelivery(tx: ClientTx, deliveryId: string): Promise<DeliveryRow | undefined> {
-  const rows = await tx.query<DeliveryRow>(sql`select ${columns} from webhook_delivery d
+export async function findDelivery(tx: ClientTx, deliveryId: string): Promise<StoredDelivery | undefined> {
+  const rows = await tx.query<StoredDelivery>(sql`select ${columns} from webhook_delivery d
       where d.client_id = ${tenant} and d.delivery_id = ${deliveryId}::uuid limit 1`);
   return rows[0];
 }
 
 /** Every attempt of a delivery, in the order of their start. Until it has ended, an attempt is only in its delivery. */
-export async function listAttempts(tx: ClientTx, deliveryId: string, limit: number): Promise<AttemptRow[]> {
+export async function listAttempts(tx: ClientTx, deliveryId: string, limit: number): Promise<AttemptRecord[]> {
   // In this order: an attempt that ends meanwhile is in both.
   const [started, ended] = await Promise.all([findStarted(tx, deliveryId), listEnded(tx, deliveryId, limit)]);
-  const isMissing = started !== undefined && ended.every(({ attempt_id }) => attempt_id !== started.attempt_id);
+  const isMissing = started !== undefined && ended.every(({ tryId }) => tryId !== started.tryId);
   return isMissing ? [...ended, started] : ended;
 }
 
-async function findStarted(tx: ClientTx, deliveryId: string): Promise<AttemptRow | undefined> {
-  const rows = await tx.query<{
-    attempt_id: string;
-    is_probe: boolean;
-  }>(sql`select attempt_id, is_probe from webhook_delivery
+async function findStarted(tx: ClientTx, deliveryId: string): Promise<AttemptRecord | undefined> {
+  const rows = await tx.query<
+    Pick<AttemptRecord, "tryId" | "isProbe">
+  >(sql`select attempt_id as "tryId", is_probe as "isProbe" from webhook_delivery
       where client_id = ${tenant} and delivery_id = ${deliveryId}::uuid and attempt_id is not null limit 1`);
   const [row] = rows;
-  const nothing = { ended_at: null, address: null, phases: null, status: null, headers: null, body: null };
+  const startedAt = row && new Date(timeOfId(row.tryId)).toISOString();
   return (
-    row && {
-      ...nothing,
-      attempt_id: row.attempt_id,
+    row &&
+    withNulls(deliveryAttempt, {
+      ...row,
       state: "STARTED",
-      is_probe: row.is_probe,
-      started_at: new Date(timeOfId(row.attempt_id)).toISOString(),
-      error_class: null,
-    }
+      startedAt,
+      phases: withNulls(phases, {}),
+      headers: {},
+      body: "",
+    })
   );
 }
 
-function listEnded(tx: ClientTx, deliveryId: string, limit: number): Promise<AttemptRow[]> {
-  return tx.query(sql`select attempt_id, state, is_probe, started_at, ended_at, address, phases, status, headers, body, error_class
-      from webhook_attempt where client_id = ${tenant} and delivery_id = ${deliveryId}::uuid and state > ''
-      order by attempt_id limit ${limit}`);
+async function listEnded(tx: ClientTx, deliveryId: string, limit: number): Promise<AttemptRecord[]> {
+  const rows = await tx.query<
+    Omit<AttemptRecord, "phases" | "body"> & { readonly phases: ReachedPhases | null; readonly body: Buffer | null }
+  >(sql`select ${attemptColumns} from webhook_attempt a
+      where a.client_id = ${tenant} and a.delivery_id = ${deliveryId}::uuid and a.state > ''
+      order by a.attempt_id limit ${limit}`);
+  return rows.map((row) => ({
+    ...row,
+    phases: withNulls(phases, row.phases ?? {}),
+    body: row.body?.toString("utf8") ?? "",
+  }));
 }
 
 export interface RecoverySpan {

@@ -1,5 +1,4 @@
 import { recordAudits } from "#/db/audit.ts";
-import type { ClientTx } from "#/db/database.ts";
 import { readSnapshot } from "#/db/store/snapshot.ts";
 import {
   deliveryCursors,
@@ -9,14 +8,13 @@ import {
   webhookTest,
 } from "#/delivery/webhooks/deliveries/delivery-contract.ts";
 import {
-  type DeliveryPageRequest,
-  type DeliveryRow,
   findDelivery,
   findReach,
   listAttempts,
   listDeliveries,
+  type StoredDelivery,
 } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
-import { attemptRecord, deliveryRecord } from "#/delivery/webhooks/deliveries/delivery-record.ts";
+import { deliveryRecord } from "#/delivery/webhooks/deliveries/delivery-record.ts";
 import {
   deliveryNotFound,
   isOfWebhook,
@@ -37,6 +35,7 @@ import { answers } from "#/http/openapi/openapi.ts";
 import { invalidRequest, problem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
+import { lookThrough } from "#/http/requests/looked-through.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import { changeOf } from "#/http/routes/operation.ts";
 import { longAnswerMsMax } from "#/http/server/exchange.ts";
@@ -46,8 +45,6 @@ import { idBoundary, isUuidV7 } from "#/kernel/values/ids.ts";
 
 /** Seventeen attempts, and the probes of eight days. */
 const attemptsMax = 1_000;
-/** The number of deliveries that a page with a filter looks at. */
-const deliveriesLookedAtMax = 20_000;
 
 export interface DeliveryRoutesContext extends WebhookContext {
   readonly sendNow: SendNow;
@@ -90,33 +87,40 @@ export function addDeliveryRoutes(
       const after = placeOf(deliveryCursors[sort], cursor);
       if (!after.ok) return after;
       const topicNames = topicName === undefined || topicName === "*" ? undefined : namesOf(clientId, topicName);
-      const page: DeliveryPageRequest = {
-        filter: {
-          statuses: status === undefined ? undefined : [status],
-          topicNames,
-          objectId,
-          first: since === undefined ? undefined : idBoundary(Date.parse(readDateTime(since) ?? since)),
-        },
-        isNewestFirst: sort === "-receivedAt",
-        after: after.value?.id,
-        reach: undefined,
-        // One more than requested shows whether there is a next page.
-        limit: limit + 1,
+      const filter = {
+        statuses: status === undefined ? undefined : [status],
+        topicNames,
+        objectId,
+        first: since === undefined ? undefined : idBoundary(Date.parse(readDateTime(since) ?? since)),
       };
+      const page = { filter, isNewestFirst: sort === "-receivedAt", reach: undefined };
+      const isFiltered = status !== undefined || topicNames !== undefined || objectId !== undefined;
       const found = await readSnapshot(database, async (tx) => {
         const view = tx.of(clientId);
         const webhook = await findWebhook(view, request.params.webhookId);
-        return webhook && { webhookId: webhook.webhookId, ...(await readPage(view, webhook.webhookId, page)) };
+        if (!webhook) return undefined;
+        const { webhookId } = webhook;
+        const listed = await lookThrough<StoredDelivery, string>(
+          {
+            after: after.value?.id,
+            limit,
+            list: (from, reach, most) => listDeliveries(view, webhookId, { ...page, after: from, reach, limit: most }),
+            findReach: isFiltered
+              ? (from, looked) => findReach(view, webhookId, { ...page, after: from }, looked)
+              : undefined,
+            placeOf: ({ deliveryId }) => deliveryId,
+          },
+          1,
+        );
+        return { webhookId, ...listed };
       });
       if (!found) return refused(webhookNotFound);
       const { webhookId, rows, reach } = found;
       if (after.value !== undefined && after.value.w !== webhookId) return refused(otherCursor);
       if (topicNames?.length === 0) return refused(unknownTopic(topicName ?? "", owner));
-      const shown = rows.slice(0, limit);
-      const last = rows.length > limit ? shown.at(-1)?.delivery_id : reach;
       return {
-        items: shown.map(deliveryRecord),
-        nextCursor: last === undefined ? null : deliveryCursors[sort].encode({ id: last, w: webhookId }),
+        items: rows.map(deliveryRecord),
+        nextCursor: reach === undefined ? null : deliveryCursors[sort].encode({ id: reach, w: webhookId }),
       };
     },
   );
@@ -141,7 +145,7 @@ export function addDeliveryRoutes(
         const view = tx.of(clientId);
         const [found, attempts] = await Promise.all([findDelivery(view, id), listAttempts(view, id, attemptsMax)]);
         if (!found || !isOfWebhook(found)) return undefined;
-        const [event] = await listEventsById(view, [found.event_id]);
+        const [event] = await listEventsById(view, [found.eventId]);
         return { found, attempts, event };
       });
       if (!read) return refused(deliveryNotFound);
@@ -149,7 +153,7 @@ export function addDeliveryRoutes(
       return {
         ...deliveryRecord(found),
         payload: event === undefined ? null : eventBody(clientId, event),
-        exchanges: attempts.map(attemptRecord),
+        exchanges: attempts,
       };
     },
   );
@@ -235,18 +239,6 @@ export function addDeliveryRoutes(
 
 const namesOf = (tenantId: string, topicName: string) =>
   topicsNamed(topicName, topicsOf(tenantId)).map((topic) => topic.topicName);
-
-/** A page, and how far it looked where that is not the end. */
-async function readPage(
-  tx: ClientTx,
-  webhookId: string,
-  page: DeliveryPageRequest,
-): Promise<{ readonly rows: readonly DeliveryRow[]; readonly reach: string | undefined }> {
-  const { statuses, topicNames, objectId } = page.filter;
-  const isFiltered = statuses !== undefined || topicNames !== undefined || objectId !== undefined;
-  const reach = isFiltered ? await findReach(tx, webhookId, page, deliveriesLookedAtMax) : undefined;
-  return { rows: await listDeliveries(tx, webhookId, { ...page, reach }), reach };
-}
 
 const otherCursor = invalidRequest([
   { pointer: "/query/cursor", message: "is a nextCursor of another webhook's deliveries" },

@@ -3,9 +3,9 @@ import type { UnitOfWork } from "#/db/database.ts";
 import { redeliver } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import type { Recovery } from "#/delivery/webhooks/deliveries/delivery-contract.ts";
 import {
-  type DeliveryRow,
   findDelivery,
   listRecoverable,
+  type StoredDelivery,
 } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
 import { receives, type Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import { lockSubscription } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
@@ -28,8 +28,8 @@ export const deliveryNotFound = notFound("There is no delivery of this deliveryI
  * Whether the delivery belongs to a webhook of the Webhook service, and not to an outbound feed: topics of events
  * contain a colon, feed types do not. The delivery alone decides, because the subscription may be deleted.
  */
-export function isOfWebhook({ topic_name }: Pick<DeliveryRow, "topic_name">): boolean {
-  return topic_name.includes(":");
+export function isOfWebhook({ topicName }: Pick<StoredDelivery, "topicName">): boolean {
+  return topicName.includes(":");
 }
 
 /** Why the webhook receives no requests at present; undefined where it does. */
@@ -53,25 +53,25 @@ export function refusalOfStatus({ status, webhookId, kind, topicName }: Subscrip
 export async function redeliverOne(
   tx: UnitOfWork,
   deliveryId: string,
-  isOfOurs: (delivery: DeliveryRow) => boolean = isOfWebhook,
-): Promise<Result<DeliveryRow, Refusal>> {
+  isOfOurs: (delivery: StoredDelivery) => boolean = isOfWebhook,
+): Promise<Result<StoredDelivery, Refusal>> {
   const id = deliveryId.toLowerCase();
   const found = isUuidV7(id) ? await findDelivery(tx, id) : undefined;
   if (!found || !isOfOurs(found)) return refused(deliveryNotFound);
-  const subscription = await lockSubscription(tx, found.webhook_id);
+  const subscription = await lockSubscription(tx, found.webhookId);
   if (!subscription) return refused(conflict("The webhook of this delivery was deleted."));
   const unsent = refusalOfStatus(subscription);
   if (unsent) return refused(unsent);
-  if (found.completed_at === null) {
+  if (found.endedAt === null) {
     return refused(conflict(`The delivery is ${found.status}: it has not ended yet.`));
   }
-  if (Date.parse(found.completed_at) < Date.parse(tx.change.at) - redeliverableMs) {
+  if (Date.parse(found.endedAt) < Date.parse(tx.change.at) - redeliverableMs) {
     return refused(conflict("The delivery ended more than 30 days ago."));
   }
-  const count = await redeliver(tx, found.webhook_id, [id], tx.change.at);
+  const count = await redeliver(tx, found.webhookId, [id], tx.change.at);
   if (count === 0) return refused(conflict("The delivery is being sent again already."));
   recordAudits(tx, [
-    { action: "redeliver", objectType: "webhook", objectId: found.webhook_id, detail: { deliveryId: id } },
+    { action: "redeliver", objectType: "webhook", objectId: found.webhookId, detail: { deliveryId: id } },
   ]);
   const after = await findDelivery(tx, id);
   assert(after, "a delivery that was sent again is not there");

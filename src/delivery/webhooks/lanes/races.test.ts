@@ -277,13 +277,13 @@ test("an attempt is one row from its end on, and its delivery shows it until the
   );
   const attempts = () => listAttempts(database.of(clientId), delivery?.delivery_id ?? "", 10);
   const [begun, ...others] = await attempts();
-  assert.deepEqual([begun?.state, begun?.is_probe, begun?.ended_at, others], ["STARTED", false, null, []]);
+  assert.deepEqual([begun?.state, begun?.isProbe, begun?.endedAt, others], ["STARTED", false, null, []]);
   assert.deepEqual(await webhook.tries(), []);
   request.answer(200);
   await webhook.becomes("DELIVERED");
   assert.deepEqual(
-    (await attempts()).map(({ attempt_id, state, status }) => [attempt_id, state, status]),
-    [[begun?.attempt_id, "ENDED", 200]],
+    (await attempts()).map(({ tryId, state, status }) => [tryId, state, status]),
+    [[begun?.tryId, "ENDED", 200]],
   );
 });
 

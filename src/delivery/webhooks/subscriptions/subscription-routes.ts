@@ -28,7 +28,7 @@ import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { answered, answerWrite, changeHeaders, createHeaders, type WriteResult } from "#/http/requests/idempotency.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
-import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import { readPage } from "#/http/requests/paging.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
@@ -229,22 +229,17 @@ export function addSubscriptionRoutes(
         response: { 200: schemas.webhookPage },
       } as const,
     },
-    async (request) => {
-      const clientId = clientIdOf(request);
-      const { sort = "receivedAt", cursor, limit = pageLimitDefault } = request.query;
-      const after = placeOf(webhookCursors[sort], cursor);
-      if (!after.ok) return after;
-      // One more than requested shows whether there is a next page.
-      const page = { isNewestFirst: sort === "-receivedAt", after: after.value?.id, limit: limit + 1 };
-      return readSnapshot(database, async (tx) => {
-        const view = tx.of(clientId);
-        const listed = await pageWebhooks(view, page);
-        const shown = listed.slice(0, limit);
-        const last = shown.at(-1);
-        return {
-          items: await webhookRecords(view, shown, secretBox),
-          nextCursor: last && listed.length > limit ? webhookCursors[sort].encode({ id: last.webhookId }) : null,
-        };
+    (request) => {
+      const { sort = "receivedAt" } = request.query;
+      return readSnapshot(database, (tx) => {
+        const view = tx.of(clientIdOf(request));
+        return readPage(request.query, {
+          cursors: webhookCursors[sort],
+          read: (after, limit) =>
+            pageWebhooks(view, { isNewestFirst: sort === "-receivedAt", after: after?.id, limit }),
+          placeOf: ({ webhookId }) => ({ id: webhookId }),
+          itemsOf: (subscriptions) => webhookRecords(view, subscriptions, secretBox),
+        });
       });
     },
   );
