@@ -1,6 +1,7 @@
 /** Parses the command line against the table of commands. */
 import { parseArgs } from "node:util";
 import { type ArgumentSpec, type Call, type Command, misuse, type OptionSpec, type Refusal } from "#/cli/command.ts";
+import { formerCommands } from "#/cli/former-commands.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 import { nearestName } from "#/kernel/values/nearest-name.ts";
@@ -43,6 +44,8 @@ function readWords(
   const command =
     commands.find(({ name }) => name === `${first} ${second}`) ?? commands.find(({ name }) => name === first);
   if (command) return readCall(command, [...switches, ...words.slice(command.name.split(" ").length)]);
+  const former = formerCommands[`${first} ${second}`];
+  if (former !== undefined) return misuse(`'${first} ${second}' is now 'crossdock ${former}'`);
   const isGroup = commands.some(({ name }) => name.startsWith(`${first} `));
   if (isGroup && ["--help", "-h"].includes(second)) return ok({ kind: "help", of: first });
   return misuse(unknownCommand(commands, words, isGroup));

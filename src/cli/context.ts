@@ -73,7 +73,7 @@ function platformOf(config: Config, { directUrl }: Store, database: Database, mi
     migration,
     async change(work, options) {
       const change: Change = {
-        actor: `cli:${userName()}`,
+        actor: actorOfTerminal(),
         origin: hostname(),
         at: new Date(clock.now()).toISOString(),
         ids,
@@ -86,12 +86,12 @@ function platformOf(config: Config, { directUrl }: Store, database: Database, mi
   };
 }
 
-/** The user at the terminal; a number where the system has no name for it. */
-function userName(): string {
+/** The user at the terminal in the audit log; a number where the system has no name for it. */
+export function actorOfTerminal(): string {
   try {
-    return userInfo().username;
+    return `cli:${userInfo().username}`;
   } catch {
-    return String(process.getuid?.() ?? "unknown");
+    return `cli:${process.getuid?.() ?? "unknown"}`;
   }
 }
 

@@ -81,11 +81,11 @@ const partitionOf = new Map(
  * operations of the client services, run by the same code for the client that the request names.
  */
 export function registerOperatorService(app: HttpServer, context: OperatorServiceContext): void {
-  const hooks = createSessionHooks(context);
   // Registered here only: no other route uses cookies.
   app.register(fastifyCookie, { hook: false });
   const { provider } = context.signInMethods;
   const { secretBox } = context.clientServices;
+  const hooks = createSessionHooks({ ...context, secretBox });
   if (provider) registerProviderRoutes(app, { ...context, provider, secretBox });
   const routes = (service: HttpServer) => {
     compressReads(service);

@@ -73,7 +73,7 @@ test("every command is listed, and no other", () => {
   const listed = rows
     .map((row) => row.split(/(?<!\\)\|/)[1] ?? "")
     .flatMap(codesIn)
-    .map((code) => names.find((name) => code === name || code.startsWith(`${name} `)) ?? code);
+    .map((code) => names.findLast((name) => code === name || code.startsWith(`${name} `)) ?? code);
   assert.deepEqual(listed.sort(), names.sort());
 });
 

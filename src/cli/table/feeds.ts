@@ -1,4 +1,4 @@
-// The commands for feeds, orders, purchase orders, returns and webhooks.
+// The commands for feeds and webhooks.
 import { type Command, loaded } from "#/cli/command.ts";
 import { feedTypes } from "#/kernel/feed-types.ts";
 
@@ -38,55 +38,6 @@ export const feedCommands: readonly Command[] = [
       { name: "client", value: "ID", meaning: "the client of the document; without it, all clients are searched" },
     ],
     run: loaded(async () => (await import("#/cli/commands/feeds.ts")).feedShow),
-  },
-  {
-    name: "order show",
-    summary: "Shows an order: its state, lines, parcels and timeline, and a link to its page in the console.",
-    arguments: [{ name: "ID", meaning: "the order" }],
-    options: [{ name: "client", value: "ID", meaning: "the client of the order", isRequired: true }],
-    notes: ["With --json it prints what `GET /v1/orderService/order/get/{orderId}` answers."],
-    run: loaded(async () => (await import("#/cli/commands/order/order-show.ts")).orderShow),
-  },
-  {
-    name: "order explain",
-    summary: "Explains why an order has not shipped, and what happens next.",
-    arguments: [{ name: "ID", meaning: "the order" }],
-    options: [{ name: "client", value: "ID", meaning: "the client of the order", isRequired: true }],
-    notes: [
-      "For each line that lacks goods it lists the pools, lots and facilities that refused, in the order of allocation, what would change each, and the purchase orders that are expected. With --json it prints what `GET /v1/orderService/order/explain/{orderId}` answers.",
-    ],
-    run: loaded(async () => (await import("#/cli/commands/order/order-explain.ts")).orderExplain),
-  },
-  {
-    name: "purchase-order close",
-    summary: "Closes a purchase order that expects no more goods.",
-    arguments: [{ name: "PO_NUMBER", meaning: "the purchase order" }],
-    options: [
-      { name: "client", value: "ID", meaning: "the client of the purchase order", isRequired: true },
-      {
-        name: "vendor-order",
-        value: "ID",
-        meaning: "the vendorOrderId, where several purchase orders have the number",
-      },
-      { name: "reason", value: "TEXT", meaning: "reason; stored in the audit log" },
-    ],
-    notes: [
-      "Lines that lack goods are SHORT; the client gets a GR that says so, and `expected` no longer counts them. A receipt within 30 days reopens the purchase order.",
-    ],
-    run: loaded(async () => (await import("#/cli/commands/purchase-order-close.ts")).purchaseOrderClose),
-  },
-  {
-    name: "return close",
-    summary: "Closes a return in receipt that expects no more goods.",
-    arguments: [{ name: "RMA_NUMBER", meaning: "the return" }],
-    options: [
-      { name: "client", value: "ID", meaning: "the client of the return", isRequired: true },
-      { name: "reason", value: "TEXT", meaning: "reason; stored in the audit log" },
-    ],
-    notes: [
-      "Lines that lack goods are SHORT; the client gets an RS that says so, and `inReturn` no longer counts them. Goods that still arrive are a blind return. A return without received goods is cancelled or expires instead.",
-    ],
-    run: loaded(async () => (await import("#/cli/commands/return-close.ts")).returnClose),
   },
   {
     name: "webhook list",

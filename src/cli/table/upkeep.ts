@@ -25,26 +25,6 @@ export const upkeepCommands: readonly Command[] = [
     run: loaded(async () => (await import("#/cli/commands/stock-import.ts")).stockImport),
   },
   {
-    name: "stock count",
-    summary: "Asks a warehouse to count a SKU, a lot or a stock pool; it gets a COUNT task.",
-    arguments: [],
-    options: [
-      { name: "client", value: "ID", meaning: "the client", isRequired: true },
-      { name: "facility", value: "CODE", meaning: "the facility; without it, the client's only one" },
-      { name: "sku", value: "SKU", meaning: "the product; without it, every product of the pool" },
-      { name: "pool", value: "NAME", meaning: "the stock pool; without it any" },
-      { name: "batch", value: "BATCH", meaning: "the batch of the lot; without it any" },
-      { name: "expiry", value: "DATE", meaning: "the expiry date of the lot, such as 2027-03-31; without it any" },
-      { name: "condition", value: "WORD", meaning: "condition of the goods to count (default GOOD)" },
-      { name: "show-expected", meaning: "the task names the expected quantities; without it the count is blind" },
-      { name: "note", value: "TEXT", meaning: "for the warehouse" },
-    ],
-    notes: [
-      "A difference within the client's settings `countTolerance` and `countToleranceUnits` is booked when the warehouse reports. A larger one waits for approval: the exception **Count difference** in the console.",
-    ],
-    run: loaded(async () => (await import("#/cli/commands/stock-count.ts")).stockCount),
-  },
-  {
     name: "stock check",
     summary: "Checks that stock, its movements, orders and work orders agree; exits 1 if they do not.",
     arguments: [],

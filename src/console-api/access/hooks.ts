@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { idleMsMax, mayActAs, proofMsMax, stepDetails } from "#/console-api/access/domain.ts";
 import { refusalOfFacility, refusalOfObject, refusalOfOperation } from "#/console-api/access/facility-guard.ts";
+import { openLocalOwner } from "#/console-api/access/local-owner.ts";
 import { namedIn } from "#/console-api/access/request-names.ts";
 import { csrfHeader, isCsrfTokenOf, sessionHash, sessionIdOf } from "#/console-api/access/sign-in/cookie.ts";
 import { findSession, noteUse, type Session } from "#/console-api/access/sign-in/session-repository.ts";
@@ -8,7 +9,8 @@ import { findUser } from "#/console-api/access/user-repository.ts";
 import { platformClient } from "#/db/audit.ts";
 import type { Database, Tx } from "#/db/database.ts";
 import { facilityOfTenant } from "#/db/facility-tenant.ts";
-import { leastRoleOf, type OperatorRoute, operatorOf } from "#/http/access/operator.ts";
+import { isLocalOwner, leastRoleOf, type OperatorRoute, operatorOf, operatorPrefix } from "#/http/access/operator.ts";
+import type { Operator } from "#/http/access/operator-role.ts";
 import { type RateLimit, type RateLimiter, rateLimitHeaders } from "#/http/access/rate-limit.ts";
 import { invalidRequest, type Problem, problem, sendProblem, signedOut } from "#/http/problems/problem.ts";
 import type { ServiceHooks } from "#/http/routes/service.ts";
@@ -17,6 +19,7 @@ import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
 
 /** By a password, by the identity provider, or both. */
@@ -33,6 +36,7 @@ export interface AccessContext {
   /** Public address of the console, where it differs from that of the request. */
   readonly baseUrl: string | undefined;
   readonly signInMethods: SignInMethods;
+  readonly secretBox: SecretBox;
 }
 
 /** Minimum time between two records of a session's use. */
@@ -42,7 +46,9 @@ const notedEveryMs = minuteMs;
 export function createSessionHooks(context: AccessContext): ServiceHooks {
   const { database, clock } = context;
 
-  async function open(request: FastifyRequest): Promise<Result<Session, Problem>> {
+  async function open(request: FastifyRequest): Promise<Result<Operator, Problem>> {
+    const owner = openLocalOwner(context.secretBox, request.headers.authorization, clock.now());
+    if (owner) return isOfAccount.test(request.routeOptions.url ?? "") ? refused(withoutAccount) : ok(owner);
     const sessionId = sessionIdOf(request);
     if (sessionId === undefined) {
       return refused(signedOut("session-missing", "The request has no session of the console."));
@@ -59,17 +65,17 @@ export function createSessionHooks(context: AccessContext): ServiceHooks {
       return refused(signedOut("session-missing", stepDetails[step]));
     }
     if (nowMs - Date.parse(row.lastUsedAt) > notedEveryMs) await noteUse(database, sha256, at);
-    return ok(row);
+    const { userName, role, clientIds, facilityCodes, authenticatedAt } = row;
+    return ok({ userName, role, clientIds, facilityCodes, step, authenticatedAt });
   }
 
   return {
     async onRequest(request, reply) {
       if (configOf(request).isOpen) return;
-      const session = await open(request);
-      if (!session.ok) return sendProblem(reply, session.fault);
-      const { userName, role, clientIds, facilityCodes, step, authenticatedAt } = session.value;
-      exchangeOf(request).operator = { userName, role, clientIds, facilityCodes, step, authenticatedAt };
-      return limitRate(context, userName, reply);
+      const opened = await open(request);
+      if (!opened.ok) return sendProblem(reply, opened.fault);
+      exchangeOf(request).operator = opened.value;
+      return limitRate(context, opened.value.userName, reply);
     },
     async preValidation(request, reply) {
       if (request.is404) return;
@@ -103,6 +109,11 @@ function isOpenTo({ isLocal, provider, secondFactorOf }: SignInMethods, session:
   if (identityProvider !== null) return identityProvider === provider?.issuer;
   return isLocal && (step !== "DONE" || factor !== null || !(hasFactor || secondFactorOf.includes(role)));
 }
+
+/** Operations on the account of the user: its session, password, factors and saved views. */
+const isOfAccount = new RegExp(`^${operatorPrefix}/(?:session|factor|view)/`);
+
+const withoutAccount = problem("role-forbidden", "The owner of the data directory has no account of the console.");
 
 /**
  * A person who finds an open console must not be able to lock out its user: changes of factors require a recent proof.
@@ -159,6 +170,8 @@ function refusalOf(request: FastifyRequest, baseUrl: string | undefined): Proble
   }
   const closed = refusalOfOperation(request);
   if (closed || isRead(request)) return closed;
+  // A browser sends the header of a local owner for no page.
+  if (isLocalOwner(operatorOf(request))) return undefined;
   const sessionId = sessionIdOf(request);
   if (sessionId !== undefined && isCsrfTokenOf(sessionId, request.headers[csrfHeader])) return undefined;
   return problem("csrf-refused", "The header X-CSRF-Token does not carry the csrfToken of the session.");

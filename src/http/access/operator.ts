@@ -95,6 +95,13 @@ export function operatorOf(request: FastifyRequest): Operator {
   return operator;
 }
 
+/** The user at the command line of the machine. No name of an account has a colon. */
+export const isLocalOwner = ({ userName }: Operator) => userName.startsWith("cli:");
+
+/** The user in the audit log and the timelines. */
+export const actorOf = (operator: Operator) =>
+  isLocalOwner(operator) ? operator.userName : `user:${operator.userName}`;
+
 /** The hooks have rejected filters outside the user's limits, so a filter in the query replaces those limits. */
 export function scopeOf(request: FastifyRequest): Scope {
   const { clientIds, facilityCodes } = operatorOf(request);

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { type Change, recordAudit } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
+import { actorOf } from "#/http/access/operator.ts";
 import { exchangeOf } from "#/http/server/exchange.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { hourMs } from "#/kernel/values/durations.ts";
@@ -36,7 +37,7 @@ export function createReadAudit({ database, clock, ids }: ReadAuditContext): Rea
     const lastMs = recorded.get(key);
     if (lastMs !== undefined && nowMs - lastMs < onceInMs) return;
     const at = new Date(nowMs).toISOString();
-    const change: Change = { actor: `user:${operator.userName}`, origin: request.ip, at, ids };
+    const change: Change = { actor: actorOf(operator), origin: request.ip, at, ids };
     // Before the answer: what is not recorded is not shown.
     await database.transaction(async (tx) => {
       recordAudit(tx.of(clientId, change), { action: "read", objectType, objectId });

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { Change } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
+import { actorOf } from "#/http/access/operator.ts";
 import { exchangeOf } from "#/http/server/exchange.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
@@ -22,6 +23,6 @@ export function changeOf({ clock, ids }: Pick<ServiceContext, "clock" | "ids">, 
   const at = new Date(clock.now()).toISOString();
   const { operator, caller } = exchangeOf(request);
   const owner = caller?.kind === "warehouse" ? `warehouse:${caller.facilityCode}` : `client:${clientIdOf(request)}`;
-  const actor = operator ? `user:${operator.userName}` : owner;
+  const actor = operator ? actorOf(operator) : owner;
   return { actor, origin: request.ip, at, ids };
 }

@@ -1,0 +1,180 @@
+/** `crossdock api`: every operation of a running server, by the owner of its data directory or by a token. */
+import {
+  type ApiDocument,
+  findOperation,
+  keysOf,
+  type Operation,
+  operationsOf,
+  requestOf,
+} from "#/cli/api/document.ts";
+import { linesOf } from "#/cli/api/print.ts";
+import { columns, table } from "#/cli/columns.ts";
+import { type Call, done, misuse, type Outcome, type Refusal, refuse } from "#/cli/command.ts";
+import { actorOfTerminal, readCallersFile, readConfig } from "#/cli/context.ts";
+import { sealLocalOwner } from "#/console-api/access/local-owner.ts";
+import { readWelcome } from "#/demo/greeting.ts";
+import { ok, type Result } from "#/kernel/result.ts";
+import { createSecretBox } from "#/kernel/security/secret-box.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
+import { masterKeyOf } from "#/secrets/master-key.ts";
+
+const answerMsMax = minuteMs;
+const documentMsMax = 10_000;
+/** Items of one list that `--all` reads. */
+const itemsMax = 100_000;
+
+interface Api {
+  readonly url: string;
+  readonly operations: readonly Operation[];
+  /** Made for each request: the key of the owner is short-lived. */
+  authorization(): string;
+}
+
+export const apiList = (call: Call): Promise<Outcome> =>
+  withApi(call, async ({ operations }) => {
+    const words = call.argumentList("WORD").map((word) => word.toLowerCase());
+    const found = operations.filter(({ name, summary, path }) =>
+      words.every((word) => `${name} ${summary} ${path}`.toLowerCase().includes(word)),
+    );
+    const rows = found.map(({ name, method, summary }) => ({ name, method, summary }));
+    return done(
+      rows,
+      table(
+        ["OPERATION", "METHOD", "DOES"],
+        rows.map(({ name, method, summary }) => [name, method, summary]),
+        "No operation has these words.",
+      ),
+    );
+  });
+
+export const apiShow = (call: Call): Promise<Outcome> =>
+  withApi(call, async ({ operations }) => {
+    const found = findOperation(operations, call.argument("OPERATION"));
+    if (!found.ok) return found;
+    const { name, method, path, summary, description } = found.value;
+    const keys = keysOf(found.value);
+    return done({ name, method, path, summary, description, keys: keys.map(([key, form]) => ({ key, form })) }, [
+      `${name}: ${summary}`,
+      `${method} ${path}`,
+      ...(description === undefined ? [] : ["", description]),
+      ...(keys.length === 0 ? [] : ["", ...columns(keys)]),
+    ]);
+  });
+
+export const api = (call: Call): Promise<Outcome> =>
+  withApi(call, async (server) => {
+    const found = findOperation(server.operations, call.argument("OPERATION"));
+    if (!found.ok) return found;
+    const body = bodyOf(call);
+    if (!body.ok) return body;
+    const request = requestOf(found.value, call.argumentList("KEY=VALUE"), body.value);
+    if (!request.ok) return request;
+    const { target, headers, ...init } = request.value;
+    const items: unknown[] = [];
+    for (let next = target; ; ) {
+      const response = await fetch(server.url + next, {
+        ...init,
+        headers: { ...headers, authorization: server.authorization() },
+        signal: AbortSignal.timeout(answerMsMax),
+      });
+      const type = response.headers.get("content-type") ?? "";
+      if (!/\bjson\b/.test(type)) {
+        // A paper, a document or a file: its bytes, so that they can be redirected into a file.
+        process.stdout.write(await response.bytes());
+        return response.ok ? done(null, []) : refuse(`the server answers ${response.status}`);
+      }
+      const answer = (await response.json()) as Page & Problem;
+      if (!response.ok) return refuse(sentenceOf(response.status, answer));
+      if (!Array.isArray(answer.items)) return done(answer, linesOf(answer));
+      items.push(...answer.items);
+      const cursor = answer.nextCursor ?? undefined;
+      if (cursor === undefined || !call.flag("all") || items.length >= itemsMax) {
+        const notes = cursor === undefined ? [] : [`More follow: add --all, or cursor=${cursor}`];
+        return done({ ...answer, items }, linesOf(items), notes);
+      }
+      const url = new URL(next, server.url);
+      url.searchParams.set("cursor", cursor);
+      next = url.pathname + url.search;
+    }
+  });
+
+interface Page {
+  readonly items?: readonly unknown[];
+  readonly nextCursor?: string | null;
+}
+
+interface Problem {
+  readonly title?: string;
+  readonly detail?: string;
+  readonly errors?: readonly { readonly pointer: string; readonly message: string }[];
+}
+
+function sentenceOf(status: number, { title, detail, errors = [] }: Problem): string {
+  const faults = errors.map(({ pointer, message }) => `\n  ${pointer} ${message}`).join("");
+  return `${status}: ${detail ?? title ?? "refused"}${faults}`;
+}
+
+function bodyOf(call: Call): Result<unknown, Refusal> {
+  const file = call.option("body");
+  if (file === undefined) return ok(undefined);
+  const read = readCallersFile(file);
+  if (!read.ok) return read;
+  try {
+    return ok(JSON.parse(read.value.toString()));
+  } catch (error) {
+    return refuse(`${file} is not JSON: ${(error as Error).message}`);
+  }
+}
+
+/** The server, and the operations that the caller may name: the console's for the owner, those of all services for a token. */
+export async function withApi(call: Call, work: (server: Api) => Promise<Outcome>): Promise<Outcome> {
+  const token = call.option("token");
+  const named = call.option("url");
+  // The key of the owner goes to the owner's server only.
+  if (named !== undefined && token === undefined) return misuse("--url needs --token");
+  const owner = token === undefined ? ownerKey() : ok({ url: named, authorization: () => `Bearer ${token}` });
+  if (!owner.ok) return owner;
+  const url = (named ?? owner.value.url ?? localUrl())?.replace(/\/+$/, "");
+  if (url === undefined) return refuse("no server has been started with this data directory: npm start, or --url URL");
+  try {
+    const index = await getJson<{ items: readonly { name: string; url: string }[] }>(url, "/openapi");
+    const isWanted = (name: string) => (name === "operator") === (token === undefined);
+    const documents = index.items.filter(({ name }) => isWanted(name));
+    const read = await Promise.all(documents.map((document) => getJson<ApiDocument>(url, document.url)));
+    return await work({ url, operations: operationsOf(read), authorization: owner.value.authorization });
+  } catch (error) {
+    const { cause, message } = error as Error;
+    if (!(error instanceof TypeError) && (error as Error).name !== "TimeoutError") throw error;
+    const why = cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code : message;
+    return refuse(`no server answers at ${url} (${why}): start it with npm start`);
+  }
+}
+
+async function getJson<Answer>(url: string, path: string): Promise<Answer> {
+  const response = await fetch(url + path, { signal: AbortSignal.timeout(documentMsMax) });
+  return (await response.json()) as Answer;
+}
+
+function localUrl(): string | undefined {
+  const config = readConfig();
+  return config.ok ? readWelcome(config.value.dataDir)?.url : undefined;
+}
+
+function ownerKey(): Result<{ readonly url: string | undefined; readonly authorization: () => string }, Refusal> {
+  const config = readConfig();
+  if (!config.ok) return config;
+  const welcome = readWelcome(config.value.dataDir);
+  if (welcome === undefined) {
+    return refuse(`no server has been started with the data directory ${config.value.dataDir}: npm start`);
+  }
+  try {
+    const secretBox = createSecretBox(masterKeyOf(config.value), config.value.secretPrevious);
+    return ok({
+      url: welcome.url,
+      authorization: () => sealLocalOwner(secretBox, actorOfTerminal(), Date.now()),
+    });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return refuse(`the master key in ${config.value.dataDir} cannot be read (${code}): use --token`);
+  }
+}
