@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { sql, tenant } from "#/db/sql.ts";
 import { createOutboundConsumer } from "#/delivery/outbound/index.ts";
-import { insertCursor } from "#/delivery/webhooks/deliveries/cursor-repository.ts";
+import { insertCursor } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import { checkEvents, insertSubscription } from "#/delivery/webhooks/index.ts";
 import { newSigningSecret, sealSecret } from "#/delivery/webhooks/subscriptions/secrets.ts";
 import { systemClock } from "#/kernel/clock.ts";

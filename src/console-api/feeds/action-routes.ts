@@ -12,8 +12,14 @@ import { feedRecord, tokenPath } from "#/console-api/feeds/contract.ts";
 import { feedNotFound, findRequestedFeed } from "#/console-api/feeds/document/requested-feed.ts";
 import type { FeedReader } from "#/console-api/feeds/feed-record.ts";
 import type { UnitOfWork } from "#/db/database.ts";
-import { type InterventionRefusal, parkDocument, retryDocument } from "#/feeds/park/interventions.ts";
-import { type Reprocessed, type ReprocessRefusal, reprocess } from "#/feeds/park/reprocess.ts";
+import {
+  type InterventionRefusal,
+  parkDocument,
+  type Reprocessed,
+  type ReprocessRefusal,
+  reprocess,
+  retryDocument,
+} from "#/feeds/park/reprocess.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { type Problem, problem, type Refused } from "#/http/problems/problem.ts";

@@ -1,6 +1,6 @@
 import { recordAudit } from "#/db/audit.ts";
 import type { ClientTx, UnitOfWork } from "#/db/database.ts";
-import * as repository from "#/delivery/outbound/channel-repository.ts";
+import * as repository from "#/delivery/outbound/channels.ts";
 import {
   endPush,
   listPushes,

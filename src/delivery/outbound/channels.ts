@@ -1,10 +1,19 @@
-import type { ClientTransaction } from "#/db/database.ts";
-import { listChannels } from "#/delivery/outbound/channel-repository.ts";
-import { insertDocuments, type NewOutboundDocument } from "#/delivery/outbound/repository.ts";
-import { addDeliveries, listPushes, type WantedDelivery } from "#/delivery/webhooks/index.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import type { DocumentVersions } from "#/delivery/outbound/documents/envelope.ts";
+import {
+  findDocument,
+  insertDocuments,
+  listPayloads,
+  type NewOutboundDocument,
+  putBack,
+  takePositions,
+} from "#/delivery/outbound/repository.ts";
+import { addDeliveries, listPushes, type MessageSource, type WantedDelivery } from "#/delivery/webhooks/index.ts";
 import type { OutboundType } from "#/kernel/feed-types.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
-import type { Ids } from "#/kernel/values/ids.ts";
+import { type Ids, isUuidV7 } from "#/kernel/values/ids.ts";
+import { resolveSettings, type StoredSettings } from "#/modules/clients/index.ts";
 
 /** The channels in which documents of one type reach a client (outbound.md, Delivery): at least one of these. */
 export interface Channels {
@@ -83,4 +92,73 @@ export async function pushDocuments(
   });
   await addDeliveries(tx, ids, at, wanted);
   return wanted.length;
+}
+
+const typesMax = 100;
+
+/**
+ * Locks the client's list of outbound documents until the transaction ends, as a transaction that stores a document
+ * does. No document is therefore stored by outdated channels. Returns whether the client exists.
+ */
+export async function lockList(tx: ClientTransaction): Promise<boolean> {
+  const rows = await tx.query(
+    sql`select outbound_position from outbox_lane where client_id = ${tenant} limit 1 for no key update`,
+  );
+  return rows.length === 1;
+}
+
+export interface ChannelRow {
+  readonly type: OutboundType;
+  readonly is_http: boolean;
+  readonly is_sftp: boolean;
+}
+
+/** The channels of those types that have a setting, in no order. */
+export function listChannels(tx: ClientTx): Promise<ChannelRow[]> {
+  return tx.query(
+    sql`select type, is_http, is_sftp from outbound_channel where client_id = ${tenant} limit ${typesMax}`,
+  );
+}
+
+/** The versions that the client's settings choose. */
+export async function findDocumentVersions(tx: ClientTx): Promise<DocumentVersions> {
+  const [row] = await tx.plain.query<{ settings: StoredSettings }>(
+    sql`select c.settings from client c where c.client_id = ${tx.clientId} limit 1`,
+  );
+  const { goodsReceiptVersion, orderStatusVersion, returnStatusVersion } = resolveSettings(row?.settings ?? {});
+  return { GR: goodsReceiptVersion, OS: orderStatusVersion, RS: returnStatusVersion };
+}
+
+export async function putChannel(tx: ClientTransaction, at: string, channel: ChannelRow): Promise<void> {
+  await tx.query(sql`insert into outbound_channel as w (client_id, type, is_http, is_sftp, updated_at)
+      values (${tenant}, ${channel.type}, ${channel.is_http}, ${channel.is_sftp}, ${at}::timestamptz)
+      on conflict (client_id, type) do update set is_http = excluded.is_http, is_sftp = excluded.is_sftp,
+        updated_at = excluded.updated_at
+      returning type`);
+}
+
+/** Outbound documents as they are pushed: the same bytes as over HTTP, under their messageId. */
+export const readDocuments: MessageSource = async (tx, messageIds) => {
+  if (messageIds.length === 0) return new Map();
+  const rows = await listPayloads(tx, messageIds);
+  return new Map(rows.map(({ message_id: id, payload: body }) => [id, { id, body }]));
+};
+
+/**
+ * Resends a document in each channel that its type has now (outbound.md, Delivery): it waits again to be fetched and to
+ * be taken, and is pushed again. Returns false where the client has no such document.
+ */
+export async function resendDocument(tx: ClientTransaction, ids: Ids, at: string, messageId: string): Promise<boolean> {
+  if (!isUuidV7(messageId)) return false;
+  const [position, channels, found] = await Promise.all([
+    takePositions(tx, 1),
+    readChannels(tx),
+    findDocument(tx, messageId),
+  ]);
+  if (!found) return false;
+  const { type, object_id: objectId } = found;
+  const listPosition = position + 1;
+  putBack(tx, messageId, listPosition, channels(type));
+  await pushDocuments(tx, ids, at, channels, [{ messageId, type, objectId, listPosition }]);
+  return true;
 }

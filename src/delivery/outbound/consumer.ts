@@ -1,7 +1,7 @@
 import type { ClientTransaction } from "#/db/database.ts";
-import { findDocumentVersions } from "#/delivery/outbound/channel-repository.ts";
 import {
   type ChannelsOfClient,
+  findDocumentVersions,
   type PushedDocument,
   pushDocuments,
   readChannels,

@@ -4,10 +4,9 @@ export {
   setChannels,
   showChannels,
 } from "#/delivery/outbound/channel-service.ts";
+export { readDocuments, resendDocument } from "#/delivery/outbound/channels.ts";
 export { createOutboundConsumer } from "#/delivery/outbound/consumer.ts";
 export { findOutbound } from "#/delivery/outbound/origin.ts";
-export { readDocuments } from "#/delivery/outbound/push-messages.ts";
-export { resendDocument } from "#/delivery/outbound/resend.ts";
 export { registerOutboundRoutes } from "#/delivery/outbound/routes.ts";
 export { createOutboundFolders } from "#/delivery/outbound/sftp-folders.ts";
 export { takeMidnightSnapshots } from "#/delivery/outbound/snapshots.ts";

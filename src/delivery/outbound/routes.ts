@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database } from "#/db/database.ts";
 import type { AskHold } from "#/db/store/restore-hold.ts";
+import { resendDocument } from "#/delivery/outbound/channels.ts";
 import * as repository from "#/delivery/outbound/repository.ts";
-import { resendDocument } from "#/delivery/outbound/resend.ts";
 import {
   clientPath,
   documentPath,

@@ -1,18 +1,15 @@
-export { passLeftOut } from "#/delivery/webhooks/deliveries/cursor-repository.ts";
 export {
   addDeliveries,
   openCursor,
   type WantedDelivery,
 } from "#/delivery/webhooks/deliveries/deliveries.ts";
 export * from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
-export {
-  purgeFeedSequences,
-  setHeadsDue,
-} from "#/delivery/webhooks/deliveries/delivery-repository.ts";
+export { passLeftOut, purgeFeedSequences, setHeadsDue } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 export { addDeliveryRoutes, type DeliveryRoutesContext } from "#/delivery/webhooks/deliveries/delivery-routes.ts";
 export * from "#/delivery/webhooks/deliveries/states.ts";
-export { registerAsyncApi } from "#/delivery/webhooks/events/asyncapi-route.ts";
+export { registerAsyncApi } from "#/delivery/webhooks/events/asyncapi.ts";
 export { type EventBody, eventBody, type LoggedEvent, sampleBody } from "#/delivery/webhooks/events/event-body.ts";
+export type { MessageSource } from "#/delivery/webhooks/events/event-repository.ts";
 export { bodySchema, type JsonSchema, jsonSchemaOf } from "#/delivery/webhooks/events/event-schema.ts";
 export { type BrokenEvents, checkEvents, eventRules } from "#/delivery/webhooks/events/events-check.ts";
 export type { TopicFamily, WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
@@ -20,7 +17,6 @@ export { allTopics, type Topic, topicFamilies, topics } from "#/delivery/webhook
 export { type FanOutBacklog, listFanOutBacklogs, oldestBacklog } from "#/delivery/webhooks/fan-out/backlog.ts";
 export { retryDelaysSeconds } from "#/delivery/webhooks/lanes/retry-plan.ts";
 export { addEventRoutes, addTopicRoutes } from "#/delivery/webhooks/routes.ts";
-export type { MessageSource } from "#/delivery/webhooks/sending/messages.ts";
 export { listDeliveryTotals } from "#/delivery/webhooks/subscriptions/delivery-totals-repository.ts";
 export {
   endPush,

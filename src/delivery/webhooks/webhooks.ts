@@ -1,8 +1,8 @@
 import type { Database } from "#/db/database.ts";
+import type { MessageSource } from "#/delivery/webhooks/events/event-repository.ts";
 import { startFanOut } from "#/delivery/webhooks/fan-out/fan-out.ts";
 import { startTaskEvents } from "#/delivery/webhooks/fan-out/task-events.ts";
 import { startDispatcher } from "#/delivery/webhooks/lanes/dispatcher.ts";
-import type { MessageSource } from "#/delivery/webhooks/sending/messages.ts";
 import { createSender } from "#/delivery/webhooks/sending/sender.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { AddressPolicy } from "#/kernel/security/address-policy.ts";

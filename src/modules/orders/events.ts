@@ -3,8 +3,7 @@ import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { bucketRecord } from "#/modules/orders/bucket-record.ts";
 import { type Buckets, type Hold, holdRecord, lineStateOf, stateCodes } from "#/modules/orders/order.ts";
 import type { OrderState } from "#/modules/orders/states.ts";
-import type { EventDraft } from "#/outbox/append.ts";
-import { truncateLines } from "#/outbox/event-lines.ts";
+import { type EventDraft, truncateLines } from "#/outbox/append.ts";
 
 export type OrderTopic =
   | "order:received"

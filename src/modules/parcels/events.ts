@@ -1,6 +1,5 @@
 import { contentRecord, type ParcelFacts } from "#/modules/parcels/domain.ts";
-import type { EventDraft } from "#/outbox/append.ts";
-import { truncateLines } from "#/outbox/event-lines.ts";
+import { type EventDraft, truncateLines } from "#/outbox/append.ts";
 
 export type ParcelTopic = "parcel:packed" | "parcel:load" | "parcel:voided";
 

@@ -1,6 +1,5 @@
 // Deliveries of webhooks, from the event to their last attempt, for the workload of plans.test.ts.
 import type { ClientTransaction, Database } from "#/db/database.ts";
-import * as cursors from "#/delivery/webhooks/deliveries/cursor-repository.ts";
 import {
   addDeliveries,
   endSubscription,
@@ -10,8 +9,9 @@ import {
   resumeDeliveries,
 } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import { listDeliveries } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
+import * as cursors from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import { lockObjects, purgeFeedSequences, setHeadsDue } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
-import { listEventsById, listFannedOut } from "#/delivery/webhooks/fan-out/event-repository.ts";
+import { listEventsById, listFannedOut } from "#/delivery/webhooks/events/event-repository.ts";
 import {
   listClientBacklogs,
   listCursorsAhead,

@@ -1,9 +1,8 @@
 // Delivery channels of outbound feeds, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
-import { findDocumentVersions } from "#/delivery/outbound/channel-repository.ts";
 import { setChannels, showChannels } from "#/delivery/outbound/channel-service.ts";
+import { findDocumentVersions, readDocuments } from "#/delivery/outbound/channels.ts";
 import * as folders from "#/delivery/outbound/folder-repository.ts";
-import { readDocuments } from "#/delivery/outbound/push-messages.ts";
 import { listPending } from "#/delivery/outbound/repository.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createIds } from "#/kernel/values/ids.ts";

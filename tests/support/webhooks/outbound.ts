@@ -1,12 +1,12 @@
 // A sample content of each outbound document, as its producer attaches it to an event. Rendered, they are
 // samples/outbound.
 import type { Envelope } from "#/delivery/outbound/documents/envelope.ts";
-import type { FeedAcknowledgementContent } from "#/delivery/outbound/documents/feed-acknowledgement.ts";
 import type { GoodsReceiptContent } from "#/delivery/outbound/documents/goods-receipt.ts";
 import type { InventoryAdjustmentContent } from "#/delivery/outbound/documents/inventory-adjustment.ts";
 import type { InventorySnapshotContent } from "#/delivery/outbound/documents/inventory-snapshot.ts";
 import type { MovementStatementContent } from "#/delivery/outbound/documents/movement-statement.ts";
 import type { OrderStatusContent } from "#/delivery/outbound/documents/order-status.ts";
+import type { FeedAcknowledgementContent } from "#/delivery/outbound/documents/render.ts";
 import type { ReturnStatusContent } from "#/delivery/outbound/documents/return-status.ts";
 
 /** The n-th document of a client. */

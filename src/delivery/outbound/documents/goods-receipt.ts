@@ -1,5 +1,11 @@
-import { type Envelope, type SchemaVersion, writeDocument } from "#/delivery/outbound/documents/envelope.ts";
-import { block, leaf, listOf } from "#/delivery/outbound/documents/xml-lines.ts";
+import {
+  block,
+  type Envelope,
+  leaf,
+  listOf,
+  type SchemaVersion,
+  writeDocument,
+} from "#/delivery/outbound/documents/envelope.ts";
 
 /** GR: a booked receipt, or its correction. Quantities are in stock units. */
 export interface GoodsReceiptContent {

@@ -1,5 +1,4 @@
-import { type Envelope, writeDocument } from "#/delivery/outbound/documents/envelope.ts";
-import { block, leaf } from "#/delivery/outbound/documents/xml-lines.ts";
+import { block, type Envelope, leaf, writeDocument } from "#/delivery/outbound/documents/envelope.ts";
 
 /** ADJ: an adjustment, a count difference or a change of condition. Quantities are in stock units. */
 export interface InventoryAdjustmentContent {

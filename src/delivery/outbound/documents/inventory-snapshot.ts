@@ -1,5 +1,11 @@
-import { type Envelope, writeDocument } from "#/delivery/outbound/documents/envelope.ts";
-import { block, leaf, turnsOfRows, type XmlLines } from "#/delivery/outbound/documents/xml-lines.ts";
+import {
+  block,
+  type Envelope,
+  leaf,
+  turnsOfRows,
+  writeDocument,
+  type XmlLines,
+} from "#/delivery/outbound/documents/envelope.ts";
 
 /** INV: one part of a snapshot. Quantities are in stock units (lifecycle.md §8). */
 export interface InventorySnapshotContent {

@@ -1,5 +1,11 @@
-import { type Envelope, writeDocument } from "#/delivery/outbound/documents/envelope.ts";
-import { block, leaf, turnsOfRows, type XmlLines } from "#/delivery/outbound/documents/xml-lines.ts";
+import {
+  block,
+  type Envelope,
+  leaf,
+  turnsOfRows,
+  writeDocument,
+  type XmlLines,
+} from "#/delivery/outbound/documents/envelope.ts";
 
 /** IMS: one part of a movement statement. Quantities are in stock units. */
 export interface MovementStatementContent {

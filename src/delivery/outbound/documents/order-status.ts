@@ -1,5 +1,11 @@
-import { type Envelope, type SchemaVersion, writeDocument } from "#/delivery/outbound/documents/envelope.ts";
-import { block, leaf, listOf } from "#/delivery/outbound/documents/xml-lines.ts";
+import {
+  block,
+  type Envelope,
+  leaf,
+  listOf,
+  type SchemaVersion,
+  writeDocument,
+} from "#/delivery/outbound/documents/envelope.ts";
 
 /** OS: the state of an order, cumulative as at statusTimeStamp. Quantities are in stock units. */
 export interface OrderStatusContent {

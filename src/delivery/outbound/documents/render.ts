@@ -1,8 +1,10 @@
-import type { DocumentVersions, Envelope } from "#/delivery/outbound/documents/envelope.ts";
 import {
-  type FeedAcknowledgementContent,
-  writeFeedAcknowledgement,
-} from "#/delivery/outbound/documents/feed-acknowledgement.ts";
+  type DocumentVersions,
+  type Envelope,
+  leaf,
+  listOf,
+  writeDocument,
+} from "#/delivery/outbound/documents/envelope.ts";
 import { type GoodsReceiptContent, writeGoodsReceipt } from "#/delivery/outbound/documents/goods-receipt.ts";
 import {
   type InventoryAdjustmentContent,
@@ -18,6 +20,7 @@ import {
   type ReturnStatusContent,
   writeReturnStatus,
 } from "#/delivery/outbound/documents/return-status.ts";
+import type { FeedResult } from "#/feeds/states.ts";
 import type { OutboundDraft } from "#/outbox/append.ts";
 
 export const newestVersions: DocumentVersions = { GR: "1.2", OS: "1.1", RS: "1.1" };
@@ -49,4 +52,26 @@ export function renderDraft(
     case "ADJ":
       return writeInventoryAdjustment(envelope, content as InventoryAdjustmentContent);
   }
+}
+
+/** ACK: the result of a feed document after its first answer. */
+export interface FeedAcknowledgementContent {
+  readonly token: string;
+  readonly feedType: string;
+  readonly objectId?: string | null | undefined;
+  readonly result: FeedResult;
+  readonly errors: readonly string[];
+  /** State of the object; a CAT has none. */
+  readonly status?: string | undefined;
+}
+
+export function writeFeedAcknowledgement(envelope: Envelope, content: FeedAcknowledgementContent): Buffer {
+  return writeDocument("feedAcknowledgement", envelope, [
+    leaf("token", content.token),
+    leaf("feedType", content.feedType),
+    leaf("objectId", content.objectId),
+    leaf("result", content.result),
+    listOf("errors", content.errors, (error) => leaf("error", error)),
+    leaf("status", content.status),
+  ]);
 }

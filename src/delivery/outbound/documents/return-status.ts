@@ -1,5 +1,11 @@
-import { type Envelope, type SchemaVersion, writeDocument } from "#/delivery/outbound/documents/envelope.ts";
-import { block, leaf, listOf } from "#/delivery/outbound/documents/xml-lines.ts";
+import {
+  block,
+  type Envelope,
+  leaf,
+  listOf,
+  type SchemaVersion,
+  writeDocument,
+} from "#/delivery/outbound/documents/envelope.ts";
 
 /** RS: the received goods of a return, cumulative. Quantities are in stock units. */
 export interface ReturnStatusContent {

@@ -1,7 +1,6 @@
 // Adds, holds, ends and redelivers deliveries. The caller locks the subscription's row first; `addDeliveries` locks it
 // itself. Objects are locked in the order of their key, and the lane last.
 import type { ClientTransaction } from "#/db/database.ts";
-import { lockCursor, moveCursor } from "#/delivery/webhooks/deliveries/cursor-repository.ts";
 import * as repository from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import { receives } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import { shareStatuses } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
@@ -30,8 +29,8 @@ export interface Cursor {
 
 /** Undefined where the client has never had a subscription. */
 export async function openCursor(tx: ClientTransaction): Promise<Cursor | undefined> {
-  const position = await lockCursor(tx);
-  return position === undefined ? undefined : { position, moveTo: (to) => moveCursor(tx, to) };
+  const position = await repository.lockCursor(tx);
+  return position === undefined ? undefined : { position, moveTo: (to) => repository.moveCursor(tx, to) };
 }
 
 /**

@@ -23,9 +23,9 @@ import {
   redeliverOne,
 } from "#/delivery/webhooks/deliveries/delivery-service.ts";
 import { eventBody } from "#/delivery/webhooks/events/event-body.ts";
+import { listEventsById } from "#/delivery/webhooks/events/event-repository.ts";
 import type { WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
 import { topicsNamed, topicsOf } from "#/delivery/webhooks/events/topics.ts";
-import { listEventsById } from "#/delivery/webhooks/fan-out/event-repository.ts";
 import { subscriptionSchemas, webhookPath } from "#/delivery/webhooks/subscriptions/subscription-contract.ts";
 import type { WebhookContext } from "#/delivery/webhooks/subscriptions/subscription-routes.ts";
 import { findWebhook, webhookNotFound } from "#/delivery/webhooks/subscriptions/subscription-service.ts";

@@ -2,6 +2,7 @@ import { sampleBody } from "#/delivery/webhooks/events/event-body.ts";
 import { bodySchema, exampleEventId, type JsonSchema, jsonSchemaOf } from "#/delivery/webhooks/events/event-schema.ts";
 import { allTopics, type Topic, topicFamilies } from "#/delivery/webhooks/events/topics.ts";
 import { interfaceVersion, license } from "#/http/openapi/openapi.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
 
 /**
@@ -163,3 +164,14 @@ const guide = `Events are pushed to the \`url\` of a webhook: one \`POST\` for e
 **Event log.** \`GET /v1/webhookService/event/list\` reads the event log by cursor, for 90 days: the same bodies, each with its position.
 
 The guide for receivers is at \`/docs/webhooks\`.`;
+
+/**
+ * Publishes the event catalogue for machines. It is open to all, because it contains only what is in the public source.
+ */
+export function registerAsyncApi(app: HttpServer): void {
+  let text: string | undefined;
+  app.get("/asyncapi.json", (_request, reply) => {
+    text ??= `${JSON.stringify(asyncApiDocument(), null, 2)}\n`;
+    return reply.header("Cache-Control", "public, max-age=300").type("application/json").send(text);
+  });
+}

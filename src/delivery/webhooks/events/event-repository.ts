@@ -1,6 +1,6 @@
 import type { ClientTx } from "#/db/database.ts";
 import { allOf, sql, tenant } from "#/db/sql.ts";
-import type { LoggedEvent } from "#/delivery/webhooks/events/event-body.ts";
+import { eventBody, type LoggedEvent } from "#/delivery/webhooks/events/event-body.ts";
 
 export interface EventFilter {
   /** Undefined: all. */
@@ -79,3 +79,39 @@ export async function findLastPosition(tx: ClientTx): Promise<number> {
   );
   return rows[0]?.last_position ?? 0;
 }
+
+export type EventHead = Omit<LoggedEvent, "sequence" | "occurred_at" | "data">;
+
+/** Events after a position, in their order, without their payload. */
+export function listFannedOut(tx: ClientTx, after: number, limit: number): Promise<EventHead[]> {
+  return tx.query(sql`select event_id, position, topic, object_type, object_id, facility_code from event
+      where client_id = ${tenant} and position > 0 and position > ${after}::bigint order by position limit ${limit}`);
+}
+
+/** Those events with these ids that are still kept. */
+export function listEventsById(tx: ClientTx, eventIds: readonly string[]): Promise<LoggedEvent[]> {
+  return tx.query(sql`select event_id, position, topic, object_type, object_id, sequence, facility_code, occurred_at, data from event
+      where client_id = ${tenant} and event_id = any(${eventIds}::uuid[]) limit ${eventIds.length}`);
+}
+
+/** The message of an event: the same in every attempt, because its content never changes. */
+export interface Message {
+  /** The header webhook-id. */
+  readonly id: string;
+  readonly body: string | Buffer;
+}
+
+/** Returns messages by event id; events that are no longer kept are missing. */
+export type MessageSource = (tx: ClientTx, eventIds: readonly string[]) => Promise<ReadonlyMap<string, Message>>;
+
+/** Messages of the event log. */
+export const readEventMessages: MessageSource = async (tx, eventIds) => {
+  if (eventIds.length === 0) return new Map();
+  const events = await listEventsById(tx, eventIds);
+  return new Map(
+    events.map((event) => {
+      const body = eventBody(tx.clientId, event);
+      return [event.event_id, { id: body.id, body: JSON.stringify(body) }];
+    }),
+  );
+};

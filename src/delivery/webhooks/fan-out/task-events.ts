@@ -1,7 +1,7 @@
 import type { Database } from "#/db/database.ts";
 import { isContention, isStoreAway, logLevelOf, scopeOf } from "#/db/errors.ts";
 import { facilityOfTenant } from "#/db/facility-tenant.ts";
-import { lockTaskCursor, moveTaskCursor } from "#/delivery/webhooks/deliveries/cursor-repository.ts";
+import { lockTaskCursor, moveTaskCursor } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import { listTaskReaders } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { type Batch, type FairTurns, startFairTurns } from "#/kernel/concurrency/fair-turns.ts";
@@ -9,8 +9,7 @@ import type { Logger } from "#/kernel/telemetry/log.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { CarrierSets } from "#/modules/carriers/index.ts";
 import { readChangedTasks, type TaskRecord } from "#/modules/warehouse/index.ts";
-import { createOutboxWriter, type EventDraft } from "#/outbox/append.ts";
-import { truncateLines } from "#/outbox/event-lines.ts";
+import { createOutboxWriter, type EventDraft, truncateLines } from "#/outbox/append.ts";
 
 export interface TaskEventsContext {
   readonly database: Database;

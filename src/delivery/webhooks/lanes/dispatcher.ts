@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { logLevelOf } from "#/db/errors.ts";
 import { aheadMsMax } from "#/db/store/clock.ts";
+import { readEventMessages } from "#/delivery/webhooks/events/event-repository.ts";
 import { listDueLanes, listLanesAhead } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
 import { type AttemptKind, Lane, type LaneContext, type Slots } from "#/delivery/webhooks/lanes/lane.ts";
 import type { LaneKey } from "#/delivery/webhooks/lanes/lane-repository.ts";
 import { dueMostMs } from "#/delivery/webhooks/lanes/lane-turn.ts";
-import { readEventMessages } from "#/delivery/webhooks/sending/messages.ts";
 import { createFairGate } from "#/kernel/concurrency/gate.ts";
 import { startPolling } from "#/kernel/concurrency/polling.ts";
 

@@ -7,6 +7,7 @@ import {
   recordAttempt,
   recordLostAttempt,
 } from "#/delivery/webhooks/lanes/attempt-telemetry.ts";
+import { unblockLongBlocked } from "#/delivery/webhooks/lanes/lane-incident.ts";
 import { findNextDue, type LaneKey, renewLane } from "#/delivery/webhooks/lanes/lane-repository.ts";
 import {
   LaneTakenError,
@@ -22,7 +23,6 @@ import {
 } from "#/delivery/webhooks/lanes/lane-turn.ts";
 import type { Ended } from "#/delivery/webhooks/lanes/settlement.ts";
 import { unblocksAt } from "#/delivery/webhooks/lanes/states.ts";
-import { unblockLongBlocked } from "#/delivery/webhooks/lanes/unblock.ts";
 import { type Sender, type SendResult, unreadable } from "#/delivery/webhooks/sending/sender.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { FairGate } from "#/kernel/concurrency/gate.ts";

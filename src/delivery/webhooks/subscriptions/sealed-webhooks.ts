@@ -1,11 +1,36 @@
-import type { SealedTable } from "#/db/schema/sealed-table.ts";
-import {
-  listSealedWebhooks,
-  replaceSealedTexts,
-  type SealedColumn,
-  sealedColumns,
-} from "#/delivery/webhooks/subscriptions/sealed-repository.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
+import type { Resealed, SealedTable } from "#/db/schema/sealed-table.ts";
+import { sql, tenant } from "#/db/sql.ts";
 import { headersContext, secretContext } from "#/delivery/webhooks/subscriptions/secrets.ts";
+
+const sealedColumns = ["custom_headers_sealed", "signing_secret_sealed", "previous_secret_sealed"] as const;
+type SealedColumn = (typeof sealedColumns)[number];
+
+type SealedWebhook = { readonly webhook_id: string } & Readonly<Record<SealedColumn, string | null>>;
+
+/** The webhooks after an id, in the order of their ids. */
+function listSealedWebhooks(tx: ClientTx, after: string, limit: number): Promise<SealedWebhook[]> {
+  return tx.query(sql`select webhook_id, custom_headers_sealed, signing_secret_sealed, previous_secret_sealed from webhook
+      where client_id = ${tenant} and webhook_id > ${after}::uuid order by webhook_id limit ${limit}`);
+}
+
+/** The webhook itself stays unchanged, with its version and the time of its change. */
+async function replaceSealedTexts(
+  tx: ClientTransaction,
+  column: SealedColumn,
+  texts: readonly Resealed[],
+): Promise<number> {
+  const records = sql`json_to_recordset(${JSON.stringify(texts)}::json) as x(key uuid, before text, after text)`;
+  const statements = {
+    custom_headers_sealed: sql`update webhook w set custom_headers_sealed = x.after from ${records}
+      where w.client_id = ${tenant} and w.webhook_id = x.key and w.custom_headers_sealed = x.before returning w.webhook_id`,
+    signing_secret_sealed: sql`update webhook w set signing_secret_sealed = x.after from ${records}
+      where w.client_id = ${tenant} and w.webhook_id = x.key and w.signing_secret_sealed = x.before returning w.webhook_id`,
+    previous_secret_sealed: sql`update webhook w set previous_secret_sealed = x.after from ${records}
+      where w.client_id = ${tenant} and w.webhook_id = x.key and w.previous_secret_sealed = x.before returning w.webhook_id`,
+  };
+  return (await tx.query(statements[column])).length;
+}
 
 const beforeAll = "00000000-0000-0000-0000-000000000000";
 

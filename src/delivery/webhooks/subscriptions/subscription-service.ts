@@ -1,16 +1,16 @@
 import { recordAudit } from "#/db/audit.ts";
 import type { ClientTransaction, ClientTx, UnitOfWork } from "#/db/database.ts";
 import { facilityOfTenant } from "#/db/facility-tenant.ts";
+import { endSubscription, holdDeliveries, resumeDeliveries } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import {
   endTaskCursor,
   insertCursor,
   insertFacilityTenant,
   lockCursor,
   moveCursor,
+  probeAtOnce,
   startTaskCursor,
-} from "#/delivery/webhooks/deliveries/cursor-repository.ts";
-import { endSubscription, holdDeliveries, resumeDeliveries } from "#/delivery/webhooks/deliveries/deliveries.ts";
-import { probeAtOnce } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
+} from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import * as events from "#/delivery/webhooks/events/event-repository.ts";
 import {
   findHeaders,

@@ -9,8 +9,7 @@ import {
 import type { ReceivingHeader, StoredReceivingLine } from "#/modules/purchasing/receiving/receiving-repository.ts";
 import type { PurchaseOrderKey } from "#/modules/purchasing/repository.ts";
 import type { PurchaseOrderState } from "#/modules/purchasing/states.ts";
-import type { EventDraft, OutboundDraft } from "#/outbox/append.ts";
-import { truncateLines } from "#/outbox/event-lines.ts";
+import { type EventDraft, type OutboundDraft, truncateLines } from "#/outbox/append.ts";
 
 /** The id of a purchase order in events, tasks and the audit log: with its shipping notice if it has one. */
 export function purchaseOrderId({ poNumber, vendorOrderId }: PurchaseOrderKey): string {

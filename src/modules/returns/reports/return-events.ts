@@ -4,8 +4,7 @@ import { defaultPool, fieldsOfLot } from "#/modules/inventory/index.ts";
 import type { Disposition, ExpectedLine, ReturnDiscrepancy } from "#/modules/returns/reports/grading-domain.ts";
 import type { GradedQuantity, ReturnLineWords } from "#/modules/returns/reports/grading-repository.ts";
 import type { ReturnState } from "#/modules/returns/states.ts";
-import type { EventDraft } from "#/outbox/append.ts";
-import { truncateLines } from "#/outbox/event-lines.ts";
+import { type EventDraft, truncateLines } from "#/outbox/append.ts";
 
 type ReturnTopic = `return:${"authorised" | "received" | "closed" | "cancelled" | "expired"}`;
 
