@@ -1,18 +1,20 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { attributesPage } from "#/docs-site/attributes-page.ts";
-import { adjustmentReasonsPage, eventCodesPage } from "#/docs-site/codes-page.ts";
-import { eventsPage } from "#/docs-site/events-page.ts";
-import { lifecycles } from "#/docs-site/lifecycles.ts";
-import { operationsPage } from "#/docs-site/operations-page.ts";
-import { orderSteps } from "#/docs-site/order-steps.ts";
-import { problemsPage } from "#/docs-site/problems-page.ts";
-import { stateDiagrams, statesPage } from "#/docs-site/states-page.ts";
 import { eventCodes } from "#/kernel/event-codes.ts";
 import { reasonCodes, workOrderReasons } from "#/modules/inventory/index.ts";
 import { orderStates } from "#/modules/orders/index.ts";
 import { parcelStatuses } from "#/modules/parcels/index.ts";
+import { eventsPage } from "../../tests/support/pages/events.ts";
+import { lifecycles } from "../../tests/support/pages/lifecycles.ts";
+import { orderSteps, stateDiagrams, statesPage } from "../../tests/support/pages/states.ts";
+import {
+  adjustmentReasonsPage,
+  attributesPage,
+  eventCodesPage,
+  operationsPage,
+  problemsPage,
+} from "../../tests/support/pages/tables.ts";
 
 /** The services of clients and of warehouses; operators have the console. */
 const services = ["order", "inventory", "item-master", "work-order", "facility", "carrier-determination", "webhook"];

@@ -1,13 +1,13 @@
 // The built pages and files of the documentation below /docs (docs/decisions/0046-documentation-site.md).
 import { fastifyStatic } from "@fastify/static";
 import type { FastifyReply } from "fastify";
-import { absentPage } from "#/docs-site/absent-page.ts";
 import { pageNames, prepareDocs } from "#/docs-site/site.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
-import { contentPolicy, sendPage, strictHeaders } from "#/http/requests/page.ts";
+import { contentPolicy, escapeHtml, sendPage, strictHeaders } from "#/http/requests/page.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { cachedForEver, hashed, isFileIn } from "#/http/sites/files.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
+import { nearestName } from "#/kernel/values/nearest-name.ts";
 
 /**
  * Scripts load from this deployment only, and none is inline. Colours of code are style attributes of the pages, and
@@ -59,4 +59,16 @@ function sendHowToBuild(reply: FastifyReply): FastifyReply {
   const body =
     "<h1>The documentation is not built</h1>\n<p>Build it with <code>npm run build -w @crossdock/docs-site</code> in the project's folder, and load this page again.</p>";
   return sendPage(reply.header("Retry-After", "30"), { title: "The documentation is not built", body });
+}
+
+/**
+ * The page for an unknown path: a link to the page with the nearest name, and a way back. @param names of all pages
+ * below `/docs`.
+ */
+function absentPage(name: string, names: readonly string[]): string {
+  const nearest = nearestName(name.toLowerCase().replace(/(?:\.md|\/)$/, ""), names);
+  const guess = nearest === undefined ? "" : `\n<p>Did you mean <a href="/docs/${nearest}">/docs/${nearest}</a>?</p>`;
+  return `<h1>There is no such page</h1>
+<p>The documentation has no page <code>/docs/${escapeHtml(name)}</code>.</p>${guess}
+<p><a href="/docs">All pages of the documentation</a></p>`;
 }

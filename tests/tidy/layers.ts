@@ -27,7 +27,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   telemetry: ofBusiness,
   secrets: ofBusiness,
   retention: ofBusiness,
-  "docs-site": ["kernel", "http", "feeds", "modules", "delivery"],
+  "docs-site": ["kernel", "http", "feeds", "modules"],
   "warehouse-sim": ["kernel", "db", "modules"],
   "history-generator": ["kernel", "db", "modules", "warehouse-sim"],
   roles: [...ofBusiness, "console-host", "telemetry", "secrets", "retention", "docs-site", "warehouse-sim"],

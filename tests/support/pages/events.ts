@@ -8,7 +8,7 @@ import {
   topicFamilies,
   topics,
 } from "#/delivery/webhooks/index.ts";
-import { markdownTable } from "#/docs-site/markdown-table.ts";
+import { markdownTable } from "./tables.ts";
 
 /** The complete docs/events.md; a test compares the file with it. */
 export function eventsPage(): string {
