@@ -1,8 +1,9 @@
 import { purgeAnnotations, purgeRefusals } from "#/console-api/index.ts";
 import { platformClient } from "#/db/audit.ts";
 import { type ClientTurns, createClientTurns } from "#/db/client-turns.ts";
-import type { Database } from "#/db/database.ts";
+import type { ClientTx, Database } from "#/db/database.ts";
 import { facilityOfTenant } from "#/db/facility-tenant.ts";
+import { sql, tenant } from "#/db/sql.ts";
 import { listTenants } from "#/db/tenants.cross-client.ts";
 import { purgeMails } from "#/delivery/mail/index.ts";
 import { purgeFeedSequences } from "#/delivery/webhooks/index.ts";
@@ -12,7 +13,6 @@ import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { type ClientRecord, listClients } from "#/modules/clients/index.ts";
 import { purgeFeedCounts } from "#/outbox/repository.ts";
-import { purgeCounts, purgeExceptions, purgeReports, purgeSnapshots } from "#/retention/purge-repository.ts";
 
 /** Retention of documents and events (operations.md §6). */
 const longAgoDays = 90;
@@ -25,7 +25,7 @@ const batchSize = 2_000;
 /** Batches per kind and client in one run. The rest is deleted in the next run. */
 const batchesMax = 200;
 
-export interface PurgeContext {
+interface PurgeContext {
   readonly database: Database;
   readonly nowMs: number;
   /** Retention of monthly feed partitions in days: the maximum over all clients. */
@@ -45,9 +45,9 @@ interface Purge {
 }
 
 /**
- * Data that is deleted row by row and client by client. Monthly partitions are dropped as a whole (db/partitions.ts).
+ * Data that is deleted row by row and client by client. Monthly partitions are dropped as a whole (db/schema/partitions.ts).
  */
-export function purgesOf({ database, nowMs, feedMonthsDays }: PurgeContext): readonly Purge[] {
+function purgesOf({ database, nowMs, feedMonthsDays }: PurgeContext): readonly Purge[] {
   const isoBefore = (days: number) => new Date(nowMs - days * dayMs).toISOString();
   const idBefore = (days: number) => idBoundary(nowMs - days * dayMs);
   const now = isoBefore(0);
@@ -86,7 +86,7 @@ export function purgesOf({ database, nowMs, feedMonthsDays }: PurgeContext): rea
 }
 
 /** Data of the platform itself, not of a client. */
-export function platformPurgesOf({ database, nowMs }: PurgeContext): readonly PlatformPurge[] {
+function platformPurgesOf({ database, nowMs }: PurgeContext): readonly PlatformPurge[] {
   const isoBefore = (days: number) => new Date(nowMs - days * dayMs).toISOString();
   return [
     { name: "restAnswers", run: (limit) => purgeAnswers(database.of(platformClient), isoBefore(0), limit) },
@@ -157,4 +157,53 @@ export async function purgeAll(
     () => stopping?.aborted ?? false,
   );
   return counts;
+}
+
+// Purges rows that expire after a number of days and have no purge in a module.
+//
+// A purge takes its rows by an array: PostgreSQL expects a tenth of the table behind a limit that is a parameter, and
+// joined a million rows for a hundred. Where the key has several columns, the array has the places of the rows (ctid).
+
+/** Warehouse reports by their own id: a retry comes within hours. @param before ISO 8601 */
+export async function purgeReports(tx: ClientTx, before: string, limit: number): Promise<number> {
+  const rows = await tx.query(sql`delete from warehouse_report r
+      where r.client_id = ${tenant} and r.ctid = any(array(
+        select o.ctid from warehouse_report o
+        where o.client_id = ${tenant} and o.accepted_at < ${before}::timestamptz
+        order by o.accepted_at limit ${limit}))
+      returning r.kind`);
+  return rows.length;
+}
+
+/** Exceptions that were resolved. @param before ISO 8601 */
+export async function purgeExceptions(tx: ClientTx, before: string, limit: number): Promise<number> {
+  const rows = await tx.query(sql`delete from operator_exception e
+      where e.client_id = ${tenant} and e.exception_id = any(array(
+        select o.exception_id from operator_exception o
+        where o.client_id = ${tenant} and o.resolved_at is not null and o.resolved_at < ${before}::timestamptz
+        order by o.resolved_at limit ${limit}))
+      returning e.exception_id`);
+  return rows.length;
+}
+
+/** Requested counts that have ended. @param before ISO 8601 */
+export async function purgeCounts(tx: ClientTx, before: string, limit: number): Promise<number> {
+  const rows = await tx.query(sql`delete from stock_count c
+      where c.client_id = ${tenant} and c.count_id = any(array(
+        select o.count_id from stock_count o
+        where o.client_id = ${tenant} and o.ended_at is not null and o.ended_at < ${before}::timestamptz
+        order by o.ended_at limit ${limit}))
+      returning c.count_id`);
+  return rows.length;
+}
+
+/** Snapshot headers whose rows were dropped with their month. @param before an id */
+export async function purgeSnapshots(tx: ClientTx, before: string, limit: number): Promise<number> {
+  const rows = await tx.query(sql`delete from stock_snapshot s
+      where s.client_id = ${tenant} and s.snapshot_id = any(array(
+        select o.snapshot_id from stock_snapshot o
+        where o.client_id = ${tenant} and o.snapshot_id < ${before}::uuid and o.written_at is not null
+        order by o.snapshot_id limit ${limit}))
+      returning s.snapshot_id`);
+  return rows.length;
 }

@@ -6,7 +6,7 @@ import { blankRequests } from "#/http/request-log/repository.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { findFacilitiesOf } from "#/modules/orders/index.ts";
-import { listTasksOf } from "#/retention/erasure/operations-repository.ts";
+import { listTasksOf } from "#/retention/erasure/object-repository.ts";
 import * as published from "#/retention/erasure/published-repository.ts";
 import { listParcelsOf, listReturnsOf } from "#/retention/erasure/subject-repository.ts";
 

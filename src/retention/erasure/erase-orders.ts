@@ -8,9 +8,16 @@ import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { blankedWord, blankFindings, blankJson, blankXml } from "#/retention/erasure/blank.ts";
 import { eraseAtFacilities } from "#/retention/erasure/erase-at-facilities.ts";
-import { type BlankedFeed, blankFeeds } from "#/retention/erasure/feed-repository.ts";
-import { blankAnnotations, blankExceptions, blankTasks } from "#/retention/erasure/operations-repository.ts";
-import { blankDecisions, blankOrders, blankReturns } from "#/retention/erasure/order-repository.ts";
+import {
+  type BlankedFeed,
+  blankAnnotations,
+  blankDecisions,
+  blankExceptions,
+  blankFeeds,
+  blankOrders,
+  blankReturns,
+  blankTasks,
+} from "#/retention/erasure/object-repository.ts";
 import * as published from "#/retention/erasure/published-repository.ts";
 import * as subjects from "#/retention/erasure/subject-repository.ts";
 

@@ -1,14 +1,30 @@
 // Blanks what was published about orders: events, outbound documents, receivers' responses to webhooks, REST responses.
 import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { updateOf } from "#/db/table.ts";
-import * as tables from "#/retention/erasure/tables.ts";
+import { table, updateOf } from "#/db/table.ts";
 
-const setEventData = updateOf(tables.event, { set: ["data"] });
-const setUnpublished = updateOf(tables.outbox, { set: ["data", "outbound"] });
-const setAnswer = updateOf(tables.restIdempotency, { set: ["answer"] });
+// Columns of sent documents and responses that are blanked, each listed once with its type.
+
+export const event = table("event", ["event_id"], { event_id: "uuid", data: "json" });
+
+export const outbox = table("outbox", ["outbox_id"], { outbox_id: "uuid", data: "json", outbound: "json?" });
+
+export const restIdempotency = table("rest_idempotency", ["idempotency_key"], {
+  idempotency_key: "text",
+  answer: "json",
+});
+
+export const outboundDocument = table("outbound_document", ["message_id"], {
+  message_id: "uuid",
+  size: "integer",
+  payload: "bytea",
+});
+
+const setEventData = updateOf(event, { set: ["data"] });
+const setUnpublished = updateOf(outbox, { set: ["data", "outbound"] });
+const setAnswer = updateOf(restIdempotency, { set: ["answer"] });
 // Citus accepts a function of a column in an update only if it is immutable. decode is, convert_to is not.
-const setPayload = updateOf(tables.outboundDocument, {
+const setPayload = updateOf(outboundDocument, {
   set: ["size"],
   with: { payload_base64: "text" },
   also: { payload: sql`decode(given.payload_base64, 'base64')` },

@@ -10,12 +10,10 @@ import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds, idBoundary } from "#/kernel/values/ids.ts";
 import { eraseAtFacilities } from "#/retention/erasure/erase-at-facilities.ts";
 import { eraseOrder, eraseOrders } from "#/retention/erasure/erase-orders.ts";
-import * as feeds from "#/retention/erasure/feed-repository.ts";
-import * as floor from "#/retention/erasure/operations-repository.ts";
-import * as order from "#/retention/erasure/order-repository.ts";
+import * as objects from "#/retention/erasure/object-repository.ts";
 import * as published from "#/retention/erasure/published-repository.ts";
 import * as subjects from "#/retention/erasure/subject-repository.ts";
-import { purgeCounts, purgeExceptions, purgeReports, purgeSnapshots } from "#/retention/purge-repository.ts";
+import { purgeCounts, purgeExceptions, purgeReports, purgeSnapshots } from "#/retention/purges.ts";
 import { rotateMasterKey } from "#/secrets/rotate.ts";
 
 const ids = createIds();
@@ -65,9 +63,9 @@ export async function runRetention(database: Database, clientId: string, orderId
     published.replaceOutbound(tx.of(clientId), [{ message_id: token, payload: Buffer.from("") }]);
     await published.listAnswers(tx.of(clientId), "", 100);
     published.replaceAnswers(tx.of(clientId), [{ idempotency_key: "gone", answer: {}, order_id: null }]);
-    feeds.blankFeeds(tx.of(clientId), [{ token, ack: Buffer.from(""), findings: null }]);
-    order.blankReturns(tx.of(clientId), { rmaNumbers, olpnIds });
-    floor.blankAnnotations(tx.of(clientId), { types: exceptionTypes, keys: ["GONE-1"] });
+    objects.blankFeeds(tx.of(clientId), [{ token, ack: Buffer.from(""), findings: null }]);
+    objects.blankReturns(tx.of(clientId), { rmaNumbers, olpnIds });
+    objects.blankAnnotations(tx.of(clientId), { types: exceptionTypes, keys: ["GONE-1"] });
     await purgeDocuments(tx.of(clientId), longAgoId);
   });
   await purgeReports(database.of(clientId), longAgo, 100);
