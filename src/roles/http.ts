@@ -43,8 +43,7 @@ import { addFacilityWebhooks, type ClientServicesContext, registerClientServices
 import { createOutboundService, registerOperatorService } from "#/roles/operator-service.ts";
 import { opening, shownHost } from "#/roles/port-fault.ts";
 import { masterKeyOf } from "#/secrets/master-key.ts";
-import type { Exposition } from "#/telemetry/exposition.ts";
-import { registerMetrics } from "#/telemetry/metrics-route.ts";
+import { type Exposition, registerMetrics } from "#/telemetry/exposition.ts";
 
 /** Number of writer slots: with it, concurrent writes seldom wait for each other. */
 const writerSlots = 8;

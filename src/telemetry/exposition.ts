@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { collectDefaultMetrics, type MetricObjectWithValues, type MetricValue, Registry } from "@prometheus-io/client";
 import type { Database } from "#/db/database.ts";
+import type { HttpServer, PolledRoute } from "#/http/server/server.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { metrics, processRegistry } from "#/kernel/telemetry/metrics.ts";
 import type { StoreGauges } from "#/telemetry/store-gauges.ts";
@@ -17,7 +18,7 @@ export interface Exposition {
   values(): Promise<MetricValues[]>;
 }
 
-export interface ExpositionContext {
+interface ExpositionContext {
   readonly config: Config;
   readonly database: Database;
   readonly connectionsMax: number;
@@ -61,4 +62,15 @@ export function createExposition(context: ExpositionContext): Exposition {
     text: async () => (await gather()).metrics(),
     values: async () => (await (await gather()).getMetricsAsJSON()) as MetricValues[],
   };
+}
+
+/**
+ * `/metrics`, of every process. It is open like `/healthz`: it shows load, but no clients and no contents. An operator
+ * who wants it private blocks the path in a proxy.
+ */
+export function registerMetrics(app: HttpServer, exposition: Exposition): void {
+  const config: PolledRoute = { isPolled: true };
+  app.get("/metrics", { config }, async (_request, reply) =>
+    reply.header("content-type", exposition.contentType).send(await exposition.text()),
+  );
 }

@@ -5,20 +5,18 @@ import { resourceFromAttributes } from "@opentelemetry/resources";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace";
 import type { Config } from "#/kernel/config/config.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
-import { directSpans } from "#/kernel/telemetry/trace.ts";
+import { directSpans, traceIdOf } from "#/kernel/telemetry/trace.ts";
 import { openCollector } from "#/telemetry/collector.ts";
 import { type Exposition, version } from "#/telemetry/exposition.ts";
 import { metricsOf } from "#/telemetry/otlp-metrics.ts";
-import { type Origin, spanOf } from "#/telemetry/otlp-spans.ts";
-import { createSampler } from "#/telemetry/sampling.ts";
-import { createSpanQueue } from "#/telemetry/span-queue.ts";
+import { createSpanQueue, type Origin, spanOf } from "#/telemetry/otlp-spans.ts";
 
-export interface Otlp {
+interface Otlp {
   /** Sends the remaining data within a short time limit. A stop does not wait for an unreachable collector. */
   stop(): Promise<void>;
 }
 
-export interface OtlpContext {
+interface OtlpContext {
   readonly telemetry: Config["telemetry"] & { readonly endpoint: string };
   readonly environment: string;
   readonly exposition: Exposition;
@@ -99,4 +97,19 @@ export function startOtlp({ telemetry, environment, exposition, log }: OtlpConte
       collector.close();
     },
   };
+}
+
+/** Number of values of the least significant 56 bits of a trace id (W3C Trace Context Level 2, random trace id). */
+const drawsMax = 2 ** 56;
+
+/**
+ * Decides by the trace id alone which traces are kept. Every process therefore decides the same, at any time. The
+ * deciding bits are random bits of the token.
+ *
+ * @param ratio from 0 to 1
+ */
+export function createSampler(ratio: number): (token: string) => boolean {
+  if (ratio >= 1) return () => true;
+  const below = ratio * drawsMax;
+  return (token) => Number.parseInt(traceIdOf(token).slice(18), 16) < below;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
-import { createSpanQueue } from "#/telemetry/span-queue.ts";
+import { createSpanQueue } from "#/telemetry/otlp-spans.ts";
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 
