@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { scanProlog } from "./prolog.ts";
+import { scanProlog } from "#/xml/parse/parser.ts";
 
 const scan = (text: string) => scanProlog(Buffer.from(text));
 

@@ -1,7 +1,6 @@
 import { ProblemList, schemaProblem } from "#/xml/problem.ts";
 import type { Library } from "#/xml/validation/library.ts";
-import type { ElementOutline, SchemaOutline, TypeOutline } from "#/xml/validation/outline.ts";
-import { pathOf } from "#/xml/validation/path.ts";
+import { type ElementOutline, pathOf, type SchemaOutline, type TypeOutline } from "#/xml/validation/outline.ts";
 import type { Nodes } from "./nodes.ts";
 
 const standInsMax = 100;

@@ -2,8 +2,7 @@ import type { Nodes } from "#/xml/parse/nodes.ts";
 import { shown } from "#/xml/problem.ts";
 import { trimmed } from "#/xml/shape.ts";
 import type { Library } from "./library.ts";
-import type { ElementOutline, SchemaOutline, TypeOutline } from "./outline.ts";
-import { pathOf } from "./path.ts";
+import { type ElementOutline, pathOf, type SchemaOutline, type TypeOutline } from "./outline.ts";
 
 /**
  * Other forms of a value that mean the same as one that the XSD allows. A document that its XSD refuses is rewritten to
