@@ -5,8 +5,9 @@ import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
 import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/requests/receipt-repository.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
-import type { Finding } from "#/kernel/feed-codes.ts";
-import { type ItemRecord, item } from "#/modules/catalogue/rest-contract.ts";
+import { type Finding, sentence } from "#/kernel/feed-codes.ts";
+import { dangerousGoodsOf } from "#/kernel/values/dangerous-goods.ts";
+import { type FoundItemRecord, type ItemRecord, item, itemAnswer } from "#/modules/catalogue/rest-contract.ts";
 
 /** The row of an item: its dangerous goods are in its attributes, and its warnings have codes. */
 export interface StoredItem extends Omit<ItemRecord, "dangerousGoods" | "warnings"> {
@@ -61,3 +62,24 @@ function selectItems(
   return tx.query(sql`select ${columns} from item where client_id = ${tenant} and ${conditions}
       order by ${byReceipt(bySku, sort)} limit ${limit}`);
 }
+
+/** The record of an item from its row. */
+export function itemRecord({ warnings, ...row }: StoredItem): ItemRecord {
+  return {
+    ...row,
+    dangerousGoods: dangerousGoodsOf(row.extendedAttributes) ?? null,
+    warnings: warnings.map(sentence),
+  };
+}
+
+/** One answer for each SKU, in the order of the request, without duplicates. */
+export function answersOf(skus: readonly string[], rows: readonly StoredItem[]): FoundItemRecord[] {
+  const bySku = new Map(rows.map((row) => [row.sku, row]));
+  return [...new Set(skus)].map((sku) => {
+    const row = bySku.get(sku);
+    return row ? { ...itemRecord(row), found: true } : unknown(sku);
+  });
+}
+
+const nothing = Object.fromEntries(Object.keys(itemAnswer.properties).map((name) => [name, null]));
+const unknown = (sku: string) => ({ ...nothing, sku, found: false }) as FoundItemRecord;

@@ -16,8 +16,8 @@ import {
   itemQuery,
   skuListBody,
 } from "#/modules/catalogue/rest-contract.ts";
-import { answersOf, itemRecord } from "#/modules/catalogue/rest-record.ts";
 import * as repository from "#/modules/catalogue/rest-repository.ts";
+import { answersOf, itemRecord } from "#/modules/catalogue/rest-repository.ts";
 
 /** Routes of the Item Master service (contract rest.md §3): the catalogue data of the client's products. */
 export function addItemRoutes(service: HttpServer, { database }: Pick<ServiceContext, "database">): void {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { spellingsOf } from "./spellings.ts";
+import { spellingsOf } from "#/modules/catalogue/quantities.ts";
 
 test("a SKU is found under the spellings that differ by case or a hyphen", () => {
   for (const [sent, known] of [

@@ -1,6 +1,8 @@
 import type { Change } from "#/db/audit.ts";
-import type { UnitOfWork } from "#/db/database.ts";
-import * as repository from "#/modules/facilities/exception-repository.ts";
+import type { ClientTransaction, ClientTx, UnitOfWork } from "#/db/database.ts";
+import { setOf } from "#/db/row-set.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { insertInto, table } from "#/db/table.ts";
 
 /** A problem on the floor that needs an operator (warehouse.md): open until an operator resolves it. */
 export interface NewException {
@@ -18,7 +20,7 @@ export interface NewException {
 
 /** Raises an exception in the transaction of its cause: both are committed together. */
 export function raiseException(tx: UnitOfWork, exception: NewException): void {
-  repository.insertExceptions(tx, [rowOf(tx.change, exception)]);
+  insertExceptions(tx, [rowOf(tx.change, exception)]);
 }
 
 /**
@@ -29,10 +31,10 @@ export function raiseException(tx: UnitOfWork, exception: NewException): void {
  */
 export async function raiseOrRefreshException(tx: UnitOfWork, exception: NewException, key: string): Promise<void> {
   const row = rowOf(tx.change, { ...exception, detail: { ...exception.detail, key } });
-  await repository.lockClient(tx);
-  const open = await repository.findOpenException(tx, { ...exception, key });
-  if (open === undefined) repository.insertExceptions(tx, [row]);
-  else repository.refreshException(tx, { ...row, exceptionId: open });
+  await lockClient(tx);
+  const open = await findOpenException(tx, { ...exception, key });
+  if (open === undefined) insertExceptions(tx, [row]);
+  else refreshException(tx, { ...row, exceptionId: open });
 }
 
 /** Resolves an exception whose cause is gone without an operator. */
@@ -41,7 +43,7 @@ export function resolveException(
   exception: Pick<NewException, "kind" | "objectType" | "objectId">,
   key: string,
 ): void {
-  repository.resolveExceptions(tx, { ...exception, key }, tx.change);
+  resolveExceptions(tx, { ...exception, key }, tx.change);
 }
 
 /**
@@ -56,12 +58,118 @@ export async function replaceExceptions(
   found: readonly { readonly key: string; readonly exception: Omit<NewException, "kind"> }[],
 ): Promise<void> {
   const keys = found.map(({ key }) => key);
-  repository.resolveOthers(tx, { kind, keys }, tx.change);
+  resolveOthers(tx, { kind, keys }, tx.change);
   for (const { key, exception } of found) await raiseOrRefreshException(tx, { ...exception, kind }, key);
 }
 
-function rowOf(change: Change, exception: NewException): repository.ExceptionRow {
+function rowOf(change: Change, exception: NewException): ExceptionRow {
   const { kind, facilityCode, objectType, objectId, summary, detail = {} } = exception;
   const exceptionId = change.ids.next(Date.parse(change.at));
   return { exceptionId, kind, facilityCode, objectType, objectId, summary, detail, at: change.at };
+}
+
+interface ExceptionRow {
+  readonly exceptionId: string;
+  readonly kind: string;
+  readonly facilityCode: string | undefined;
+  readonly objectType: string;
+  readonly objectId: string;
+  readonly summary: string;
+  readonly detail: object;
+  readonly at: string;
+}
+
+const insertAll = insertInto(
+  table("operator_exception", ["exception_id"], {
+    exception_id: "uuid",
+    kind: "text",
+    facility_code: "text?",
+    object_type: "text",
+    object_id: "text",
+    state: "text",
+    summary: "text",
+    detail: "jsonb",
+    raised_at: "timestamptz",
+  }),
+);
+
+function insertExceptions(tx: ClientTransaction, exceptions: readonly ExceptionRow[]): void {
+  const rows = exceptions.map((exception) => ({
+    exception_id: exception.exceptionId,
+    kind: exception.kind,
+    facility_code: exception.facilityCode,
+    object_type: exception.objectType,
+    object_id: exception.objectId,
+    state: "OPEN",
+    summary: exception.summary,
+    detail: exception.detail,
+    raised_at: exception.at,
+  }));
+  insertAll.send(tx, rows);
+}
+
+/**
+ * Locks the client's row. Two transactions that raise the same exception concurrently would both find nothing to
+ * refresh; the lock makes them run one after the other.
+ */
+async function lockClient(tx: ClientTransaction): Promise<void> {
+  await tx.query(sql`select client_id from tenant where client_id = ${tenant} limit 1 for no key update`);
+}
+
+/** The open exception of this kind, object and key in its detail. */
+async function findOpenException(
+  tx: ClientTx,
+  of: { kind: string; objectType: string; objectId: string; key: string },
+): Promise<string | undefined> {
+  const rows = await tx.query<{ exception_id: string }>(sql`select exception_id from operator_exception
+      where client_id = ${tenant} and object_type = ${of.objectType} and object_id = ${of.objectId} and state = 'OPEN'
+        and kind = ${of.kind} and detail->>'key' = ${of.key}
+      order by exception_id limit 1`);
+  return rows[0]?.exception_id;
+}
+
+/** Resolves the open exceptions of this kind, object and key. */
+function resolveExceptions(
+  tx: ClientTransaction,
+  of: { kind: string; objectType: string; objectId: string; key: string },
+  by: { actor: string; at: string },
+): void {
+  tx.send(
+    setOf(
+      [{ ...of, ...by }],
+      (
+        rows,
+      ) => sql`update operator_exception e set state = 'RESOLVED', resolved_at = given.at, resolved_by = given.actor
+        from (
+          select kind, "objectType", "objectId", key, actor, at
+          from json_to_recordset(${JSON.stringify(rows)}::json) as given(kind text, "objectType" text, "objectId" text,
+            key text, actor text, at timestamptz)
+          limit ${rows.length}
+        ) given
+        where e.client_id = ${tenant} and e.object_type = given."objectType" and e.object_id = given."objectId"
+          and e.state = 'OPEN' and e.kind = given.kind and e.detail->>'key' = given.key`,
+      { writes: "operator_exception" },
+    ),
+  );
+}
+
+/** Resolves the open exceptions of this kind except those with one of these keys. */
+function resolveOthers(
+  tx: ClientTransaction,
+  of: { kind: string; keys: readonly string[] },
+  by: { actor: string; at: string },
+): void {
+  tx.send(sql`update operator_exception set state = 'RESOLVED', resolved_at = ${by.at}::timestamptz, resolved_by = ${by.actor}
+      where client_id = ${tenant} and state = 'OPEN' and kind = ${of.kind}
+        and detail->>'key' <> all(${of.keys}::text[])`);
+}
+
+/** Refreshes a repeated exception: it gets the new text and keeps its age. */
+function refreshException(
+  tx: ClientTransaction,
+  row: Pick<ExceptionRow, "exceptionId" | "summary" | "detail" | "at">,
+): void {
+  tx.send(sql`update operator_exception set summary = ${row.summary}, detail = ${JSON.stringify(row.detail)}::jsonb,
+        repeats = repeats + 1, repeated_at = ${row.at}::timestamptz
+      where client_id = ${tenant} and exception_id = ${row.exceptionId}`);
 }

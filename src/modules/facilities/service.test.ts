@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Change } from "#/db/audit.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { toTimeZone } from "#/modules/facilities/domain.ts";
 import {
   changeFacility,
   createFacility,
@@ -14,6 +13,7 @@ import {
   readFacilitySettings,
   showFacility,
 } from "#/modules/facilities/index.ts";
+import { toTimeZone } from "#/modules/facilities/service.ts";
 import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();

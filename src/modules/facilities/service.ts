@@ -4,7 +4,6 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import { toAlpha2 } from "#/kernel/values/country.ts";
 import { nearestName } from "#/kernel/values/nearest-name.ts";
 import { checkPostcode } from "#/kernel/values/postcodes/check.ts";
-import { isFacilityCode, toTimeZone } from "#/modules/facilities/domain.ts";
 import * as repository from "#/modules/facilities/repository.ts";
 import {
   addressFields,
@@ -230,4 +229,27 @@ export function facilityOf(row: repository.FacilityRow): Facility {
     createdAt: row.created_at,
     version: row.version,
   };
+}
+
+/** Facility codes follow the rule of client identifiers (feeds.md §3). */
+function isFacilityCode(text: string): boolean {
+  return /^[A-Za-z0-9_-]{1,10}$/.test(text);
+}
+
+/**
+ * The IANA time zone of a text, in its official spelling; `undefined` if there is none. An offset such as `+01:00` is
+ * not a time zone, because it has no summer time.
+ */
+export function toTimeZone(text: string): string | undefined {
+  if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(text)) return undefined;
+  const lower = text.toLowerCase();
+  const spelt = Intl.supportedValuesOf("timeZone").find((zone) => zone.toLowerCase() === lower);
+  if (spelt !== undefined) return spelt;
+  // Superseded names (Asia/Kolkata or Asia/Calcutta, by release) are valid but not listed.
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: text });
+    return text;
+  } catch {
+    return undefined;
+  }
 }
