@@ -3,7 +3,7 @@ import { createMonthMaker } from "#/db/schema/partitions.ts";
 import { createStoreClock } from "#/db/store/clock.ts";
 import { watchStore } from "#/db/store/health.ts";
 import { listen } from "#/db/store/listener.ts";
-import { aimDemoReceivers, registerDemoReceiver } from "#/demo/receiver-route.ts";
+import { aimDemoReceivers, registerDemoReceiver } from "#/demo/receivers.ts";
 import { seedDemo } from "#/demo/seed.ts";
 import { noProgress, type StartProgress } from "#/demo/start-progress.ts";
 import { createBodyBudget } from "#/http/server/body-budget.ts";

@@ -11,7 +11,7 @@ import type { HistoryFrame } from "#/history-generator/frame.ts";
 import type { HistoryOrderRow, LivedOrder } from "#/history-generator/history-rows.ts";
 import { frameOf } from "#/history-generator/index.ts";
 import type { HistoryItem } from "#/history-generator/items.ts";
-import { orderMoments } from "#/history-generator/order-moments.ts";
+import { orderMoments } from "#/history-generator/order-life.ts";
 import { type Fate, type HistoryKind, yearOfOrders } from "#/history-generator/order-plan.ts";
 import { seedOrders } from "#/history-generator/orders.ts";
 import { dayMs, hourMs, minuteMs } from "#/kernel/values/durations.ts";

@@ -1,6 +1,6 @@
 // Webhook subscriptions of the demo: receivers that answer, one that is unreachable, one that is paused.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ClientTransaction } from "#/db/database.ts";
+import type { ClientTransaction, Database } from "#/db/database.ts";
 import { noteIncident } from "#/delivery/mail/notes.ts";
 import { listFannedOut } from "#/delivery/webhooks/events/event-repository.ts";
 import {
@@ -15,8 +15,9 @@ import {
 } from "#/delivery/webhooks/index.ts";
 import * as attempts from "#/delivery/webhooks/lanes/attempt-repository.ts";
 import { putLane, readLane } from "#/delivery/webhooks/lanes/lane-repository.ts";
-import { receiverPath } from "#/demo/receiver-route.ts";
+import { brands } from "#/demo/brands.ts";
 import type { DemoWorld } from "#/demo/world.ts";
+import type { HttpServer } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import { hourMs, minuteMs } from "#/kernel/values/durations.ts";
@@ -257,5 +258,30 @@ async function fail(tx: ClientTransaction, world: DemoWorld, subscription: Subsc
     const facts = { lastErrorClass: "connect", lastError: refusedText, since: iso(openedAtMs), waiting: 12 + 30 * i };
     const step = { state: incident, isNew: i === 0, mails: [kind] };
     await noteIncident(tx.with({ actor: "demo", origin: "demo", at, ids }), subscription, step, facts);
+  }
+}
+
+/** Path of the built-in receiver, which answers the deliveries of the demo's subscriptions. */
+const receiverPath = "/demo/webhook-receiver";
+
+/** A receiver that accepts every request and stores nothing. */
+export function registerDemoReceiver(app: HttpServer): void {
+  app.post(receiverPath, (_request, reply) => reply.send({ received: true }));
+}
+
+/** The listener's port may differ from the last start, so subscriptions to the built-in receiver are updated. */
+export async function aimDemoReceivers(database: Database, listenerUrl: string): Promise<void> {
+  for (const { clientId } of brands) {
+    const wanted = `${listenerUrl}${receiverPath}`;
+    const astray = (await listSubscriptions(database.of(clientId))).filter(
+      ({ url }) => url.endsWith(receiverPath) && url !== wanted,
+    );
+    if (astray.length === 0) continue;
+    await database.transaction(async (tx) => {
+      for (const subscription of astray) {
+        const version = subscription.version + 1;
+        updateSubscription(tx.of(clientId), { ...subscription, url: wanted, version });
+      }
+    });
   }
 }

@@ -1,16 +1,17 @@
 import { readFileSync } from "node:fs";
+import { createUser } from "#/console-api/index.ts";
 import type { Change } from "#/db/audit.ts";
-import type { Database } from "#/db/database.ts";
+import type { Database, Transaction } from "#/db/database.ts";
+import { outboundTypes, setChannels } from "#/delivery/outbound/index.ts";
+import * as outbound from "#/delivery/outbound/repository.ts";
 import { beginDemo, beginning } from "#/demo/begin.ts";
 import { brands, demoClientId } from "#/demo/brands.ts";
-import { keepDemoCredentials } from "#/demo/credentials.ts";
+import { type DemoCredentials, keepDemoCredentials } from "#/demo/credentials.ts";
 import { playDays } from "#/demo/day.ts";
 import { catalogueXml } from "#/demo/documents.ts";
-import { makeFirstUser } from "#/demo/first-user.ts";
 import { goodsIn } from "#/demo/goods-in.ts";
 import { guideCatalogue } from "#/demo/greeting.ts";
 import { historyDays, playHistory } from "#/demo/history.ts";
-import { openChannels, takeOutbound } from "#/demo/outbound-feeds.ts";
 import { deliverPast, subscribe } from "#/demo/receivers.ts";
 import { refusedFeeds } from "#/demo/refused-feeds.ts";
 import * as repository from "#/demo/repository.ts";
@@ -20,15 +21,15 @@ import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
-import { createSecretBox } from "#/kernel/security/secret-box.ts";
-import { dayMs } from "#/kernel/values/durations.ts";
+import { createSecretBox, type SecretBox } from "#/kernel/security/secret-box.ts";
+import { dayMs, hourMs } from "#/kernel/values/durations.ts";
 import { createIds, type Ids } from "#/kernel/values/ids.ts";
 import { notifyChange } from "#/modules/clients/index.ts";
 import { masterKeyOf } from "#/secrets/master-key.ts";
 
 export { demoClientId };
 
-export interface SeedContext {
+interface SeedContext {
   readonly config: Config;
   readonly database: Database;
   readonly clock: Clock;
@@ -141,4 +142,51 @@ async function accepted(receipt: ReturnType<DemoWorld["send"]>, what: string): P
   const { kind, ...answer } = await receipt;
   const isAccepted = kind === "replayed" || (kind === "validated" && "isAccepted" in answer && answer.isAccepted);
   assert(isAccepted, `${what} is accepted`);
+}
+
+const userName = "admin";
+
+/** Creates the first user of the console. Returns nothing if the name is taken. */
+async function makeFirstUser(tx: Transaction, change: Change): Promise<Pick<DemoCredentials, "console">> {
+  const made = await createUser(tx, change, { userName, role: "admin" });
+  return made.ok ? { console: { username: userName, password: made.value.password } } : {};
+}
+
+// Outbound feeds of the brands: one fetches at once, one late, one by SFTP.
+
+/** FJORD fetches its files over SFTP. */
+async function openChannels(world: DemoWorld, secretBox: SecretBox): Promise<void> {
+  const change = {
+    actor: "user:anna",
+    origin: "console",
+    at: new Date(world.clock.now()).toISOString(),
+    ids: world.ids,
+  };
+  const pushContext = { secretBox, world: { allowsPlainHttp: true, refusalOfUrl: () => undefined } };
+  await world.database.transaction(async (tx) => {
+    const request = { types: outboundTypes, isHttp: false, isSftp: true, push: undefined };
+    const set = await setChannels(tx.of("FJORD", change), request, pushContext);
+    assert(set.ok, "the demo's ways of outbound feeds are set");
+  });
+}
+
+/** Age in hours of the newest document that each client has fetched. LUMEN has not fetched since the day before. */
+const takenHours = { DEMO: 2, LUMEN: 28 } as const;
+const documentsMax = 1_000;
+
+async function takeOutbound(world: DemoWorld): Promise<void> {
+  const { database, beganMs } = world;
+  for (const [clientId, hours] of Object.entries(takenHours)) {
+    const beforeMs = beganMs - hours * hourMs;
+    const waiting = await outbound.listPending(database.of(clientId), 0, undefined, documentsMax);
+    const taken = waiting.filter(({ created_at }) => Date.parse(created_at) < beforeMs);
+    await database.transaction(async (tx) => {
+      await Promise.all(
+        taken.map(({ message_id, created_at }) => {
+          const at = new Date(Date.parse(created_at) + 600_000).toISOString();
+          return outbound.acknowledge(tx.of(clientId), message_id, at);
+        }),
+      );
+    });
+  }
 }

@@ -1,12 +1,36 @@
 // Store rows of the history's orders, in the form that the statements take.
 
+import type { ClientTx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { insertInto, table } from "#/db/table.ts";
 import type { HistoryItem } from "#/history-generator/items.ts";
 import type { OrderLife } from "#/history-generator/order-life.ts";
 import { amountText, type PlannedOrder, pricesOf } from "#/history-generator/order-plan.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { KnownService } from "#/modules/carriers/index.ts";
+import { orderMilestone, salesOrder, salesOrderLine } from "#/modules/orders/index.ts";
 import { endStates } from "#/modules/orders/states.ts";
+import { packedParcel, parcel } from "#/modules/parcels/index.ts";
+
+/** Item columns that the history fills, each listed once with its type. */
+export const item = table("item", ["sku"], {
+  sku: "text",
+  name: "text",
+  ean_code: "text",
+  product_type: "text",
+  country_of_origin: "text",
+  weight: "numeric",
+  weight_uom_code: "text",
+  length: "numeric",
+  width: "numeric",
+  height: "numeric",
+  dimensions_uom_code: "text",
+  dated_at: "timestamptz",
+  feed_token: "uuid",
+  created_at: "timestamptz",
+  updated_at: "timestamptz",
+});
 
 const iso = (atMs: number) => new Date(atMs).toISOString();
 
@@ -173,3 +197,49 @@ export function itemRow(item: HistoryItem, { at, token }: { readonly at: string;
 }
 
 export type HistoryOrderRow = ReturnType<typeof orderRow>;
+
+// Inserts rows of the history set-wise: the state after a year of work, not the writes of that work.
+
+export const insertHistoryItems = insertInto(item);
+export const insertHistoryOrders = insertInto(salesOrder, {
+  columns: [
+    ...(["order_id", "status", "status_reason", "cancel_reason", "external_order_reference", "origin"] as const),
+    ...(["language", "order_date", "shipping_method", "currency", "shipping_cost", "subtotal", "total_price"] as const),
+    ...(["bill_to_address", "ship_to_address", "distribution_centre", "is_routed", "routed_by", "holds"] as const),
+    ...(["feed_token", "received_at", "updated_at", "despatch_by", "pick_accepted_at", "backordered_since"] as const),
+    "ended_at",
+  ],
+});
+export const insertHistoryLines = insertInto(salesOrderLine, {
+  columns: [
+    ...(["order_id", "line_number", "sku", "stock_pool", "uom", "feed_qty", "line_total", "unit_net_price"] as const),
+    ...(["qty_ordered", "qty_open", "qty_backordered", "qty_despatched", "qty_cancelled", "qty_delivered"] as const),
+    ...(["facility_code", "priority", "accepted_at"] as const),
+  ],
+});
+export const insertHistoryParcels = insertInto(parcel, {
+  columns: [
+    ...packedParcel.names,
+    ...(["status", "loaded_at", "despatched_at", "status_at", "is_delivered", "updated_at"] as const),
+  ],
+});
+export const insertHistoryMilestones = insertInto(orderMilestone, {
+  columns: ["order_id", "milestone_id", "olpn_id", "code", "at", "received_at"],
+});
+
+/** More rows than any batch has. */
+const rowsMax = 10_000;
+
+/** Which of these SKUs exist. */
+export async function findHistorySkus(tx: ClientTx, skus: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.query<{ sku: string }>(sql`select i.sku from item i
+      where i.client_id = ${tenant} and i.sku = any(${skus}::text[]) limit ${rowsMax}`);
+  return new Set(rows.map(({ sku }) => sku));
+}
+
+/** Which of these orders exist. */
+export async function findHistoryOrders(tx: ClientTx, orderIds: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.query<{ order_id: string }>(sql`select o.order_id from sales_order o
+      where o.client_id = ${tenant} and o.order_id = any(${orderIds}::text[]) limit ${rowsMax}`);
+  return new Set(rows.map(({ order_id }) => order_id));
+}

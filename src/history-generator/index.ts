@@ -1,14 +1,16 @@
 import { recordAudit } from "#/db/audit.ts";
-import { seedItems } from "#/history-generator/catalogue.ts";
 import type { HistoryContext, HistoryFrame } from "#/history-generator/frame.ts";
-import type { HistoryState } from "#/history-generator/order-life.ts";
-import { orderMoments } from "#/history-generator/order-moments.ts";
+import { findHistorySkus, insertHistoryItems, itemRow } from "#/history-generator/history-rows.ts";
+import { historyItem } from "#/history-generator/items.ts";
+import { type HistoryState, orderMoments } from "#/history-generator/order-life.ts";
 import { yearOfOrders } from "#/history-generator/order-plan.ts";
 import { seedOrders } from "#/history-generator/orders.ts";
+import { bookHistoryStock } from "#/history-generator/stock.ts";
 import { assert } from "#/kernel/assert.ts";
 import { dayMs, hourMs } from "#/kernel/values/durations.ts";
 import { createCarrierSets, findKnownServices, findShippingFacility } from "#/modules/carriers/index.ts";
 import { showClient } from "#/modules/clients/index.ts";
+import { openBooks } from "#/modules/inventory/index.ts";
 import { createSsccMint } from "#/modules/parcels/index.ts";
 
 /** Length of the history in days. */
@@ -22,7 +24,7 @@ const itemsMin = 100;
 const itemsMax = 50_000;
 const limits = { lockTimeoutMs: 30_000, statementTimeoutMs: 60_000 } as const;
 
-export interface HistoryRequest {
+interface HistoryRequest {
   readonly clientId: string;
   /** Number of orders. */
   readonly size: number;
@@ -33,14 +35,14 @@ export interface HistoryRequest {
 }
 
 /** Number of added rows; all zero if everything existed already. */
-export interface HistoryReport {
+interface HistoryReport {
   readonly items: number;
   readonly orders: number;
   readonly states: Readonly<Partial<Record<HistoryState, number>>>;
 }
 
 /** One item per twenty orders, at least a hundred and at most 50 000. */
-export const itemsOfSize = (size: number) => Math.min(itemsMax, Math.max(itemsMin, Math.floor(size / 20)));
+const itemsOfSize = (size: number) => Math.min(itemsMax, Math.max(itemsMin, Math.floor(size / 20)));
 
 /**
  * Inserts a catalogue and the orders of a year, batch by batch, each in one transaction. Existing rows stay unchanged,
@@ -115,4 +117,27 @@ function audit({ database, clock, ids }: HistoryContext, clientId: string, detai
   return database.transaction(async (tx) => {
     recordAudit(tx.of(clientId, change), { action: "seedHistory", objectType: "client", objectId: clientId, detail });
   });
+}
+
+/** Inserts a range of items with their stock, in one transaction. @returns the number of new items. */
+function seedItems(frame: HistoryFrame, from: number, to: number): Promise<number> {
+  const { context, clientId, facilityCodes, fromMs, nowMs } = frame;
+  const { database, ids } = context;
+  const items = Array.from({ length: to - from + 1 }, (_, i) => historyItem(from + i));
+  const skus = items.map(({ sku }) => sku);
+  return database.transaction(async (tx) => {
+    const view = tx.of(clientId);
+    // If two runs are concurrent, the second sees the rows of the first.
+    const books = await openBooks(view, facilityCodes, new Date(nowMs).toISOString());
+    const present = await findHistorySkus(view, skus);
+    const missing = items.filter(({ sku }) => !present.has(sku));
+    if (missing.length === 0) return 0;
+    const known = { at: new Date(fromMs).toISOString(), token: ids.next(nowMs) };
+    insertHistoryItems.send(
+      view,
+      missing.map((item) => itemRow(item, known)),
+    );
+    for (const book of books.values()) bookHistoryStock(tx, book, ids, missing);
+    return missing.length;
+  }, frame.limits);
 }
