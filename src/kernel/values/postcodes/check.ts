@@ -31,7 +31,7 @@ const rules = new Map<string, CountryRule>();
  * any zip.
  *
  * @param zip as sent; absent and empty are the same.
- * @param country ISO 3166-1 alpha-2, upper case (`toAlpha2` of `#/kernel/country.ts` gives it).
+ * @param country ISO 3166-1 alpha-2, upper case (`toAlpha2` of `#/kernel/values/country.ts` gives it).
  * @see contract/feeds.md §2 `[POSTCODE]` and §4 NO.
  */
 export function checkPostcode(zip: string | undefined, country: string): PostcodeVerdict {

@@ -1,4 +1,4 @@
-// Amounts of a decision: whole ten-thousandths of a currency's unit (`#/kernel/amount.ts`), rounded to its minor unit.
+// Amounts of a decision: whole ten-thousandths of a currency's unit (`#/kernel/values/amount.ts`), rounded to its minor unit.
 
 import type { Money } from "#/modules/carriers/data/rule-contract.ts";
 import { dayOf } from "#/modules/carriers/decision/local-time.ts";

@@ -1,5 +1,5 @@
 /**
- * Exact arithmetic on whole numbers. Money is in ten-thousandths of its unit (`#/kernel/amount.ts`), weight in grams,
+ * Exact arithmetic on whole numbers. Money is in ten-thousandths of its unit (`#/kernel/values/amount.ts`), weight in grams,
  * length in thousandths of a centimetre. Intermediate products may exceed the exact integers of a number; results never
  * do.
  */

@@ -46,7 +46,7 @@ export interface CommercialInvoice {
   readonly lines: readonly DeclaredLine[];
   /** ISO 4217. */
   readonly currency: string;
-  /** Canonical amount (kernel/amount.ts). */
+  /** Canonical amount (kernel/values/amount.ts). */
   readonly shippingCost?: string | undefined;
   /** `IncotermName` of the order's extendedAttributes, such as `DAP`. */
   readonly incoterm?: string | undefined;

@@ -27,7 +27,7 @@ export interface DeclaredLine {
   readonly uom: string;
   /** The weight of one unit: the item's weight. */
   readonly unitNetWeight?: Weight | undefined;
-  /** Canonical amount (kernel/amount.ts) without tax: `unitNetPrice`, the customs value of the goods. */
+  /** Canonical amount (kernel/values/amount.ts) without tax: `unitNetPrice`, the customs value of the goods. */
   readonly unitValue?: string | undefined;
 }
 

@@ -102,7 +102,7 @@ export function minorDigitsOf(currency: string): number {
 
 /**
  * An amount without its currency; it keeps decimals below the minor unit. @param amount a canonical amount
- * (kernel/amount.ts)
+ * (kernel/values/amount.ts)
  */
 export function formatAmount(amount: string, currency: string, language: PaperLanguage): string {
   const [integer = "0", fraction = ""] = amount.split(".");

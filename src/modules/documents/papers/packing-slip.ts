@@ -60,12 +60,12 @@ export interface PackingSlipLine {
   readonly dangerousGoods?: string | undefined;
   readonly batchRefs?: readonly string[];
   readonly serials?: readonly string[];
-  /** Canonical amounts (kernel/amount.ts) in the currency of the prices: `unitGrossPrice`, else `unitNetPrice`; `lineTotal`. */
+  /** Canonical amounts (kernel/values/amount.ts) in the currency of the prices: `unitGrossPrice`, else `unitNetPrice`; `lineTotal`. */
   readonly unitPrice?: string | undefined;
   readonly lineTotal?: string | undefined;
 }
 
-/** Canonical amounts (kernel/amount.ts) of the whole order, from its feed. */
+/** Canonical amounts (kernel/values/amount.ts) of the whole order, from its feed. */
 export interface PackingSlipPrices {
   /** ISO 4217. */
   readonly currency: string;
