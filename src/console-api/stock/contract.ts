@@ -50,6 +50,8 @@ const level = Type.Object(
 );
 export type StockLevel = Static<typeof level>;
 
+export const storedLevel = Type.Omit(level, ["available", "unsellableReasons"]);
+
 export const levelPage = pageOf(level, "Levels, in the order of the SKUs.");
 
 export const levelQuery = Type.Object(

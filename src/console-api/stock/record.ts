@@ -1,39 +1,25 @@
 import type { ExpiringLot, StatementEntry, StockLevel, StoredEntry } from "#/console-api/stock/contract.ts";
-import type { ExpiringRow, LevelRow } from "#/console-api/stock/stock.cross-client.ts";
-import { quantityOf, quantityToNumber, storedQuantity } from "#/kernel/values/quantity.ts";
+import type { ExpiringRow, StoredLevel } from "#/console-api/stock/stock.cross-client.ts";
+import { quantityOf, quantityToNumber } from "#/kernel/values/quantity.ts";
 import { unsellablePartsOf } from "#/modules/inventory/index.ts";
 
 /** Number of days from which a product's despatch rate is computed. */
 export const despatchDays = 30;
 
-const number = (text: string) => quantityToNumber(storedQuantity(text));
-
-export function levelRecord(row: LevelRow): StockLevel {
-  const unsellable = storedQuantity(row.unsellable);
-  const available = storedQuantity(row.on_hand) - storedQuantity(row.allocated) - unsellable;
+export function levelRecord({ quarantined, expired, isActive, ...level }: StoredLevel): StockLevel {
+  const unsellable = quantityOf(level.unsellable);
   const reasons = unsellablePartsOf({
     unsellable,
-    onHold: storedQuantity(row.on_hold),
-    damaged: storedQuantity(row.damaged),
-    quarantined: storedQuantity(row.quarantined),
-    expired: storedQuantity(row.expired),
-    isActive: row.is_active ?? undefined,
+    onHold: quantityOf(level.onHold),
+    damaged: quantityOf(level.damaged),
+    quarantined: quantityOf(quarantined),
+    expired: quantityOf(expired),
+    isActive: isActive ?? undefined,
   });
   return {
-    clientId: row.client_id,
-    distributionCentre: row.facility_code,
-    sku: row.sku,
-    name: row.name,
-    onHand: number(row.on_hand),
-    available: quantityToNumber(available),
-    allocated: number(row.allocated),
-    onHold: number(row.on_hold),
-    damaged: number(row.damaged),
-    unsellable: quantityToNumber(unsellable),
+    ...level,
+    available: quantityToNumber(quantityOf(level.onHand) - quantityOf(level.allocated) - unsellable),
     unsellableReasons: reasons.map(({ reason, qty }) => ({ reason, qty: quantityToNumber(qty) })),
-    lots: row.lots,
-    firstExpiry: row.first_expiry,
-    lastMovementAt: row.last_moved_at,
   };
 }
 

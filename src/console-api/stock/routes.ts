@@ -23,13 +23,13 @@ import {
   findReachOfLevels,
   itemKey,
   type LevelPlace,
-  type LevelRow,
   listBackordered,
   listExpiring,
   listLevels,
   listOnHold,
   namesOf,
   productKey,
+  type StoredLevel,
   sumDespatched,
 } from "#/console-api/stock/stock.cross-client.ts";
 import { readSnapshot } from "#/db/store/snapshot.ts";
@@ -78,10 +78,10 @@ export function addStockListRoutes(service: HttpServer, context: OperatorContext
       const isSearched = isUnavailable || isUnsellable || expiresWithinDays !== undefined;
       const filter = { ...scopeOf(request), prefix: text, at };
       const wanted = { isOnHold: isOnHold && isSearched, isUnavailable, isUnsellable, expiresWithinDays };
-      const { rows, reach } = await lookThrough<LevelRow, LevelPlace>({
+      const { rows, reach } = await lookThrough<StoredLevel, LevelPlace>({
         after: start.value,
         limit,
-        placeOf: (row) => ({ sku: row.sku, clientId: row.client_id, facilityCode: row.facility_code }),
+        placeOf: ({ sku, clientId, distributionCentre: facilityCode }) => ({ sku, clientId, facilityCode }),
         async list(after, last, most) {
           const page = { ...filter, after, limit: most };
           const among = isOnHold && !isSearched ? await listOnHold(across, page) : undefined;
@@ -106,7 +106,7 @@ export function addStockListRoutes(service: HttpServer, context: OperatorContext
       config: { partition: "scope" },
     },
     async (request) => {
-      const page = await readPage(request.query, {
+      return readPage(request.query, {
         cursors: levelCursor,
         read: (after, limit) => listBackordered(across, { ...scopeOf(request), after, limit }),
         placeOf: ({ sku, clientId, distributionCentre: facilityCode }) => ({ sku, clientId, facilityCode }),
@@ -115,7 +115,6 @@ export function addStockListRoutes(service: HttpServer, context: OperatorContext
           return rows.map((row) => ({ ...row, name: names.get(itemKey(row)) ?? null }));
         },
       });
-      return page;
     },
   );
 
@@ -206,7 +205,7 @@ export function addStockListRoutes(service: HttpServer, context: OperatorContext
         to: to ?? dateIn(only === undefined ? 90 : expiringDays - 1),
         at: new Date(now).toISOString(),
       };
-      const page = await readPage(request.query, {
+      return readPage(request.query, {
         cursors: expiryCursor,
         read: (after, limit) => listExpiring(across, { ...filter, after, limit }),
         placeOf: ({ distributionCentre: facilityCode, expiryDate, clientId, sku, lot }) => ({
@@ -224,7 +223,6 @@ export function addStockListRoutes(service: HttpServer, context: OperatorContext
           return rows.map((row) => expiringRecord(row, despatched.get(productKey(row)) ?? 0, names.get(itemKey(row))));
         },
       });
-      return page;
     },
   );
 }

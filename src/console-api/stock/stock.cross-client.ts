@@ -1,11 +1,13 @@
 /** Stock over all clients, for operators: read-only, by an index, a page at a time. */
 
+import type { Static } from "typebox";
 import { within } from "#/console-api/overview/within-repository.ts";
 import {
   type expiryKinds,
   type StoredExpiring,
   type StoredWanted,
   storedExpiring,
+  storedLevel,
   storedWanted,
 } from "#/console-api/stock/contract.ts";
 import type { Tx } from "#/db/database.ts";
@@ -21,27 +23,13 @@ export interface LevelPlace {
   readonly facilityCode: string;
 }
 
-export interface LevelRow {
-  readonly client_id: string;
-  readonly facility_code: string;
-  readonly sku: string;
-  /** Quantities in PostgreSQL's numeric notation. */
-  readonly on_hand: string;
-  readonly allocated: string;
-  readonly on_hold: string;
-  readonly damaged: string;
-  readonly unsellable: string;
-  /** A part of `on_hold`. */
-  readonly quarantined: string;
-  /** A part of `on_hold`. */
-  readonly expired: string;
+export interface StoredLevel extends Static<typeof storedLevel> {
+  /** A part of `onHold`. */
+  readonly quarantined: number;
+  /** A part of `onHold`. */
+  readonly expired: number;
   /** Null: the catalogue has no such item. */
-  readonly name: string | null;
-  readonly is_active: boolean | null;
-  readonly lots: number;
-  /** `YYYY-MM-DD` of the lot that expires first; null where no lot expires. */
-  readonly first_expiry: string | null;
-  readonly last_moved_at: string;
+  readonly isActive: boolean | null;
 }
 
 /** What a level must have; each is optional. No index finds them, except `isOnHold` alone (`listOnHold`). */
@@ -75,7 +63,7 @@ export function endOfPrefix(prefix: string): string {
 }
 
 /** The stock of each client, product and facility, in the order of the products. */
-export function listLevels(tx: Tx, filter: LevelFilter): Promise<LevelRow[]> {
+export function listLevels(tx: Tx, filter: LevelFilter): Promise<StoredLevel[]> {
   const { prefix, among, at, limit } = filter;
   const place = startOf(filter);
   const last = filter.reach ?? { ...firstPlace, sku: endOfPrefix(prefix) };
@@ -93,20 +81,22 @@ export function listLevels(tx: Tx, filter: LevelFilter): Promise<LevelRow[]> {
         and b.sku <= ${last.sku}
         and (b.sku, b.client_id, b.facility_code) <= (${last.sku}, ${last.clientId}, ${last.facilityCode})`
       : undefined;
+  const expired = sql`sum(case when b.condition = 'GOOD' and b.expiry_date < ${today} then b.qty - b.allocated else 0 end)`;
+  const columns = columnsOf(storedLevel, "b", {
+    distributionCentre: sql`b.facility_code`,
+    name: sql`max(i.name)`,
+    onHand: sql`sum(b.qty)`,
+    allocated: sql`sum(b.allocated)`,
+    onHold: sql`sum(case when b.condition in ('ON_HOLD', 'QUARANTINE') then b.qty else 0 end) + ${expired}`,
+    damaged: sql`sum(case when b.condition = 'DAMAGED' then b.qty else 0 end)`,
+    unsellable: sql`sum(case when ${isSellable} then 0 else b.qty - b.allocated end)`,
+    lots: sql`count(*) filter (where b.qty > 0)::integer`,
+    firstExpiry: sql`min(b.expiry_date) filter (where b.qty > 0 and b.expiry_date < 'infinity')`,
+    lastMovementAt: sql`max(b.last_moved_at)`,
+  });
   const levelsOf = (scope: Statement) =>
-    sql`select b.client_id, b.facility_code, b.sku, sum(b.qty) as on_hand, sum(b.allocated) as allocated,
-        sum(case when b.condition in ('ON_HOLD', 'QUARANTINE') then b.qty
-          when b.condition = 'GOOD' and b.expiry_date < ${today}
-            then b.qty - b.allocated else 0 end) as on_hold,
-        sum(case when b.condition = 'DAMAGED' then b.qty else 0 end) as damaged,
-        sum(case when ${isSellable} then 0 else b.qty - b.allocated end) as unsellable,
-        sum(case when b.condition = 'QUARANTINE' then b.qty else 0 end) as quarantined,
-        sum(case when b.condition = 'GOOD' and b.expiry_date < ${today}
-          then b.qty - b.allocated else 0 end) as expired,
-        max(i.name) as name, bool_or(i.is_active) as is_active,
-        count(*) filter (where b.qty > 0)::integer as lots,
-        min(b.expiry_date) filter (where b.qty > 0 and b.expiry_date < 'infinity') as first_expiry,
-        max(b.last_moved_at) as last_moved_at
+    sql`select ${columns}, ${expired}::float8 as expired, bool_or(i.is_active) as "isActive",
+        sum(case when b.condition = 'QUARANTINE' then b.qty else 0 end)::float8 as quarantined
       from ${balances} join facility f on f.facility_code = b.facility_code
         left join item i on i.client_id = b.client_id and i.sku = b.sku
       where ${allOf([scope, range])}
@@ -119,11 +109,9 @@ export function listLevels(tx: Tx, filter: LevelFilter): Promise<LevelRow[]> {
   const ofBook = sql`b.client_id = ${clientIds[0]} and b.facility_code = k.facility_code`;
   const ofFacilities = facilityCodes === null ? undefined : sql`k.facility_code = any(${facilityCodes}::text[])`;
   return tx.query(
-    sql`select l.client_id, l.facility_code, l.sku, l.on_hand, l.allocated, l.on_hold, l.damaged, l.unsellable,
-        l.quarantined, l.expired, l.name, l.is_active, l.lots, l.first_expiry, l.last_moved_at
-      from stock_book k cross join lateral (${levelsOf(ofBook)}) l
+    sql`select l.* from stock_book k cross join lateral (${levelsOf(ofBook)}) l
       where ${allOf([sql`k.client_id = ${clientIds[0]}`, ofFacilities])}
-      order by l.sku, l.client_id, l.facility_code limit ${limit}`,
+      order by l.sku, l."clientId", l."distributionCentre" limit ${limit}`,
   );
 }
 
