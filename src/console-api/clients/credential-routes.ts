@@ -20,7 +20,7 @@ import { operatorOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
-import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import { readPage } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
 import {
@@ -109,25 +109,21 @@ export function addCredentialRoutes(service: HttpServer, context: OperatorContex
       config: { role: "operator", partition: "scope" },
     },
     async (request) => {
-      const { facilityCode, cursor, limit = pageLimitDefault } = request.query;
-      const after = placeOf(portCredentialCursor, cursor);
-      if (!after.ok) return after;
-      const listed = await listPortCredentials(database, { facilityCode, after: after.value?.id, limit: limit + 1 });
+      const { facilityCode } = request.query;
       const { facilityCodes } = operatorOf(request);
-      const page = listed.slice(0, limit);
-      const last = page.at(-1);
-      return {
-        items: page
-          .filter(
-            (credential) => facilityCodes === null || facilityCodes.includes(credential.facilityCode ?? platformClient),
-          )
-          .map((credential) => ({
-            ...credentialRecord(credential),
-            facilityCode: credential.facilityCode,
-            carrierCode: credential.carrierCode,
-          })),
-        nextCursor: last && listed.length > limit ? portCredentialCursor.encode({ id: last.credentialId }) : null,
-      };
+      const page = await readPage(request.query, {
+        cursors: portCredentialCursor,
+        read: (after, limit) => listPortCredentials(database, { facilityCode, after: after?.id, limit }),
+        placeOf: ({ credentialId }) => ({ id: credentialId }),
+        itemOf: (credential) => ({
+          ...credentialRecord(credential),
+          facilityCode: credential.facilityCode,
+          carrierCode: credential.carrierCode,
+        }),
+      });
+      if (!page.ok) return page;
+      const isSeen = (code: string | null) => facilityCodes === null || facilityCodes.includes(code ?? platformClient);
+      return { ...page.value, items: page.value.items.filter((credential) => isSeen(credential.facilityCode)) };
     },
   );
 

@@ -16,7 +16,7 @@ import { answers } from "#/http/openapi/openapi.ts";
 import { type Problem, problem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, changeHeaders, createHeaders } from "#/http/requests/idempotency.ts";
 import { entityTag, refusalOfVersion } from "#/http/requests/if-match.ts";
-import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import { readPage } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
 import { refused } from "#/kernel/result.ts";
@@ -53,19 +53,14 @@ export function addFacilityDirectoryRoutes(service: HttpServer, context: Operato
       } as const,
       config: { partition: "scope" },
     },
-    async (request) => {
-      const { cursor, limit = pageLimitDefault } = request.query;
-      const after = placeOf(facilityCursor, cursor);
-      if (!after.ok) return after;
+    (request) => {
       const codes = operatorOf(request).facilityCodes ?? undefined;
-      // One more than requested shows whether there is a next page.
-      const facilities = await listFacilityPage(database, { codes, after: after.value?.code ?? "", limit: limit + 1 });
-      const items = facilities.slice(0, limit).map(summaryOf);
-      const last = items.at(-1);
-      return {
-        items,
-        nextCursor: last && facilities.length > limit ? facilityCursor.encode({ code: last.facilityCode }) : null,
-      };
+      return readPage(request.query, {
+        cursors: facilityCursor,
+        read: (after, limit) => listFacilityPage(database, { codes, after: after?.code ?? "", limit }),
+        placeOf: ({ facilityCode }) => ({ code: facilityCode }),
+        itemOf: summaryOf,
+      });
     },
   );
 

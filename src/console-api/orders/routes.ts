@@ -2,13 +2,7 @@ import type { OperatorContext } from "#/console-api/context.ts";
 import { orderCount, orderCountQuery, orderListQuery, orderPage, orderPath } from "#/console-api/orders/contract.ts";
 import { countPage, readOrderPage } from "#/console-api/orders/list.ts";
 import { readFeeds, readTimeline } from "#/console-api/orders/timeline.ts";
-import {
-  feedList,
-  feedQuery,
-  timelineCursor,
-  timelinePage,
-  timelineQuery,
-} from "#/console-api/orders/timeline-contract.ts";
+import { feedList, feedQuery, timelinePage, timelineQuery } from "#/console-api/orders/timeline-contract.ts";
 import { findOrderHead, type OrderHead } from "#/console-api/orders/timeline-repository.ts";
 import { addOrderActionRoutes } from "#/console-api/orders/write-routes.ts";
 import type { ClientTx } from "#/db/database.ts";
@@ -17,7 +11,6 @@ import { clientIdOf } from "#/http/access/bearer.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
-import { placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
 
@@ -82,13 +75,9 @@ export function addOrderListRoutes(service: HttpServer, context: OperatorContext
       config: { ...answers(404), partition: "order" },
     },
     async (request) => {
-      const { kind: kinds, cursor, limit } = request.query;
       const { orderId } = request.params;
-      const after = placeOf(timelineCursor, cursor);
-      if (!after.ok) return after;
-      const clientId = clientIdOf(request);
-      const page = await ofOrder(clientId, orderId, (tx, head) =>
-        readTimeline(tx, { orderId, head, kinds, after: after.value, limit }),
+      const page = await ofOrder(clientIdOf(request), orderId, (tx, head) =>
+        readTimeline(tx, { ...request.query, orderId, head }),
       );
       return page ?? refused(unknownOrder);
     },

@@ -73,6 +73,8 @@ export const timelineQuery = Type.Object(
   closed,
 );
 
+export type TimelineQuery = Static<typeof timelineQuery>;
+
 const timelinePlace = Type.Object({
   ms: Type.Integer({ minimum: 0, maximum: 8_000_000_000_000 }),
   rank: Type.Integer({ minimum: 0, maximum: entryKinds.length }),

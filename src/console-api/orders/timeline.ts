@@ -4,12 +4,13 @@ import {
   type OrderFeed,
   type TimelineEntry,
   type TimelinePlace,
+  type TimelineQuery,
   timelineCursor,
 } from "#/console-api/orders/timeline-contract.ts";
 import * as repository from "#/console-api/orders/timeline-repository.ts";
 import * as words from "#/console-api/orders/timeline-words.ts";
 import type { ClientTx } from "#/db/database.ts";
-import { pageLimitDefault } from "#/http/requests/paging.ts";
+import { readPage } from "#/http/requests/paging.ts";
 
 const feedsMax = 200;
 
@@ -18,58 +19,49 @@ interface Placed {
   readonly entry: TimelineEntry;
 }
 
-export interface TimelineAsk {
+export interface TimelineAsk extends Pick<TimelineQuery, "cursor" | "limit" | "kind"> {
   readonly orderId: string;
   readonly head: repository.OrderHead;
-  /** Undefined: all. */
-  readonly kinds: readonly EntryKind[] | undefined;
-  readonly after: TimelinePlace | undefined;
-  readonly limit: number | undefined;
 }
 
 /**
  * A page of the history of an order, oldest first, and within one moment by kind: each source returns its first entries
  * after the position, and they are merged.
  */
-export async function readTimeline(
-  tx: ClientTx,
-  { orderId, head, kinds, after, limit = pageLimitDefault }: TimelineAsk,
-): Promise<{ readonly items: TimelineEntry[]; readonly nextCursor: string | null }> {
+export function readTimeline(tx: ClientTx, { orderId, head, kind: kinds, ...page }: TimelineAsk) {
   const fromMs = Date.parse(head.received_at);
-  const from = <Row extends { readonly id: string }>(
-    kind: EntryKind,
-    list: (tx: ClientTx, ask: repository.HistoryAsk) => Promise<Row[]>,
-    say: (row: Row) => TimelineEntry,
-  ): Promise<Placed[]> | Placed[] => {
-    if (kinds && !kinds.includes(kind)) return [];
-    const ask = { orderId, fromMs, ...placeIn(kind, after), limit: limit + 1 };
-    return list(tx, ask).then((rows) => rows.map((row) => placed(say(row), row.id)));
-  };
-  const parts = await Promise.all([
-    from("FEED", repository.listFeeds, words.feedEntry),
-    isPast(after) || (kinds && !kinds.includes("ROUTING")) ? [] : [placed(words.routingEntry(head), "")],
-    from("CHANGE", repository.listAudit, words.auditEntry),
-    from("NOTE", repository.listNotes, words.noteEntry),
-    from("EVENT", repository.listEvents, words.eventEntry),
-    from("MILESTONE", repository.listMilestones, words.milestoneEntry),
-    from("ALLOCATION", repository.listAllocations, words.allocationEntry),
-    from("DECISION", repository.listDecisions, words.decisionEntry),
-    from("EXCEPTION", repository.listExceptions, words.exceptionEntry),
-    from("OUTBOUND", repository.listOutbound, words.outboundEntry),
-    from("DELIVERY", repository.listDeliveries, words.deliveryEntry),
-  ]);
-  const all = parts.flat().sort((left, right) => compared(left.place, right.place));
-  const page = all.slice(0, limit);
-  const last = page.at(-1);
-  return {
-    items: page.map(({ entry }) => entry),
-    nextCursor: last && all.length > limit ? timelineCursor.encode(last.place) : null,
-  };
-
-  function isPast(place: TimelinePlace | undefined): boolean {
-    if (place === undefined) return false;
-    return compared({ ms: fromMs, rank: entryKinds.indexOf("ROUTING"), id: "" }, place) <= 0;
-  }
+  const isListed = (kind: EntryKind) => kinds === undefined || kinds.includes(kind);
+  const routing = isListed("ROUTING") ? [placed(words.routingEntry(head), "")] : [];
+  return readPage(page, {
+    cursors: timelineCursor,
+    async read(after, limit) {
+      const from = async <Row extends { readonly id: string }>(
+        kind: EntryKind,
+        list: (tx: ClientTx, ask: repository.HistoryAsk) => Promise<Row[]>,
+        say: (row: Row) => TimelineEntry,
+      ): Promise<Placed[]> => {
+        if (!isListed(kind)) return [];
+        const rows = await list(tx, { orderId, fromMs, ...placeIn(kind, after), limit });
+        return rows.map((row) => placed(say(row), row.id));
+      };
+      const parts = await Promise.all([
+        from("FEED", repository.listFeeds, words.feedEntry),
+        routing.filter(({ place }) => after === undefined || compared(place, after) > 0),
+        from("CHANGE", repository.listAudit, words.auditEntry),
+        from("NOTE", repository.listNotes, words.noteEntry),
+        from("EVENT", repository.listEvents, words.eventEntry),
+        from("MILESTONE", repository.listMilestones, words.milestoneEntry),
+        from("ALLOCATION", repository.listAllocations, words.allocationEntry),
+        from("DECISION", repository.listDecisions, words.decisionEntry),
+        from("EXCEPTION", repository.listExceptions, words.exceptionEntry),
+        from("OUTBOUND", repository.listOutbound, words.outboundEntry),
+        from("DELIVERY", repository.listDeliveries, words.deliveryEntry),
+      ]);
+      return parts.flat().sort((left, right) => compared(left.place, right.place));
+    },
+    placeOf: ({ place }) => place,
+    itemOf: ({ entry }) => entry,
+  });
 }
 
 const placed = (entry: TimelineEntry, id: string): Placed => ({

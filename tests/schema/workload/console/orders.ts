@@ -3,6 +3,7 @@
 import { noCarrier, orderCursors, orderSorts } from "#/console-api/orders/contract.ts";
 import { countPage, readOrderPage } from "#/console-api/orders/list.ts";
 import { readFeeds, readTimeline } from "#/console-api/orders/timeline.ts";
+import { timelineCursor } from "#/console-api/orders/timeline-contract.ts";
 import { findOrderHead, insertNote, lockOrderForNote } from "#/console-api/orders/timeline-repository.ts";
 import { search } from "#/console-api/search/search.ts";
 import * as views from "#/console-api/views/repository.ts";
@@ -63,10 +64,11 @@ export async function runConsoleOrders(database: Database, clientId: string, ord
   }
   const head = await findOrderHead(database.of(clientId), orderId);
   if (!head) throw new Error(`there is no order ${orderId}`);
-  let place: Parameters<typeof readTimeline>[1]["after"];
+  let cursor = startCursor;
   for (let rank = 0; rank <= 11; rank++) {
-    await readTimeline(database.of(clientId), { orderId, head, kinds: undefined, after: place, limit: 10 });
-    place = { ms: nowMs - dayMs, rank, id: rank === 11 ? "" : createIds().next(nowMs - dayMs) };
+    await readTimeline(database.of(clientId), { orderId, head, cursor, limit: 10 });
+    const id = rank === 11 ? "" : createIds().next(nowMs - dayMs);
+    cursor = timelineCursor.encode({ ms: nowMs - dayMs, rank, id });
   }
   await readFeeds(database.of(clientId), orderId, head);
   await database.transaction(async (tx) => {
