@@ -1,5 +1,5 @@
 import { type FaultRates, faultNames, type SandboxRecord } from "#/console-api/sandbox/contract.ts";
-import type { FacilityRow, SettingRow } from "#/console-api/sandbox/repository.ts";
+import type { Setting, SimulatedFacility } from "#/console-api/sandbox/repository.ts";
 import type { Scope } from "#/http/access/operator.ts";
 
 const nothingGoesWrong = Object.fromEntries(faultNames.map((name) => [name, 0])) as FaultRates;
@@ -9,29 +9,29 @@ const nothingGoesWrong = Object.fromEntries(faultNames.map((name) => [name, 0]))
  * see.
  */
 export function sandboxRecord(
-  setting: SettingRow | undefined,
-  facilities: readonly FacilityRow[],
+  setting: Setting | undefined,
+  facilities: readonly SimulatedFacility[],
   { clientIds, facilityCodes }: Scope,
 ): SandboxRecord {
   const configured = facilities[0]?.state.configured;
-  const byHand = setting?.manual_client_ids ?? [];
-  const silent = setting?.silent_facility_codes ?? [];
+  const byHand = setting?.byHand ?? [];
+  const silent = setting?.silent ?? [];
   const isSeen = ({ clientId }: { readonly clientId: string }) => clientIds === null || clientIds.includes(clientId);
   const isSeenFacility = (code: string) => facilityCodes === null || facilityCodes.includes(code);
   return {
     isOn: facilities.length > 0,
-    speed: setting?.speed == null ? (configured?.speed ?? 1) : Number(setting.speed),
+    speed: setting?.speed ?? configured?.speed ?? 1,
     faults: { ...nothingGoesWrong, ...configured?.faults, ...setting?.faults },
     byHand: byHand.filter((clientId) => isSeen({ clientId })),
     silent: silent.filter(isSeenFacility),
-    changedAt: setting?.changed_at ?? null,
-    changedBy: setting?.changed_by ?? null,
+    changedAt: setting?.changedAt ?? null,
+    changedBy: setting?.changedBy ?? null,
     facilities: facilities
-      .filter(({ facility_code }) => isSeenFacility(facility_code))
-      .map(({ facility_code, seen_at, state }) => ({
-        facilityCode: facility_code,
-        isSilent: silent.includes(facility_code),
-        seenAt: seen_at,
+      .filter(({ facilityCode }) => isSeenFacility(facilityCode))
+      .map(({ facilityCode, seenAt, state }) => ({
+        facilityCode,
+        isSilent: silent.includes(facilityCode),
+        seenAt,
         inHand: state.inHand,
         jobs: state.jobs.filter(isSeen).map((job) => ({
           ...job,

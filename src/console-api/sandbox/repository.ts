@@ -1,52 +1,53 @@
-import type { FaultRates, SandboxRecord } from "#/console-api/sandbox/contract.ts";
+import Type from "typebox";
+import { type FaultRates, type SandboxRecord, sandbox } from "#/console-api/sandbox/contract.ts";
 import type { ClientTx, Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
+import { columnsOf } from "#/http/routes/columns.ts";
 
-export interface SettingRow {
-  readonly speed: string | null;
+export interface Setting extends Pick<SandboxRecord, "byHand" | "silent"> {
+  /** Null: as configured, here and below. */
+  readonly speed: number | null;
   readonly faults: Partial<FaultRates> | null;
-  readonly manual_client_ids: readonly string[];
-  readonly silent_facility_codes: readonly string[];
-  readonly changed_at: string;
-  readonly changed_by: string;
+  readonly changedAt: string;
+  readonly changedBy: string;
 }
 
-const settingColumns = sql`speed, faults, manual_client_ids, silent_facility_codes, changed_at, changed_by`;
+const settingColumns = columnsOf(Type.Omit(sandbox, ["isOn", "facilities"]), "warehouse_sim_setting", {
+  byHand: sql`manual_client_ids`,
+  silent: sql`silent_facility_codes`,
+});
 
 /** The setting of the simulated warehouse; undefined where none was ever stored. */
-export async function findSetting(tx: Tx): Promise<SettingRow | undefined> {
-  const rows = await tx.query<SettingRow>(
-    sql`select ${settingColumns} from warehouse_sim_setting where only_row limit 1`,
-  );
+export async function findSetting(tx: Tx): Promise<Setting | undefined> {
+  const rows = await tx.query<Setting>(sql`select ${settingColumns} from warehouse_sim_setting where only_row limit 1`);
   return rows[0];
 }
 
 /** Reads and locks the setting: the next transaction that changes it sees this change. */
-export async function lockSetting(tx: Transaction, at: string, by: string): Promise<SettingRow> {
+export async function lockSetting(tx: Transaction, at: string, by: string): Promise<Setting> {
   await tx.query(
     sql`insert into warehouse_sim_setting (only_row, changed_at, changed_by) values (true, ${at}::timestamptz, ${by})
       on conflict (only_row) do nothing returning only_row`,
   );
-  const rows = await tx.query<SettingRow>(
+  const rows = await tx.query<Setting>(
     sql`select ${settingColumns} from warehouse_sim_setting where only_row limit 1 for update`,
   );
-  return rows[0] as SettingRow;
+  return rows[0] as Setting;
 }
 
-export async function putSetting(tx: Transaction, row: SettingRow): Promise<void> {
+export async function putSetting(tx: Transaction, setting: Setting): Promise<void> {
+  const { speed, faults, byHand, silent, changedAt, changedBy } = setting;
   await tx.query(
-    sql`update warehouse_sim_setting set speed = ${row.speed}::numeric,
-        faults = ${row.faults === null ? null : JSON.stringify(row.faults)}::jsonb, manual_client_ids = ${row.manual_client_ids}::text[],
-        silent_facility_codes = ${row.silent_facility_codes}::text[], changed_at = ${row.changed_at}::timestamptz, changed_by = ${row.changed_by}
+    sql`update warehouse_sim_setting set speed = ${speed}::numeric,
+        faults = ${faults === null ? null : JSON.stringify(faults)}::jsonb, manual_client_ids = ${byHand}::text[],
+        silent_facility_codes = ${silent}::text[], changed_at = ${changedAt}::timestamptz, changed_by = ${changedBy}
       where only_row`,
   );
 }
 
 type Shown = SandboxRecord["facilities"][number];
 
-export interface FacilityRow {
-  readonly facility_code: string;
-  readonly seen_at: string;
+export interface SimulatedFacility extends Pick<Shown, "facilityCode" | "seenAt"> {
   readonly state: {
     readonly configured: { readonly speed: number; readonly faults: FaultRates };
     readonly inHand: number;
@@ -58,9 +59,9 @@ export interface FacilityRow {
 const facilitiesMax = 1_000;
 
 /** The reports of the simulated warehouse since a moment: an older report belongs to a warehouse that has died. */
-export function listFacilities(tx: Tx, since: string): Promise<FacilityRow[]> {
+export function listFacilities(tx: Tx, since: string): Promise<SimulatedFacility[]> {
   return tx.query(
-    sql`select facility_code, seen_at, state from warehouse_sim_facility where seen_at > ${since}::timestamptz
+    sql`select facility_code as "facilityCode", seen_at as "seenAt", state from warehouse_sim_facility where seen_at > ${since}::timestamptz
       order by facility_code limit ${facilitiesMax}`,
   );
 }

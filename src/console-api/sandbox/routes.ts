@@ -92,7 +92,7 @@ export function addSandboxRoutes(service: HttpServer, context: OperatorContext):
         const facilities = await listAlive(tx.plain);
         if (facilities.length === 0) return refused(isOff);
         const before = await repository.lockSetting(tx.plain, tx.change.at, tx.change.actor);
-        const after = { ...patched(before, patch), changed_at: tx.change.at, changed_by: tx.change.actor };
+        const after = { ...patched(before, patch), changedAt: tx.change.at, changedBy: tx.change.actor };
         await repository.putSetting(tx.plain, after);
         const action = { action: "change", objectType: "sandbox", objectId: "warehouse-sim", detail: { ...patch } };
         recordAudit(tx, action);
@@ -127,7 +127,7 @@ export function addSandboxRoutes(service: HttpServer, context: OperatorContext):
       }
       const alive = await listAlive(database);
       if (alive.length === 0) return refused(isOff);
-      if (facilityCode !== undefined && !alive.some(({ facility_code }) => facility_code === facilityCode)) {
+      if (facilityCode !== undefined && !alive.some((facility) => facility.facilityCode === facilityCode)) {
         return refused(problem("not-found", `The simulated warehouse does not run facility ${facilityCode}.`));
       }
       const change = changeOf(context, request);
@@ -176,15 +176,8 @@ export function addSandboxRoutes(service: HttpServer, context: OperatorContext):
   );
 }
 
-function patched(
-  before: repository.SettingRow,
-  { speed, faults, byHand, silent }: SandboxPatch,
-): repository.SettingRow {
-  return {
-    ...before,
-    speed: speed === undefined ? before.speed : String(speed),
-    faults: faults === undefined ? before.faults : { ...before.faults, ...faults },
-    manual_client_ids: byHand ?? before.manual_client_ids,
-    silent_facility_codes: silent ?? before.silent_facility_codes,
-  };
-}
+const patched = (before: repository.Setting, { faults, ...patch }: SandboxPatch): repository.Setting => ({
+  ...before,
+  ...patch,
+  faults: faults === undefined ? before.faults : { ...before.faults, ...faults },
+});

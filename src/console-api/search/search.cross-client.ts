@@ -2,18 +2,13 @@
  * The objects that a text may name, over all clients: read-only, each client's part by its own index. An index that
  * starts with the client is searched once per client, which is a look-up, not a scan, of some microseconds.
  */
+import type { Found } from "#/console-api/search/contract.ts";
 import type { Tx } from "#/db/database.ts";
 import { type Statement, acrossClients as sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/access/operator.ts";
 
-export interface FoundRow {
-  readonly client_id: string | null;
-  readonly id: string;
-  readonly parent_id: string | null;
+export interface FoundObject extends Omit<Found, "kind" | "label" | "isExact"> {
   readonly label: string | null;
-  readonly state: string | null;
-  /** ISO 8601 UTC. */
-  readonly at: string | null;
 }
 
 /** The search terms for each of the sources. */
@@ -41,14 +36,14 @@ const within = (column: Statement, codes: readonly string[] | null): Statement =
   codes === null ? sql`true` : sql`${column} = any(${codes}::text[])`;
 
 /** A feed document; its label is the number of its object. */
-export interface FoundFeed extends FoundRow {
+export interface FoundFeed extends FoundObject {
   readonly feed_type: string;
 }
 
 /** A feed document by its token, which contains its month. */
 export function findFeeds(tx: Tx, { clientIds }: Scope, token: string): Promise<FoundFeed[]> {
   return tx.query(
-    sql`select d.client_id, d.token::text as id, null as parent_id, d.object_id as label, d.feed_type, d.state,
+    sql`select d.client_id as "clientId", d.token::text as id, null as "parentId", d.object_id as label, d.feed_type, d.state,
         d.received_at as at
       from ${clientsOf(clientIds)} cross join lateral (
         select n.client_id, n.token, n.feed_type, n.object_id, n.state, n.received_at from feed_document n
@@ -57,9 +52,9 @@ export function findFeeds(tx: Tx, { clientIds }: Scope, token: string): Promise<
   );
 }
 
-export function findDeliveries(tx: Tx, { clientIds }: Scope, deliveryId: string): Promise<FoundRow[]> {
+export function findDeliveries(tx: Tx, { clientIds }: Scope, deliveryId: string): Promise<FoundObject[]> {
   return tx.query(
-    sql`select d.client_id, d.delivery_id::text as id, d.webhook_id::text as parent_id,
+    sql`select d.client_id as "clientId", d.delivery_id::text as id, d.webhook_id::text as "parentId",
         concat_ws(' ', d.topic_name, d.object_id) as label, d.status as state, d.completed_at as at
       from ${clientsOf(clientIds)} cross join lateral (
         select n.client_id, n.delivery_id, n.webhook_id, n.topic_name, n.object_id, n.status, n.completed_at
@@ -68,9 +63,9 @@ export function findDeliveries(tx: Tx, { clientIds }: Scope, deliveryId: string)
   );
 }
 
-export function findOutbound(tx: Tx, { clientIds, facilityCodes }: Scope, messageId: string): Promise<FoundRow[]> {
+export function findOutbound(tx: Tx, { clientIds, facilityCodes }: Scope, messageId: string): Promise<FoundObject[]> {
   return tx.query(
-    sql`select d.client_id, d.message_id::text as id, null as parent_id, concat_ws(' ', d.type, d.object_id) as label,
+    sql`select d.client_id as "clientId", d.message_id::text as id, null as "parentId", concat_ws(' ', d.type, d.object_id) as label,
         null as state, d.created_at as at
       from ${clientsOf(clientIds)} cross join lateral (
         select n.client_id, n.message_id, n.type, n.object_id, n.created_at from outbound_document n
@@ -81,11 +76,11 @@ export function findOutbound(tx: Tx, { clientIds, facilityCodes }: Scope, messag
 }
 
 /** By the prefix of the orderId or of the reference, ignoring case. */
-export function findOrders(tx: Tx, ask: SearchAsk, prefix: string): Promise<FoundRow[]> {
+export function findOrders(tx: Tx, ask: SearchAsk, prefix: string): Promise<FoundObject[]> {
   const { clientIds, facilityCodes, limit } = ask;
   const columns = sql`n.client_id, n.order_id, n.external_order_reference, n.status, n.received_at, n.distribution_centre`;
   return tx.query(
-    sql`select distinct o.client_id, o.order_id as id, null as parent_id, o.external_order_reference as label,
+    sql`select distinct o.client_id as "clientId", o.order_id as id, null as "parentId", o.external_order_reference as label,
         o.status as state, o.received_at as at
       from ${clientsOf(clientIds)} cross join lateral (
         (select ${columns} from sales_order n
@@ -111,7 +106,7 @@ export async function findParcels(
   tx: Tx,
   { clientIds, facilityCodes }: Scope,
   keys: readonly string[],
-): Promise<FoundRow[]> {
+): Promise<FoundObject[]> {
   const named = await tx.query<{ key: string; client_id: string; olpn_id: string }>(
     sql`select k.key, k.client_id, k.olpn_id from parcel_key k
       where k.key = any(${keys}::text[]) and ${within(sql`k.client_id`, clientIds)}
@@ -124,7 +119,7 @@ export async function findParcels(
     named.map((parcelKey) => parcelKey.olpn_id),
   ];
   return tx.query(
-    sql`select p.client_id, p.olpn_id as id, p.order_id as parent_id, p.tracking_number as label, p.status as state,
+    sql`select p.client_id as "clientId", p.olpn_id as id, p.order_id as "parentId", p.tracking_number as label, p.status as state,
         p.updated_at as at
       from unnest(${found}::text[], ${clients}::text[], ${parcels}::text[]) as k(key, client_id, olpn_id)
         join parcel p on p.client_id = k.client_id and p.olpn_id = k.olpn_id
@@ -134,9 +129,9 @@ export async function findParcels(
 }
 
 /** Items by the prefix of their SKU. */
-export function findItems(tx: Tx, { clientIds, prefixes, limit }: SearchAsk): Promise<FoundRow[]> {
+export function findItems(tx: Tx, { clientIds, prefixes, limit }: SearchAsk): Promise<FoundObject[]> {
   return tx.query(
-    sql`select i.client_id, i.sku as id, null as parent_id, i.name as label,
+    sql`select i.client_id as "clientId", i.sku as id, null as "parentId", i.name as label,
         case when i.is_active then 'ACTIVE' else 'INACTIVE' end as state, i.updated_at as at
       from ${beginningsOf(clientIds, prefixes)} cross join lateral (
         select n.client_id, n.sku, n.name, n.is_active, n.updated_at from item n
@@ -147,11 +142,11 @@ export function findItems(tx: Tx, { clientIds, prefixes, limit }: SearchAsk): Pr
 }
 
 /** Items by EAN or another barcode. */
-export function findBarcodes(tx: Tx, { clientIds, limit }: SearchAsk, code: string): Promise<FoundRow[]> {
-  const columns = sql`n.client_id, n.sku as id, null as parent_id, n.name as label,
+export function findBarcodes(tx: Tx, { clientIds, limit }: SearchAsk, code: string): Promise<FoundObject[]> {
+  const columns = sql`n.client_id as "clientId", n.sku as id, null as "parentId", n.name as label,
     case when n.is_active then 'ACTIVE' else 'INACTIVE' end as state, n.updated_at as at`;
   return tx.query(
-    sql`(select i.client_id, i.id, i.parent_id, i.label, i.state, i.at
+    sql`(select i."clientId", i.id, i."parentId", i.label, i.state, i.at
         from ${clientsOf(clientIds)} cross join lateral (select ${columns} from item n
           where n.client_id = c.client_id and n.ean_code is not null and n.ean_code = ${code} limit 1) i limit ${limit})
       union
@@ -163,9 +158,9 @@ export function findBarcodes(tx: Tx, { clientIds, limit }: SearchAsk, code: stri
 }
 
 /** Products with a lot of this batch, used-up ones too. */
-export function findLots(tx: Tx, { clientIds, facilityCodes, prefixes, limit }: SearchAsk): Promise<FoundRow[]> {
+export function findLots(tx: Tx, { clientIds, facilityCodes, prefixes, limit }: SearchAsk): Promise<FoundObject[]> {
   return tx.query(
-    sql`select b.client_id, b.batch_ref as id, b.sku as parent_id, b.sku as label, null as state,
+    sql`select b.client_id as "clientId", b.batch_ref as id, b.sku as "parentId", b.sku as label, null as state,
         max(b.last_moved_at) as at
       from stock_balance b
       where b.batch_ref > '' and b.batch_ref = any(${prefixes}::text[]) and ${within(sql`b.client_id`, clientIds)}
@@ -175,9 +170,9 @@ export function findLots(tx: Tx, { clientIds, facilityCodes, prefixes, limit }: 
 }
 
 /** Units with this serial number, and the order that took each. */
-export function findSerials(tx: Tx, { clientIds, facilityCodes, prefixes, limit }: SearchAsk): Promise<FoundRow[]> {
+export function findSerials(tx: Tx, { clientIds, facilityCodes, prefixes, limit }: SearchAsk): Promise<FoundObject[]> {
   return tx.query(
-    sql`select s.client_id, s.serial as id, case when s.owner_type = 'ORDER' then s.owner_id end as parent_id,
+    sql`select s.client_id as "clientId", s.serial as id, case when s.owner_type = 'ORDER' then s.owner_id end as "parentId",
         s.sku as label, s.state, s.updated_at as at
       from ${beginningsOf(clientIds, prefixes)} cross join lateral (
         select n.client_id, n.sku, n.serial, n.state, n.owner_type, n.owner_id, n.updated_at from stock_serial n
@@ -187,10 +182,10 @@ export function findSerials(tx: Tx, { clientIds, facilityCodes, prefixes, limit 
   );
 }
 
-export function findPurchaseOrders(tx: Tx, ask: SearchAsk): Promise<FoundRow[]> {
+export function findPurchaseOrders(tx: Tx, ask: SearchAsk): Promise<FoundObject[]> {
   const { clientIds, facilityCodes, prefixes, limit } = ask;
   return tx.query(
-    sql`select p.client_id, p.po_number as id, p.vendor_order_id as parent_id, p.vendor_order_id as label,
+    sql`select p.client_id as "clientId", p.po_number as id, p.vendor_order_id as "parentId", p.vendor_order_id as label,
         p.status as state, p.received_at as at
       from ${beginningsOf(clientIds, prefixes)} cross join lateral (
         select n.client_id, n.po_number, n.vendor_order_id, n.status, n.received_at from purchase_order n
@@ -201,10 +196,10 @@ export function findPurchaseOrders(tx: Tx, ask: SearchAsk): Promise<FoundRow[]> 
   );
 }
 
-export function findReturns(tx: Tx, ask: SearchAsk): Promise<FoundRow[]> {
+export function findReturns(tx: Tx, ask: SearchAsk): Promise<FoundObject[]> {
   const { clientIds, facilityCodes, prefixes, limit } = ask;
   return tx.query(
-    sql`select r.client_id, r.rma_number as id, null as parent_id, r.order_id as label, r.status as state,
+    sql`select r.client_id as "clientId", r.rma_number as id, null as "parentId", r.order_id as label, r.status as state,
         r.received_at as at
       from ${beginningsOf(clientIds, prefixes)} cross join lateral (
         select n.client_id, n.rma_number, n.order_id, n.status, n.received_at from return_authorisation n
@@ -215,10 +210,10 @@ export function findReturns(tx: Tx, ask: SearchAsk): Promise<FoundRow[]> {
   );
 }
 
-export function findWorkOrders(tx: Tx, ask: SearchAsk): Promise<FoundRow[]> {
+export function findWorkOrders(tx: Tx, ask: SearchAsk): Promise<FoundObject[]> {
   const { clientIds, facilityCodes, prefixes, limit } = ask;
   return tx.query(
-    sql`select w.client_id, w.work_order_id as id, null as parent_id, w.finished_good_sku as label, w.status as state,
+    sql`select w.client_id as "clientId", w.work_order_id as id, null as "parentId", w.finished_good_sku as label, w.status as state,
         w.received_at as at
       from ${beginningsOf(clientIds, prefixes)} cross join lateral (
         select n.client_id, n.work_order_id, n.finished_good_sku, n.status, n.received_at from work_order n
@@ -230,14 +225,14 @@ export function findWorkOrders(tx: Tx, ask: SearchAsk): Promise<FoundRow[]> {
 }
 
 /** Clients by the prefix of identifier or name. @param prefix in lower case */
-export function findClients(tx: Tx, ask: SearchAsk, prefix: string): Promise<FoundRow[]> {
+export function findClients(tx: Tx, ask: SearchAsk, prefix: string): Promise<FoundObject[]> {
   const { clientIds, facilityCodes, limit } = ask;
   const isServed =
     facilityCodes === null
       ? sql`true`
       : sql`client_id in (select f.client_id from client_facility f where f.facility_code = any(${facilityCodes}::text[]))`;
   return tx.query(
-    sql`select client_id, client_id as id, null as parent_id, name as label, status as state, updated_at as at from client
+    sql`select client_id as "clientId", client_id as id, null as "parentId", name as label, status as state, updated_at as at from client
       where (starts_with(lower(client_id), ${prefix}) or starts_with(lower(name), ${prefix}))
         and ${within(sql`client_id`, clientIds)} and ${isServed}
       order by client_id limit ${limit}`,
@@ -245,9 +240,9 @@ export function findClients(tx: Tx, ask: SearchAsk, prefix: string): Promise<Fou
 }
 
 /** Facilities by the prefix of code or name. @param prefix in lower case */
-export function findFacilities(tx: Tx, { facilityCodes, limit }: SearchAsk, prefix: string): Promise<FoundRow[]> {
+export function findFacilities(tx: Tx, { facilityCodes, limit }: SearchAsk, prefix: string): Promise<FoundObject[]> {
   return tx.query(
-    sql`select null as client_id, facility_code as id, null as parent_id, name as label, status as state, created_at as at
+    sql`select null as "clientId", facility_code as id, null as "parentId", name as label, status as state, created_at as at
       from facility
       where (starts_with(lower(facility_code), ${prefix}) or starts_with(lower(name), ${prefix}))
         and ${within(sql`facility_code`, facilityCodes)}

@@ -49,7 +49,7 @@ export async function search(tx: Tx, scope: Scope, query: string): Promise<Found
       queries.findClients(tx, ask, small),
       queries.findFacilities(tx, ask, small),
     ]);
-  const isNamed = ({ id, label }: queries.FoundRow) =>
+  const isNamed = ({ id, label }: queries.FoundObject) =>
     inCapitals(id) === capitals || inCapitals(label ?? "") === capitals;
   const all = [
     ...orders.map((row) => foundOf("ORDER", row, isNamed(row))),
@@ -75,11 +75,10 @@ function keysOf(text: string): string[] {
   return [...new Set([text, bare, inCapitals(bare), ...(/^00\d{18}$/.test(bare) ? [bare.slice(2)] : [])])];
 }
 
-function foundOf(kind: FoundKind, row: queries.FoundRow, isExact: boolean): Found {
-  const { client_id, id, parent_id, label, state, at } = row;
+function foundOf(kind: FoundKind, row: queries.FoundObject, isExact: boolean): Found {
   // The id of a delivery that has not ended contains its creation time.
-  const moment = at ?? (kind === "DELIVERY" ? new Date(timeOfId(id)).toISOString() : null);
-  return { kind, clientId: client_id, id, parentId: parent_id, label: label ?? "", state, at: moment, isExact };
+  const at = row.at ?? (kind === "DELIVERY" ? new Date(timeOfId(row.id)).toISOString() : null);
+  return { ...row, kind, label: row.label ?? "", at, isExact };
 }
 
 /** Kinds whose id alone is not one object: the number of two purchase orders, the batch of two products. */

@@ -54,7 +54,7 @@ const counts = {
   cancelled: count("Cancelled orders.", 6),
 };
 
-const period = Type.Object(
+export const period = Type.Object(
   {
     day: day("The day of receipt, the Monday of the week, or the first day of the month."),
     ...counts,
@@ -64,7 +64,7 @@ const period = Type.Object(
   { ...closed, title: "ServiceLevelCount", description: "The orders of a period against their despatch times." },
 );
 
-const lateOrder = Type.Object(
+export const lateOrder = Type.Object(
   {
     orderId: identifier("The order.", "WEB-100045"),
     distributionCentre: identifier("Facility that fulfils it.", "DC1"),

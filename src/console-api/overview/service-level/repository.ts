@@ -1,33 +1,9 @@
+import Type, { type Static } from "typebox";
+import { lateOrder, period } from "#/console-api/overview/service-level/contract.ts";
 import type { ClientTx } from "#/db/database.ts";
 import { type Statement, sql, tenant } from "#/db/sql.ts";
-import { afterLeaving, type OrderState } from "#/modules/orders/states.ts";
-
-export interface ServiceLevelRow {
-  /** The day, or the first day of the week or month, `YYYY-MM-DD` in the time zone of each order's facility. */
-  readonly day: string;
-  readonly received: number;
-  readonly in_time: number;
-  readonly late: number;
-  readonly overdue: number;
-  readonly untimed: number;
-  readonly cancelled: number;
-  /** Medians of the seconds from receipt to despatch of the last parcel, and to delivery; null without such orders. */
-  readonly despatch_seconds: number | null;
-  readonly delivery_seconds: number | null;
-}
-
-export interface LateOrderRow {
-  readonly order_id: string;
-  readonly facility_code: string;
-  readonly status: OrderState;
-  readonly status_reason: string | null;
-  readonly received_at: string;
-  readonly despatch_by: string;
-  /** Null: it has not left. */
-  readonly left_at: string | null;
-  readonly was_held: boolean;
-  readonly has_waited: boolean;
-}
+import { columnsOf } from "#/http/routes/columns.ts";
+import { afterLeaving } from "#/modules/orders/states.ts";
 
 export interface ReceivedOrders {
   /** The facilities, and the time zone of each, IANA: a join with their table keeps Citus from sending the statement to the client's node. */
@@ -88,26 +64,38 @@ export async function countReceived(
 const isOverdue = (at: string): Statement =>
   sql`(d.left_at is null and d.status <> 'CANCELLED' and d.despatch_by < ${at}::timestamptz)`;
 
-/** The orders of the days by period. @param period day, week or month */
-export function countServiceLevels(tx: ClientTx, of: ReceivedOrders, period: string): Promise<ServiceLevelRow[]> {
-  return tx.query(sql`select date_trunc(${period}::text, d.day::timestamp)::date::text as day, count(*)::integer as received,
-        (count(*) filter (where d.left_at <= d.despatch_by))::integer as in_time,
-        (count(*) filter (where d.left_at > d.despatch_by))::integer as late,
-        (count(*) filter (where ${isOverdue(of.at)}))::integer as overdue,
-        (count(*) filter (where d.left_at is not null and d.despatch_by is null))::integer as untimed,
-        (count(*) filter (where d.status = 'CANCELLED'))::integer as cancelled,
-        extract(epoch from percentile_disc(0.5) within group (order by d.left_at - d.received_at))::double precision
-          as despatch_seconds,
-        extract(epoch from percentile_disc(0.5) within group (
-          order by case when d.status = 'DELIVERED' then d.ended_at - d.received_at end))::double precision
-          as delivery_seconds
-      from ${received(of)} d group by 1 order by 1 limit ${periodsMax}`);
+const countedPeriod = Type.Omit(period, ["open"]);
+
+/** The orders of the days by period. @param by day, week or month */
+export function countServiceLevels(
+  tx: ClientTx,
+  of: ReceivedOrders,
+  by: string,
+): Promise<Static<typeof countedPeriod>[]> {
+  const columns = columnsOf(countedPeriod, "d", {
+    day: sql`date_trunc(${by}::text, d.day::timestamp)::date::text`,
+    received: sql`count(*)::integer`,
+    inTime: sql`(count(*) filter (where d.left_at <= d.despatch_by))::integer`,
+    late: sql`(count(*) filter (where d.left_at > d.despatch_by))::integer`,
+    overdue: sql`(count(*) filter (where ${isOverdue(of.at)}))::integer`,
+    untimed: sql`(count(*) filter (where d.left_at is not null and d.despatch_by is null))::integer`,
+    cancelled: sql`(count(*) filter (where d.status = 'CANCELLED'))::integer`,
+    despatchSeconds: sql`extract(epoch from percentile_disc(0.5)
+      within group (order by d.left_at - d.received_at))::double precision`,
+    deliverySeconds: sql`extract(epoch from percentile_disc(0.5) within group (
+      order by case when d.status = 'DELIVERED' then d.ended_at - d.received_at end))::double precision`,
+  });
+  return tx.query(sql`select ${columns} from ${received(of)} d group by 1 order by 1 limit ${periodsMax}`);
 }
 
+const lateColumns = columnsOf(lateOrder, "d", {
+  distributionCentre: sql`d.facility_code`,
+  cause: sql`case when m.was_held then 'HELD' when m.has_waited then 'NO_STOCK' else 'WAREHOUSE' end`,
+});
+
 /** Orders of the days that left late or are overdue, the latest despatch time first. */
-export function listLateOrders(tx: ClientTx, of: ReceivedOrders, limit: number): Promise<LateOrderRow[]> {
-  return tx.query(sql`select d.order_id, d.facility_code, d.status, d.status_reason, d.received_at, d.despatch_by, d.left_at,
-        m.was_held, m.has_waited
+export function listLateOrders(tx: ClientTx, of: ReceivedOrders, limit: number): Promise<Static<typeof lateOrder>[]> {
+  return tx.query(sql`select ${lateColumns}
       from ${received(of)} d cross join lateral (
         select coalesce(bool_or(e.code = 30), false) as was_held, coalesce(bool_or(e.code in (45, 48)), false) as has_waited
         from order_milestone e where e.client_id = ${tenant} and e.order_id = d.order_id

@@ -1,11 +1,5 @@
 import { ordersMax, type periods, type ServiceLevel } from "#/console-api/overview/service-level/contract.ts";
-import {
-  countReceived,
-  countServiceLevels,
-  type LateOrderRow,
-  listLateOrders,
-  type ServiceLevelRow,
-} from "#/console-api/overview/service-level/repository.ts";
+import { countReceived, countServiceLevels, listLateOrders } from "#/console-api/overview/service-level/repository.ts";
 import type { Database } from "#/db/database.ts";
 import { readSnapshot } from "#/db/store/snapshot.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
@@ -53,8 +47,14 @@ export async function readServiceLevel(
     return Promise.all([countServiceLevels(view, received, by), listLateOrders(view, received, lateOrdersMax)]);
   });
   if (found === undefined) return undefined;
-  const [rows, late] = found;
-  const items = rows.map(countOf);
+  const [periods, lateOrders] = found;
+  const whole = (seconds: number | null) => (seconds === null ? null : Math.max(0, Math.round(seconds)));
+  const items = periods.map((period) => ({
+    ...period,
+    open: period.received - period.inTime - period.late - period.overdue - period.untimed - period.cancelled,
+    despatchSeconds: whole(period.despatchSeconds),
+    deliverySeconds: whole(period.deliverySeconds),
+  }));
   const sum = (name: keyof ServiceLevel["total"]) => items.reduce((total, item) => total + item[name], 0);
   const total = {
     received: sum("received"),
@@ -65,35 +65,5 @@ export async function readServiceLevel(
     untimed: sum("untimed"),
     cancelled: sum("cancelled"),
   };
-  return { clientId, total, items, lateOrders: late.map(lateOrderOf) };
-}
-
-function countOf(row: ServiceLevelRow): ServiceLevel["items"][number] {
-  const { day, received, in_time: inTime, late, overdue, untimed, cancelled } = row;
-  const whole = (seconds: number | null) => (seconds === null ? null : Math.max(0, Math.round(seconds)));
-  return {
-    day,
-    received,
-    inTime,
-    late,
-    overdue,
-    untimed,
-    cancelled,
-    open: received - inTime - late - overdue - untimed - cancelled,
-    despatchSeconds: whole(row.despatch_seconds),
-    deliverySeconds: whole(row.delivery_seconds),
-  };
-}
-
-function lateOrderOf(row: LateOrderRow): ServiceLevel["lateOrders"][number] {
-  return {
-    orderId: row.order_id,
-    distributionCentre: row.facility_code,
-    status: row.status,
-    statusReason: row.status_reason,
-    cause: row.was_held ? "HELD" : row.has_waited ? "NO_STOCK" : "WAREHOUSE",
-    receivedAt: row.received_at,
-    despatchBy: row.despatch_by,
-    leftAt: row.left_at,
-  };
+  return { clientId, total, items, lateOrders };
 }
