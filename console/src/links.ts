@@ -14,6 +14,7 @@ export type ObjectKind =
   | "outbound"
   | "client"
   | "facility"
+  | "mail"
   | "user";
 
 /**
@@ -57,10 +58,16 @@ function partsOf(kind: ObjectKind, clientId: string, id: string, parentId: strin
       return ["clients", id];
     case "facility":
       return ["facilities", id];
+    case "mail":
+      return ["mails", clientId, id];
     case "user":
       return ["users", id];
   }
 }
+
+/** The page of a product. @param facility whose stock is in view. */
+export const productPath = (clientId: string, sku: string, facility?: string): string =>
+  linkTo("sku", clientId, sku) + (facility === undefined ? "" : `?at=${encodeURIComponent(facility)}`);
 
 /** Names the document in the address of the validator whose order is repeated. */
 export const repeatedParam = "repeated";

@@ -1,4 +1,5 @@
 import { Group } from "@mantine/core";
+import { linkTo } from "../links.ts";
 import { codeWithWord, inboundWords } from "./feed-words.ts";
 import { Go } from "./go.tsx";
 import { Id } from "./id.tsx";
@@ -7,7 +8,7 @@ import { Id } from "./id.tsx";
 export function FeedName({ type, token }: { readonly type: string; readonly token: string }) {
   return (
     <Group gap="0 8px">
-      <Go to={`/feeds/${token}`}>{codeWithWord(inboundWords, type)}</Go>
+      <Go to={linkTo("feed", "", token)}>{codeWithWord(inboundWords, type)}</Go>
       <Id text={token} length={13} isSmall />
     </Group>
   );

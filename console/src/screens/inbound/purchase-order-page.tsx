@@ -3,6 +3,7 @@ import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { useItems } from "../../items.ts";
+import { linkTo, productPath } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { Progress } from "../../parts/actions/progress.tsx";
 import { ConditionBadge } from "../../parts/condition-badge.tsx";
@@ -20,7 +21,6 @@ import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import { typeWord } from "../audit/audit-words.ts";
-import { productPath } from "../inventory/levels.tsx";
 
 type Detail = components["schemas"]["InboundPurchaseOrderDetail"];
 type Line = Detail["lines"][number];
@@ -112,7 +112,7 @@ function Whole({ order }: { readonly order: Detail }) {
 }
 
 function eventsOf({ receivedAt, feedToken, completedAt, closedAt, receipts }: Detail): TimelineEvent[] {
-  const events: TimelineEvent[] = [{ at: receivedAt, text: "Announced by feed", to: `/feeds/${feedToken}` }];
+  const events: TimelineEvent[] = [{ at: receivedAt, text: "Announced by feed", to: linkTo("feed", "", feedToken) }];
   for (const { receiptId, bookedAt, entries, correctsReceiptId } of receipts) {
     const sum = entries.reduce((all, { qty }) => all + qty, 0);
     const what =

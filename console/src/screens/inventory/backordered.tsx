@@ -1,10 +1,10 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
+import { productPath } from "../../links.ts";
 import { Id } from "../../parts/id.tsx";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
 import { Qty } from "../../parts/qty.tsx";
 import { Age } from "../../parts/time.tsx";
-import { productPath } from "./levels.tsx";
 
 type Row = components["schemas"]["BackorderedProduct"];
 type Query = operations["listBackorderedProducts"]["parameters"]["query"];

@@ -1,10 +1,10 @@
 import { Table } from "@mantine/core";
 import type { components } from "#operator";
+import { productPath } from "../../links.ts";
 import { Go } from "../../parts/go.tsx";
 import { Empty } from "../../parts/loading/empty.tsx";
 import { Qty } from "../../parts/qty.tsx";
 import styles from "./inventory.module.css";
-import { productPath } from "./levels.tsx";
 
 interface BalancesProps {
   readonly levels: readonly components["schemas"]["StockLevel"][];

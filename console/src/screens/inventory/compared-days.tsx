@@ -1,12 +1,12 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
+import { productPath } from "../../links.ts";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { Qty } from "../../parts/qty.tsx";
 import { keyOfEnds } from "../../time-range.ts";
 import { dayAfter } from "./days.ts";
-import { productPath } from "./levels.tsx";
 
 type Row = components["schemas"]["StockComparisonRow"];
 type Query = NonNullable<operations["compareStock"]["parameters"]["query"]>;

@@ -1,10 +1,10 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
+import { productPath } from "../../links.ts";
 import { Id } from "../../parts/id.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { Qty, qtyText } from "../../parts/qty.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
-import { productPath } from "./levels.tsx";
 import { Runway } from "./runway.tsx";
 
 type Lot = components["schemas"]["ExpiringLot"];

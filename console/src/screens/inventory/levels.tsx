@@ -1,5 +1,6 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
+import { productPath } from "../../links.ts";
 import { Id } from "../../parts/id.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { Qty } from "../../parts/qty.tsx";
@@ -8,11 +9,6 @@ import { unsellableText } from "./unsellable-words.ts";
 
 type Level = components["schemas"]["StockLevel"];
 type Query = operations["listStock"]["parameters"]["query"];
-
-export const productPath = (clientId: string, sku: string, facility?: string) =>
-  `/inventory/${encodeURIComponent(clientId)}/${encodeURIComponent(sku)}${
-    facility === undefined ? "" : `?at=${encodeURIComponent(facility)}`
-  }`;
 
 const columns: readonly Column<Level>[] = [
   {

@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
+import { productPath } from "../../links.ts";
 import { CsvFileButton } from "../../parts/csv/csv-file-button.tsx";
 import { Id } from "../../parts/id.tsx";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
@@ -14,7 +15,6 @@ import { useScope } from "../../scope.ts";
 import { useMay } from "../../session.tsx";
 import { readCounts } from "./count-file.ts";
 import styles from "./inventory.module.css";
-import { productPath } from "./levels.tsx";
 
 type Item = AnswerOf<"/client/reconcile", "post">["items"][number];
 

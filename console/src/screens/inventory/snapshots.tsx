@@ -5,6 +5,7 @@ import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
 import { useFacilityTimezone } from "../../directory.ts";
 import { dayMs } from "../../durations.ts";
+import { productPath } from "../../links.ts";
 import { Id } from "../../parts/id.tsx";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
 import { PlaceFirst } from "../../parts/page/place-first.tsx";
@@ -13,7 +14,6 @@ import { useScope, useSetParams } from "../../scope.ts";
 import { ComparedDays } from "./compared-days.tsx";
 import { dayAfter } from "./days.ts";
 import styles from "./inventory.module.css";
-import { productPath } from "./levels.tsx";
 
 type Row = AnswerOf<"/client/snapshot/get/{date}">["items"][number];
 

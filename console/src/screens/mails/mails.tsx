@@ -1,6 +1,7 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { enumerations } from "../../enumerations.ts";
+import { linkTo } from "../../links.ts";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
@@ -12,7 +13,7 @@ import { wordOf } from "../../parts/tones.ts";
 type Mail = components["schemas"]["AlertMail"];
 type Query = NonNullable<operations["listMails"]["parameters"]["query"]>;
 
-const pathOf = ({ clientId, mailId }: Mail) => `/mails/${encodeURIComponent(clientId)}/${mailId}`;
+const pathOf = ({ clientId, mailId }: Mail) => linkTo("mail", clientId, mailId);
 
 const columns: readonly Column<Mail>[] = [
   {

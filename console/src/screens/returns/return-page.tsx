@@ -3,6 +3,7 @@ import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { useItems } from "../../items.ts";
+import { linkTo, productPath } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { Progress } from "../../parts/actions/progress.tsx";
 import { FeedName } from "../../parts/feed-name.tsx";
@@ -18,7 +19,6 @@ import { Qty, qtyText } from "../../parts/qty.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { type Tone, wordOf } from "../../parts/tones.ts";
-import { productPath } from "../inventory/levels.tsx";
 
 type Rma = AnswerOf<"/client/rma/get/{rmaNumber}">;
 type Line = Rma["lines"][number];
@@ -104,9 +104,7 @@ function Whole({ rma }: { readonly rma: Rma }) {
                 rma.orderId === null ? (
                   rma.orderReference
                 ) : (
-                  <Go to={`/orders/${encodeURIComponent(clientId)}/${encodeURIComponent(rma.orderId)}`}>
-                    {rma.orderId}
-                  </Go>
+                  <Go to={linkTo("order", clientId, rma.orderId)}>{rma.orderId}</Go>
                 ),
             },
             {
@@ -125,7 +123,7 @@ function Whole({ rma }: { readonly rma: Rma }) {
 }
 
 function eventsOf({ receivedAt, feedToken, updatedAt, closedAt, status, lines }: Rma): TimelineEvent[] {
-  const events: TimelineEvent[] = [{ at: receivedAt, text: "Authorised by feed", to: `/feeds/${feedToken}` }];
+  const events: TimelineEvent[] = [{ at: receivedAt, text: "Authorised by feed", to: linkTo("feed", "", feedToken) }];
   const received = lines.reduce((sum, { qtyReceived }) => sum + qtyReceived, 0);
   if (received > 0)
     events.push({

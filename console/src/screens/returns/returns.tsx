@@ -1,6 +1,7 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { enumerations } from "../../enumerations.ts";
+import { linkTo } from "../../links.ts";
 import { Progress } from "../../parts/actions/progress.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
@@ -15,12 +16,11 @@ import { wordOf } from "../../parts/tones.ts";
 type Return = components["schemas"]["ReturnSummary"];
 type Query = NonNullable<operations["listReturns"]["parameters"]["query"]>;
 
-const returnPath = ({ clientId, rmaNumber }: Return) =>
-  `/returns/${encodeURIComponent(clientId)}/${encodeURIComponent(rmaNumber)}`;
+const returnPath = ({ clientId, rmaNumber }: Return) => linkTo("return", clientId, rmaNumber);
 
 function OrderOf({ clientId, orderId, orderReference }: Return) {
   if (orderId === null) return <span>{orderReference ?? "none named"}</span>;
-  return <Go to={`/orders/${encodeURIComponent(clientId)}/${encodeURIComponent(orderId)}`}>{orderId}</Go>;
+  return <Go to={linkTo("order", clientId, orderId)}>{orderId}</Go>;
 }
 
 const columns: readonly Column<Return>[] = [

@@ -3,6 +3,7 @@ import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { useItems } from "../../items.ts";
+import { productPath } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { Progress } from "../../parts/actions/progress.tsx";
 import { Go } from "../../parts/go.tsx";
@@ -17,7 +18,6 @@ import { Qty, qtyText } from "../../parts/qty.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { toneOf, wordOf } from "../../parts/tones.ts";
-import { productPath } from "../inventory/levels.tsx";
 
 type WorkOrder = AnswerOf<"/client/workOrder/get/{workOrderId}">;
 type Component = WorkOrder["components"][number];

@@ -1,6 +1,7 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { enumerations } from "../../enumerations.ts";
+import { linkTo, productPath } from "../../links.ts";
 import { Progress } from "../../parts/actions/progress.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
@@ -10,13 +11,11 @@ import { Screen } from "../../parts/page/screen.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
-import { productPath } from "../inventory/levels.tsx";
 
 type WorkOrder = components["schemas"]["WorkOrderSummary"];
 type Query = NonNullable<operations["listWorkOrdersOfAll"]["parameters"]["query"]>;
 
-const workOrderPath = ({ clientId, workOrderId }: WorkOrder) =>
-  `/work-orders/${encodeURIComponent(clientId)}/${encodeURIComponent(workOrderId)}`;
+const workOrderPath = ({ clientId, workOrderId }: WorkOrder) => linkTo("workOrder", clientId, workOrderId);
 
 const columns: readonly Column<WorkOrder>[] = [
   {

@@ -2,6 +2,7 @@ import { useParams } from "react-router";
 import type { components } from "#operator";
 import { api, unwrap } from "../../../api.ts";
 import { useData } from "../../../data.ts";
+import { productPath } from "../../../links.ts";
 import { ActionButton } from "../../../parts/actions/action-button.tsx";
 import { ConditionBadge } from "../../../parts/condition-badge.tsx";
 import type { Field } from "../../../parts/fields.tsx";
@@ -17,7 +18,6 @@ import { Qty } from "../../../parts/qty.tsx";
 import { StateBadge } from "../../../parts/state-badge.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { wordOf } from "../../../parts/tones.ts";
-import { productPath } from "../levels.tsx";
 import { scopeText } from "./count-words.ts";
 
 type Count = components["schemas"]["Count"];
