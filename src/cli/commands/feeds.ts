@@ -2,7 +2,7 @@ import { ackReport, printable, readAck } from "#/cli/ack-report.ts";
 import { columns } from "#/cli/columns.ts";
 import { type Call, done, misuse, type Outcome, type Refusal, refuse } from "#/cli/command.ts";
 import { type Platform, readCallersFile, withPlatform } from "#/cli/context.ts";
-import { findOutbound } from "#/delivery/outbound/origin.ts";
+import { findOutbound } from "#/delivery/outbound/repository.ts";
 import { findClientOfToken } from "#/feeds/feeds.cross-client.ts";
 import { bodyBytesMax } from "#/feeds/http/body.ts";
 import type { Delivery, Receipt } from "#/feeds/intake/receiver.ts";

@@ -3,8 +3,7 @@ import { get as getHttps } from "node:https";
 import { connect, createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { bad, type Check, doubtful, good } from "#/cli/doctor/check.ts";
-import { isMailMissing, mailMissing } from "#/delivery/mail/mail-missing.ts";
-import { tryMailServer } from "#/delivery/mail/transport.ts";
+import { isMailMissing, mailMissing, tryMailServer } from "#/delivery/mail/transport.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { stallMs } from "#/kernel/telemetry/loop-watch.ts";
 

@@ -4,14 +4,13 @@ import { isContention, logLevelOf } from "#/db/errors.ts";
 import { aheadMsMax } from "#/db/store/clock.ts";
 import { listClientsWithDueMails } from "#/delivery/mail/mail.cross-client.ts";
 import * as repository from "#/delivery/mail/repository.ts";
-import { lastDelayMs, planResend } from "#/delivery/mail/resend-plan.ts";
 import { type MailTransport, openMailTransport } from "#/delivery/mail/transport.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { startPolling } from "#/kernel/concurrency/polling.ts";
 import type { MailAddress } from "#/kernel/config/parsers.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
-import { minuteMs } from "#/kernel/values/durations.ts";
+import { dayMs, hourMs, minuteMs } from "#/kernel/values/durations.ts";
 
 export interface Mailer {
   /** Gives mails in progress a moment to end. */
@@ -42,6 +41,9 @@ const connectionsMax = 4;
 const mailsMax = 1_000;
 const stopMsMax = 2_000;
 const errorMax = 500;
+const delaysMs = [1, 5, 30, 120].map((minutes) => minutes * minuteMs);
+/** Then every four hours, so that each day has several attempts. */
+const lastDelayMs = 4 * hourMs;
 /** No mail is due later than this, unless it was planned by a clock that was ahead. */
 const dueMsMost = lastDelayMs + aheadMsMax;
 
@@ -145,4 +147,17 @@ export function startMailer(context: MailerContext): Mailer {
       transport?.close();
     },
   };
+}
+
+const giveUpAfterMs = dayMs;
+
+type MailVerdict =
+  | { readonly status: "PENDING"; readonly dueAtMs: number }
+  /** The recipient is no longer notified; the mail stays in the console. */
+  | { readonly status: "FAILED" };
+
+/** When a mail that could not be sent is retried, and when it is given up. @param attempts failed ones, with this one. */
+export function planResend(attempts: number, scheduledAtMs: number, nowMs: number): MailVerdict {
+  const dueAtMs = nowMs + (delaysMs[attempts - 1] ?? lastDelayMs);
+  return dueAtMs - scheduledAtMs > giveUpAfterMs ? { status: "FAILED" } : { status: "PENDING", dueAtMs };
 }

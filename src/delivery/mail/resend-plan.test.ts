@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { planResend } from "#/delivery/mail/resend-plan.ts";
+import { planResend } from "#/delivery/mail/mailer.ts";
 import { dayMs, minuteMs } from "#/kernel/values/durations.ts";
 
 test("a refused mail is retried at growing delays for a day", () => {

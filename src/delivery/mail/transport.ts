@@ -4,6 +4,14 @@ import type { ClaimedMail } from "#/delivery/mail/repository.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { MailAddress } from "#/kernel/config/parsers.ts";
 
+/** The state of a deployment whose alert mails reach no person. */
+export const mailMissing = "alerts reach no person, because no mail server is configured";
+
+/** In production mails must reach people; in a sandbox it suffices to show them in the console. */
+export function isMailMissing(config: { readonly smtpUrl: string | undefined; readonly environment: string }): boolean {
+  return config.environment === "production" && config.smtpUrl === undefined;
+}
+
 /** Sends mails to the mail server. */
 export interface MailTransport {
   /** Throws where the server refused the mail or `signal` aborted: in the second case it may have accepted it. */
@@ -11,7 +19,7 @@ export interface MailTransport {
   close(): void;
 }
 
-export interface MailTransportOptions {
+interface MailTransportOptions {
   /** smtp:// or smtps://, with user and password where the server requires them. */
   readonly smtpUrl: string;
   readonly from: MailAddress;

@@ -6,7 +6,7 @@ export {
 } from "#/delivery/outbound/channel-service.ts";
 export { readDocuments, resendDocument } from "#/delivery/outbound/channels.ts";
 export { createOutboundConsumer } from "#/delivery/outbound/consumer.ts";
-export { findOutbound } from "#/delivery/outbound/origin.ts";
+export { findOutbound } from "#/delivery/outbound/repository.ts";
 export { registerOutboundRoutes } from "#/delivery/outbound/routes.ts";
 export { createOutboundFolders } from "#/delivery/outbound/sftp-folders.ts";
 export { takeMidnightSnapshots } from "#/delivery/outbound/snapshots.ts";

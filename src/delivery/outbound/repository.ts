@@ -170,3 +170,18 @@ export async function listStored(tx: ClientTx, messageIds: readonly string[]): P
       where client_id = ${tenant} and message_id = any(${messageIds}::uuid[]) limit 100000`);
   return rows.map(({ message_id }) => message_id);
 }
+
+const documentsMax = 100;
+
+/**
+ * The outbound documents that report the outcome of an inbound one, by its token (feeds.md §1, Follow-up), oldest
+ * first.
+ */
+export async function findOutbound(
+  tx: ClientTx,
+  token: string,
+): Promise<readonly { readonly messageId: string; readonly type: OutboundType }[]> {
+  const rows = await listOfToken(tx, token, documentsMax);
+  const documents = rows.map(({ message_id, type }) => ({ messageId: message_id, type }));
+  return documents.sort((left, right) => (left.messageId < right.messageId ? -1 : 1));
+}

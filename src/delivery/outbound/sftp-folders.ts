@@ -1,8 +1,8 @@
 // `/outbound/{type}` and `/outbound/archive` of the SFTP server (sftp.md): views of the client's outbound documents. A
 // file exists until a session takes it, identically on every node.
-import type { Database } from "#/db/database.ts";
+import type { ClientTx, Database } from "#/db/database.ts";
+import { type Statement, sql, tenant } from "#/db/sql.ts";
 import type { AskHold } from "#/db/store/restore-hold.ts";
-import * as repository from "#/delivery/outbound/folder-repository.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { type OutboundType, outboundTypes } from "#/kernel/feed-types.ts";
@@ -42,15 +42,14 @@ function folderOf({ database, clock, isHeld }: OutboundFoldersContext, clientId:
 
   async function take(name: string) {
     const found = await findNamed(database, clientId, name, untaken);
-    const isTaken =
-      found?.type === type && (await repository.markTaken(database.of(clientId), found.message_id, now()));
+    const isTaken = found?.type === type && (await markTaken(database.of(clientId), found.message_id, now()));
     return isTaken ? ok(undefined) : refused(noSuchFile(name));
   }
 
   return {
     async list() {
       if (isHeld?.("DELIVERIES")) return [];
-      return (await repository.listUntaken(database.of(clientId), type, listedMax)).map(entryOf);
+      return (await listUntaken(database.of(clientId), type, listedMax)).map(entryOf);
     },
     async find(name) {
       const found = await findNamed(database, clientId, name, untaken);
@@ -59,7 +58,7 @@ function folderOf({ database, clock, isHeld }: OutboundFoldersContext, clientId:
     async openRead(name) {
       const found = await findNamed(database, clientId, name, untaken);
       if (found?.type !== type) return refused(noSuchFile(name));
-      await repository.markRead(database.of(clientId), found.message_id, now());
+      await markRead(database.of(clientId), found.message_id, now());
       return ok(openFile(database, clientId, found));
     },
     remove: take,
@@ -75,7 +74,7 @@ function archiveOf({ database, clock }: OutboundFoldersContext, clientId: string
   const find = (name: string) => findNamed(database, clientId, name, { kind: "TAKEN", after: after() });
   return {
     async list() {
-      return (await repository.listTaken(database.of(clientId), after(), listedMax)).map(entryOf).reverse();
+      return (await listTaken(database.of(clientId), after(), listedMax)).map(entryOf).reverse();
     },
     async find(name) {
       const found = await find(name);
@@ -89,11 +88,11 @@ function archiveOf({ database, clock }: OutboundFoldersContext, clientId: string
 }
 
 /** `OS_20261120T100000Z_019a4c2e-….xml`: the type, the time of writing (UTC), the messageId. */
-function nameOf({ type, created_at, message_id }: repository.FileRow): string {
+function nameOf({ type, created_at, message_id }: FileRow): string {
   return `${type}_${created_at.slice(0, 19).replaceAll(/[-:]/g, "")}Z_${message_id}.xml`;
 }
 
-const entryOf = (row: repository.FileRow): FileEntry => ({
+const entryOf = (row: FileRow): FileEntry => ({
   name: nameOf(row),
   size: row.size,
   modifiedAtMs: Date.parse(row.created_at),
@@ -104,20 +103,20 @@ async function findNamed(
   database: Database,
   clientId: string,
   name: string,
-  place: repository.Place,
-): Promise<repository.FileRow | undefined> {
+  place: Place,
+): Promise<FileRow | undefined> {
   const messageId = /_([^_]+)\.xml$/.exec(name)?.[1];
   if (messageId === undefined || !isUuidV7(messageId)) return undefined;
-  const found = await repository.findFile(database.of(clientId), messageId, place);
+  const found = await findFile(database.of(clientId), messageId, place);
   return found && nameOf(found) === name ? found : undefined;
 }
 
-function openFile(database: Database, clientId: string, row: repository.FileRow): ReadableFile {
+function openFile(database: Database, clientId: string, row: FileRow): ReadableFile {
   const { message_id: messageId, size, created_at } = row;
   let held: { readonly number: number; readonly bytes: Promise<Buffer> } | undefined;
 
   async function load(number: number): Promise<Buffer> {
-    const bytes = await repository.readBytes(database.of(clientId), messageId, number * chunkBytes, chunkBytes);
+    const bytes = await readBytes(database.of(clientId), messageId, number * chunkBytes, chunkBytes);
     if (bytes === undefined) throw new Error(`outbound document ${messageId} is no longer stored`);
     return bytes;
   }
@@ -170,3 +169,71 @@ const noSuchFile = (name: string): Refusal => ({
   status: "NO_SUCH_FILE",
   message: `there is no file ${name} here; it may have been collected: see ${archivePath}`,
 });
+
+/** A document as a file. Moments ISO 8601 UTC. */
+export interface FileRow {
+  readonly message_id: string;
+  readonly type: OutboundType;
+  readonly created_at: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** Documents of a type that wait to be taken, in the order of the client's list. */
+export function listUntaken(tx: ClientTx, type: OutboundType, limit: number): Promise<FileRow[]> {
+  return tx.query(sql`select message_id, type, created_at, size from outbound_document
+      where client_id = ${tenant} and type = ${type} and is_sftp and collected_at is null
+      order by list_position limit ${limit}`);
+}
+
+/** Documents that were taken after a moment, the last taken first. */
+export function listTaken(tx: ClientTx, after: string, limit: number): Promise<FileRow[]> {
+  return tx.query(sql`select message_id, type, created_at, size from outbound_document
+      where client_id = ${tenant} and collected_at is not null and collected_at > ${after}::timestamptz
+      order by collected_at desc, message_id desc limit ${limit}`);
+}
+
+/** Where a document is. */
+export type Place = { readonly kind: "UNTAKEN" } | { readonly kind: "TAKEN"; readonly after: string };
+
+const isIn = (place: Place): Statement =>
+  place.kind === "UNTAKEN" ? sql`collected_at is null` : sql`collected_at > ${place.after}::timestamptz`;
+
+/** Finds one document in the given place of SFTP. */
+export async function findFile(tx: ClientTx, messageId: string, place: Place): Promise<FileRow | undefined> {
+  const rows = await tx.query<FileRow>(sql`select message_id, type, created_at, size from outbound_document
+      where client_id = ${tenant} and message_id = ${messageId}::uuid and is_sftp and ${isIn(place)} limit 1`);
+  return rows[0];
+}
+
+/** Reads bytes of a document from an offset; undefined where the document is no longer kept. */
+export async function readBytes(
+  tx: ClientTx,
+  messageId: string,
+  offset: number,
+  length: number,
+): Promise<Buffer | undefined> {
+  const rows = await tx.query<{
+    bytes: Buffer;
+  }>(sql`select substr(payload, ${offset + 1}::integer, ${length}::integer) as bytes from outbound_document
+      where client_id = ${tenant} and message_id = ${messageId}::uuid limit 1`);
+  return rows[0]?.bytes;
+}
+
+/** Records that a document was opened for reading; only the first time counts. @param at ISO 8601 UTC. */
+export async function markRead(tx: ClientTx, messageId: string, at: string): Promise<void> {
+  await tx.query(sql`update outbound_document set read_at = ${at}::timestamptz
+      where client_id = ${tenant} and message_id = ${messageId}::uuid and is_sftp and read_at is null
+      returning message_id`);
+}
+
+/**
+ * Records the delivery of a document by SFTP. Returns false where another session has taken it before. @param at ISO
+ * 8601 UTC.
+ */
+export async function markTaken(tx: ClientTx, messageId: string, at: string): Promise<boolean> {
+  const rows = await tx.query(sql`update outbound_document set collected_at = ${at}::timestamptz
+      where client_id = ${tenant} and message_id = ${messageId}::uuid and is_sftp and collected_at is null
+      returning message_id`);
+  return rows.length === 1;
+}

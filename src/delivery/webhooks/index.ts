@@ -9,7 +9,7 @@ export { addDeliveryRoutes, type DeliveryRoutesContext } from "#/delivery/webhoo
 export * from "#/delivery/webhooks/deliveries/states.ts";
 export { registerAsyncApi } from "#/delivery/webhooks/events/asyncapi.ts";
 export { type EventBody, eventBody, type LoggedEvent, sampleBody } from "#/delivery/webhooks/events/event-body.ts";
-export type { MessageSource } from "#/delivery/webhooks/events/event-repository.ts";
+export type { MessageSource } from "#/delivery/webhooks/events/event-list.ts";
 export { bodySchema, type JsonSchema, jsonSchemaOf } from "#/delivery/webhooks/events/event-schema.ts";
 export { type BrokenEvents, checkEvents, eventRules } from "#/delivery/webhooks/events/events-check.ts";
 export type { TopicFamily, WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
@@ -17,7 +17,6 @@ export { allTopics, type Topic, topicFamilies, topics } from "#/delivery/webhook
 export { type FanOutBacklog, listFanOutBacklogs, oldestBacklog } from "#/delivery/webhooks/fan-out/backlog.ts";
 export { retryDelaysSeconds } from "#/delivery/webhooks/lanes/retry-plan.ts";
 export { addEventRoutes, addTopicRoutes } from "#/delivery/webhooks/routes.ts";
-export { listDeliveryTotals } from "#/delivery/webhooks/subscriptions/delivery-totals-repository.ts";
 export {
   endPush,
   type PushContext,
@@ -30,7 +29,11 @@ export {
   type SubscriptionStatus,
   wants,
 } from "#/delivery/webhooks/subscriptions/subscription.ts";
-export { readHealth, type WebhookHealth } from "#/delivery/webhooks/subscriptions/subscription-record.ts";
+export {
+  listDeliveryTotals,
+  readHealth,
+  type WebhookHealth,
+} from "#/delivery/webhooks/subscriptions/subscription-record.ts";
 export * from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 export { addSubscriptionRoutes } from "#/delivery/webhooks/subscriptions/subscription-routes.ts";
 export { createWebhook } from "#/delivery/webhooks/subscriptions/subscription-service.ts";

@@ -1,7 +1,6 @@
 import Type, { type Static } from "typebox";
-import { objectTypeField } from "#/delivery/webhooks/events/event-parts.ts";
 import { envelopeFields } from "#/delivery/webhooks/events/event-schema.ts";
-import type { WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
+import { objectTypeField, type WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
 import { facilityAnswer, facilityRequest, ownerRequest } from "#/delivery/webhooks/subscriptions/facility-contract.ts";
 import { defineCursor, pageOf, pageParameters, placeText, startCursor } from "#/http/requests/paging.ts";
 import { clientIdParameter, closed, identifier, moment, nullable, text } from "#/http/routes/schema.ts";

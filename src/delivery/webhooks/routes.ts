@@ -1,6 +1,5 @@
 import { eventBody, sampleBody } from "#/delivery/webhooks/events/event-body.ts";
-import { readEvents } from "#/delivery/webhooks/events/event-list.ts";
-import type { EventFilter } from "#/delivery/webhooks/events/event-repository.ts";
+import { type EventFilter, readEvents } from "#/delivery/webhooks/events/event-list.ts";
 import type { WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
 import { type Topic, topicsNamed, topicsOf } from "#/delivery/webhooks/events/topics.ts";
 import {

@@ -1,5 +1,5 @@
 import type { Database } from "#/db/database.ts";
-import type { MessageSource } from "#/delivery/webhooks/events/event-repository.ts";
+import type { MessageSource } from "#/delivery/webhooks/events/event-list.ts";
 import { startFanOut } from "#/delivery/webhooks/fan-out/fan-out.ts";
 import { startTaskEvents } from "#/delivery/webhooks/fan-out/task-events.ts";
 import { startDispatcher } from "#/delivery/webhooks/lanes/dispatcher.ts";

@@ -11,7 +11,7 @@ import {
 import { listDeliveries } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
 import * as cursors from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import { lockObjects, purgeFeedSequences, setHeadsDue } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
-import { listEventsById, listFannedOut } from "#/delivery/webhooks/events/event-repository.ts";
+import { listEventsById, listFannedOut } from "#/delivery/webhooks/events/event-list.ts";
 import {
   listClientBacklogs,
   listCursorsAhead,

@@ -1,8 +1,7 @@
 import Type, { type Static } from "typebox";
 import { attemptStates, deliveryStatuses } from "#/delivery/webhooks/deliveries/states.ts";
-import { objectTypeField, oneOf } from "#/delivery/webhooks/events/event-parts.ts";
 import { eventIdPattern, exampleEventId } from "#/delivery/webhooks/events/event-schema.ts";
-import type { WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
+import { objectTypeField, oneOf, type WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
 import { push } from "#/delivery/webhooks/rest-contract.ts";
 import { facilityAnswer, facilityRequest, ownerRequest } from "#/delivery/webhooks/subscriptions/facility-contract.ts";
 import { webhookIdExample } from "#/delivery/webhooks/subscriptions/subscription-contract.ts";

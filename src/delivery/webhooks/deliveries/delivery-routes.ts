@@ -23,7 +23,7 @@ import {
   redeliverOne,
 } from "#/delivery/webhooks/deliveries/delivery-service.ts";
 import { eventBody } from "#/delivery/webhooks/events/event-body.ts";
-import { listEventsById } from "#/delivery/webhooks/events/event-repository.ts";
+import { listEventsById } from "#/delivery/webhooks/events/event-list.ts";
 import type { WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
 import { topicsNamed, topicsOf } from "#/delivery/webhooks/events/topics.ts";
 import { subscriptionSchemas, webhookPath } from "#/delivery/webhooks/subscriptions/subscription-contract.ts";

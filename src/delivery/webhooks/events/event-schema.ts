@@ -1,5 +1,5 @@
 import Type, { type TSchema } from "typebox";
-import { utc } from "#/delivery/webhooks/events/event-parts.ts";
+import { utc } from "#/delivery/webhooks/events/topic.ts";
 import type { Topic } from "#/delivery/webhooks/events/topics.ts";
 import { maybeText, text } from "#/http/routes/schema.ts";
 

@@ -1,7 +1,7 @@
 import type { ClientTransaction, Database } from "#/db/database.ts";
 import { isTimeOut } from "#/db/errors.ts";
 import { addDeliveries, openCursor } from "#/delivery/webhooks/deliveries/deliveries.ts";
-import { findPositionSince } from "#/delivery/webhooks/events/event-repository.ts";
+import { findPositionSince } from "#/delivery/webhooks/events/event-list.ts";
 import * as repository from "#/delivery/webhooks/events/events-check-repository.ts";
 import { receives, type Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import { listSubscriptions } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";

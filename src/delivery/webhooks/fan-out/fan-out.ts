@@ -1,7 +1,7 @@
 import type { Database } from "#/db/database.ts";
 import { isContention, isStoreAway, logLevelOf, scopeOf } from "#/db/errors.ts";
 import { addDeliveries, openCursor, type WantedDelivery } from "#/delivery/webhooks/deliveries/deliveries.ts";
-import { listFannedOut } from "#/delivery/webhooks/events/event-repository.ts";
+import { listFannedOut } from "#/delivery/webhooks/events/event-list.ts";
 import { type ClientBacklog, listClientBacklogs } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
 import { wants } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import { listSubscriptions } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";

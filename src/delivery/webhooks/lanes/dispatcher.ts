@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { logLevelOf } from "#/db/errors.ts";
 import { aheadMsMax } from "#/db/store/clock.ts";
-import { readEventMessages } from "#/delivery/webhooks/events/event-repository.ts";
+import { readEventMessages } from "#/delivery/webhooks/events/event-list.ts";
 import { listDueLanes, listLanesAhead } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
 import { type AttemptKind, Lane, type LaneContext, type Slots } from "#/delivery/webhooks/lanes/lane.ts";
 import type { LaneKey } from "#/delivery/webhooks/lanes/lane-repository.ts";

@@ -4,7 +4,7 @@ import { LeaseLostError } from "#/db/errors.ts";
 import { aheadMsMax } from "#/db/store/clock.ts";
 import { failDeliveries } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import { clearLaterDue, lockObjects, setHeadsDue } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
-import type { Message, MessageSource } from "#/delivery/webhooks/events/event-repository.ts";
+import type { Message, MessageSource } from "#/delivery/webhooks/events/event-list.ts";
 import type { DueDelivery } from "#/delivery/webhooks/lanes/attempt-repository.ts";
 import * as attempts from "#/delivery/webhooks/lanes/attempt-repository.ts";
 import { type BreakerState, isOpen, notAhead, phaseOf, readBreaker } from "#/delivery/webhooks/lanes/breaker.ts";

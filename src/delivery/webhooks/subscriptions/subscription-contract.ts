@@ -1,6 +1,5 @@
 import Type, { type Static, type TSchema } from "typebox";
-import { oneOf } from "#/delivery/webhooks/events/event-parts.ts";
-import type { WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
+import { oneOf, type WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
 import { facilityAnswer, facilityRequest, ownerRequest } from "#/delivery/webhooks/subscriptions/facility-contract.ts";
 import { subscriptionStatuses } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import {

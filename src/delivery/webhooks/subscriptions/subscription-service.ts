@@ -11,7 +11,7 @@ import {
   probeAtOnce,
   startTaskCursor,
 } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
-import * as events from "#/delivery/webhooks/events/event-repository.ts";
+import * as events from "#/delivery/webhooks/events/event-list.ts";
 import {
   findHeaders,
   newSigningSecret,

@@ -3,7 +3,7 @@ import { facilityOfTenant } from "#/db/facility-tenant.ts";
 import type { WebhookTestRecord, WebhookTestRequest } from "#/delivery/webhooks/deliveries/delivery-contract.ts";
 import { exchangeRecord, type SentExchange } from "#/delivery/webhooks/deliveries/delivery-record.ts";
 import { type EventBody, eventBody, eventIdOf, eventName } from "#/delivery/webhooks/events/event-body.ts";
-import { listEventsById } from "#/delivery/webhooks/events/event-repository.ts";
+import { listEventsById } from "#/delivery/webhooks/events/event-list.ts";
 import { matchesTopic, topicsNamed, topicsOf } from "#/delivery/webhooks/events/topics.ts";
 import { type OpenTarget, openTarget } from "#/delivery/webhooks/subscriptions/secrets.ts";
 import { type Subscription, topicNamesOf } from "#/delivery/webhooks/subscriptions/subscription.ts";

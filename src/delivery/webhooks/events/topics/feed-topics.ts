@@ -1,6 +1,5 @@
 import Type from "typebox";
-import { oneOf } from "#/delivery/webhooks/events/event-parts.ts";
-import type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
+import { oneOf, type TopicFamily } from "#/delivery/webhooks/events/topic.ts";
 import { closed, maybeText, text } from "#/http/routes/schema.ts";
 import { feedTypes } from "#/kernel/feed-types.ts";
 

@@ -1,6 +1,5 @@
 import Type from "typebox";
-import { amount, leftOut, utc } from "#/delivery/webhooks/events/event-parts.ts";
-import type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
+import { amount, leftOut, type TopicFamily, utc } from "#/delivery/webhooks/events/topic.ts";
 import { closed, maybeText, text } from "#/http/routes/schema.ts";
 import { eventCodes, eventName } from "#/kernel/event-codes.ts";
 

@@ -1,6 +1,5 @@
 import Type from "typebox";
-import { amount, leftOut, oneOf } from "#/delivery/webhooks/events/event-parts.ts";
-import type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
+import { amount, leftOut, oneOf, type TopicFamily } from "#/delivery/webhooks/events/topic.ts";
 import { closed, maybeText, nullable, text } from "#/http/routes/schema.ts";
 import { dispositions, returnDiscrepancies } from "#/modules/returns/index.ts";
 import { returnStates } from "#/modules/returns/states.ts";

@@ -1,6 +1,5 @@
 import Type, { type TSchema } from "typebox";
-import { amount, oneOf } from "#/delivery/webhooks/events/event-parts.ts";
-import type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
+import { amount, oneOf, type TopicFamily } from "#/delivery/webhooks/events/topic.ts";
 import { closed, text } from "#/http/routes/schema.ts";
 import { reasonCodes } from "#/modules/inventory/index.ts";
 

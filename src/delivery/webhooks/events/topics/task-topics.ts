@@ -1,6 +1,5 @@
 import Type from "typebox";
-import { leftOut } from "#/delivery/webhooks/events/event-parts.ts";
-import type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
+import { leftOut, type TopicFamily } from "#/delivery/webhooks/events/topic.ts";
 import { closed } from "#/http/routes/schema.ts";
 import { type TaskRecord, taskSchema } from "#/modules/warehouse/index.ts";
 

@@ -1,6 +1,5 @@
 import Type from "typebox";
-import { amount, oneOf, utc } from "#/delivery/webhooks/events/event-parts.ts";
-import type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
+import { amount, oneOf, type TopicFamily, utc } from "#/delivery/webhooks/events/topic.ts";
 import { closed, maybeText, text } from "#/http/routes/schema.ts";
 import { type WorkOrderRecord, workOrderSchema } from "#/modules/workorders/index.ts";
 import { workOrderStates } from "#/modules/workorders/states.ts";
