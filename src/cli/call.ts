@@ -1,19 +1,19 @@
 /** Parses the command line against the table of commands. */
+
 import { parseArgs } from "node:util";
 import { type ArgumentSpec, type Call, type Command, misuse, type OptionSpec, type Refusal } from "#/cli/command.ts";
-import { formerCommands } from "#/cli/former-commands.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 import { nearestName } from "#/kernel/values/nearest-name.ts";
 
-export const helpOption: OptionSpec = { name: "help", meaning: "prints this" };
-export const jsonOption: OptionSpec = { name: "json", meaning: "prints JSON for machines" };
+const helpOption: OptionSpec = { name: "help", meaning: "prints this" };
+const jsonOption: OptionSpec = { name: "json", meaning: "prints JSON for machines" };
 
 export function optionsOf(command: Command): readonly OptionSpec[] {
   return [...command.options, ...(command.isServer ? [] : [jsonOption]), helpOption];
 }
 
-export type Typed =
+type Typed =
   | { readonly kind: "call"; readonly command: Command; readonly call: Call; readonly isJson: boolean }
   /** The help of one command, of the commands that start with a word, or of all. */
   | { readonly kind: "help"; readonly of: Command | string | undefined }
@@ -175,3 +175,12 @@ function callOf(
     flag: (name) => option(name) !== undefined,
   };
 }
+
+/** Commands of earlier releases, with the operation that each of them is now. */
+const formerCommands: Readonly<Record<string, string>> = {
+  "order show": "api getOrder clientId=ID orderId=ID",
+  "order explain": "api explainOrder clientId=ID orderId=ID",
+  "purchase-order close": "api closePurchaseOrder clientId=ID poNumber=NUMBER",
+  "return close": "api closeRma clientId=ID rmaNumber=NUMBER",
+  "stock count": "api createCount clientId=ID distributionCentre=CODE sku=SKU",
+};

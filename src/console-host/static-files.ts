@@ -4,7 +4,6 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fastifyStatic } from "@fastify/static";
 import type { FastifyReply } from "fastify";
-import { contentSecurityPolicy, styleNoncePlaceholder } from "#/console-host/policy.ts";
 import { prepareConsole } from "#/console-host/site.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
 import { sendPage } from "#/http/requests/page.ts";
@@ -61,4 +60,31 @@ function sendHowToBuild(reply: FastifyReply): FastifyReply {
   const body =
     "<h1>The console is not built</h1>\n<p>Build it with <code>npm run build -w @crossdock/console</code> in the project's folder, and load this page again.</p>";
   return sendPage(reply.header("Retry-After", "30"), { title: "The console is not built", body });
+}
+
+/**
+ * Placeholder for the nonce of the response in `console/dist/index.html`. That file is sent uncached with a fresh nonce
+ * each time. All other files below `console/dist` are sent unchanged.
+ */
+const styleNoncePlaceholder = "__STYLE_NONCE__";
+
+/**
+ * The console's Content-Security-Policy. Scripts load from files only. The component library creates a few `style`
+ * elements at run time, which carry the nonce. It sets styles of single elements through the DOM, to which no policy
+ * applies. So neither needs 'unsafe-inline'.
+ * @param nonce at least 128 random bits as base64, fresh for each response of `index.html`
+ */
+function contentSecurityPolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    // Images in the library's style sheet, and documents loaded by fetch.
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
 }

@@ -1,6 +1,5 @@
 import pg from "pg";
 import { views } from "#/db/client-view.ts";
-import { alone } from "#/db/companion.ts";
 import {
   CommitUnknownError,
   DeadlineError,
@@ -20,7 +19,7 @@ import {
   noteStatement,
   silenceMsMax,
 } from "#/db/store/connection.ts";
-import type { Transaction, TransactionOptions, Tx } from "#/db/transaction.ts";
+import { alone, type Transaction, type TransactionOptions, type Tx } from "#/db/transaction.ts";
 import { assert } from "#/kernel/assert.ts";
 import { leftMs, within } from "#/kernel/concurrency/deadline.ts";
 import { waitFor } from "#/kernel/telemetry/loop-watch.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AloneError } from "#/db/companion.ts";
 import type { Transaction } from "#/db/database.ts";
 import { runJoined } from "#/db/joined-work.ts";
 import { combined } from "#/db/row-set.ts";
 import { sql } from "#/db/sql.ts";
 import { insertInto, selectFrom, table, updateOf } from "#/db/table.ts";
+import { AloneError } from "#/db/transaction.ts";
 import { testDatabase } from "../../tests/support/postgres/database.ts";
 
 const sent: string[] = [];

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { views } from "#/db/client-view.ts";
-import { alone } from "#/db/companion.ts";
 import { sql } from "#/db/sql.ts";
 import { deleteFrom, filledFrom, insertInto, selectFrom, table, updateOf } from "#/db/table.ts";
+import { alone } from "#/db/transaction.ts";
 import { testDatabase } from "../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase({ engine: "postgresql" });

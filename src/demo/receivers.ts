@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientTransaction, Database } from "#/db/database.ts";
 import { noteIncident } from "#/delivery/mail/notes.ts";
-import { listFannedOut } from "#/delivery/webhooks/events/event-repository.ts";
+import { listFannedOut } from "#/delivery/webhooks/events/event-list.ts";
 import {
   addDeliveries,
   createWebhook,

@@ -1,9 +1,12 @@
-import { createClientTurns } from "#/db/client-turns.ts";
+import type { Change } from "#/db/audit.ts";
+import { createClientTurns, namesOf } from "#/db/client-turns.ts";
 import type { Database } from "#/db/database.ts";
 import { logLevelOf } from "#/db/errors.ts";
-import { startJobs } from "#/db/jobs/jobs.ts";
+import { facilityOfTenant } from "#/db/facility-tenant.ts";
+import { type Job, nightHourUtc, startJobs } from "#/db/jobs/jobs.ts";
 import { analyzeGrown } from "#/db/schema/statistics.ts";
 import type { AskHold } from "#/db/store/restore-hold.ts";
+import { listTenants } from "#/db/tenants.cross-client.ts";
 import { createIncidentTicks, startMailer } from "#/delivery/mail/index.ts";
 import {
   createOutboundConsumer,
@@ -11,7 +14,13 @@ import {
   takeMidnightSnapshots,
   writeSnapshots,
 } from "#/delivery/outbound/index.ts";
-import { retryDelaysSeconds, startWebhooks } from "#/delivery/webhooks/index.ts";
+import {
+  type BrokenEvents,
+  checkEvents,
+  eventRules,
+  retryDelaysSeconds,
+  startWebhooks,
+} from "#/delivery/webhooks/index.ts";
 import { listClientsWithParked } from "#/feeds/feeds.cross-client.ts";
 import type { Receiver } from "#/feeds/intake/receiver.ts";
 import { createOutcomeConsumer, reportOverdue } from "#/feeds/outcome.ts";
@@ -20,23 +29,23 @@ import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
-import { minuteMs } from "#/kernel/values/durations.ts";
+import { dayMs, minuteMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { CarrierSets } from "#/modules/carriers/index.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
 import type { ClientProfile } from "#/modules/clients/index.ts";
+import { replaceExceptions } from "#/modules/facilities/index.ts";
 import { createAllocationConsumer } from "#/modules/orders/index.ts";
 import { createCountConsumer, createTaskConsumer } from "#/modules/warehouse/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { startRelay } from "#/outbox/relay.ts";
 import { retentionJobs } from "#/retention/retention-jobs.ts";
 import { startAllocator } from "#/roles/allocator.ts";
-import { eventJobs } from "#/roles/event-jobs.ts";
 import { statusOf } from "#/roles/object-status.ts";
 import { stockJobs } from "#/roles/stock-jobs.ts";
 import { findTraceOrigins } from "#/telemetry/trace-origins.ts";
 
-export interface WorkerContext {
+interface WorkerContext {
   readonly database: Database;
   /** Connection for DDL and advisory locks, not through a pooler. */
   readonly directUrl: string;
@@ -61,7 +70,7 @@ export interface WorkerContext {
   readonly secretBox: SecretBox;
 }
 
-export interface WorkerRole {
+interface WorkerRole {
   /** Called when there are events to publish. */
   wake(): void;
   /** Called when tasks of warehouses have changed. */
@@ -201,3 +210,58 @@ export function startWorker(context: WorkerContext): WorkerRole {
     },
   };
 }
+
+interface EventJobsContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+}
+
+/** Two days, so that a run that is delayed by a day leaves no event unchecked. */
+const checkedMs = 2 * dayMs;
+/** Maximum number of exceptions per client. The log has every finding. */
+const shownMax = 100;
+
+/**
+ * Verifies every night that no event was lost or numbered twice (webhooks.md §2). A finding is an exception until it is
+ * fixed.
+ */
+export function eventJobs({ database, clock, ids, log }: EventJobsContext): readonly Job[] {
+  const turns = createClientTurns();
+
+  async function checkAll(): Promise<void> {
+    const clientIds = await listTenants(database.lookUps);
+    await turns.run(namesOf(clientIds), async (clientId) => {
+      const nowMs = clock.now();
+      const facilityCode = facilityOfTenant(clientId);
+      const broken = await checkEvents({
+        database,
+        ids,
+        nowMs,
+        clientId,
+        sinceMs: nowMs - checkedMs,
+        isRepairing: false,
+      });
+      for (const brokenEvents of broken)
+        log.error({ clientId, rule: brokenEvents.rule }, `events check: ${describe(brokenEvents)}`);
+      const change: Change = { actor: "worker", origin: "events-check", at: new Date(nowMs).toISOString(), ids };
+      const found = broken.slice(0, shownMax).map((brokenEvents) => ({
+        key: `${brokenEvents.rule} ${brokenEvents.object}`,
+        exception: {
+          facilityCode,
+          objectType: facilityCode === undefined ? "client" : "facility",
+          objectId: facilityCode ?? clientId,
+          summary: describe(brokenEvents),
+          detail: { rule: brokenEvents.rule },
+        },
+      }));
+      await database.transaction((tx) => replaceExceptions(tx.of(clientId, change), "EVENT_CHECK", found));
+      return false;
+    });
+  }
+  return [{ name: "events-check", everyMs: dayMs, hourUtc: nightHourUtc, run: checkAll }];
+}
+
+const describe = ({ rule, object, found, expected }: BrokenEvents) =>
+  `${object}: ${eventRules[rule]} (${found}, expected ${expected}).`;

@@ -72,6 +72,6 @@ export const partnerCommands: readonly Command[] = [
     notes: [
       "The command reads all decisions, while `POST /carrier/simulate` ends after 100 000 of them. It saves nothing.",
     ],
-    run: loaded(async () => (await import("#/cli/commands/carrier-simulate.ts")).carrierSimulate),
+    run: loaded(async () => (await import("#/cli/commands/carriers.ts")).carrierSimulate),
   },
 ];

@@ -4,10 +4,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { assert } from "#/kernel/assert.ts";
 import { type Account, postgresAccount } from "./account.ts";
 import { type Binaries, findBinaries } from "./binaries.ts";
-import { type Credentials, isClusterMade, loadOrMakeCredentials, makeCluster } from "./cluster.ts";
+import { type Credentials, defaultSettings, isClusterMade, loadOrMakeCredentials, makeCluster } from "./cluster.ts";
 import { type HeldLock, tryExclusive, tryShared, withLock } from "./lock.ts";
-import { type Place, preparePlace } from "./place.ts";
-import { pickPort, rememberedPort, rememberPort } from "./port.ts";
+import { type Place, pickPort, preparePlace, rememberedPort, rememberPort } from "./place.ts";
 import {
   becomesReady,
   findPostmaster,
@@ -17,7 +16,6 @@ import {
   stopPostmaster,
 } from "./postmaster.ts";
 import { isAlive, processesIn } from "./process-table.ts";
-import { defaultSettings } from "./settings.ts";
 
 const lockMsMax = 150_000; // longer than the longest start
 const watchMs = 250;

@@ -164,8 +164,8 @@ async function dropMonth(connection: DdlConnection, name: string): Promise<boole
   }
 }
 
-// The months of partitioned tables are made some months ahead (`partitions.ts`). A clock that jumps further needs one
-// that is not there yet: it is made when the first row needs it, and the failed work is tried again.
+// A clock that jumps further than the months that are made ahead needs one that is not there yet: it is made when the
+// first row needs it, and the failed work is tried again.
 
 /** No month further than this from the store's clock is made: such an id is a fault. */
 const aheadMsMax = 100 * dayMs;

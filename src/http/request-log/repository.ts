@@ -1,10 +1,32 @@
 import Type from "typebox";
 import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { allOf, sql, tenant } from "#/db/sql.ts";
-import { type Given, insertInto } from "#/db/table.ts";
+import { type Given, insertInto, table } from "#/db/table.ts";
 import { type RequestRecord, requestRecord } from "#/http/request-log/contract.ts";
-import { requestLog } from "#/http/request-log/tables.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
+
+// Columns of the request log, each listed once with its type.
+
+const requestLog = table("request_log", ["request_id"], {
+  request_id: "uuid",
+  method: "text",
+  route: "text?",
+  path: "text",
+  query: "text?",
+  status: "smallint?",
+  duration_ms: "integer",
+  credential_id: "text?",
+  address: "text?",
+  object_id: "text?",
+  feed_type: "text?",
+  outcome: "text?",
+  is_failed: "boolean",
+  problem_code: "text?",
+  problem_detail: "text?",
+  faults: "json?",
+  body: "text?",
+  body_bytes: "integer?",
+});
 
 const insertAll = insertInto(requestLog);
 
@@ -24,7 +46,7 @@ const columns = columnsOf(Type.Omit(requestRecord, derived), "r", {
   errors: sql`coalesce(r.faults, '[]'::json)`,
 });
 
-export interface RequestFilter {
+interface RequestFilter {
   readonly isFailed: boolean;
   /** The hundreds of the status: 4 for 400 to 499. */
   readonly statusClass: number | undefined;

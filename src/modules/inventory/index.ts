@@ -28,6 +28,7 @@ export * from "#/modules/inventory/ledger/reservation-repository.ts";
 export * from "#/modules/inventory/ledger/serial-repository.ts";
 export * from "#/modules/inventory/lot.ts";
 export * from "#/modules/inventory/lot-rules.ts";
+export { type UnsellableReason, unsellablePartsOf } from "#/modules/inventory/lot-rules.ts";
 export {
   clearAllocationWants,
   listWantedSkus,
@@ -43,4 +44,3 @@ export { type DayEnd, findDayEnd, readSkusOfDay } from "#/modules/inventory/rest
 export * from "#/modules/inventory/snapshots/midnight.ts";
 export * from "#/modules/inventory/snapshots/snapshot.ts";
 export * from "#/modules/inventory/snapshots/statement-repository.ts";
-export { type UnsellableReason, unsellablePartsOf } from "#/modules/inventory/unsellable.ts";

@@ -2,9 +2,8 @@ import type { ClientTx, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { quantityToNumber, storedQuantity } from "#/kernel/values/quantity.ts";
 import { findFacility, listFacilityPage } from "#/modules/facilities/index.ts";
-import { unsellableOf } from "#/modules/inventory/lot-rules.ts";
+import { type UnsellablePart, unsellableOf, unsellablePartsOf } from "#/modules/inventory/lot-rules.ts";
 import { localDate } from "#/modules/inventory/snapshots/midnight.ts";
-import { type UnsellablePart, unsellablePartsOf } from "#/modules/inventory/unsellable.ts";
 import { openPurchaseOrder } from "#/modules/purchasing/states.ts";
 import { openReturn } from "#/modules/returns/states.ts";
 

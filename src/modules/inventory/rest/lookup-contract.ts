@@ -3,7 +3,7 @@ import { defineCursor, pageOf, pageParameters, placeText } from "#/http/requests
 import { clientIdParameter, closed, identifier, maybeText, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import { alsoNamed } from "#/http/server/other-forms.ts";
 import { conditions } from "#/modules/inventory/lot.ts";
-import { unsellableReasons } from "#/modules/inventory/unsellable.ts";
+import { unsellableReasons } from "#/modules/inventory/lot-rules.ts";
 
 /** Current stock of the Inventory service (rest.md §3, §4; specification 2.3). */
 const skusMax = 1_000;

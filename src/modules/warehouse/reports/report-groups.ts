@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { AloneError } from "#/db/companion.ts";
 import type { ClientDatabase, Database, Transaction } from "#/db/database.ts";
 import { CommitUnknownError, isTimeOut, isUnavailable, StoreUnavailableError } from "#/db/errors.ts";
 import { runJoined } from "#/db/joined-work.ts";
+import { AloneError } from "#/db/transaction.ts";
 import { leftMs, withDeadline, within, withoutDeadline } from "#/kernel/concurrency/deadline.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { createOutboxWriter, type OutboxWriter } from "#/outbox/append.ts";
