@@ -64,7 +64,7 @@ function readFaults({ findings, type: feedType }: StoredFeed): FaultText[] {
 }
 
 /**
- * The actions that the services of the feeds do not refuse at once (src/feeds/park/reprocess.ts, interventions.ts).
+ * The actions that the services of the feeds do not refuse at once (src/feeds/park/reprocess.ts).
  */
 function actionsOf({ state, isPayloadKept, findings }: StoredFeed): FeedRecord["actions"] {
   if (state === "FAILED") return ["retry"];
