@@ -189,6 +189,6 @@ async function receive(database: Database, lines: number, skus: number): Promise
       referenceType: "receipt",
       referenceId: "R-1",
     }));
-    postMovements(tx, book, ids, movements);
+    postMovements(tx.of(book.clientId), book, ids, movements);
   });
 }

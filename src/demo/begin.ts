@@ -159,7 +159,7 @@ async function bookOpeningStock(
         ...(hasSerials ? { serials: Array.from({ length: pieces }, (_, i) => `${prefix}${i + 1}`) } : {}),
       };
     });
-    postMovements(tx.plain, book, tx.change.ids, movements);
+    postMovements(tx, book, tx.change.ids, movements);
     writeSerials(
       tx,
       book.at,

@@ -96,7 +96,7 @@ async function bookDays(
             }),
           ),
         );
-      postMovements(tx, book, ids, movements, { isPublished: false });
+      postMovements(tx.of(book.clientId), book, ids, movements, { isPublished: false });
     }
   }
 }

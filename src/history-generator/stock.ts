@@ -19,7 +19,7 @@ export function bookHistoryStock(tx: Transaction, book: Book, ids: Ids, items: r
     const reference = { referenceType: "adjustment", referenceId: `HISTORY-${facilityCode}` };
     return [{ ...lot, type: "ADJUSTMENT", sku, qty: pieces * 1_000, reason: "INITIAL", ...reference }];
   });
-  postMovements(tx, book, ids, movements, silently);
+  postMovements(tx.of(book.clientId), book, ids, movements, silently);
 }
 
 /** Books the despatches of the orders: per item one receipt of the total before them, and a despatch per line. */
@@ -47,5 +47,5 @@ export function bookHistoryDespatches(
   const occurredAt = new Date(firstMs - hourMs).toISOString();
   const reference = { referenceType: "receipt", referenceId: receiptId, occurredAt };
   const receipts = [...needed].map(([sku, qty]): Movement => ({ ...lot, type: "RECEIPT", sku, qty, ...reference }));
-  postMovements(tx, book, ids, [...receipts, ...despatches], silently);
+  postMovements(tx.of(book.clientId), book, ids, [...receipts, ...despatches], silently);
 }

@@ -59,11 +59,11 @@ export function startAllocator(context: AllocatorContext): FairTurns {
         const book = await openBook(view, facilityCode, at);
         const skus = await listWantedSkus(view, facilityCode, skusMax);
         if (skus.length === 0) return nothing;
-        const { drafts, isDone } = await allocateOrders(tx, change, book, { skus });
+        const { drafts, isDone } = await allocateOrders(tx.of(book.clientId, change), book, { skus });
         // No other transaction marks the book's SKUs before the commit, and allocation releases no stock that was not
         // checked.
         if (isDone) clearAllocationWants(view, facilityCode, skus);
-        const ofWorkOrders = isDone ? await allocateComponents(tx, change, book, skus) : [];
+        const ofWorkOrders = isDone ? await allocateComponents(tx.of(book.clientId, change), book, skus) : [];
         writer.append(view, at, [...drafts, ...ofWorkOrders]);
         return { weight: skus.length, hasMore: !isDone || skus.length === skusMax };
       },

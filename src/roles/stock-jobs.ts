@@ -261,8 +261,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
           books.map(({ clientId, facilityCode }) => ({
             clientId,
             name: `${clientId} ${facilityCode}`,
-            work: async (tx) =>
-              freeExpired(tx.plain, tx.change, await openBook(tx, facilityCode, tx.change.at), freeAllocations),
+            work: async (tx) => freeExpired(tx, await openBook(tx, facilityCode, tx.change.at), freeAllocations),
           })),
         );
       },

@@ -127,7 +127,7 @@ test(`${workers} workers allocate too little stock for 10 000 orders`, { timeout
               many.transaction(async (tx) => {
                 const now = change();
                 const book = await openBook(tx.of(clientId), facilityCode, now.at);
-                return allocateOrders(tx, now, book, { skus: [...new Set(wanted)] });
+                return allocateOrders(tx.of(book.clientId, now), book, { skus: [...new Set(wanted)] });
               }),
             note,
           );
@@ -154,7 +154,7 @@ test(`${workers} workers allocate too little stock for 10 000 orders`, { timeout
   for (const facilityCode of facilities) {
     const { isDone } = await many.transaction(async (tx) => {
       const now = change();
-      return allocateOrders(tx, now, await openBook(tx.of(clientId), facilityCode, now.at), { skus });
+      return allocateOrders(tx.of(clientId, now), await openBook(tx.of(clientId), facilityCode, now.at), { skus });
     });
     assert(isDone);
   }

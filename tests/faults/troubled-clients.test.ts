@@ -320,7 +320,7 @@ test("snapshots of the clients behind two that use up the time of each run are t
     await database.transaction(async (tx) => {
       const book = await openBook(tx.of(clientId), "DC1", yesterday);
       const receipt = { type: "RECEIPT", sku: "A", condition: "GOOD", qty: 1_000, referenceType: "receipt" } as const;
-      postMovements(tx, book, ids, [{ ...receipt, referenceId: "R-1", ...lotOf({}) }]);
+      postMovements(tx.of(book.clientId), book, ids, [{ ...receipt, referenceId: "R-1", ...lotOf({}) }]);
     });
   }
   const job = { database, clock: systemClock, ids, budgetMs: 100 };

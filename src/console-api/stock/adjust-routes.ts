@@ -158,7 +158,7 @@ export function addAdjustRoutes(service: HttpServer, context: OperatorContext): 
         if (!client.ok) return client;
         const book = await openBook(tx, facilityCode, tx.change.at);
         const report = { reasonCode, note, freesAllocations, lines: [line] };
-        const result = await reportHold(tx.plain, tx.change, book, report, freeAllocations);
+        const result = await reportHold(tx, book, report, freeAllocations);
         if (!result.ok) return refused(ofOneLot(result.fault));
         return answered({ adjustmentId: result.value.answer.adjustmentId }, { events: result.value.events });
       });

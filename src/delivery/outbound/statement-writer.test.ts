@@ -36,7 +36,7 @@ const receipt = (sku: string, qty: number, more: Partial<Movement> = {}): Moveme
 function post(clientId: string, facilityCode: string, at: string, movements: readonly Movement[]): Promise<void> {
   return database.transaction(async (tx) => {
     const book = await openBook(tx.of(clientId), facilityCode, at);
-    postMovements(tx, book, createIds(), movements);
+    postMovements(tx.of(book.clientId), book, createIds(), movements);
   });
 }
 

@@ -64,10 +64,12 @@ for (const seed of [11, 42, 815]) {
         const lot = { sku: sku(), ...lotOf({ batchRef: lotsOf[random(2)] as string }) };
         return database.transaction(async (tx) => {
           const book = await openBook(tx.of(clientId), "DC1", at);
-          const { freed } = await freeOrderAllocations(tx, change, book, lot, 2_000);
+          const { freed } = await freeOrderAllocations(tx.of(book.clientId, change), book, lot, 2_000);
           const entry = { ...lot, type: "ADJUSTMENT" as const, condition: "GOOD" as const, qty: -freed };
           if (freed > 0)
-            postMovements(tx, book, change.ids, [{ ...entry, referenceType: "adjustment", referenceId: "1" }]);
+            postMovements(tx.of(book.clientId), book, change.ids, [
+              { ...entry, referenceType: "adjustment", referenceId: "1" },
+            ]);
         });
       },
     ];

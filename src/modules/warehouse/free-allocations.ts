@@ -1,14 +1,14 @@
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction } from "#/db/database.ts";
 import { type Book, type FreeAllocations, type Lot, listReservationsOfLots } from "#/modules/inventory/index.ts";
 import { freeOrderAllocations, lockOrders } from "#/modules/orders/index.ts";
 import { freeComponentAllocations, lockWorkOrders } from "#/modules/workorders/index.ts";
 
 /** Frees allocations of a lot from orders and work orders: lowest priority first, then newest (lifecycle.md §1). */
-export const freeAllocations: FreeAllocations = async (tx, change, book, lot, qty) => {
+export const freeAllocations: FreeAllocations = async (tx, book, lot, qty) => {
   const share = await shareOfOrders(tx, book, lot, qty);
-  const ofOrders = share > 0 ? await freeOrderAllocations(tx, change, book, lot, share) : { freed: 0, drafts: [] };
+  const ofOrders = share > 0 ? await freeOrderAllocations(tx, book, lot, share) : { freed: 0, drafts: [] };
   if (ofOrders.freed >= qty) return ofOrders;
-  const ofWorkOrders = await freeComponentAllocations(tx, change, book, lot, qty - ofOrders.freed);
+  const ofWorkOrders = await freeComponentAllocations(tx, book, lot, qty - ofOrders.freed);
   return { freed: ofOrders.freed + ofWorkOrders.freed, drafts: [...ofOrders.drafts, ...ofWorkOrders.drafts] };
 };
 
@@ -17,21 +17,20 @@ export const freeAllocations: FreeAllocations = async (tx, change, book, lot, qt
  * so the share is enough.
  */
 async function shareOfOrders(
-  tx: Transaction,
-  { clientId, facilityCode }: Book,
+  tx: ClientTransaction,
+  { facilityCode }: Book,
   lot: { readonly sku: string } & Lot,
   qty: number,
 ): Promise<number> {
-  const view = tx.of(clientId);
-  const held = (await listReservationsOfLots(view, facilityCode, [lot])).filter(({ allocated }) => allocated > 0);
+  const held = (await listReservationsOfLots(tx, facilityCode, [lot])).filter(({ allocated }) => allocated > 0);
   const ownersOf = (type: "ORDER" | "WORK_ORDER") => [
     ...new Set(held.filter(({ ownerType }) => ownerType === type).map(({ ownerId }) => ownerId)),
   ];
   const workOrderIds = ownersOf("WORK_ORDER");
   if (workOrderIds.length === 0) return qty;
   // In the lock order of the functions that free allocations.
-  const orders = await lockOrders(view, ownersOf("ORDER"));
-  const workOrders = await lockWorkOrders(view, workOrderIds);
+  const orders = await lockOrders(tx, ownersOf("ORDER"));
+  const workOrders = await lockWorkOrders(tx, workOrderIds);
   const owners = new Map<string, { readonly priority: number; readonly receivedAt: string }>([
     ...orders.map((order) => [`ORDER ${order.orderId}`, order] as const),
     ...workOrders.map((workOrder) => [`WORK_ORDER ${workOrder.workOrderId}`, workOrder] as const),

@@ -97,7 +97,7 @@ export async function updateWorkOrder(
   for (const component of gone) freeHeld(holdings, keyOf(workOrderId, component), component.allocated);
   const trimmed = withComponents(patched, (component) => withoutSurplus(workOrderId, component, holdings));
   const { allocatable } = await readFreeStock(
-    tx.plain,
+    tx,
     book,
     components.map(({ sku }) => sku),
   );
@@ -105,7 +105,7 @@ export async function updateWorkOrder(
   const lineNumbers = gone.map(({ lineNumber }) => lineNumber);
   if (gone.length > 0) deleteComponents(tx, workOrderId, lineNumbers);
   const detail = { fields: Object.keys(patch).filter((name) => name !== "clientId") };
-  const [workOrder] = settleWorkOrders(tx.plain, tx.change, book, holdings, [
+  const [workOrder] = settleWorkOrders(tx, book, holdings, [
     { workOrder: after, from: before.status, action: "update", detail },
   ]);
   assert(workOrder, "a work order was settled and does not exist");
@@ -178,7 +178,7 @@ export async function cancelWorkOrder(tx: UnitOfWork, key: WorkOrderKey, reason?
   }
   const freed = withComponents(before, (component) => withoutHoldings(before.workOrderId, component, holdings));
   const detail = reason === undefined ? {} : { reason };
-  const [workOrder] = settleWorkOrders(tx.plain, tx.change, book, holdings, [
+  const [workOrder] = settleWorkOrders(tx, book, holdings, [
     { workOrder: { ...freed, status }, from: before.status, action: "cancel", detail },
   ]);
   assert(workOrder, "a work order was settled and does not exist");
@@ -236,13 +236,13 @@ export async function createWorkOrder(tx: UnitOfWork, request: WorkOrderCreate):
   };
   const holdings = createHoldings(book, []);
   const { allocatable } = await readFreeStock(
-    tx.plain,
+    tx,
     book,
     created.components.map(({ sku }) => sku),
   );
   const workOrder = allocate(created, allocatable, holdings);
   insertWorkOrder(tx, workOrder);
-  writeStock(tx.plain, change, book, holdings);
+  writeStock(tx, book, holdings);
   recordAudits(tx, [
     { action: "create", objectType: "workOrder", objectId: workOrderId, detail: { status: workOrder.status } },
   ]);

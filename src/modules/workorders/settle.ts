@@ -1,5 +1,5 @@
-import { type Change, recordAudits } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import { recordAudits } from "#/db/audit.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import { type Book, postMovements, writeReservations } from "#/modules/inventory/index.ts";
 import type { WorkOrder } from "#/modules/workorders/domain.ts";
 import { writeComponents, writeHeaders } from "#/modules/workorders/repository.ts";
@@ -23,26 +23,23 @@ export interface WorkOrderChange {
  * @returns the written work orders, in the given order.
  */
 export function settleWorkOrders(
-  tx: Transaction,
-  change: Change,
+  tx: UnitOfWork,
   book: Book,
   holdings: Holdings,
   changes: readonly WorkOrderChange[],
 ): WorkOrder[] {
-  const { clientId } = book;
-  const view = tx.of(clientId, change);
   const written = changes.map(({ workOrder }) => ({
     ...workOrder,
     version: workOrder.version + 1,
-    updatedAt: change.at,
+    updatedAt: tx.change.at,
   }));
   if (written.length > 0) {
-    writeHeaders(view, written);
-    writeComponents(view, written);
+    writeHeaders(tx, written);
+    writeComponents(tx, written);
   }
-  writeStock(tx, change, book, holdings);
+  writeStock(tx, book, holdings);
   recordAudits(
-    view,
+    tx,
     changes.map(({ workOrder, action, from, detail = {} }) => ({
       action,
       objectType: "workOrder",
@@ -57,9 +54,9 @@ export function settleWorkOrders(
 }
 
 /** Writes only the ledger and the reservations. */
-export function writeStock(tx: Transaction, change: Change, book: Book, holdings: Holdings): void {
+export function writeStock(tx: UnitOfWork, book: Book, holdings: Holdings): void {
   if (holdings.movements.length === 0) return;
-  postMovements(tx, book, change.ids, holdings.movements);
+  postMovements(tx, book, tx.change.ids, holdings.movements);
   const reservations = holdings.changed();
-  if (reservations.length > 0) writeReservations(tx.of(book.clientId), reservations);
+  if (reservations.length > 0) writeReservations(tx, reservations);
 }

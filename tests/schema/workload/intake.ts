@@ -48,7 +48,7 @@ export async function runIntake(database: Database, clientId: string, sku: strin
         correctsReceiptId,
         lines: [{ sku, qty, condition: "DAMAGED" as const }],
       };
-      return reportGoodsReceipt(tx, change, book, body, terms);
+      return reportGoodsReceipt(tx.of(book.clientId, change), book, body, terms);
     });
   must(await receive("R-1", 5));
   must(await receive("R-2", 10, "R-1"));
@@ -61,7 +61,7 @@ export async function runIntake(database: Database, clientId: string, sku: strin
   const takeBack = (source: { rmaNumber?: string; olpnId?: string; returnId?: string }) =>
     report((tx, book) => {
       const lines = [{ sku, qty: 1, disposition: "RESELLABLE" as const }];
-      return reportReturn(tx, change, book, { clientId, ...source, lines });
+      return reportReturn(tx.of(book.clientId, change), book, { clientId, ...source, lines });
     });
   must(await takeBack({ rmaNumber }));
   await takeBack({ olpnId });

@@ -55,13 +55,15 @@ export async function runOrders(database: Database, clientId: string): Promise<v
   await database.transaction(async (tx) => {
     const book = await openBook(tx.of(clientId), "DC1", at);
     const reference = { referenceType: "receipt", referenceId: "R-2" };
-    postMovements(tx, book, ids, [{ ...lotOf({}), ...reference, type: "RECEIPT", sku, condition: "GOOD", qty: 9_000 }]);
-    await allocateOrders(tx, change, book, { orderIds: [orderId], isForThemAlone: true });
-    await allocateOrders(tx, change, book, { skus: [sku] });
+    postMovements(tx.of(book.clientId), book, ids, [
+      { ...lotOf({}), ...reference, type: "RECEIPT", sku, condition: "GOOD", qty: 9_000 },
+    ]);
+    await allocateOrders(tx.of(book.clientId, change), book, { orderIds: [orderId], isForThemAlone: true });
+    await allocateOrders(tx.of(book.clientId, change), book, { skus: [sku] });
   });
   await database.transaction(async (tx) => {
     const book = await openBook(tx.of(clientId), "DC1", at);
-    await freeOrderAllocations(tx, change, book, { sku, ...lotOf({}) }, 1_000);
+    await freeOrderAllocations(tx.of(book.clientId, change), book, { sku, ...lotOf({}) }, 1_000);
   });
   await look();
   const line = { orderId, lineNumber: 1 };

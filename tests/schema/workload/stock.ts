@@ -43,19 +43,29 @@ export async function runStockWorkload(database: Database, clientId: string): Pr
     writeReservations(tx.of(clientId), [reservationOf({ sku: "STOCK-1", ownerId: "STOCK-O", allocated: 1000 })]);
     writeReservations(tx.of(clientId), [reservationOf({ sku: "STOCK-1", ownerId: "STOCK-O" })]);
     const lines = [{ sku: "STOCK-2", qty: 2, serials: ["S1", "S2"] }];
-    await reportAdjustment(tx, change, book, { adjustmentId: "A1", reasonCode: "INITIAL", lines }, freeNothing);
+    await reportAdjustment(
+      tx.of(book.clientId, change),
+      book,
+      { adjustmentId: "A1", reasonCode: "INITIAL", lines },
+      freeNothing,
+    );
   });
   await withBook(database, clientId, (tx, book, change) => {
     const lines = [
       { sku: "STOCK-1", countedQty: 9 },
       { sku: "STOCK-2", countedQty: 1, serials: ["S1"] },
     ];
-    return reportCount(tx, change, book, { countId: "C1", occurredAt: change.at, lines }, countTerms);
+    return reportCount(tx.of(book.clientId, change), book, { countId: "C1", occurredAt: change.at, lines }, countTerms);
   });
   await withBook(database, clientId, async (tx, book, change) => {
     const lots = [{ sku: "STOCK-1", qty: 1000, ...lotOf({}) }];
-    await shortPick(tx, change, book, { orderId: "STOCK-O", lots });
-    return reportCount(tx, change, book, { countId: "C2", lines: [{ sku: "STOCK-1", countedQty: 8 }] }, countTerms);
+    await shortPick(tx.of(book.clientId, change), book, { orderId: "STOCK-O", lots });
+    return reportCount(
+      tx.of(book.clientId, change),
+      book,
+      { countId: "C2", lines: [{ sku: "STOCK-1", countedQty: 8 }] },
+      countTerms,
+    );
   });
   const owner = { clientId, facilities: ["DC1"], settings: { stockPools: "*", availablePools: "*" } } as const;
   await requestedCounts(database, owner);
@@ -86,7 +96,7 @@ async function requestedCounts(
     });
   const answer = async (countId: string, countedQty: number) =>
     withBook(database, clientId, (tx, book, change) =>
-      reportCount(tx, change, book, { countId, lines: [{ sku: "STOCK-1", countedQty }] }, countTerms),
+      reportCount(tx.of(book.clientId, change), book, { countId, lines: [{ sku: "STOCK-1", countedQty }] }, countTerms),
     );
   const approval = { freesAllocations: true };
   const first = await request({ sku: "STOCK-1" });
@@ -102,7 +112,10 @@ async function requestedCounts(
   const third = await request({ stockPool: "DEFAULT" });
   await withBook(database, clientId, (tx, _book, change) => cancelCount(tx.of(clientId, change), third, undefined));
   const [short] = await withBook(database, clientId, async (tx, book, change) => {
-    await shortPick(tx, change, book, { orderId: "STOCK-O", lots: [{ sku: "STOCK-1", qty: 1000, ...lotOf({}) }] });
+    await shortPick(tx.of(book.clientId, change), book, {
+      orderId: "STOCK-O",
+      lots: [{ sku: "STOCK-1", qty: 1000, ...lotOf({}) }],
+    });
     return requestShortPickCounts(tx.of(clientId, change), "DC1", ["STOCK-1"]);
   });
   await withBook(database, clientId, (tx, _book, change) =>

@@ -200,7 +200,7 @@ async function readOutbound(database: Database, clientId: string): Promise<void>
       const book = await openBook(tx.of(clientId), "DC1", change.at);
       const receipt = { type: "RECEIPT", sku: "TEE-BLACK-M", condition: "GOOD", qty: 1_000 } as const;
       const reference = { referenceType: "receipt", referenceId: "R-1" };
-      postMovements(tx, book, ids, [{ ...receipt, ...reference, ...lotOf({}) }]);
+      postMovements(tx.of(book.clientId), book, ids, [{ ...receipt, ...reference, ...lotOf({}) }]);
     });
     await database.transaction((tx) => requestStatement(tx.of(clientId, change), "DC1", "INV"));
     await writeSnapshots({ database, clock: systemClock, ids });

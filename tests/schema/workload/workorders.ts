@@ -52,20 +52,21 @@ export async function runWorkOrders(
   await create("WO-3", 1);
   await withBook(async (tx, book) => {
     const lot = { ...lotOf({ batchRef: "B1" }), sku, condition: "GOOD" as const, qty: 9_000 };
-    postMovements(tx, book, ids, [{ ...lot, type: "RECEIPT", referenceType: "receipt", referenceId: "WO" }]);
+    postMovements(tx.of(book.clientId), book, ids, [
+      { ...lot, type: "RECEIPT", referenceType: "receipt", referenceId: "WO" },
+    ]);
   });
-  const drafts = await withBook((tx, book) => allocateComponents(tx, change, book, [sku]));
+  const drafts = await withBook((tx, book) => allocateComponents(tx.of(book.clientId, change), book, [sku]));
   assert.equal(drafts.length, 3);
   await update([{ sku, qtyPer: 2 }]);
   await listAssemblyWork(database.of(clientId), ["WO-1", "WO-2"]);
   await withBook((tx, book) =>
-    freeComponentAllocations(tx, change, book, { sku, ...lotOf({ batchRef: "B1" }) }, 1_000),
+    freeComponentAllocations(tx.of(book.clientId, change), book, { sku, ...lotOf({ batchRef: "B1" }) }, 1_000),
   );
-  await withBook((tx, book) => allocateComponents(tx, change, book, [sku]));
+  await withBook((tx, book) => allocateComponents(tx.of(book.clientId, change), book, [sku]));
   const report = await withBook((tx, book) =>
     reportWorkOrder(
-      tx,
-      change,
+      tx.of(book.clientId, change),
       book,
       { workOrderId: "WO-1", finishedGood: { qty: 1 } },
       { publishesAdjustments: true },

@@ -102,8 +102,7 @@ export async function intakeWorld(clientId: string) {
     return database.transaction(
       async (tx) =>
         reportGoodsReceipt(
-          tx,
-          changeAt(moment),
+          tx.of(clientId, changeAt(moment)),
           await openBook(tx.of(clientId), reporting.facilityCode ?? "DC1", moment),
           { clientId, ...body },
           { overReceiptTolerance: reporting.tolerance ?? 10, free: freeOrderAllocations },
@@ -116,10 +115,14 @@ export async function intakeWorld(clientId: string) {
     const moment = reporting.at ?? at;
     return database.transaction(
       async (tx) =>
-        reportReturn(tx, changeAt(moment), await openBook(tx.of(clientId), reporting.facilityCode ?? "DC1", moment), {
-          clientId,
-          ...body,
-        }),
+        reportReturn(
+          tx.of(clientId, changeAt(moment)),
+          await openBook(tx.of(clientId), reporting.facilityCode ?? "DC1", moment),
+          {
+            clientId,
+            ...body,
+          },
+        ),
       patient,
     );
   };

@@ -73,7 +73,7 @@ export function post(
     database,
     clientId,
     async (tx, book, change) => {
-      postMovements(tx, book, change.ids, movements.map(movementOf));
+      postMovements(tx.of(book.clientId), book, change.ids, movements.map(movementOf));
       return book.position;
     },
     options,
@@ -120,7 +120,7 @@ export async function hold(
   await withBook(database, clientId, async (tx, book, change) => {
     writeReservations(tx.of(clientId), [held]);
     const entry = { ...held, condition: "GOOD", referenceType: "order", referenceId: held.ownerId } as const;
-    postMovements(tx, book, change.ids, [
+    postMovements(tx.of(book.clientId), book, change.ids, [
       movementOf({ ...lotFields(entry), sku: held.sku, type: "ALLOCATION", qty: total, allocatedChange: total }),
       ...(picked + packed === 0
         ? []
@@ -142,18 +142,18 @@ function lotFields({ stockPool, batchRef, expiryDate, referenceType, referenceId
 }
 
 /** Releases one order's reservation like deallocation: line, reservation, entry. */
-export const freeOne: FreeAllocations = async (tx, change, book, lot, qty) => {
-  const { clientId, facilityCode } = book;
+export const freeOne: FreeAllocations = async (tx, book, lot, qty) => {
+  const { facilityCode } = book;
   let freed = 0;
-  for (const held of await listReservationsOfLots(tx.of(clientId), facilityCode, [lot])) {
+  for (const held of await listReservationsOfLots(tx, facilityCode, [lot])) {
     const taken = Math.min(held.allocated, qty - freed);
     if (taken === 0) continue;
     freed += taken;
-    writeReservations(tx.of(clientId), [{ ...held, allocated: held.allocated - taken }]);
-    tx.of(clientId).send(sql`update sales_order_line set qty_allocated = qty_allocated - ${taken / 1000}::numeric,
+    writeReservations(tx, [{ ...held, allocated: held.allocated - taken }]);
+    tx.send(sql`update sales_order_line set qty_allocated = qty_allocated - ${taken / 1000}::numeric,
         qty_open = qty_open + ${taken / 1000}::numeric
       where client_id = ${tenant} and order_id = ${held.ownerId} and line_number = ${held.lineNumber}`);
-    postMovements(tx, book, change.ids, [
+    postMovements(tx, book, tx.change.ids, [
       movementOf({
         ...lotFields({ ...held, condition: "GOOD", referenceType: "order", referenceId: held.ownerId }),
         sku: held.sku,

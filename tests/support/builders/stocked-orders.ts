@@ -69,7 +69,7 @@ export async function world(clientId: string, settings: Readonly<Record<string, 
           referenceType: "receipt",
           referenceId: "R",
         }));
-        postMovements(tx, book, ids, movements);
+        postMovements(tx.of(book.clientId), book, ids, movements);
       }
     });
 
@@ -119,9 +119,9 @@ export async function world(clientId: string, settings: Readonly<Record<string, 
     );
   };
 
-  const allocate = (ask: Parameters<typeof allocateOrders>[3], facilityCode = "DC1", moment = at) =>
+  const allocate = (ask: Parameters<typeof allocateOrders>[2], facilityCode = "DC1", moment = at) =>
     database.transaction(async (tx) =>
-      allocateOrders(tx, changeAt(moment), await openBook(tx.of(clientId), facilityCode, moment), ask),
+      allocateOrders(tx.of(clientId, changeAt(moment)), await openBook(tx.of(clientId), facilityCode, moment), ask),
     );
 
   /** Reservations of an order: `batch or expiry or pool: pieces`. */

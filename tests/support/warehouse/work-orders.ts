@@ -74,7 +74,9 @@ export async function world(clientId: string) {
         const lot = lotOf(rest);
         const place = { ...lot, sku, condition: "GOOD" as const };
         const reference = { referenceType: "receipt", referenceId: "R" };
-        postMovements(tx, book, ids, [{ ...place, type: "RECEIPT", qty: qty * 1000, serials, ...reference }]);
+        postMovements(tx.of(book.clientId), book, ids, [
+          { ...place, type: "RECEIPT", qty: qty * 1000, serials, ...reference },
+        ]);
         const units = serials.map((serial) => ({ ...place, serial, state: "IN_STOCK" as const, facilityCode }));
         writeSerials(tx.of(clientId), at, units);
       }
@@ -94,18 +96,23 @@ export async function world(clientId: string) {
     database.transaction(async (tx) => {
       const change = nextChange();
       const book = await openBook(tx.of(clientId), facilityCode, change.at);
-      return reportWorkOrder(tx, change, book, { workOrderId, ...body }, { publishesAdjustments: true });
+      return reportWorkOrder(
+        tx.of(book.clientId, change),
+        book,
+        { workOrderId, ...body },
+        { publishesAdjustments: true },
+      );
     });
   const allocate = (...skus: readonly string[]) =>
     database.transaction(async (tx) => {
       const change = nextChange();
-      return allocateComponents(tx, change, await openBook(tx.of(clientId), "DC1", change.at), skus);
+      return allocateComponents(tx.of(clientId, change), await openBook(tx.of(clientId), "DC1", change.at), skus);
     });
   const free = (lot: { sku: string } & Partial<Lot>, qty: number) =>
     database.transaction(async (tx) => {
       const change = nextChange();
       const book = await openBook(tx.of(clientId), "DC1", change.at);
-      return freeComponentAllocations(tx, change, book, { sku: lot.sku, ...lotOf(lot) }, qty * 1000);
+      return freeComponentAllocations(tx.of(clientId, change), book, { sku: lot.sku, ...lotOf(lot) }, qty * 1000);
     });
 
   const all = (workOrderIds: readonly string[]) => readWorkOrders(database.of(clientId), workOrderIds);

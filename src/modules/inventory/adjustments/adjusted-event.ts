@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import type { AdjustedLine } from "#/modules/inventory/adjustments/reports.ts";
@@ -27,13 +26,12 @@ export interface Adjustment {
  * ADJ document (outbound.md). The quantities are those after the adjustment.
  */
 export async function composeAdjustment(
-  tx: Transaction,
-  change: Change,
+  tx: UnitOfWork,
   book: Book,
   adjustment: Adjustment,
 ): Promise<{ readonly drafts: EventDraft[]; readonly lines: AdjustedLine[] }> {
   const { facilityCode } = book;
-  const after = await readAfter(tx, change, book, [adjustment]);
+  const after = await readAfter(tx, book, [adjustment]);
   const lines = linesOf(adjustment, after);
   const drafts = [...after].map(
     ([sku, quantities], i): EventDraft => ({
@@ -55,12 +53,11 @@ export async function composeAdjustment(
 
 /** The ADJ documents of booked adjustments that events of another topic carry. */
 export async function composeDocuments(
-  tx: Transaction,
-  change: Change,
+  tx: UnitOfWork,
   book: Book,
   adjustments: readonly Adjustment[],
 ): Promise<OutboundDraft[]> {
-  const after = await readAfter(tx, change, book, adjustments);
+  const after = await readAfter(tx, book, adjustments);
   return adjustments.map((adjustment) => documentOf(adjustment, linesOf(adjustment, after)));
 }
 
@@ -68,14 +65,13 @@ type QuantitiesOfSku = ReadonlyMap<string, Parameters<typeof quantitiesToNumbers
 
 /** The quantities of the adjusted SKUs, in the order of the lines. */
 async function readAfter(
-  tx: Transaction,
-  change: Change,
-  { clientId, facilityCode }: Book,
+  tx: UnitOfWork,
+  { facilityCode }: Book,
   adjustments: readonly Adjustment[],
 ): Promise<QuantitiesOfSku> {
   const skus = [...new Set(adjustments.flatMap(({ lines }) => lines.map(({ sku }) => sku)))];
-  const today = await facilityToday(tx, facilityCode, change.at);
-  const read = await readQuantities(tx.of(clientId), facilityCode, skus, today);
+  const today = await facilityToday(tx.plain, facilityCode, tx.change.at);
+  const read = await readQuantities(tx, facilityCode, skus, today);
   return new Map(
     skus.map((sku) => {
       const quantities = read.get(sku);

@@ -39,15 +39,20 @@ const adjust = (
   free: FreeAllocations = freeNothing,
 ) =>
   withBook(database, clientId, (tx, book, change) =>
-    reportAdjustment(tx, change, book, { adjustmentId: "ADJ-1", reasonCode: "CORRECTION", ...report }, free),
+    reportAdjustment(
+      tx.of(book.clientId, change),
+      book,
+      { adjustmentId: "ADJ-1", reasonCode: "CORRECTION", ...report },
+      free,
+    ),
   );
 const holdStock = (lines: HoldReport["lines"], free: FreeAllocations = freeNothing) =>
   withBook(database, clientId, (tx, book, change) =>
-    reportHold(tx, change, book, { reasonCode: "CONDITION", lines }, free),
+    reportHold(tx.of(book.clientId, change), book, { reasonCode: "CONDITION", lines }, free),
   );
 const count = (report: Partial<CountReport> & Pick<CountReport, "lines">, free: FreeAllocations = freeNothing) =>
   withBook(database, clientId, (tx, book, change) =>
-    reportCount(tx, change, book, { countId: "CNT-1", ...report }, { free, tolerance: noTolerance }),
+    reportCount(tx.of(book.clientId, change), book, { countId: "CNT-1", ...report }, { free, tolerance: noTolerance }),
   );
 
 function faultOf(result: { ok: boolean; fault?: { readonly detail: string } }): string {
@@ -132,9 +137,9 @@ test("a reduction takes free units, then frees allocations, and never takes pick
   await post(database, clientId, [{ sku: "D", qty: 10_000 }]);
   await hold(database, clientId, { sku: "D", ownerId: "O-D", allocated: 4000, picked: 2000, packed: 1000 });
   const freed: number[] = [];
-  const free: FreeAllocations = (tx, change, book, lot, qty) => {
+  const free: FreeAllocations = (tx, book, lot, qty) => {
     freed.push(qty);
-    return freeOne(tx, change, book, lot, qty);
+    return freeOne(tx, book, lot, qty);
   };
   assert((await adjust({ lines: [{ sku: "D", qty: -3 }] }, free)).ok);
   assert.deepEqual(freed, []);
@@ -224,7 +229,7 @@ test("a short pick puts missing units on hold until a count", async () => {
   await post(database, clientId, [{ sku: "H", qty: 5000 }]);
   const drafts = await withBook(database, clientId, (tx, book, change) => {
     const lot = { sku: "H", qty: 2000, stockPool: "DEFAULT", batchRef: "", expiryDate: "infinity" };
-    return shortPick(tx, change, book, { orderId: "O-H", lots: [lot] });
+    return shortPick(tx.of(book.clientId, change), book, { orderId: "O-H", lots: [lot] });
   });
   assert.deepEqual(await stockOf(database, clientId, "H"), ["GOOD 3/0", "ON_HOLD 2/0"]);
   assert.deepEqual(

@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction, UnitOfWork } from "#/db/database.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { composeAdjustment, type EventLine } from "#/modules/inventory/adjustments/adjusted-event.ts";
@@ -36,24 +35,22 @@ import type { CommandResult, EventDraft } from "#/outbox/append.ts";
  * units.
  */
 export async function reportAdjustment(
-  tx: Transaction,
-  change: Change,
+  tx: UnitOfWork,
   book: Book,
   report: AdjustmentReport,
   free: FreeAllocations,
 ): Promise<Result<CommandResult<AdjustmentAnswer>, Refusal>> {
-  const read = await readAdjustment(tx, book, report);
-  return read.ok ? bookReport(tx, change, book, { ...read.value, free }) : read;
+  const read = await readAdjustment(tx, report);
+  return read.ok ? bookReport(tx, book, { ...read.value, free }) : read;
 }
 
 /** What a valid adjustment changes, before stock is checked. */
 export async function readAdjustment(
-  tx: Transaction,
-  book: Book,
+  tx: ClientTransaction,
   report: AdjustmentReport,
 ): Promise<Result<ReadReport, Refusal>> {
   const { adjustmentId, reasonCode, occurredAt, note, freesAllocations } = report;
-  const { read, faults } = await readLines(tx.of(book.clientId), report.lines, "qty", "signed");
+  const { read, faults } = await readLines(tx, report.lines, "qty", "signed");
   faults.push(...faultsOfReason(reasonCode), ...faultsOfSign(reasonCode, report.lines));
   if (reasonCode === "POOL_TRANSFER") faults.push(...faultsOfPoolTransfer(read));
   if (faults.length > 0) return refused(refusalOfFields(faults));
@@ -80,14 +77,13 @@ export async function readAdjustment(
  * they become GOOD. Refused like an adjustment.
  */
 export async function reportHold(
-  tx: Transaction,
-  change: Change,
+  tx: UnitOfWork,
   book: Book,
   report: HoldReport,
   free: FreeAllocations,
 ): Promise<Result<CommandResult<AdjustmentAnswer>, Refusal>> {
   const { reasonCode, occurredAt, note, freesAllocations } = report;
-  const { read, faults } = await readLines(tx.of(book.clientId), report.lines, "qty", "positive");
+  const { read, faults } = await readLines(tx, report.lines, "qty", "positive");
   faults.push(...faultsOfReason(reasonCode));
   report.lines.forEach(({ fromCondition, toCondition }, i) => {
     if (fromCondition === toCondition) {
@@ -109,9 +105,9 @@ export async function reportHold(
     return { ...lot, sku, qty, fromCondition, toCondition };
   });
   // The report has no id that could name the ADJ.
-  const referenceId = report.reportId ?? change.ids.next(Date.parse(change.at));
+  const referenceId = report.reportId ?? tx.change.ids.next(Date.parse(tx.change.at));
   const cause: Cause = { referenceType: "adjustment", referenceId, reasonCode, occurredAt, action: "hold", note };
-  return bookReport(tx, change, book, { changes, eventLines, cause, freesAllocations, free });
+  return bookReport(tx, book, { changes, eventLines, cause, freesAllocations, free });
 }
 
 function placeOf({ sku, lot, serials, rules }: ReadLine<unknown>) {
@@ -127,8 +123,7 @@ export interface ReadReport {
 
 /** Books a report that was read, unless the stock refuses it. */
 export async function bookReport(
-  tx: Transaction,
-  change: Change,
+  tx: UnitOfWork,
   book: Book,
   report: ReadReport & { readonly free: FreeAllocations },
 ): Promise<Result<CommandResult<AdjustmentAnswer>, Refusal>> {
@@ -136,9 +131,9 @@ export async function bookReport(
   const { faults, shortages } = await checkChanges(tx, book, changes);
   if (faults.length > 0) return refused(conflict(faults.join("; ")));
   if (shortages.length > 0 && !freesAllocations) return refused(takesAllocated(shortages));
-  const freed = await bookChanges(tx, change, book, changes, { shortages, free, cause });
+  const freed = await bookChanges(tx, book, changes, { shortages, free, cause });
   const { referenceId: adjustmentId, reasonCode } = cause;
-  const { drafts, lines } = await composeAdjustment(tx, change, book, { adjustmentId, reasonCode, lines: eventLines });
+  const { drafts, lines } = await composeAdjustment(tx, book, { adjustmentId, reasonCode, lines: eventLines });
   return ok({ answer: { adjustmentId, reasonCode, lines }, events: [...freed, ...drafts] });
 }
 
@@ -151,8 +146,7 @@ export async function bookReport(
  * @returns `inventory:adjusted` with an ADJ document, reason SHORT_PICK.
  */
 export async function shortPick(
-  tx: Transaction,
-  change: Change,
+  tx: UnitOfWork,
   book: Book,
   short: {
     readonly orderId: string;
@@ -170,7 +164,7 @@ export async function shortPick(
       { ...place, condition: "ON_HOLD", qty },
     ];
   });
-  await bookChanges(tx, change, book, changes, {
+  await bookChanges(tx, book, changes, {
     shortages: [],
     free: async () => ({ freed: 0, drafts: [] }),
     cause: {
@@ -181,8 +175,8 @@ export async function shortPick(
       action: "hold",
     },
   });
-  const { drafts } = await composeAdjustment(tx, change, book, {
-    adjustmentId: change.ids.next(Date.parse(change.at)),
+  const { drafts } = await composeAdjustment(tx, book, {
+    adjustmentId: tx.change.ids.next(Date.parse(tx.change.at)),
     reasonCode: shortPickReason,
     lines: short.lots.map((lot) => ({ ...lot, fromCondition: "GOOD", toCondition: "ON_HOLD" })),
   });

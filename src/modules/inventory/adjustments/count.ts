@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction, UnitOfWork } from "#/db/database.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
@@ -63,8 +62,7 @@ interface CountResult {
  * tolerance waits for approval.
  */
 export async function reportCount(
-  tx: Transaction,
-  change: Change,
+  tx: UnitOfWork,
   book: Book,
   report: CountReport,
   { free, tolerance }: CountTerms,
@@ -73,7 +71,7 @@ export async function reportCount(
   const open = await findRequestedCount(tx, book, countId);
   if (!open.ok) return open;
   const requested = open.value;
-  const { read, faults: wrong } = await readLines(tx.of(book.clientId), report.lines, "countedQty", "zeroOrMore");
+  const { read, faults: wrong } = await readLines(tx, report.lines, "countedQty", "zeroOrMore");
   if (requested) wrong.push(...faultsOfAnswer(requested, report));
   if (wrong.length > 0) return refused(refusalOfFields(wrong));
   const uomOf = new Map(read.map(({ sku, rules }) => [sku, rules.stockUom]));
@@ -89,24 +87,24 @@ export async function reportCount(
   const faults = [...results.flatMap((result) => result.faults), ...checked.faults];
   if (faults.length > 0) return refused(conflict(faults.join("; ")));
   const places = results.map(({ counted }) => counted.place);
-  await supersedeWaiting(tx, change, book, countId, places);
+  await supersedeWaiting(tx, book, countId, places);
   const scope = requested?.scope;
   writeLastCounts(tx, book, scope && isWholeSku(scope) ? [scope.sku] : completeSkus);
   const head = { countId, adjustmentId: countId, reasonCode: "COUNT" };
   const events: EventDraft[] = [];
   let lines: CountAnswer["lines"] = [];
   if (changes.length > 0) {
-    const freed = await bookChanges(tx, change, book, changes, {
+    const freed = await bookChanges(tx, book, changes, {
       shortages: checked.shortages,
       free,
       cause: { referenceType: "count", referenceId: countId, reasonCode: "COUNT", occurredAt, action: "count" },
     });
-    const adjusted = await composeAdjustment(tx, change, book, { ...head, lines: eventLinesOf(changes) });
+    const adjusted = await composeAdjustment(tx, book, { ...head, lines: eventLinesOf(changes) });
     events.push(...freed, ...adjusted.drafts);
     lines = adjusted.lines;
   }
   if (!requested) return ok({ answer: { ...head, lines }, events });
-  const answered = answerCount(tx, change, book, requested, {
+  const answered = answerCount(tx, book, requested, {
     countedAt: occurredAt ?? book.at,
     results: results.map((result) => ({
       place: result.counted.place,
@@ -124,13 +122,12 @@ type Place = { readonly sku: string; readonly condition: Condition } & Lot;
 
 /** Each counted balance with its current facts and its later entries, and the SKUs of which the report names all GOOD lots. */
 async function readCounted(
-  tx: Transaction,
+  tx: ClientTransaction,
   book: Book,
   report: CountReport,
   lines: readonly ReadLine<CountReport["lines"][number]>[],
 ): Promise<{ readonly lots: readonly Counted[]; readonly completeSkus: readonly string[] }> {
-  const { clientId, facilityCode } = book;
-  const view = tx.of(clientId);
+  const { facilityCode } = book;
   const { includesStaged = false, occurredAt } = report;
   const at = occurredAt ?? book.at;
   const skus = [...new Set(lines.map(({ sku }) => sku))];
@@ -140,15 +137,15 @@ async function readCounted(
   );
   const lots = lines.map(({ sku, lot }) => ({ sku, ...lot }));
   const [balances, reservations, serials, later, shortPicked] = await Promise.all([
-    listBalances(view, facilityCode, skus),
-    listReservationsOfLots(view, facilityCode, [...new Map(lots.map((lot) => [lotKey(lot), lot])).values()]),
-    listSerialsInStock(view, facilityCode, serialSkus),
+    listBalances(tx, facilityCode, skus),
+    listReservationsOfLots(tx, facilityCode, [...new Map(lots.map((lot) => [lotKey(lot), lot])).values()]),
+    listSerialsInStock(tx, facilityCode, serialSkus),
     occurredAt === undefined
       ? []
       : repository
-          .positionAt(view, facilityCode, at)
-          .then((position) => repository.listLaterMovements(view, facilityCode, skus, { position, at })),
-    repository.listShortPicked(view, facilityCode, skus, at),
+          .positionAt(tx, facilityCode, at)
+          .then((position) => repository.listLaterMovements(tx, facilityCode, skus, { position, at })),
+    repository.listShortPicked(tx, facilityCode, skus, at),
   ]);
   const balanceOf = new Map(balances.map((balance) => [balanceKey(balance), balance.qty]));
   const stagedOf = new Map<string, number>();

@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { ClientTx, Transaction } from "#/db/database.ts";
+import type { ClientTx, UnitOfWork } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
 import type { FreeAllocations } from "#/modules/inventory/adjustments/reports.ts";
@@ -16,17 +15,12 @@ const lotsMax = 200;
  *
  * @returns the events to append; none if no expired stock is allocated any more.
  */
-export async function freeExpired(
-  tx: Transaction,
-  change: Change,
-  book: Book,
-  free: FreeAllocations,
-): Promise<EventDraft[]> {
-  const { clientId, facilityCode } = book;
-  const today = await facilityToday(tx, facilityCode, change.at);
-  const lots = await listExpiredLots(tx.of(clientId), facilityCode, today, lotsMax);
+export async function freeExpired(tx: UnitOfWork, book: Book, free: FreeAllocations): Promise<EventDraft[]> {
+  const { facilityCode } = book;
+  const today = await facilityToday(tx.plain, facilityCode, tx.change.at);
+  const lots = await listExpiredLots(tx, facilityCode, today, lotsMax);
   const drafts: EventDraft[] = [];
-  for (const { allocated, ...lot } of lots) drafts.push(...(await free(tx, change, book, lot, allocated)).drafts);
+  for (const { allocated, ...lot } of lots) drafts.push(...(await free(tx, book, lot, allocated)).drafts);
   return drafts;
 }
 

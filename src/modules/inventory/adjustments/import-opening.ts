@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type Change, recordAudit } from "#/db/audit.ts";
-import type { ClientTransaction, ClientTx, Transaction } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx, Transaction, UnitOfWork } from "#/db/database.ts";
 import { insertInto, selectFrom } from "#/db/table.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -93,7 +93,9 @@ export async function importOpeningStock(
     return ok({ answer, events: [] });
   }
   const checked = await Promise.all(
-    byFacility.map(([facilityCode, group]) => check(tx, change, books.get(facilityCode) as Book, { group, tolerance })),
+    byFacility.map(([facilityCode, group]) =>
+      check(tx.of(clientId, change), books.get(facilityCode) as Book, { group, tolerance }),
+    ),
   );
   const found = checked.flatMap((part) => part.faults);
   if (found.length > 0) return refused({ faults: sorted(found) });
@@ -134,13 +136,11 @@ async function readGroup(tx: ClientTransaction, group: readonly OpeningLine[]) {
 }
 
 async function check(
-  tx: Transaction,
-  change: Change,
+  tx: UnitOfWork,
   book: Book,
   { group, tolerance }: { readonly group: readonly OpeningLine[]; readonly tolerance: CountTolerance | undefined },
 ): Promise<CheckedPart> {
-  const view = tx.of(book.clientId);
-  const { read, faults } = await readGroup(view, group);
+  const { read, faults } = await readGroup(tx, group);
   const changes = read.map(
     ({ line, lot, sku, qty, serials, rules }): StockChange => ({
       ...lot,
@@ -161,8 +161,8 @@ async function check(
     (message): OpeningFault => ({ line: lineNamed(group, message) ?? first.line, column: null, value: null, message }),
   );
   if (tolerance === undefined) return { book, read, changes, countedSkus, faults: stockFaults };
-  const known = await listStockedSkus(view, book.facilityCode, [...new Set(read.map(({ sku }) => sku))]);
-  const beyond = await findBeyondTolerance(tx, change, book, { changes, known, tolerance });
+  const known = await listStockedSkus(tx, book.facilityCode, [...new Set(read.map(({ sku }) => sku))]);
+  const beyond = await findBeyondTolerance(tx, book, { changes, known, tolerance });
   const dayFaults = group.flatMap((line, i): OpeningFault[] => {
     if (!beyond.has(changes[i] as StockChange)) return [];
     const message = `SKU ${line.sku} has had stock in ${book.facilityCode}, and more of it than the tolerance of counts needs another user; adjust the lot instead (stock/adjust)`;
@@ -173,20 +173,18 @@ async function check(
 
 /** The changes of lots that only another user may add to. */
 async function findBeyondTolerance(
-  tx: Transaction,
-  change: Change,
-  { clientId, facilityCode }: Book,
+  tx: UnitOfWork,
+  { facilityCode }: Book,
   of: {
     readonly changes: readonly StockChange[];
     readonly known: ReadonlySet<string>;
     readonly tolerance: CountTolerance;
   },
 ): Promise<ReadonlySet<StockChange>> {
-  const view = tx.of(clientId);
   const skus = [...of.known];
   if (skus.length === 0) return new Set();
-  const today = await listAdjustedToday(view, facilityCode, skus, change.at);
-  const balances = await listBalances(view, facilityCode, skus);
+  const today = await listAdjustedToday(tx, facilityCode, skus, tx.change.at);
+  const balances = await listBalances(tx, facilityCode, skus);
   const inBooks = new Map(balances.map((balance) => [balanceKey(balance), balance.qty]));
   const lots = Map.groupBy(
     of.changes.filter(({ sku }) => of.known.has(sku)),
@@ -223,9 +221,13 @@ async function book(
     action: "adjust",
     countedSkus,
   } as const;
-  const freed = await bookChanges(tx, change, facilityBook, changes, { shortages: [], free: freeNothing, cause });
+  const freed = await bookChanges(tx.of(facilityBook.clientId, change), facilityBook, changes, {
+    shortages: [],
+    free: freeNothing,
+    cause,
+  });
   const lines = read.map(({ line, lot, sku, qty }) => ({ ...lot, sku, qty, toCondition: line.condition }));
-  const { drafts } = await composeAdjustment(tx, change, facilityBook, {
+  const { drafts } = await composeAdjustment(tx.of(facilityBook.clientId, change), facilityBook, {
     adjustmentId,
     reasonCode: openingReason,
     lines,

@@ -84,19 +84,19 @@ export async function adjustStock(
   const { stockPool, batchRef, expiryDate } = request;
   const adjustmentId = tx.change.ids.next(Date.parse(tx.change.at));
   const lines = [{ sku, qty, condition, stockPool, batchRef, expiryDate, serials }];
-  const read = await readAdjustment(tx.plain, book, { adjustmentId, reasonCode, note, freesAllocations, lines });
+  const read = await readAdjustment(tx, { adjustmentId, reasonCode, note, freesAllocations, lines });
   if (!read.ok) return read;
   const { changes } = read.value;
   // After the lock of the book, so that of two adjustments at once the second counts the first.
   const today = await listAdjustedToday(tx, facilityCode, [sku], tx.change.at);
   if (!isWithinDay(expected, changes, today, terms.tolerance)) {
-    const { faults } = await checkChanges(tx.plain, book, changes);
+    const { faults } = await checkChanges(tx, book, changes);
     if (faults.length > 0) return refused(conflict(faults.join("; ")));
     const countId = leaveWaiting(tx, book, { place, uom, expected, changes, reasonCode, note });
     return ok({ answer: { status: "WAITING", countId, adjustmentId: undefined, qty }, events: [] });
   }
   const cause = { ...read.value.cause, countedSkus: new Set([sku]) };
-  const booked = await bookReport(tx.plain, tx.change, book, { ...read.value, cause, free: terms.free });
+  const booked = await bookReport(tx, book, { ...read.value, cause, free: terms.free });
   if (!booked.ok) return booked;
   return ok({ answer: { status: "BOOKED", adjustmentId, countId: undefined, qty }, events: booked.value.events });
 }

@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import type { Book } from "#/modules/inventory/ledger/book.ts";
 import type { Condition, Lot, LotFields } from "#/modules/inventory/lot.ts";
 import type { EventDraft } from "#/outbox/append.ts";
@@ -10,8 +9,7 @@ import type { EventDraft } from "#/outbox/append.ts";
  * this one.
  */
 export type FreeAllocations = (
-  tx: Transaction,
-  change: Change,
+  tx: UnitOfWork,
   book: Book,
   lot: { readonly sku: string } & Lot,
   qty: number,

@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTx, UnitOfWork } from "#/db/database.ts";
 import { conflict, type Refusal, type RequestFault } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
@@ -41,11 +40,11 @@ export interface CountedLine {
 
 /** The requested count that a report answers; undefined where the warehouse counts by itself. */
 export async function findRequestedCount(
-  tx: Tx,
-  { clientId, facilityCode }: Book,
+  tx: ClientTx,
+  { facilityCode }: Book,
   countId: string,
 ): Promise<Result<StockCount | undefined, Refusal>> {
-  const count = await repository.findCount(tx.of(clientId), countId);
+  const count = await repository.findCount(tx, countId);
   if (count?.facilityCode !== facilityCode) return ok(undefined);
   if (count.status === "REQUESTED") return ok(count);
   const end = count.status === "CANCELLED" ? "was cancelled" : "was answered by another report";
@@ -76,8 +75,7 @@ export function faultsOfAnswer(count: StockCount, report: CountReport): RequestF
 
 /** Stores the result of a requested count. */
 export function answerCount(
-  tx: Transaction,
-  change: Change,
+  tx: UnitOfWork,
   book: Book,
   count: StockCount,
   { countedAt, results }: { readonly countedAt: string; readonly results: readonly CountedLine[] },
@@ -93,15 +91,15 @@ export function answerCount(
   });
   const waiting = results.filter(({ isWaiting }) => isWaiting);
   const status = waiting.length === 0 ? "COUNTED" : "WAITING";
-  repository.updateCounts(tx.of(book.clientId), [
+  repository.updateCounts(tx, [
     {
       ...count,
       status,
       lines: lines.toSorted((left, right) => left.lineNumber - right.lineNumber),
       countedAt,
-      reportedAt: change.at,
+      reportedAt: tx.change.at,
       reportedPosition: book.position,
-      ...(status === "COUNTED" ? { endedAt: change.at, endedBy: change.actor } : {}),
+      ...(status === "COUNTED" ? { endedAt: tx.change.at, endedBy: tx.change.actor } : {}),
     },
   ]);
   return {
@@ -118,20 +116,18 @@ export function answerCount(
 
 /** A later count of a lot decides: differences of earlier counts that still wait for approval are void. */
 export async function supersedeWaiting(
-  tx: Transaction,
-  change: Change,
-  { clientId, facilityCode }: Book,
+  tx: UnitOfWork,
+  { facilityCode }: Book,
   countId: string,
   places: readonly Place[],
 ): Promise<void> {
-  const view = tx.of(clientId);
   const keys = new Set(places.map(balanceKey));
   const isCounted = (line: CountLine) => line.state === "WAITING" && keys.has(balanceKey(line));
-  const open = await repository.listOpenCounts(view, facilityCode);
+  const open = await repository.listOpenCounts(tx, facilityCode);
   const superseded = open.filter(({ lines }) => lines.some(isCounted));
-  const by = { at: change.at, actor: change.actor, reason: `counted again by ${countId}` };
+  const by = { at: tx.change.at, actor: tx.change.actor, reason: `counted again by ${countId}` };
   repository.updateCounts(
-    view,
+    tx,
     superseded.map((count) => decided(count, "SUPERSEDED", by, isCounted)),
   );
 }

@@ -48,20 +48,20 @@ export async function approveCount(
     return refused(conflict(text));
   }
   const changes = waiting.flatMap((line) => line.changes ?? []);
-  const checked = await checkChanges(tx.plain, book, changes);
+  const checked = await checkChanges(tx, book, changes);
   if (checked.faults.length > 0) {
     return refused(conflict(`${checked.faults.join("; ")}; or reject the difference, and ask for a recount`));
   }
   if (checked.shortages.length > 0 && !freesAllocations) return refused(takesAllocated(checked.shortages));
   const reasonCode = count.cause === "ADJUSTMENT" ? (changes[0]?.reason ?? "OTHER") : "COUNT";
-  const freed = await bookChanges(tx.plain, tx.change, book, changes, {
+  const freed = await bookChanges(tx, book, changes, {
     shortages: checked.shortages,
     free,
     cause: { referenceType: "count", referenceId: countId, reasonCode, occurredAt: count.countedAt, action: "count" },
   });
   // The lines within the tolerance have an ADJ under the id of the count.
   const adjustment = { adjustmentId: `${countId}-APPROVED`, reasonCode, lines: eventLinesOf(changes) };
-  const { drafts } = await composeAdjustment(tx.plain, tx.change, book, adjustment);
+  const { drafts } = await composeAdjustment(tx, book, adjustment);
   const approved = decided(count, "APPROVED", { at: tx.change.at, actor: tx.change.actor, reason });
   repository.updateCounts(tx, [approved]);
   recordAudit(tx, {

@@ -1,4 +1,4 @@
-import type { ClientTransaction, ClientTx, Transaction } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { combined } from "#/db/row-set.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { type Answered, insertInto, selectFrom, updateOf } from "#/db/table.ts";
@@ -146,9 +146,9 @@ const writeAll = insertInto(stockLastCount, {
 const insertMissing = insertInto(stockLastCount, { onConflict: "nothing" });
 
 /** All lots of these SKUs were counted. */
-export function writeLastCounts(tx: Transaction, { clientId, facilityCode, at }: Book, skus: readonly string[]): void {
+export function writeLastCounts(tx: ClientTransaction, { facilityCode, at }: Book, skus: readonly string[]): void {
   writeAll.send(
-    tx.of(clientId),
+    tx,
     skus.map((sku) => ({ facility_code: facilityCode, sku, counted_at: at })),
   );
 }

@@ -134,7 +134,7 @@ test("ten thousand entries of as many lots are booked by five statements", async
         tx.send(statement);
       },
     };
-    postMovements(counting, book, change.ids, movements);
+    postMovements(counting.of(clientId), book, change.ids, movements);
   });
   assert.equal(statements, 5);
   assert.deepEqual(await stockOf(database, clientId, "BULK-7").then((lots) => lots.length), 20);

@@ -1,4 +1,5 @@
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction } from "#/db/database.ts";
+import { assert } from "#/kernel/assert.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { formatQuantity } from "#/kernel/values/quantity.ts";
 import { type Book, writeBook } from "#/modules/inventory/ledger/book.ts";
@@ -70,15 +71,15 @@ function feedsAllocation({ type, condition, qty, allocatedChange = 0 }: Movement
  *   Default: true.
  */
 export function postMovements(
-  tx: Transaction,
+  tx: ClientTransaction,
   book: Book,
   ids: Ids,
   movements: readonly Movement[],
   { isPublished = true }: { readonly isPublished?: boolean } = {},
 ): void {
   if (movements.length === 0) return;
-  const { clientId, facilityCode, at } = book;
-  const view = tx.of(clientId);
+  assert(tx.clientId === book.clientId, "the book of another client");
+  const { facilityCode, at } = book;
   const atMs = Date.parse(at);
   const entries: repository.EntryRow[] = [];
   const balances = new Map<string, BalanceSum>();
@@ -95,11 +96,11 @@ export function postMovements(
     balances.set(key, sum);
     needsAllocationOf.set(movement.sku, (needsAllocationOf.get(movement.sku) ?? false) || feedsAllocation(movement));
   }
-  repository.insertEntries(view, facilityCode, at, entries);
-  repository.addToBalances(view, facilityCode, at, [...balances.values()].map(balanceRowOf));
+  repository.insertEntries(tx, facilityCode, at, entries);
+  repository.addToBalances(tx, facilityCode, at, [...balances.values()].map(balanceRowOf));
   const wants = isPublished ? [...needsAllocationOf].map(([sku, wants]) => ({ sku, needs_allocation: wants })) : [];
-  if (wants.length > 0) repository.markChanged(view, facilityCode, at, wants);
-  writeBook(view, facilityCode, book.position, at);
+  if (wants.length > 0) repository.markChanged(tx, facilityCode, at, wants);
+  writeBook(tx, facilityCode, book.position, at);
 }
 
 interface BalanceSum {

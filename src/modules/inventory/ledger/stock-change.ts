@@ -1,5 +1,5 @@
-import { type Change, recordAudits } from "#/db/audit.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
+import { recordAudits } from "#/db/audit.ts";
+import type { ClientTx, UnitOfWork } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { formatQuantity, quantityToNumber } from "#/kernel/values/quantity.ts";
@@ -61,18 +61,17 @@ export function takesAllocated(shortages: readonly Shortage[]): Refusal {
  * Checks whether all changes can be booked together. Reductions take unallocated quantity first, then allocated,
  * unpicked quantity; picked and packed units stay (lifecycle.md §1). Reads only.
  */
-export async function checkChanges(tx: Tx, book: Book, changes: readonly StockChange[]): Promise<CheckResult> {
-  const { clientId, facilityCode } = book;
-  const view = tx.of(clientId);
+export async function checkChanges(tx: ClientTx, book: Book, changes: readonly StockChange[]): Promise<CheckResult> {
+  const { facilityCode } = book;
   const skus = [...new Set(changes.map(({ sku }) => sku))];
   const kept = changes.filter(({ isSerialKept }) => isSerialKept);
   const named = kept.flatMap(({ sku, serials }) => serials.map((serial) => ({ sku, serial })));
   const reduced = reductionsOf(changes);
   const reducedGood = reduced.filter(({ condition }) => condition === "GOOD");
   const [balances, reservations, serials] = await Promise.all([
-    listBalances(view, facilityCode, skus),
-    listReservationsOfLots(view, facilityCode, reducedGood),
-    findSerials(view, named),
+    listBalances(tx, facilityCode, skus),
+    listReservationsOfLots(tx, facilityCode, reducedGood),
+    findSerials(tx, named),
   ]);
   const { faults, shortages } = checkReductions(facilityCode, reduced, balances, reservations);
   const unnamed = await findUnnamedOnHold(tx, book, kept, serials, balances);
@@ -84,8 +83,8 @@ export async function checkChanges(tx: Tx, book: Book, changes: readonly StockCh
  * pick does not know which ones are missing. It is read only if a change takes such a unit.
  */
 async function findUnnamedOnHold(
-  tx: Tx,
-  { clientId, facilityCode }: Book,
+  tx: ClientTx,
+  { facilityCode }: Book,
   changes: readonly StockChange[],
   places: readonly SerialPlace[],
   balances: readonly Balance[],
@@ -98,7 +97,7 @@ async function findUnnamedOnHold(
     .filter(({ sku, serials }) => serials.some((serial) => good.has(`${sku} ${serial}`)))
     .map(({ sku }) => sku);
   if (skus.length === 0) return new Map();
-  const inStock = await listSerialsInStock(tx.of(clientId), facilityCode, [...new Set(skus)]);
+  const inStock = await listSerialsInStock(tx, facilityCode, [...new Set(skus)]);
   const named = Map.groupBy(
     inStock.filter(({ condition }) => condition === "ON_HOLD"),
     lotKey,
@@ -236,8 +235,7 @@ export interface Cause {
  * @returns the events of the freed allocations.
  */
 export async function bookChanges(
-  tx: Transaction,
-  change: Change,
+  tx: UnitOfWork,
   book: Book,
   changes: readonly StockChange[],
   options: { readonly shortages: readonly Shortage[]; readonly free: FreeAllocations; readonly cause: Cause },
@@ -245,15 +243,14 @@ export async function bookChanges(
   const { shortages, free, cause } = options;
   const drafts: EventDraft[] = [];
   for (const { lot, qty } of shortages) {
-    const result = await free(tx, change, book, lot, qty);
+    const result = await free(tx, book, lot, qty);
     assert(result.freed === qty, `${describeLot(lot)}: ${result.freed} of ${qty} thousandths were freed`);
     drafts.push(...result.drafts);
   }
-  postMovements(tx, book, change.ids, changes.map(movementOf(cause)));
-  const view = tx.of(book.clientId, change);
-  writeSerials(view, change.at, placesAfter(book.facilityCode, changes));
+  postMovements(tx, book, tx.change.ids, changes.map(movementOf(cause)));
+  writeSerials(tx, tx.change.at, placesAfter(book.facilityCode, changes));
   recordAudits(
-    view,
+    tx,
     [...new Set(changes.map(({ sku }) => sku))].map((sku) => ({
       action: cause.action,
       objectType: "stock",

@@ -16,7 +16,12 @@ await insertItems(
 );
 await withBook(database, clientId, (tx, book, change) => {
   const lines = skus.map((sku) => ({ sku, qty: 3, serials: ["C", "A", "B"].map((name) => `${sku}-${name}`) }));
-  return reportAdjustment(tx, change, book, { adjustmentId: "A-1", reasonCode: "INITIAL", lines }, freeNothing);
+  return reportAdjustment(
+    tx.of(book.clientId, change),
+    book,
+    { adjustmentId: "A-1", reasonCode: "INITIAL", lines },
+    freeNothing,
+  );
 });
 
 /** `S1 A B +` for a lot that lists two serial numbers and may have more. */

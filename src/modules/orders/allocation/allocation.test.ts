@@ -230,7 +230,9 @@ test("20 orders at once for the last 8 units get exactly 8", async () => {
     orderIds.map((orderId) =>
       database.transaction(
         async (tx) =>
-          allocateOrders(tx, changeAt(), await openBook(tx.of(clientId), "DC1", at), { orderIds: [orderId] }),
+          allocateOrders(tx.of(clientId, changeAt()), await openBook(tx.of(clientId), "DC1", at), {
+            orderIds: [orderId],
+          }),
         patient,
       ),
     ),

@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction, UnitOfWork } from "#/db/database.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 import {
   type Book,
@@ -59,20 +58,14 @@ export const notInStock = "not in stock; the client's setting cancels what canno
  * acceptance. For each SKU, lots are used by expiry date, then by receipt. The lock of the book keeps other allocations
  * out of this facility until the transaction ends, so no unit is allocated twice (docs/decisions/0013).
  */
-export async function allocateOrders(
-  tx: Transaction,
-  change: Change,
-  book: Book,
-  ask: AllocationAsk,
-): Promise<Allocation> {
-  const { clientId, facilityCode } = book;
-  const view = tx.of(clientId, change);
+export async function allocateOrders(tx: UnitOfWork, book: Book, ask: AllocationAsk): Promise<Allocation> {
+  const { facilityCode } = book;
   const startedMs = performance.now();
   const requestedIds = new Set(ask.orderIds ?? []);
   const [policy, today, waiting] = await Promise.all([
-    findPolicy(view),
-    facilityToday(tx, facilityCode, book.at),
-    requestedIds.size === 0 ? [] : listWaitingSkus(view, [...requestedIds]),
+    findPolicy(tx),
+    facilityToday(tx.plain, facilityCode, book.at),
+    requestedIds.size === 0 ? [] : listWaitingSkus(tx, [...requestedIds]),
   ]);
   const here = waiting.filter((line) => line.facility_code === facilityCode);
   const skus = new Set([...(ask.skus ?? []), ...here.map(({ sku }) => sku)]);
@@ -87,24 +80,24 @@ export async function allocateOrders(
         : { orderIds: [...requestedIds], besides: ask.isForThemAlone ? "NOBODY" : "BACKORDERED" },
     linesMax: ask.linesMax ?? linesMaxDefault,
   };
-  const { matches, isDone } = await matchLines(view, matchAsk);
+  const { matches, isDone } = await matchLines(tx, matchAsk);
   const byOrder = Map.groupBy(matches, ({ orderId }) => orderId);
   // No order is backordered while more stock could still be allocated to it.
   const toEnd = isDone ? here.map(({ order_id }) => order_id) : [];
   const orderIds = [...new Set([...byOrder.keys(), ...toEnd])];
   const [orders, held] = await Promise.all([
-    lockOrders(view, orderIds),
-    listReservations(view, "ORDER", [...byOrder.keys()]),
+    lockOrders(tx, orderIds),
+    listReservations(tx, "ORDER", [...byOrder.keys()]),
   ]);
-  reserve(tx, change, book, matches, held);
+  reserve(tx, book, matches, held);
   const changed = orders.flatMap((before) => {
     const allocated = withMatches(before, byOrder.get(before.orderId) ?? []);
     const order = isDone && before.holds.length === 0 ? withoutOpen(allocated, skus, policy) : allocated;
     return order.lines.every((line, i) => line === before.lines[i]) ? [] : [{ before, order }];
   });
-  const shortages = await findShortages(view, { facilityCode, today }, changed);
+  const shortages = await findShortages(tx, { facilityCode, today }, changed);
   const changes = changed.map(({ before, order }) => changeOf(before, order, policy, shortages));
-  const drafts = await settleOrders(view, changes);
+  const drafts = await settleOrders(tx, changes);
   const cause = ask.orderIds === undefined ? "stock" : "orders";
   noteAllocation(tx, orders, changes, skus, cause, startedMs);
   return { drafts, lines: new Set(matches.map(lineKey)).size, isDone };
@@ -114,15 +107,10 @@ export async function allocateOrders(
  * Allocates for orders until nothing more can be allocated. One call of `allocateOrders` is enough except for very many
  * lines.
  */
-export async function allocateAll(
-  tx: Transaction,
-  change: Change,
-  book: Book,
-  ask: AllocationAsk,
-): Promise<EventDraft[]> {
+export async function allocateAll(tx: UnitOfWork, book: Book, ask: AllocationAsk): Promise<EventDraft[]> {
   const drafts: EventDraft[] = [];
   for (;;) {
-    const allocation = await allocateOrders(tx, change, book, ask);
+    const allocation = await allocateOrders(tx, book, ask);
     drafts.push(...allocation.drafts);
     if (allocation.isDone) return drafts;
   }
@@ -131,13 +119,7 @@ export async function allocateAll(
 const lineKey = ({ orderId, lineNumber }: Match) => `${lineNumber} ${orderId}`;
 
 /** Writes the new reservations of the lines and their ledger entries. */
-function reserve(
-  tx: Transaction,
-  { ids }: Change,
-  book: Book,
-  matches: readonly Match[],
-  held: readonly Reservation[],
-): void {
+function reserve(tx: UnitOfWork, book: Book, matches: readonly Match[], held: readonly Reservation[]): void {
   if (matches.length === 0) return;
   const keyOf = (orderId: string, place: Reservation | Match) => `${orderId} ${place.lineNumber} ${lotKey(place)}`;
   const known = new Map(held.map((reservation) => [keyOf(reservation.ownerId, reservation), reservation]));
@@ -159,11 +141,11 @@ function reserve(
       allocatedAt: before?.allocatedAt ?? book.at,
     };
   });
-  writeReservations(tx.of(book.clientId), reservations);
+  writeReservations(tx, reservations);
   postMovements(
     tx,
     book,
-    ids,
+    tx.change.ids,
     matches.map(
       (match): Movement => ({
         type: "ALLOCATION",
@@ -235,7 +217,7 @@ function changeOf(before: Order, order: Order, policy: BackorderPolicy, shortage
  * @param orders as they were before
  */
 function noteAllocation(
-  tx: Transaction,
+  tx: ClientTransaction,
   orders: readonly Order[],
   changes: readonly OrderChange[],
   skus: ReadonlySet<string>,

@@ -91,8 +91,8 @@ async function giveUp(tx: UnitOfWork, book: Book, orderId: string, before: strin
   const settled = await settleOrders(tx, [{ order: freed, before: order, action: "giveUp" }]);
   return [
     ...settled,
-    ...(await allocateAll(tx.plain, tx.change, book, { orderIds: [other], isForThemAlone: true })),
-    ...(await allocateAll(tx.plain, tx.change, book, { skus })),
+    ...(await allocateAll(tx, book, { orderIds: [other], isForThemAlone: true })),
+    ...(await allocateAll(tx, book, { skus })),
   ];
 }
 

@@ -1,4 +1,3 @@
-import type { Change } from "#/db/audit.ts";
 import type { UnitOfWork } from "#/db/database.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { openBooks } from "#/modules/inventory/index.ts";
@@ -21,14 +20,14 @@ export function createAllocationConsumer({ ids }: { readonly ids: Ids }): Consum
     async consume(tx, at, rows) {
       const concerned = rows.filter((row) => topics.has(row.topic) && row.facility_code !== null);
       if (concerned.length === 0) return [];
-      const change: Change = { actor: "worker", origin: "allocation", at, ids };
       const byFacility = Map.groupBy(concerned, ({ facility_code }) => facility_code as string);
       const books = await openBooks(tx, [...byFacility.keys()], at);
       // Behind the lock of the books, no other change of these orders raises codes.
-      const drafts = await raiseReceipts(tx.with(change), concerned);
+      const unit = tx.with({ actor: "worker", origin: "allocation", at, ids });
+      const drafts = await raiseReceipts(unit, concerned);
       for (const [facilityCode, book] of books) {
         const orderIds = [...new Set(byFacility.get(facilityCode)?.map(({ object_id }) => object_id))];
-        drafts.push(...(await allocateAll(tx.plain, change, book, { orderIds })));
+        drafts.push(...(await allocateAll(unit, book, { orderIds })));
       }
       return drafts;
     },

@@ -50,7 +50,7 @@ export async function releaseStock(tx: UnitOfWork, books: Books, releases: reado
   for (const [facilityCode, entries] of movements) {
     const book = books.get(facilityCode);
     assert(book, `the book of ${facilityCode} was not opened before order rows were locked`);
-    postMovements(tx.plain, book, tx.change.ids, entries);
+    postMovements(tx, book, tx.change.ids, entries);
   }
 }
 

@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import {
   type Book,
   type Lot,
@@ -22,18 +21,16 @@ import type { EventDraft } from "#/outbox/append.ts";
  * @returns the freed quantity, which may be less.
  */
 export async function freeOrderAllocations(
-  tx: Transaction,
-  change: Change,
+  tx: UnitOfWork,
   book: Book,
   lot: { readonly sku: string } & Lot,
   qty: number,
 ): Promise<{ freed: number; drafts: EventDraft[] }> {
-  const { clientId, facilityCode } = book;
-  const view = tx.of(clientId, change);
-  const reservations = (await listReservationsOfLots(view, facilityCode, [lot])).filter(
+  const { facilityCode } = book;
+  const reservations = (await listReservationsOfLots(tx, facilityCode, [lot])).filter(
     ({ ownerType, allocated }) => ownerType === "ORDER" && allocated > 0,
   );
-  const orders = await lockOrders(view, [...new Set(reservations.map(({ ownerId }) => ownerId))]);
+  const orders = await lockOrders(tx, [...new Set(reservations.map(({ ownerId }) => ownerId))]);
   const byId = new Map(orders.map((order) => [order.orderId, order]));
   const orderOf = ({ ownerId }: Reservation) => byId.get(ownerId) as Order;
   const inTurn = reservations.toSorted((left, right) => lastServedFirst(orderOf(left), orderOf(right)));
@@ -46,11 +43,11 @@ export async function freeOrderAllocations(
     left -= part;
   }
   writeReservations(
-    view,
+    tx,
     [...freed].map(([reservation, part]) => ({ ...reservation, allocated: reservation.allocated - part })),
   );
   const movements = [...freed].map(([reservation, part]): Movement => deallocationOf(reservation, part));
-  postMovements(tx, book, change.ids, movements);
+  postMovements(tx, book, tx.change.ids, movements);
   const byOrder = Map.groupBy([...freed], ([{ ownerId }]) => ownerId);
   const changes = [...byOrder].map(([orderId, parts]) => {
     const before = byId.get(orderId) as Order;
@@ -59,7 +56,7 @@ export async function freeOrderAllocations(
     const order = withLines(before, (line) => moved(line, "allocated", "open", ofLine.get(line.lineNumber) ?? 0));
     return { order, before, action: "deallocate" };
   });
-  return { freed: qty - left, drafts: await settleOrders(view, changes) };
+  return { freed: qty - left, drafts: await settleOrders(tx, changes) };
 }
 
 /** The order in which allocations are taken back: the reverse of the order of allocation. */

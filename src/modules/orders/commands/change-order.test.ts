@@ -72,10 +72,12 @@ test("missing stock is taken from the lowest priority, then from the newest orde
   const lot = { sku: "A", ...lotOf({}) };
   const { freed, drafts } = await database.transaction(async (tx) => {
     const book = await openBook(tx.of(clientId), "DC1", at);
-    const answer = await freeOrderAllocations(tx, changeAt(), book, lot, 1_000);
+    const answer = await freeOrderAllocations(tx.of(book.clientId, changeAt()), book, lot, 1_000);
     const reason = { reason: "LOST", referenceType: "adjustment", referenceId: "1" };
     const { ids } = changeAt();
-    postMovements(tx, book, ids, [{ ...lot, ...reason, type: "ADJUSTMENT", condition: "GOOD", qty: -1_000 }]);
+    postMovements(tx.of(book.clientId), book, ids, [
+      { ...lot, ...reason, type: "ADJUSTMENT", condition: "GOOD", qty: -1_000 },
+    ]);
     return answer;
   });
   assert.equal(freed, 1_000);

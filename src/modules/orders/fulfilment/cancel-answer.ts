@@ -72,7 +72,7 @@ export async function answerCancel(
   const ended = isOver ? { ...after, cancelRequestedAt: undefined, cancelReason: undefined } : after;
 
   writeReservations(tx, reservations.changed());
-  postMovements(tx.plain, book, tx.change.ids, movements);
+  postMovements(tx, book, tx.change.ids, movements);
   writeSerials(tx, book.at, freed);
   const wasLate = body.lines.some(({ outcome }) => outcome === "TOO_LATE");
   const events = await settleOrders(tx, [

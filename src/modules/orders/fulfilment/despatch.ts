@@ -81,7 +81,7 @@ export async function reportDespatch(
   );
 
   writeReservations(tx, reservations.changed());
-  postMovements(tx.plain, book, tx.change.ids, movements);
+  postMovements(tx, book, tx.change.ids, movements);
   writeSerials(
     tx,
     book.at,

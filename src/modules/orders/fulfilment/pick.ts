@@ -1,4 +1,4 @@
-import type { ClientTransaction, Transaction, UnitOfWork } from "#/db/database.ts";
+import type { ClientTransaction, UnitOfWork } from "#/db/database.ts";
 import { conflict, type Refusal, unprocessable, unprocessableFields } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
@@ -49,7 +49,7 @@ export async function reportPick(tx: UnitOfWork, facilityCode: string, body: Pic
   tx.claim(orderClaim(orderId));
   const book = await openBook(tx, facilityCode, tx.change.at);
   const orderReservations = await listReservations(tx, "ORDER", [orderId]);
-  const known = await readFacts(tx.plain, book, orderReservations, body);
+  const known = await readFacts(tx, book, orderReservations, body);
   // An exchange of lots changes other orders, and a short quantity changes the lot for all.
   if (known.balances.length > 0 || body.lines.some(({ qtyShort = 0 }) => qtyShort > 0)) tx.requireAlone();
   for (const { sku, serial } of known.places) tx.claim(serialClaim(sku, serial));
@@ -68,7 +68,7 @@ export async function reportPick(tx: UnitOfWork, facilityCode: string, body: Pic
   const { movements, shorts } = plan.value;
 
   writeReservations(tx, reservations.changed());
-  postMovements(tx.plain, book, tx.change.ids, movements);
+  postMovements(tx, book, tx.change.ids, movements);
   writeSerials(tx, book.at, ownedBy(orderId, known.places, wants.value));
   const picked = afterPick(order, tx.change.at, wants.value);
   const swapped = locked.filter((other) => other.orderId !== orderId);
@@ -78,7 +78,7 @@ export async function reportPick(tx: UnitOfWork, facilityCode: string, body: Pic
       (other): OrderChange => ({ order: other, before: other, action: "swapLots", topics: ["order:updated"] }),
     ),
   ]);
-  events.push(...(await shortPick(tx.plain, tx.change, book, { orderId, occurredAt: body.occurredAt, lots: shorts })));
+  events.push(...(await shortPick(tx, book, { orderId, occurredAt: body.occurredAt, lots: shorts })));
   return ok({ answer: orderAnswer(picked), events });
 }
 
@@ -103,13 +103,12 @@ interface Facts {
  * hold.
  */
 async function readFacts(
-  tx: Transaction,
+  tx: ClientTransaction,
   book: Book,
   orderReservations: readonly Reservation[],
   body: PickReport,
 ): Promise<Facts> {
-  const { clientId, facilityCode } = book;
-  const view = tx.of(clientId);
+  const { facilityCode } = book;
   const skuOf = new Map(orderReservations.map(({ lineNumber, sku }) => [lineNumber, sku]));
   const serialsOf = new Map<string, string[]>();
   const swapped = new Set<string>();
@@ -126,13 +125,13 @@ async function readFacts(
     if (line.serials?.length || held < quantityOf(line.qtyPicked) + quantityOf(line.qtyShort ?? 0)) swapped.add(sku);
   }
   const [rules, balances, facility, ...places] = await Promise.all([
-    findItemRules(view, [...skuOf.values()]),
-    listBalances(view, facilityCode, [...swapped]),
-    swapped.size === 0 ? undefined : findFacility(tx, facilityCode),
-    ...[...serialsOf].map(([sku, serials]) => listSerials(view, sku, serials)),
+    findItemRules(tx, [...skuOf.values()]),
+    listBalances(tx, facilityCode, [...swapped]),
+    swapped.size === 0 ? undefined : findFacility(tx.plain, facilityCode),
+    ...[...serialsOf].map(([sku, serials]) => listSerials(tx, sku, serials)),
   ]);
   const lots = balances.filter(({ condition, allocated }) => condition === "GOOD" && allocated > 0);
-  const holders = await listReservationsOfLots(view, facilityCode, lots);
+  const holders = await listReservationsOfLots(tx, facilityCode, lots);
   return {
     rules,
     places: places.flat(),

@@ -1,4 +1,4 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { conflict, notFound, type Refusal, unprocessable, unprocessableField } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { quantityMaxThousandths } from "#/kernel/values/quantity.ts";
@@ -110,7 +110,7 @@ function faultsOfReceiptIds({ body, header, receipts }: ReceiptMatter): Refusal[
  * unowned; otherwise the receipt cannot be corrected.
  */
 export async function faultsOfReceivedSerials(
-  tx: Tx,
+  tx: ClientTx,
   book: Book,
   hasSerials: (sku: string) => boolean,
   bookings: readonly ReceiptBooking[],
@@ -118,7 +118,7 @@ export async function faultsOfReceivedSerials(
 ): Promise<Refusal[]> {
   const before = namedUnits(bookings.filter(({ sku }) => hasSerials(sku)));
   const goods = namedUnits(allGoods.filter(({ sku }) => hasSerials(sku)));
-  const places = await findSerials(tx.of(book.clientId), [...before, ...goods]);
+  const places = await findSerials(tx, [...before, ...goods]);
   const placeOf = new Map(places.map((place) => [unitKey(place), place]));
   const bookingOf = new Map(before.map((unit) => [unitKey(unit), unit.of]));
   const faults: Refusal[] = [];

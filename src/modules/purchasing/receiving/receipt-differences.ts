@@ -3,8 +3,7 @@
  * nothing, so both cases share one path. Quantities are signed thousandths.
  */
 
-import type { Change } from "#/db/audit.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTx, UnitOfWork } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { formatQuantity } from "#/kernel/values/quantity.ts";
@@ -161,7 +160,7 @@ interface Freeing {
  * (lifecycle.md §1).
  */
 export async function checkReductions(
-  tx: Tx,
+  tx: ClientTx,
   book: Book,
   differences: readonly StockDifference[],
 ): Promise<{ readonly faults: readonly Refusal[]; readonly freeings: readonly Freeing[] }> {
@@ -174,13 +173,12 @@ export async function checkReductions(
   }
   const reductions = [...nets.values()].filter(({ qty }) => qty < 0);
   if (reductions.length === 0) return { faults: [], freeings: [] };
-  const { clientId, facilityCode } = book;
-  const view = tx.of(clientId);
+  const { facilityCode } = book;
   const skus = [...new Set(reductions.map(({ lot }) => lot.sku))];
   const good = reductions.filter(({ condition }) => condition === "GOOD").map(({ lot }) => lot);
   const [balances, reservations] = await Promise.all([
-    listBalances(view, facilityCode, skus),
-    good.length === 0 ? [] : listReservationsOfLots(view, facilityCode, good),
+    listBalances(tx, facilityCode, skus),
+    good.length === 0 ? [] : listReservationsOfLots(tx, facilityCode, good),
   ]);
   const balanceOf = new Map(balances.map((balance) => [balanceKey(balance), balance]));
   const faults: Refusal[] = [];
@@ -207,15 +205,14 @@ export async function checkReductions(
 
 /** Frees the allocations; the same book has already confirmed that there are enough. */
 export async function freeAll(
-  tx: Transaction,
-  change: Change,
+  tx: UnitOfWork,
   book: Book,
   freeings: readonly Freeing[],
   free: FreeAllocations,
 ): Promise<EventDraft[]> {
   const drafts: EventDraft[] = [];
   for (const { lot, qty } of freeings) {
-    const answer = await free(tx, change, book, lot, qty);
+    const answer = await free(tx, book, lot, qty);
     assert(answer.freed === qty, `${answer.freed} of ${qty} allocations of SKU ${lot.sku} were freed`);
     drafts.push(...answer.drafts);
   }

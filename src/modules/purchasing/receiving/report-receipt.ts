@@ -1,5 +1,5 @@
-import { type Change, recordAudits } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
+import { recordAudits } from "#/db/audit.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import { joinRefusals, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -69,34 +69,32 @@ export interface ReceivingTerms {
  * @returns the answer with the events to append, or one refusal with all faults; then nothing is written.
  */
 export async function reportGoodsReceipt(
-  tx: Transaction,
-  change: Change,
+  tx: UnitOfWork,
   book: Book,
   body: GoodsReceiptBody,
   terms: ReceivingTerms,
 ): Promise<Result<CommandResult<GoodsReceiptAnswer>, Refusal>> {
   const { clientId, facilityCode } = book;
-  const view = tx.of(clientId, change);
   assert(body.clientId === clientId, `a report of client ${body.clientId} came with the book of ${clientId}`);
   const { goods, faults } = readGoods(body.lines);
   const { receiptId, correctsReceiptId } = body;
   const receiptIds = [receiptId, ...(correctsReceiptId === undefined ? [] : [correctsReceiptId])];
   // The queries run in this order on one connection: the lines are read after the lock.
   const [headers, allLines, receipts, before] = await Promise.all([
-    repository.lockReceivingHeaders(view, [body.poNumber]),
-    repository.listReceivingLines(view, [body.poNumber]),
-    receiptRepository.findReceipts(view, facilityCode, receiptIds),
-    correctsReceiptId === undefined ? [] : receiptRepository.listReceiptBookings(view, facilityCode, correctsReceiptId),
+    repository.lockReceivingHeaders(tx, [body.poNumber]),
+    repository.listReceivingLines(tx, [body.poNumber]),
+    receiptRepository.findReceipts(tx, facilityCode, receiptIds),
+    correctsReceiptId === undefined ? [] : receiptRepository.listReceiptBookings(tx, facilityCode, correctsReceiptId),
   ]);
   const notice = findNotice(body, headers, facilityCode);
   if (!notice.ok) return refused(joinRefusals([notice.fault, ...faults]));
   const header = notice.value;
   const skus = [...goods, ...before].map(({ sku }) => sku);
-  const rules = await findItemRules(view, skus);
+  const rules = await findItemRules(tx, skus);
   const hasSerials = (sku: string) => rules.get(sku)?.captureSerial === true;
   const lines = allLines.filter(({ vendorOrderId }) => vendorOrderId === header.vendorOrderId);
   faults.push(
-    ...faultsOfReceipt({ body, book, at: change.at, header, lines, goods, rules, receipts }),
+    ...faultsOfReceipt({ body, book, at: tx.change.at, header, lines, goods, rules, receipts }),
     ...(await faultsOfReceivedSerials(tx, book, hasSerials, before, goods)),
   );
   if (isAny(faults)) return refused(joinRefusals(faults));
@@ -114,13 +112,13 @@ export async function reportGoodsReceipt(
   faults.push(...faultsOfTotals(counted), ...reductions.faults);
   if (isAny(faults)) return refused(joinRefusals(faults));
 
-  const freed = await freeAll(tx, change, book, reductions.freeings, terms.free);
+  const freed = await freeAll(tx, book, reductions.freeings, terms.free);
   const steps = stepsOfReceiving(header.status, {
     hasGoods: goods.length > 0 && correctsReceiptId === undefined,
     isComplete: isComplete(counted),
     isClosing: body.closeOrder === true,
   });
-  const after = afterSteps(header, steps, change.at);
+  const after = afterSteps(header, steps, tx.change.at);
   const isClosed = after.status === "CLOSED";
   const linesAfter = lines.map((line, i): repository.StoredReceivingLine => {
     const now = { ...line, ...counted[i] };
@@ -128,7 +126,7 @@ export async function reportGoodsReceipt(
   });
   const differences = lineDifferences(before, bookings);
 
-  receiptRepository.insertReceipt(view, {
+  receiptRepository.insertReceipt(tx, {
     ...header,
     facilityCode,
     receiptId,
@@ -137,14 +135,14 @@ export async function reportGoodsReceipt(
     occurredAt: body.occurredAt ?? book.at,
     bookings,
   });
-  repository.writeReceivingHeaders(view, change.at, [after]);
+  repository.writeReceivingHeaders(tx, tx.change.at, [after]);
   repository.writeReceivingLines(
-    view,
+    tx,
     linesAfter.filter((line, i) => isChanged(line, lines[i])),
   );
-  bookStock(tx, change, book, body, hasSerials, stock);
-  raiseExcess(tx, change, book, header, receiptId, before, bookings);
-  recordAudits(view, [
+  bookStock(tx, book, body, hasSerials, stock);
+  raiseExcess(tx, book, header, receiptId, before, bookings);
+  recordAudits(tx, [
     {
       action: correctsReceiptId === undefined ? "receive" : "correctReceipt",
       objectType: "purchaseOrder",
@@ -208,8 +206,7 @@ function answerOf(
 
 /** Movements and places of serial numbers. */
 function bookStock(
-  tx: Transaction,
-  change: Change,
+  tx: UnitOfWork,
   book: Book,
   body: GoodsReceiptBody,
   hasSerials: (sku: string) => boolean,
@@ -220,7 +217,7 @@ function bookStock(
   postMovements(
     tx,
     book,
-    change.ids,
+    tx.change.ids,
     differences.map(({ serials, reason, ...rest }) => ({
       type: "RECEIPT" as const,
       ...rest,
@@ -239,13 +236,12 @@ function bookStock(
       );
   };
   // A serial number that leaves one lot and comes in another gets its new place: the last place counts.
-  writeSerials(tx.of(book.clientId), book.at, [...placesOf("GONE"), ...placesOf("IN_STOCK")]);
+  writeSerials(tx, book.at, [...placesOf("GONE"), ...placesOf("IN_STOCK")]);
 }
 
 /** Raises one exception for each line and reason with more quantity on hold than before. */
 function raiseExcess(
-  tx: Transaction,
-  change: Change,
+  tx: UnitOfWork,
   book: Book,
   header: ReceivingHeader,
   receiptId: string,
@@ -262,7 +258,7 @@ function raiseExcess(
     const qty = sum(group) - sum(earlier.get(key) ?? []);
     if (reason === undefined || qty <= 0) continue;
     const why = reason === "UNPLANNED" ? unplanned : `it exceeds what line ${lineNumber} allows`;
-    raiseException(tx.of(book.clientId, change), {
+    raiseException(tx, {
       kind: reason,
       facilityCode: book.facilityCode,
       objectType: "purchaseOrder",

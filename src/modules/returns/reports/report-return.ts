@@ -1,5 +1,5 @@
-import { type Change, recordAudits } from "#/db/audit.ts";
-import type { Transaction, UnitOfWork } from "#/db/database.ts";
+import { recordAudits } from "#/db/audit.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import { joinRefusals, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -46,20 +46,18 @@ const skusNamedMax = 20;
  * @returns the answer with the events to append, or one refusal with all faults; then nothing is written.
  */
 export async function reportReturn(
-  tx: Transaction,
-  change: Change,
+  tx: UnitOfWork,
   book: Book,
   body: ReturnBody,
 ): Promise<Result<CommandResult<ReturnAnswer>, Refusal>> {
   const { clientId } = book;
-  const view = tx.of(clientId, change);
   assert(body.clientId === clientId, `a report of client ${body.clientId} came with the book of ${clientId}`);
   const { goods: stated, faults } = readReturned(body.lines);
-  const found = await findMatter(tx, change, book, body);
+  const found = await findMatter(tx, book, body);
   if (!found.ok) return refused(joinRefusals([found.fault, ...faults]));
   const matter = found.value;
   const rules = await findItemRules(
-    view,
+    tx,
     stated.map(({ sku }) => sku),
   );
   const hasSerials = (sku: string) => rules.get(sku)?.captureSerial === true;
@@ -69,7 +67,7 @@ export async function reportReturn(
   faults.push(...faultsOfReturn(matter, goods, rules, body.close === true));
   if (isAny(faults)) return refused(joinRefusals(faults));
   // The lock makes two returns of one order count one after the other, in whatever facility.
-  const order = matter.orderId === undefined ? undefined : await lockReturnable(view, matter.orderId);
+  const order = matter.orderId === undefined ? undefined : await lockReturnable(tx, matter.orderId);
   const graded = gradedOf(matter.lines, goods, {
     shipped: order?.shipped,
     isBoundByLines: matter.olpnId !== undefined,
@@ -77,17 +75,17 @@ export async function reportReturn(
   const received = withGoods(matter.lines, graded);
   faults.push(
     ...faultsOfTotals(received),
-    ...(await faultsOfReturnedSerials(tx, book, hasSerials, graded, matter.orderId !== undefined)),
+    ...(await faultsOfReturnedSerials(tx, hasSerials, graded, matter.orderId !== undefined)),
   );
   if (isAny(faults)) return refused(joinRefusals(faults));
 
-  bookStock(tx, change, book, body, matter, hasSerials, graded);
+  bookStock(tx, book, body, matter, hasSerials, graded);
   const writes = graded.map(({ counted: _, reported: __, serials = [], returnReasonCode, note, ...goods }) => ({
     ...goods,
     serials,
     returnReasonCode,
     note,
-    entryId: change.ids.next(Date.parse(change.at)),
+    entryId: tx.change.ids.next(Date.parse(tx.change.at)),
   }));
   const source = {
     facilityCode: book.facilityCode,
@@ -95,22 +93,22 @@ export async function reportReturn(
     olpnId: matter.olpnId,
     returnId: matter.isBlind ? matter.objectId : undefined,
   };
-  repository.insertGraded(view, book.at, source, writes);
-  const settled = settle(view, matter, received, {
+  repository.insertGraded(tx, book.at, source, writes);
+  const settled = settle(tx, matter, received, {
     hasGoods: graded.length > 0,
     isClosing: body.close === true,
   });
   const records = recordsOf(settled.lines, [...matter.graded, ...writes]);
-  if (isUnannounced) raiseUnannounced(tx, change, book, matter, body, stated);
-  else raiseSurplus(tx, change, book, matter, graded);
+  if (isUnannounced) raiseUnannounced(tx, book, matter, body, stated);
+  else raiseSurplus(tx, book, matter, graded);
   const events = draftsOf(matter, settled, records, book.facilityCode, graded.length > 0);
   if (order) {
     const counted = graded.map(({ sku, counted: qty }) => ({ sku, qty }));
     const { olpnId } = matter;
     const isOver = body.close === true || isComplete(received);
-    const parcel = { isComplete: isOver, at: body.occurredAt ?? change.at, goods: counted };
+    const parcel = { isComplete: isOver, at: body.occurredAt ?? tx.change.at, goods: counted };
     const changed =
-      olpnId === undefined ? raiseReturned(view, order, counted) : returnParcel(view, order, { ...parcel, olpnId });
+      olpnId === undefined ? raiseReturned(tx, order, counted) : returnParcel(tx, order, { ...parcel, olpnId });
     events.push(...(await changed));
   }
   return ok({ answer: answerOf(body, matter, settled.status, graded, records), events });
@@ -119,8 +117,7 @@ export async function reportReturn(
 const isAny = (faults: readonly Refusal[]): faults is readonly [Refusal, ...Refusal[]] => faults.length > 0;
 
 function bookStock(
-  tx: Transaction,
-  change: Change,
+  tx: UnitOfWork,
   book: Book,
   body: ReturnBody,
   { referenceType, objectId }: ReturnMatter,
@@ -136,7 +133,7 @@ function bookStock(
   postMovements(
     tx,
     book,
-    change.ids,
+    tx.change.ids,
     kept.map(({ serials, reason, ...place }) => ({
       type: "RETURN" as const,
       ...place,
@@ -148,7 +145,7 @@ function bookStock(
     })),
   );
   writeSerials(
-    tx.of(book.clientId),
+    tx,
     book.at,
     kept
       .filter(({ sku }) => hasSerials(sku))
@@ -216,8 +213,7 @@ function draftsOf(
 }
 
 function raiseUnannounced(
-  tx: Transaction,
-  change: Change,
+  tx: UnitOfWork,
   book: Book,
   { objectId, isBlind }: ReturnMatter,
   body: ReturnBody,
@@ -225,7 +221,7 @@ function raiseUnannounced(
 ): void {
   if (goods.length === 0) return;
   const which = isBlind ? "unannounced goods" : "goods of a cancelled return";
-  raiseException(tx.of(book.clientId, change), {
+  raiseException(tx, {
     kind: "BLIND_RETURN",
     facilityCode: book.facilityCode,
     objectType: "return",
@@ -240,8 +236,7 @@ function raiseUnannounced(
 
 /** More came back than has an origin: an operator asks where the rest is from. */
 function raiseSurplus(
-  tx: Transaction,
-  change: Change,
+  tx: UnitOfWork,
   book: Book,
   { objectId, referenceType, orderId }: ReturnMatter,
   graded: readonly GradedGoods[],
@@ -250,7 +245,7 @@ function raiseSurplus(
   if (surplus.length === 0) return;
   const name = referenceType === "parcel" ? "Parcel" : "Return";
   const measure = orderId === undefined ? "was announced" : `left with order ${orderId}`;
-  raiseException(tx.of(book.clientId, change), {
+  raiseException(tx, {
     kind: surplusReason,
     facilityCode: book.facilityCode,
     objectType: referenceType === "parcel" ? "olpn" : "return",

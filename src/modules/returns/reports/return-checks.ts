@@ -1,8 +1,8 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { conflict, type Refusal, unprocessable, unprocessableField } from "#/kernel/refusal.ts";
 import { quantityMaxThousandths } from "#/kernel/values/quantity.ts";
 import { faultsOfLot, type ItemRules } from "#/modules/catalogue/index.ts";
-import { type Book, findSerials } from "#/modules/inventory/index.ts";
+import { findSerials } from "#/modules/inventory/index.ts";
 import {
   type ExpectedLine,
   type GradedGoods,
@@ -43,8 +43,7 @@ export function faultsOfReturn(
  * recorded. For unannounced goods the serial number may be unknown.
  */
 export async function faultsOfReturnedSerials(
-  tx: Tx,
-  book: Book,
+  tx: ClientTx,
   hasSerials: (sku: string) => boolean,
   graded: readonly GradedGoods[],
   isKnownOrder: boolean,
@@ -53,7 +52,7 @@ export async function faultsOfReturnedSerials(
     .filter(({ sku }) => hasSerials(sku))
     .flatMap(({ sku, lineNumber, serials = [] }) => serials.map((serial) => ({ sku, serial, lineNumber })));
   const keyOf = ({ sku, serial }: { sku: string; serial: string }) => JSON.stringify([sku, serial]);
-  const places = await findSerials(tx.of(book.clientId), units);
+  const places = await findSerials(tx, units);
   const stateOf = new Map(places.map((place) => [keyOf(place), place.state]));
   const faults: Refusal[] = [];
   const seen = new Set<string>();

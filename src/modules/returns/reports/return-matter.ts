@@ -1,6 +1,5 @@
 /** The object of a report of returned goods: an authorisation, a parcel that was returned to its sender, or neither. */
-import type { Change } from "#/db/audit.ts";
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx, UnitOfWork } from "#/db/database.ts";
 import { conflict, notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { Book } from "#/modules/inventory/index.ts";
@@ -26,36 +25,30 @@ export interface ReturnMatter {
 }
 
 /** Finds the object and locks the authorisation. To another facility it does not exist. */
-export async function findMatter(
-  tx: Tx,
-  change: Change,
-  book: Book,
-  body: ReturnBody,
-): Promise<Result<ReturnMatter, Refusal>> {
+export async function findMatter(tx: UnitOfWork, book: Book, body: ReturnBody): Promise<Result<ReturnMatter, Refusal>> {
   if (body.rmaNumber !== undefined) return findAuthorised(tx, book, body.rmaNumber);
   if (body.olpnId !== undefined) return findParcel(tx, book, body.olpnId);
-  const { clientId, facilityCode } = book;
+  const { facilityCode } = book;
   const { returnId } = body;
   return ok({
-    objectId: returnId ?? change.ids.next(Date.parse(change.at)),
+    objectId: returnId ?? tx.change.ids.next(Date.parse(tx.change.at)),
     referenceType: "return",
     header: undefined,
     olpnId: undefined,
     isBlind: true,
     orderId: undefined,
     lines: [],
-    graded: returnId === undefined ? [] : await repository.listGradedOfBlind(tx.of(clientId), facilityCode, returnId),
+    graded: returnId === undefined ? [] : await repository.listGradedOfBlind(tx, facilityCode, returnId),
   });
 }
 
-async function findAuthorised(tx: Tx, book: Book, rmaNumber: string): Promise<Result<ReturnMatter, Refusal>> {
-  const { clientId, facilityCode } = book;
-  const view = tx.of(clientId);
+async function findAuthorised(tx: ClientTx, book: Book, rmaNumber: string): Promise<Result<ReturnMatter, Refusal>> {
+  const { facilityCode } = book;
   // The queries run in this order on one connection: the rest is read after the lock.
   const [[header], lines, graded] = await Promise.all([
-    repository.lockReturns(view, [rmaNumber]),
-    repository.listReturnLines(view, [rmaNumber]),
-    repository.listGraded(view, rmaNumber),
+    repository.lockReturns(tx, [rmaNumber]),
+    repository.listReturnLines(tx, [rmaNumber]),
+    repository.listGraded(tx, rmaNumber),
   ]);
   if (header?.distributionCentre !== facilityCode) {
     return refused(
@@ -69,12 +62,11 @@ async function findAuthorised(tx: Tx, book: Book, rmaNumber: string): Promise<Re
 
 const beforeDespatch: ReadonlySet<ParcelFacts["status"]> = new Set(["PACKED", "LOADED", "VOIDED"]);
 
-async function findParcel(tx: Tx, book: Book, olpnId: string): Promise<Result<ReturnMatter, Refusal>> {
-  const { clientId, facilityCode } = book;
-  const view = tx.of(clientId);
+async function findParcel(tx: ClientTx, book: Book, olpnId: string): Promise<Result<ReturnMatter, Refusal>> {
+  const { facilityCode } = book;
   const [[parcel], graded] = await Promise.all([
-    listParcelsById(view, [olpnId]),
-    repository.listGradedOfParcel(view, olpnId),
+    listParcelsById(tx, [olpnId]),
+    repository.listGradedOfParcel(tx, olpnId),
   ]);
   if (parcel?.facilityCode !== facilityCode) {
     return refused(

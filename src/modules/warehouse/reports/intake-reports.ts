@@ -66,7 +66,7 @@ export function createIntakeReports(terms: IntakeTerms): readonly ReportKind[] {
       const { overReceiptTolerance = 0 } = (await findClient(view.clientId))?.settings ?? {};
       const book = await openBook(view, facilityCode, change.at);
       const terms = { overReceiptTolerance, free: freeAllocations };
-      return [resultOf(view.clientId, await reportGoodsReceipt(tx, change, book, body, terms))];
+      return [resultOf(view.clientId, await reportGoodsReceipt(tx.of(book.clientId, change), book, body, terms))];
     },
   };
   return [goodsReceipt, returned, createWorkOrderReport(terms)];
@@ -97,7 +97,7 @@ const returned: ReportKind<ReturnBody> = {
   async run(tx, change, clientIds, body, reporter) {
     const { view, facilityCode } = oneClient(tx, change, clientIds, reporter);
     const book = await openBook(view, facilityCode, change.at);
-    return [resultOf(view.clientId, await reportReturn(tx, change, book, body))];
+    return [resultOf(view.clientId, await reportReturn(tx.of(book.clientId, change), book, body))];
   },
 };
 
@@ -119,6 +119,11 @@ const createWorkOrderReport = ({ findClient }: IntakeTerms): ReportKind<WorkOrde
     const { view, facilityCode } = oneClient(tx, change, clientIds, reporter);
     const { workOrderAdjustments: publishesAdjustments = true } = (await findClient(view.clientId))?.settings ?? {};
     const book = await openBook(view, facilityCode, change.at);
-    return [resultOf(view.clientId, await reportWorkOrder(tx, change, book, body, { publishesAdjustments }))];
+    return [
+      resultOf(
+        view.clientId,
+        await reportWorkOrder(tx.of(book.clientId, change), book, body, { publishesAdjustments }),
+      ),
+    ];
   },
 });

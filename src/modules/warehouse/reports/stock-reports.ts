@@ -58,7 +58,7 @@ const adjustment: ReportKind<AdjustmentBody> = {
   async run(tx, change, clientIds, body, reporter) {
     const { view, facilityCode } = oneClient(tx, change, clientIds, reporter);
     const book = await openBook(view, facilityCode, change.at);
-    return [resultOf(view.clientId, await reportAdjustment(tx, change, book, body, freeAllocations))];
+    return [resultOf(view.clientId, await reportAdjustment(tx.of(book.clientId, change), book, body, freeAllocations))];
   },
 };
 
@@ -78,7 +78,7 @@ const hold: ReportKind<HoldBody> = {
   async run(tx, change, clientIds, body, reporter) {
     const { view, facilityCode } = oneClient(tx, change, clientIds, reporter);
     const book = await openBook(view, facilityCode, change.at);
-    return [resultOf(view.clientId, await reportHold(tx, change, book, body, freeAllocations))];
+    return [resultOf(view.clientId, await reportHold(tx.of(book.clientId, change), book, body, freeAllocations))];
   },
 };
 
@@ -136,7 +136,7 @@ const createCount = ({ findClient }: CountTerms): ReportKind<CountBody> => ({
     const { countTolerance = 0, countToleranceUnits = 0 } = settings ?? {};
     const book = await openBook(view, facilityCode, change.at);
     const terms = { free: freeAllocations, tolerance: { countTolerance, countToleranceUnits } };
-    const result = await reportCount(tx, change, book, body, terms);
+    const result = await reportCount(tx.of(book.clientId, change), book, body, terms);
     if (result.ok && result.value.answer.status !== undefined) {
       await withdrawCountTask(view, body.countId);
     }

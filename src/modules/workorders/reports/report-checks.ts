@@ -1,4 +1,4 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import { conflict, type Refusal, type RequestFault, unprocessable } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -91,7 +91,7 @@ export function faultsOfLots(
 
 /** The consumption of the report: by the recipe, or as reported. Refused if a serial number is invalid. */
 export async function usesOf(
-  tx: Tx,
+  tx: ClientTx,
   book: Book,
   workOrder: WorkOrder,
   { components: lines = [] }: WorkOrderReport,
@@ -135,15 +135,13 @@ export async function usesOf(
  * The lots of these serial numbers. Refused if one is not in GOOD stock here, or is of another lot than the named one.
  */
 async function lotsOfSerials(
-  tx: Tx,
+  tx: ClientTx,
   book: Book,
   sku: string,
   serials: readonly string[],
   named: LotFields,
 ): Promise<Result<{ readonly lot: Lot; readonly serials: readonly string[] }[], Refusal>> {
-  const places = new Map(
-    (await listSerials(tx.of(book.clientId), sku, serials)).map((place) => [place.serial, place] as const),
-  );
+  const places = new Map((await listSerials(tx, sku, serials)).map((place) => [place.serial, place] as const));
   const found: SerialPlace[] = [];
   for (const serial of serials) {
     const place = places.get(serial);
@@ -173,12 +171,11 @@ function faultOfPlace(place: SerialPlace, book: Book, named: LotFields): string 
 
 /** Refused if a finished good has the serial number of a unit in stock. */
 export async function refusalOfNewSerials(
-  tx: Tx,
-  book: Book,
+  tx: ClientTx,
   sku: string,
   serials: readonly string[],
 ): Promise<Refusal | undefined> {
-  const there = (await listSerials(tx.of(book.clientId), sku, serials)).find(({ state }) => state === "IN_STOCK");
+  const there = (await listSerials(tx, sku, serials)).find(({ state }) => state === "IN_STOCK");
   return there && conflict(`Serial ${there.serial} of SKU ${sku} is in stock already; correct the serial.`);
 }
 

@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { ClientTransaction, Transaction } from "#/db/database.ts";
+import type { ClientTransaction, UnitOfWork } from "#/db/database.ts";
 import { insertInto } from "#/db/table.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { assert } from "#/kernel/assert.ts";
@@ -51,18 +50,16 @@ interface WorkOrderTerms {
  * ADJ document.
  */
 export async function reportWorkOrder(
-  tx: Transaction,
-  change: Change,
+  tx: UnitOfWork,
   book: Book,
   body: WorkOrderReport,
   { publishesAdjustments }: WorkOrderTerms,
 ): Promise<Result<CommandResult<WorkOrderReportAnswer>, Refusal>> {
   const { clientId } = book;
-  const view = tx.of(clientId);
   const { workOrderId, finishedGood } = body;
   const [[before], reservations] = await Promise.all([
-    repository.lockWorkOrders(view, [workOrderId]),
-    listReservations(view, "WORK_ORDER", [workOrderId]),
+    repository.lockWorkOrders(tx, [workOrderId]),
+    listReservations(tx, "WORK_ORDER", [workOrderId]),
   ]);
   if (before?.facilityCode !== book.facilityCode) {
     return refused(notFound(`There is no work order ${workOrderId} of client ${clientId} in this facility.`));
@@ -73,7 +70,7 @@ export async function reportWorkOrder(
 
   const skus = before.components.map(({ sku }) => sku);
   const [rules, free] = await Promise.all([
-    findItemRules(view, [before.finishedGoodSku, ...skus]),
+    findItemRules(tx, [before.finishedGoodSku, ...skus]),
     readFreeStock(tx, book, skus),
   ]);
   const lotFaults = faultsOfLots(before, body, rules);
@@ -81,8 +78,7 @@ export async function reportWorkOrder(
     const messages = lotFaults.map(({ message }) => message).join("; ");
     return refused(unprocessable(`Work order ${workOrderId}: ${messages}.`, lotFaults));
   }
-  const inStock =
-    finishedGood && (await refusalOfNewSerials(tx, book, before.finishedGoodSku, finishedGood.serials ?? []));
+  const inStock = finishedGood && (await refusalOfNewSerials(tx, before.finishedGoodSku, finishedGood.serials ?? []));
   if (inStock) return refused(inStock);
   const uses = await usesOf(tx, book, before, body, finished, rules);
   if (!uses.ok) return uses;
@@ -104,22 +100,22 @@ export async function reportWorkOrder(
   if (lot) {
     const serials = finishedGood.serials ?? [];
     holdings.produce(workOrderId, before.finishedGoodSku, lot, finished, { serials, occurredAt });
-    writeSerials(view, change.at, serialPlaces(book, before.finishedGoodSku, lot, serials, "IN_STOCK"));
+    writeSerials(tx, tx.change.at, serialPlaces(book, before.finishedGoodSku, lot, serials, "IN_STOCK"));
   }
   const gone = consumed.flatMap((use) =>
     use.serialLots.flatMap((serialLot) =>
       serialPlaces(book, use.component.sku, serialLot.lot, serialLot.serials, "GONE", workOrderId),
     ),
   );
-  writeSerials(view, change.at, gone);
-  writeLotUses(tx, change, book, before, lot ?? lotOf({}), consumed);
+  writeSerials(tx, tx.change.at, gone);
+  writeLotUses(tx, before, lot ?? lotOf({}), consumed);
   const detail = { completed: quantityToNumber(finished), consumed: consumed.length, isClosed: body.close === true };
-  const [workOrder] = settleWorkOrders(tx, change, book, holdings, [
+  const [workOrder] = settleWorkOrders(tx, book, holdings, [
     { workOrder: after, from: before.status, action: "report", detail },
   ]);
   assert(workOrder, "a work order was settled and does not exist");
-  const events = await draftsOf(tx, change, book, workOrder, {
-    reportedAt: occurredAt ?? change.at,
+  const events = await draftsOf(tx, book, workOrder, {
+    reportedAt: occurredAt ?? tx.change.at,
     booked: bookedOf(workOrder, { finished, lot, consumed }),
     publishesAdjustments,
   });
@@ -142,9 +138,7 @@ export interface WorkOrderReportAnswer {
 
 /** Scrap has no finished lot. */
 function writeLotUses(
-  tx: Transaction,
-  change: Change,
-  book: Book,
+  tx: UnitOfWork,
   { workOrderId, finishedGoodSku }: WorkOrder,
   finished: Lot,
   consumed: readonly Consumed[],
@@ -154,7 +148,7 @@ function writeLotUses(
     .flatMap(({ component, taken }) =>
       taken.map(({ lot, qty }) => ({
         workOrderId,
-        entryId: change.ids.next(Date.parse(change.at)),
+        entryId: tx.change.ids.next(Date.parse(tx.change.at)),
         finishedSku: finishedGoodSku,
         finishedBatchRef: finished.batchRef,
         finishedExpiryDate: finished.expiryDate,
@@ -164,7 +158,7 @@ function writeLotUses(
         qty,
       })),
     );
-  insertLotUses(tx.of(book.clientId), change.at, uses);
+  insertLotUses(tx, tx.change.at, uses);
 }
 
 /** A finished or consumed quantity: what its event says, and its adjustment, which its ADJ document says. */
@@ -204,8 +198,7 @@ function bookedOf(
 
 /** A report that only closes completes nothing; it publishes an update. */
 async function draftsOf(
-  tx: Transaction,
-  change: Change,
+  tx: UnitOfWork,
   book: Book,
   workOrder: WorkOrder,
   report: { readonly reportedAt: string; readonly booked: readonly Booked[]; readonly publishesAdjustments: boolean },
@@ -213,7 +206,7 @@ async function draftsOf(
   const { reportedAt, booked, publishesAdjustments } = report;
   if (booked.length === 0) return [workOrderEvent(book.clientId, "workOrder:updated", workOrder)];
   const adjustments = booked.map(({ adjustment }) => adjustment);
-  const documents = publishesAdjustments ? await composeDocuments(tx, change, book, adjustments) : [];
+  const documents = publishesAdjustments ? await composeDocuments(tx, book, adjustments) : [];
   return booked.map(({ completion }, i) => completionEvent(workOrder, reportedAt, completion, documents[i]));
 }
 

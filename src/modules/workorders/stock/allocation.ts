@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { ClientTx, UnitOfWork } from "#/db/database.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
 import {
   type Book,
@@ -43,23 +42,17 @@ const workOrdersMax = 200;
  *
  * @returns a `workOrder:updated` for each work order that got stock; the caller appends them in the same transaction.
  */
-export async function allocateComponents(
-  tx: Transaction,
-  change: Change,
-  book: Book,
-  skus: readonly string[],
-): Promise<EventDraft[]> {
-  const view = tx.of(book.clientId);
+export async function allocateComponents(tx: UnitOfWork, book: Book, skus: readonly string[]): Promise<EventDraft[]> {
   const drafts: EventDraft[] = [];
   const { allocatable: supplies } = await readFreeStock(tx, book, skus);
   for (;;) {
     const there = [...supplies].filter(([, lots]) => sumOf(lots) > 0).map(([sku]) => sku);
     if (there.length === 0) return drafts;
-    const ids = await repository.listWaiting(view, book.facilityCode, there, workOrdersMax);
+    const ids = await repository.listWaiting(tx, book.facilityCode, there, workOrdersMax);
     if (ids.length === 0) return drafts;
     const [locked, reservations] = await Promise.all([
-      repository.lockWorkOrders(view, ids),
-      listReservations(view, "WORK_ORDER", ids),
+      repository.lockWorkOrders(tx, ids),
+      listReservations(tx, "WORK_ORDER", ids),
     ]);
     const holdings = createHoldings(book, reservations);
     const byId = new Map(locked.map((workOrder) => [workOrder.workOrderId, workOrder]));
@@ -68,7 +61,7 @@ export async function allocateComponents(
       const after = before && allocate(before, supplies, holdings);
       return after && after !== before ? [{ workOrder: after, from: before.status, action: "allocate" }] : [];
     });
-    const written = settleWorkOrders(tx, change, book, holdings, served);
+    const written = settleWorkOrders(tx, book, holdings, served);
     drafts.push(...written.map((workOrder) => workOrderEvent(book.clientId, "workOrder:updated", workOrder)));
     // Each of these work orders waited for free stock: after a turn that served none, another turn would read the same
     // ones.
@@ -87,12 +80,11 @@ export interface FreeStock {
   readonly allocatable: ReadonlyMap<string, readonly Supply[]>;
 }
 
-export async function readFreeStock(tx: Tx, book: Book, skus: readonly string[]): Promise<FreeStock> {
-  const view = tx.of(book.clientId);
+export async function readFreeStock(tx: ClientTx, book: Book, skus: readonly string[]): Promise<FreeStock> {
   const [balances, rules, today] = await Promise.all([
-    listBalances(view, book.facilityCode, skus),
-    findItemRules(view, skus),
-    facilityToday(tx, book.facilityCode, book.at),
+    listBalances(tx, book.facilityCode, skus),
+    findItemRules(tx, skus),
+    facilityToday(tx.plain, book.facilityCode, book.at),
   ]);
   const all = freeSupplies(balances);
   const isAllocatable = (lot: Supply) =>
@@ -134,13 +126,12 @@ export function keyOf(workOrderId: string, { lineNumber, sku }: Pick<Component, 
  * Takes up to `qty` of a missing lot back from work orders: the lowest priority first, then the newest. A released work
  * order waits again. One in progress continues and is allocated when stock arrives.
  */
-export const freeComponentAllocations: FreeAllocations = async (tx, change, book, lot, qty) => {
-  const { clientId, facilityCode } = book;
-  const view = tx.of(clientId);
-  const held = (await listReservationsOfLots(view, facilityCode, [lot])).filter(
+export const freeComponentAllocations: FreeAllocations = async (tx, book, lot, qty) => {
+  const { facilityCode } = book;
+  const held = (await listReservationsOfLots(tx, facilityCode, [lot])).filter(
     ({ ownerType, allocated }) => ownerType === "WORK_ORDER" && allocated > 0,
   );
-  const locked = await repository.lockWorkOrders(view, [...new Set(held.map(({ ownerId }) => ownerId))]);
+  const locked = await repository.lockWorkOrders(tx, [...new Set(held.map(({ ownerId }) => ownerId))]);
   const holdings = createHoldings(book, held);
   locked.sort((a, b) => b.priority - a.priority || (a.receivedAt < b.receivedAt ? 1 : -1));
   let left = qty;
@@ -160,9 +151,9 @@ export const freeComponentAllocations: FreeAllocations = async (tx, change, book
     if (next !== workOrder)
       changed.push({ workOrder: next, from: workOrder.status, action: "free", detail: { sku: lot.sku } });
   }
-  const written = settleWorkOrders(tx, change, book, holdings, changed);
+  const written = settleWorkOrders(tx, book, holdings, changed);
   return {
     freed: qty - left,
-    drafts: written.map((workOrder) => workOrderEvent(clientId, "workOrder:updated", workOrder)),
+    drafts: written.map((workOrder) => workOrderEvent(tx.clientId, "workOrder:updated", workOrder)),
   };
 };
