@@ -62,6 +62,21 @@ export type ReportHandler = (
   preparation?: Preparation | undefined,
 ) => Promise<Outcome>;
 
+/** A report with the keys by which a repeat is recognised. */
+interface IdentifiedReport {
+  readonly kind: ReportKind;
+  readonly reporter: Reporter;
+  readonly body: ReportBody;
+  readonly identity: ReportIdentity;
+}
+
+/** The clients of a report, and what was read for it before its transaction. */
+interface ReportTerms {
+  readonly clientIds: readonly string[];
+  readonly prepared: unknown;
+  readonly preparation: Preparation | undefined;
+}
+
 const attemptsMax = 5;
 
 /** What the work of a report has come to, before its answer. */
@@ -99,13 +114,8 @@ export function createReportHandler(context: ReportContext): ReportHandler {
   const transactions = createReportTransactions(database, ids);
 
   async function attempt(
-    kind: ReportKind,
-    reporter: Reporter,
-    body: ReportBody,
-    identity: ReportIdentity,
-    clientIds: readonly string[],
-    prepared: unknown,
-    preparation: Preparation | undefined,
+    { kind, reporter, body, identity }: IdentifiedReport,
+    { clientIds, prepared, preparation }: ReportTerms,
   ): Promise<Outcome> {
     const change = changeBy(reporter);
     const place = placeOf(kind, reporter, body);
@@ -191,10 +201,7 @@ export function createReportHandler(context: ReportContext): ReportHandler {
    * Raises an exception for the operator, in a separate transaction, because the report's transaction was rolled back.
    */
   async function keepRefusal(
-    kind: ReportKind,
-    reporter: Reporter,
-    body: ReportBody,
-    identity: ReportIdentity,
+    { kind, reporter, body, identity }: IdentifiedReport,
     about: { readonly clientId: string; readonly refusal: Refusal },
   ): Promise<void> {
     const { facilityCode, carrierCode } = reporter;
@@ -211,7 +218,9 @@ export function createReportHandler(context: ReportContext): ReportHandler {
 
   const handle: ReportHandler = async (kind, reporter, body, headerKey, preparation) => {
     const identity = identityOf(kind, body, headerKey);
-    let prepared: { readonly it: unknown } | undefined;
+    const report = { kind, reporter, body, identity };
+    let isPrepared = false;
+    let prepared: unknown;
     const run = async (): Promise<Outcome> => {
       const clients = await clientsOf(kind, reporter, body);
       if (!clients.ok) {
@@ -220,19 +229,18 @@ export function createReportHandler(context: ReportContext): ReportHandler {
         const before = isUnnamed && (await findBefore(database, placeOf(kind, reporter, body), identity));
         return before || { status: "REJECTED", refusal: clients.fault };
       }
-      const { at } = changeBy(reporter);
-      prepared ??= { it: await kind.prepare?.(database, at, clients.value, body, reporter) };
-      const outcome = await attempt(
-        ...([kind, reporter, body, identity, clients.value, prepared.it, preparation] as const),
-      ).catch((error: unknown): Outcome => {
+      const clientIds = clients.value;
+      if (!isPrepared) prepared = await kind.prepare?.(database, changeBy(reporter).at, clientIds, body, reporter);
+      isPrepared = true;
+      const terms = { clientIds, prepared, preparation };
+      const outcome = await attempt(report, terms).catch((error: unknown): Outcome => {
         if (!(error instanceof RollbackSignal)) throw error;
         return error.outcome;
       });
-      const [clientId] = clients.value;
+      const [clientId] = clientIds;
       const isForOperator = outcome.status === "REJECTED" && outcome.refusal.kind !== "notFound" && !outcome.isOfId;
       if (isForOperator && clientId !== undefined) {
-        const { refusal } = outcome;
-        await keepRefusal(kind, reporter, body, identity, { clientId: outcome.clientId ?? clientId, refusal });
+        await keepRefusal(report, { clientId: outcome.clientId ?? clientId, refusal: outcome.refusal });
       }
       context.onCommit?.();
       return outcome;
