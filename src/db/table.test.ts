@@ -108,6 +108,18 @@ test("an existing key fails the insert, is kept, or is overwritten", async () =>
   ]);
 });
 
+test("an insert leaves out the named columns, and replaces all but the key; a read without a list has all columns", async () => {
+  const replace = insertInto(parcel, { except: ["digest"], onConflict: "replace" });
+  const row = { load_id: "replaced", place: 1, is_open: true, version: 1 };
+  await replace.query(database.of("DEMO"), [{ ...row, note: "first", weight: "1.5" }]);
+  await replace.query(database.of("DEMO"), [{ ...row, note: "second", version: 2 }]);
+  const [found, ...others] = await selectFrom(parcel, { by: "load_id", limit: 10 }).query(database.of("DEMO"), [
+    "replaced",
+  ]);
+  assert.deepEqual([others, Object.keys(found ?? {})], [[], Object.keys(parcel.columns)]);
+  assert.deepEqual([found?.note, found?.weight, found?.version, found?.digest], ["second", null, 2, null]);
+});
+
 test("an insert computes columns from additional values", async () => {
   const insertDigests = insertInto(parcel, {
     columns: ["load_id", "place"],

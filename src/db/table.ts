@@ -113,13 +113,15 @@ interface Computed<Columns, With> {
   readonly also?: { readonly [K in Name<Columns>]?: Statement };
 }
 
-interface InsertOptions<Columns, Written, With, Returned> extends Computed<Columns, With> {
+interface InsertOptions<Columns, Written, LeftOut, With, Returned> extends Computed<Columns, With> {
   /** Joins rows of one key that several pieces of work write in one transaction. */
   readonly combine?: RowSet["combine"];
   /** Columns that take given values; by default all of the list. The others take their defaults. */
   readonly columns?: readonly Written[];
-  /** The handling of a row whose key exists: without it the statement fails. */
-  readonly onConflict?: "nothing" | { readonly set: readonly Name<Columns>[] };
+  /** Columns that do not, in the place of `columns`. */
+  readonly except?: readonly LeftOut[];
+  /** The handling of a row whose key exists: without it the statement fails. `replace` sets all columns but the key. */
+  readonly onConflict?: "nothing" | "replace" | { readonly set: readonly Name<Columns>[] };
   readonly returning?: readonly Returned[];
 }
 
@@ -133,15 +135,18 @@ export function insertInto<
   Columns extends ColumnTypes,
   Key extends Name<Columns>,
   Written extends Name<Columns> = Name<Columns>,
+  LeftOut extends Name<Columns> = never,
   const With extends ColumnTypes = Record<never, never>,
   Returned extends Name<Columns> = Key,
 >(
   { name, key, columns }: Table<Columns, Key>,
-  options: InsertOptions<Columns, Written, With, Returned> = {},
-): SetStatement<Given<Pick<Columns, Written>> & Given<With>, Answered<Pick<Columns, Returned>>> {
-  const { columns: written = Object.keys(columns), with: extraColumns, also = {}, onConflict } = options;
+  options: InsertOptions<Columns, Written, LeftOut, With, Returned> = {},
+): SetStatement<Given<Pick<Columns, Exclude<Written, LeftOut>>> & Given<With>, Answered<Pick<Columns, Returned>>> {
+  const { except = [], with: extraColumns, also = {}, onConflict } = options;
+  const written = options.columns ?? without(Object.keys(columns), except);
   const returning: readonly string[] | undefined = options.returning ?? (onConflict && key);
-  const action = onConflict === "nothing" || !onConflict ? "nothing" : `update set ${excluded(onConflict.set)}`;
+  const replaced = typeof onConflict === "object" ? onConflict.set : without(written, key);
+  const action = onConflict === "nothing" || !onConflict ? "nothing" : `update set ${excluded(replaced)}`;
   const isCopied = returning === undefined;
   const source = recordset({ ...columns, ...extraColumns }, [...written, ...Object.keys(extraColumns ?? {})]);
   return setStatement(
@@ -229,9 +234,10 @@ export function deleteFrom<
 interface SelectOptions<Compared, Selected> {
   /** The given keys must be distinct. */
   readonly by?: Compared;
-  readonly select: readonly Selected[];
+  /** By default all columns of the list. */
+  readonly select?: readonly Selected[];
   readonly where?: Statement;
-  readonly orderBy?: readonly Selected[];
+  readonly orderBy?: readonly NoInfer<Selected>[];
   /** Locks the rows until the transaction ends; `orderBy` must be the order in which all others lock them. */
   readonly lock?: "for update" | "for no key update" | "for share";
   readonly limit: number;
@@ -241,13 +247,14 @@ interface SelectOptions<Compared, Selected> {
 export function selectFrom<
   Columns extends ColumnTypes,
   Key extends Name<Columns>,
-  Selected extends Name<Columns>,
+  Selected extends Name<Columns> = Name<Columns>,
   const Compared extends By<Columns> = undefined,
 >(
   { name, key, columns }: Table<Columns, Key>,
-  { by, select, where, orderBy, lock, limit }: SelectOptions<Compared, Selected>,
+  { by, select: selected, where, orderBy, lock, limit }: SelectOptions<Compared, Selected>,
 ): SetStatement<Sought<Columns, Key, Compared>, Answered<Pick<Columns, Selected>>> {
   const { source, condition } = sought(name, columns, by ?? key);
+  const select: readonly string[] = selected ?? Object.keys(columns);
   return setStatement(
     `select ${prefixed(name, select)} from ${source && `${source} cross join `}${name}
       where ${filtered(condition, where)}
@@ -289,6 +296,8 @@ function keysOf(by: string | readonly string[], select: readonly string[]): RowK
     : { given: keyOf, answered: keyOf };
 }
 
+const without = (names: readonly string[], leftOut: readonly string[]) =>
+  names.filter((name) => !leftOut.includes(name));
 const prefixed = (alias: string, names: readonly string[]) => names.map((name) => `${alias}.${name}`).join(", ");
 const excluded = (names: readonly string[]) => names.map((name) => `${name} = excluded.${name}`).join(", ");
 const answering = (alias: string, names: readonly string[] | undefined) =>

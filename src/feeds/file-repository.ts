@@ -64,20 +64,7 @@ export interface NewFile extends FileKey {
 }
 
 const insertAll = insertInto(feedFile, {
-  columns: [
-    ...([
-      "name",
-      "feed_type",
-      "ordinal",
-      "token",
-      "body_bytes",
-      "ack_bytes",
-      "is_accepted",
-      "processed_at",
-      "archive_name",
-    ] as const),
-    ...(["has_token_ack", "has_named_ack"] as const),
-  ],
+  except: ["body_sha256"],
   with: { body_sha256: "text" },
   also: { body_sha256: sql`decode(given.body_sha256, 'hex')` },
 });

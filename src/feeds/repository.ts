@@ -29,10 +29,7 @@ export interface NewDocument {
 }
 
 const insertAll = insertInto(feedDocument, {
-  columns: [
-    ...(["token", "feed_type", "channel", "state", "object_id", "received_at", "completed_at", "body_bytes"] as const),
-    "findings",
-  ],
+  except: ["body_sha256", "ack"],
   with: { body_sha256: "text", ack: "text" },
   also: { body_sha256: sql`decode(given.body_sha256, 'hex')`, ack: sql`convert_to(given.ack, 'UTF8')` },
 });

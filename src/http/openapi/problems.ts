@@ -22,15 +22,17 @@ export interface OperationFacts {
 const elsewhere: readonly ProblemCode[] = ["feed-key-invalid", "no-such-path"];
 /** Problems of services with tokens. Only clients' services know the client of a token. */
 const ofTokens: readonly ProblemCode[] = [
-  ...(["token-missing", "token-invalid", "token-expired", "token-other-environment", "token-revoked"] as const),
+  "token-missing",
+  "token-invalid",
+  "token-expired",
+  "token-other-environment",
+  "token-revoked",
   "token-kind-forbidden",
 ];
 const ofClients: readonly ProblemCode[] = ["client-forbidden", "client-suspended"];
 /** Problems of the console: for every user, for signed-in users, and for users who are signing in. */
 const ofConsole: readonly ProblemCode[] = ["csrf-refused", "too-broad"];
-const ofSessions: readonly ProblemCode[] = [
-  ...(["session-missing", "session-ended", "scope-forbidden", "role-forbidden"] as const),
-];
+const ofSessions: readonly ProblemCode[] = ["session-missing", "session-ended", "scope-forbidden", "role-forbidden"];
 const ofSignIn: readonly ProblemCode[] = ["sign-in-refused", "step-missing", "https-required"];
 
 function isOfAudience(code: ProblemCode, { audience, isOpen, isCreate, takesProof }: OperationFacts): boolean {

@@ -248,8 +248,13 @@ function contradictions(values: ConfigValues): ConfigFault[] {
 }
 
 const ofProvider = [
-  ...(["oidcClientId", "oidcAccess", "oidcClientSecret", "oidcName", "oidcScope"] as const),
-  ...(["oidcNameClaim", "oidcGroupsClaim"] as const),
+  "oidcClientId",
+  "oidcAccess",
+  "oidcClientSecret",
+  "oidcName",
+  "oidcScope",
+  "oidcNameClaim",
+  "oidcGroupsClaim",
 ] as const;
 
 function providerFaults(values: ConfigValues): ConfigFault[] {

@@ -254,8 +254,12 @@ export const parseHeaders: Parser<Readonly<Record<string, string>>> = (text) => 
 };
 
 export const samplers = [
-  ...(["always_on", "always_off", "traceidratio"] as const),
-  ...(["parentbased_always_on", "parentbased_always_off", "parentbased_traceidratio"] as const),
+  "always_on",
+  "always_off",
+  "traceidratio",
+  "parentbased_always_on",
+  "parentbased_always_off",
+  "parentbased_traceidratio",
 ] as const;
 type SamplerName = (typeof samplers)[number];
 

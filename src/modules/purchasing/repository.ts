@@ -54,10 +54,7 @@ const contentOf = ({ key, message }: PurchaseOrderWrite) => ({
 });
 
 const insertHeaders = insertInto(purchaseOrder, {
-  columns: [
-    ...(["po_number", "vendor_order_id", "status", "distribution_centre", "message_id"] as const),
-    ...(["extended_attributes", "revision", "feed_token", "received_at", "updated_at"] as const),
-  ],
+  except: ["completed_at", "closed_at", "has_discrepancy", "version"],
 });
 
 /**

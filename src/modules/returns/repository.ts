@@ -11,16 +11,10 @@ const findByNumber = selectFrom(returnAuthorisation, {
   limit: 1000,
 });
 const insertHeaders = insertInto(returnAuthorisation, {
-  columns: [
-    ...(["rma_number", "status", "distribution_centre", "order_reference", "order_id"] as const),
-    ...(["creation_time_stamp", "feed_token", "received_at", "updated_at"] as const),
-  ],
+  except: ["closed_at", "version"],
 });
 const insertLines = insertInto(returnAuthorisationLine, {
-  columns: [
-    ...(["rma_number", "line_number", "sku", "return_reason_code", "qty_expected", "feed_qty", "feed_uom"] as const),
-    ...(["attribute_one", "attribute_three"] as const),
-  ],
+  except: ["qty_received", "discrepancy"],
 });
 
 export function findReturns(

@@ -200,17 +200,11 @@ export async function listWaiting(
 }
 
 const writeAll = updateOf(tables.workOrder, {
-  set: [
-    ...(["status", "qty_ordered", "qty_completed", "due_date", "priority", "notes"] as const),
-    ...(["updated_at", "version"] as const),
-  ],
+  set: ["status", "qty_ordered", "qty_completed", "due_date", "priority", "notes", "updated_at", "version"],
 });
 const upsertComponents = insertInto(tables.workOrderComponent, {
   onConflict: {
-    set: [
-      ...(["qty_per", "qty_required", "qty_allocated", "qty_consumed", "qty_scrapped"] as const),
-      ...(["priority", "is_waiting"] as const),
-    ],
+    set: ["qty_per", "qty_required", "qty_allocated", "qty_consumed", "qty_scrapped", "priority", "is_waiting"],
   },
   returning: ["line_number"],
 });

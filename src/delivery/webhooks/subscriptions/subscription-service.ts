@@ -190,9 +190,15 @@ function statusAfter(before: SubscriptionStatus, isPaused: number | null | undef
 /** Names of the changed fields, without values. */
 function changedFields(before: Subscription, after: Subscription): string[] {
   const names = [
-    ...(["topicName", "additionalTopicNames", "facilityCode", "description"] as const),
-    ...(["url", "contentType", "emailList", "status"] as const),
-  ];
+    "topicName",
+    "additionalTopicNames",
+    "facilityCode",
+    "description",
+    "url",
+    "contentType",
+    "emailList",
+    "status",
+  ] as const;
   const changed: string[] = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
   return before.sealed === after.sealed ? changed : [...changed, "customHeaders"];
 }

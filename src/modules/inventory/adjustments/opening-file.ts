@@ -18,7 +18,14 @@ import { faultOfPool, type PoolSettings } from "#/kernel/values/stock-pools.ts";
 import { type Condition, conditions } from "#/modules/inventory/lot.ts";
 
 export const openingColumns = [
-  ...(["distributionCentre", "sku", "qty", "condition", "stockPool", "batchRef", "expiryDate", "serials"] as const),
+  "distributionCentre",
+  "sku",
+  "qty",
+  "condition",
+  "stockPool",
+  "batchRef",
+  "expiryDate",
+  "serials",
 ] as const;
 export type OpeningColumn = (typeof openingColumns)[number];
 

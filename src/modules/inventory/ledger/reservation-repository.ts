@@ -68,10 +68,6 @@ export async function listReservations(
 
 const listByLot = selectFrom(stockReservation, {
   by: ["facility_code", "sku", "stock_pool", "batch_ref", "expiry_date"],
-  select: [
-    ...(["owner_type", "owner_id", "line_number", "facility_code", "sku", "stock_pool", "batch_ref"] as const),
-    ...(["expiry_date", "qty_allocated", "qty_picked", "qty_packed", "chosen_by", "allocated_at"] as const),
-  ],
   where: sql`stock_reservation.sku > ''`,
   limit: listMax,
 });

@@ -16,17 +16,10 @@ export interface SerialPlace extends Lot {
   readonly ownerId?: string | undefined;
 }
 
-const placeColumns = [
-  ...(["sku", "serial", "state", "facility_code", "stock_pool", "condition", "batch_ref", "expiry_date"] as const),
-  ...(["owner_type", "owner_id"] as const),
-] as const;
-type Row = Answered<Pick<typeof stockSerial.columns, (typeof placeColumns)[number]>>;
+type Row = Omit<Answered<typeof stockSerial.columns>, "updated_at">;
 
-const findBySerial = selectFrom(stockSerial, { select: placeColumns, limit: 1_000_000 });
-const upsertSerials = insertInto(stockSerial, {
-  onConflict: { set: [...placeColumns.slice(2), "updated_at"] },
-  returning: ["serial"],
-});
+const findBySerial = selectFrom(stockSerial, { limit: 1_000_000 });
+const upsertSerials = insertInto(stockSerial, { onConflict: "replace", returning: ["serial"] });
 
 function placeOf(row: Row): SerialPlace {
   return {

@@ -28,18 +28,10 @@ export interface DescribedHeader extends ReceivingHeader {
   readonly version: number;
 }
 
-const headerColumns = [
-  ...(["po_number", "vendor_order_id", "status", "distribution_centre", "completed_at"] as const),
-  "closed_at",
-] as const;
-type HeaderRow = Answered<Pick<typeof purchaseOrder.columns, (typeof headerColumns)[number]>>;
+type HeaderRow = Answered<typeof purchaseOrder.columns>;
 
-const byNumber = { by: "po_number", select: headerColumns, orderBy: ["po_number", "vendor_order_id"] } as const;
-const readHeaders = selectFrom(purchaseOrder, {
-  ...byNumber,
-  select: [...headerColumns, "message_id", "extended_attributes", "received_at", "updated_at", "version"],
-  limit: 10_000,
-});
+const byNumber = { by: "po_number", orderBy: ["po_number", "vendor_order_id"] } as const;
+const readHeaders = selectFrom(purchaseOrder, { ...byNumber, limit: 10_000 });
 const lockHeaders = selectFrom(purchaseOrder, { ...byNumber, lock: "for no key update", limit: 10_000 });
 const writeProgress = updateOf(purchaseOrder, {
   set: ["status", "completed_at", "closed_at", "updated_at"],
@@ -47,10 +39,6 @@ const writeProgress = updateOf(purchaseOrder, {
 });
 const readLines = selectFrom(purchaseOrderLine, {
   by: "po_number",
-  select: [
-    ...(["po_number", "vendor_order_id", "line_number", "sku", "qty", "qty_received", "qty_damaged"] as const),
-    ...(["discrepancy", "line_id", "alt_sku", "product_name", "feed_qty", "feed_uom"] as const),
-  ],
   orderBy: ["po_number", "vendor_order_id", "line_number"],
   limit: 100_000,
 });
