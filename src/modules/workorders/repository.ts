@@ -2,16 +2,16 @@ import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import { insertInto, updateOf } from "#/db/table.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
-import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/requests/receipt-repository.ts";
-import { formatQuantity, storedQuantity } from "#/kernel/values/quantity.ts";
 import {
-  type Component,
-  type Consumption,
-  hasEnded,
-  outstanding,
-  type WorkOrder,
-} from "#/modules/workorders/domain.ts";
-import type { WorkOrderState } from "#/modules/workorders/states.ts";
+  beyondPlace,
+  byReceipt,
+  type ReceiptColumns,
+  type Received,
+  readReceiptPage,
+  receivedUs,
+} from "#/http/requests/receipt-repository.ts";
+import { formatQuantity } from "#/kernel/values/quantity.ts";
+import { type Component, hasEnded, outstanding, type WorkOrder } from "#/modules/workorders/domain.ts";
 import * as tables from "#/modules/workorders/tables.ts";
 
 /** The most components of one work order; it limits what a page of a list or a turn of the allocator reads. */
@@ -19,41 +19,20 @@ export const componentsMax = 200;
 const workOrdersMax = 1_000;
 const rowsMax = workOrdersMax * componentsMax;
 
-interface HeaderRow {
-  readonly work_order_id: string;
-  readonly facility_code: string;
-  readonly status: WorkOrderState;
-  readonly finished_good_sku: string;
-  readonly uom: string;
-  readonly qty_ordered: string;
-  readonly qty_completed: string;
-  readonly consumption: Consumption;
-  readonly due_date: string | null;
-  readonly priority: number;
-  readonly notes: string | null;
-  readonly received_at: string;
-  readonly received_us: number;
-  readonly updated_at: string;
-  readonly version: number;
-}
+type Nullable = Pick<WorkOrder, "dueDate" | "notes">;
+type StoredWorkOrder = Omit<WorkOrder, "components" | keyof Nullable> & Record<keyof Nullable, string | null>;
+type StoredComponent = Component & { readonly workOrderId: string };
 
-interface ComponentRow {
-  readonly work_order_id: string;
-  readonly line_number: number;
-  readonly sku: string;
-  readonly uom: string;
-  readonly qty_per: string;
-  readonly qty_required: string;
-  readonly qty_allocated: string;
-  readonly qty_consumed: string;
-  readonly qty_scrapped: string;
-}
+/** Quantities are integer thousandths. */
+const headerColumns = sql`work_order_id as "workOrderId", facility_code as "facilityCode", status,
+  finished_good_sku as "finishedGoodSku", uom, (qty_ordered * 1000)::bigint as ordered,
+  (qty_completed * 1000)::bigint as completed, consumption, due_date as "dueDate", priority, notes,
+  received_at as "receivedAt", updated_at as "updatedAt", version`;
 
-// The receipt is also read in microseconds: with milliseconds a cursor could step back over rows of the same
-// millisecond.
-const headerColumns = sql`work_order_id, facility_code, status, finished_good_sku, uom, qty_ordered, qty_completed,
-  consumption, due_date, priority, notes, received_at, (extract(epoch from received_at) * 1000000)::bigint as received_us,
-  updated_at, version`;
+const componentColumns = sql`work_order_id as "workOrderId", line_number as "lineNumber", sku, uom,
+  (qty_per * 1000)::bigint as "qtyPer", (qty_required * 1000)::bigint as required,
+  (qty_allocated * 1000)::bigint as allocated, (qty_consumed * 1000)::bigint as consumed,
+  (qty_scrapped * 1000)::bigint as scrapped`;
 
 /**
  * The facility that makes the work order: a transaction opens its book before it locks the work order. Takes no lock.
@@ -68,7 +47,7 @@ export async function findFacility(tx: ClientTx, workOrderId: string): Promise<s
 /** The whole work orders, locked in key order until the transaction ends. Unknown ones are absent. */
 export async function lockWorkOrders(tx: ClientTx, workOrderIds: readonly string[]): Promise<WorkOrder[]> {
   if (workOrderIds.length === 0) return [];
-  const headers = tx.query<HeaderRow>(sql`select ${headerColumns} from work_order
+  const headers = tx.query<StoredWorkOrder>(sql`select ${headerColumns} from work_order
       where client_id = ${tenant} and work_order_id = any(${workOrderIds}::text[])
       order by work_order_id limit ${workOrdersMax} for no key update`);
   // This query follows the lock on the same connection: it starts when the locks are held, so it reads protected rows.
@@ -79,7 +58,7 @@ export async function lockWorkOrders(tx: ClientTx, workOrderIds: readonly string
 export async function readWorkOrders(tx: ClientTx, workOrderIds: readonly string[]): Promise<WorkOrder[]> {
   if (workOrderIds.length === 0) return [];
   const [headers, components] = await Promise.all([
-    tx.query<HeaderRow>(sql`select ${headerColumns} from work_order
+    tx.query<StoredWorkOrder>(sql`select ${headerColumns} from work_order
         where client_id = ${tenant} and work_order_id = any(${workOrderIds}::text[])
         order by work_order_id limit ${workOrdersMax}`),
     listComponents(tx, workOrderIds),
@@ -101,25 +80,16 @@ export interface WorkOrderPageRequest {
   readonly limit: number;
 }
 
-export interface ListedWorkOrder {
-  readonly workOrder: WorkOrder;
-  readonly place: ReceiptPlace;
-}
-
-/** A page of work orders by receipt. */
-export async function listWorkOrders(tx: ClientTx, page: WorkOrderPageRequest): Promise<ListedWorkOrder[]> {
+/** A page of work orders by receipt, each with its place in the list. */
+export async function listWorkOrders(tx: ClientTx, page: WorkOrderPageRequest): Promise<Received<WorkOrder>[]> {
   const rows = await listHeaders(tx, page);
-  const ids = rows.map((row) => row.work_order_id);
-  const workOrders = assemble(rows, ids.length === 0 ? [] : await listComponents(tx, ids));
-  return workOrders.map((workOrder, i) => ({
-    workOrder,
-    place: { us: (rows[i] as HeaderRow).received_us, id: workOrder.workOrderId },
-  }));
+  const ids = rows.map(({ workOrderId }) => workOrderId);
+  return assemble(rows, ids.length === 0 ? [] : await listComponents(tx, ids));
 }
 
 const byWorkOrder: ReceiptColumns = { receivedAt: sql`received_at`, id: sql`work_order_id` };
 
-function listHeaders(tx: ClientTx, page: WorkOrderPageRequest): Promise<HeaderRow[]> {
+function listHeaders(tx: ClientTx, page: WorkOrderPageRequest): Promise<Received<StoredWorkOrder>[]> {
   const { updatedSince } = page.filter;
   return readReceiptPage(byWorkOrder, { ...page, updatedSince }, indexOf(page.filter), (condition) =>
     selectHeaders(tx, page, condition),
@@ -136,53 +106,33 @@ function selectHeaders(
   tx: ClientTx,
   { filter, sort, after, limit }: WorkOrderPageRequest,
   index: Statement,
-): Promise<HeaderRow[]> {
+): Promise<Received<StoredWorkOrder>[]> {
   const conditions = allOf([
     index,
     filter.status === undefined ? undefined : sql`status = ${filter.status}`,
     filter.facilityCode === undefined ? undefined : sql`facility_code = ${filter.facilityCode}`,
     after === undefined ? undefined : beyondPlace(byWorkOrder, after, sort),
   ]);
-  return tx.query(sql`select ${headerColumns} from work_order where client_id = ${tenant} and ${conditions}
+  return tx.query(sql`select ${headerColumns}, ${receivedUs} from work_order where client_id = ${tenant} and ${conditions}
       order by ${byReceipt(byWorkOrder, sort)} limit ${limit}`);
 }
 
-function listComponents(tx: ClientTx, workOrderIds: readonly string[]): Promise<ComponentRow[]> {
-  return tx.query(sql`select work_order_id, line_number, sku, uom, qty_per, qty_required, qty_allocated, qty_consumed, qty_scrapped
-      from work_order_component
+function listComponents(tx: ClientTx, workOrderIds: readonly string[]): Promise<StoredComponent[]> {
+  return tx.query(sql`select ${componentColumns} from work_order_component
       where client_id = ${tenant} and work_order_id = any(${workOrderIds}::text[])
       order by work_order_id, line_number limit ${rowsMax}`);
 }
 
-function assemble(headers: readonly HeaderRow[], components: readonly ComponentRow[]): WorkOrder[] {
-  const componentsOf = Map.groupBy(components, ({ work_order_id }) => work_order_id);
+function assemble<Row extends StoredWorkOrder>(
+  headers: readonly Row[],
+  components: readonly StoredComponent[],
+): (Omit<Row, keyof Nullable> & Nullable & Pick<WorkOrder, "components">)[] {
+  const componentsOf = Map.groupBy(components, ({ workOrderId }) => workOrderId);
   return headers.map((row) => ({
-    workOrderId: row.work_order_id,
-    facilityCode: row.facility_code,
-    status: row.status,
-    finishedGoodSku: row.finished_good_sku,
-    uom: row.uom,
-    ordered: storedQuantity(row.qty_ordered),
-    completed: storedQuantity(row.qty_completed),
-    consumption: row.consumption,
-    dueDate: row.due_date ?? undefined,
-    priority: row.priority,
+    ...row,
+    dueDate: row.dueDate ?? undefined,
     notes: row.notes ?? undefined,
-    receivedAt: row.received_at,
-    updatedAt: row.updated_at,
-    version: row.version,
-    components: (componentsOf.get(row.work_order_id) ?? []).map(
-      (component): Component => ({
-        lineNumber: component.line_number,
-        sku: component.sku,
-        uom: component.uom,
-        qtyPer: storedQuantity(component.qty_per),
-        required: storedQuantity(component.qty_required),
-        allocated: storedQuantity(component.qty_allocated),
-        consumed: storedQuantity(component.qty_consumed),
-        scrapped: storedQuantity(component.qty_scrapped),
-      }),
-    ),
+    components: (componentsOf.get(row.workOrderId) ?? []).map(({ workOrderId, ...component }) => component),
   }));
 }
 

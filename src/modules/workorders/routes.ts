@@ -155,8 +155,8 @@ export function addWorkOrderRoutes(service: HttpServer, context: ServiceContext 
         cursors: workOrderCursors[sort],
         read: (after, limit) =>
           readSnapshot(database, (tx) => repository.listWorkOrders(tx.of(clientId), { filter, sort, after, limit })),
-        placeOf: ({ place }) => place,
-        itemOf: (row) => workOrderRecord(clientId, row.workOrder),
+        placeOf: ({ receivedUs, workOrderId }) => ({ us: receivedUs, id: workOrderId }),
+        itemOf: (workOrder) => workOrderRecord(clientId, workOrder),
       });
       return pageOfFacility(context, clientId, request.query, "facilityCode", page);
     },
