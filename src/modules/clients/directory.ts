@@ -69,10 +69,10 @@ export function createDirectory(options: DirectoryOptions): Directory {
     async load(apiKey) {
       const row = await repository.findFeedKey(database, secretHash(apiKey));
       if (!row) return unknown;
-      if (row.revoked_at === null) noteUse(row.credential_id);
-      return row.revoked_at === null
-        ? { kind: "known", credentialId: row.credential_id, client: profileOf(row) }
-        : revoked;
+      const { credentialId, revokedAt, ...client } = row;
+      if (revokedAt !== null) return revoked;
+      noteUse(credentialId);
+      return { kind: "known", credentialId, client: profileOf(client) };
     },
   });
 
@@ -81,7 +81,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
     isFound: (credential) => credential !== undefined,
     async load(credentialId) {
       const row = await repository.findCredential(database, credentialId);
-      if (row?.revoked_at === null) noteUse(credentialId);
+      if (row?.revokedAt === null) noteUse(credentialId);
       return row && credentialOf(row);
     },
   });
@@ -112,15 +112,16 @@ export function createDirectory(options: DirectoryOptions): Directory {
   };
 }
 
-function credentialOf(row: repository.CredentialRow): StoredCredential {
+function credentialOf(row: repository.FoundCredential): StoredCredential {
+  const { credentialId, kind, environment } = row;
   return {
-    credentialId: row.credential_id,
-    kind: row.kind,
-    isRevoked: row.revoked_at !== null,
-    secretSha256: row.secret_sha256 ?? undefined,
-    clientId: row.client_id ?? undefined,
-    facilityCode: row.facility_code ?? undefined,
-    carrierCode: row.carrier_code ?? undefined,
-    environment: row.environment,
+    credentialId,
+    kind,
+    isRevoked: row.revokedAt !== null,
+    secretSha256: row.secretSha256 ?? undefined,
+    clientId: row.clientId ?? undefined,
+    facilityCode: row.facilityCode ?? undefined,
+    carrierCode: row.carrierCode ?? undefined,
+    environment,
   };
 }

@@ -1,33 +1,27 @@
 import type { ClientTransaction, ClientTx, Transaction, Tx } from "#/db/database.ts";
 import { allOf, sql, tenant } from "#/db/sql.ts";
-import type { WorkingCalendar } from "#/kernel/values/working-calendar.ts";
-import type { CredentialKind } from "#/modules/clients/domain.ts";
+import type { ClientProfile, CredentialKind } from "#/modules/clients/domain.ts";
 import type { StoredSettings } from "#/modules/clients/settings.ts";
 
 const listMax = 10_000;
 
-export interface ClientRow {
-  readonly client_id: string;
-  readonly name: string;
-  readonly status: "ACTIVE" | "SUSPENDED";
+export interface StoredClient extends Omit<ClientProfile, "settings"> {
   readonly settings: StoredSettings;
-  /** In routing order. */
-  readonly facilities: readonly string[];
-  readonly calendars: Readonly<Record<string, WorkingCalendar>>;
-  readonly created_at: string;
-  readonly updated_at: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
 }
 
 // The calendars of its facilities come with the client: due times must not cost a query per order.
-const clientColumns = sql`c.client_id, c.name, c.status, c.settings, c.created_at, c.updated_at, array(
-  select f.facility_code from client_facility f where f.client_id = c.client_id order by f.position limit 1000) as facilities,
+const clientColumns = sql`c.client_id as "clientId", c.name, c.status, array(
+    select f.facility_code from client_facility f where f.client_id = c.client_id order by f.position limit 1000) as facilities,
   (select coalesce(json_object_agg(w.facility_code, json_build_object('timezone', w.timezone, 'cutOffTime', w.cut_off_time,
       'operatingDays', w.operating_days, 'holidays', w.holidays)), '{}')
     from client_facility f join facility w on w.facility_code = f.facility_code
-    where f.client_id = c.client_id limit 1) as calendars`;
+    where f.client_id = c.client_id limit 1) as calendars,
+  c.settings, c.created_at as "createdAt", c.updated_at as "updatedAt"`;
 
-export async function findClient(tx: ClientTx): Promise<ClientRow | undefined> {
-  const rows = await tx.plain.query<ClientRow>(
+export async function findClient(tx: ClientTx): Promise<StoredClient | undefined> {
+  const rows = await tx.plain.query<StoredClient>(
     sql`select ${clientColumns} from client c where c.client_id = ${tx.clientId} limit 1`,
   );
   return rows[0];
@@ -36,7 +30,7 @@ export async function findClient(tx: ClientTx): Promise<ClientRow | undefined> {
 export interface ClientPageRequest {
   /** Only these clients; undefined: all. */
   readonly clientIds?: readonly string[] | undefined;
-  readonly status?: ClientRow["status"] | undefined;
+  readonly status?: StoredClient["status"] | undefined;
   /** Part of the identifier or the name, case-insensitive. */
   readonly text?: string | undefined;
   /** After this identifier. */
@@ -48,7 +42,7 @@ export interface ClientPageRequest {
 export function pageClients(
   tx: Tx,
   { clientIds, status, text, after, limit }: ClientPageRequest,
-): Promise<ClientRow[]> {
+): Promise<StoredClient[]> {
   const conditions = allOf([
     clientIds && sql`c.client_id = any(${clientIds}::text[])`,
     status && sql`c.status = ${status}`,
@@ -117,7 +111,11 @@ export function updateSettings(
 }
 
 /** Returns whether the status changed. */
-export async function updateStatus(tx: ClientTransaction, status: ClientRow["status"], at: string): Promise<boolean> {
+export async function updateStatus(
+  tx: ClientTransaction,
+  status: StoredClient["status"],
+  at: string,
+): Promise<boolean> {
   const rows = await tx.plain.query(
     sql`update client set status = ${status}, updated_at = ${at}::timestamptz
       where client_id = ${tx.clientId} and status <> ${status} returning client_id`,
@@ -153,25 +151,27 @@ export async function insertCredential(tx: Transaction, credential: NewCredentia
   return rows.length > 0;
 }
 
-export interface CredentialRow {
-  readonly credential_id: string;
+/** A credential without its password and key. */
+export interface FoundCredential {
+  readonly credentialId: string;
   readonly kind: CredentialKind;
-  readonly client_id: string | null;
-  readonly facility_code: string | null;
-  readonly carrier_code: string | null;
+  readonly clientId: string | null;
+  readonly facilityCode: string | null;
+  readonly carrierCode: string | null;
   readonly environment: string;
-  readonly secret_sha256: Buffer | null;
+  readonly secretSha256: Buffer | null;
   readonly username: string | null;
-  readonly has_public_key: boolean;
-  readonly created_at: string;
-  readonly revoked_at: string | null;
-  /** To within some minutes. */
-  readonly last_used_at: string | null;
+  readonly hasPublicKey: boolean;
+  readonly createdAt: string;
+  readonly revokedAt: string | null;
+  /** When it was last looked up, to within some minutes. */
+  readonly lastUsedAt: string | null;
 }
 
-const credentialColumns = sql`k.credential_id, k.kind, k.client_id, k.facility_code, k.carrier_code, k.environment, k.secret_sha256,
-  k.username, k.public_key is not null as has_public_key, k.created_at, k.revoked_at, (
-    select u.last_used_at from credential_use u where u.credential_id = k.credential_id limit 1) as last_used_at`;
+const credentialColumns = sql`k.credential_id as "credentialId", k.kind, k.client_id as "clientId",
+  k.facility_code as "facilityCode", k.carrier_code as "carrierCode", k.environment, k.secret_sha256 as "secretSha256",
+  k.username, k.public_key is not null as "hasPublicKey", k.created_at as "createdAt", k.revoked_at as "revokedAt", (
+    select u.last_used_at from credential_use u where u.credential_id = k.credential_id limit 1) as "lastUsedAt"`;
 
 /** Records the use of a credential, unless the recorded moment is recent enough. */
 export async function noteUse(tx: Tx, credentialId: string, at: string, newsAfter: string): Promise<void> {
@@ -183,16 +183,16 @@ export async function noteUse(tx: Tx, credentialId: string, at: string, newsAfte
   );
 }
 
-export async function findCredential(tx: Tx, credentialId: string): Promise<CredentialRow | undefined> {
-  const rows = await tx.query<CredentialRow>(
+export async function findCredential(tx: Tx, credentialId: string): Promise<FoundCredential | undefined> {
+  const rows = await tx.query<FoundCredential>(
     sql`select ${credentialColumns} from credential k where k.credential_id = ${credentialId} limit 1`,
   );
   return rows[0];
 }
 
 /** The live credential with this user name. */
-export async function findLiveUsername(tx: Tx, username: string): Promise<CredentialRow | undefined> {
-  const rows = await tx.query<CredentialRow>(
+export async function findLiveUsername(tx: Tx, username: string): Promise<FoundCredential | undefined> {
+  const rows = await tx.query<FoundCredential>(
     sql`select ${credentialColumns} from credential k where k.username = ${username} and k.revoked_at is null limit 1`,
   );
   return rows[0];
@@ -203,7 +203,7 @@ export interface SftpLogInRow {
   readonly client_id: string;
   readonly password_hash: string | null;
   readonly public_key: string | null;
-  readonly status: ClientRow["status"];
+  readonly status: StoredClient["status"];
 }
 
 /** The live SFTP credential with this user name, with its secrets. */
@@ -229,7 +229,7 @@ export async function listGoodCredentials(tx: Tx, credentialIds: readonly string
 }
 
 /** Newest first. */
-export function listCredentials(tx: ClientTx): Promise<CredentialRow[]> {
+export function listCredentials(tx: ClientTx): Promise<FoundCredential[]> {
   return tx.plain.query(
     sql`select ${credentialColumns} from credential k where k.client_id = ${tx.clientId}
       order by k.created_at desc, k.credential_id desc limit ${listMax}`,
@@ -240,7 +240,7 @@ export function listCredentials(tx: ClientTx): Promise<CredentialRow[]> {
 export function listPortCredentials(
   tx: Tx,
   { facilityCode, after, limit }: { facilityCode?: string | undefined; after: string | undefined; limit: number },
-): Promise<CredentialRow[]> {
+): Promise<FoundCredential[]> {
   const conditions = allOf([
     facilityCode === undefined ? undefined : sql`k.facility_code = ${facilityCode}`,
     after === undefined ? undefined : sql`k.credential_id < ${after}`,
@@ -264,9 +264,9 @@ export async function revokeCredential(tx: Transaction, credentialId: string, at
 export async function findFeedKey(
   tx: Tx,
   secretSha256: Buffer,
-): Promise<(ClientRow & { readonly credential_id: string; readonly revoked_at: string | null }) | undefined> {
-  const rows = await tx.query<ClientRow & { credential_id: string; revoked_at: string | null }>(
-    sql`select k.credential_id, k.revoked_at, ${clientColumns}
+): Promise<(StoredClient & Pick<FoundCredential, "credentialId" | "revokedAt">) | undefined> {
+  const rows = await tx.query<StoredClient & Pick<FoundCredential, "credentialId" | "revokedAt">>(
+    sql`select k.credential_id as "credentialId", k.revoked_at as "revokedAt", ${clientColumns}
       from credential k join client c on c.client_id = k.client_id
       where k.secret_sha256 = ${secretSha256} and k.kind = 'feed' limit 1`,
   );

@@ -154,7 +154,7 @@ export async function listClients(tx: Tx): Promise<readonly ClientRecord[]> {
     clients.push(...page.map(recordOf));
     const last = page.at(-1);
     if (last === undefined || page.length < clientsPage) return clients;
-    after = last.client_id;
+    after = last.clientId;
   }
 }
 
@@ -179,19 +179,13 @@ export async function unknownClient(tx: ClientTx): Promise<string> {
   return `there is no client '${tx.clientId}'${spelling === undefined ? "" : `; did you mean ${spelling}?`}`;
 }
 
-function recordOf(row: repository.ClientRow): ClientRecord {
-  return { ...profileOf(row), overrides: row.settings, createdAt: row.created_at, updatedAt: row.updated_at };
+function recordOf(row: repository.StoredClient): ClientRecord {
+  const { createdAt, updatedAt, settings } = row;
+  return { ...profileOf(row), overrides: settings, createdAt, updatedAt };
 }
 
-export function profileOf(row: repository.ClientRow): ClientProfile {
-  return {
-    clientId: row.client_id,
-    name: row.name,
-    status: row.status,
-    facilities: row.facilities,
-    calendars: row.calendars,
-    settings: resolveSettings(row.settings),
-  };
+export function profileOf({ createdAt, updatedAt, ...client }: repository.StoredClient): ClientProfile {
+  return { ...client, settings: resolveSettings(client.settings) };
 }
 
 /**

@@ -151,18 +151,10 @@ async function insertPortSecret(
 }
 
 /** A credential without its secrets. */
-export interface CredentialRecord {
-  readonly credentialId: string;
-  readonly kind: CredentialKind;
-  readonly environment: string;
-  /** For an sftp credential. */
-  readonly username: string | null;
-  readonly hasPublicKey: boolean;
-  readonly createdAt: string;
-  readonly revokedAt: string | null;
-  /** When it was last looked up, to within some minutes. */
-  readonly lastUsedAt: string | null;
-}
+export type CredentialRecord = Omit<PortCredentialRecord, "facilityCode" | "carrierCode">;
+
+/** A credential of the warehouse port, for a facility or a carrier. */
+type PortCredentialRecord = Omit<repository.FoundCredential, "clientId" | "secretSha256">;
 
 /** Live and revoked credentials, newest first. Refused for an unknown client. */
 export async function listCredentials(tx: ClientTx): Promise<Result<readonly CredentialRecord[], string>> {
@@ -171,23 +163,12 @@ export async function listCredentials(tx: ClientTx): Promise<Result<readonly Cre
   return ok(rows.map(recordOf));
 }
 
-function recordOf(row: repository.CredentialRow): CredentialRecord {
-  return {
-    credentialId: row.credential_id,
-    kind: row.kind,
-    environment: row.environment,
-    username: row.username,
-    hasPublicKey: row.has_public_key,
-    createdAt: row.created_at,
-    revokedAt: row.revoked_at,
-    lastUsedAt: row.last_used_at,
-  };
-}
+const portRecordOf = ({ clientId, secretSha256, ...record }: repository.FoundCredential): PortCredentialRecord =>
+  record;
 
-/** A credential of the warehouse port, for a facility or a carrier. */
-interface PortCredentialRecord extends CredentialRecord {
-  readonly facilityCode: string | null;
-  readonly carrierCode: string | null;
+function recordOf(credential: repository.FoundCredential): CredentialRecord {
+  const { facilityCode, carrierCode, ...record } = portRecordOf(credential);
+  return record;
 }
 
 /** A page of the credentials of the warehouse port, live and revoked, newest first; of one facility if it is named. */
@@ -195,12 +176,7 @@ export async function listPortCredentials(
   tx: Tx,
   page: { readonly facilityCode?: string | undefined; readonly after: string | undefined; readonly limit: number },
 ): Promise<readonly PortCredentialRecord[]> {
-  const rows = await repository.listPortCredentials(tx, page);
-  return rows.map((row) => ({
-    ...recordOf(row),
-    facilityCode: row.facility_code,
-    carrierCode: row.carrier_code,
-  }));
+  return (await repository.listPortCredentials(tx, page)).map(portRecordOf);
 }
 
 /** Revokes a credential. A revoked one stays as it is. Refused if there is none with this id. */
@@ -214,16 +190,16 @@ export async function revokeCredential(
   const isEnded = await repository.revokeCredential(tx, credentialId, change.at);
   const row = await repository.findCredential(tx, credentialId);
   if (!row) return refused(`there is no credential ${credentialId}; 'credentials list CLIENT' names them`);
-  assert(row.revoked_at, "a revoked credential has a time of revocation");
+  assert(row.revokedAt, "a revoked credential has a time of revocation");
   if (isEnded) {
-    recordAudit(tx.of(row.client_id ?? platformClient, change), {
+    recordAudit(tx.of(row.clientId ?? platformClient, change), {
       action: "revoke",
       objectType: "credential",
       objectId: credentialId,
       detail: { kind: row.kind },
     });
   }
-  return ok({ credentialId, kind: row.kind, revokedAt: row.revoked_at });
+  return ok({ credentialId, kind: row.kind, revokedAt: row.revokedAt });
 }
 
 /** A program's hold on a facility's port: at most one credential of this name is live. */
@@ -244,7 +220,7 @@ export async function takeHold(
 ): Promise<OauthSecret> {
   const username = nameOf({ facilityCode, holder });
   const before = await repository.findLiveUsername(tx, username);
-  if (before) await repository.revokeCredential(tx, before.credential_id, change.at);
+  if (before) await repository.revokeCredential(tx, before.credentialId, change.at);
   const credentialId = change.ids.next(Date.parse(change.at));
   const secret = makeClientSecret();
   const isNew = await repository.insertCredential(tx, {

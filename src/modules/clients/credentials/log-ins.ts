@@ -44,7 +44,7 @@ export function createLogInNotes(database: Database, clock: Clock): (username: s
   const noteUse = createUseNotes(database, clock);
   return (username) => {
     repository.findLiveUsername(database, username).then(
-      (row) => row && noteUse(row.credential_id),
+      (row) => row && noteUse(row.credentialId),
       () => {},
     );
   };
