@@ -2,7 +2,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ClientTx } from "#/db/database.ts";
 import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
-import { pageLimitDefault, placeOf, type ReceiptSort } from "#/http/requests/paging.ts";
+import { readPage } from "#/http/requests/paging.ts";
+import { withNulls } from "#/http/routes/schema.ts";
 import { chooseMediaType, isFirstChoice } from "#/http/server/accept.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import {
@@ -22,43 +23,30 @@ import {
   withDigests,
 } from "#/modules/documents/print-documents.ts";
 import * as repository from "#/modules/documents/repository.ts";
-import { type DocumentRecord, documentCursors } from "#/modules/documents/rest-contract.ts";
+import {
+  type DocumentListQuery,
+  type DocumentRecord,
+  document,
+  documentCursors,
+} from "#/modules/documents/rest-contract.ts";
 
-interface PageQuery {
-  readonly sort?: ReceiptSort;
-  readonly cursor?: string;
-  readonly limit?: number;
-}
+type PageQuery = Pick<DocumentListQuery, "sort" | "cursor" | "limit">;
+type Listing = Pick<repository.DocumentPageRequest, "sort" | "after" | "limit">;
 
-/** The requested page in either order; a cursor of another list is refused. */
-export function readDocumentPage({
-  sort = "receivedAt",
-  cursor,
-  limit = pageLimitDefault,
-}: PageQuery): Result<Pick<repository.DocumentPageRequest, "sort" | "after" | "limit">, Problem> {
-  const after = placeOf(documentCursors[sort], cursor);
-  return after.ok ? ok({ sort, after: after.value?.id, limit }) : after;
-}
-
-/** Reads a page, and one document more, which shows whether there is a next page. */
-export function readDocuments(tx: ClientTx, page: repository.DocumentPageRequest): Promise<readonly KeptDocument[]> {
-  return repository.listDocuments(tx, { ...page, limit: page.limit + 1 });
-}
-
-/** The page of documents that {@link readDocuments} read. Papers without a digest are printed for it. */
-export async function answerDocumentPage(
+/** A page of documents in either order. Papers without a digest are printed for it. @param list reads a page. */
+export function readDocumentPage(
   context: PrintContext,
   clientId: string,
-  page: repository.DocumentPageRequest,
-  listed: readonly KeptDocument[],
-): Promise<{ items: DocumentRecord[]; nextCursor: string | null }> {
-  const pageRows = listed.slice(0, page.limit);
-  const last = pageRows.at(-1);
-  const hasNext = last && listed.length > page.limit;
-  return {
-    items: (await withDigests(context, clientId, pageRows)).map(recordOf),
-    nextCursor: hasNext ? documentCursors[page.sort].encode({ id: last.documentId }) : null,
-  };
+  query: PageQuery,
+  list: (page: Listing) => Promise<readonly KeptDocument[]>,
+) {
+  const { sort = "receivedAt" } = query;
+  return readPage(query, {
+    cursors: documentCursors[sort],
+    read: (after, limit) => list({ sort, after: after?.id, limit }),
+    placeOf: ({ documentId }) => ({ id: documentId }),
+    itemsOf: async (documents) => (await withDigests(context, clientId, documents)).map(recordOf),
+  });
 }
 
 interface AskedForm {
@@ -162,19 +150,8 @@ function sendUnchanged(reply: FastifyReply, sha256: Buffer): FastifyReply {
   return reply.header("ETag", tagOf(sha256)).code(304).send(undefined);
 }
 
-function recordOf(document: PrintedDocument): DocumentRecord {
-  return {
-    documentId: document.documentId,
-    orderId: document.orderId,
-    olpnId: document.olpnId ?? null,
-    type: document.type,
-    contentType: document.contentType,
-    language: document.language ?? null,
-    createdAt: document.createdAt,
-    size: document.size,
-    sha256: document.sha256.toString("hex"),
-  };
-}
+const recordOf = (printed: PrintedDocument): DocumentRecord =>
+  withNulls(document, { ...printed, sha256: printed.sha256.toString("hex") });
 
 /** Tags are compared weakly (RFC 9110 §13.1.2). */
 function isAtHand(ifNoneMatch: string | undefined, tag: string): boolean {

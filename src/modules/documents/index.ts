@@ -1,8 +1,6 @@
 export {
-  answerDocumentPage,
   findDocumentAs,
   readDocumentPage,
-  readDocuments,
   sendForm,
 } from "#/modules/documents/document-answer.ts";
 export type { DocumentType, KeptDocument } from "#/modules/documents/domain.ts";
@@ -26,7 +24,7 @@ export {
 } from "#/modules/documents/print-documents.ts";
 export { createPrintService, type PrintService } from "#/modules/documents/print-service.ts";
 export { type PaperOrder, warningsOf } from "#/modules/documents/printing.ts";
-export { deleteDocuments } from "#/modules/documents/repository.ts";
+export { deleteDocuments, listDocuments } from "#/modules/documents/repository.ts";
 export {
   documentBytes,
   documentHeaders,

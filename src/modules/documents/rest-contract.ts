@@ -55,6 +55,7 @@ export const documentListQuery = Type.Object(
   },
   closed,
 );
+export type DocumentListQuery = Static<typeof documentListQuery>;
 
 /** No format: an id that is no UUID is answered as not found. */
 export const documentPath = Type.Object({ documentId: identifier("The document.", id) }, closed);

@@ -1,5 +1,4 @@
 import type { ClientTx } from "#/db/database.ts";
-import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { createReadAudit } from "#/http/access/read-audit.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -7,12 +6,7 @@ import { problem } from "#/http/problems/problem.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
 import { type Ids, isUuidV7 } from "#/kernel/values/ids.ts";
-import {
-  answerDocumentPage,
-  readDocumentPage,
-  readDocuments,
-  sendDocument,
-} from "#/modules/documents/document-answer.ts";
+import { readDocumentPage, sendDocument } from "#/modules/documents/document-answer.ts";
 import type { PrintContext } from "#/modules/documents/print-documents.ts";
 import * as repository from "#/modules/documents/repository.ts";
 import {
@@ -51,14 +45,14 @@ export function addDocumentRoutes(service: HttpServer, context: DocumentRoutesCo
     async (request) => {
       const clientId = clientIdOf(request);
       const { orderId } = request.params;
-      const page = readDocumentPage(request.query);
-      if (!page.ok) return page;
-      const filter = { orderId, olpnId: request.query.olpnId, ...page.value };
-      const [isKnown, listed] = await readSnapshot(database, (tx) =>
-        Promise.all([hasOrder(tx.of(clientId), orderId), readDocuments(tx.of(clientId), filter)]),
-      );
-      if (!isKnown) return refused(problem("not-found", "The client has no order of this orderId."));
-      return answerDocumentPage(context, clientId, filter, listed);
+      const view = database.of(clientId);
+      const [isKnown, page] = await Promise.all([
+        hasOrder(view, orderId),
+        readDocumentPage(context, clientId, request.query, (page) =>
+          repository.listDocuments(view, { orderId, olpnId: request.query.olpnId, ...page }),
+        ),
+      ]);
+      return isKnown || !page.ok ? page : refused(problem("not-found", "The client has no order of this orderId."));
     },
   );
 

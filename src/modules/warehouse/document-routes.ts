@@ -9,7 +9,6 @@ import type { HttpServer } from "#/http/server/server.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
 import {
-  answerDocumentPage,
   documentBytes,
   documentFormats,
   documentHeaders,
@@ -17,9 +16,9 @@ import {
   documentPath,
   documentUnchanged,
   findDocumentAs,
+  listDocuments,
   type PrintContext,
   readDocumentPage,
-  readDocuments,
   sendForm,
 } from "#/modules/documents/index.ts";
 import { chooseClient, findParcel, unknownObject } from "#/modules/warehouse/objects/owners.ts";
@@ -76,13 +75,12 @@ export function addWarehouseDocumentRoutes(service: HttpServer, context: Warehou
       config: answers(404),
     },
     async (request) => {
-      const page = readDocumentPage(request.query);
-      if (!page.ok) return page;
       const owner = await findOwner(database, facilityOf(request), request.query);
       if (!owner.ok) return owner;
       const { clientId, orderId } = owner.value;
-      const filter = { orderId, olpnId: request.query.olpnId, ...page.value };
-      return answerDocumentPage(context, clientId, filter, await readDocuments(database.of(clientId), filter));
+      return readDocumentPage(context, clientId, request.query, (page) =>
+        listDocuments(database.of(clientId), { orderId, olpnId: request.query.olpnId, ...page }),
+      );
     },
   );
 
