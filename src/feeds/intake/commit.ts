@@ -307,7 +307,7 @@ async function validateRound(
   { view }: Group,
   { definition, batch }: Round,
 ): Promise<() => Promise<readonly EventDraft[]>> {
-  const write = await definition.validate(view.plain, batch);
+  const write = await definition.validate(view, batch);
   if (batch.entries.some(({ isReprocessed }) => isReprocessed)) await rare.addOvertaken(view, definition, batch);
   return write;
 }

@@ -1,4 +1,4 @@
-import type { Transaction } from "#/db/database.ts";
+import type { ClientTransaction } from "#/db/database.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
 import type { HoldRule } from "#/kernel/values/hold-rules.ts";
@@ -162,9 +162,9 @@ export interface FeedParts<Raw, Message, Plan> extends FeedReading<Raw, Message>
    *
    * @returns what it has read for the write.
    */
-  validate(tx: Transaction, batch: Batch<Message>): Promise<Plan>;
+  validate(tx: ClientTransaction, batch: Batch<Message>): Promise<Plan>;
   /** Writes the entries that have no fault; returns the events that they cause. */
-  write(tx: Transaction, batch: Batch<Message>, plan: Plan): Promise<readonly EventDraft[]>;
+  write(tx: ClientTransaction, batch: Batch<Message>, plan: Plan): Promise<readonly EventDraft[]>;
   /**
    * Validates and writes the pieces of a list one after the other, as they arrive. The transaction is rolled back if a
    * fault is found later.
@@ -172,7 +172,7 @@ export interface FeedParts<Raw, Message, Plan> extends FeedReading<Raw, Message>
    * @returns the rest of the work, for the moment when the whole document is read.
    * @throws WholeNeededError where `validate` has to decide with the whole list.
    */
-  writePieces?(tx: Transaction, list: ArrivingList): Promise<ListEnd<Message>>;
+  writePieces?(tx: ClientTransaction, list: ArrivingList): Promise<ListEnd<Message>>;
 }
 
 /**
@@ -182,9 +182,9 @@ export interface FeedParts<Raw, Message, Plan> extends FeedReading<Raw, Message>
  */
 export interface FeedDefinition<Raw = unknown, Message = unknown> extends FeedReading<Raw, Message> {
   /** Adds findings from the store to the entries. @returns the write of the entries that have no fault. */
-  validate(tx: Transaction, batch: Batch<Message>): Promise<() => Promise<readonly EventDraft[]>>;
+  validate(tx: ClientTransaction, batch: Batch<Message>): Promise<() => Promise<readonly EventDraft[]>>;
   /** Writes a list while the rest of it is read. */
-  writePieces?(tx: Transaction, list: ArrivingList): Promise<ListEnd<Message>>;
+  writePieces?(tx: ClientTransaction, list: ArrivingList): Promise<ListEnd<Message>>;
 }
 
 /** Checks the types of a definition together, then hides them from the receiver, which treats all feeds alike. */

@@ -1,5 +1,5 @@
 import { repeatKnownMs } from "#/db/answer-once.ts";
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { type Batch, type Entry, RaceError } from "#/feeds/intake/definition.ts";
 import { findOrigins } from "#/feeds/repository.ts";
 import { finding } from "#/kernel/feed-codes.ts";
@@ -18,7 +18,7 @@ export interface Duplicate {
  * document was parked and has been healed meanwhile. In the second case the resend that its ACK requested is no error.
  */
 export async function resolveDuplicates<Message>(
-  tx: Tx,
+  tx: ClientTx,
   batch: Batch<Message>,
   duplicates: readonly Duplicate[],
   canReplay: boolean,
@@ -27,8 +27,8 @@ export async function resolveDuplicates<Message>(
   if (duplicates.some(({ originToken }) => batch.inProgress.has(originToken))) {
     throw new RaceError("both documents of one object are in this transaction: the second needs the row of the first");
   }
-  const { clientId, settings } = batch.client;
-  const origins = await findOrigins(tx.of(clientId), [...new Set(duplicates.map(({ originToken }) => originToken))]);
+  const { settings } = batch.client;
+  const origins = await findOrigins(tx, [...new Set(duplicates.map(({ originToken }) => originToken))]);
   for (const { entry, object, originToken } of duplicates) {
     const origin = origins.find(({ token }) => token === originToken);
     if (!origin) {

@@ -263,7 +263,7 @@ export async function writeArriving(
   if (!submission?.arriving || !definition?.writePieces) throw new WholeNeededError();
   const { client, token, arriving } = submission;
   const { pieces, whole } = arriving;
-  const end = await definition.writePieces(tx.plain, { client, token, at, pieces });
+  const end = await definition.writePieces(tx, { client, token, at, pieces });
   await within(whole, pieceMsMax, () => new WholeNeededError("the end of the list is late"));
   const entry = entryOf(submission, definition);
   if (!entry || entry.faults.length > 0) throw new WholeNeededError("the document has faults");

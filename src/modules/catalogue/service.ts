@@ -1,4 +1,4 @@
-import type { ClientTx, Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import {
   type ArrivingList,
   type Batch,
@@ -36,18 +36,17 @@ interface StoredItems {
 export type ItemPlan = ReadonlyMap<string, StoredItems>;
 
 /** Validates catalogues against the store: EANs that stay with another SKU, units that cannot change, older data. */
-export async function validateItems(tx: Tx, { client, entries }: Batch<CatalogueMessage>): Promise<ItemPlan> {
-  const view = tx.of(client.clientId);
+export async function validateItems(tx: ClientTx, { client, entries }: Batch<CatalogueMessage>): Promise<ItemPlan> {
   const plan = new Map<string, StoredItems>();
   for (const entry of entries) {
     const known = new Map<string, repository.KnownItem>();
     const chunks = chunksOf(entry);
-    const items = await Promise.all(chunks.map(({ skus }) => repository.lockItems(view, skus)));
+    const items = await Promise.all(chunks.map(({ skus }) => repository.lockItems(tx, skus)));
     for (const item of items.flat()) known.set(item.sku, item);
     const stored: StoredItems = { known, warnings: new Map() };
     plan.set(entry.token, stored);
     const holders: CodeHolders[] = [];
-    for (const chunk of chunks) holders.push(await codeHoldersOf(view, chunk));
+    for (const chunk of chunks) holders.push(await codeHoldersOf(tx, chunk));
     checkEans(client, entry, known, holders);
     await checkStockUnits(tx, client, entry, known);
     checkWeightUnits(entry, known);
@@ -128,12 +127,11 @@ function skusByKey(codes: readonly (readonly [code: string, sku: string])[]): Re
 
 /** StockUom cannot change while stock or open documents use it. */
 async function checkStockUnits(
-  tx: Tx,
+  tx: ClientTx,
   client: FeedClient,
   entry: CatalogueEntry,
   known: ReadonlyMap<string, repository.KnownItem>,
 ): Promise<void> {
-  const view = tx.of(client.clientId);
   if (known.size === 0) return;
   const changed = new Map<string, string>();
   for (const { skus, stockUnits } of chunksOf(entry)) {
@@ -145,7 +143,7 @@ async function checkStockUnits(
   }
   if (changed.size === 0) return;
   // The query follows the lock on the same connection: it sees the documents that committed before.
-  const [, used] = await Promise.all([lockTenant(view), repository.findSkusInUse(view, [...changed.keys()])]);
+  const [, used] = await Promise.all([lockTenant(tx), repository.findSkusInUse(tx, [...changed.keys()])]);
   for (const { sku } of used) {
     const before = known.get(sku)?.stock_uom;
     entry.faults.push(
@@ -210,7 +208,7 @@ function warnOfOlderDates(entry: CatalogueEntry, stored: StoredItems): void {
 }
 
 export async function writeItems(
-  tx: Transaction,
+  tx: ClientTransaction,
   batch: Batch<CatalogueMessage>,
   plan: ItemPlan,
 ): Promise<readonly EventDraft[]> {
@@ -218,30 +216,29 @@ export async function writeItems(
     const stored = plan.get(entry.token);
     // One chunk at a time: all chunks at once would fill the connection's buffers.
     for (const chunk of chunksOf(entry)) await writeChunk(tx, batch, entry.token, chunk, stored?.known);
-    if (stored) storeWarnings(tx, batch.client, stored);
+    if (stored) storeWarnings(tx, stored);
   }
   return [];
 }
 
 /** New items need no look-up; if another node inserts one first, the primary key reports it. */
 async function writeChunk(
-  tx: Transaction,
+  tx: ClientTransaction,
   { client, at }: Pick<Batch<CatalogueMessage>, "client" | "at">,
   token: string,
   chunk: ItemChunk,
   known: StoredItems["known"] = new Map(),
 ): Promise<void> {
-  const view = tx.of(client.clientId);
   const change = { json: chunk.json, datedAt: chunk.date, token, at };
-  if (known.size === 0 || !chunk.skus.some((sku) => known.has(sku))) await repository.insertItems(view, change);
-  else if (client.settings.catMode === "MERGE") await repository.mergeItems(view, change);
-  else await repository.replaceItems(view, change);
+  if (known.size === 0 || !chunk.skus.some((sku) => known.has(sku))) await repository.insertItems(tx, change);
+  else if (client.settings.catMode === "MERGE") await repository.mergeItems(tx, change);
+  else await repository.replaceItems(tx, change);
 }
 
-function storeWarnings(tx: Transaction, { clientId }: FeedClient, { warnings }: StoredItems): void {
+function storeWarnings(tx: ClientTransaction, { warnings }: StoredItems): void {
   const ofItems = [...warnings].map(([sku, warnings]) => ({ sku, warnings }));
   for (let from = 0; from < ofItems.length; from += chunkItems)
-    repository.addWarnings(tx.of(clientId), ofItems.slice(from, from + chunkItems));
+    repository.addWarnings(tx, ofItems.slice(from, from + chunkItems));
 }
 
 /**
@@ -249,16 +246,18 @@ function storeWarnings(tx: Transaction, { clientId }: FeedClient, { warnings }: 
  * document, and the index of further barcodes is slow while its transaction adds to it. All other rules are about single
  * items as they were before the document, or come at its end.
  */
-export async function writeArrivingItems(tx: Transaction, list: ArrivingList): Promise<ListEnd<CatalogueMessage>> {
+export async function writeArrivingItems(
+  tx: ClientTransaction,
+  list: ArrivingList,
+): Promise<ListEnd<CatalogueMessage>> {
   const { client, token, pieces } = list;
-  const view = tx.of(client.clientId);
   const known = new Map<string, repository.KnownItem>();
   for await (const { content } of pieces) {
     const chunk = content as ItemChunk;
     if (chunk.barcodes.length > 0) throw new WholeNeededError("it has barcodes");
     const [items, { byEan, byBarcode }] = await Promise.all([
-      repository.lockItems(view, chunk.skus),
-      codeHoldersOf(view, chunk),
+      repository.lockItems(tx, chunk.skus),
+      codeHoldersOf(tx, chunk),
     ]);
     for (const item of items) known.set(item.sku, item);
     const isHeldElsewhere = (ean: string | null, i: number) => {
@@ -273,6 +272,6 @@ export async function writeArrivingItems(tx: Transaction, list: ArrivingList): P
     await checkStockUnits(tx, client, entry, known);
     checkWeightUnits(entry, known);
     warnOfOlderDates(entry, stored);
-    if (entry.faults.length === 0) storeWarnings(tx, client, stored);
+    if (entry.faults.length === 0) storeWarnings(tx, stored);
   };
 }

@@ -1,5 +1,5 @@
 import { recordAudits } from "#/db/audit.ts";
-import type { Transaction, Tx, UnitOfWork } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx, UnitOfWork } from "#/db/database.ts";
 import { checkRevision } from "#/feeds/intake/checks.ts";
 import { type Batch, type Entry, effective } from "#/feeds/intake/definition.ts";
 import { type Duplicate, resolveDuplicates } from "#/feeds/intake/duplicates.ts";
@@ -35,18 +35,17 @@ import type { EventDraft } from "#/outbox/append.ts";
 type PurchaseOrderEntry = Entry<PurchaseOrderMessage>;
 
 /** Checks the purchase orders against the store: unknown SKUs, duplicates, states and revisions. */
-export async function validatePurchaseOrders(tx: Tx, batch: Batch<PurchaseOrderMessage>): Promise<void> {
-  const { client, entries } = batch;
-  const view = tx.of(client.clientId);
+export async function validatePurchaseOrders(tx: ClientTx, batch: Batch<PurchaseOrderMessage>): Promise<void> {
+  const { entries } = batch;
   // The units are read after the lock, on the same connection.
   await Promise.all([
-    recheckFacilities(view, entries, ({ distributionCentre }) => distributionCentre),
-    convertQuantities(view, entries, ({ lines }) => lines),
+    recheckFacilities(tx, entries, ({ distributionCentre }) => distributionCentre),
+    convertQuantities(tx, entries, ({ lines }) => lines),
   ]);
   const poNumbers = [...new Set(entries.map(({ message }) => message.poNumber))];
-  const stored = await repository.lockPurchaseOrders(view, poNumbers);
+  const stored = await repository.lockPurchaseOrders(tx, poNumbers);
   const isChange = (entry: PurchaseOrderEntry) => entry.message.action !== "NEW";
-  const lines = entries.some(isChange) ? await listReceivingLines(view, poNumbers) : [];
+  const lines = entries.some(isChange) ? await listReceivingLines(tx, poNumbers) : [];
   const duplicates: Duplicate[] = [];
   for (const entry of entries) {
     const { message, faults } = entry;
@@ -100,11 +99,11 @@ function findTarget(message: PurchaseOrderMessage, stored: readonly repository.S
 }
 
 export async function writePurchaseOrders(
-  tx: Transaction,
+  tx: ClientTransaction,
   batch: Batch<PurchaseOrderMessage>,
 ): Promise<readonly EventDraft[]> {
-  const { client, at, ids } = batch;
-  const view = tx.of(client.clientId, { actor: "feed", origin: "PO", at, ids });
+  const { at, ids } = batch;
+  const view = tx.with({ actor: "feed", origin: "PO", at, ids });
   const accepted = effective(batch);
   if (accepted.length === 0) return [];
   const ofAction = (action: string) => accepted.filter(({ message }) => message.action === action);

@@ -1,4 +1,4 @@
-import type { ClientTx, Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { type Batch, type Entry, effective } from "#/feeds/intake/definition.ts";
 import { resolveDuplicates } from "#/feeds/intake/duplicates.ts";
 import { finding } from "#/kernel/feed-codes.ts";
@@ -14,17 +14,16 @@ import type { EventDraft } from "#/outbox/append.ts";
 type ReturnEntry = Entry<ReturnMessage>;
 
 /** Checks the returns against the store: unknown SKUs and orders, duplicates, more than was shipped. */
-export async function validateReturns(tx: Tx, batch: Batch<ReturnMessage>): Promise<void> {
-  const { client, entries } = batch;
-  const view = tx.of(client.clientId);
+export async function validateReturns(tx: ClientTx, batch: Batch<ReturnMessage>): Promise<void> {
+  const { entries } = batch;
   // The units are read after the lock, on the same connection.
   await Promise.all([
-    recheckFacilities(view, entries, ({ distributionCentre }) => distributionCentre),
-    convertQuantities(view, entries, ({ lines }) => lines),
+    recheckFacilities(tx, entries, ({ distributionCentre }) => distributionCentre),
+    convertQuantities(tx, entries, ({ lines }) => lines),
   ]);
-  await checkReferences(view, entries);
+  await checkReferences(tx, entries);
   const existing = await repository.findReturns(
-    view,
+    tx,
     entries.map(({ message }) => message.rmaNumber),
   );
   const duplicates = existing.map(({ rma_number, feed_token }) => ({
@@ -72,13 +71,11 @@ async function warnOfOverReturn(tx: ClientTx, entries: readonly ReturnEntry[]): 
   }
 }
 
-export async function writeReturns(tx: Transaction, batch: Batch<ReturnMessage>): Promise<readonly EventDraft[]> {
-  const { clientId } = batch.client;
-  const view = tx.of(clientId);
+export async function writeReturns(tx: ClientTransaction, batch: Batch<ReturnMessage>): Promise<readonly EventDraft[]> {
   const accepted = effective(batch).sort((left, right) => (left.message.rmaNumber < right.message.rmaNumber ? -1 : 1));
   if (accepted.length === 0) return [];
-  repository.insertReturns(view, accepted);
-  repository.insertReturnLines(view, accepted);
+  repository.insertReturns(tx, accepted);
+  repository.insertReturnLines(tx, accepted);
   return accepted.map(({ message: { rmaNumber, distributionCentre, lines } }) => {
     const expected = lines.map(({ lineNumber, sku, qty }) => {
       return { lineNumber, sku, expected: qty, received: 0, discrepancy: "NONE" as const };

@@ -1,5 +1,5 @@
 import type { Change } from "#/db/audit.ts";
-import type { ClientTx, Transaction, Tx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx, UnitOfWork } from "#/db/database.ts";
 import { type Batch, type Entry, effective, type FeedClient } from "#/feeds/intake/definition.ts";
 import { type Duplicate, resolveDuplicates } from "#/feeds/intake/duplicates.ts";
 import { finding } from "#/kernel/feed-codes.ts";
@@ -36,12 +36,12 @@ export interface OrderPlan {
 
 /** Validates the orders against the store: unknown SKUs and shippingMethods, duplicates, states and revisions. */
 export async function validateOrders(
-  tx: Transaction,
+  tx: ClientTransaction,
   batch: Batch<OrderMessage>,
   sets: CarrierSets,
 ): Promise<OrderPlan> {
   const { client, entries } = batch;
-  const view = tx.of(client.clientId, changeOf(batch));
+  const view = tx.with(changeOf(batch));
   const news = ofAction(entries, "NEW");
   const changes = ofAction(entries, "UPDATE", "CANCEL");
   const contents = news.flatMap(({ message }) => message.content ?? []);
@@ -83,10 +83,10 @@ function warnOfInactive({ message, warnings }: OrderEntry): void {
   }
 }
 
-async function validateNew(tx: Tx, batch: Batch<OrderMessage>, news: readonly OrderEntry[]): Promise<void> {
+async function validateNew(tx: ClientTx, batch: Batch<OrderMessage>, news: readonly OrderEntry[]): Promise<void> {
   if (news.length === 0) return;
   const orderIds = news.map(({ message }) => message.orderId);
-  const existing = await repository.findOrders(tx.of(batch.client.clientId), orderIds);
+  const existing = await repository.findOrders(tx, orderIds);
   if (existing.length === 0) return;
   const duplicates = existing.map(({ order_id, feed_token }): Duplicate => {
     const entry = news.find(({ message }) => message.orderId === order_id) as OrderEntry;
@@ -96,57 +96,48 @@ async function validateNew(tx: Tx, batch: Batch<OrderMessage>, news: readonly Or
 }
 
 export async function writeOrders(
-  tx: Transaction,
+  tx: ClientTransaction,
   batch: Batch<OrderMessage>,
   plan: OrderPlan,
 ): Promise<readonly EventDraft[]> {
   const accepted = effective(batch);
   if (accepted.length === 0) return [];
-  const change = changeOf(batch);
-  const { clientId } = batch.client;
+  const unit = tx.with(changeOf(batch));
   // Books are opened before any order row is written.
   const drafts = [
-    ...(await updateByFeed(tx, change, batch.client, ofAction(accepted, "UPDATE"), plan.rules)),
-    ...(await cancelByFeed(tx.of(clientId, change), ofAction(accepted, "CANCEL"))),
+    ...(await updateByFeed(unit, batch.client, ofAction(accepted, "UPDATE"), plan.rules)),
+    ...(await cancelByFeed(unit, ofAction(accepted, "CANCEL"))),
   ];
-  return [...writeNews(tx, change, batch.client, plan, ofAction(accepted, "NEW")), ...drafts];
+  return [...writeNews(unit, batch.client, plan, ofAction(accepted, "NEW")), ...drafts];
 }
 
 const changeOf = ({ at, ids }: Batch<OrderMessage>): Change => ({ actor: "feed", origin: "NO", at, ids });
 
-function writeNews(
-  tx: Transaction,
-  change: Change,
-  client: FeedClient,
-  plan: OrderPlan,
-  news: readonly OrderEntry[],
-): EventDraft[] {
+function writeNews(tx: UnitOfWork, client: FeedClient, plan: OrderPlan, news: readonly OrderEntry[]): EventDraft[] {
   if (news.length === 0) return [];
-  const { clientId } = client;
-  const view = tx.of(clientId);
   // Rows in key order, so that two transactions never deadlock.
   const orders = news
-    .map((entry) => toWrite(client, plan, entry, change.at))
+    .map((entry) => toWrite(client, plan, entry, tx.change.at))
     .sort((left, right) => (left.orderId < right.orderId ? -1 : 1));
-  repository.insertOrders(view, orders);
-  repository.insertLines(view, orders);
+  repository.insertOrders(tx, orders);
+  repository.insertLines(tx, orders);
   const held = orders.filter(({ holds }) => holds.length > 0);
   const codes = held.flatMap(({ orderId }) => [...codesOfReceipt, heldCode].map((code) => ({ orderId, code })));
   insertMilestones(
-    view,
+    tx,
     codes.map((step) => ({
       ...step,
-      milestoneId: change.ids.next(Date.parse(change.at)),
-      at: change.at,
-      receivedAt: change.at,
+      milestoneId: tx.change.ids.next(Date.parse(tx.change.at)),
+      at: tx.change.at,
+      receivedAt: tx.change.at,
     })),
   );
   return orders.flatMap((order) => {
     const facts = factsOf(order);
     const received = orderEvent("order:received", facts);
     if (order.holds.length === 0) return [received];
-    const held = { ...orderEvent("order:held", facts), outbound: statusFeedOf(facts, [], change.at) };
-    const trace = (code: number) => traceOf(order, code, change.at);
+    const held = { ...orderEvent("order:held", facts), outbound: statusFeedOf(facts, [], tx.change.at) };
+    const trace = (code: number) => traceOf(order, code, tx.change.at);
     return [received, ...codesOfReceipt.map(trace), held, trace(heldCode)];
   });
 }

@@ -70,7 +70,8 @@ async function fed(clientId: string) {
       replayOf: undefined,
     };
     const batch = { client, entries: [entry], at, ids, inProgress: new Set<string>() };
-    return database.transaction(async (tx) => {
+    return database.transaction(async (transaction) => {
+      const tx = transaction.of(client.clientId);
       const plan = await validateOrders(tx, batch, sets);
       const faults = entry.faults as { code: string; text: string }[];
       return faults.length > 0 ? faults.map((fault) => Object.values(fault).join(" ")) : writeOrders(tx, batch, plan);

@@ -1,5 +1,4 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction, UnitOfWork } from "#/db/database.ts";
+import type { UnitOfWork } from "#/db/database.ts";
 import { checkRevision } from "#/feeds/intake/checks.ts";
 import type { Entry, FeedClient } from "#/feeds/intake/definition.ts";
 import { finding } from "#/kernel/feed-codes.ts";
@@ -123,36 +122,33 @@ function changedLines(order: Order, { distributionCentre, lines }: OrderContent)
  * allocation.
  */
 export async function updateByFeed(
-  tx: Transaction,
-  change: Change,
+  tx: UnitOfWork,
   client: FeedClient,
   entries: readonly OrderEntry[],
   rules: HoldRules,
 ): Promise<EventDraft[]> {
   if (entries.length === 0) return [];
-  const { clientId } = client;
-  const view = tx.of(clientId, change);
-  const { books, orders } = await openOrders(view, entries);
+  const { books, orders } = await openOrders(tx, entries);
   const updates = entries.map((entry) =>
     updateOf(
       client,
       entry,
       orders.get(entry.message.orderId) as Order,
-      rules(entry.message, change.at).holds,
-      change.at,
+      rules(entry.message, tx.change.at).holds,
+      tx.change.at,
     ),
   );
   await releaseStock(
-    view,
+    tx,
     books,
     updates.flatMap(({ releases }) => releases),
   );
   const writes = updates.map(({ write }) => write);
-  repository.replaceOrders(view, writes);
-  repository.deleteLines(view, idsOf(entries));
-  repository.insertLines(view, writes);
+  repository.replaceOrders(tx, writes);
+  repository.deleteLines(tx, idsOf(entries));
+  repository.insertLines(tx, writes);
   return settleOrders(
-    view,
+    tx,
     updates.map(({ settled }) => settled),
   );
 }

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { views } from "#/db/client-view.ts";
-import type { Tx } from "#/db/database.ts";
 import type { FeedClient } from "#/feeds/intake/definition.ts";
 import { stallMs } from "#/kernel/telemetry/loop-watch.ts";
 import { type HoldRule, parseHoldRules } from "#/kernel/values/hold-rules.ts";
@@ -11,7 +10,7 @@ import { stepsDuring } from "../../../../tests/support/app/steps.ts";
 import { diceOf } from "../../../../tests/support/builders/dice.ts";
 
 /** Rules of attributes ask the store nothing. */
-const noStore: Tx = { ...views, query: () => assert.fail("it asks the store") };
+const noStore = { ...views, query: () => assert.fail("it asks the store") }.of("DEMO");
 
 test("after 100 ms of patterns the other rules of an order count as met, so that a person reviews it", async () => {
   // The setting refuses as many; an older release stored them. A first match takes 3 ms or more, and none matches.

@@ -1,6 +1,6 @@
 // The hold rules of a client (kernel/values/hold-rules.ts), applied to its documents.
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import type { FeedClient } from "#/feeds/intake/definition.ts";
 import { assert } from "#/kernel/assert.ts";
 import { compareAmounts, normaliseAmount, sumAmounts } from "#/kernel/values/amount.ts";
@@ -32,11 +32,10 @@ const byRule = "rule";
  * of the event loop for the whole batch.
  */
 export async function createHoldRules(
-  tx: Tx,
-  { clientId, settings: { holdRules } }: FeedClient,
+  tx: ClientTx,
+  { settings: { holdRules } }: FeedClient,
   messages: readonly OrderMessage[],
 ): Promise<HoldRules> {
-  const view = tx.of(clientId);
   if (holdRules.length === 0) return () => ({ holds: [], customer: undefined });
   const asks = (kind: HoldCondition["kind"]) =>
     holdRules.some(({ conditions }) => conditions.some((condition) => condition.kind === kind));
@@ -45,8 +44,8 @@ export async function createHoldRules(
   const ofNews = messages.flatMap(({ action, content }) => (action === "NEW" && content ? content : []));
   const customers = new Set(ofNews.flatMap((content) => customerOf(content) ?? []));
   const [hazmat, known] = await Promise.all([
-    asks("hazmat") && skus.size > 0 ? findHazmatSkus(view, [...skus]) : [],
-    asks("firstOrder") && customers.size > 0 ? repository.findCustomers(view, [...customers]) : [],
+    asks("hazmat") && skus.size > 0 ? findHazmatSkus(tx, [...skus]) : [],
+    asks("firstOrder") && customers.size > 0 ? repository.findCustomers(tx, [...customers]) : [],
   ]);
   const facts = {
     hazmatSkus: new Set(hazmat.map(({ sku }) => sku)),

@@ -1,4 +1,4 @@
-import type { Tx } from "#/db/database.ts";
+import type { ClientTx } from "#/db/database.ts";
 import { poolsOf } from "#/modules/inventory/index.ts";
 import type { OrderContent } from "#/modules/orders/intake/check-order.ts";
 import { type FreeStock, listFreeStock } from "#/modules/orders/intake/routing-repository.ts";
@@ -21,16 +21,15 @@ export type Router = (content: OrderContent) => Route;
  * @param contents the orders to route; their quantities may still be unknown.
  */
 export async function createRouter(
-  tx: Tx,
-  client: { readonly clientId: string; readonly facilities: readonly string[] },
+  tx: ClientTx,
+  { facilities }: { readonly facilities: readonly string[] },
   contents: readonly OrderContent[],
   at: string,
 ): Promise<Router> {
-  const { clientId, facilities } = client;
   const open = contents.filter(({ distributionCentre }) => distributionCentre === undefined);
   const skus = [...new Set(open.flatMap(({ lines }) => lines.map(({ sku }) => sku)))];
   const hasChoice = skus.length > 0 && facilities.length > 1;
-  const stock = hasChoice ? await listFreeStock(tx.of(clientId), { facilityCodes: facilities, skus, at }) : [];
+  const stock = hasChoice ? await listFreeStock(tx, { facilityCodes: facilities, skus, at }) : [];
   const free = new Map(stock.map((freeStock) => [keyOf(freeStock), freeStock.free]));
   return (content) => route(content, facilities, free);
 }

@@ -88,7 +88,8 @@ async function update(w: World, poNumber: string, wanted: Wanted) {
     },
   };
   const batch = { client, entries: [entry], at: later(1), ids, inProgress: new Set<string>() };
-  return database.transaction(async (tx) => {
+  return database.transaction(async (transaction) => {
+    const tx = transaction.of(client.clientId);
     await validatePurchaseOrders(tx, batch);
     if (effective(batch).length === 0) return entry.faults;
     return topics(await writePurchaseOrders(tx, batch));
