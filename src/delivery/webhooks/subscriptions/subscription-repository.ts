@@ -1,66 +1,38 @@
 import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import type { BreakerState } from "#/delivery/webhooks/lanes/breaker.ts";
-import type {
-  Subscription,
-  SubscriptionKind,
-  SubscriptionStatus,
-} from "#/delivery/webhooks/subscriptions/subscription.ts";
+import type { Subscription, SubscriptionStatus } from "#/delivery/webhooks/subscriptions/subscription.ts";
 
 /** A client's webhooks and pushed outbound feeds: more than are permitted. */
 const subscriptionsMax = 1_000;
 
-interface SubscriptionRow {
-  readonly webhook_id: string;
-  readonly kind: SubscriptionKind;
-  readonly topic_name: string;
-  readonly additional_topic_names: readonly string[];
-  readonly facility_code: string;
-  readonly description: string | null;
-  readonly url: string;
-  readonly content_type: string;
-  readonly email_list: readonly string[];
-  readonly custom_headers_sealed: string | null;
-  readonly status: SubscriptionStatus;
-  readonly signing_secret_sealed: string;
-  readonly previous_secret_sealed: string | null;
-  readonly previous_secret_until: string | null;
-  readonly from_position: number;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly version: number;
+type StoredSubscription = Omit<Subscription, "clientId" | "description" | "sealed"> &
+  Record<"description" | "headers" | "previous" | "previousUntil", string | null> & { readonly secret: string };
+
+const columns = sql`webhook_id as "webhookId", kind, topic_name as "topicName",
+  additional_topic_names as "additionalTopicNames", facility_code as "facilityCode", description, url,
+  content_type as "contentType", email_list as "emailList", status, from_position as "fromPosition",
+  custom_headers_sealed as headers, signing_secret_sealed as secret, previous_secret_sealed as previous,
+  previous_secret_until as "previousUntil", created_at as "createdAt", updated_at as "updatedAt", version`;
+
+function subscriptionOf(clientId: string, row: StoredSubscription): Subscription {
+  const { description, headers, secret, previous, previousUntil, ...subscription } = row;
+  return {
+    ...subscription,
+    clientId,
+    description: description ?? undefined,
+    sealed: {
+      headers: headers ?? undefined,
+      secret,
+      previous: previous ?? undefined,
+      previousUntil: previousUntil ?? undefined,
+    },
+  };
 }
-
-const columns = sql`webhook_id, kind, topic_name, additional_topic_names, facility_code, description, url, content_type, email_list,
-  custom_headers_sealed, status, signing_secret_sealed, previous_secret_sealed, previous_secret_until, from_position, created_at, updated_at, version`;
-
-const subscriptionOf = (clientId: string, row: SubscriptionRow): Subscription => ({
-  clientId,
-  webhookId: row.webhook_id,
-  kind: row.kind,
-  topicName: row.topic_name,
-  additionalTopicNames: row.additional_topic_names,
-  facilityCode: row.facility_code,
-  description: row.description ?? undefined,
-  url: row.url,
-  contentType: row.content_type,
-  emailList: row.email_list,
-  status: row.status,
-  fromPosition: row.from_position,
-  sealed: {
-    headers: row.custom_headers_sealed ?? undefined,
-    secret: row.signing_secret_sealed,
-    previous: row.previous_secret_sealed ?? undefined,
-    previousUntil: row.previous_secret_until ?? undefined,
-  },
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-  version: row.version,
-});
 
 /** All subscriptions of a client, of both kinds, in the order of their creation. */
 export async function listSubscriptions(tx: ClientTx): Promise<Subscription[]> {
-  const rows = await tx.query<SubscriptionRow>(
+  const rows = await tx.query<StoredSubscription>(
     sql`select ${columns} from webhook where client_id = ${tenant} order by webhook_id limit ${subscriptionsMax}`,
   );
   return rows.map((row) => subscriptionOf(tx.clientId, row));
@@ -81,7 +53,7 @@ export async function pageWebhooks(
   const afterCursor = isNewestFirst ? sql`webhook_id < ${after}::uuid` : sql`webhook_id > ${after}::uuid`;
   const conditions = allOf([sql`kind = 'WEBHOOK'`, after === undefined ? undefined : afterCursor]);
   const order = isNewestFirst ? sql`webhook_id desc` : sql`webhook_id`;
-  const rows = await tx.query<SubscriptionRow>(
+  const rows = await tx.query<StoredSubscription>(
     sql`select ${columns} from webhook where client_id = ${tenant} and ${conditions} order by ${order} limit ${limit}`,
   );
   return rows.map((row) => subscriptionOf(tx.clientId, row));
@@ -90,7 +62,7 @@ export async function pageWebhooks(
 /** The pushes of the client's outbound feeds: at most one of each type. */
 export async function listPushes(tx: ClientTx): Promise<Subscription[]> {
   const rows =
-    await tx.query<SubscriptionRow>(sql`select ${columns} from webhook where client_id = ${tenant} and kind = 'OUTBOUND'
+    await tx.query<StoredSubscription>(sql`select ${columns} from webhook where client_id = ${tenant} and kind = 'OUTBOUND'
       order by topic_name limit ${subscriptionsMax}`);
   return rows.map((row) => subscriptionOf(tx.clientId, row));
 }
@@ -98,7 +70,7 @@ export async function listPushes(tx: ClientTx): Promise<Subscription[]> {
 /** The push of one type of the client's outbound feeds, locked until the transaction ends. */
 export async function lockPush(tx: ClientTransaction, feedType: string): Promise<Subscription | undefined> {
   const rows =
-    await tx.query<SubscriptionRow>(sql`select ${columns} from webhook where client_id = ${tenant} and kind = 'OUTBOUND' and topic_name = ${feedType} limit 1
+    await tx.query<StoredSubscription>(sql`select ${columns} from webhook where client_id = ${tenant} and kind = 'OUTBOUND' and topic_name = ${feedType} limit 1
       for no key update`);
   return rows[0] && subscriptionOf(tx.clientId, rows[0]);
 }
@@ -115,7 +87,7 @@ export const shareSubscription = (tx: ClientTransaction, webhookId: string) =>
   readSubscription(tx, webhookId, sql`for share`);
 
 async function readSubscription(tx: ClientTx, webhookId: string, lock: Statement): Promise<Subscription | undefined> {
-  const rows = await tx.query<SubscriptionRow>(
+  const rows = await tx.query<StoredSubscription>(
     sql`select ${columns} from webhook where client_id = ${tenant} and webhook_id = ${webhookId}::uuid limit 1 ${lock}`,
   );
   return rows[0] && subscriptionOf(tx.clientId, rows[0]);
