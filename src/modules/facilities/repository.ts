@@ -1,30 +1,21 @@
+import Type from "typebox";
 import type { ClientTx, Transaction, Tx } from "#/db/database.ts";
 import { allOf, type Statement, sql } from "#/db/sql.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
-import type { Weekday } from "#/kernel/values/working-calendar.ts";
 import { type FacilityRecord, facility } from "#/modules/facilities/rest-contract.ts";
-import { addressFields, type FacilitySettings, type Holiday } from "#/modules/facilities/settings.ts";
+import { addressFields, type FacilitySettings } from "#/modules/facilities/settings.ts";
 
 const listMax = 10_000;
 
-export interface FacilityRow {
-  readonly facility_code: string;
-  readonly name: string;
+export interface StoredFacility extends Omit<FacilityRecord, "address"> {
   readonly country: string;
-  readonly timezone: string;
   /** The fields of the address that are set. */
   readonly address: Readonly<Record<string, string>>;
-  readonly cut_off_time: string | null;
-  readonly operating_days: readonly Weekday[];
-  readonly holidays: readonly Holiday[];
-  readonly capabilities: readonly string[];
-  readonly status: FacilitySettings["status"];
-  readonly created_at: string;
-  readonly version: number;
+  readonly createdAt: string;
 }
 
-const facilityColumns = sql`w.facility_code, w.name, w.country, w.timezone, w.address, w.cut_off_time, w.operating_days,
-  w.holidays, w.capabilities, w.status, w.created_at, w.version`;
+const facilityColumns = sql`${columnsOf(Type.Omit(facility, ["address"]), "w")}, w.country, w.address,
+  w.created_at as "createdAt"`;
 
 /** Returns false if the code is taken, ignoring case. */
 export async function insertFacility(
@@ -41,23 +32,23 @@ export async function insertFacility(
   return rows.length > 0;
 }
 
-export async function findFacility(tx: Tx, code: string): Promise<FacilityRow | undefined> {
-  const rows = await tx.query<FacilityRow>(
+export async function findFacility(tx: Tx, code: string): Promise<StoredFacility | undefined> {
+  const rows = await tx.query<StoredFacility>(
     sql`select ${facilityColumns} from facility w where w.facility_code = ${code} limit 1`,
   );
   return rows[0];
 }
 
 /** Locks the facility until the transaction ends: the next change builds on this one. */
-export async function lockFacility(tx: Transaction, code: string): Promise<FacilityRow | undefined> {
-  const rows = await tx.query<FacilityRow>(
+export async function lockFacility(tx: Transaction, code: string): Promise<StoredFacility | undefined> {
+  const rows = await tx.query<StoredFacility>(
     sql`select ${facilityColumns} from facility w where w.facility_code = ${code} limit 1 for no key update`,
   );
   return rows[0];
 }
 
 /** In order of their creation. */
-export function listFacilities(tx: Tx): Promise<FacilityRow[]> {
+export function listFacilities(tx: Tx): Promise<StoredFacility[]> {
   return tx.query(
     sql`select ${facilityColumns} from facility w order by w.created_at, w.facility_code limit ${listMax}`,
   );
@@ -67,7 +58,7 @@ export function listFacilities(tx: Tx): Promise<FacilityRow[]> {
 export function pageFacilities(
   tx: Tx,
   { codes, after, limit }: { readonly codes?: readonly string[] | undefined; after: string; limit: number },
-): Promise<FacilityRow[]> {
+): Promise<StoredFacility[]> {
   const conditions = allOf([codes && sql`w.facility_code = any(${codes}::text[])`]);
   return tx.query(
     sql`select ${facilityColumns} from facility w where w.facility_code > ${after} and ${conditions}
@@ -95,8 +86,8 @@ const ofClient = (tx: ClientTx, columns: Statement): Statement =>
   sql`select ${columns} from client_facility c join facility w on w.facility_code = c.facility_code
     where c.client_id = ${tx.clientId}`;
 
-export async function findOpenFacility(tx: ClientTx, code: string): Promise<FacilityRow | undefined> {
-  const rows = await tx.plain.query<FacilityRow>(
+export async function findOpenFacility(tx: ClientTx, code: string): Promise<StoredFacility | undefined> {
+  const rows = await tx.plain.query<StoredFacility>(
     sql`${ofClient(tx, facilityColumns)} and c.facility_code = ${code} limit 1`,
   );
   return rows[0];

@@ -187,7 +187,7 @@ export async function listFacilities(tx: Tx): Promise<readonly Facility[]> {
  * named. Refused if a named one does not exist or is named twice.
  */
 export async function chooseFacilities(tx: Tx, named: readonly string[]): Promise<Result<readonly string[], string>> {
-  const codes = (await repository.listFacilities(tx)).map(({ facility_code }) => facility_code);
+  const codes = (await repository.listFacilities(tx)).map(({ facilityCode }) => facilityCode);
   if (named.length === 0) return ok(codes);
   const unknown = named.filter((code) => !codes.includes(code));
   if (unknown.length > 0) return refused(unknown.map((code) => unknownFacility(code, codes)).join("\n"));
@@ -196,7 +196,7 @@ export async function chooseFacilities(tx: Tx, named: readonly string[]): Promis
 }
 
 async function unknownFacilityIn(tx: Tx, code: string): Promise<string> {
-  const codes = (await repository.listFacilities(tx)).map(({ facility_code }) => facility_code);
+  const codes = (await repository.listFacilities(tx)).map(({ facilityCode }) => facilityCode);
   return unknownFacility(code, codes);
 }
 
@@ -211,23 +211,17 @@ function unknownFacility(code: string, codes: readonly string[]): string {
   return `there is no facility '${code}'; ${known}`;
 }
 
-export function facilityOf(row: repository.FacilityRow): Facility {
-  const address = addressFields.map((field) => [field, row.address[field] ?? null]);
+export function facilityOf(row: repository.StoredFacility): Facility {
+  const { facilityCode, name, country, timezone, address, createdAt, version, ...settings } = row;
+  const fields = Object.fromEntries(addressFields.map((field) => [field, address[field] ?? null]));
   return {
-    facilityCode: row.facility_code,
-    name: row.name,
-    country: row.country,
-    timezone: row.timezone,
-    settings: {
-      ...(Object.fromEntries(address) as Pick<FacilitySettings, (typeof addressFields)[number]>),
-      cutOffTime: row.cut_off_time,
-      operatingDays: row.operating_days,
-      holidays: row.holidays,
-      capabilities: row.capabilities,
-      status: row.status,
-    },
-    createdAt: row.created_at,
-    version: row.version,
+    facilityCode,
+    name,
+    country,
+    timezone,
+    settings: { ...(fields as Pick<FacilitySettings, (typeof addressFields)[number]>), ...settings },
+    createdAt,
+    version,
   };
 }
 
