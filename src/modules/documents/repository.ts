@@ -10,28 +10,18 @@ import {
   type Paper,
 } from "#/modules/documents/domain.ts";
 
-interface DocumentRow {
-  readonly document_id: string;
-  readonly order_id: string;
-  readonly olpn_id: string;
-  readonly type: DocumentType;
-  readonly content_type: DocumentContentType;
-  readonly language: string;
-  readonly created_at: string;
-  readonly size: number | null;
-  readonly sha256: Buffer | null;
-}
+type Nullable = Pick<KeptDocument, "olpnId" | "language" | "size" | "sha256">;
+type StoredDocument = Omit<KeptDocument, keyof Nullable> & {
+  readonly [Field in keyof Nullable]: NonNullable<Nullable[Field]> | null;
+};
 
-const columns = sql`document_id, order_id, olpn_id, type, content_type, language, created_at, size, sha256`;
+const columns = sql`d.document_id as "documentId", d.order_id as "orderId", nullif(d.olpn_id, '') as "olpnId", d.type,
+  d.content_type as "contentType", nullif(d.language, '') as language, d.created_at as "createdAt", d.size, d.sha256`;
 
-const keptOf = (row: DocumentRow): KeptDocument => ({
-  documentId: row.document_id,
-  orderId: row.order_id,
-  olpnId: row.olpn_id || undefined,
-  type: row.type,
-  contentType: row.content_type,
-  language: row.language || undefined,
-  createdAt: row.created_at,
+const keptOf = (row: StoredDocument): KeptDocument => ({
+  ...row,
+  olpnId: row.olpnId ?? undefined,
+  language: row.language ?? undefined,
   size: row.size ?? undefined,
   sha256: row.sha256 ?? undefined,
 });
@@ -55,13 +45,13 @@ export async function upsertDocuments(
   at: string,
   documents: readonly DocumentWrite[],
 ): Promise<KeptDocument[]> {
-  const kept = await tx.query<DocumentRow>(
+  const kept = await tx.query<StoredDocument>(
     setOf(
       documents.map((document) => ({ ...document, at })),
       upsertOf,
       {
         writes: "order_document",
-        keys: { given: paperKeyOf, answered: (row: DocumentRow) => paperKeyOf(keptOf(row)) },
+        keys: { given: paperKeyOf, answered: (row: StoredDocument) => paperKeyOf(keptOf(row)) },
       },
     ),
   );
@@ -97,7 +87,7 @@ function upsertOf(documents: readonly TimedDocument[]): Statement {
       size = case when d.content = excluded.content then d.size end,
       sha256 = case when d.content = excluded.content then d.sha256 end,
       content = excluded.content
-    returning d.document_id, d.order_id, d.olpn_id, d.type, d.content_type, d.language, d.created_at, d.size, d.sha256`;
+    returning ${columns}`;
 }
 
 /** Several byte strings as one, and the place of each for `substr`. */
@@ -119,10 +109,10 @@ export interface DocumentContent {
 /** The contents of papers. @param documentIds UUIDs */
 export async function findContents(tx: ClientTx, documentIds: readonly string[]): Promise<DocumentContent[]> {
   const rows = await tx.query<
-    DocumentRow & { readonly content: Buffer }
-  >(sql`select ${columns}, content from order_document
-      where client_id = ${tenant} and document_id = any(${documentIds}::uuid[]) limit ${documentIds.length}`);
-  return rows.map((row) => ({ document: keptOf(row), content: row.content }));
+    StoredDocument & { readonly content: Buffer }
+  >(sql`select ${columns}, d.content from order_document d
+      where d.client_id = ${tenant} and document_id = any(${documentIds}::uuid[]) limit ${documentIds.length}`);
+  return rows.map(({ content, ...row }) => ({ document: keptOf(row), content }));
 }
 
 export interface ParcelPapers {
@@ -141,12 +131,12 @@ export async function listParcelContents(
   { orderIds, olpnIds, types, contentType }: ParcelPapers,
 ): Promise<DocumentContent[]> {
   const rows = await tx.query<
-    DocumentRow & { readonly content: Buffer }
-  >(sql`select ${columns}, content from order_document
-      where client_id = ${tenant} and order_id > '' and order_id = any(${orderIds}::text[])
+    StoredDocument & { readonly content: Buffer }
+  >(sql`select ${columns}, d.content from order_document d
+      where d.client_id = ${tenant} and order_id > '' and order_id = any(${orderIds}::text[])
         and olpn_id = any(${olpnIds}::text[]) and type = any(${types}::text[]) and content_type = ${contentType}
       order by document_id limit ${olpnIds.length * papersOfParcelMax}`);
-  return rows.map((row) => ({ document: keptOf(row), content: row.content }));
+  return rows.map(({ content, ...row }) => ({ document: keptOf(row), content }));
 }
 
 /** What is known of a paper once it is printed. */
@@ -193,14 +183,14 @@ export async function listDocuments(
   { orderId, olpnId, sort, after, limit }: DocumentPageRequest,
 ): Promise<KeptDocument[]> {
   const ofParcel = olpnId === undefined ? sql`true` : sql`olpn_id = ${olpnId}`;
-  const rows = await tx.query<DocumentRow>(
+  const rows = await tx.query<StoredDocument>(
     sort === "receivedAt"
-      ? sql`select ${columns} from order_document
-          where client_id = ${tenant} and order_id > '' and order_id = ${orderId} and ${ofParcel}
+      ? sql`select ${columns} from order_document d
+          where d.client_id = ${tenant} and order_id > '' and order_id = ${orderId} and ${ofParcel}
             and ${after === undefined ? sql`true` : sql`document_id > ${after}::uuid`}
           order by document_id limit ${limit}`
-      : sql`select ${columns} from order_document
-          where client_id = ${tenant} and order_id > '' and order_id = ${orderId} and ${ofParcel}
+      : sql`select ${columns} from order_document d
+          where d.client_id = ${tenant} and order_id > '' and order_id = ${orderId} and ${ofParcel}
             and ${after === undefined ? sql`true` : sql`document_id < ${after}::uuid`}
           order by document_id desc limit ${limit}`,
   );
@@ -218,8 +208,8 @@ export async function listForms(
   tx: ClientTx,
   { orderId, olpnId, type, language }: Omit<Paper, "contentType">,
 ): Promise<KeptDocument[]> {
-  const rows = await tx.query<DocumentRow>(sql`select ${columns} from order_document
-      where client_id = ${tenant} and order_id > '' and order_id = ${orderId} and olpn_id = ${olpnId ?? ""}
+  const rows = await tx.query<StoredDocument>(sql`select ${columns} from order_document d
+      where d.client_id = ${tenant} and order_id > '' and order_id = ${orderId} and olpn_id = ${olpnId ?? ""}
         and type = ${type} and language = ${language ?? ""}
       order by content_type limit ${documentContentTypes.length}`);
   return rows.map(keptOf);
