@@ -2,11 +2,7 @@ import type { ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import type { FacilityObject } from "#/http/access/operator.ts";
 
-interface PlaceRow {
-  readonly facility_code: string | null;
-}
-
-type Find = (tx: ClientTx, id: string) => Promise<PlaceRow[]>;
+type Find = (tx: ClientTx, id: string) => Promise<{ readonly facility_code: string | null }[]>;
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 

@@ -193,3 +193,4 @@ export const attemptRates = Type.Object(
   },
   { ...closed, title: "AttemptRates", description: "Success and latency of a webhook over time." },
 );
+export type AttemptRates = Static<typeof attemptRates>;

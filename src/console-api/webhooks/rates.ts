@@ -1,3 +1,4 @@
+import type { AttemptRates } from "#/console-api/webhooks/contract.ts";
 import type { ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
@@ -5,23 +6,6 @@ import { idBoundary } from "#/kernel/values/ids.ts";
 
 /** The bound of the cost: with an index look-up for each, some 40 ms. */
 export const examinedMax = 1_000;
-
-export interface AttemptRates {
-  /** Length of a period in seconds. */
-  readonly periodSeconds: number;
-  /** Only the newest {@link examinedMax} deliveries are counted, and the time has more. */
-  readonly isCut: boolean;
-  readonly items: readonly RateRow[];
-}
-
-interface RateRow {
-  /** Start of the period, Unix seconds. */
-  readonly starts: number;
-  readonly attempts: number;
-  readonly succeeded: number;
-  readonly median_ms: number;
-  readonly p95_ms: number;
-}
 
 /** By hour for a day, by six hours for a week, by day for a month. */
 const periodOf = (days: number): number => (days <= 1 ? 3_600 : days <= 7 ? 21_600 : 86_400);
@@ -39,14 +23,18 @@ export async function readAttemptRates(
 ): Promise<AttemptRates> {
   const periodSeconds = periodOf(days);
   const first = idBoundary(nowMs - days * dayMs);
-  const rows = await tx.query<RateRow & { readonly deliveries: number }>(sql`with newest as materialized (
+  const rows = await tx.query<
+    AttemptRates["items"][number] & { readonly deliveries: number }
+  >(sql`with newest as materialized (
         select delivery_id from webhook_delivery
         where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and attempts >= 0 and delivery_id > ${first}::uuid
         order by delivery_id desc limit ${examinedMax + 1})
-      select floor(extract(epoch from a.started_at) / ${periodSeconds})::float8 * ${periodSeconds} as starts,
+      select to_timestamp(floor(extract(epoch from a.started_at) / ${periodSeconds})::float8 * ${periodSeconds}) as at,
         count(*)::int as attempts, count(*) filter (where a.status between 200 and 299)::int as succeeded,
-        percentile_cont(0.5) within group (order by extract(epoch from a.ended_at - a.started_at)::float8) * 1000 as median_ms,
-        percentile_cont(0.95) within group (order by extract(epoch from a.ended_at - a.started_at)::float8) * 1000 as p95_ms,
+        round(percentile_cont(0.5) within group (order by extract(epoch from a.ended_at - a.started_at)::float8) * 1000)
+          as "medianMs",
+        round(percentile_cont(0.95) within group (order by extract(epoch from a.ended_at - a.started_at)::float8) * 1000)
+          as "p95Ms",
         (select count(*)::int from newest) as deliveries
       from newest n join webhook_attempt a on a.client_id = ${tenant} and a.delivery_id = n.delivery_id and a.state > ''
         and a.attempt_id > ${first}::uuid and a.ended_at is not null

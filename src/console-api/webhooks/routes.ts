@@ -52,18 +52,7 @@ export function addWebhookListRoutes(service: HttpServer, { across, database, cl
       const view = database.of(clientId);
       const found = isUuidV7(webhookId) ? await findSubscription(view, webhookId) : undefined;
       if (found === undefined) return refused(problem("not-found", "There is no such webhook."));
-      const rates = await readAttemptRates(view, webhookId, { days, nowMs: clock.now() });
-      return {
-        periodSeconds: rates.periodSeconds,
-        isCut: rates.isCut,
-        items: rates.items.map(({ starts, attempts, succeeded, median_ms, p95_ms }) => ({
-          at: new Date(starts * 1000).toISOString(),
-          attempts,
-          succeeded,
-          medianMs: Math.round(median_ms),
-          p95Ms: Math.round(p95_ms),
-        })),
-      };
+      return readAttemptRates(view, webhookId, { days, nowMs: clock.now() });
     },
   );
 

@@ -39,7 +39,7 @@ export async function readCutOffs(
     return [next, waitingRows, leftRows] as const;
   });
   const items = cutOffs.map((cutOff): FacilityCutOff => {
-    const ofFacility = (row: { readonly facility_code: string }) => row.facility_code === cutOff.facilityCode;
+    const ofFacility = ({ facilityCode }: { readonly facilityCode: string }) => facilityCode === cutOff.facilityCode;
     const carriers = carriersOf(cutOff.facilityCode, waiting.filter(ofFacility), left.filter(ofFacility), collections);
     const sum = (of: (carrier: CarrierCutOff) => number) => carriers.reduce((total, carrier) => total + of(carrier), 0);
     return {
@@ -87,21 +87,21 @@ function cutOffBefore(calendar: WorkingCalendar, at: string): string {
 
 function carriersOf(
   facilityCode: string,
-  waiting: readonly queries.WaitingRow[],
-  left: readonly { readonly carrier_code: string | null; readonly done: number }[],
+  waiting: readonly queries.WaitingOrders[],
+  left: readonly Pick<CarrierCutOff, "carrierCode" | "done">[],
   collections: Collections,
 ): CarrierCutOff[] {
-  const codes = [...new Set([...waiting, ...left].map(({ carrier_code }) => carrier_code))];
+  const codes = [...new Set([...waiting, ...left].map(({ carrierCode }) => carrierCode))];
   const carriers = codes.map((carrierCode): CarrierCutOff => {
-    const open = waiting.find((row) => row.carrier_code === carrierCode);
+    const open = waiting.find((row) => row.carrierCode === carrierCode);
     return {
       carrierCode,
       collectsUntil: carrierCode === null ? null : (collections.get(`${carrierCode} ${facilityCode}`) ?? null),
       waiting: open?.waiting ?? 0,
       packed: open?.packed ?? 0,
-      atRisk: open?.at_risk ?? 0,
+      atRisk: open?.atRisk ?? 0,
       late: open?.late ?? 0,
-      done: left.find((row) => row.carrier_code === carrierCode)?.done ?? 0,
+      done: left.find((row) => row.carrierCode === carrierCode)?.done ?? 0,
     };
   });
   const size = ({ waiting: open, packed, done }: CarrierCutOff) => open + packed + done;

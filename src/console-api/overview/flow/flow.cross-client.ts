@@ -3,6 +3,7 @@
  * orders by the time of that event. No query here reads an order that ended before the requested days.
  */
 
+import type { CarrierCutOff } from "#/console-api/overview/flow/contract.ts";
 import { within } from "#/console-api/overview/within-repository.ts";
 import type { Tx } from "#/db/database.ts";
 import { type Statement, acrossClients as sql } from "#/db/sql.ts";
@@ -141,15 +142,10 @@ const cutOffsOf = (cutOffs: readonly CutOff[]) =>
     from unnest(${cutOffs.map((cutOff) => cutOff.facilityCode)}::text[], ${cutOffs.map((cutOff) => cutOff.at)}::timestamptz[],
       ${cutOffs.map((cutOff) => cutOff.since)}::timestamptz[]) as u(facility_code, at, since)) c`;
 
-export interface WaitingRow {
-  readonly facility_code: string;
-  /** Null where no carrier is chosen. */
-  readonly carrier_code: string | null;
-  readonly waiting: number;
-  readonly packed: number;
-  readonly at_risk: number;
-  readonly late: number;
-}
+type OfCarrier<Counts extends keyof CarrierCutOff> = Pick<CarrierCutOff, "carrierCode" | Counts> & {
+  readonly facilityCode: string;
+};
+export type WaitingOrders = OfCarrier<"waiting" | "packed" | "atRisk" | "late">;
 
 /**
  * Orders that must leave by their facility's cut-off and have not left, by carrier: that of a parcel, or the client's
@@ -160,14 +156,14 @@ export function countWaiting(
   { clientIds }: Scope,
   at: string,
   cutOffs: readonly CutOff[],
-): Promise<WaitingRow[]> {
+): Promise<WaitingOrders[]> {
   const last = cutOffs.reduce((latest, cutOff) => (cutOff.at > latest ? cutOff.at : latest), at);
   return tx.query(
-    sql`select c.facility_code, coalesce(p.carrier_code, o.carrier_code) as carrier_code,
+    sql`select c.facility_code as "facilityCode", coalesce(p.carrier_code, o.carrier_code) as "carrierCode",
         (count(*) filter (where o.status <> 'PACKED'))::integer as waiting,
         (count(*) filter (where o.status = 'PACKED'))::integer as packed,
         (count(*) filter (where o.despatch_by >= ${at}::timestamptz
-          and o.despatch_by < ${at}::timestamptz + ${atRiskBefore}))::integer as at_risk,
+          and o.despatch_by < ${at}::timestamptz + ${atRiskBefore}))::integer as "atRisk",
         (count(*) filter (where o.despatch_by < ${at}::timestamptz))::integer as late
       from ${cutOffsOf(cutOffs)} join sales_order o on o.distribution_centre = c.facility_code left join lateral (
         select min(q.carrier_code) as carrier_code from parcel q
@@ -182,17 +178,13 @@ export function countWaiting(
 }
 
 /** Orders for the cut-off that have left, by the carrier that took them. */
-export function countLeft(
-  tx: Tx,
-  { clientIds }: Scope,
-  cutOffs: readonly CutOff[],
-): Promise<{ readonly facility_code: string; readonly carrier_code: string | null; readonly done: number }[]> {
+export function countLeft(tx: Tx, { clientIds }: Scope, cutOffs: readonly CutOff[]): Promise<OfCarrier<"done">[]> {
   const first = cutOffs.reduce(
     (earliest, cutOff) => (cutOff.since < earliest ? cutOff.since : earliest),
     "9999-12-31T00:00:00Z",
   );
   return tx.query(
-    sql`select g.facility_code, g.carrier_code, count(*)::integer as done
+    sql`select g.facility_code as "facilityCode", g.carrier_code as "carrierCode", count(*)::integer as done
       from (
         select p.facility_code, coalesce(min(p.carrier_code), min(o.carrier_code)) as carrier_code
         from parcel p join ${cutOffsOf(cutOffs)} on c.facility_code = p.facility_code
