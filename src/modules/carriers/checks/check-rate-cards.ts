@@ -5,7 +5,7 @@ import {
   faultOfDecimals,
 } from "#/modules/carriers/checks/check-values.ts";
 import type { CarrierData } from "#/modules/carriers/data/data-contract.ts";
-import { comparablePostcode, formOf } from "#/modules/carriers/decision/postcode.ts";
+import { comparablePostcode, formOf } from "#/modules/carriers/decision/zones.ts";
 import type { RateCard } from "#/modules/carriers/rate-cards/rate-card-contract.ts";
 
 /** Checks price matrices beyond the schema. */

@@ -9,7 +9,7 @@ import {
   readsPrice,
   scopeOf,
 } from "#/modules/carriers/decision/conditions.ts";
-import type { Facts } from "#/modules/carriers/decision/facts.ts";
+import type { Facts } from "#/modules/carriers/decision/fields.ts";
 import { dayOf } from "#/modules/carriers/decision/local-time.ts";
 import { amountScale } from "#/modules/carriers/decision/money.ts";
 import type { Reason } from "#/modules/carriers/decision/reasons.ts";

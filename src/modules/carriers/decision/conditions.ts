@@ -1,12 +1,11 @@
 // Compiles conditions of rules to functions (contract carriers.md, Business rules).
 import { assert } from "#/kernel/assert.ts";
 import type { Comparison, ComparisonOp, Condition, Money, Scalar } from "#/modules/carriers/data/rule-contract.ts";
-import type { Facts } from "#/modules/carriers/decision/facts.ts";
-import { type Field, type FieldScope, findField } from "#/modules/carriers/decision/fields.ts";
+import { type Facts, type Field, type FieldScope, findField } from "#/modules/carriers/decision/fields.ts";
 import { type Amount, amountOf, amountScale } from "#/modules/carriers/decision/money.ts";
-import { comparablePostcode, formOf } from "#/modules/carriers/decision/postcode.ts";
 import { remembered } from "#/modules/carriers/decision/remembered.ts";
 import { scaled } from "#/modules/carriers/decision/whole-numbers.ts";
+import { comparablePostcode, formOf } from "#/modules/carriers/decision/zones.ts";
 
 export type Predicate = (facts: Facts) => boolean;
 

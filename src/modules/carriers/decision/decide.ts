@@ -12,7 +12,7 @@ import {
 import { type CompiledCarrierData, resolveCarrierCode } from "#/modules/carriers/decision/compile.ts";
 import type { CompiledRule, CountryRules } from "#/modules/carriers/decision/compile-rules.ts";
 import { type CompiledCard, surchargeBits } from "#/modules/carriers/decision/compile-services.ts";
-import type { Facts } from "#/modules/carriers/decision/facts.ts";
+import type { Facts } from "#/modules/carriers/decision/fields.ts";
 import { dayText, localMomentOf, momentText, weekdayOf } from "#/modules/carriers/decision/local-time.ts";
 import { exchanged, moneyOf } from "#/modules/carriers/decision/money.ts";
 import { type Price, priceOf, surchargeFlagsOf, weigh } from "#/modules/carriers/decision/price.ts";

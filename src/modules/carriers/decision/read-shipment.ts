@@ -12,7 +12,6 @@ import { checkPostcode } from "#/kernel/values/postcodes/check.ts";
 import type { Money } from "#/modules/carriers/data/rule-contract.ts";
 import { dayOf, isDay, localMomentOf } from "#/modules/carriers/decision/local-time.ts";
 import { amountOf } from "#/modules/carriers/decision/money.ts";
-import { comparablePostcode } from "#/modules/carriers/decision/postcode.ts";
 import type {
   DeterminationRequest,
   Parcel,
@@ -21,6 +20,7 @@ import type {
   ShippingFacility,
 } from "#/modules/carriers/decision/shipment.ts";
 import { divideUp, isExact, multiplyUp, scaled } from "#/modules/carriers/decision/whole-numbers.ts";
+import { comparablePostcode } from "#/modules/carriers/decision/zones.ts";
 
 /** Larger values are typing errors or wrong units; within these bounds every sum is exact. */
 export const shipmentBounds = { parcelsMax: 500, weightKgMax: 10_000, sideCmMax: 2_000, amountMax: 1e9 } as const;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Condition } from "#/modules/carriers/data/rule-contract.ts";
-import type { Facts } from "#/modules/carriers/decision/facts.ts";
+import type { Facts } from "#/modules/carriers/decision/fields.ts";
 import { conditionIn, nextPlace, RuleIndex } from "#/modules/carriers/decision/rule-index.ts";
 
 const attribute = (value: string): Condition => ({ field: "shipment.extendedAttributes.Tier", op: "eq", value });

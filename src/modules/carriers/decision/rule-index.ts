@@ -1,8 +1,7 @@
 // Finds the rules that can hold for a shipment without evaluating the others.
 import type { Comparison, Condition, Scalar } from "#/modules/carriers/data/rule-contract.ts";
 import { compileCondition, fieldOf, numberOf, upper } from "#/modules/carriers/decision/conditions.ts";
-import type { Facts } from "#/modules/carriers/decision/facts.ts";
-import type { Field, FieldType } from "#/modules/carriers/decision/fields.ts";
+import type { Facts, Field, FieldType } from "#/modules/carriers/decision/fields.ts";
 import { type Amount, amountScale } from "#/modules/carriers/decision/money.ts";
 import { scaled } from "#/modules/carriers/decision/whole-numbers.ts";
 

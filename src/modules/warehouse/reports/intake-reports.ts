@@ -5,7 +5,6 @@ import { openBook } from "#/modules/inventory/index.ts";
 import { reportGoodsReceipt } from "#/modules/purchasing/index.ts";
 import { reportReturn } from "#/modules/returns/index.ts";
 import { freeAllocations } from "#/modules/warehouse/free-allocations.ts";
-import { answerOf } from "#/modules/warehouse/reports/report-answer.ts";
 import {
   type GoodsReceiptBody,
   goodsReceiptReport,
@@ -14,7 +13,7 @@ import {
   type WorkOrderBody,
   workOrderReport,
 } from "#/modules/warehouse/reports/report-contract.ts";
-import { oneClient, type ReportKind, resultOf } from "#/modules/warehouse/reports/report-kind.ts";
+import { answerOf, oneClient, type ReportKind, resultOf } from "#/modules/warehouse/reports/report-kind.ts";
 import { reportWorkOrder } from "#/modules/workorders/index.ts";
 
 const status = Type.String({ description: "State afterwards.", examples: ["RECEIVING"] });

@@ -12,7 +12,6 @@ import {
   voidParcel,
 } from "#/modules/orders/index.ts";
 import type { IntakeTerms } from "#/modules/warehouse/reports/intake-reports.ts";
-import { answerOf } from "#/modules/warehouse/reports/report-answer.ts";
 import {
   type CancelBody,
   cancelReport,
@@ -24,6 +23,7 @@ import {
   pickReport,
 } from "#/modules/warehouse/reports/report-contract.ts";
 import {
+  answerOf,
   type OneClient,
   oneClient,
   type ReportBody,

@@ -13,7 +13,6 @@ import {
   reportLoad,
 } from "#/modules/orders/index.ts";
 import { clientsOfLoad, clientsOfParcels } from "#/modules/parcels/index.ts";
-import { answerOf } from "#/modules/warehouse/reports/report-answer.ts";
 import {
   type CarrierEventBody,
   carrierEventReport,
@@ -25,6 +24,7 @@ import {
   loadReport,
 } from "#/modules/warehouse/reports/report-contract.ts";
 import {
+  answerOf,
   type ClientResult,
   type Reporter,
   type ReportKind,

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Compile } from "typebox/compile";
 import { setUpTypeBox } from "#/http/server/validation.ts";
-import { identityOf } from "#/modules/warehouse/reports/report-identity.ts";
 import type { ReportBody, ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
 import { createReportKinds } from "#/modules/warehouse/reports/report-kinds.ts";
+import { identityOf } from "#/modules/warehouse/reports/report-repository.ts";
 import { determinationContext } from "../../../../tests/support/carriers/carriers.ts";
 
 setUpTypeBox();

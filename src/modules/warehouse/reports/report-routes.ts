@@ -13,10 +13,14 @@ import { chosenBy } from "#/http/server/validation.ts";
 import { invalid, type Refusal, type RequestFault } from "#/kernel/refusal.ts";
 import { refused } from "#/kernel/result.ts";
 import { durationSince } from "#/kernel/telemetry/log.ts";
-import { batchAnswer, idempotencyHeaders } from "#/modules/warehouse/reports/report-answer.ts";
-import { identityOf } from "#/modules/warehouse/reports/report-identity.ts";
-import type { ReportBody, Reporter, ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
-import { findReports } from "#/modules/warehouse/reports/report-repository.ts";
+import {
+  batchAnswer,
+  idempotencyHeaders,
+  type ReportBody,
+  type Reporter,
+  type ReportKind,
+} from "#/modules/warehouse/reports/report-kind.ts";
+import { findReports, identityOf } from "#/modules/warehouse/reports/report-repository.ts";
 import { placeOf, type ReportHandler, usedOtherwise } from "#/modules/warehouse/reports/report-service.ts";
 
 interface ReportRouteContext {

@@ -14,7 +14,6 @@ import { faultOfPool, type PoolSettings } from "#/kernel/values/stock-pools.ts";
 import type { ClientProfile } from "#/modules/clients/index.ts";
 import { raiseOrRefreshException, resolveException } from "#/modules/facilities/index.ts";
 import { createReportTransactions } from "#/modules/warehouse/reports/report-groups.ts";
-import { identityOf, type ReportIdentity } from "#/modules/warehouse/reports/report-identity.ts";
 import {
   type ClientRefusal,
   type ClientResult,
@@ -23,7 +22,13 @@ import {
   type Reporter,
   type ReportKind,
 } from "#/modules/warehouse/reports/report-kind.ts";
-import * as repository from "#/modules/warehouse/reports/report-repository.ts";
+import {
+  findReports,
+  identityOf,
+  insertReports,
+  type ReportIdentity,
+  type ReportPlace,
+} from "#/modules/warehouse/reports/report-repository.ts";
 import type { EventDraft, OutboxWriter } from "#/outbox/append.ts";
 
 export interface ReportContext {
@@ -275,22 +280,14 @@ function keyOf(kind: ReportKind, { sha256 }: ReportIdentity): string {
   return `${kind.name} ${sha256.toString("base64url")}`;
 }
 
-export function placeOf(
-  kind: ReportKind,
-  { facilityCode, carrierCode }: Reporter,
-  body: ReportBody,
-): repository.ReportPlace {
+export function placeOf(kind: ReportKind, { facilityCode, carrierCode }: Reporter, body: ReportBody): ReportPlace {
   return { clientId: body.clientId ?? "", facilityCode: facilityCode ?? `carrier ${carrierCode}`, kind: kind.name };
 }
 
 /** The stored answer to the same report; a 409 if one of its ids belongs to another report. */
-async function findBefore(
-  tx: Tx,
-  place: repository.ReportPlace,
-  { keys, sha256 }: ReportIdentity,
-): Promise<Outcome | undefined> {
+async function findBefore(tx: Tx, place: ReportPlace, { keys, sha256 }: ReportIdentity): Promise<Outcome | undefined> {
   if (keys.length === 0) return undefined;
-  const found = await repository.findReports(tx, place, keys);
+  const found = await findReports(tx, place, keys);
   const other = found.find(({ body_sha256 }) => !body_sha256.equals(sha256));
   if (other) return { status: "REJECTED", refusal: usedOtherwise(other.report_key), isOfId: true };
   const [same] = found;
@@ -305,14 +302,8 @@ export function usedOtherwise(key: string): Refusal {
   );
 }
 
-function keep(
-  tx: Transaction,
-  place: repository.ReportPlace,
-  { keys, sha256 }: ReportIdentity,
-  answer: object,
-  at: string,
-): void {
-  repository.insertReports(tx, place, keys, { bodySha256: sha256, answer, at });
+function keep(tx: Transaction, place: ReportPlace, { keys, sha256 }: ReportIdentity, answer: object, at: string): void {
+  insertReports(tx, place, keys, { bodySha256: sha256, answer, at });
 }
 
 interface Goods {

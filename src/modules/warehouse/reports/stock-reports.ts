@@ -2,7 +2,6 @@ import Type from "typebox";
 import type { ClientProfile } from "#/modules/clients/index.ts";
 import { conditions, openBook, reportAdjustment, reportCount, reportHold } from "#/modules/inventory/index.ts";
 import { freeAllocations } from "#/modules/warehouse/free-allocations.ts";
-import { answerOf } from "#/modules/warehouse/reports/report-answer.ts";
 import {
   type AdjustmentBody,
   adjustmentReport,
@@ -11,7 +10,7 @@ import {
   type HoldBody,
   holdReport,
 } from "#/modules/warehouse/reports/report-contract.ts";
-import { oneClient, type ReportKind, resultOf } from "#/modules/warehouse/reports/report-kind.ts";
+import { answerOf, oneClient, type ReportKind, resultOf } from "#/modules/warehouse/reports/report-kind.ts";
 import { conditionField, dateField } from "#/modules/warehouse/reports/report-schema.ts";
 import { withdrawCountTask } from "#/modules/warehouse/tasks/count-tasks.ts";
 

@@ -5,7 +5,7 @@ import type { Work } from "#/modules/facilities/index.ts";
 import { listOrderWork } from "#/modules/orders/index.ts";
 import { listReceivingWork } from "#/modules/purchasing/index.ts";
 import { listReturnWork } from "#/modules/returns/index.ts";
-import { canonical } from "#/modules/warehouse/reports/report-identity.ts";
+import { canonical } from "#/modules/warehouse/reports/report-repository.ts";
 import type { Task, TaskContent, TaskKey, TaskLine } from "#/modules/warehouse/tasks/task-repository.ts";
 import * as repository from "#/modules/warehouse/tasks/task-repository.ts";
 import { listAssemblyWork } from "#/modules/workorders/index.ts";

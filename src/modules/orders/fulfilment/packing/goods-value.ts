@@ -9,7 +9,7 @@ export type PricedLine = Pick<
   "qty" | "qtyOrdered" | "lineTotal" | "unitNetPrice" | "extendedUnitNetPrice" | "unitGrossPrice"
 >;
 
-/** A stored numeric as a canonical amount (kernel/amount.ts); undefined for null. */
+/** A stored numeric as a canonical amount (kernel/values/amount.ts); undefined for null. */
 export function amountOf(numeric: string | null): string | undefined {
   return numeric === null ? undefined : normaliseAmount(numeric);
 }
