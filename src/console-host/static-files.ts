@@ -6,9 +6,8 @@ import { fastifyStatic } from "@fastify/static";
 import type { FastifyReply } from "fastify";
 import { prepareConsole } from "#/console-host/site.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
-import { sendPage } from "#/http/requests/page.ts";
+import { cachedForEver, hashed, isFileIn, sendPage } from "#/http/requests/page.ts";
 import type { HttpServer } from "#/http/server/server.ts";
-import { cachedForEver, hashed, isFileIn } from "#/http/sites/files.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 
 const headers = {

@@ -1,11 +1,37 @@
-import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { styleText } from "node:util";
-import { type DemoCredentials, demoCredentialsFile, readDemoCredentials } from "#/demo/credentials.ts";
 import type { Config, Environment } from "#/kernel/config/config.ts";
 import type { RoleName } from "#/kernel/config/role-names.ts";
 import type { Onboarding } from "#/modules/clients/index.ts";
 import type { SftpRole } from "#/roles/sftp.ts";
+
+/** Credentials for a new user: those of the demo client, and the first user of the console. */
+export interface DemoCredentials extends Onboarding {
+  /** Missing if the user name was taken, or if the demo is older than the console. */
+  readonly console?: { readonly username: string; readonly password: string };
+}
+
+/**
+ * Reads the demo client's credentials. They are shown on request, so they are stored in the data directory, unlike real
+ * ones.
+ */
+export function readDemoCredentials(dataDir: string): DemoCredentials | undefined {
+  const file = demoCredentialsFile(dataDir);
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as DemoCredentials) : undefined;
+}
+
+export function keepDemoCredentials(dataDir: string, credentials: DemoCredentials): void {
+  mkdirSync(dataDir, { recursive: true });
+  const unfinished = `${demoCredentialsFile(dataDir)}.${process.pid}`;
+  writeFileSync(unfinished, `${JSON.stringify(credentials, undefined, 2)}\n`, { mode: 0o600, flush: true });
+  renameSync(unfinished, demoCredentialsFile(dataDir));
+}
+
+/** The file is readable by its owner only. */
+function demoCredentialsFile(dataDir: string): string {
+  return path.join(dataDir, "demo-credentials.json");
+}
 
 /** Services of a running process. */
 export interface Served {
@@ -17,7 +43,7 @@ export interface Served {
 }
 
 /** The greeting without credentials. The server stores it in its data directory, where `crossdock hello` reads it. */
-export interface Welcome {
+interface Welcome {
   readonly environment: Environment;
   /** URL of the listener. */
   readonly url: string;
@@ -190,7 +216,7 @@ export function guideCatalogue(clientId: string, date: string): string {
 }
 
 /** Three commands. Each is complete in a separate shell, and may be repeated. */
-export function demoCommands(demo: Onboarding, { feed, auth, base }: Addresses): string[] {
+function demoCommands(demo: Onboarding, { feed, auth, base }: Addresses): string[] {
   const { clientId } = demo;
   const now = "$(date -u +%Y-%m-%dT%H:%M:%SZ)";
   const post = (type: string) =>

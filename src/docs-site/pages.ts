@@ -3,9 +3,16 @@ import { fastifyStatic } from "@fastify/static";
 import type { FastifyReply } from "fastify";
 import { pageNames, prepareDocs } from "#/docs-site/site.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
-import { contentPolicy, escapeHtml, sendPage, strictHeaders } from "#/http/requests/page.ts";
+import {
+  cachedForEver,
+  contentPolicy,
+  escapeHtml,
+  hashed,
+  isFileIn,
+  sendPage,
+  strictHeaders,
+} from "#/http/requests/page.ts";
 import type { HttpServer } from "#/http/server/server.ts";
-import { cachedForEver, hashed, isFileIn } from "#/http/sites/files.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { nearestName } from "#/kernel/values/nearest-name.ts";
 

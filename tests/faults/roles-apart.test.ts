@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import type { DemoCredentials } from "#/demo/credentials.ts";
+import type { DemoCredentials } from "#/demo/greeting.ts";
 import type { RoleName } from "#/kernel/config/role-names.ts";
 import { signInAs } from "../support/app/console.ts";
 import { watchMachine } from "../support/app/machine.ts";

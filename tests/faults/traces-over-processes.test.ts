@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import type { DemoCredentials } from "#/demo/credentials.ts";
+import type { DemoCredentials } from "#/demo/greeting.ts";
 import { rootSpanIdOf, traceIdOf } from "#/kernel/telemetry/trace.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { watchMachine } from "../support/app/machine.ts";

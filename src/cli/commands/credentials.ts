@@ -2,8 +2,15 @@ import { table } from "#/cli/columns.ts";
 import { type Call, done, misuse, type Outcome, refuse } from "#/cli/command.ts";
 import { readCallersFile, withPlatform } from "#/cli/context.ts";
 import { credentialLines } from "#/cli/credential-lines.ts";
-import { issueCredential, listCredentials, revokeCredential } from "#/modules/clients/credentials/credentials.ts";
+import { ok, refused } from "#/kernel/result.ts";
+import {
+  issueCredential,
+  issueWarehouseCredential,
+  listCredentials,
+  revokeCredential,
+} from "#/modules/clients/credentials/credentials.ts";
 import { clientCredentialKinds } from "#/modules/clients/domain.ts";
+import { chooseFacilities } from "#/modules/facilities/service.ts";
 
 export async function credentialsIssue(call: Call): Promise<Outcome> {
   const kind = clientCredentialKinds.find((candidate) => candidate === call.given("kind"));
@@ -49,4 +56,18 @@ export const credentialsRevoke = (call: Call): Promise<Outcome> =>
     if (!revoked.ok) return revoked;
     const { credentialId, kind, revokedAt } = revoked.value;
     return done(revoked.value, [`Credential ${credentialId} (${kind}) is revoked since ${revokedAt}.`]);
+  });
+
+export const warehouseCreate = (call: Call): Promise<Outcome> =>
+  withPlatform(async (platform) => {
+    const { environment } = platform.config;
+    const facilityCode = call.argument("FACILITY");
+    const issued = await platform.change(async (tx, change) => {
+      const chosen = await chooseFacilities(tx, [facilityCode]);
+      if (!chosen.ok) return refused(chosen.fault);
+      return ok(await issueWarehouseCredential(tx, change, { facilityCode, environment }));
+    });
+    if (!issued.ok) return issued;
+    const lines = [`Credentials of the warehouse ${facilityCode} (${environment}), shown only now:`];
+    return done(issued.value, [...lines, ...credentialLines({ oauth: issued.value.oauth })]);
   });

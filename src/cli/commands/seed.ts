@@ -4,7 +4,7 @@ import { credentialLines } from "#/cli/credential-lines.ts";
 import { progressBar, progressLines } from "#/cli/progress.ts";
 import { withSchemaLock } from "#/db/schema/migrator.ts";
 import { makePastPartitions } from "#/db/schema/partitions.ts";
-import { readDemoCredentials } from "#/demo/credentials.ts";
+import { readDemoCredentials } from "#/demo/greeting.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 
 const sizeMax = 10_000_000;

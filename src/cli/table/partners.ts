@@ -7,7 +7,7 @@ export const partnerCommands: readonly Command[] = [
     summary: "Issues OAuth credentials for a facility's warehouse system and prints them once.",
     arguments: [{ name: "FACILITY", meaning: "the facility whose work they give access to" }],
     options: [],
-    run: loaded(async () => (await import("#/cli/commands/warehouse-create.ts")).warehouseCreate),
+    run: loaded(async () => (await import("#/cli/commands/credentials.ts")).warehouseCreate),
   },
   {
     name: "carrier-account create",

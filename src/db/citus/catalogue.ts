@@ -1,7 +1,52 @@
-// Reads the tables of the live database, and their placement in Citus.
-import type { LiveTable } from "#/db/citus/plan.ts";
+// Tables: their classes as the migrations declare them (operations.md §4), and as they are in the database.
 import { sql } from "#/db/sql.ts";
 import type { Tx } from "#/db/transaction.ts";
+
+/**
+ * Distributed by client_id, distributed by a key that is unique over all clients, copied to every node, or on the
+ * coordinator only.
+ */
+const tableClasses = ["distributed", "keyed", "reference", "local"] as const;
+export type TableClass = (typeof tableClasses)[number];
+
+export interface DeclaredTable {
+  readonly name: string;
+  /** Undefined where the migration declares none. */
+  readonly class: TableClass | undefined;
+  readonly migration: string;
+}
+
+/** Every table that the migrations create, in their order, with the class from the comment above it. */
+export function tablesIn(migrations: readonly { readonly name: string; readonly text: string }[]): DeclaredTable[] {
+  return migrations.flatMap(({ name: migration, text }) => {
+    const made =
+      /((?:^[ \t]*--[^\n]*\n)*)^[ \t]*create\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?(\w+)(?!\w*\s+partition\s+of)/gim;
+    return [...text.matchAll(made)].map(([, comments = "", name = ""]) => {
+      const declared = /^[ \t]*-- citus: (\w+)[ \t]*$/m.exec(comments)?.[1];
+      return { name, class: tableClasses.find((word) => word === declared), migration };
+    });
+  });
+}
+
+/** A table as it is in the database. */
+export interface LiveTable {
+  readonly name: string;
+  readonly hasRows: boolean;
+  /** First column of the primary key. */
+  readonly keyColumn: string | null;
+  /** Other tables that its foreign keys name. */
+  readonly refersTo: readonly string[];
+  /** Its partitions, by name. */
+  readonly months: readonly string[];
+  /** Placement of the table in Citus; null for a plain PostgreSQL table. */
+  readonly placed: PlacedTable | null;
+}
+
+interface PlacedTable {
+  readonly kind: string;
+  readonly column: string | null;
+  readonly colocation: number;
+}
 
 /** Whether the database has the extension: then the rows of two clients may lie on different nodes. */
 export async function isOnCitus(tx: Tx): Promise<boolean> {

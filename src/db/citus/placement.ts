@@ -1,7 +1,6 @@
 // Executes the placement plan.
-import { hasCitus, type PlainConnection, readLiveTables } from "#/db/citus/catalogue.ts";
+import { hasCitus, type PlainConnection, readLiveTables, tablesIn } from "#/db/citus/catalogue.ts";
 import { type PlacementPlan, planPlacement, rootTable } from "#/db/citus/plan.ts";
-import { tablesIn } from "#/db/citus/table-classes.ts";
 import { readMigrations } from "#/db/schema/migrator.ts";
 
 /** @throws PlacementError when the database and the classes of the migrations contradict each other */

@@ -1,25 +1,5 @@
 // Converts a database on one PostgreSQL to Citus: places each table as its class says, in an order that works.
-import type { DeclaredTable, TableClass } from "#/db/citus/table-classes.ts";
-
-/** A table as it is in the database. */
-export interface LiveTable {
-  readonly name: string;
-  readonly hasRows: boolean;
-  /** First column of the primary key. */
-  readonly keyColumn: string | null;
-  /** Other tables that its foreign keys name. */
-  readonly refersTo: readonly string[];
-  /** Its partitions, by name. */
-  readonly months: readonly string[];
-  /** Placement of the table in Citus; null for a plain PostgreSQL table. */
-  readonly placed: PlacedTable | null;
-}
-
-export interface PlacedTable {
-  readonly kind: string;
-  readonly column: string | null;
-  readonly colocation: number;
-}
+import type { DeclaredTable, LiveTable, TableClass } from "#/db/citus/catalogue.ts";
 
 export interface Step {
   readonly table: string;

@@ -5,8 +5,7 @@
 // work as before. Each connection of the program takes the role, and names the client of a statement before that
 // statement.
 import pg from "pg";
-import { hasCitus, type PlainConnection } from "#/db/citus/catalogue.ts";
-import { tablesIn } from "#/db/citus/table-classes.ts";
+import { hasCitus, type PlainConnection, tablesIn } from "#/db/citus/catalogue.ts";
 import { sqlStateOf } from "#/db/errors.ts";
 import { retryOnTableLock } from "#/db/retry-on-conflict.ts";
 import { readMigrations } from "#/db/schema/migrator.ts";

@@ -1,3 +1,5 @@
+import { statSync } from "node:fs";
+import path from "node:path";
 import type { FastifyReply } from "fastify";
 
 export function escapeHtml(text: string): string {
@@ -30,7 +32,7 @@ const mainPages = [
   { path: "/problems", title: "Problems" },
 ] as const;
 
-export interface Page {
+interface Page {
   readonly title: string;
   /** HTML below the page header; it starts with an `h1`. */
   readonly body: string;
@@ -75,4 +77,18 @@ ${body}
     .headers({ ...strictHeaders, ...caching, "Content-Security-Policy": policy })
     .type("text/html; charset=utf-8")
     .send(html);
+}
+
+/** Files below this folder of a build have content hashes in their names. */
+export const hashed = "assets/";
+
+/** For a file with a content hash in its name. */
+export const cachedForEver = "public, max-age=31536000, immutable";
+
+/** A path of a build. No segment begins with a dot, so no path leaves the folder. */
+const filePath = /^(?:[\w@-][\w.@-]*\/)*[\w@-][\w.@-]*$/;
+
+export function isFileIn(folder: string, file: string): boolean {
+  if (!filePath.test(file)) return false;
+  return statSync(path.join(folder, file), { throwIfNoEntry: false })?.isFile() === true;
 }

@@ -1,6 +1,5 @@
 import { isUuidV7 } from "#/kernel/values/ids.ts";
-import { denied } from "#/sftp/exchange/refusals.ts";
-import type { Refusal } from "#/sftp/file-system.ts";
+import { denied, type Refusal } from "#/sftp/file-system.ts";
 
 /** The limit of clients' file systems: clients fetch ACKs under the names that the server generates. */
 const nameBytesMax = 255;

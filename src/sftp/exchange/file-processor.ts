@@ -11,8 +11,7 @@ import { durationSince, type Logger } from "#/kernel/telemetry/log.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 import { rootSpanIdOf, traces } from "#/kernel/telemetry/trace.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
-import { denied, unavailable } from "#/sftp/exchange/refusals.ts";
-import type { Refusal } from "#/sftp/file-system.ts";
+import { denied, type Refusal, unavailable } from "#/sftp/file-system.ts";
 
 export interface FileProcessorContext {
   readonly clock: Clock;

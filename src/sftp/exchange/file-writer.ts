@@ -1,9 +1,8 @@
 import { StoreUnavailableError } from "#/db/errors.ts";
 import { bodyBytesMax, type Collector, createCollector } from "#/feeds/http/body.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { failure, unavailable } from "#/sftp/exchange/refusals.ts";
 import type { Upload, Uploads } from "#/sftp/exchange/uploads.ts";
-import type { Refusal, WritableFile } from "#/sftp/file-system.ts";
+import { failure, type Refusal, unavailable, type WritableFile } from "#/sftp/file-system.ts";
 
 /** The part of a file that memory holds in any case; a larger part only while the shared memory has room. */
 const heldBytesMax = 256 * 1024;

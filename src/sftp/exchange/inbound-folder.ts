@@ -7,10 +7,19 @@ import type { Ids } from "#/kernel/values/ids.ts";
 import { canBeName, isTemporary, refusalOfName } from "#/sftp/exchange/file-names.ts";
 import type { FileProcessor } from "#/sftp/exchange/file-processor.ts";
 import { openFileWriter, purged, type SharedMemory, type WrittenFile } from "#/sftp/exchange/file-writer.ts";
-import { denied, failure, noSuchFile, whileStoreAnswers } from "#/sftp/exchange/refusals.ts";
 import * as repository from "#/sftp/exchange/upload-repository.ts";
 import type { Uploads } from "#/sftp/exchange/uploads.ts";
-import type { FileEntry, Folder, Refusal, WritableFile, WriteMode } from "#/sftp/file-system.ts";
+import {
+  denied,
+  type FileEntry,
+  type Folder,
+  failure,
+  noSuchFile,
+  type Refusal,
+  type WritableFile,
+  type WriteMode,
+  whileStoreAnswers,
+} from "#/sftp/file-system.ts";
 
 export interface InboundContext {
   readonly database: Database;

@@ -5,8 +5,14 @@ import { sql, tenant } from "#/db/sql.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { timeOfId } from "#/kernel/values/ids.ts";
 import { canBeName, ownAckName, plainAckName, readAckName } from "#/sftp/exchange/file-names.ts";
-import { noSuchFile, whileStoreAnswers } from "#/sftp/exchange/refusals.ts";
-import type { FileEntry, Folder, ReadableFile, Refusal } from "#/sftp/file-system.ts";
+import {
+  type FileEntry,
+  type Folder,
+  noSuchFile,
+  type ReadableFile,
+  type Refusal,
+  whileStoreAnswers,
+} from "#/sftp/file-system.ts";
 
 const listedMax = 10_000;
 

@@ -6,7 +6,7 @@ import path from "node:path";
 import { test } from "node:test";
 import type { Database } from "#/db/database.ts";
 import { brands } from "#/demo/brands.ts";
-import { readDemoCredentials } from "#/demo/credentials.ts";
+import { readDemoCredentials } from "#/demo/greeting.ts";
 import { seedDemo } from "#/demo/seed.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { hasValidCheckDigit } from "#/kernel/values/gtin.ts";

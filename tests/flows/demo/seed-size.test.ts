@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { withSchemaLock } from "#/db/schema/migrator.ts";
 import { makePastPartitions } from "#/db/schema/partitions.ts";
 import { demoCarrierData } from "#/demo/carriers/carriers.ts";
-import { readDemoCredentials } from "#/demo/credentials.ts";
+import { readDemoCredentials } from "#/demo/greeting.ts";
 import { seedDemo } from "#/demo/seed.ts";
 import { seedHistory } from "#/history-generator/index.ts";
 import { systemClock } from "#/kernel/clock.ts";
