@@ -2,7 +2,7 @@
 // docs/decisions/0009-one-schema-for-postgresql-and-citus.md, by its text and by its plan.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { TableClass } from "#/db/citus/table-classes.ts";
+import type { TableClass } from "#/db/citus/catalogue.ts";
 import type { Tx } from "#/db/database.ts";
 import { withSchemaLock } from "#/db/schema/migrator.ts";
 import { clientRole, ensureRowSecurity } from "#/db/schema/row-security.ts";

@@ -1,6 +1,6 @@
 /** The rules for the contents of a transaction, as functions of its statements. */
 
-import type { TableClass } from "#/db/citus/table-classes.ts";
+import type { TableClass } from "#/db/citus/catalogue.ts";
 import { views } from "#/db/client-view.ts";
 import type { ClientTx, Database, Transaction, Tx } from "#/db/database.ts";
 import type { Statement } from "#/db/sql.ts";

@@ -9,11 +9,10 @@ import {
   storedDocument,
 } from "#/console-api/outbound/contract.ts";
 import type { ClientTx } from "#/db/database.ts";
-import { codeList, sql, tenant } from "#/db/sql.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { outboundObjectTypes } from "#/delivery/outbound/index.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
-import { outboundTypes } from "#/kernel/feed-types.ts";
 
-const outbound = codeList(outboundTypes);
 const documentColumns = columnsOf(storedDocument, "d", sourcesOfDocument);
 
 /** A document with its bytes. */
@@ -48,7 +47,7 @@ export async function listPushesOf(tx: ClientTx, messageIds: readonly string[]):
   const rows = await tx.query<Push>(sql`select ${pushColumns}, d.event_id as "documentId"
       from webhook_delivery d
       where d.client_id = ${tenant} and d.event_id = any(${messageIds}::uuid[])
-        and d.object_type in ${outbound}
+        and d.object_type in ${outboundObjectTypes}
       limit ${pushesMax}`);
   // Sorted here: with an `order by`, PostgreSQL uses the primary key, which has that order, and reads all of it.
   return rows.sort((left, right) => (left.deliveryId < right.deliveryId ? -1 : 1));

@@ -2,17 +2,17 @@ import { type ClientTurns, createClientTurns } from "#/db/client-turns.ts";
 import type { Database } from "#/db/database.ts";
 import { isContention } from "#/db/errors.ts";
 import { aheadMsMax } from "#/db/store/clock.ts";
+import { type DueIncident, listDueIncidents } from "#/delivery/mail/mail.cross-client.ts";
+import type { IncidentFacts } from "#/delivery/mail/note.ts";
+import { noteIncident } from "#/delivery/mail/notes.ts";
 import {
   countWaiting,
   findFailing,
   type LaneIncident,
+  lockClient,
   lockIncident,
   updateIncident,
-} from "#/delivery/mail/incident-repository.ts";
-import { type DueIncident, listDueIncidents } from "#/delivery/mail/mail.cross-client.ts";
-import type { IncidentFacts } from "#/delivery/mail/note.ts";
-import { noteIncident } from "#/delivery/mail/notes.ts";
-import { lockClient } from "#/delivery/mail/repository.ts";
+} from "#/delivery/mail/repository.ts";
 import { disableAfterMs, disablesAtMs, readBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
 import { nextTickAtMs, readIncident, stepIncident } from "#/delivery/webhooks/lanes/incident.ts";
 import type { Clock } from "#/kernel/clock.ts";

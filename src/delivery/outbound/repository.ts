@@ -1,6 +1,9 @@
 import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import type { OutboundType } from "#/kernel/feed-types.ts";
+import { codeList, sql, tenant } from "#/db/sql.ts";
+import { type OutboundType, outboundTypes } from "#/kernel/feed-types.ts";
+
+/** The object types of deliveries that push documents. */
+export const outboundObjectTypes = codeList(outboundTypes);
 
 export interface NewOutboundDocument {
   readonly messageId: string;

@@ -8,9 +8,16 @@ export { passLeftOut, purgeFeedSequences, setHeadsDue } from "#/delivery/webhook
 export { addDeliveryRoutes, type DeliveryRoutesContext } from "#/delivery/webhooks/deliveries/delivery-routes.ts";
 export * from "#/delivery/webhooks/deliveries/states.ts";
 export { registerAsyncApi } from "#/delivery/webhooks/events/asyncapi.ts";
-export { type EventBody, eventBody, type LoggedEvent, sampleBody } from "#/delivery/webhooks/events/event-body.ts";
+export {
+  bodySchema,
+  type EventBody,
+  eventBody,
+  type JsonSchema,
+  jsonSchemaOf,
+  type LoggedEvent,
+  sampleBody,
+} from "#/delivery/webhooks/events/event-body.ts";
 export type { MessageSource } from "#/delivery/webhooks/events/event-list.ts";
-export { bodySchema, type JsonSchema, jsonSchemaOf } from "#/delivery/webhooks/events/event-schema.ts";
 export { type BrokenEvents, checkEvents, eventRules } from "#/delivery/webhooks/events/events-check.ts";
 export type { TopicFamily, WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
 export { allTopics, type Topic, topicFamilies, topics } from "#/delivery/webhooks/events/topics.ts";

@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { envelopeFields } from "#/delivery/webhooks/events/event-schema.ts";
+import { envelopeFields } from "#/delivery/webhooks/events/event-body.ts";
 import { objectTypeField, type WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
 import { facilityAnswer, facilityRequest, ownerRequest } from "#/delivery/webhooks/subscriptions/facility-contract.ts";
 import { defineCursor, pageOf, pageParameters, placeText, startCursor } from "#/http/requests/paging.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { TableClass } from "#/db/citus/table-classes.ts";
+import type { TableClass } from "#/db/citus/catalogue.ts";
 import type { Statement } from "#/db/sql.ts";
 import { faultsOfTransaction } from "../transaction-rules.ts";
 import { formsRefused } from "./citus-forms.ts";

@@ -1,16 +1,16 @@
 // Deliveries of webhooks, from the event to their last attempt, for the workload of plans.test.ts.
 import type { ClientTransaction, Database } from "#/db/database.ts";
-import {
-  addDeliveries,
-  endSubscription,
-  failDeliveries,
-  holdDeliveries,
-  redeliver,
-  resumeDeliveries,
-} from "#/delivery/webhooks/deliveries/deliveries.ts";
+import { addDeliveries, endSubscription, redeliver } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import { listDeliveries } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
 import * as cursors from "#/delivery/webhooks/deliveries/delivery-repository.ts";
-import { lockObjects, purgeFeedSequences, setHeadsDue } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
+import {
+  endDeliveries,
+  holdDeliveries,
+  lockObjects,
+  purgeFeedSequences,
+  resumeDeliveries,
+  setHeadsDue,
+} from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import { listEventsById, listFannedOut } from "#/delivery/webhooks/events/event-list.ts";
 import {
   listClientBacklogs,
@@ -87,7 +87,7 @@ export async function runDeliveries(database: Database, clientId: string): Promi
     });
     holdDeliveries(tx.of(clientId), deleted);
     resumeDeliveries(tx.of(clientId), deleted, at);
-    failDeliveries(tx.of(clientId), deleted, at, "the subscription was disabled");
+    endDeliveries(tx.of(clientId), deleted, at, "the subscription was disabled");
     const deliveryIds = rows.map(({ deliveryId }) => deliveryId);
     if ((await redeliver(tx.of(clientId), deleted, deliveryIds, at)) !== 1) throw new Error("nothing was sent again");
     endSubscription(tx.of(clientId), deleted, at);

@@ -1,9 +1,17 @@
 // Alert mails, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
-import { countWaiting, findFailing, lockIncident, updateIncident } from "#/delivery/mail/incident-repository.ts";
 import { listClientsWithDueMails, listDueIncidents } from "#/delivery/mail/mail.cross-client.ts";
 import { noteIncident } from "#/delivery/mail/notes.ts";
-import { claimDueMails, keepDueMails, purgeMails, settleMail } from "#/delivery/mail/repository.ts";
+import {
+  claimDueMails,
+  countWaiting,
+  findFailing,
+  keepDueMails,
+  lockIncident,
+  purgeMails,
+  settleMail,
+  updateIncident,
+} from "#/delivery/mail/repository.ts";
 import { stepIncident } from "#/delivery/webhooks/lanes/incident.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
 import { createIds, idBoundary } from "#/kernel/values/ids.ts";

@@ -1,7 +1,8 @@
 // Delivery settings of outbound feeds, and documents published without a preceding operation.
 import assert from "node:assert/strict";
-import { type OutboundType, type SetChannels, setChannels } from "#/delivery/outbound/index.ts";
+import { type SetChannels, setChannels } from "#/delivery/outbound/index.ts";
 import { sampleBody, type Topic, topics } from "#/delivery/webhooks/index.ts";
+import type { OutboundType } from "#/kernel/feed-types.ts";
 import { refusalOfUrl } from "#/kernel/security/address-policy.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createIds } from "#/kernel/values/ids.ts";

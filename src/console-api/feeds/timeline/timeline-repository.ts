@@ -1,8 +1,6 @@
 import type { ClientTx } from "#/db/database.ts";
-import { codeList, sql, tenant } from "#/db/sql.ts";
-import { outboundTypes } from "#/kernel/feed-types.ts";
-
-const outbound = codeList(outboundTypes);
+import { sql, tenant } from "#/db/sql.ts";
+import { outboundObjectTypes } from "#/delivery/outbound/index.ts";
 
 export interface CausedEvent {
   readonly topic: string;
@@ -53,7 +51,7 @@ export function listFeedPushes(
   return tx.query(sql`select delivery_id, webhook_id, topic_name, status, attempts, completed_at, last_error from webhook_delivery
       where client_id = ${tenant} and event_id = any(${messageIds}::uuid[])
         and delivery_id >= ${span.from}::uuid and delivery_id < ${span.to}::uuid
-        and object_type in ${outbound}
+        and object_type in ${outboundObjectTypes}
       order by delivery_id limit ${limit}`);
 }
 

@@ -107,16 +107,6 @@ export async function redeliver(
   return settled.length;
 }
 
-/** The subscription is paused: open deliveries become HELD. */
-export function holdDeliveries(tx: ClientTransaction, webhookId: string): void {
-  repository.holdDeliveries(tx, webhookId);
-}
-
-/** The subscription is ACTIVE again, after a pause or after it was disabled. @param at ISO 8601 UTC. */
-export function resumeDeliveries(tx: ClientTransaction, webhookId: string, at: string): void {
-  repository.resumeDeliveries(tx, webhookId, at);
-}
-
 /**
  * The subscription is deleted: open deliveries become FAILED, and no request is sent any more. @param at ISO 8601 UTC.
  */
@@ -129,9 +119,4 @@ export function endSubscription(
   repository.loseAttempts(tx, webhookId, at);
   repository.endDeliveries(tx, webhookId, at, reason);
   repository.removeLane(tx, webhookId);
-}
-
-/** The subscription is disabled: open deliveries become FAILED. @param at ISO 8601 UTC. */
-export function failDeliveries(tx: ClientTransaction, webhookId: string, at: string, reason: string): void {
-  repository.endDeliveries(tx, webhookId, at, reason);
 }

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { attemptStates, deliveryStatuses } from "#/delivery/webhooks/deliveries/states.ts";
-import { eventIdPattern, exampleEventId } from "#/delivery/webhooks/events/event-schema.ts";
+import { eventIdPattern, exampleEventId } from "#/delivery/webhooks/events/event-body.ts";
 import { objectTypeField, oneOf, type WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
 import { push } from "#/delivery/webhooks/rest-contract.ts";
 import { facilityAnswer, facilityRequest, ownerRequest } from "#/delivery/webhooks/subscriptions/facility-contract.ts";

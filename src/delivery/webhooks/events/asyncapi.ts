@@ -1,5 +1,10 @@
-import { sampleBody } from "#/delivery/webhooks/events/event-body.ts";
-import { bodySchema, exampleEventId, type JsonSchema, jsonSchemaOf } from "#/delivery/webhooks/events/event-schema.ts";
+import {
+  bodySchema,
+  exampleEventId,
+  type JsonSchema,
+  jsonSchemaOf,
+  sampleBody,
+} from "#/delivery/webhooks/events/event-body.ts";
 import { allTopics, type Topic, topicFamilies } from "#/delivery/webhooks/events/topics.ts";
 import { interfaceVersion, license } from "#/http/openapi/openapi.ts";
 import type { HttpServer } from "#/http/server/server.ts";

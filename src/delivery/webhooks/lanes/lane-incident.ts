@@ -1,6 +1,6 @@
 import type { UnitOfWork } from "#/db/database.ts";
-import { countWaiting, findFailing } from "#/delivery/mail/incident-repository.ts";
 import { noteIncident } from "#/delivery/mail/index.ts";
+import { countWaiting, findFailing } from "#/delivery/mail/repository.ts";
 import { lockObjects, setHeadsDue } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import { disablesAtMs, isOpen, readBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
 import {

@@ -2,8 +2,12 @@ import { recordAudit } from "#/db/audit.ts";
 import type { ClientTransaction, Transaction, UnitOfWork } from "#/db/database.ts";
 import { LeaseLostError } from "#/db/errors.ts";
 import { aheadMsMax } from "#/db/store/clock.ts";
-import { failDeliveries } from "#/delivery/webhooks/deliveries/deliveries.ts";
-import { clearLaterDue, lockObjects, setHeadsDue } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
+import {
+  clearLaterDue,
+  endDeliveries,
+  lockObjects,
+  setHeadsDue,
+} from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import type { Message, MessageSource } from "#/delivery/webhooks/events/event-list.ts";
 import type { DueDelivery } from "#/delivery/webhooks/lanes/attempt-repository.ts";
 import * as attempts from "#/delivery/webhooks/lanes/attempt-repository.ts";
@@ -240,7 +244,7 @@ async function changeStatus(
     objectId: webhookId,
     detail: { status: becomes, before },
   });
-  if (becomes === "DISABLED") failDeliveries(tx, webhookId, tx.change.at, "the subscription was disabled");
+  if (becomes === "DISABLED") endDeliveries(tx, webhookId, tx.change.at, "the subscription was disabled");
 }
 
 /** A written attempt and its message; without a message where the event or document is no longer kept. */

@@ -1,5 +1,6 @@
 import type { ClientTransaction, UnitOfWork } from "#/db/database.ts";
-import { endSubscription, resumeDeliveries } from "#/delivery/webhooks/deliveries/deliveries.ts";
+import { endSubscription } from "#/delivery/webhooks/deliveries/deliveries.ts";
+import { resumeDeliveries } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import {
   findHeaders,
   newSigningSecret,

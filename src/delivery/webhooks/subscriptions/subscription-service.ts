@@ -1,14 +1,16 @@
 import { recordAudit } from "#/db/audit.ts";
 import type { ClientTransaction, ClientTx, UnitOfWork } from "#/db/database.ts";
 import { facilityOfTenant } from "#/db/facility-tenant.ts";
-import { endSubscription, holdDeliveries, resumeDeliveries } from "#/delivery/webhooks/deliveries/deliveries.ts";
+import { endSubscription } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import {
   endTaskCursor,
+  holdDeliveries,
   insertCursor,
   insertFacilityTenant,
   lockCursor,
   moveCursor,
   probeAtOnce,
+  resumeDeliveries,
   startTaskCursor,
 } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import * as events from "#/delivery/webhooks/events/event-list.ts";
