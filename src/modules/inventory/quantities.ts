@@ -161,7 +161,7 @@ type QuantityColumn =
   | "in_return"
   | "backordered";
 
-export function quantitiesOf(row: Readonly<Record<QuantityColumn, string | null>>): StockQuantities {
+function quantitiesOf(row: Readonly<Record<QuantityColumn, string | null>>): StockQuantities {
   const onHand = sumOfRow(row.on_hand);
   const allocated = sumOfRow(row.allocated);
   const unsellable = sumOfRow(row.unsellable);

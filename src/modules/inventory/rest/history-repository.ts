@@ -171,14 +171,15 @@ export async function listStockedSkus(
   return rows.map(({ sku }) => sku);
 }
 
-export interface PastRow {
+/** Integer thousandths. */
+export interface PastQuantities {
   readonly sku: string;
-  readonly stock_pool: string;
-  readonly on_hand: string;
-  readonly allocated: string;
-  readonly on_hold: string;
-  readonly damaged: string;
-  readonly unsellable: string;
+  readonly stockPool: string;
+  readonly onHand: number;
+  readonly allocated: number;
+  readonly onHold: number;
+  readonly damaged: number;
+  readonly unsellable: number;
 }
 
 /**
@@ -196,12 +197,15 @@ export function listPastQuantities(
     /** Goods that expired before it are on hold. */
     readonly today: string;
   },
-): Promise<PastRow[]> {
+): Promise<PastQuantities[]> {
   const { skus, position, laterFromId, today } = at;
-  return tx.query(sql`select b.sku, b.stock_pool, sum(b.qty) as on_hand, sum(b.allocated) as allocated,
-        sum(case when b.condition in ('ON_HOLD', 'QUARANTINE') then b.qty
-          when b.condition = 'GOOD' and b.expiry_date < ${today}::date then b.qty - b.allocated else 0 end) as on_hold,
-        sum(case when b.condition = 'DAMAGED' then b.qty else 0 end) as damaged, sum(${unsellableOf(today)}) as unsellable
+  return tx.query(sql`select b.sku, b.stock_pool as "stockPool", (sum(b.qty) * 1000)::bigint as "onHand",
+        (sum(b.allocated) * 1000)::bigint as allocated,
+        (sum(case when b.condition in ('ON_HOLD', 'QUARANTINE') then b.qty
+          when b.condition = 'GOOD' and b.expiry_date < ${today}::date then b.qty - b.allocated else 0 end)
+          * 1000)::bigint as "onHold",
+        (sum(case when b.condition = 'DAMAGED' then b.qty else 0 end) * 1000)::bigint as damaged,
+        (sum(${unsellableOf(today)}) * 1000)::bigint as unsellable
       from (
         select b.sku, b.stock_pool, b.condition, b.expiry_date, b.qty, b.allocated
         from stock_balance b

@@ -6,7 +6,7 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
-import { quantityOf, storedQuantity } from "#/kernel/values/quantity.ts";
+import { quantityOf } from "#/kernel/values/quantity.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
 import { findFacility } from "#/modules/facilities/index.ts";
 import { findBook } from "#/modules/inventory/ledger/book.ts";
@@ -23,12 +23,7 @@ export function oldestKeptDate(nowMs: number): string {
 }
 
 /** One stock pool at the end of a day; integer thousandths. */
-export interface PastPool {
-  readonly stockPool: string;
-  readonly onHand: number;
-  readonly allocated: number;
-  readonly onHold: number;
-  readonly damaged: number;
+export interface PastPool extends Omit<repository.PastQuantities, "sku" | "unsellable"> {
   readonly available: number;
 }
 
@@ -190,7 +185,7 @@ async function workOut(
   ]);
   // An empty pool may not have existed then.
   const had = Map.groupBy(
-    rows.filter(({ on_hand, allocated }) => Number(on_hand) !== 0 || Number(allocated) !== 0),
+    rows.filter(({ onHand, allocated }) => onHand !== 0 || allocated !== 0),
     ({ sku }) => sku,
   );
   const without = skus.filter((sku) => !had.has(sku));
@@ -209,17 +204,8 @@ async function workOut(
     }));
 }
 
-function pastPool(row: repository.PastRow): PastPool {
-  const onHand = storedQuantity(row.on_hand);
-  const allocated = storedQuantity(row.allocated);
-  return {
-    stockPool: row.stock_pool,
-    onHand,
-    allocated,
-    onHold: storedQuantity(row.on_hold),
-    damaged: storedQuantity(row.damaged),
-    available: onHand - allocated - storedQuantity(row.unsellable),
-  };
+function pastPool({ sku, unsellable, ...pool }: repository.PastQuantities): PastPool {
+  return { ...pool, available: pool.onHand - pool.allocated - unsellable };
 }
 
 function dateOf(atMs: number): string {

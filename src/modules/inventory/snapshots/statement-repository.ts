@@ -3,7 +3,7 @@ import { sql, tenant } from "#/db/sql.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
 import type { MovementType } from "#/modules/inventory/ledger/ledger.ts";
 import type { Condition } from "#/modules/inventory/lot.ts";
-import { quantitiesOf, type StockQuantities } from "#/modules/inventory/quantities.ts";
+import type { StockQuantities } from "#/modules/inventory/quantities.ts";
 
 // The source of INV and IMS, in pages. Quantities in integer thousandths.
 
@@ -14,26 +14,21 @@ export interface SnapshotRow extends StockQuantities {
 }
 
 /** The rows of a snapshot by SKU and pool. @param after the last row of the previous page. */
-export async function listSnapshotRows(
+export function listSnapshotRows(
   tx: ClientTx,
   snapshotId: string,
   after: { readonly sku: string; readonly stockPool: string } | undefined,
   limit: number,
 ): Promise<SnapshotRow[]> {
-  const rows = await tx.query<
-    Record<string, string>
-  >(sql`select sku, stock_pool, uom, on_hand, allocated, on_hold, damaged, on_hand - allocated - available as unsellable,
-        expected, in_return, backordered
+  return tx.query(sql`select sku, stock_pool as "stockPool", uom, (on_hand * 1000)::bigint as "onHand",
+        (allocated * 1000)::bigint as allocated, (on_hold * 1000)::bigint as "onHold", (damaged * 1000)::bigint as damaged,
+        ((on_hand - allocated - available) * 1000)::bigint as unsellable, (available * 1000)::bigint as available,
+        (expected * 1000)::bigint as expected, (in_return * 1000)::bigint as "inReturn",
+        (backordered * 1000)::bigint as backordered
       from stock_snapshot_row
       where client_id = ${tenant} and snapshot_id = ${snapshotId}::uuid
         and (sku, stock_pool) > (${after?.sku ?? ""}, ${after?.stockPool ?? ""})
       order by sku, stock_pool limit ${limit}`);
-  return rows.map((row) => ({
-    sku: row.sku as string,
-    stockPool: row.stock_pool as string,
-    uom: row.uom as string,
-    ...quantitiesOf(row as unknown as Parameters<typeof quantitiesOf>[0]),
-  }));
 }
 
 export interface OpeningAndClosing {
