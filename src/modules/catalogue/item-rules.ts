@@ -26,18 +26,14 @@ export async function findItemRules(tx: ClientTx, skus: readonly string[]): Prom
   if (skus.length === 0) return new Map();
   const rows = await listItemRules(tx, [...new Set(skus)]);
   return new Map(
-    rows.map((row) => [
+    rows.map(({ lowStockThreshold, ...row }) => [
       row.sku,
       {
-        sku: row.sku,
-        name: row.name,
-        stockUom: row.stock_uom,
-        isActive: row.is_active,
-        captureBatchRef: row.capture_batch_ref,
-        captureSerial: isTrue(row.capture_serial ?? ""),
-        captureExpiry: isTrue(row.capture_expiry ?? ""),
-        minShelfLifeDays: Number(row.min_shelf_life_days ?? 0),
-        ...(row.low_stock_threshold ? { lowStockThreshold: Number(row.low_stock_threshold) * 1000 } : {}),
+        ...row,
+        captureSerial: isTrue(row.captureSerial ?? ""),
+        captureExpiry: isTrue(row.captureExpiry ?? ""),
+        minShelfLifeDays: Number(row.minShelfLifeDays ?? 0),
+        ...(lowStockThreshold ? { lowStockThreshold: Number(lowStockThreshold) * 1000 } : {}),
       },
     ]),
   );
@@ -91,27 +87,21 @@ export function faultsOfLot(
   return faults;
 }
 
-interface ItemRulesRow {
-  readonly sku: string;
-  readonly name: string;
-  readonly stock_uom: string;
-  readonly is_active: boolean;
-  readonly capture_batch_ref: boolean;
-  readonly capture_serial: string | null;
-  readonly capture_expiry: string | null;
-  readonly min_shelf_life_days: string | null;
-  readonly low_stock_threshold: string | null;
-}
+/** Rules that are texts in the extended attributes of an item. */
+type Attribute = "captureSerial" | "captureExpiry" | "minShelfLifeDays" | "lowStockThreshold";
+type StoredRules = Omit<ItemRules, Attribute> & Readonly<Record<Attribute, string | null>>;
 
-function listItemRules(tx: ClientTx, skus: readonly string[]): Promise<ItemRulesRow[]> {
+function listItemRules(tx: ClientTx, skus: readonly string[]): Promise<StoredRules[]> {
   return tx.query(
     setOf(
       skus,
-      (keys) => sql`select sku, name, stock_uom, is_active, capture_batch_ref,
-        extended_attributes ->> 'CaptureSerial' as capture_serial,
-        extended_attributes ->> 'CaptureExpiry' as capture_expiry,
-        extended_attributes ->> 'MinShelfLifeDays' as min_shelf_life_days,
-        extended_attributes ->> 'LowStockThreshold' as low_stock_threshold
+      (
+        keys,
+      ) => sql`select sku, name, stock_uom as "stockUom", is_active as "isActive", capture_batch_ref as "captureBatchRef",
+        extended_attributes ->> 'CaptureSerial' as "captureSerial",
+        extended_attributes ->> 'CaptureExpiry' as "captureExpiry",
+        extended_attributes ->> 'MinShelfLifeDays' as "minShelfLifeDays",
+        extended_attributes ->> 'LowStockThreshold' as "lowStockThreshold"
       from item where client_id = ${tenant} and sku = any(${keys}::text[]) limit 100000`,
       { reads: "item", keys: byColumn("sku") },
     ),

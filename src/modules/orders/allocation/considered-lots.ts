@@ -1,6 +1,5 @@
 import type { ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { storedQuantity } from "#/kernel/values/quantity.ts";
 import { type Condition, type Lot, type LotRuleCode, orderOfUse, refusalOfLot } from "#/modules/inventory/index.ts";
 
 /** A lot with the answer of the rules of allocation. */
@@ -33,9 +32,11 @@ export async function listLotsWithRefusal(
   perPool: number,
 ): Promise<ConsideredLot[]> {
   if (skus.length === 0) return [];
-  const rows =
-    await tx.query<LotRow>(sql`select b.sku, b.stock_pool, b.condition, b.batch_ref, b.expiry_date, b.qty, b.allocated, b.last_moved_at,
-        b.lots_of_pool, ${refusalOfLot(today)} as refused_by
+  const rows = await tx.query<
+    Omit<ConsideredLot, "refusedBy"> & { readonly refusedBy: LotRuleCode | null }
+  >(sql`select b.sku, b.stock_pool as "stockPool", b.condition, b.batch_ref as "batchRef", b.expiry_date as "expiryDate",
+        (b.qty * 1000)::bigint as qty, (b.allocated * 1000)::bigint as allocated, b.last_moved_at as "lastMovedAt",
+        b.lots_of_pool as "lotsOfPool", ${refusalOfLot(today)} as "refusedBy"
       from (
         select b.sku, b.stock_pool, b.condition, b.batch_ref, b.expiry_date, b.qty, b.allocated, b.last_moved_at,
           row_number() over (partition by b.sku, b.stock_pool order by ${orderOfUse}, b.condition) as place,
@@ -44,29 +45,5 @@ export async function listLotsWithRefusal(
         where b.client_id = ${tenant} and b.facility_code = ${facilityCode} and b.sku = any(${skus}::text[]) and b.qty > 0
       ) b
       where b.place <= ${perPool} order by b.sku, b.stock_pool, b.place limit ${lotsMax}`);
-  return rows.map((row) => ({
-    sku: row.sku,
-    stockPool: row.stock_pool,
-    condition: row.condition,
-    batchRef: row.batch_ref,
-    expiryDate: row.expiry_date,
-    qty: storedQuantity(row.qty),
-    allocated: storedQuantity(row.allocated),
-    lastMovedAt: row.last_moved_at,
-    refusedBy: row.refused_by ?? undefined,
-    lotsOfPool: row.lots_of_pool,
-  }));
-}
-
-interface LotRow {
-  readonly sku: string;
-  readonly stock_pool: string;
-  readonly condition: Condition;
-  readonly batch_ref: string;
-  readonly expiry_date: string;
-  readonly qty: string;
-  readonly allocated: string;
-  readonly last_moved_at: string;
-  readonly lots_of_pool: number;
-  readonly refused_by: LotRuleCode | null;
+  return rows.map((row) => ({ ...row, refusedBy: row.refusedBy ?? undefined }));
 }

@@ -1,6 +1,5 @@
 import type { ClientTx } from "#/db/database.ts";
 import { type Statement, sql, tenant } from "#/db/sql.ts";
-import { storedQuantity } from "#/kernel/values/quantity.ts";
 import { isAllocatable, orderOfUse } from "#/modules/inventory/index.ts";
 
 /** A quantity of one lot that is allocated to a line. */
@@ -49,7 +48,7 @@ interface Matches {
  */
 export async function matchLines(tx: ClientTx, ask: MatchAsk): Promise<Matches> {
   const { facilityCode, today, skus, orders, linesMax } = ask;
-  const rows = await tx.query<MatchRow>(sql`with lot as materialized (
+  const rows = await tx.query<Matched>(sql`with lot as materialized (
         select b.sku, b.stock_pool, b.batch_ref, b.expiry_date, b.qty - b.allocated as free,
           sum(b.qty - b.allocated) over (partition by b.sku, b.stock_pool
             order by ${orderOfUse}) as upto
@@ -100,7 +99,8 @@ export async function matchLines(tx: ClientTx, ask: MatchAsk): Promise<Matches> 
         from piece
         window behind as (partition by sku, pool order by upto desc, order_id desc rows unbounded preceding)
       )
-      select order_id, line_number, sku, pool, batch_ref, expiry_date, qty from (
+      select order_id as "orderId", line_number as "lineNumber", sku, pool as "stockPool", batch_ref as "batchRef",
+        expiry_date as "expiryDate", (qty * 1000)::bigint as qty from (
         select sku, pool, qty,
           max(order_id) over (partition by sku, pool, next_line) as order_id,
           max(line_number) over (partition by sku, pool, next_line) as line_number,
@@ -109,17 +109,16 @@ export async function matchLines(tx: ClientTx, ask: MatchAsk): Promise<Matches> 
         from stretch
       ) matched where qty > 0 and next_line > 0 and next_lot > 0
       union all
-      select null, null, sku, null, null, null, max(free) from line group by sku having count(*) >= max(lines_max)
+      select null, null, sku, null, null, null, (max(free) * 1000)::bigint from line group by sku having count(*) >= max(lines_max)
       union all
       select null, null, null, null, null, null, null from line having count(*) >= ${linesMax}
       limit 1000000`);
-  const matches = rows.flatMap((row) => (row.order_id === null ? [] : matchOf(row)));
+  const matches = rows.filter(isMatch);
   const allocatedBySku = new Map<string, number>();
   for (const { sku, qty } of matches) allocatedBySku.set(sku, (allocatedBySku.get(sku) ?? 0) + qty);
   // Unread lines have nothing to wait for if all free stock of their SKU is allocated.
   const isCut = rows.some(
-    ({ order_id, sku, qty }) =>
-      order_id === null && (sku === null || storedQuantity(qty ?? "0") > (allocatedBySku.get(sku) ?? 0)),
+    ({ orderId, sku, qty }) => orderId === null && (sku === null || (qty ?? 0) > (allocatedBySku.get(sku) ?? 0)),
   );
   return { matches, isDone: !isCut };
 }
@@ -128,27 +127,8 @@ export async function matchLines(tx: ClientTx, ask: MatchAsk): Promise<Matches> 
  * A match. Without an order: the free stock of a SKU that has more lines than were read; without a SKU: the sign that
  * the total of lines reached its limit.
  */
-interface MatchRow {
-  readonly order_id: string | null;
-  readonly line_number: number | null;
-  readonly sku: string | null;
-  readonly pool: string | null;
-  readonly batch_ref: string | null;
-  readonly expiry_date: string | null;
-  readonly qty: string | null;
-}
-
-function matchOf(row: MatchRow): Match {
-  return {
-    orderId: row.order_id as string,
-    lineNumber: row.line_number as number,
-    sku: row.sku as string,
-    stockPool: row.pool as string,
-    batchRef: row.batch_ref as string,
-    expiryDate: row.expiry_date as string,
-    qty: storedQuantity(row.qty as string),
-  };
-}
+type Matched = { readonly [Field in keyof Match]: Match[Field] | null };
+const isMatch = (row: Matched): row is Match => row.orderId !== null;
 
 function isServed(orders: MatchAsk["orders"]): Statement {
   if (orders === "ALL") return sql`true`;

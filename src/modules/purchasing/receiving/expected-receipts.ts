@@ -1,6 +1,5 @@
 import type { ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { storedQuantity } from "#/kernel/values/quantity.ts";
 import { openPurchaseOrder } from "#/modules/purchasing/states.ts";
 
 /** Goods that an open purchase order still expects. */
@@ -27,8 +26,8 @@ export async function listExpectedReceipts(
   perSku: number,
 ): Promise<ExpectedReceipt[]> {
   if (skus.length === 0) return [];
-  const rows =
-    await tx.query<ExpectedRow>(sql`select q.sku, q.po_number, q.vendor_order_id, q.qty, q.received_at, q.expected_date
+  return tx.query(sql`select q.sku, q.po_number as "poNumber", q.vendor_order_id as "vendorOrderId",
+        (q.qty * 1000)::bigint as qty, q.received_at as "announcedAt", nullif(q.expected_date, '') as "expectedDate"
       from (
         select l.sku, l.po_number, l.vendor_order_id, l.qty - l.qty_received as qty, p.received_at,
           p.extended_attributes ->> 'ExpectedDate' as expected_date,
@@ -40,21 +39,4 @@ export async function listExpectedReceipts(
           and p.distribution_centre = ${facilityCode} and p.status in ${openPurchaseOrder}
       ) q
       where q.place <= ${perSku} order by q.sku, q.place limit ${skus.length * perSku}`);
-  return rows.map((row) => ({
-    sku: row.sku,
-    poNumber: row.po_number,
-    vendorOrderId: row.vendor_order_id,
-    qty: storedQuantity(row.qty),
-    announcedAt: row.received_at,
-    expectedDate: row.expected_date || null,
-  }));
-}
-
-interface ExpectedRow {
-  readonly sku: string;
-  readonly po_number: string;
-  readonly vendor_order_id: string;
-  readonly qty: string;
-  readonly received_at: string;
-  readonly expected_date: string | null;
 }
