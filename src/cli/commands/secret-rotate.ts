@@ -1,7 +1,7 @@
 import { table } from "#/cli/columns.ts";
 import { type Call, done, misuse, type Outcome, refuse } from "#/cli/command.ts";
 import { type Platform, withPlatform } from "#/cli/context.ts";
-import { progressBar, progressLines } from "#/cli/progress.ts";
+import { showProgress } from "#/cli/progress.ts";
 import { platformClient, recordAudit } from "#/db/audit.ts";
 import { ok } from "#/kernel/result.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
@@ -41,7 +41,7 @@ async function rotateSigning(platform: Platform, withdraws: boolean): Promise<Ou
 async function rotateMaster(platform: Platform): Promise<Outcome> {
   const { config, database } = platform;
   const secretBox = createSecretBox(masterKeyOf(config), config.secretPrevious);
-  const onProgress = process.stderr.isTTY ? progressBar() : progressLines();
+  const onProgress = showProgress();
   const rotation = await rotateMasterKey({ database, secretBox, onProgress });
   const sum = (count: "resealed" | "current" | "changed" | "unopened") =>
     rotation.columns.reduce((total, column) => total + column[count], 0);

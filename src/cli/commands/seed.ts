@@ -1,7 +1,7 @@
 import { type Call, done, misuse, type Outcome, refuse } from "#/cli/command.ts";
 import { type Platform, withPlatform } from "#/cli/context.ts";
 import { credentialLines } from "#/cli/credential-lines.ts";
-import { progressBar, progressLines } from "#/cli/progress.ts";
+import { showProgress } from "#/cli/progress.ts";
 import { withSchemaLock } from "#/db/schema/migrator.ts";
 import { makePastPartitions } from "#/db/schema/partitions.ts";
 import { readDemoCredentials } from "#/demo/greeting.ts";
@@ -39,7 +39,7 @@ async function seedHistoryOf({ config, database, clock, ids, directUrl }: Platfo
     // One more day, because the decisions begin before the history does.
     makePastPartitions(connection, "carrier_decision", nowMs - (historyDays + 1) * dayMs, nowMs),
   );
-  const onProgress = process.stderr.isTTY ? progressBar() : progressLines();
+  const onProgress = showProgress();
   const context = { database, clock, ids, gs1Prefix: config.gs1Prefix };
   const { items, orders, states } = await seedHistory(context, { clientId, size, onProgress });
   const seconds = Math.round((clock.now() - nowMs) / 100) / 10;

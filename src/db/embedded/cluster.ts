@@ -160,8 +160,8 @@ function closeToStrangers(folder: string): void {
 
 const mebibyte = 2 ** 20;
 
-/** @param memoryBytes the machine's memory */
-export function defaultSettings(memoryBytes = totalmem()): Record<string, string> {
+export function defaultSettings(): Record<string, string> {
+  const memoryBytes = totalmem();
   const sharedBuffersMb = Math.round(Math.max(32, Math.min(1024, memoryBytes / mebibyte / 8)));
   return {
     cluster_name: "crossdock", // distinguishes these processes from other PostgreSQL servers in `ps`

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as tick } from "node:timers/promises";
-import { createFairGate, createGate, forEachAtOnce } from "#/kernel/concurrency/gate.ts";
+import { createFairGate, createGate } from "#/kernel/concurrency/gate.ts";
 
 test("a gate limits concurrent work; waiting work keeps its order, and failed work frees its slot", async () => {
   const gate = createGate(2);
@@ -23,25 +23,6 @@ test("a gate limits concurrent work; waiting work keeps its order, and failed wo
   assert.deepEqual(begun, [0, 1, 2, 3]);
   for (const { resolve } of ends) resolve(0);
   await Promise.all([all[2], all[3]]);
-});
-
-test("the first failure prevents later work from starting, and is thrown when started work has ended", async () => {
-  const begun: number[] = [];
-  const slow = Promise.withResolvers<void>();
-  let hasThrown = false;
-  const all = forEachAtOnce([0, 1, 2, 3], 2, async (i) => {
-    begun.push(i);
-    if (i === 0) throw new Error("it failed");
-    await slow.promise;
-  }).catch((error: Error) => {
-    hasThrown = true;
-    return error.message;
-  });
-  await tick();
-  assert.deepEqual([begun, hasThrown], [[0, 1], false]);
-  slow.resolve();
-  assert.equal(await all, "it failed");
-  assert.deepEqual(begun, [0, 1]);
 });
 
 test("owners with slow work hold at most half of the slots until one of their tasks is fast", async () => {

@@ -80,26 +80,3 @@ export function createFairGate(placesMax: number, options: FairGateOptions = {})
     }
   };
 }
-
-/**
- * Runs `work` for each item in order, at most `placesMax` at a time. After the first failure no further item starts.
- *
- * @throws that failure, once all started work has ended: no work continues after the function has returned.
- */
-export async function forEachAtOnce<T>(
-  items: Iterable<T>,
-  placesMax: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const gate = createGate(placesMax);
-  const failures: unknown[] = [];
-  await Promise.all(
-    Array.from(items, (item) =>
-      gate(async () => {
-        if (failures.length > 0) return;
-        await work(item).catch((error: unknown) => failures.push(error));
-      }),
-    ),
-  );
-  if (failures.length > 0) throw failures[0];
-}

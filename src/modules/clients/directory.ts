@@ -46,11 +46,10 @@ export interface DirectoryOptions {
   readonly clock: Clock;
   /** Of this deployment: keys of another environment are refused with that reason. */
   readonly environment: string;
-  /** The lifetime of an entry without a change notice; a revocation must take effect within 60 s. */
-  readonly ttlMs?: number;
 }
 
-const ttlMsDefault = 30_000;
+/** The lifetime of an entry without a change notice: a revocation must take effect within 60 s. */
+const foundTtlMs = 30_000;
 const missingTtlMs = 2_000;
 const entriesMax = 10_000;
 
@@ -61,7 +60,7 @@ const revoked: FeedKeyAnswer = { kind: "revoked" };
 export function createDirectory(options: DirectoryOptions): Directory {
   const { database, clock, environment } = options;
   const noteUse = createUseNotes(database, clock);
-  const shared = { clock, foundTtlMs: options.ttlMs ?? ttlMsDefault, missingTtlMs, entriesMax };
+  const shared = { clock, foundTtlMs, missingTtlMs, entriesMax };
 
   const feedKeys = createLookupCache<FeedKeyAnswer>({
     ...shared,

@@ -19,7 +19,6 @@ import {
   listWantedSkus,
   lotOf,
   markSnapshotWritten,
-  openingAndClosing,
   publishChanges,
   rejectCount,
   reportAdjustment,
@@ -147,7 +146,6 @@ async function snapshots(database: Database, clientId: string): Promise<void> {
   await findSnapshot(database.of(clientId), snapshotId);
   await listUnwrittenSnapshots(database.of(clientId));
   await listSnapshotRows(database.of(clientId), snapshotId, undefined, 10);
-  await openingAndClosing(database.of(clientId), snapshotId, undefined, 10);
   await listMovementsBetween(database.of(clientId), "DC1", 0, 100, undefined, 10);
   await database.transaction(async (tx) => markSnapshotWritten(tx.of(clientId), snapshotId, change.at));
 }

@@ -20,8 +20,7 @@ const sku = identifier("Product.", "MUG-BLUE-330");
 const uom = Type.String({ description: "Stock unit, in which all quantities are.", examples: ["EA"] });
 const stockPool = Type.String({ description: "Stock pool.", examples: ["DEFAULT"] });
 
-const position = (description: string, example = 4_711) =>
-  Type.Integer({ minimum: 0, description, examples: [example] });
+const position = (description: string) => Type.Integer({ minimum: 0, description, examples: [4_711] });
 
 const date = (description: string) => Type.String({ format: "date", description, examples: ["2026-11-20"] });
 

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "#/db/sql.ts";
 import {
+  findOnHand,
   listMovementsBetween,
   listSnapshotRows,
   listUnwrittenSnapshots,
   markSnapshotWritten,
-  openingAndClosing,
   readQuantities,
   type SnapshotRequest,
   takeSnapshot,
@@ -66,8 +66,15 @@ async function bridge(clientId: string, snapshotId: string): Promise<string[]> {
     undefined,
     10_000,
   );
-  const lines = await openingAndClosing(view, snapshotId, undefined, 1_000);
-  return lines.map(({ sku, opening, closing }) => {
+  const rows = await database.query<{ sku: string }>(
+    sql`select distinct sku from stock_snapshot_row where client_id = ${clientId}
+        and snapshot_id in (${snapshotId}, ${head?.previous_id}) order by sku`,
+  );
+  const skus = rows.map(({ sku }) => sku);
+  const closings = await findOnHand(view, snapshotId, skus);
+  const openings = head?.previous_id ? await findOnHand(view, head.previous_id, skus) : new Map<string, number>();
+  return skus.map((sku) => {
+    const [opening, closing] = [openings.get(sku) ?? 0, closings.get(sku) ?? 0];
     const moved = movements.filter((movement) => movement.sku === sku).reduce((sum, { qty }) => sum + qty, 0);
     assert.equal(opening + moved, closing, sku);
     return `${sku} ${opening / 1000} ${moved / 1000} ${closing / 1000}`;

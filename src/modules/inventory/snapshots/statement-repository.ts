@@ -31,43 +31,6 @@ export function listSnapshotRows(
       order by sku, stock_pool limit ${limit}`);
 }
 
-export interface OpeningAndClosing {
-  readonly sku: string;
-  readonly opening: number;
-  readonly closing: number;
-}
-
-/**
- * On-hand quantity of each SKU in the previous snapshot and in this one, over all pools, by SKU; SKUs that neither
- * contains are left out. @param after the last SKU of the previous page.
- */
-export async function openingAndClosing(
-  tx: ClientTx,
-  snapshotId: string,
-  after: string | undefined,
-  limit: number,
-): Promise<OpeningAndClosing[]> {
-  const rows = await tx.query<{
-    sku: string;
-    opening: string;
-    closing: string;
-  }>(sql`select u.sku, sum(u.opening) as opening, sum(u.closing) as closing
-      from (
-        select r.sku, 0 as opening, r.on_hand as closing from stock_snapshot_row r
-        where r.client_id = ${tenant} and r.snapshot_id = ${snapshotId}::uuid and r.sku > ${after ?? ""}
-        union all
-        select r.sku, r.on_hand, 0 from stock_snapshot_row r
-        where r.client_id = ${tenant} and r.sku > ${after ?? ""} and r.snapshot_id = (
-          select s.previous_id from stock_snapshot s where s.client_id = ${tenant} and s.snapshot_id = ${snapshotId}::uuid)
-      ) u
-      group by u.sku order by u.sku limit ${limit}`);
-  return rows.map(({ sku, opening, closing }) => ({
-    sku,
-    opening: storedQuantity(opening),
-    closing: storedQuantity(closing),
-  }));
-}
-
 export interface ListedMovement {
   readonly movementId: string;
   readonly position: number;
