@@ -1,7 +1,6 @@
 import { eventName } from "#/kernel/event-codes.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
-import { bucketRecord } from "#/modules/orders/bucket-record.ts";
-import { type Buckets, type Hold, holdRecord, lineStateOf, stateCodes } from "#/modules/orders/order.ts";
+import { type Buckets, bucketRecord, type Hold, holdRecord, lineStateOf, stateCodes } from "#/modules/orders/order.ts";
 import type { OrderState } from "#/modules/orders/states.ts";
 import { type EventDraft, truncateLines } from "#/outbox/append.ts";
 

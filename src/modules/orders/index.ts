@@ -2,7 +2,7 @@ export { allocateOrders } from "#/modules/orders/allocation/allocation.ts";
 export { publishOrdersAtRisk } from "#/modules/orders/allocation/at-risk.ts";
 export * from "#/modules/orders/allocation/backorder.ts";
 export { createAllocationConsumer } from "#/modules/orders/allocation/consumer.ts";
-export { freeOrderAllocations } from "#/modules/orders/allocation/free-allocations.ts";
+export { freeOrderAllocations } from "#/modules/orders/allocation/deallocation.ts";
 export type { OrderJob } from "#/modules/orders/allocation/order-job.ts";
 export { cancelOrder, cancelOrderLine } from "#/modules/orders/commands/cancel-order.ts";
 export { updateOrderLine } from "#/modules/orders/commands/change-order.ts";
@@ -27,8 +27,7 @@ export {
 export { estimateParcel } from "#/modules/orders/fulfilment/packing/parcel-estimate.ts";
 export type { PackReport } from "#/modules/orders/fulfilment/packing/report.ts";
 export { shipmentOfOrder } from "#/modules/orders/fulfilment/packing/shipment-of-order.ts";
-export { reportPick } from "#/modules/orders/fulfilment/pick.ts";
-export type { PickReport } from "#/modules/orders/fulfilment/pick-report.ts";
+export { type PickReport, reportPick } from "#/modules/orders/fulfilment/pick.ts";
 export {
   lockReturnable,
   type ReturnableOrder,

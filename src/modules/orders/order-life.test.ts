@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql, tenant } from "#/db/sql.ts";
 import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
-import { freeOrderAllocations } from "#/modules/orders/allocation/free-allocations.ts";
+import { freeOrderAllocations } from "#/modules/orders/allocation/deallocation.ts";
 import { cancelOrder } from "#/modules/orders/commands/cancel-order.ts";
 import { updateOrderLine } from "#/modules/orders/commands/change-order.ts";
 import { holdOrder, releaseOrder } from "#/modules/orders/commands/hold-order.ts";

@@ -1,7 +1,7 @@
 import type { ClientTx, UnitOfWork } from "#/db/database.ts";
 import type { Work, WorkLine } from "#/modules/facilities/index.ts";
 import { fieldsOfLot, listReservations, type Reservation } from "#/modules/inventory/index.ts";
-import { type BackorderPolicy, findPolicy, shipsInParts } from "#/modules/orders/allocation/backorder-policy.ts";
+import { type BackorderPolicy, findPolicy, shipsInParts } from "#/modules/orders/allocation/backorder-repository.ts";
 import { type Order, type OrderLine, totalsOf } from "#/modules/orders/order.ts";
 import { lockOrders, readDetails, readOrders, type StoredDetails } from "#/modules/orders/order-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";

@@ -1,5 +1,6 @@
 import { assert } from "#/kernel/assert.ts";
 import { hourMs } from "#/kernel/values/durations.ts";
+import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import type { OrderState } from "#/modules/orders/states.ts";
 
 /**
@@ -70,7 +71,7 @@ export interface ParcelEnds {
   readonly lost: number;
 }
 
-export interface DerivedState {
+interface DerivedState {
   readonly state: OrderState;
   readonly reason?: "PARTIALLY_DELIVERED" | "LOST";
 }
@@ -304,4 +305,18 @@ export function moved(line: OrderLine, from: keyof Buckets, to: keyof Buckets, q
   const buckets = { ...line.buckets, [from]: line.buckets[from] - qty, [to]: line.buckets[to] + qty };
   assert(qty > 0 && buckets[from] >= 0, `line ${line.lineNumber}: ${qty} cannot move from ${from} to ${to}`);
   return { ...line, buckets };
+}
+
+/** The buckets of a line in REST answers and events: JSON numbers with at most three decimals. */
+export function bucketRecord(buckets: Buckets) {
+  return {
+    qtyOrdered: quantityToNumber(buckets.ordered),
+    qtyOpen: quantityToNumber(buckets.open),
+    qtyBackordered: quantityToNumber(buckets.backordered),
+    qtyAllocated: quantityToNumber(buckets.allocated),
+    qtyPicked: quantityToNumber(buckets.picked),
+    qtyPacked: quantityToNumber(buckets.packed),
+    qtyDespatched: quantityToNumber(buckets.despatched),
+    qtyCancelled: quantityToNumber(buckets.cancelled),
+  };
 }

@@ -1,7 +1,7 @@
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
-import { bucketRecord } from "#/modules/orders/bucket-record.ts";
 import {
   type Buckets,
+  bucketRecord,
   holdRecord,
   lineStateOf,
   type Order,

@@ -5,6 +5,6 @@ export { reportReturn } from "#/modules/returns/reports/report-return.ts";
 export type { ReturnAnswer, ReturnBody } from "#/modules/returns/reports/return-contract.ts";
 export { listReturnWork } from "#/modules/returns/reports/return-work.ts";
 export { dispositionField, rma as rmaSchema } from "#/modules/returns/rest-contract.ts";
+export { findStatuses as findReturnStatuses } from "#/modules/returns/rest-repository.ts";
 export { listClientsWithQuietReturns, listClientsWithUnusedReturns } from "#/modules/returns/returns.cross-client.ts";
 export { addReturnRoutes, findRecord as readReturn } from "#/modules/returns/routes.ts";
-export { findStatuses as findReturnStatuses } from "#/modules/returns/status-repository.ts";

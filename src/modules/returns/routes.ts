@@ -8,12 +8,16 @@ import { answered, answerWrite, changeHeaders } from "#/http/requests/idempotenc
 import { entityTag } from "#/http/requests/if-match.ts";
 import { readPage, wholeRows } from "#/http/requests/paging.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
+import { withNulls } from "#/http/routes/schema.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
 import { refused } from "#/kernel/result.ts";
-import { type FacilityContext, pageOfFacility } from "#/modules/inventory/index.ts";
+import { quantityOf, quantityToNumber } from "#/kernel/values/quantity.ts";
+import { defaultPool, type FacilityContext, pageOfFacility } from "#/modules/inventory/index.ts";
 import { matchReferences } from "#/modules/orders/index.ts";
 import { cancelReturn, closeReturn } from "#/modules/returns/reports/end-returns.ts";
+import { type GradedRow, gradedQuantityOf } from "#/modules/returns/reports/grading-repository.ts";
+import { recordsOf } from "#/modules/returns/reports/return-events.ts";
 import {
   type RmaListQuery,
   type RmaRecord,
@@ -21,13 +25,43 @@ import {
   rmaCancel,
   rmaClose,
   rmaCursors,
+  rmaDisposition,
+  rmaLine,
   rmaListQuery,
   rmaPage,
   rmaPath,
   rmaQuery,
 } from "#/modules/returns/rest-contract.ts";
-import { rmaLinesOf } from "#/modules/returns/rest-record.ts";
+import type { StoredLine } from "#/modules/returns/rest-repository.ts";
 import * as repository from "#/modules/returns/rest-repository.ts";
+
+/**
+ * The lines of a return: the fields of the feed, with the line data of its events.
+ *
+ * @param lines by line number.
+ * @param graded in order of receipt.
+ */
+function rmaLinesOf(lines: readonly StoredLine[], graded: readonly GradedRow[]): RmaRecord["lines"] {
+  const expected = lines.map(({ lineNumber, sku, qtyExpected, qtyReceived, discrepancy }) => ({
+    lineNumber,
+    sku,
+    expected: quantityOf(qtyExpected),
+    received: quantityOf(qtyReceived),
+    discrepancy,
+  }));
+  const stored = new Map<number | undefined, StoredLine>(lines.map((line) => [line.lineNumber, line]));
+  return recordsOf(expected, graded.map(gradedQuantityOf)).map(({ expected, received, ...record }) =>
+    withNulls(rmaLine, {
+      ...stored.get(record.lineNumber),
+      ...record,
+      qtyExpected: quantityToNumber(expected),
+      qtyReceived: quantityToNumber(received),
+      dispositions: record.dispositions.map((goods) =>
+        withNulls(rmaDisposition, { stockPool: defaultPool, ...goods, serials: [...(goods.serials ?? [])] }),
+      ),
+    }),
+  );
+}
 
 /** A return has at most 1 000 lines (contract feeds.md §2); its goods have hardly more than one grade for each unit. */
 const rowsOfOneMax = 100_000;

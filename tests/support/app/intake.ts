@@ -8,7 +8,7 @@ import type { Refusal } from "#/kernel/refusal.ts";
 import type { Result } from "#/kernel/result.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { checkStock, openBook } from "#/modules/inventory/index.ts";
-import { freeOrderAllocations } from "#/modules/orders/allocation/free-allocations.ts";
+import { freeOrderAllocations } from "#/modules/orders/allocation/deallocation.ts";
 import { insertParcels, type ParcelFacts } from "#/modules/parcels/index.ts";
 import { type GoodsReceiptBody, reportGoodsReceipt } from "#/modules/purchasing/index.ts";
 import { insertPurchaseOrders, replaceLines } from "#/modules/purchasing/repository.ts";

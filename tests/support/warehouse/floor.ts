@@ -17,7 +17,7 @@ import { type LoadReport, removeFromLoad, reportLoad } from "#/modules/orders/fu
 import { reportPack } from "#/modules/orders/fulfilment/packing/pack.ts";
 import type { PackReport } from "#/modules/orders/fulfilment/packing/report.ts";
 import { reportPick } from "#/modules/orders/fulfilment/pick.ts";
-import type { PickReport } from "#/modules/orders/fulfilment/pick-report.ts";
+import type { PickReport } from "#/modules/orders/fulfilment/pick.ts";
 import { voidParcel } from "#/modules/orders/fulfilment/void-parcel.ts";
 import { createSsccMint, listParcels } from "#/modules/parcels/index.ts";
 import { resultOf } from "#/modules/warehouse/reports/report-kind.ts";

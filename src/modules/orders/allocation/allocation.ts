@@ -11,8 +11,12 @@ import {
   type Reservation,
   writeReservations,
 } from "#/modules/inventory/index.ts";
-import { type BackorderPolicy, cancelsRest, findPolicy } from "#/modules/orders/allocation/backorder-policy.ts";
-import { listWaitingSkus } from "#/modules/orders/allocation/backorder-repository.ts";
+import {
+  type BackorderPolicy,
+  cancelsRest,
+  findPolicy,
+  listWaitingSkus,
+} from "#/modules/orders/allocation/backorder-repository.ts";
 import { type Match, type MatchAsk, matchLines } from "#/modules/orders/allocation/repository.ts";
 import {
   findShortages,

@@ -8,11 +8,11 @@ import {
   listClientsWithCancelRequests,
 } from "#/modules/orders/allocation/allocation.cross-client.ts";
 import { allocateAll } from "#/modules/orders/allocation/allocation.ts";
-import { findPolicy } from "#/modules/orders/allocation/backorder-policy.ts";
 import * as repository from "#/modules/orders/allocation/backorder-repository.ts";
+import { findPolicy } from "#/modules/orders/allocation/backorder-repository.ts";
 import { releaseStock } from "#/modules/orders/allocation/deallocation.ts";
 import { ago, batch, inTransaction, type OrderJob, workThroughClients } from "#/modules/orders/allocation/order-job.ts";
-import { listFreeStock } from "#/modules/orders/intake/routing-repository.ts";
+import { listFreeStock } from "#/modules/orders/intake/routing.ts";
 import { moved, type Order, withLines } from "#/modules/orders/order.ts";
 import { lockOrders, readOrders } from "#/modules/orders/order-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";

@@ -25,8 +25,8 @@ import {
   placeAddresses,
 } from "#/modules/orders/commands/order-patch.ts";
 import type { OrderTopic } from "#/modules/orders/events.ts";
+import { findMethodWarnings } from "#/modules/orders/intake/accept-orders.ts";
 import { type AddressFault, checkAddresses, withOutcome } from "#/modules/orders/intake/check-address.ts";
-import { findMethodWarnings } from "#/modules/orders/intake/method-warnings.ts";
 import type { Order } from "#/modules/orders/order.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 import type { CommandResult } from "#/outbox/append.ts";

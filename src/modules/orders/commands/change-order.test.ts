@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { conflict } from "#/kernel/refusal.ts";
 import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
-import { freeOrderAllocations } from "#/modules/orders/allocation/free-allocations.ts";
+import { freeOrderAllocations } from "#/modules/orders/allocation/deallocation.ts";
 import { updateOrderLine } from "#/modules/orders/commands/change-order.ts";
 import { takeOrders } from "#/modules/orders/order-work.ts";
 import { at, changeAt, database, topicsOf, world } from "../../../../tests/support/builders/stocked-orders.ts";

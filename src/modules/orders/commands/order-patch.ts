@@ -1,9 +1,9 @@
 import { type Refusal, type RequestFault, unprocessableFaults } from "#/kernel/refusal.ts";
 import { faultOfCountry } from "#/kernel/values/country.ts";
 import type { HeaderChange, HeaderRow } from "#/modules/orders/commands/change-repository.ts";
-import { checkPlace } from "#/modules/orders/intake/check-place.ts";
-import { attributesWithMeaning, isSame } from "#/modules/orders/intake/comparison.ts";
+import { checkPlace } from "#/modules/orders/intake/check-address.ts";
 import type { AddressElement } from "#/modules/orders/intake/contract.ts";
+import { attributesWithMeaning, isSame } from "#/modules/orders/intake/feed-changes.ts";
 
 type AddressPatch = { readonly [Field in keyof AddressElement]?: string | null };
 

@@ -7,7 +7,7 @@ import { findLatestDecision, type LatestDecision } from "#/modules/carriers/inde
 import { findItemRules } from "#/modules/catalogue/index.ts";
 import { findFacility } from "#/modules/facilities/index.ts";
 import { localDate } from "#/modules/inventory/index.ts";
-import { findPolicy } from "#/modules/orders/allocation/backorder-policy.ts";
+import { findPolicy } from "#/modules/orders/allocation/backorder-repository.ts";
 import { listLotsWithRefusal } from "#/modules/orders/allocation/considered-lots.ts";
 import type { ExplainedLine, OrderExplanation } from "#/modules/orders/explain/contract.ts";
 import { type LineFacts, lotsShownMax, refusalsOf } from "#/modules/orders/explain/refusals.ts";
@@ -19,7 +19,7 @@ import {
   shortOf,
   summaryOf,
 } from "#/modules/orders/explain/sentences.ts";
-import { listFreeStock } from "#/modules/orders/intake/routing-repository.ts";
+import { listFreeStock } from "#/modules/orders/intake/routing.ts";
 import { lineStateOf, type Order, type OrderLine } from "#/modules/orders/order.ts";
 import { readOrders } from "#/modules/orders/order-repository.ts";
 import { type ExpectedReceipt, listExpectedReceipts } from "#/modules/purchasing/index.ts";

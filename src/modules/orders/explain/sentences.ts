@@ -1,5 +1,5 @@
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
-import { type BackorderPolicy, shipsInParts } from "#/modules/orders/allocation/backorder-policy.ts";
+import { type BackorderPolicy, shipsInParts } from "#/modules/orders/allocation/backorder-repository.ts";
 import type { ExplainedLine } from "#/modules/orders/explain/contract.ts";
 import { type Order, type OrderLine, totalsOf } from "#/modules/orders/order.ts";
 

@@ -4,8 +4,7 @@ import { conflict, notFound, type Refusal } from "#/kernel/refusal.ts";
 import type { Result } from "#/kernel/result.ts";
 import { formatQuantity } from "#/kernel/values/quantity.ts";
 import type { Reservation } from "#/modules/inventory/index.ts";
-import { bucketRecord } from "#/modules/orders/bucket-record.ts";
-import { lineStateOf, type Order, type OrderLine, stateOf } from "#/modules/orders/order.ts";
+import { bucketRecord, lineStateOf, type Order, type OrderLine, stateOf } from "#/modules/orders/order.ts";
 import { type ParcelFacts, parcelEnds } from "#/modules/parcels/index.ts";
 import type { CommandResult } from "#/outbox/append.ts";
 

@@ -6,6 +6,7 @@ import { faultsOfLot, findItemRules, type ItemRules, type LotFault } from "#/mod
 import { findFacility } from "#/modules/facilities/index.ts";
 import {
   type Book,
+  type Lot,
   listBalances,
   listReservations,
   listReservationsOfLots,
@@ -20,7 +21,7 @@ import {
   writeReservations,
   writeSerials,
 } from "#/modules/inventory/index.ts";
-import { findPolicy } from "#/modules/orders/allocation/backorder-policy.ts";
+import { findPolicy } from "#/modules/orders/allocation/backorder-repository.ts";
 import {
   type FulfilmentResult,
   orderAnswer,
@@ -33,7 +34,6 @@ import {
   withLine,
 } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
 import { lotFits, type PickWant, planPick } from "#/modules/orders/fulfilment/pick-plan.ts";
-import { type PickReport, type PickReportLine, wantOf } from "#/modules/orders/fulfilment/pick-report.ts";
 import { moved, type Order, stateOf, totalsOf } from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { isReleasable } from "#/modules/orders/order-work.ts";
@@ -236,4 +236,41 @@ function changeOf(before: Order, order: Order): OrderChange {
   // Other stock may cover the short quantity: allocation raises code 55 if nothing more can be picked.
   if (is.allocated + is.open === 0 && is.picked > 0) codes.push(55);
   return { order, before, action: "pick", milestones: codes.map((code) => ({ code })) };
+}
+
+export interface PickReport {
+  readonly orderId: string;
+  readonly lines: readonly PickReportLine[];
+  /** ISO 8601 UTC; when it happened on the floor. */
+  readonly occurredAt?: string | undefined;
+  /** An operator lets a lot leave that expires before the item's MinShelfLifeDays. */
+  readonly isForced?: boolean | undefined;
+}
+
+/** Quantities are JSON numbers in the stock unit. */
+interface PickReportLine {
+  readonly lineNumber: number;
+  readonly qtyPicked: number;
+  readonly qtyShort?: number | undefined;
+  readonly stockPool?: string | undefined;
+  readonly batchRef?: string | undefined;
+  readonly expiryDate?: string | undefined;
+  readonly serials?: readonly string[] | undefined;
+}
+
+/** A line of the report as input of the plan; the caller sets the SKU from the order. */
+function wantOf(line: PickReportLine): PickWant {
+  const lot: Partial<Lot> = {
+    ...(line.stockPool === undefined ? {} : { stockPool: line.stockPool }),
+    ...(line.batchRef === undefined ? {} : { batchRef: line.batchRef }),
+    ...(line.expiryDate === undefined ? {} : { expiryDate: line.expiryDate }),
+  };
+  return {
+    lineNumber: line.lineNumber,
+    sku: "",
+    picked: quantityOf(line.qtyPicked),
+    short: quantityOf(line.qtyShort ?? 0),
+    lot,
+    serials: line.serials ?? [],
+  };
 }

@@ -2,8 +2,8 @@ import type { Change } from "#/db/audit.ts";
 import type { ClientTransaction, ClientTx, UnitOfWork } from "#/db/database.ts";
 import { type Batch, type Entry, effective, type FeedClient } from "#/feeds/intake/definition.ts";
 import { type Duplicate, resolveDuplicates } from "#/feeds/intake/duplicates.ts";
-import { finding } from "#/kernel/feed-codes.ts";
-import type { CarrierSets } from "#/modules/carriers/index.ts";
+import { type Finding, finding } from "#/kernel/feed-codes.ts";
+import { type CarrierSets, findCarrierConflicts, findUnknownMethods } from "#/modules/carriers/index.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
 import { recheckFacilities } from "#/modules/clients/index.ts";
 import { listHeaders } from "#/modules/orders/commands/change-repository.ts";
@@ -11,13 +11,10 @@ import { doNotShip } from "#/modules/orders/commands/hold-order.ts";
 import { type OrderFacts, orderEvent, trackAndTrace } from "#/modules/orders/events.ts";
 import { holdOfAddress } from "#/modules/orders/intake/check-address.ts";
 import { faultOfNoFacility, type OrderContent, type OrderMessage } from "#/modules/orders/intake/check-order.ts";
-import { isSame } from "#/modules/orders/intake/comparison.ts";
-import { despatchByOf } from "#/modules/orders/intake/despatch-by.ts";
-import { cancelByFeed, updateByFeed, validateChanges } from "#/modules/orders/intake/feed-changes.ts";
+import { cancelByFeed, isSame, updateByFeed, validateChanges } from "#/modules/orders/intake/feed-changes.ts";
 import { createHoldRules, type HoldRules } from "#/modules/orders/intake/hold-rules.ts";
-import { findMethodWarnings } from "#/modules/orders/intake/method-warnings.ts";
 import * as repository from "#/modules/orders/intake/repository.ts";
-import { createRouter, type Router } from "#/modules/orders/intake/routing.ts";
+import { createRouter, despatchByOf, type Router } from "#/modules/orders/intake/routing.ts";
 import { codesOfReceipt, insertMilestones } from "#/modules/orders/milestone-repository.ts";
 import { bucketsOfNew, deriveState, reasonOfHolds } from "#/modules/orders/order.ts";
 import { type StatusFacts, statusFeedOf } from "#/modules/orders/status-feed.ts";
@@ -29,7 +26,7 @@ const ofAction = (entries: readonly OrderEntry[], ...actions: readonly string[])
   entries.filter(({ message }) => actions.includes(message.action));
 
 /** What the write of a batch needs: it inserts new orders without a read. */
-export interface OrderPlan {
+interface OrderPlan {
   readonly router: Router;
   readonly rules: HoldRules;
 }
@@ -231,4 +228,42 @@ async function warnOfMethods(tx: ClientTx, sets: CarrierSets, entries: readonly 
     if (before && isSame(before.shipping_method, shippingMethod) && isSame(before.carrier_code, carrierCode)) continue;
     entry.warnings.push(...warnings);
   }
+}
+
+/** What an order asks of the determination. */
+interface MethodWish {
+  readonly shippingMethod: string | undefined;
+  readonly carrierCode: string | undefined;
+}
+
+/**
+ * The warnings of each wish: a shippingMethod that the determination does not know, and a carrierCode whose services are
+ * not what the method means. The carrier data are read once for all wishes.
+ */
+export async function findMethodWarnings(
+  tx: ClientTx,
+  sets: CarrierSets,
+  wishes: readonly MethodWish[],
+): Promise<Finding[][]> {
+  const methods = wishes.flatMap(({ shippingMethod }) => shippingMethod ?? []);
+  const [unknown, conflicts] = await Promise.all([
+    findUnknownMethods(tx, sets, methods),
+    findCarrierConflicts(tx, sets, wishes),
+  ]);
+  return wishes.map(({ shippingMethod: method = "" }, i) => {
+    const name = method === "" ? "none" : `'${method}'`;
+    const taken = unknown.get(method);
+    const conflict = conflicts[i];
+    const texts = [
+      ...(taken === undefined
+        ? []
+        : [`${name} is not a mapped method, service level or service of the carrier data; ${taken} is taken`]),
+      ...(conflict === undefined
+        ? []
+        : [
+            `${name} means ${conflict.wanted}, and carrier ${conflict.carrierCode} has no such service: packing will find none and hold the order`,
+          ]),
+    ];
+    return texts.map((text) => finding("SHIPPING_METHOD", `shippingMethod: ${text}`));
+  });
 }

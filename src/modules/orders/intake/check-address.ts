@@ -1,6 +1,8 @@
 // Checks an address beyond its country and postcode. The client's settings decide what a fault means for the order.
 import type { FeedSettings } from "#/feeds/intake/definition.ts";
 import { parseMailAddress } from "#/kernel/config/parsers.ts";
+import { toAlpha2 } from "#/kernel/values/country.ts";
+import { checkPostcode } from "#/kernel/values/postcodes/check.ts";
 import { hasStates, isState } from "#/kernel/values/subdivisions.ts";
 import type { AddressElement } from "#/modules/orders/intake/contract.ts";
 import type { Hold } from "#/modules/orders/order.ts";
@@ -87,4 +89,19 @@ export function holdOfAddress(faults: readonly AddressFault[], at: string, by: s
   if (held.length === 0) return undefined;
   const reason = held.map((fault) => `${fault.path} ${fault.reason}`).join("; ");
   return { type: "ADDRESS_INVALID", reason, since: at, by };
+}
+
+type PlaceVerdict =
+  | { readonly ok: true /** ISO 3166-1, two letters. */; readonly country: string }
+  | { readonly ok: false; readonly field: "country" }
+  | { readonly ok: false; readonly field: "zip"; readonly country: string; readonly formats: readonly string[] };
+
+/** Checks the country and postcode of an address; feeds and REST share this rule (contract feeds.md §4 NO). */
+export function checkPlace(country: string, zip: string | undefined): PlaceVerdict {
+  const alpha2 = toAlpha2(country);
+  if (alpha2 === undefined) return { ok: false, field: "country" };
+  const postcode = checkPostcode(zip, alpha2);
+  return postcode.ok
+    ? { ok: true, country: alpha2 }
+    : { ok: false, field: "zip", country: alpha2, formats: postcode.formats };
 }

@@ -22,8 +22,7 @@ import { paperLanguageOfTag, paperLanguages } from "#/kernel/values/paper-langua
 import { parseQuantity } from "#/kernel/values/quantity.ts";
 import { defaultStockPool, faultOfPool } from "#/kernel/values/stock-pools.ts";
 import type { QuantityLine } from "#/modules/catalogue/index.ts";
-import { type AddressFault, checkAddresses } from "#/modules/orders/intake/check-address.ts";
-import { checkPlace } from "#/modules/orders/intake/check-place.ts";
+import { type AddressFault, checkAddresses, checkPlace } from "#/modules/orders/intake/check-address.ts";
 import type { AddressElement, LineElement, OrderRequest } from "#/modules/orders/intake/contract.ts";
 
 /** An order after validation; its properties keep the JSON names of the feed. */

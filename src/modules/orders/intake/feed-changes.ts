@@ -2,6 +2,7 @@ import type { UnitOfWork } from "#/db/database.ts";
 import { checkRevision } from "#/feeds/intake/checks.ts";
 import type { Entry, FeedClient } from "#/feeds/intake/definition.ts";
 import { finding } from "#/kernel/feed-codes.ts";
+import type { ExtendedAttributeName } from "#/kernel/values/extended-attributes.ts";
 import { openBooks } from "#/modules/inventory/index.ts";
 import { type Release, releaseStock } from "#/modules/orders/allocation/deallocation.ts";
 import { cancelOrders, planCancel } from "#/modules/orders/commands/cancel-order.ts";
@@ -9,10 +10,9 @@ import { refusalOfHeaderChange, refusalOfLineChange, withQuantity } from "#/modu
 import { type HeaderRow, listHeaders } from "#/modules/orders/commands/change-repository.ts";
 import { doNotShip, withAddressValidated } from "#/modules/orders/commands/hold-order.ts";
 import type { OrderContent, OrderLine as OrderLineContent, OrderMessage } from "#/modules/orders/intake/check-order.ts";
-import { attributesWithMeaning, isSame } from "#/modules/orders/intake/comparison.ts";
-import { despatchByOf } from "#/modules/orders/intake/despatch-by.ts";
 import { type HoldRules, withRuleHolds } from "#/modules/orders/intake/hold-rules.ts";
 import * as repository from "#/modules/orders/intake/repository.ts";
+import { despatchByOf } from "#/modules/orders/intake/routing.ts";
 import { bucketsOfNew, type Hold, type Order, type OrderLine, refusalOfChange } from "#/modules/orders/order.ts";
 import { findFacilities, lockOrders } from "#/modules/orders/order-repository.ts";
 import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
@@ -240,4 +240,24 @@ export async function cancelByFeed(tx: UnitOfWork, entries: readonly OrderEntry[
   const books = await openBooks(tx, [...facilities.values()], tx.change.at);
   const requests = entries.map(({ message: { orderId, revision } }) => ({ orderId, revision, reason: cancelReason }));
   return (await cancelOrders(tx, books, requests)).drafts;
+}
+
+/** Attributes that describe the document, or that are compared through their own field. */
+export const attributesWithMeaning: ReadonlySet<string> = new Set<ExtendedAttributeName>([
+  "Revision",
+  "Priority",
+  "ShipPartial",
+]);
+
+/** True if two header values are equal, whatever the order of their fields. An absent field equals null. */
+export function isSame(left: unknown, right: unknown): boolean {
+  return canonical(left) === canonical(right);
+}
+
+function canonical(value: unknown): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value ?? null);
+  const fields = Object.entries(value).filter(([, field]) => field !== undefined && field !== null);
+  return JSON.stringify(
+    fields.sort(([left], [right]) => (left < right ? -1 : 1)).map(([name, v]) => [name, canonical(v)]),
+  );
 }
