@@ -45,7 +45,7 @@ export const feedCommands: readonly Command[] = [
       "Lists a client's webhooks and pushes of outbound feeds, or a facility's webhooks, with their addresses and states.",
     arguments: [],
     options: [{ name: "client", value: "ID", meaning: webhookOwner, isRequired: true }],
-    run: loaded(async () => (await import("#/cli/commands/webhook/webhook-list.ts")).webhookList),
+    run: loaded(async () => (await import("#/cli/commands/webhooks.ts")).webhookList),
   },
   {
     name: "webhook replay",
@@ -57,6 +57,6 @@ export const feedCommands: readonly Command[] = [
       },
     ],
     options: [{ name: "client", value: "ID", meaning: webhookOwner, isRequired: true }],
-    run: loaded(async () => (await import("#/cli/commands/webhook/webhook-replay.ts")).webhookReplay),
+    run: loaded(async () => (await import("#/cli/commands/webhooks.ts")).webhookReplay),
   },
 ];
