@@ -31,6 +31,8 @@ const keyOf = ({ webhookId, objectType, objectId }: ObjectOfWebhook) => ({
   object_id: objectId,
 });
 
+const objectColumns = sql`webhook_id as "webhookId", object_type as "objectType", object_id as "objectId"`;
+
 /**
  * These objects as `given`, each with its head as `h`: the earliest open delivery, for which the later ones wait. An
  * object without one is left out.
@@ -57,22 +59,11 @@ export async function lockObjects(
   objects: readonly ObjectOfWebhook[],
 ): Promise<(ObjectOfWebhook & { readonly lastSequence: number })[]> {
   if (objects.length === 0) return [];
-  const rows = await tx.query<{
-    webhook_id: string;
-    object_type: string;
-    object_id: string;
-    last_sequence: number;
-  }>(sql`select webhook_id, object_type, object_id, last_sequence from webhook_sequence
+  return tx.query(sql`select ${objectColumns}, last_sequence as "lastSequence" from webhook_sequence
       where client_id = ${tenant} and webhook_id = any(${unique(objects.map((object) => object.webhookId))}::uuid[])
         and object_type = any(${unique(objects.map((object) => object.objectType))}::text[])
         and object_id = any(${unique(objects.map((object) => object.objectId))}::text[])
       order by webhook_id, object_type, object_id limit ${rowsMax} for update`);
-  return rows.map((row) => ({
-    webhookId: row.webhook_id,
-    objectType: row.object_type,
-    objectId: row.object_id,
-    lastSequence: row.last_sequence,
-  }));
 }
 
 /** Those of these objects that have an open delivery that later deliveries wait for. */
@@ -81,13 +72,9 @@ export async function listObjectsWithHead(
   objects: readonly ObjectOfWebhook[],
 ): Promise<ObjectOfWebhook[]> {
   if (objects.length === 0) return [];
-  const rows = await tx.query<{
-    webhook_id: string;
-    object_type: string;
-    object_id: string;
-  }>(sql`select given.webhook_id, given.object_type, given.object_id
+  return tx.query(sql`select given.webhook_id as "webhookId", given.object_type as "objectType",
+        given.object_id as "objectId"
       from ${headsOf(objects)} limit ${rowsMax}`);
-  return rows.map((row) => ({ webhookId: row.webhook_id, objectType: row.object_type, objectId: row.object_id }));
 }
 
 const putAll = insertInto(webhookObject, { onConflict: { set: ["last_sequence"] }, returning: ["last_sequence"] });
@@ -239,20 +226,10 @@ export async function listSettled(
   webhookId: string,
   deliveryIds: readonly string[],
 ): Promise<(ObjectOfWebhook & { readonly deliveryId: string })[]> {
-  const rows = await tx.query<{
-    delivery_id: string;
-    object_type: string;
-    object_id: string;
-  }>(sql`select delivery_id, object_type, object_id from webhook_delivery
+  return tx.query(sql`select ${objectColumns}, delivery_id as "deliveryId" from webhook_delivery
       where client_id = ${tenant} and delivery_id = any(${deliveryIds}::uuid[]) and webhook_id = ${webhookId}::uuid
         and completed_at is not null
       order by delivery_id limit ${rowsMax}`);
-  return rows.map((row) => ({
-    webhookId,
-    deliveryId: row.delivery_id,
-    objectType: row.object_type,
-    objectId: row.object_id,
-  }));
 }
 
 /** Reopens ended deliveries: they start again with their first attempt. */
