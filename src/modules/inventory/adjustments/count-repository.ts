@@ -1,8 +1,8 @@
 import type { ClientTx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { storedQuantity } from "#/kernel/values/quantity.ts";
+import { type LotOfSku, lotColumns } from "#/modules/inventory/counts/repository.ts";
 import type { MovementType } from "#/modules/inventory/ledger/ledger.ts";
-import { type Condition, type Lot, lotKey } from "#/modules/inventory/lot.ts";
+import { type Condition, lotKey } from "#/modules/inventory/lot.ts";
 
 /** The last position that was booked at or before a moment (ISO 8601); 0 if there is none. */
 export async function positionAt(tx: ClientTx, facilityCode: string, at: string): Promise<number> {
@@ -13,8 +13,7 @@ export async function positionAt(tx: ClientTx, facilityCode: string, at: string)
   return rows[0]?.position ?? 0;
 }
 
-export interface LaterMovement extends Lot {
-  readonly sku: string;
+export interface LaterMovement extends LotOfSku {
   readonly condition: Condition;
   readonly type: MovementType;
   readonly qty: number;
@@ -29,36 +28,16 @@ export async function listLaterMovements(
   skus: readonly string[],
   after: { readonly position: number; readonly at: string },
 ): Promise<LaterMovement[]> {
-  const rows = await tx.query<{
-    type: MovementType;
-    sku: string;
-    stock_pool: string;
-    condition: Condition;
-    batch_ref: string;
-    expiry_date: string;
-    qty: string;
-    affects_on_hand: boolean;
-    serials: string[] | null;
-  }>(sql`select type, sku, stock_pool, condition, batch_ref, expiry_date, qty, affects_on_hand, serials from stock_movement
+  return tx.query(sql`select type, ${lotColumns}, condition, (qty * 1000)::bigint as qty,
+        affects_on_hand as "affectsOnHand", coalesce(serials, '{}') as serials
+      from stock_movement
       where client_id = ${tenant} and facility_code = ${facilityCode} and sku = any(${skus}::text[]) and sku > ''
         and position > ${after.position} and occurred_at > ${after.at}::timestamptz
         and (affects_on_hand or type = 'PICK')
       order by position desc limit 1000000`);
-  return rows.map((row) => ({
-    type: row.type,
-    sku: row.sku,
-    stockPool: row.stock_pool,
-    condition: row.condition,
-    batchRef: row.batch_ref,
-    expiryDate: row.expiry_date,
-    qty: storedQuantity(row.qty),
-    affectsOnHand: row.affects_on_hand,
-    serials: row.serials ?? [],
-  }));
 }
 
-export interface ShortPicked extends Lot {
-  readonly sku: string;
+export interface ShortPicked extends LotOfSku {
   /** Short-picked quantity on hold now, thousandths. */
   readonly qty: number;
   /** The part of it from before the requested moment. */
@@ -75,23 +54,17 @@ export async function listShortPicked(
   skus: readonly string[],
   at: string,
 ): Promise<ShortPicked[]> {
-  const rows = await tx.query<
-    LotRow & Record<"qty" | "qty_then", string>
-  >(sql`select sku, stock_pool, batch_ref, expiry_date, sum(qty) as qty,
-        coalesce(sum(qty) filter (where occurred_at <= ${at}::timestamptz), 0) as qty_then
+  const rows = await tx.query<ShortPicked>(sql`select ${lotColumns}, (sum(qty) * 1000)::bigint as qty,
+        (coalesce(sum(qty) filter (where occurred_at <= ${at}::timestamptz), 0) * 1000)::bigint as "qtyThen"
       from stock_movement
       where client_id = ${tenant} and facility_code = ${facilityCode} and sku = any(${skus}::text[])
         and reason = 'SHORT_PICK' and condition = 'ON_HOLD' and affects_on_hand
       group by sku, stock_pool, batch_ref, expiry_date limit 1000000`);
-  const open = rows.filter(({ qty }) => storedQuantity(qty) > 0);
+  const open = rows.filter(({ qty }) => qty > 0);
   if (open.length === 0) return [];
   const lowest = await listLowestOnHold(tx, facilityCode, [...new Set(open.map(({ sku }) => sku))]);
-  return open.map((row) => {
-    const lot = { sku: row.sku, stockPool: row.stock_pool, batchRef: row.batch_ref, expiryDate: row.expiry_date };
-    // If the sum of all other entries was below zero, they took that much of the short-picked quantity.
-    const qty = storedQuantity(row.qty) + Math.min(0, lowest.get(lotKey(lot)) ?? 0);
-    return { ...lot, qty, qtyThen: storedQuantity(row.qty_then) };
-  });
+  // If the sum of all other entries was below zero, they took that much of the short-picked quantity.
+  return open.map((lot) => ({ ...lot, qty: lot.qty + Math.min(0, lowest.get(lotKey(lot)) ?? 0) }));
 }
 
 /**
@@ -102,8 +75,8 @@ export async function listEmptiedLots(
   tx: ClientTx,
   facilityCode: string,
   skus: readonly string[],
-): Promise<({ readonly sku: string } & Lot)[]> {
-  const rows = await tx.query<LotRow>(sql`select k.sku, m.stock_pool, m.batch_ref, m.expiry_date
+): Promise<LotOfSku[]> {
+  return tx.query(sql`select k.sku, m.stock_pool as "stockPool", m.batch_ref as "batchRef", m.expiry_date as "expiryDate"
       from unnest(${skus}::text[]) as k(sku)
       cross join lateral (
         select s.type, s.stock_pool, s.batch_ref, s.expiry_date, s.booked_at from stock_movement s
@@ -117,12 +90,6 @@ export async function listEmptiedLots(
           and c.cause = 'ZERO_BALANCE' and c.requested_at >= m.booked_at
       )
       limit 1000`);
-  return rows.map((row) => ({
-    sku: row.sku,
-    stockPool: row.stock_pool,
-    batchRef: row.batch_ref,
-    expiryDate: row.expiry_date,
-  }));
 }
 
 /** The lowest running sum of the on-hold entries that belong to no short pick, by `lotKey`. */
@@ -132,8 +99,8 @@ async function listLowestOnHold(
   skus: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await tx.query<
-    LotRow & { lowest: string }
-  >(sql`select q.sku, q.stock_pool, q.batch_ref, q.expiry_date, min(q.running) as lowest
+    LotOfSku & { readonly lowest: number }
+  >(sql`select ${lotColumns}, (min(q.running) * 1000)::bigint as lowest
       from (
         select m.sku, m.stock_pool, m.batch_ref, m.expiry_date,
           sum(case when m.reason = 'SHORT_PICK' then 0 else m.qty end)
@@ -143,12 +110,5 @@ async function listLowestOnHold(
           and m.condition = 'ON_HOLD' and m.affects_on_hand
       ) q
       group by q.sku, q.stock_pool, q.batch_ref, q.expiry_date limit 1000000`);
-  return new Map(
-    rows.map((row) => [
-      lotKey({ sku: row.sku, stockPool: row.stock_pool, batchRef: row.batch_ref, expiryDate: row.expiry_date }),
-      storedQuantity(row.lowest),
-    ]),
-  );
+  return new Map(rows.map((row) => [lotKey(row), row.lowest]));
 }
-
-type LotRow = Record<"sku" | "stock_pool" | "batch_ref" | "expiry_date", string>;

@@ -46,23 +46,22 @@ export async function listOpenCounts(tx: ClientTx, facilityCode: string): Promis
   return rows.map(countOf);
 }
 
+export interface LotOfSku extends Lot {
+  readonly sku: string;
+}
+
+export const lotColumns = sql`sku, stock_pool as "stockPool", batch_ref as "batchRef", expiry_date as "expiryDate"`;
+
 /** Lots of a pool in one condition, by SKU. */
 export async function listPoolLots(
   tx: ClientTx,
   facilityCode: string,
   of: { readonly stockPool: string; readonly condition: Condition; readonly limit: number },
-): Promise<({ readonly sku: string } & Lot)[]> {
-  const rows = await tx.query<LotRow>(sql`select sku, stock_pool, batch_ref, expiry_date from stock_balance
+): Promise<LotOfSku[]> {
+  return tx.query(sql`select ${lotColumns} from stock_balance
       where client_id = ${tenant} and facility_code = ${facilityCode} and stock_pool = ${of.stockPool}
         and condition = ${of.condition} and qty > 0
       order by sku, batch_ref, expiry_date limit ${of.limit}`);
-  return rows.map(lotOfRow);
-}
-
-type LotRow = Record<"sku" | "stock_pool" | "batch_ref" | "expiry_date", string>;
-
-function lotOfRow(row: LotRow): { readonly sku: string } & Lot {
-  return { sku: row.sku, stockPool: row.stock_pool, batchRef: row.batch_ref, expiryDate: row.expiry_date };
 }
 
 /** The lots, by `lotKey`, of these SKUs that were adjusted after a position of the book. */
@@ -72,11 +71,11 @@ export async function findAdjustedSince(
   skus: readonly string[],
   position: number,
 ): Promise<ReadonlySet<string>> {
-  const rows = await tx.query<LotRow>(sql`select distinct sku, stock_pool, batch_ref, expiry_date from stock_movement
+  const rows = await tx.query<LotOfSku>(sql`select distinct ${lotColumns} from stock_movement
       where client_id = ${tenant} and facility_code = ${facilityCode} and position > ${position}
         and sku = any(${skus}::text[]) and sku > '' and type = 'ADJUSTMENT'
       limit 10000`);
-  return new Set(rows.map((row) => lotKey(lotOfRow(row))));
+  return new Set(rows.map(lotKey));
 }
 
 function rowOf(count: StockCount): CountRow {

@@ -172,7 +172,7 @@ export async function listStockedSkus(
 }
 
 /** Integer thousandths. */
-export interface PastQuantities {
+export interface PastBalance {
   readonly sku: string;
   readonly stockPool: string;
   readonly onHand: number;
@@ -197,7 +197,7 @@ export function listPastQuantities(
     /** Goods that expired before it are on hold. */
     readonly today: string;
   },
-): Promise<PastQuantities[]> {
+): Promise<PastBalance[]> {
   const { skus, position, laterFromId, today } = at;
   return tx.query(sql`select b.sku, b.stock_pool as "stockPool", (sum(b.qty) * 1000)::bigint as "onHand",
         (sum(b.allocated) * 1000)::bigint as allocated,

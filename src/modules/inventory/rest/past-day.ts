@@ -23,7 +23,7 @@ export function oldestKeptDate(nowMs: number): string {
 }
 
 /** One stock pool at the end of a day; integer thousandths. */
-export interface PastPool extends Omit<repository.PastQuantities, "sku" | "unsellable"> {
+export interface PastPool extends Omit<repository.PastBalance, "sku" | "unsellable"> {
   readonly available: number;
 }
 
@@ -204,7 +204,7 @@ async function workOut(
     }));
 }
 
-function pastPool({ sku, unsellable, ...pool }: repository.PastQuantities): PastPool {
+function pastPool({ sku, unsellable, ...pool }: repository.PastBalance): PastPool {
   return { ...pool, available: pool.onHand - pool.allocated - unsellable };
 }
 

@@ -42,7 +42,7 @@ export interface ListedMovement {
   readonly expiryDate: string;
   /** Signed integer thousandths. */
   readonly qty: number;
-  readonly reason: string | undefined;
+  readonly reason: string | null;
   readonly referenceType: string;
   readonly referenceId: string;
   /** ISO 8601. */
@@ -63,30 +63,14 @@ export async function listMovementsBetween(
   after: { readonly sku: string; readonly position: number } | undefined,
   limit: number,
 ): Promise<ListedMovement[]> {
-  const rows = await tx.query<
-    Record<string, string>
-  >(sql`select movement_id, position, type, sku, stock_pool, condition, batch_ref, expiry_date, qty, reason, reference_type,
-        reference_id, booked_at, occurred_at
+  return tx.query(sql`select movement_id as "movementId", position, type, sku, stock_pool as "stockPool", condition,
+        batch_ref as "batchRef", expiry_date as "expiryDate", (qty * 1000)::bigint as qty, reason,
+        reference_type as "referenceType", reference_id as "referenceId", booked_at as "bookedAt",
+        occurred_at as "occurredAt"
       from stock_movement
       where client_id = ${tenant} and facility_code = ${facilityCode} and position > 0 and position > ${fromPosition}
         and position <= ${toPosition} and affects_on_hand and (sku, position) > (${after?.sku ?? ""}, ${after?.position ?? 0})
       order by sku, position limit ${limit}`);
-  return rows.map((row) => ({
-    movementId: row.movement_id as string,
-    position: Number(row.position),
-    type: row.type as MovementType,
-    sku: row.sku as string,
-    stockPool: row.stock_pool as string,
-    condition: row.condition as Condition,
-    batchRef: row.batch_ref as string,
-    expiryDate: row.expiry_date as string,
-    qty: storedQuantity(row.qty as string),
-    reason: row.reason ?? undefined,
-    referenceType: row.reference_type as string,
-    referenceId: row.reference_id as string,
-    bookedAt: row.booked_at as string,
-    occurredAt: row.occurred_at as string,
-  }));
 }
 
 /** The number of rows of a snapshot. */
