@@ -1,11 +1,8 @@
 import { feedTypes, outboundTypes } from "#/kernel/feed-types.ts";
-/**
- * Every metric of `/metrics` and of OTLP, by the conventions of Prometheus: dashboard, alert rules, documentation and
- * tests read this table. Labels have few values: none is a client, an object, a token or an address. Details that need
- * a label with 10,000 clients are in the log, the traces and the console.
- *
- * In addition, `process_*` and `nodejs_*` describe the process.
- */
+// Every metric of `/metrics` and of OTLP, by the conventions of Prometheus: dashboard, alert rules, documentation and
+// tests read this table. Labels have few values: none is a client, an object, a token or an address. Details that need
+// a label with 10,000 clients are in the log, the traces and the console.
+// In addition, `process_*` and `nodejs_*` describe the process.
 
 export interface MetricDefinition {
   readonly name: `crossdock_${string}`;

@@ -1,9 +1,7 @@
 import { isTrue } from "#/kernel/values/flag.ts";
 
-/**
- * Every extended attribute that the platform reads. The readers take the names from here, and
- * docs/extended-attributes.md is generated from it; all other attributes are stored and passed on unchanged.
- */
+// Every extended attribute that the platform reads. The readers take the names from here, and
+// docs/extended-attributes.md is generated from it; all other attributes are stored and passed on unchanged.
 
 /** The owner of the attribute: an item of a CAT, the header of a PO or NO, or a line of an NO. */
 export type AttributeCarrier = "item" | "purchaseOrder" | "order" | "orderLine";

@@ -1,9 +1,7 @@
 import { dayMs } from "#/kernel/values/durations.ts";
 
-/**
- * The forms in which ISO 8601 writes a moment: date (calendar, week, ordinal) and time of day, both extended or both
- * basic, with an offset. A moment without an offset is none: the zone of its clock is not known.
- */
+// The forms in which ISO 8601 writes a moment: date (calendar, week, ordinal) and time of day, both extended or both
+// basic, with an offset. A moment without an offset is none: the zone of its clock is not known.
 
 const datePattern = /^(\d{4})(?:(-?)(\d{2})\2(\d{2})|(-?)W(\d{2})\5([1-7])|(-?)(\d{3}))$/;
 const timePattern = /^(\d{2})(?:(:?)(\d{2})(?:\2(\d{2}))?)?(?:[.,](\d{1,18}))?$/;

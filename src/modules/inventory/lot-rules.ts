@@ -1,10 +1,8 @@
 import { type Statement, sql, tenant } from "#/db/sql.ts";
 import { defaultPool } from "#/modules/inventory/lot.ts";
 
-/**
- * The rules by which stock may be allocated, as conditions on a row `b` of `stock_balance`. Allocation, routing, the
- * explanation of an order and every sum of stock use them, so that `available` is what an order can take.
- */
+// The rules by which stock may be allocated, as conditions on a row `b` of `stock_balance`. Allocation, routing, the
+// explanation of an order and every sum of stock use them, so that `available` is what an order can take.
 
 /** The rules in the order in which an explanation names them. */
 export const lotRuleCodes = ["CONDITION", "RESERVED", "SHELF_LIFE"] as const;

@@ -2,11 +2,9 @@ import { isAscii, isUtf8, transcode } from "node:buffer";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { XmlProblem } from "#/xml/problem.ts";
 
-/**
- * Determines a document's encoding and converts its bytes to UTF-8: byte order mark before charset parameter before XML
- * declaration, otherwise UTF-8 (contract feeds.md §1; RFC 7303 §3.3). Everything after this step sees UTF-8 only, so
- * that libxml2's own detection and its converters are never used.
- */
+// Determines a document's encoding and converts its bytes to UTF-8: byte order mark before charset parameter before XML
+// declaration, otherwise UTF-8 (contract feeds.md §1; RFC 7303 §3.3). Everything after this step sees UTF-8 only, so
+// that libxml2's own detection and its converters are never used.
 
 type Encoding = "UTF-8" | "UTF-16LE" | "UTF-16BE" | "UTF-16" | "ISO-8859-1" | "US-ASCII";
 

@@ -2,10 +2,8 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import { ProblemList, unreadable, type XmlFailure } from "#/xml/problem.ts";
 import { errorLevel, type Library, type LibraryError } from "#/xml/validation/library.ts";
 
-/**
- * Parses bytes to a libxml2 document, within bounds: no document type declaration, at most 64 levels, no network
- * access.
- */
+// Parses bytes to a libxml2 document, within bounds: no document type declaration, at most 64 levels, no network
+// access.
 
 const levelsMax = 64;
 // The dictionary of a parser keeps every name that it has seen: a parser is replaced after this much work.
@@ -138,10 +136,8 @@ function doctypeFailure(line: number | undefined): XmlFailure<never> {
     : unreadable({ line, text: `Line ${line}: ${words}` });
 }
 
-/**
- * Scans the content before the root element, before any parser runs. A document type declaration is refused without
- * parsing, so that no entity is ever declared. An empty body gets its own sentence.
- */
+// Scans the content before the root element, before any parser runs. A document type declaration is refused without
+// parsing, so that no entity is ever declared. An empty body gets its own sentence.
 
 type Prolog =
   | { readonly kind: "ELEMENT" }

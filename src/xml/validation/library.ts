@@ -1,7 +1,7 @@
 import loadLibxml2, { type LibXml2 } from "libxml2-wasm/lib/libxml2raw.mjs";
 import { Nodes } from "#/xml/parse/nodes.ts";
 
-/** libxml2 in a separate wasm instance, with the one error function to which all its parts report. */
+// libxml2 in a separate wasm instance, with the one error function to which all its parts report.
 
 // 32-bit word offsets in struct _xmlError of libxml2-wasm 0.7.2; checked by the self-test.
 const errorAt = {

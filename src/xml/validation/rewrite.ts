@@ -4,11 +4,9 @@ import { trimmed } from "#/xml/shape.ts";
 import type { Library } from "./library.ts";
 import { type ElementOutline, pathOf, type SchemaOutline, type TypeOutline } from "./outline.ts";
 
-/**
- * Other forms of a value that mean the same as one that the XSD allows. A document that its XSD refuses is rewritten to
- * the forms of the XSD and validated again, so a document in the published form pays nothing for the others
- * (docs/decisions/0051-other-forms.md).
- */
+// Other forms of a value that mean the same as one that the XSD allows. A document that its XSD refuses is rewritten to
+// the forms of the XSD and validated again, so a document in the published form pays nothing for the others
+// (docs/decisions/0051-other-forms.md).
 
 /** The value in the form of the XSD; undefined where it is none. A note tells what a value has lost. */
 export interface ReadForm {

@@ -138,7 +138,7 @@ function run(library: Library, schema: CompiledSchema, document: number, standIn
   return { list, others, hasContentFault, code };
 }
 
-/** Translates libxml2's reports on schema violations, by its error codes (xmlerror.h), into readable sentences. */
+// Translates libxml2's reports on schema violations, by its error codes (xmlerror.h), into readable sentences.
 
 const contentCode = 1871; // XML_SCHEMAV_ELEMENT_CONTENT: a child missing, unknown, surplus or out of order
 const rootCode = 1845; // XML_SCHEMAV_CVC_ELT_1

@@ -1,9 +1,7 @@
 import { dayMs, minuteMs } from "#/kernel/values/durations.ts";
 
-/**
- * The circuit breaker of a subscription (webhooks.md §2): while it is open, only probes are sent, so that a dead
- * receiver costs next to nothing. One success closes it. Pure; moments are Unix milliseconds, schedules seconds.
- */
+// The circuit breaker of a subscription (webhooks.md §2): while it is open, only probes are sent, so that a dead
+// receiver costs next to nothing. One success closes it. Pure; moments are Unix milliseconds, schedules seconds.
 
 export interface BreakerState {
   /** Failed attempts since the last success, including probes. */

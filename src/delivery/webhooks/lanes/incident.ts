@@ -1,9 +1,7 @@
 import { hourMs, minuteMs } from "#/kernel/values/durations.ts";
 
-/**
- * When alert mails report a failing receiver (webhooks.md §2, Alert mail): each kind of mail once per incident, so at
- * most six. Pure; moments are Unix milliseconds.
- */
+// When alert mails report a failing receiver (webhooks.md §2, Alert mail): each kind of mail once per incident, so at
+// most six. Pure; moments are Unix milliseconds.
 
 export type MailKind = "OPENED" | "STILL_24H" | "STILL_72H" | "DISABLES_SOON" | "DISABLED" | "RECOVERED";
 

@@ -98,10 +98,8 @@ export function postcodeCountries(): readonly string[] {
   return [...masksByCountry.keys()];
 }
 
-/**
- * Masks are both the rule and the text of the error that names it: `A` is a letter, `9` a digit, `*` either of them, a
- * blank is optional, and any other character matches itself. The empty mask accepts a missing postcode.
- */
+// Masks are both the rule and the text of the error that names it: `A` is a letter, `9` a digit, `*` either of them, a
+// blank is optional, and any other character matches itself. The empty mask accepts a missing postcode.
 
 /** Matches a postcode without blanks; case is ignored, letters and digits are those of ASCII. */
 type MaskMatcher = (postcodeWithoutBlanks: string) => boolean;

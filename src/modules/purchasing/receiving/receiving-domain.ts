@@ -5,10 +5,8 @@ import type { Condition, Lot } from "#/modules/inventory/index.ts";
 import type { StoredLine } from "#/modules/purchasing/domain.ts";
 import type { PurchaseOrderState } from "#/modules/purchasing/states.ts";
 
-/**
- * The rules of receiving (lifecycle.md §2): the steps of a purchase order's state, the part of a receipt that is booked
- * as reported, and the excess. Quantities are integer thousandths of the stock unit.
- */
+// The rules of receiving (lifecycle.md §2): the steps of a purchase order's state, the part of a receipt that is booked
+// as reported, and the excess. Quantities are integer thousandths of the stock unit.
 
 /** Days after the close in which a receipt reopens a purchase order. */
 export const reopenDays = 30;
