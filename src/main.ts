@@ -9,11 +9,9 @@ import { docsRoles, prepareDocs } from "#/docs-site/site.ts";
 import { type Config, describeConfigFaults, loadConfig } from "#/kernel/config/config.ts";
 import type { RoleName } from "#/kernel/config/role-names.ts";
 import { warningsOf } from "#/kernel/config/warnings.ts";
-import { stopMsMax } from "#/kernel/stop-time.ts";
 import { createLogger, type Logger } from "#/kernel/telemetry/log.ts";
 import { type LogFile, openLogFile } from "#/kernel/telemetry/log-file.ts";
-import { startWithSpace } from "#/roles/start-with-space.ts";
-import { databaseFolder, openStore, stopUnusedStore } from "#/roles/store.ts";
+import { databaseFolder, openStore, startWithSpace, stopMsMax, stopUnusedStore } from "#/roles/store.ts";
 import type { Server } from "#/server.ts";
 
 /** In a sandbox the log goes to a file so that the user sees the greeting. Elsewhere, it goes to standard output. */

@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { PlainConnection } from "#/db/citus/catalogue.ts";
 import { placeNewTables } from "#/db/citus/placement.ts";
 import { startEmbedded, stopUnused } from "#/db/embedded/index.ts";
 import { filesOf } from "#/db/embedded/place.ts";
+import { fullDiskOf } from "#/db/errors.ts";
 import { type MigrationReport, migrate } from "#/db/schema/migrator.ts";
 import { makePartitions } from "#/db/schema/partitions.ts";
 import { ensureRowSecurity } from "#/db/schema/row-security.ts";
@@ -11,6 +13,9 @@ import type { Config } from "#/kernel/config/config.ts";
 import { migrationsFolder } from "#/kernel/shipped-files.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
+
+/** Time limit for a clean shutdown, from the stop signal on. */
+export const stopMsMax = 5_000;
 
 /** Margin for rows that were written since the last run of a job. */
 const slackMs = minuteMs;
@@ -81,4 +86,33 @@ async function setClock(storeClock: StoreClock, client: PlainConnection): Promis
   );
   const { ms: lastRunMs } = rows[0] as { ms: number | null };
   if (lastRunMs !== null && lastRunMs > storeClock.now() + aheadMsMax) storeClock.noteAhead(lastRunMs + slackMs);
+}
+
+const pauseMs = 500;
+const pauseMsMax = 5_000;
+
+/**
+ * Starts, as often as a full disk prevents it: a running node waits for space too, and serves again without anybody's
+ * help.
+ *
+ * @param onFull is called with the first of these failures
+ * @param signal ends the wait
+ * @throws any other failure
+ */
+export async function startWithSpace<Started>(
+  start: () => Promise<Started>,
+  onFull: (cause: Error) => void,
+  signal: AbortSignal,
+): Promise<Started> {
+  for (let failures = 0; ; ) {
+    try {
+      return await start();
+    } catch (error) {
+      const cause = fullDiskOf(error);
+      if (cause === undefined) throw error;
+      if (failures++ === 0) onFull(cause);
+      await sleep(Math.min(pauseMs * failures, pauseMsMax), undefined, { signal }).catch(() => {});
+      if (signal.aborted) throw error;
+    }
+  }
 }
