@@ -179,12 +179,12 @@ async function takeOutbound(world: DemoWorld): Promise<void> {
   for (const [clientId, hours] of Object.entries(takenHours)) {
     const beforeMs = beganMs - hours * hourMs;
     const waiting = await outbound.listPending(database.of(clientId), 0, undefined, documentsMax);
-    const taken = waiting.filter(({ created_at }) => Date.parse(created_at) < beforeMs);
+    const taken = waiting.filter(({ createdAt }) => Date.parse(createdAt) < beforeMs);
     await database.transaction(async (tx) => {
       await Promise.all(
-        taken.map(({ message_id, created_at }) => {
-          const at = new Date(Date.parse(created_at) + 600_000).toISOString();
-          return outbound.acknowledge(tx.of(clientId), message_id, at);
+        taken.map(({ messageId, createdAt }) => {
+          const at = new Date(Date.parse(createdAt) + 600_000).toISOString();
+          return outbound.acknowledge(tx.of(clientId), messageId, at);
         }),
       );
     });

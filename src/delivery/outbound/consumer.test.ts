@@ -54,7 +54,7 @@ async function publish(clientId: string, ...before: readonly Consumer[]): Promis
 }
 
 const listed = async (clientId: string, after = 0) =>
-  (await repository.listPending(database.of(clientId), after, undefined, 1_000)).map(({ object_id }) => object_id);
+  (await repository.listPending(database.of(clientId), after, undefined, 1_000)).map(({ objectId }) => objectId);
 
 test("documents are in the order of the events, followed by those of events that consumers cause", async () => {
   const { clientId } = await insertClient(database, { clientId: "ORDER" });
@@ -81,13 +81,13 @@ test("all documents of many large events are stored", async () => {
   await publish(clientId);
   const rows = await repository.listPending(view, 0, "OS", 1_000);
   assert.deepEqual(
-    rows.map(({ object_id }) => object_id),
+    rows.map(({ objectId }) => objectId),
     orderIds,
   );
-  for (const { message_id, object_id, size } of rows) {
-    const xml = await repository.findPayload(view, message_id);
+  for (const { messageId, objectId, size } of rows) {
+    const xml = await repository.findPayload(view, messageId);
     assert.equal(xml?.byteLength, size);
-    assert.ok(xml?.includes(`<messageId>${message_id}</messageId>`) && xml.includes(`<orderId>${object_id}</orderId>`));
+    assert.ok(xml?.includes(`<messageId>${messageId}</messageId>`) && xml.includes(`<orderId>${objectId}</orderId>`));
     assert.ok(xml?.includes("<lineNumber>1000</lineNumber>"));
   }
 });
@@ -160,8 +160,8 @@ test("positions of the list become visible in order with overlapping writers", a
   const reading = (async () => {
     while (isWriting) {
       const rows = await repository.listPending(database.of(clientId), cursor, undefined, 1_000);
-      seen.push(...rows.map(({ object_id }) => object_id));
-      cursor = rows.at(-1)?.list_position ?? cursor;
+      seen.push(...rows.map(({ objectId }) => objectId));
+      cursor = rows.at(-1)?.listPosition ?? cursor;
     }
   })();
   const names = Array.from({ length: 12 }, (_, i) => `W-${i}`);

@@ -81,13 +81,13 @@ export function insertDocuments(
 }
 
 export interface PendingDocument {
-  readonly message_id: string;
+  readonly messageId: string;
   readonly type: OutboundType;
-  readonly object_id: string;
-  readonly created_at: string;
+  readonly objectId: string;
+  readonly createdAt: string;
   /** Of the XML, in bytes. */
   readonly size: number;
-  readonly list_position: number;
+  readonly listPosition: number;
 }
 
 /** Documents that wait to be fetched and acknowledged, after a place in the list, of one type or of all. */
@@ -98,7 +98,9 @@ export function listPending(
   limit: number,
 ): Promise<PendingDocument[]> {
   const ofType = type === undefined ? sql`true` : sql`type = ${type}`;
-  return tx.query(sql`select message_id, type, object_id, created_at, size, list_position from outbound_document
+  return tx.query(sql`select message_id as "messageId", type, object_id as "objectId", created_at as "createdAt", size,
+        list_position as "listPosition"
+      from outbound_document
       where client_id = ${tenant} and acknowledged_at is null and is_http and list_position > ${after}::bigint and ${ofType}
       order by list_position limit ${limit}`);
 }

@@ -141,16 +141,7 @@ export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesC
         const isHeld = context.isHeld?.("DELIVERIES") === true;
         const { clientId } = request.params;
         const rows = isHeld ? [] : await repository.listPending(database.of(clientId), after, type, limit);
-        return {
-          items: rows.map((row) => ({
-            messageId: row.message_id,
-            type: row.type,
-            objectId: row.object_id,
-            createdAt: row.created_at,
-            size: row.size,
-          })),
-          nextCursor: places.encode(rows.at(-1)?.list_position ?? after),
-        };
+        return { items: rows, nextCursor: places.encode(rows.at(-1)?.listPosition ?? after) };
       },
     );
 

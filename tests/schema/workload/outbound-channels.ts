@@ -26,9 +26,9 @@ export async function runOutboundChannels(database: Database, clientId: string):
   }
   const [document] = await listPending(database.of(clientId), 0, undefined, 1);
   if (!document) throw new Error("there is no outbound document");
-  await readDocuments(database.of(clientId), [document.message_id]);
+  await readDocuments(database.of(clientId), [document.messageId]);
   await findDocumentVersions(database.of(clientId));
-  await runFolders(database, clientId, document.message_id);
+  await runFolders(database, clientId, document.messageId);
 }
 
 async function runFolders(database: Database, clientId: string, messageId: string): Promise<void> {

@@ -187,13 +187,13 @@ async function readOutbound(database: Database, clientId: string): Promise<void>
   const [first] = await outbound.listPending(database.of(clientId), 0, undefined, 100);
   if (!first) throw new Error("there is no outbound document");
   await outbound.listPending(database.of(clientId), 0, "ACK", 100);
-  await outbound.findPayload(database.of(clientId), first.message_id);
-  await outbound.acknowledge(database.of(clientId), first.message_id, new Date().toISOString());
+  await outbound.findPayload(database.of(clientId), first.messageId);
+  await outbound.acknowledge(database.of(clientId), first.messageId, new Date().toISOString());
   const change = { actor: "test", origin: "test", at: new Date().toISOString(), ids };
   await database.transaction(async (tx) => {
     const position = await outbound.takePositions(tx.of(clientId), 1);
-    await outbound.findDocument(tx.of(clientId), first.message_id);
-    outbound.putBack(tx.of(clientId), first.message_id, position + 1, { isHttp: true, isSftp: true });
+    await outbound.findDocument(tx.of(clientId), first.messageId);
+    outbound.putBack(tx.of(clientId), first.messageId, position + 1, { isHttp: true, isSftp: true });
   });
   for (const _ of ["opens with nothing", "opens with the one before"]) {
     await database.transaction(async (tx) => {

@@ -48,7 +48,7 @@ export interface StatedItem extends Readonly<Record<string, unknown>> {
 export async function readParts(database: Database, clientId: string, type: "INV" | "IMS"): Promise<Part[]> {
   const rows = await repository.listPending(database.of(clientId), 0, type, 500);
   const parts: Part[] = [];
-  for (const { message_id: messageId, object_id: objectId } of rows) {
+  for (const { messageId, objectId } of rows) {
     const xml = await repository.findPayload(database.of(clientId), messageId);
     const read = engine.read(xml as Buffer, { schema: schemas[type], shape: shapes[type] as Shape<unknown> });
     assert.ok(read.ok, read.ok ? "" : JSON.stringify(read.fault.problems.slice(0, 3)));
