@@ -45,7 +45,7 @@ export const feedRates = Type.Object(
 );
 export type FeedRates = Static<typeof feedRates>;
 
-const troubled = Type.Object(
+export const troubled = Type.Object(
   {
     clientId: Type.String({ description: "Client.", examples: ["DEMO"] }),
     webhookId: Type.String({ description: "Subscription.", examples: ["019a9c1e-7d2a-7c3b-9a44-0d1f5a3b7c10"] }),

@@ -1,9 +1,12 @@
 /** Received documents, sent webhooks, and the state of stock, over all clients. */
 
+import Type, { type Static } from "typebox";
+import { troubled } from "#/console-api/overview/health/contract.ts";
 import { ofClients, within } from "#/console-api/overview/within-repository.ts";
 import type { Tx } from "#/db/database.ts";
 import { type Statement, acrossClients as sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/access/operator.ts";
+import { columnsOf } from "#/http/routes/columns.ts";
 
 const groupsMax = 50_000;
 
@@ -77,20 +80,13 @@ export function countSubscriptions(
   );
 }
 
-export interface TroubledSubscription {
-  readonly client_id: string;
-  readonly webhook_id: string;
-  readonly topic_name: string;
-  readonly additional_topic_names: string[];
-  readonly url: string;
-  readonly status: string;
-  readonly updated_at: string;
-}
+const troubledFields = Type.Omit(troubled, ["host"]);
+export type TroubledSubscription = Static<typeof troubledFields> & { readonly url: string };
 
 /** Subscriptions that fail or were switched off, the most recently changed first. */
 export function listTroubled(tx: Tx, scope: Scope, limit: number): Promise<TroubledSubscription[]> {
   return tx.query(
-    sql`select w.client_id, w.webhook_id, w.topic_name, w.additional_topic_names, w.url, w.status, w.updated_at
+    sql`select ${columnsOf(troubledFields, "w")}, w.url
       from ${subscriptionsOf(scope, sql`n.status in ('FAILING', 'DISABLED')`)}
       where ${ofClients(scope, sql`c.client_id`)}
       order by w.updated_at desc, w.webhook_id limit ${limit}`,

@@ -100,15 +100,7 @@ export async function readWebhookHealth(across: Database, scope: Scope, nowMs: n
     triesLastHour: attempts.attempts,
     takenLastHour: attempts.taken,
     givenUpLastDay: givenUp,
-    troubled: troubled.map((row) => ({
-      clientId: row.client_id,
-      webhookId: row.webhook_id,
-      topicName: row.topic_name,
-      additionalTopicNames: row.additional_topic_names,
-      host: URL.parse(row.url)?.host ?? "",
-      status: row.status as "FAILING" | "DISABLED",
-      updatedAt: row.updated_at,
-    })),
+    troubled: troubled.map(({ url, ...subscription }) => ({ ...subscription, host: URL.parse(url)?.host ?? "" })),
   };
 }
 
