@@ -27,6 +27,7 @@ export { type PaperOrder, warningsOf } from "#/modules/documents/printing.ts";
 export { deleteDocuments, listDocuments } from "#/modules/documents/repository.ts";
 export {
   documentBytes,
+  documentCursors,
   documentHeaders,
   documentPage,
   documentPath,

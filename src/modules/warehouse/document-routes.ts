@@ -3,13 +3,14 @@ import Type from "typebox";
 import type { Tx } from "#/db/database.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { invalidRequest, type Problem, problem } from "#/http/problems/problem.ts";
-import { pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
+import { pageParameters, placeOf, receiptSortParameter } from "#/http/requests/paging.ts";
 import { closed, identifier } from "#/http/routes/schema.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
 import {
   documentBytes,
+  documentCursors,
   documentFormats,
   documentHeaders,
   documentPage,
@@ -75,6 +76,9 @@ export function addWarehouseDocumentRoutes(service: HttpServer, context: Warehou
       config: answers(404),
     },
     async (request) => {
+      const { sort = "receivedAt", cursor } = request.query;
+      const place = placeOf(documentCursors[sort], cursor);
+      if (!place.ok) return place;
       const owner = await findOwner(database, facilityOf(request), request.query);
       if (!owner.ok) return owner;
       const { clientId, orderId } = owner.value;
