@@ -27,7 +27,6 @@ COPY console/package.json console/
 RUN npm ci --workspace=@crossdock/console --include-workspace-root=false --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json ./
 COPY console console
-COPY schemas/openapi schemas/openapi
 RUN npm run build --workspace=@crossdock/console
 
 # ---- Documentation: built once, here, as the console is --------------------------------------------------------------

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { ensureTypes } from "../packages/client/scripts/generate.ts";
+import { ensureGenerated } from "./generated.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -70,7 +70,7 @@ export function resultLine(name: string, isPassed: boolean, ms: number): string 
 }
 
 if (import.meta.main) {
-  await ensureTypes();
+  await ensureGenerated();
   const passed = await Promise.all(lintSteps.map(runStep));
   process.exitCode = passed.every(Boolean) ? 0 : 1;
 }

@@ -8,9 +8,9 @@ import path from "node:path";
 import { run } from "node:test";
 import { dot } from "node:test/reporters";
 import { fileURLToPath } from "node:url";
-import { ensureTypes } from "../packages/client/scripts/generate.ts";
 import { unexpectedErrors } from "../tests/citus/node-log.ts";
 import { missingKit, startCluster } from "../tests/support/postgres/citus-cluster.ts";
+import { ensureGenerated } from "./generated.ts";
 import { type Lanes, runInLanes } from "./lanes.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -109,7 +109,7 @@ async function main(names: readonly string[]): Promise<number> {
     return 0;
   }
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-  await ensureTypes();
+  await ensureGenerated();
   const { url, folder } = await startCluster(workers, {
     SETTINGS: "log_line_prefix=%m|%p|%a|%d|%e| shared_buffers=128MB",
   });

@@ -8,9 +8,9 @@ import { run } from "node:test";
 import { fileURLToPath } from "node:url";
 import { inspect, parseArgs } from "node:util";
 import { buildDocs } from "#/docs-site/site.ts";
-import { ensureTypes } from "../packages/client/scripts/generate.ts";
 import { answersVariable, listUnanswered } from "../tests/support/http/answer-coverage.ts";
 import { dataDirVariable, testServer } from "../tests/support/postgres/database.ts";
+import { ensureGenerated } from "./generated.ts";
 import { type Lanes, runInLanes } from "./lanes.ts";
 import { lintSteps, resultLine, runStep, type Step } from "./lint.ts";
 import { createProgress, type Progress } from "./progress.ts";
@@ -88,7 +88,7 @@ function readChoice(words: readonly string[]): Choice {
 }
 
 async function runAll({ named: chosen, tier, shard }: Choice): Promise<boolean> {
-  await ensureTypes();
+  await ensureGenerated();
   // The checks run beside the tests, one at a time: each alone takes both processors of a small machine.
   const checks = chosen.length === 0 && tier !== "long" ? runChecks() : Promise.resolve([]);
   const outcomes: Outcome[] = [];

@@ -27,8 +27,8 @@ interface Service {
 }
 
 /**
- * Writes the types that are missing or of other documents, and removes those without a document. Git does not track them: `npm
- * test`, `npm run lint` and `npm run test:citus` begin with this.
+ * Writes the types that are missing or of other documents, and removes those without a document. Git does not track them:
+ * `scripts/generated.ts` calls this at the start of `npm test`, `npm run lint` and `npm run test:citus`.
  *
  * @returns the files that were written.
  */

@@ -106,7 +106,7 @@ test("the index names every document, each title once, and nothing else is commi
 for (const { name, response, text } of published) {
   const committed = new URL(`${name}.json`, folder);
 
-  test(`${name}: the committed document is what is published; CROSSDOCK_TEST_UPDATE=1 writes it`, () => {
+  test(`${name}: the document in the folder is what is published; CROSSDOCK_TEST_UPDATE=1 writes it`, () => {
     assert.equal(response.status, 200, text);
     assert.match(response.headers.get("content-type") ?? "", /^application\/json/);
     if (isUpdate) writeFileSync(committed, text);
