@@ -1,12 +1,12 @@
 import { rmSync } from "node:fs";
 import pg from "pg";
-import type { Change } from "#/db/audit.ts";
-import { openDatabase } from "#/db/database.ts";
-import { startEmbedded } from "#/db/embedded/index.ts";
-import { makePartitions, makePastPartitions } from "#/db/schema/partitions.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { listDueForAbcCount } from "#/modules/inventory/index.ts";
+import type { Change } from "#/store/db/audit.ts";
+import { openDatabase } from "#/store/db/database.ts";
+import { startEmbedded } from "#/store/db/embedded/index.ts";
+import { makePartitions, makePastPartitions } from "#/store/db/schema/partitions.ts";
 import { insertPicks, type PickedBook } from "./counts/picks.ts";
 import { machine, startProduct, temporaryFolder } from "./feeds/machine.ts";
 import { superuserUrl } from "./life/base.ts";

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { startEmbedded } from "#/db/embedded/index.ts";
+import { startEmbedded } from "#/store/db/embedded/index.ts";
 import { benchSkus, catalogue, order, orderTemplate } from "./feeds/documents.ts";
 import { insertHistory } from "./feeds/history.ts";
 import {

@@ -2,10 +2,10 @@ import { spawnSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
-import { views } from "#/db/client-view.ts";
-import { type EmbeddedServer, startEmbedded } from "#/db/embedded/index.ts";
-import type { Statement } from "#/db/sql.ts";
 import { readStock } from "#/modules/inventory/index.ts";
+import { views } from "#/store/db/client-view.ts";
+import { type EmbeddedServer, startEmbedded } from "#/store/db/embedded/index.ts";
+import type { Statement } from "#/store/db/sql.ts";
 import {
   findProgram,
   machine,

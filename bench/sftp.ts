@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { startEmbedded } from "#/db/embedded/index.ts";
+import { startEmbedded } from "#/store/db/embedded/index.ts";
 import { benchSkus, catalogue, order, orderTemplate } from "./feeds/documents.ts";
 import { machine, median, temporaryFolder, usage } from "./feeds/machine.ts";
 import type { ClientJob, ClientResult } from "./sftp/client.ts";

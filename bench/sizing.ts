@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { startEmbedded } from "#/db/embedded/index.ts";
+import { startEmbedded } from "#/store/db/embedded/index.ts";
 import { threeLineOrder } from "./feeds/documents.ts";
 import { machine, temporaryFolder } from "./feeds/machine.ts";
 import { sendFeed } from "./feeds/send.ts";

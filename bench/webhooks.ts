@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { startEmbedded } from "#/db/embedded/index.ts";
+import { startEmbedded } from "#/store/db/embedded/index.ts";
 import { machine, median, temporaryFolder } from "./feeds/machine.ts";
 import { superuserUrl } from "./life/base.ts";
 import { forgetStatements, readStatements } from "./life/statements.ts";

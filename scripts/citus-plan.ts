@@ -1,14 +1,14 @@
 // `npm run citus:plan` prints the statements that distribute the database by the classes of its tables. `-- --back`
 // prints those that make it a single PostgreSQL again; `--apply` runs them (docs/citus.md).
 import { parseArgs } from "node:util";
+import { bringUpToDate, openStore } from "#/app/roles/store.ts";
 import { readConfig } from "#/cli/context.ts";
-import { hasCitus, type PlainConnection, readLiveTables } from "#/db/citus/catalogue.ts";
-import { place, readPlacementPlan, workerSettings } from "#/db/citus/placement.ts";
-import { type PlacementPlan, planReturn } from "#/db/citus/plan.ts";
-import { withSchemaLock } from "#/db/schema/migrator.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { migrationsFolder } from "#/kernel/shipped-files.ts";
-import { bringUpToDate, openStore } from "#/roles/store.ts";
+import { hasCitus, type PlainConnection, readLiveTables } from "#/store/db/citus/catalogue.ts";
+import { place, readPlacementPlan, workerSettings } from "#/store/db/citus/placement.ts";
+import { type PlacementPlan, planReturn } from "#/store/db/citus/plan.ts";
+import { withSchemaLock } from "#/store/db/schema/migrator.ts";
 
 const usage = "usage: npm run citus:plan [-- [--back] [--apply]]";
 

@@ -1,11 +1,11 @@
 // What the tests, the checks and the console's types need and git does not track: the OpenAPI document of the console's
 // service, made from its routes without a database, and the types of all documents.
 import { writeFileSync } from "node:fs";
+import { registerOperatorService } from "#/app/roles/operator-service.ts";
 import { createHttpServer } from "#/http/server/server.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { registerOperatorService } from "#/roles/operator-service.ts";
 import { ensureTypes } from "../packages/client/scripts/generate.ts";
 
 const operatorDocument = new URL("../schemas/openapi/operator.json", import.meta.url);

@@ -7,7 +7,7 @@ import path from "node:path";
 import { run } from "node:test";
 import { fileURLToPath } from "node:url";
 import { inspect, parseArgs } from "node:util";
-import { buildDocs } from "#/docs-site/site.ts";
+import { buildDocs } from "#/app/docs-site/site.ts";
 import { answersVariable, listUnanswered } from "../tests/support/http/answer-coverage.ts";
 import { dataDirVariable, testServer } from "../tests/support/postgres/database.ts";
 import { ensureGenerated } from "./generated.ts";

@@ -6,7 +6,7 @@ import { textsOf } from "../tests/tidy/texts.ts";
 
 const revision = process.argv[2] ?? "HEAD~1";
 const isProgram = (file: string) =>
-  /^(?:src|console\/src)\/.*\.tsx?$/.test(file) && !isTest(file) && !/\/generated\/|^src\/demo\//.test(file);
+  /^(?:src|console\/src)\/.*\.tsx?$/.test(file) && !isTest(file) && !/\/generated\/|^src\/sandbox\/demo\//.test(file);
 
 for (const line of git("diff", "--name-status", "--diff-filter=AMR", "--find-renames", revision).split("\n")) {
   const [, before = "", now = before] = line.split("\t");

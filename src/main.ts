@@ -2,16 +2,16 @@ import { readFileSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import path from "node:path";
 import { setTimeout as sleep, setImmediate as tick } from "node:timers/promises";
-import { prepareConsole } from "#/console-host/site.ts";
-import { greet } from "#/demo/greeting.ts";
-import { noProgress, type StartStep, startProgress } from "#/demo/start-progress.ts";
-import { docsRoles, prepareDocs } from "#/docs-site/site.ts";
+import { prepareConsole } from "#/app/console-host/site.ts";
+import { docsRoles, prepareDocs } from "#/app/docs-site/site.ts";
+import { databaseFolder, openStore, startWithSpace, stopMsMax, stopUnusedStore } from "#/app/roles/store.ts";
 import { type Config, describeConfigFaults, loadConfig } from "#/kernel/config/config.ts";
 import type { RoleName } from "#/kernel/config/role-names.ts";
 import { warningsOf } from "#/kernel/config/warnings.ts";
 import { createLogger, type Logger } from "#/kernel/telemetry/log.ts";
 import { type LogFile, openLogFile } from "#/kernel/telemetry/log-file.ts";
-import { databaseFolder, openStore, startWithSpace, stopMsMax, stopUnusedStore } from "#/roles/store.ts";
+import { greet } from "#/sandbox/demo/greeting.ts";
+import { noProgress, type StartStep, startProgress } from "#/sandbox/demo/start-progress.ts";
 import type { Server } from "#/server.ts";
 
 /** In a sandbox the log goes to a file so that the user sees the greeting. Elsewhere, it goes to standard output. */

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import pg from "pg";
-import { startEmbedded } from "#/db/embedded/index.ts";
+import { startEmbedded } from "#/store/db/embedded/index.ts";
 import { median, type Product, startProduct, temporaryFolder, tokenOf, usage } from "../feeds/machine.ts";
 import { type LoadResult, runLoad } from "../load/run.ts";
 import { makeWorld, type Size } from "./world.ts";

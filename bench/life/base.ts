@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
-import type { Change } from "#/db/audit.ts";
-import { type Database, openDatabase } from "#/db/database.ts";
-import { type EmbeddedServer, startEmbedded } from "#/db/embedded/index.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { issueWarehouseCredential, notifyChange, onboardClient } from "#/modules/clients/index.ts";
-import { createPortClient, type PortClient } from "#/warehouse-sim/port-client.ts";
+import { createPortClient, type PortClient } from "#/sandbox/simulator/port-client.ts";
+import type { Change } from "#/store/db/audit.ts";
+import { type Database, openDatabase } from "#/store/db/database.ts";
+import { type EmbeddedServer, startEmbedded } from "#/store/db/embedded/index.ts";
 import { benchClient, catalogue } from "../feeds/documents.ts";
 import { type Product, startProduct, temporaryFolder, tokenOf } from "../feeds/machine.ts";
 import { sendFeed } from "../feeds/send.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { PortClient } from "#/warehouse-sim/port-client.ts";
+import type { PortClient } from "#/sandbox/simulator/port-client.ts";
 
 const pauseMs = 100;
 const attemptsMax = 100;

@@ -7,12 +7,12 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import ssh2 from "ssh2";
-import { openDatabase } from "#/db/database.ts";
-import { migrate } from "#/db/schema/migrator.ts";
-import { makePartitions } from "#/db/schema/partitions.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { issueCredential, onboardClient } from "#/modules/clients/index.ts";
 import { createFacility } from "#/modules/facilities/index.ts";
+import { openDatabase } from "#/store/db/database.ts";
+import { migrate } from "#/store/db/schema/migrator.ts";
+import { makePartitions } from "#/store/db/schema/partitions.ts";
 import { benchClient } from "../feeds/documents.ts";
 import { findProgram, temporaryFolder } from "../feeds/machine.ts";
 

@@ -1,13 +1,13 @@
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
-import { type Database, openDatabase } from "#/db/database.ts";
-import { migrate } from "#/db/schema/migrator.ts";
-import { makePartitions } from "#/db/schema/partitions.ts";
 import { eventBody, type LoggedEvent, topics } from "#/delivery/webhooks/index.ts";
 import { newSigningSecret, sealSecret } from "#/delivery/webhooks/subscriptions/secrets.ts";
 import { insertSubscription } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createIds } from "#/kernel/values/ids.ts";
+import { type Database, openDatabase } from "#/store/db/database.ts";
+import { migrate } from "#/store/db/schema/migrator.ts";
+import { makePartitions } from "#/store/db/schema/partitions.ts";
 
 /** Many: these clients with ten subscriptions each, one per facility. Alone: one client with one subscription. */
 export const clients = ["B1", "B2", "B3", "B4", "B5"] as const;

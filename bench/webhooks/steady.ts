@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Database } from "#/db/database.ts";
+import { createOutboxNotice } from "#/app/roles/notices.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { createOutboxWriter } from "#/outbox/append.ts";
-import { createOutboxNotice } from "#/roles/notices.ts";
+import type { Database } from "#/store/db/database.ts";
+import { createOutboxWriter } from "#/store/outbox/append.ts";
 import { clients, draftOf, facilities, pathOf } from "./base.ts";
 import type { ReceiverProcess } from "./processes.ts";
 

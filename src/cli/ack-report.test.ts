@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ackReport, printable, readAck } from "#/cli/ack-report.ts";
-import { type Ack, writeAck } from "#/feeds/ack.ts";
+import { type Ack, writeAck } from "#/intake/feeds/ack.ts";
 
 const token = "01a1f83a-b993-7000-99f0-5e7d03465f9f";
 const verbs = { accepted: "is accepted", rejected: "is rejected" };

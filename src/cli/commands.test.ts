@@ -26,7 +26,7 @@ function filesLoaded(args: readonly string[]): string[] {
 const ofServer = /^src\/(?:console-api|delivery|feeds|http|modules|outbox|roles|sftp|warehouse-sim)\//;
 const named = [
   "src/kernel/feed-types.ts",
-  "src/feeds/intake/definition.ts",
+  "src/intake/feeds/intake/definition.ts",
   "src/http/access/operator-role.ts",
   "src/modules/clients/domain.ts",
   "src/modules/clients/settings.ts",

@@ -2,17 +2,17 @@
 import { readFileSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { resolve } from "node:path";
+import { bringUpToDate, openStore, type Store } from "#/app/roles/store.ts";
 import { type Outcome, type Refusal, refuse } from "#/cli/command.ts";
 import { interruptible } from "#/cli/interruption.ts";
-import type { Change } from "#/db/audit.ts";
-import { type Database, openDatabase, type Transaction, type TransactionOptions } from "#/db/database.ts";
-import type { MigrationReport } from "#/db/schema/migrator.ts";
 import { type Clock, systemClock } from "#/kernel/clock.ts";
 import { type Config, describeConfigFaults, loadConfig } from "#/kernel/config/config.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 import { createIds, type Ids } from "#/kernel/values/ids.ts";
 import { notifyChange } from "#/modules/clients/notice.ts";
-import { bringUpToDate, openStore, type Store } from "#/roles/store.ts";
+import type { Change } from "#/store/db/audit.ts";
+import { type Database, openDatabase, type Transaction, type TransactionOptions } from "#/store/db/database.ts";
+import type { MigrationReport } from "#/store/db/schema/migrator.ts";
 
 const connectionsMax = 8;
 

@@ -8,10 +8,10 @@ import { text } from "node:stream/consumers";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { processesIn } from "#/db/embedded/process-table.ts";
-import { sql } from "#/db/sql.ts";
-import { listen } from "#/db/store/listener.ts";
 import { changeChannel } from "#/modules/clients/index.ts";
+import { processesIn } from "#/store/db/embedded/process-table.ts";
+import { sql } from "#/store/db/sql.ts";
+import { listen } from "#/store/db/store/listener.ts";
 import { atEnd } from "../../tests/support/app/at-end.ts";
 import { testDatabase } from "../../tests/support/postgres/database.ts";
 

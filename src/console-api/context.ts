@@ -4,12 +4,12 @@ import type { SecondFactor } from "#/console-api/access/factors/second-factor.ts
 import type { SignInMethods } from "#/console-api/access/hooks.ts";
 import type { SignIn } from "#/console-api/access/sign-in/sign-in.ts";
 import type { OutboundService } from "#/console-api/outbound/outbound-service.ts";
-import type { Database } from "#/db/database.ts";
-import type { Receiver } from "#/feeds/intake/receiver.ts";
 import type { WriteContext } from "#/http/requests/idempotency.ts";
+import type { Receiver } from "#/intake/feeds/intake/receiver.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import type { RetryReport } from "#/modules/warehouse/index.ts";
+import type { Database } from "#/store/db/database.ts";
 
 /** The dependencies of the operations of the console. */
 export interface OperatorContext extends WriteContext {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import type { Locator } from "playwright-core";
-import { eraseOrder } from "#/retention/erasure/erase-orders.ts";
+import { eraseOrder } from "#/app/retention/erasure/erase-orders.ts";
 import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
 import { catalogue, order, purchaseOrder } from "../support/builders/documents.ts";
 import { lifeOf } from "../support/builders/life.ts";

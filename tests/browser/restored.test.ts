@@ -1,6 +1,6 @@
 // The banner on every screen after a restore, until everything is released.
 import assert from "node:assert/strict";
-import { insertHolds } from "#/db/store/restore-hold.ts";
+import { insertHolds } from "#/store/db/store/restore-hold.ts";
 import { browserWorld } from "../support/browser/chromium.ts";
 
 const world = await browserWorld();

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import pg from "pg";
-import { sqlStateOf } from "#/db/errors.ts";
-import type { Statement } from "#/db/sql.ts";
-import { connectionSettings } from "#/db/store/connection.ts";
+import { sqlStateOf } from "#/store/db/errors.ts";
+import type { Statement } from "#/store/db/sql.ts";
+import { connectionSettings } from "#/store/db/store/connection.ts";
 import { growingTables } from "../schema/grown-tables.ts";
 import { readTables } from "../schema/migrations.ts";
 import { explainText, prepareText } from "../schema/prepared.ts";

@@ -2,8 +2,8 @@
 // the clients on the other worker, and no others (docs/decisions/0048-look-ups-with-a-node-away.md).
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openDatabase, type Tx } from "#/db/database.ts";
-import { isNodeAway } from "#/db/errors.ts";
+import { openDatabase, type Tx } from "#/store/db/database.ts";
+import { isNodeAway } from "#/store/db/errors.ts";
 import { readTables } from "../schema/migrations.ts";
 import { recordWorkload } from "../schema/recorded.ts";
 import { atEnd } from "../support/app/at-end.ts";

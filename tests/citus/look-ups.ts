@@ -1,6 +1,5 @@
 // Every look-up over clients of background work, with moments that find as many rows as possible.
-import type { Tx } from "#/db/database.ts";
-import { listTenants } from "#/db/tenants.cross-client.ts";
+
 import { listClientsWithDueMails, listDueIncidents } from "#/delivery/mail/mail.cross-client.ts";
 import { listClientsWithoutSnapshot, listClientsWithUnwritten } from "#/delivery/outbound/outbound.cross-client.ts";
 import {
@@ -9,7 +8,7 @@ import {
   listLanesAhead,
   listTaskReaders,
 } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
-import { listClientsWithParked, listOverdue, listOverdueAhead } from "#/feeds/feeds.cross-client.ts";
+import { listClientsWithParked, listOverdue, listOverdueAhead } from "#/intake/feeds/feeds.cross-client.ts";
 import {
   listAllocationDue,
   listBooksWithExpired,
@@ -25,7 +24,9 @@ import {
   listClientsWithUnfinishedPurchaseOrders,
 } from "#/modules/purchasing/purchasing.cross-client.ts";
 import { listClientsWithQuietReturns, listClientsWithUnusedReturns } from "#/modules/returns/returns.cross-client.ts";
-import { listDueClients } from "#/outbox/outbox.cross-client.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { listTenants } from "#/store/db/tenants.cross-client.ts";
+import { listDueClients } from "#/store/outbox/outbox.cross-client.ts";
 
 const [early, late] = ["2000-01-01T00:00:00Z", "2100-01-01T00:00:00Z"] as const;
 const max = 1_000;

@@ -2,16 +2,16 @@
 // an old one leaves none there.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withSchemaLock } from "#/db/schema/migrator.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
+import { createIds } from "#/kernel/values/ids.ts";
+import { withSchemaLock } from "#/store/db/schema/migrator.ts";
 import {
   dropOldPartitions,
   makePartitions,
   makePastPartitions,
   monthSuffix,
   partitionedTables,
-} from "#/db/schema/partitions.ts";
-import { dayMs } from "#/kernel/values/durations.ts";
-import { createIds } from "#/kernel/values/ids.ts";
+} from "#/store/db/schema/partitions.ts";
 import { withClient } from "../faults/oracles/oracle.ts";
 import { until } from "../support/app/until.ts";
 import { insertClient } from "../support/builders/client.ts";

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Check } from "#/cli/doctor/check.ts";
-import { openDatabase } from "#/db/database.ts";
+import { openDatabase } from "#/store/db/database.ts";
 import { call, skus } from "../faults/load/sender.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { runCommand } from "../support/app/cli.ts";

@@ -7,7 +7,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { DemoCredentials } from "#/demo/greeting.ts";
+import type { DemoCredentials } from "#/sandbox/demo/greeting.ts";
 import { makeDataDir, spawnProcess } from "../support/app/process.ts";
 import { openTerminal } from "../support/app/terminal.ts";
 import { until } from "../support/app/until.ts";

@@ -209,7 +209,7 @@ test("every timed job is late by the rule of its pace", () => {
       const value = units[amount] ?? Number(amount.replaceAll("_", "")) / (amount.length > 3 ? 1_000 : 1);
       return product * (value / Number(divisor ?? 1));
     }, 1);
-  const jobs = ["roles/worker", "roles/stock-jobs", "retention/retention-jobs"].flatMap((file) =>
+  const jobs = ["app/roles/worker", "app/roles/stock-jobs", "app/retention/retention-jobs"].flatMap((file) =>
     [...read(`src/${file}.ts`).matchAll(/name: "([a-z-]+)",\s*everyMs: ([\w */]+),/g)].map(
       ([, name = "", pace = ""]) => ({
         name,

@@ -2,12 +2,12 @@
 // end, all available stock is allocated, and no more (lifecycle.md §1, Allocation).
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openDatabase } from "#/db/database.ts";
-import { isContention, isUnavailable, sqlStateOf } from "#/db/errors.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { openBook } from "#/modules/inventory/index.ts";
 import { allocateOrders, createAllocationConsumer } from "#/modules/orders/index.ts";
-import type { OutboxRow } from "#/outbox/repository.ts";
+import { openDatabase } from "#/store/db/database.ts";
+import { isContention, isUnavailable, sqlStateOf } from "#/store/db/errors.ts";
+import type { OutboxRow } from "#/store/outbox/repository.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { watchMachine } from "../support/app/machine.ts";
 import { brokenRules } from "../support/builders/stock.ts";

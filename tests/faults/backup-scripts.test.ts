@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import path from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { giveTo, postgresAccount } from "#/db/embedded/account.ts";
+import { giveTo, postgresAccount } from "#/store/db/embedded/account.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { makeDataDir, startProcess } from "../support/app/process.ts";
 import { until } from "../support/app/until.ts";

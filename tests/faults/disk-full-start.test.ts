@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { startWithSpace } from "#/roles/store.ts";
+import { startWithSpace } from "#/app/roles/store.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { endProcess, makeDataDir, postgresOf, spawnProcess, startProcess } from "../support/app/process.ts";
 import { until } from "../support/app/until.ts";

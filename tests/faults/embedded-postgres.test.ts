@@ -11,10 +11,10 @@ import { before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { canEnter, postgresAccount, spawnOptions } from "#/db/embedded/account.ts";
-import { findBinaries } from "#/db/embedded/binaries.ts";
-import { startEmbedded } from "#/db/embedded/index.ts";
-import { isAlive, processesIn } from "#/db/embedded/process-table.ts";
+import { canEnter, postgresAccount, spawnOptions } from "#/store/db/embedded/account.ts";
+import { findBinaries } from "#/store/db/embedded/binaries.ts";
+import { startEmbedded } from "#/store/db/embedded/index.ts";
+import { isAlive, processesIn } from "#/store/db/embedded/process-table.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { freePort } from "../support/app/free-port.ts";
 import { watchMachine } from "../support/app/machine.ts";
@@ -41,7 +41,7 @@ before(async () => {
   userProgram = join(folder, "user.ts");
   await writeFile(
     userProgram,
-    `const { startEmbedded } = await import(${JSON.stringify(import.meta.resolve("#/db/embedded/index.ts"))});
+    `const { startEmbedded } = await import(${JSON.stringify(import.meta.resolve("#/store/db/embedded/index.ts"))});
      const server = await startEmbedded({ dataDir: process.argv[2] });
      console.log(JSON.stringify({ url: server.url, pid: server.pid, adopted: server.adopted }));
      process.stdin.on("end", () => server.stop().then(() => process.exit(0))).resume();`,

@@ -2,7 +2,6 @@
 // repairable.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { sql, tenant } from "#/db/sql.ts";
 import { createOutboundConsumer } from "#/delivery/outbound/index.ts";
 import { insertCursor } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import { checkEvents, insertSubscription } from "#/delivery/webhooks/index.ts";
@@ -11,9 +10,10 @@ import { systemClock } from "#/kernel/clock.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { createOutboxWriter } from "#/outbox/append.ts";
-import { startRelay } from "#/outbox/relay.ts";
-import { insertEvents } from "#/outbox/repository.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { createOutboxWriter } from "#/store/outbox/append.ts";
+import { startRelay } from "#/store/outbox/relay.ts";
+import { insertEvents } from "#/store/outbox/repository.ts";
 import { until } from "../support/app/until.ts";
 import { insertClient } from "../support/builders/client.ts";
 import { testDatabase } from "../support/postgres/database.ts";

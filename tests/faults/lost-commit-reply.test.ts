@@ -1,12 +1,12 @@
 // The reply to a COMMIT is lost: the document is looked up, and its sender gets the answer of what became of it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Database } from "#/db/database.ts";
-import { CommitUnknownError, StoreUnavailableError } from "#/db/errors.ts";
-import { sql } from "#/db/sql.ts";
+import { createFeedStack } from "#/app/roles/feed-stack.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { createFeedStack } from "#/roles/feed-stack.ts";
+import type { Database } from "#/store/db/database.ts";
+import { CommitUnknownError, StoreUnavailableError } from "#/store/db/errors.ts";
+import { sql } from "#/store/db/sql.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { insertClient } from "../support/builders/client.ts";
 import { catalogue, order } from "../support/builders/documents.ts";

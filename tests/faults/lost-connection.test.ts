@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openDatabase } from "#/db/database.ts";
-import { CommitUnknownError, StoreUnavailableError, sqlStateOf } from "#/db/errors.ts";
-import { sql } from "#/db/sql.ts";
-import { silenceMsMax } from "#/db/store/connection.ts";
+import { openDatabase } from "#/store/db/database.ts";
+import { CommitUnknownError, StoreUnavailableError, sqlStateOf } from "#/store/db/errors.ts";
+import { sql } from "#/store/db/sql.ts";
+import { silenceMsMax } from "#/store/db/store/connection.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { watchMachine } from "../support/app/machine.ts";
 import { patient, testDatabase } from "../support/postgres/database.ts";

@@ -1,14 +1,14 @@
 // A document is reprocessed once, although the response is lost at COMMIT and the caller repeats the request.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openDatabase } from "#/db/database.ts";
-import { StoreUnavailableError } from "#/db/errors.ts";
-import { sql } from "#/db/sql.ts";
-import { reprocess } from "#/feeds/park/reprocess.ts";
+import { createFeedStack } from "#/app/roles/feed-stack.ts";
+import { reprocess } from "#/intake/feeds/park/reprocess.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { createFeedStack } from "#/roles/feed-stack.ts";
+import { openDatabase } from "#/store/db/database.ts";
+import { StoreUnavailableError } from "#/store/db/errors.ts";
+import { sql } from "#/store/db/sql.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { insertClient } from "../support/builders/client.ts";
 import { catalogue, order } from "../support/builders/documents.ts";

@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { topics } from "#/delivery/webhooks/index.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { createOutboxWriter } from "#/outbox/append.ts";
+import { createOutboxWriter } from "#/store/outbox/append.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { makeDataDir, type StartingProcess, spawnProcess } from "../support/app/process.ts";
 import { testServer } from "../support/app/server.ts";

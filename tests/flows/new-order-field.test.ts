@@ -8,10 +8,10 @@ import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { sql } from "#/db/sql.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
 import { createIds } from "#/kernel/values/ids.ts";
+import { sql } from "#/store/db/sql.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { insertClient } from "../support/builders/client.ts";
 import { attributes, catalogue, order } from "../support/builders/documents.ts";
@@ -153,7 +153,9 @@ test("each field is stored by NEW, replaced by UPDATE, and taken away by one wit
   const client = await insertClient(database);
   const ids = createIds();
   const importCopy = (file: string) => import(pathToFileURL(path.join(copy, file)).href);
-  const { createFeedStack } = (await importCopy("src/roles/feed-stack.ts")) as typeof import("#/roles/feed-stack.ts");
+  const { createFeedStack } = (await importCopy(
+    "src/app/roles/feed-stack.ts",
+  )) as typeof import("#/app/roles/feed-stack.ts");
   const { readOrder } = (await importCopy(
     "src/modules/orders/rest/reading.ts",
   )) as typeof import("#/modules/orders/rest/reading.ts");

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { rowsOf } from "#/console-api/feeds/document/document-rows.ts";
 import { placeFaults } from "#/console-api/feeds/validator/fault-places.ts";
 import { readSentence } from "#/console-api/feeds/validator/fault-words.ts";
-import { guideCatalogue } from "#/demo/greeting.ts";
 import type { FeedCode } from "#/kernel/feed-codes.ts";
+import { guideCatalogue } from "#/sandbox/demo/greeting.ts";
 import { refusedSamples } from "../xsd/exhibits.ts";
 
 /** The cure of each refused sample, in the sender's terms. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
-import { publishedXsds } from "#/feeds/http/xsd-routes.ts";
+import { publishedXsds } from "#/intake/feeds/http/xsd-routes.ts";
 import { settingChoices } from "#/modules/clients/index.ts";
 import { pageFiles, readPage } from "./fences.ts";
 

@@ -72,7 +72,7 @@ withProgram("the first order: the steps as they stand, one after the other", ope
 });
 
 test("the sentences of the table are those of the program, word for word", () => {
-  const sources = globSync(["src/sftp/**/*.ts", "src/delivery/outbound/*.ts"], {
+  const sources = globSync(["src/intake/sftp/**/*.ts", "src/delivery/outbound/*.ts"], {
     cwd: fileURLToPath(new URL("../..", import.meta.url)),
   })
     .filter((file) => !file.endsWith(".test.ts"))

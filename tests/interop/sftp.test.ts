@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "n
 import { type AddressInfo, connect, createServer } from "node:net";
 import path from "node:path";
 import { test } from "node:test";
-import { createXmlEngine, element } from "#/xml/index.ts";
+import { createXmlEngine, element } from "#/intake/xml/index.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { testServer } from "../support/app/server.ts";
 import { until } from "../support/app/until.ts";

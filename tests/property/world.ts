@@ -1,12 +1,12 @@
 // A client whose goods and orders are subject to random actions, with the views of a brand, a warehouse and an
 // operator.
 import assert from "node:assert/strict";
-import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
-import { isWorthRepeating } from "#/db/errors.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { createOutboxWriter, type EventDraft } from "#/outbox/append.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { Transaction } from "#/store/db/database.ts";
+import { isWorthRepeating } from "#/store/db/errors.ts";
+import { createOutboxWriter, type EventDraft } from "#/store/outbox/append.ts";
 import type { TestClient, TestServer } from "../support/app/server.ts";
 import { catalogue, type Parts } from "../support/builders/documents.ts";
 import { clientOf } from "../support/http/rest-client.ts";

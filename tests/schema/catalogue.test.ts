@@ -1,8 +1,8 @@
 // Checks the live catalogue against the rules of docs/decisions/0009-one-schema-for-postgresql-and-citus.md.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { partitionedTables } from "#/db/schema/partitions.ts";
-import { sql } from "#/db/sql.ts";
+import { partitionedTables } from "#/store/db/schema/partitions.ts";
+import { sql } from "#/store/db/sql.ts";
 import { clearOfMidnight } from "../support/app/midnight.ts";
 import { testDatabase } from "../support/postgres/database.ts";
 import { readMigrationTexts, readTables, withoutComments } from "./migrations.ts";
@@ -130,7 +130,7 @@ test("what only grows is partitioned by month over its time-ordered id, last mon
   assert.deepEqual(
     rows.map(({ name }) => name),
     partitionedTables.map(({ table }) => table).sort(),
-    "every partitioned table is kept by src/db/schema/partitions.ts",
+    "every partitioned table is kept by src/store/db/schema/partitions.ts",
   );
   // Tests also have the months of autumn 2026, however long ago they are (tests/support/app/months.ts).
   const now = new Date();

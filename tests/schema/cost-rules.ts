@@ -1,7 +1,7 @@
 /**
  * The limits on what an execution may read, as functions of its `explain (analyze, buffers)`. Each returns the faults.
  */
-import type { Statement } from "#/db/sql.ts";
+import type { Statement } from "#/store/db/sql.ts";
 
 /** The examined fields of a node in `explain (analyze, buffers, format json)`. */
 export interface ExecutedNode {

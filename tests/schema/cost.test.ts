@@ -4,10 +4,10 @@
 // CROSSDOCK_TEST_ROWS sets the rows per table; 1000000 is the long form.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openDatabase } from "#/db/database.ts";
-import { analyzeGrown } from "#/db/schema/statistics.ts";
-import { type Statement, sql } from "#/db/sql.ts";
 import { lookedAtOnce } from "#/http/requests/looked-through.ts";
+import { openDatabase } from "#/store/db/database.ts";
+import { analyzeGrown } from "#/store/db/schema/statistics.ts";
+import { type Statement, sql } from "#/store/db/sql.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { until } from "../support/app/until.ts";
 import { insertClient } from "../support/builders/client.ts";

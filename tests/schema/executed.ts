@@ -1,8 +1,8 @@
 // Executes statements with cached plans, like the product, and reports the rows that each has read.
 import pg from "pg";
-import { sqlStateOf } from "#/db/errors.ts";
-import type { Statement } from "#/db/sql.ts";
-import { connectionSettings } from "#/db/store/connection.ts";
+import { sqlStateOf } from "#/store/db/errors.ts";
+import type { Statement } from "#/store/db/sql.ts";
+import { connectionSettings } from "#/store/db/store/connection.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { type Cost, costOf, type ExecutedNode } from "./cost-rules.ts";
 import { explainText, prepareText } from "./prepared.ts";

@@ -1,4 +1,4 @@
-import type { Database } from "#/db/database.ts";
+import type { Database } from "#/store/db/database.ts";
 import { copyRows, firstRowOf } from "../support/postgres/copied-rows.ts";
 import { readTables } from "./migrations.ts";
 

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type DeclaredTable, tablesIn } from "#/db/citus/catalogue.ts";
+import { type DeclaredTable, tablesIn } from "#/store/db/citus/catalogue.ts";
 
 const folder = fileURLToPath(new URL("../../migrations/", import.meta.url));
 

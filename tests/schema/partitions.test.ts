@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withSchemaLock } from "#/db/schema/migrator.ts";
-import { dropOldPartitions, makePartitions, makePastPartitions, partitionedTables } from "#/db/schema/partitions.ts";
-import { sql } from "#/db/sql.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds, idBoundary, timeOfId } from "#/kernel/values/ids.ts";
+import { withSchemaLock } from "#/store/db/schema/migrator.ts";
+import {
+  dropOldPartitions,
+  makePartitions,
+  makePastPartitions,
+  partitionedTables,
+} from "#/store/db/schema/partitions.ts";
+import { sql } from "#/store/db/sql.ts";
 import { clearOfMidnight } from "../support/app/midnight.ts";
 import { testDatabase } from "../support/postgres/database.ts";
 

@@ -1,5 +1,5 @@
 /** The rules for statements with a client, as functions of their text and of their plan. Each returns the faults. */
-import type { TableClass } from "#/db/citus/catalogue.ts";
+import type { TableClass } from "#/store/db/citus/catalogue.ts";
 import { coarseColumns } from "../support/postgres/copied-rows.ts";
 import { smallTables } from "./grown-tables.ts";
 

@@ -2,14 +2,14 @@
 // docs/decisions/0009-one-schema-for-postgresql-and-citus.md, by its text and by its plan.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { TableClass } from "#/db/citus/catalogue.ts";
-import type { Tx } from "#/db/database.ts";
-import { withSchemaLock } from "#/db/schema/migrator.ts";
-import { clientRole, ensureRowSecurity } from "#/db/schema/row-security.ts";
-import { rowsMin } from "#/db/schema/statistics.ts";
-import { type Statement, sql } from "#/db/sql.ts";
-import { setStatements } from "#/db/table.ts";
 import { migrationsFolder } from "#/kernel/shipped-files.ts";
+import type { TableClass } from "#/store/db/citus/catalogue.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { withSchemaLock } from "#/store/db/schema/migrator.ts";
+import { clientRole, ensureRowSecurity } from "#/store/db/schema/row-security.ts";
+import { rowsMin } from "#/store/db/schema/statistics.ts";
+import { type Statement, sql } from "#/store/db/sql.ts";
+import { setStatements } from "#/store/db/table.ts";
 import { insertClient } from "../support/builders/client.ts";
 import { testDatabase } from "../support/postgres/database.ts";
 import { isTest, listFiles, readSource } from "../tidy/source.ts";

@@ -1,4 +1,4 @@
-import type { Statement } from "#/db/sql.ts";
+import type { Statement } from "#/store/db/sql.ts";
 
 /** `explain` accepts the values of a prepared statement as literals only. */
 export function prepareText({ text }: Statement, name = "explained"): string {

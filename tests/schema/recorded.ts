@@ -1,7 +1,8 @@
 // The catalogue of statements: every statement that the product sent during the workload.
-import { openDatabase } from "#/db/database.ts";
-import type { Statement } from "#/db/sql.ts";
-import type { FeedClient } from "#/feeds/intake/definition.ts";
+
+import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
+import { openDatabase } from "#/store/db/database.ts";
+import type { Statement } from "#/store/db/sql.ts";
 import { type Noted, withTransactionsNoted } from "./transaction-rules.ts";
 import { readSearchedLists } from "./workload/searched-lists.ts";
 import { runWorkload } from "./workload/workload.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import pg from "pg";
-import { partitionedTables } from "#/db/schema/partitions.ts";
+import { partitionedTables } from "#/store/db/schema/partitions.ts";
 import { scaleTable } from "../../bench/scale/report.ts";
 import { keptByDefault } from "../../bench/sizing/kept.ts";
 import { inUnits, withTables } from "../../bench/sizing/page.ts";

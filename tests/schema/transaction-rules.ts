@@ -1,9 +1,9 @@
 /** The rules for the contents of a transaction, as functions of its statements. */
 
-import type { TableClass } from "#/db/citus/catalogue.ts";
-import { views } from "#/db/client-view.ts";
-import type { ClientTx, Database, Transaction, Tx } from "#/db/database.ts";
-import type { Statement } from "#/db/sql.ts";
+import type { TableClass } from "#/store/db/citus/catalogue.ts";
+import { views } from "#/store/db/client-view.ts";
+import type { ClientTx, Database, Transaction, Tx } from "#/store/db/database.ts";
+import type { Statement } from "#/store/db/sql.ts";
 import type { Schema } from "./plan-rules.ts";
 
 /** A transaction, a query or a read: what is sent to one server. */

@@ -1,5 +1,5 @@
 // Password and secret guessing from many addresses: an IPv6 network counts as one sender, and attempts on one name are
-// slowed down from all addresses. SFTP: src/sftp/server/log-in.test.ts.
+// slowed down from all addresses. SFTP: src/intake/sftp/server/log-in.test.ts.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createUser } from "#/console-api/index.ts";

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { subscribe } from "node:diagnostics_channel";
 import { test } from "node:test";
-import { type Statement, sql } from "#/db/sql.ts";
 import { type HttpServer, isHeavyRoute, type TimedRoute } from "#/http/server/server.ts";
 import { keepDocuments, type PaperOrder } from "#/modules/documents/index.ts";
+import { type Statement, sql } from "#/store/db/sql.ts";
 import { accessTokenOf, testServer } from "../support/app/server.ts";
 import { until } from "../support/app/until.ts";
 import { label, line, slip, sscc } from "../support/papers/papers.ts";

@@ -1,9 +1,9 @@
 // The limits on the requests and the files of one SFTP login.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sql } from "#/db/sql.ts";
+import { purgeUploads } from "#/intake/sftp/exchange/uploads.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
-import { purgeUploads } from "#/sftp/exchange/uploads.ts";
+import { sql } from "#/store/db/sql.ts";
 import { insertClient } from "../support/builders/client.ts";
 import { catalogueXml, startExchange } from "../support/http/exchange.ts";
 import { testDatabase } from "../support/postgres/database.ts";

@@ -6,7 +6,7 @@ import { codeListsOf } from "./code-lists.ts";
 import { isTest, listFiles, root } from "./source.ts";
 
 /** Data of others, or steps of a diagram, in which the same codes meet by chance. */
-const exempt = ["src/demo/", "src/warehouse-sim/"];
+const exempt = ["src/sandbox/demo/", "src/sandbox/simulator/"];
 
 test("a list of codes is found in an array, in arguments, in a type and in SQL", () => {
   const lists = codeListsOf(

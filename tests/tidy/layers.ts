@@ -1,54 +1,30 @@
 // The architecture as a table; tidy.test.ts checks the code against it. A rule is changed here, with its reason.
 
-const below = ["kernel", "db", "xml", "outbox"] as const;
-
-const ofBusiness = [...below, "http", "feeds", "sftp", "modules", "delivery", "console-api"] as const;
+const business = ["kernel", "store", "http", "intake", "modules", "delivery", "console-api"] as const;
 
 /**
- * The folders that each folder of src may import: kernel ← db, xml ← outbox ← http, feeds ← sftp ← modules ← delivery ←
- * the homes that need the business ← roles ← demo ← server ← main ← cli. A folder gets only what it needs.
+ * The rooms of src, and the rooms that each may import: kernel ← store ← http ← intake ← modules ← delivery ← console-api ←
+ * app ← sandbox ← main, cli. A room gets only what it needs.
  */
 export const layers: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
-  db: ["kernel"],
-  xml: ["kernel"],
-  outbox: ["kernel", "db"],
+  store: ["kernel"],
   // HTTP has its own terms (problems, paging, health), and none of the business or of XML.
-  http: ["kernel", "db", "outbox"],
+  http: ["kernel", "store"],
   // The feed's routes use from HTTP what every route has (problem details, the caller); HTTP does not know feeds.
-  feeds: [...below, "http"],
-  sftp: [...below, "feeds"],
-  modules: [...below, "http", "feeds"],
-  // The API of the console: lists and figures over clients. It changes data only through the functions of the modules.
-  "console-api": [...below, "http", "feeds", "modules", "delivery"],
+  intake: ["kernel", "store", "http"],
+  modules: ["kernel", "store", "http", "intake"],
   // The folders of outbound feeds use the SFTP server's interfaces for folders and files.
-  delivery: [...below, "http", "feeds", "sftp", "modules"],
-  "console-host": ["kernel", "http"],
-  telemetry: ofBusiness,
-  secrets: ofBusiness,
-  retention: ofBusiness,
-  "docs-site": ["kernel", "http", "feeds", "modules"],
-  "warehouse-sim": ["kernel", "db", "modules"],
-  "history-generator": ["kernel", "db", "modules", "warehouse-sim"],
-  roles: [...ofBusiness, "console-host", "telemetry", "secrets", "retention", "docs-site", "warehouse-sim"],
+  delivery: ["kernel", "store", "http", "intake", "modules"],
+  // The API of the console: lists and figures over clients. It changes data only through the functions of the modules.
+  "console-api": ["kernel", "store", "http", "intake", "modules", "delivery"],
+  app: business,
   // The demo sends its documents through the same feeds as a server.
-  demo: [...ofBusiness, "secrets", "warehouse-sim", "history-generator", "roles"],
-  cli: [
-    ...ofBusiness,
-    "console-host",
-    "telemetry",
-    "secrets",
-    "retention",
-    "docs-site",
-    "warehouse-sim",
-    "history-generator",
-    "roles",
-    "demo",
-    "main.ts",
-  ],
-  "server.ts": [...ofBusiness, "telemetry", "secrets", "warehouse-sim", "roles", "demo"],
+  sandbox: [...business, "app"],
+  cli: [...business, "app", "sandbox", "main.ts"],
+  "server.ts": [...business, "app", "sandbox"],
   // The little that a process needs before PostgreSQL starts; the server is loaded meanwhile.
-  "main.ts": ["kernel", "console-host", "docs-site", "roles", "demo", "server.ts"],
+  "main.ts": ["kernel", "app", "sandbox", "server.ts"],
 };
 
 /**
@@ -76,10 +52,12 @@ export interface Exception {
 
 /** Packages that only these files may import. All others use the interfaces of these files. */
 export const packageHomes: Readonly<Record<string, readonly Exception[]>> = {
-  pg: [{ path: "src/db/", why: "connections, time-outs and what their errors mean" }],
+  pg: [{ path: "src/store/db/", why: "connections, time-outs and what their errors mean" }],
   nodemailer: [{ path: "src/delivery/mail/", why: "addresses are checked there before it sees them" }],
   undici: [{ path: "src/delivery/webhooks/", why: "where it may connect is checked there" }],
-  ssh2: [{ path: "src/sftp/server/", why: "what it does not bound is bounded there, and its traps are known there" }],
+  ssh2: [
+    { path: "src/intake/sftp/server/", why: "what it does not bound is bounded there, and its traps are known there" },
+  ],
   "@simplewebauthn/server": [
     {
       path: "src/console-api/access/factors/",
@@ -94,10 +72,10 @@ export const packageHomes: Readonly<Record<string, readonly Exception[]>> = {
   ],
   "@prometheus-io/client": [
     { path: "src/kernel/telemetry/metrics.ts", why: "every metric is in one table, whose labels are bounded" },
-    { path: "src/telemetry/", why: "the gauges of the database, and the export" },
+    { path: "src/app/telemetry/", why: "the gauges of the database, and the export" },
   ],
-  "@opentelemetry": [{ path: "src/telemetry/", why: "loaded only where a collector is set" }],
-  "libxml2-wasm": [{ path: "src/xml/", why: "its memory is read by offsets that are checked there" }],
+  "@opentelemetry": [{ path: "src/app/telemetry/", why: "loaded only where a collector is set" }],
+  "libxml2-wasm": [{ path: "src/intake/xml/", why: "its memory is read by offsets that are checked there" }],
 };
 
 export const namesThatSayNothing = /(^|[-/])(utils?|helpers?|common|managers?|misc|shared)([-/.]|$)/;

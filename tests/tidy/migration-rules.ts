@@ -1,6 +1,6 @@
 // Rules for a migration that runs while the previous release still serves. Only statements known to be harmless pass.
 // All others need a stated reason, or a declaration that no older release can run next to it (docs/roles.md).
-import { type FileStatement, splitStatements } from "#/db/schema/migrator.ts";
+import { type FileStatement, splitStatements } from "#/store/db/schema/migrator.ts";
 import { type ReleaseEntry, releases } from "../support/releases.ts";
 
 export interface MigrationFile {

@@ -21,7 +21,7 @@ function assertNone(faults: readonly string[]): void {
   assert.equal(faults.join("\n"), "");
 }
 
-/** `src/feeds/ack.ts` belongs to `feeds`, `src/main.ts` to `main.ts`. */
+/** `src/intake/feeds/ack.ts` belongs to `intake`, `src/main.ts` to `main.ts`. */
 function layerOf(file: string): string {
   return file.split("/")[1] as string;
 }
@@ -72,7 +72,7 @@ test("the states.ts of a module imports no module", () => {
     program.flatMap((source) =>
       moduleOf(source.path) !== undefined && isVocabulary(source.path)
         ? importsOf(source)
-            .filter((target) => target !== "src/db/sql.ts")
+            .filter((target) => target !== "src/store/db/sql.ts")
             .map((target) => `${source.path} imports ${target}`)
         : [],
     ),
@@ -123,7 +123,7 @@ test("packages with a home are imported there only", () => {
 
 test("a clock and a generator of ids are arguments: no module keeps one that outlives the clock of the store", () => {
   const machine = /\bsystemClock\b/;
-  const isEntry = (file: string) => /^src\/(?:cli|demo)\//.test(file) || file === "src/kernel/clock.ts";
+  const isEntry = (file: string) => /^src\/(?:cli|sandbox\/demo)\//.test(file) || file === "src/kernel/clock.ts";
   assertNone(
     program.flatMap(({ path: file, code }) =>
       code
@@ -167,11 +167,11 @@ test("a client's tables are reached by statements that name the client, except i
   );
 });
 
-test("a function takes a client's view, not a transaction and a client's id, except in src/db and *.cross-client.ts", () => {
+test("a function takes a client's view, not a transaction and a client's id, except in src/store/db and *.cross-client.ts", () => {
   const takesBoth = /\(\s*\w+: (?:Tx|Transaction),[^(){}]*\b(?:clientId|tenantId): string\s*[,)]/g;
   assertNone(
     program
-      .filter(({ path }) => !isCrossClient(path) && !path.startsWith("src/db/"))
+      .filter(({ path }) => !isCrossClient(path) && !path.startsWith("src/store/db/"))
       .flatMap(({ path, text }) => [...text.matchAll(takesBoth)].map(([found]) => `${path}: ${found}`)),
   );
 });

@@ -2,13 +2,13 @@
 // CROSSDOCK_TEST_ROUNDS sets the number of documents, CROSSDOCK_TEST_SEED the first of them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { FeedClient } from "#/feeds/intake/definition.ts";
-import { createValidator } from "#/feeds/intake/validator.ts";
+import { createFeedDefinitions } from "#/app/roles/feed-definitions.ts";
+import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
+import { createValidator } from "#/intake/feeds/intake/validator.ts";
+import { createXmlEngine } from "#/intake/xml/index.ts";
 import { readXsd } from "#/kernel/shipped-files.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createCarrierSets } from "#/modules/carriers/index.ts";
-import { createFeedDefinitions } from "#/roles/feed-definitions.ts";
-import { createXmlEngine } from "#/xml/index.ts";
 import { diceOf } from "../support/builders/dice.ts";
 import { otherForm, publishedForm, sampleOf } from "../support/builders/other-forms.ts";
 

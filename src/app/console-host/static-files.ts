@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fastifyStatic } from "@fastify/static";
 import type { FastifyReply } from "fastify";
-import { prepareConsole } from "#/console-host/site.ts";
+import { prepareConsole } from "#/app/console-host/site.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
 import { cachedForEver, hashed, isFileIn, sendPage } from "#/http/requests/page.ts";
 import type { HttpServer } from "#/http/server/server.ts";

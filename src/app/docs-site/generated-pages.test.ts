@@ -5,22 +5,22 @@ import { eventCodes } from "#/kernel/event-codes.ts";
 import { reasonCodes, workOrderReasons } from "#/modules/inventory/index.ts";
 import { orderStates } from "#/modules/orders/index.ts";
 import { parcelStatuses } from "#/modules/parcels/index.ts";
-import { eventsPage } from "../../tests/support/pages/events.ts";
-import { lifecycles } from "../../tests/support/pages/lifecycles.ts";
-import { orderSteps, stateDiagrams, statesPage } from "../../tests/support/pages/states.ts";
+import { eventsPage } from "../../../tests/support/pages/events.ts";
+import { lifecycles } from "../../../tests/support/pages/lifecycles.ts";
+import { orderSteps, stateDiagrams, statesPage } from "../../../tests/support/pages/states.ts";
 import {
   adjustmentReasonsPage,
   attributesPage,
   eventCodesPage,
   operationsPage,
   problemsPage,
-} from "../../tests/support/pages/tables.ts";
+} from "../../../tests/support/pages/tables.ts";
 
 /** The services of clients and of warehouses; operators have the console. */
 const services = ["order", "inventory", "item-master", "work-order", "facility", "carrier-determination", "webhook"];
 
 const documents = [...services, "warehouse"].map((name) =>
-  JSON.parse(readFileSync(new URL(`../../schemas/openapi/${name}.json`, import.meta.url), "utf8")),
+  JSON.parse(readFileSync(new URL(`../../../schemas/openapi/${name}.json`, import.meta.url), "utf8")),
 );
 
 const pages = {
@@ -35,14 +35,14 @@ const pages = {
 
 for (const [name, text] of Object.entries(pages)) {
   test(`docs/${name}.md equals the code; CROSSDOCK_TEST_UPDATE=1 writes it`, () => {
-    const file = new URL(`../../docs/${name}.md`, import.meta.url);
+    const file = new URL(`../../../docs/${name}.md`, import.meta.url);
     if (process.env.CROSSDOCK_TEST_UPDATE === "1") writeFileSync(file, text);
     assert.equal(readFileSync(file, "utf8"), text);
   });
 }
 
 test("docs/images/states has the diagram of each object; CROSSDOCK_TEST_UPDATE=1 writes it", () => {
-  const folder = new URL("../../docs/images/states/", import.meta.url);
+  const folder = new URL("../../../docs/images/states/", import.meta.url);
   if (process.env.CROSSDOCK_TEST_UPDATE === "1") {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder);

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
 import { fastifyStatic } from "@fastify/static";
 import type { FastifyReply } from "fastify";
-import { sendApiPage, sendReferenceDocument, sendScalar, sendStartScript } from "#/docs-site/api-page.ts";
-import { pageNames, prepareDocs } from "#/docs-site/site.ts";
-import { publishedXsds } from "#/feeds/http/xsd-routes.ts";
+import { sendApiPage, sendReferenceDocument, sendScalar, sendStartScript } from "#/app/docs-site/api-page.ts";
+import { pageNames, prepareDocs } from "#/app/docs-site/site.ts";
 import { operatorPrefix, sessionCookie } from "#/http/access/operator.ts";
 import { documentPath, publishedDocuments } from "#/http/openapi/openapi.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
@@ -17,6 +16,7 @@ import {
   strictHeaders,
 } from "#/http/requests/page.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { publishedXsds } from "#/intake/feeds/http/xsd-routes.ts";
 import { readSamples } from "#/kernel/shipped-files.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { nearestName } from "#/kernel/values/nearest-name.ts";

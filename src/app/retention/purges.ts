@@ -1,18 +1,18 @@
 import { purgeAnnotations, purgeRefusals } from "#/console-api/index.ts";
-import { platformClient } from "#/db/audit.ts";
-import { type ClientTurns, createClientTurns } from "#/db/client-turns.ts";
-import type { ClientTx, Database } from "#/db/database.ts";
-import { facilityOfTenant } from "#/db/facility-tenant.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { listTenants } from "#/db/tenants.cross-client.ts";
 import { purgeMails } from "#/delivery/mail/index.ts";
 import { purgeFeedSequences } from "#/delivery/webhooks/index.ts";
-import { purgeDocuments, purgeIdempotencyKeys } from "#/feeds/repository.ts";
 import { purgeAnswers } from "#/http/requests/idempotency.ts";
+import { purgeDocuments, purgeIdempotencyKeys } from "#/intake/feeds/repository.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { type ClientRecord, listClients } from "#/modules/clients/index.ts";
-import { purgeFeedCounts } from "#/outbox/repository.ts";
+import { platformClient } from "#/store/db/audit.ts";
+import { type ClientTurns, createClientTurns } from "#/store/db/client-turns.ts";
+import type { ClientTx, Database } from "#/store/db/database.ts";
+import { facilityOfTenant } from "#/store/db/facility-tenant.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { listTenants } from "#/store/db/tenants.cross-client.ts";
+import { purgeFeedCounts } from "#/store/outbox/repository.ts";
 
 /** Retention of documents and events (operations.md §6). */
 const longAgoDays = 90;

@@ -1,13 +1,7 @@
-import type { Change } from "#/db/audit.ts";
-import { type ClientTurns, createClientTurns } from "#/db/client-turns.ts";
-import type { Database } from "#/db/database.ts";
-import { isContention } from "#/db/errors.ts";
-import { findReach, keepReach } from "#/db/jobs/job-lease.ts";
-import type { Job } from "#/db/jobs/jobs.ts";
-import { withSchemaLock } from "#/db/schema/migrator.ts";
-import { dropOldPartitions, feedMonthsDays, makePartitions } from "#/db/schema/partitions.ts";
-import { analyzeTables, stateClientShare } from "#/db/schema/statistics.ts";
-import { findLongestRetention } from "#/feeds/feeds.cross-client.ts";
+import { eraseDue } from "#/app/retention/erasure/erase-orders.ts";
+import { purgeAll } from "#/app/retention/purges.ts";
+import { findLongestRetention } from "#/intake/feeds/feeds.cross-client.ts";
+import { purgeExchange } from "#/intake/sftp/index.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
@@ -15,9 +9,15 @@ import { dayMs, hourMs, minuteMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { listClients, notifyChange } from "#/modules/clients/index.ts";
 import { keepSigningKeys } from "#/modules/clients/oauth/index.ts";
-import { eraseDue } from "#/retention/erasure/erase-orders.ts";
-import { purgeAll } from "#/retention/purges.ts";
-import { purgeExchange } from "#/sftp/index.ts";
+import type { Change } from "#/store/db/audit.ts";
+import { type ClientTurns, createClientTurns } from "#/store/db/client-turns.ts";
+import type { Database } from "#/store/db/database.ts";
+import { isContention } from "#/store/db/errors.ts";
+import { findReach, keepReach } from "#/store/db/jobs/job-lease.ts";
+import type { Job } from "#/store/db/jobs/jobs.ts";
+import { withSchemaLock } from "#/store/db/schema/migrator.ts";
+import { dropOldPartitions, feedMonthsDays, makePartitions } from "#/store/db/schema/partitions.ts";
+import { analyzeTables, stateClientShare } from "#/store/db/schema/statistics.ts";
 
 export interface RetentionContext {
   readonly database: Database;

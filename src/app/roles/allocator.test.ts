@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { startAllocator } from "#/app/roles/allocator.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { startAllocator } from "#/roles/allocator.ts";
-import { withClient } from "../../tests/faults/oracles/oracle.ts";
-import { until } from "../../tests/support/app/until.ts";
-import { database, url, world } from "../../tests/support/builders/stocked-orders.ts";
+import { withClient } from "../../../tests/faults/oracles/oracle.ts";
+import { until } from "../../../tests/support/app/until.ts";
+import { database, url, world } from "../../../tests/support/builders/stocked-orders.ts";
 
 const log = createLogger({ level: "silent", format: "json", destination: { write: () => {} } });
 const run = (text: string) => withClient(url, (client) => client.query(text));

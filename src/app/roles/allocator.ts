@@ -1,6 +1,3 @@
-import type { Change } from "#/db/audit.ts";
-import type { Database } from "#/db/database.ts";
-import { isContention, logLevelOf, scopeOf } from "#/db/errors.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { type Batch, type FairTurns, startFairTurns } from "#/kernel/concurrency/fair-turns.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
@@ -8,7 +5,10 @@ import type { Ids } from "#/kernel/values/ids.ts";
 import { clearAllocationWants, listAllocationDue, listWantedSkus, openBook } from "#/modules/inventory/index.ts";
 import { allocateOrders } from "#/modules/orders/index.ts";
 import { allocateComponents } from "#/modules/workorders/index.ts";
-import { createOutboxWriter } from "#/outbox/append.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { Database } from "#/store/db/database.ts";
+import { isContention, logLevelOf, scopeOf } from "#/store/db/errors.ts";
+import { createOutboxWriter } from "#/store/outbox/append.ts";
 
 export interface AllocatorContext {
   readonly database: Database;

@@ -1,22 +1,28 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createCommitter } from "#/feeds/intake/commit.ts";
-import type { FeedClient } from "#/feeds/intake/definition.ts";
-import { createPieceStream, joinPieces } from "#/feeds/intake/intake-pool.ts";
-import { type BegunList, createReceiver, type Intake, type PostedPiece, takeIn } from "#/feeds/intake/receiver.ts";
-import { createValidator } from "#/feeds/intake/validator.ts";
+import { createFeedDefinitions } from "#/app/roles/feed-definitions.ts";
+import { createCommitter } from "#/intake/feeds/intake/commit.ts";
+import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
+import { createPieceStream, joinPieces } from "#/intake/feeds/intake/intake-pool.ts";
+import {
+  type BegunList,
+  createReceiver,
+  type Intake,
+  type PostedPiece,
+  takeIn,
+} from "#/intake/feeds/intake/receiver.ts";
+import { createValidator } from "#/intake/feeds/intake/validator.ts";
+import { createXmlEngine } from "#/intake/xml/index.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { readXsd } from "#/kernel/shipped-files.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createCarrierSets } from "#/modules/carriers/index.ts";
-import { createOutboxWriter } from "#/outbox/append.ts";
-import { createFeedDefinitions } from "#/roles/feed-definitions.ts";
-import { createXmlEngine } from "#/xml/index.ts";
-import { atEnd } from "../../tests/support/app/at-end.ts";
-import { until } from "../../tests/support/app/until.ts";
-import { insertClient } from "../../tests/support/builders/client.ts";
-import { catalogue } from "../../tests/support/builders/documents.ts";
-import { testDatabase } from "../../tests/support/postgres/database.ts";
+import { createOutboxWriter } from "#/store/outbox/append.ts";
+import { atEnd } from "../../../tests/support/app/at-end.ts";
+import { until } from "../../../tests/support/app/until.ts";
+import { insertClient } from "../../../tests/support/builders/client.ts";
+import { catalogue } from "../../../tests/support/builders/documents.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 const ids = createIds();

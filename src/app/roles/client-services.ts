@@ -1,4 +1,3 @@
-import type { ClientTx } from "#/db/database.ts";
 import {
   addDeliveryRoutes,
   addEventRoutes,
@@ -23,6 +22,7 @@ import { addParcelRoutes } from "#/modules/parcels/index.ts";
 import { addPurchaseOrderRoutes } from "#/modules/purchasing/index.ts";
 import { addReturnRoutes } from "#/modules/returns/index.ts";
 import { addWorkOrderRoutes } from "#/modules/workorders/index.ts";
+import type { ClientTx } from "#/store/db/database.ts";
 
 export interface ClientServicesContext
   extends ServiceContext,

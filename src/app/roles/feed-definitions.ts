@@ -1,4 +1,4 @@
-import type { FeedDefinition } from "#/feeds/intake/definition.ts";
+import type { FeedDefinition } from "#/intake/feeds/intake/definition.ts";
 import type { CarrierSets } from "#/modules/carriers/index.ts";
 import { catalogueFeed } from "#/modules/catalogue/index.ts";
 import { createOrderFeed } from "#/modules/orders/index.ts";

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { createFeedStack } from "#/app/roles/feed-stack.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { createFeedStack } from "#/roles/feed-stack.ts";
-import { atEnd } from "../../tests/support/app/at-end.ts";
-import { insertClient } from "../../tests/support/builders/client.ts";
-import { testDatabase } from "../../tests/support/postgres/database.ts";
+import { atEnd } from "../../../tests/support/app/at-end.ts";
+import { insertClient } from "../../../tests/support/builders/client.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 const ids = createIds();
@@ -15,7 +15,7 @@ const client = await insertClient(database);
 const { receiver, close } = await createFeedStack({ database, clock: systemClock, ids });
 atEnd(close);
 
-const samples = new URL("../../samples/", import.meta.url);
+const samples = new URL("../../../samples/", import.meta.url);
 
 async function send(name: string) {
   const bytes = readFileSync(new URL(name, samples));

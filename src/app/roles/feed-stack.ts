@@ -1,17 +1,17 @@
-import { isOnCitus } from "#/db/citus/catalogue.ts";
-import type { Database } from "#/db/database.ts";
-import { createCommitter } from "#/feeds/intake/commit.ts";
-import { writersOf } from "#/feeds/intake/group-commit.ts";
-import { createIntakePool } from "#/feeds/intake/intake-pool.ts";
-import { createReceiver, type Receiver, takeIn, threadBytesMin } from "#/feeds/intake/receiver.ts";
-import { createValidator } from "#/feeds/intake/validator.ts";
+import { createFeedDefinitions } from "#/app/roles/feed-definitions.ts";
+import { createCommitter } from "#/intake/feeds/intake/commit.ts";
+import { writersOf } from "#/intake/feeds/intake/group-commit.ts";
+import { createIntakePool } from "#/intake/feeds/intake/intake-pool.ts";
+import { createReceiver, type Receiver, takeIn, threadBytesMin } from "#/intake/feeds/intake/receiver.ts";
+import { createValidator } from "#/intake/feeds/intake/validator.ts";
+import { createXmlEngine } from "#/intake/xml/index.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { readXsd } from "#/kernel/shipped-files.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { type CarrierSets, createCarrierSets } from "#/modules/carriers/index.ts";
-import { createOutboxWriter } from "#/outbox/append.ts";
-import { createFeedDefinitions } from "#/roles/feed-definitions.ts";
-import { createXmlEngine } from "#/xml/index.ts";
+import { isOnCitus } from "#/store/db/citus/catalogue.ts";
+import type { Database } from "#/store/db/database.ts";
+import { createOutboxWriter } from "#/store/outbox/append.ts";
 
 export interface FeedStack {
   readonly receiver: Receiver;

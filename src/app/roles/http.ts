@@ -1,24 +1,29 @@
-import { registerConsole } from "#/console-host/static-files.ts";
-import { openAcross } from "#/db/across.ts";
-import { isOnCitus } from "#/db/citus/catalogue.ts";
-import type { Database } from "#/db/database.ts";
-import type { AskHold } from "#/db/store/restore-hold.ts";
+import { registerConsole } from "#/app/console-host/static-files.ts";
+import { registerReference } from "#/app/docs-site/routes.ts";
+import {
+  addFacilityWebhooks,
+  type ClientServicesContext,
+  registerClientServices,
+} from "#/app/roles/client-services.ts";
+import { createOutboundService, registerOperatorService } from "#/app/roles/operator-service.ts";
+import { opening, shownHost } from "#/app/roles/port-fault.ts";
+import { masterKeyOf } from "#/app/secrets/master-key.ts";
+import { type Exposition, registerMetrics } from "#/app/telemetry/exposition.ts";
 import { isMailMissing, mailMissing } from "#/delivery/mail/index.ts";
 import { findOutbound, registerOutboundRoutes } from "#/delivery/outbound/index.ts";
 import { registerAsyncApi } from "#/delivery/webhooks/index.ts";
 import { createSender, type Sender } from "#/delivery/webhooks/sending/sender.ts";
-import { registerReference } from "#/docs-site/routes.ts";
-import type { AdmissionContext } from "#/feeds/http/admission.ts";
-import { registerFeedRoutes } from "#/feeds/http/routes.ts";
-import { registerXsdRoutes } from "#/feeds/http/xsd-routes.ts";
-import type { FeedClient } from "#/feeds/intake/definition.ts";
-import type { Receiver } from "#/feeds/intake/receiver.ts";
 import { createBearerHooks } from "#/http/access/bearer.ts";
 import { createRateLimiter, limitOf, rateLimitHeaders } from "#/http/access/rate-limit.ts";
 import { registerSecurityText } from "#/http/openapi/security-text.ts";
 import { createRequestLog } from "#/http/request-log/request-log.ts";
 import type { BodyBudget } from "#/http/server/body-budget.ts";
 import { createHttpServer, type HttpServer } from "#/http/server/server.ts";
+import type { AdmissionContext } from "#/intake/feeds/http/admission.ts";
+import { registerFeedRoutes } from "#/intake/feeds/http/routes.ts";
+import { registerXsdRoutes } from "#/intake/feeds/http/xsd-routes.ts";
+import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
+import type { Receiver } from "#/intake/feeds/intake/receiver.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import type { RoleName } from "#/kernel/config/role-names.ts";
@@ -38,12 +43,11 @@ import {
   registerWarehouseRoutes,
   type TaskWatch,
 } from "#/modules/warehouse/index.ts";
-import { createOutboxWriter } from "#/outbox/append.ts";
-import { addFacilityWebhooks, type ClientServicesContext, registerClientServices } from "#/roles/client-services.ts";
-import { createOutboundService, registerOperatorService } from "#/roles/operator-service.ts";
-import { opening, shownHost } from "#/roles/port-fault.ts";
-import { masterKeyOf } from "#/secrets/master-key.ts";
-import { type Exposition, registerMetrics } from "#/telemetry/exposition.ts";
+import { openAcross } from "#/store/db/across.ts";
+import { isOnCitus } from "#/store/db/citus/catalogue.ts";
+import type { Database } from "#/store/db/database.ts";
+import type { AskHold } from "#/store/db/store/restore-hold.ts";
+import { createOutboxWriter } from "#/store/outbox/append.ts";
 
 /** Number of writer slots: with it, concurrent writes seldom wait for each other. */
 const writerSlots = 8;

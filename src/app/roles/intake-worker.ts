@@ -1,11 +1,11 @@
 import { parentPort } from "node:worker_threads";
-import type { IntakeAnswer } from "#/feeds/intake/intake-pool.ts";
-import { takeIn } from "#/feeds/intake/receiver.ts";
-import { createValidator, type ValidatorInput } from "#/feeds/intake/validator.ts";
+import { createFeedDefinitions } from "#/app/roles/feed-definitions.ts";
+import type { IntakeAnswer } from "#/intake/feeds/intake/intake-pool.ts";
+import { takeIn } from "#/intake/feeds/intake/receiver.ts";
+import { createValidator, type ValidatorInput } from "#/intake/feeds/intake/validator.ts";
+import { createXmlEngine } from "#/intake/xml/index.ts";
 import { readXsd } from "#/kernel/shipped-files.ts";
 import { createCarrierSets } from "#/modules/carriers/index.ts";
-import { createFeedDefinitions } from "#/roles/feed-definitions.ts";
-import { createXmlEngine } from "#/xml/index.ts";
 
 // A worker thread that parses documents one at a time and answers in order. It has no database and no carrier data.
 const engine = await createXmlEngine();

@@ -1,5 +1,5 @@
-import type { Database } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
+import type { Database } from "#/store/db/database.ts";
+import { sql } from "#/store/db/sql.ts";
 
 /** NOTIFY channel for events to publish. */
 export const outboxChannel = "crossdock_outbox";

@@ -1,8 +1,8 @@
-import type { ClientTx } from "#/db/database.ts";
-import type { StatusOf } from "#/feeds/outcome.ts";
+import type { StatusOf } from "#/intake/feeds/outcome.ts";
 import { findOrderStatuses } from "#/modules/orders/index.ts";
 import { findPurchaseOrderStatuses } from "#/modules/purchasing/index.ts";
 import { findReturnStatuses } from "#/modules/returns/index.ts";
+import type { ClientTx } from "#/store/db/database.ts";
 
 type Documents = Parameters<StatusOf>[2];
 type Row = { readonly status: string; readonly distribution_centre: string };

@@ -1,4 +1,5 @@
 import { fastifyCookie } from "@fastify/cookie";
+import { type ClientServicesContext, listClientServices } from "#/app/roles/client-services.ts";
 import {
   addOperatorRoutes,
   createSecondFactor,
@@ -8,7 +9,6 @@ import {
   registerProviderRoutes,
   relyingPartyOf,
 } from "#/console-api/index.ts";
-import type { Database } from "#/db/database.ts";
 import { resendDocument, setChannels, showChannels } from "#/delivery/outbound/index.ts";
 import { type FacilityPartition, type OperatorRoute, operatorPrefix } from "#/http/access/operator.ts";
 import type { RateLimit, RateLimiter } from "#/http/access/rate-limit.ts";
@@ -18,7 +18,7 @@ import type { HttpServer } from "#/http/server/server.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { refusalOfUrl } from "#/kernel/security/address-policy.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
-import { type ClientServicesContext, listClientServices } from "#/roles/client-services.ts";
+import type { Database } from "#/store/db/database.ts";
 
 interface OperatorServiceContext
   extends Omit<OperatorContext, "signIn" | "secondFactor" | "secretBox" | "relyingParty"> {

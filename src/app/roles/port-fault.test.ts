@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { after, test } from "node:test";
-import { opening, shownHost } from "#/roles/port-fault.ts";
+import { opening, shownHost } from "#/app/roles/port-fault.ts";
 
 /** Opens a port the way a role does. */
 function listen(host: string, port: number): Promise<void> {

@@ -1,15 +1,3 @@
-import type { Database, Tx } from "#/db/database.ts";
-import { withSchemaLock } from "#/db/schema/migrator.ts";
-import { sql } from "#/db/sql.ts";
-import {
-  type AskHold,
-  findHolds,
-  insertHolds,
-  listHeldParts,
-  type RestoreHold,
-  type RestorePart,
-} from "#/db/store/restore-hold.ts";
-import { listTenants } from "#/db/tenants.cross-client.ts";
 import { passLeftOut } from "#/delivery/webhooks/index.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { startPolling } from "#/kernel/concurrency/polling.ts";
@@ -17,7 +5,19 @@ import type { Logger } from "#/kernel/telemetry/log.ts";
 import { leaveOutPositions } from "#/modules/inventory/index.ts";
 import { leaveOutNumbers } from "#/modules/parcels/index.ts";
 import { leaveOutOfFeeds } from "#/modules/warehouse/index.ts";
-import { leaveOut } from "#/outbox/repository.ts";
+import type { Database, Tx } from "#/store/db/database.ts";
+import { withSchemaLock } from "#/store/db/schema/migrator.ts";
+import { sql } from "#/store/db/sql.ts";
+import {
+  type AskHold,
+  findHolds,
+  insertHolds,
+  listHeldParts,
+  type RestoreHold,
+  type RestorePart,
+} from "#/store/db/store/restore-hold.ts";
+import { listTenants } from "#/store/db/tenants.cross-client.ts";
+import { leaveOut } from "#/store/outbox/repository.ts";
 
 /** More events, outbound documents and tasks than a client or facility produces in any period that a restore loses. */
 const positionsLeftOut = 1_000_000_000;

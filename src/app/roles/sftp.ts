@@ -1,8 +1,9 @@
-import type { Database } from "#/db/database.ts";
-import type { AskHold } from "#/db/store/restore-hold.ts";
+import { opening, shownHost } from "#/app/roles/port-fault.ts";
+import { masterKeyOf } from "#/app/secrets/master-key.ts";
 import { createOutboundFolders } from "#/delivery/outbound/index.ts";
-import type { Receiver } from "#/feeds/intake/receiver.ts";
 import { createRateLimiter, limitOf, type RateLimit } from "#/http/access/rate-limit.ts";
+import type { Receiver } from "#/intake/feeds/intake/receiver.ts";
+import { type OpenFolders, openExchange, openHostKeys, startSftpServer, type Visitor } from "#/intake/sftp/index.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config/config.ts";
@@ -12,9 +13,8 @@ import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { createLogInNotes, createSftpLogIns, type Directory } from "#/modules/clients/index.ts";
-import { opening, shownHost } from "#/roles/port-fault.ts";
-import { masterKeyOf } from "#/secrets/master-key.ts";
-import { type OpenFolders, openExchange, openHostKeys, startSftpServer, type Visitor } from "#/sftp/index.ts";
+import type { Database } from "#/store/db/database.ts";
+import type { AskHold } from "#/store/db/store/restore-hold.ts";
 
 export interface SftpRoleContext {
   readonly config: Config;

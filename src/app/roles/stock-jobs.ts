@@ -1,8 +1,3 @@
-import type { Change } from "#/db/audit.ts";
-import { type ClientTurns, createClientTurns, namesOf } from "#/db/client-turns.ts";
-import type { Database, UnitOfWork } from "#/db/database.ts";
-import { isContention } from "#/db/errors.ts";
-import { type Job, nightHourUtc } from "#/db/jobs/jobs.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { dayMs, hourMs, minuteMs } from "#/kernel/values/durations.ts";
@@ -40,7 +35,12 @@ import {
   listClientsWithUnusedReturns,
 } from "#/modules/returns/index.ts";
 import { freeAllocations, releaseAbcCounts } from "#/modules/warehouse/index.ts";
-import { createOutboxWriter, type EventDraft } from "#/outbox/append.ts";
+import type { Change } from "#/store/db/audit.ts";
+import { type ClientTurns, createClientTurns, namesOf } from "#/store/db/client-turns.ts";
+import type { Database, UnitOfWork } from "#/store/db/database.ts";
+import { isContention } from "#/store/db/errors.ts";
+import { type Job, nightHourUtc } from "#/store/db/jobs/jobs.ts";
+import { createOutboxWriter, type EventDraft } from "#/store/outbox/append.ts";
 
 export interface StockJobsContext {
   readonly database: Database;

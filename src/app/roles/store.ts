@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { PlainConnection } from "#/db/citus/catalogue.ts";
-import { placeNewTables } from "#/db/citus/placement.ts";
-import { startEmbedded, stopUnused } from "#/db/embedded/index.ts";
-import { filesOf } from "#/db/embedded/place.ts";
-import { fullDiskOf } from "#/db/errors.ts";
-import { type MigrationReport, migrate } from "#/db/schema/migrator.ts";
-import { makePartitions } from "#/db/schema/partitions.ts";
-import { ensureRowSecurity } from "#/db/schema/row-security.ts";
-import { aheadMsMax, clockQuery, type StoreClock } from "#/db/store/clock.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { migrationsFolder } from "#/kernel/shipped-files.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
+import type { PlainConnection } from "#/store/db/citus/catalogue.ts";
+import { placeNewTables } from "#/store/db/citus/placement.ts";
+import { startEmbedded, stopUnused } from "#/store/db/embedded/index.ts";
+import { filesOf } from "#/store/db/embedded/place.ts";
+import { fullDiskOf } from "#/store/db/errors.ts";
+import { type MigrationReport, migrate } from "#/store/db/schema/migrator.ts";
+import { makePartitions } from "#/store/db/schema/partitions.ts";
+import { ensureRowSecurity } from "#/store/db/schema/row-security.ts";
+import { aheadMsMax, clockQuery, type StoreClock } from "#/store/db/store/clock.ts";
 
 /** Time limit for a clean shutdown, from the stop signal on. */
 export const stopMsMax = 5_000;

@@ -1,12 +1,8 @@
-import type { Change } from "#/db/audit.ts";
-import { createClientTurns, namesOf } from "#/db/client-turns.ts";
-import type { Database } from "#/db/database.ts";
-import { logLevelOf } from "#/db/errors.ts";
-import { facilityOfTenant } from "#/db/facility-tenant.ts";
-import { type Job, nightHourUtc, startJobs } from "#/db/jobs/jobs.ts";
-import { analyzeGrown } from "#/db/schema/statistics.ts";
-import type { AskHold } from "#/db/store/restore-hold.ts";
-import { listTenants } from "#/db/tenants.cross-client.ts";
+import { retentionJobs } from "#/app/retention/retention-jobs.ts";
+import { startAllocator } from "#/app/roles/allocator.ts";
+import { statusOf } from "#/app/roles/object-status.ts";
+import { stockJobs } from "#/app/roles/stock-jobs.ts";
+import { findTraceOrigins } from "#/app/telemetry/trace-origins.ts";
 import { createIncidentTicks, startMailer } from "#/delivery/mail/index.ts";
 import {
   createOutboundConsumer,
@@ -21,10 +17,10 @@ import {
   retryDelaysSeconds,
   startWebhooks,
 } from "#/delivery/webhooks/index.ts";
-import { listClientsWithParked } from "#/feeds/feeds.cross-client.ts";
-import type { Receiver } from "#/feeds/intake/receiver.ts";
-import { createOutcomeConsumer, reportOverdue } from "#/feeds/outcome.ts";
-import { startHealing } from "#/feeds/park/healing.ts";
+import { listClientsWithParked } from "#/intake/feeds/feeds.cross-client.ts";
+import type { Receiver } from "#/intake/feeds/intake/receiver.ts";
+import { createOutcomeConsumer, reportOverdue } from "#/intake/feeds/outcome.ts";
+import { startHealing } from "#/intake/feeds/park/healing.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
@@ -37,13 +33,17 @@ import type { ClientProfile } from "#/modules/clients/index.ts";
 import { replaceExceptions } from "#/modules/facilities/index.ts";
 import { createAllocationConsumer } from "#/modules/orders/index.ts";
 import { createCountConsumer, createTaskConsumer } from "#/modules/warehouse/index.ts";
-import { createOutboxWriter } from "#/outbox/append.ts";
-import { startRelay } from "#/outbox/relay.ts";
-import { retentionJobs } from "#/retention/retention-jobs.ts";
-import { startAllocator } from "#/roles/allocator.ts";
-import { statusOf } from "#/roles/object-status.ts";
-import { stockJobs } from "#/roles/stock-jobs.ts";
-import { findTraceOrigins } from "#/telemetry/trace-origins.ts";
+import type { Change } from "#/store/db/audit.ts";
+import { createClientTurns, namesOf } from "#/store/db/client-turns.ts";
+import type { Database } from "#/store/db/database.ts";
+import { logLevelOf } from "#/store/db/errors.ts";
+import { facilityOfTenant } from "#/store/db/facility-tenant.ts";
+import { type Job, nightHourUtc, startJobs } from "#/store/db/jobs/jobs.ts";
+import { analyzeGrown } from "#/store/db/schema/statistics.ts";
+import type { AskHold } from "#/store/db/store/restore-hold.ts";
+import { listTenants } from "#/store/db/tenants.cross-client.ts";
+import { createOutboxWriter } from "#/store/outbox/append.ts";
+import { startRelay } from "#/store/outbox/relay.ts";
 
 interface WorkerContext {
   readonly database: Database;

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
-import type { Database } from "#/db/database.ts";
-import type { SealedRow, SealedTable } from "#/db/schema/sealed-table.ts";
-import { listTenants } from "#/db/tenants.cross-client.ts";
+import { masterKeyOf } from "#/app/secrets/master-key.ts";
+import { sealedTables } from "#/app/secrets/sealed-tables.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import type { RoleName } from "#/kernel/config/role-names.ts";
 import { createSecretBox, type SecretBox } from "#/kernel/security/secret-box.ts";
-import { masterKeyOf } from "#/secrets/master-key.ts";
-import { sealedTables } from "#/secrets/sealed-tables.ts";
+import type { Database } from "#/store/db/database.ts";
+import type { SealedRow, SealedTable } from "#/store/db/schema/sealed-table.ts";
+import { listTenants } from "#/store/db/tenants.cross-client.ts";
 
 /** Roles that encrypt or decrypt secrets. */
 const rolesWithSecrets: readonly RoleName[] = ["api", "auth", "console", "worker", "sftp"];

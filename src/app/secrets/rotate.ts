@@ -1,8 +1,8 @@
-import type { Database } from "#/db/database.ts";
-import type { Resealed, SealedRow, SealedTable } from "#/db/schema/sealed-table.ts";
-import { listTenants } from "#/db/tenants.cross-client.ts";
+import { sealedTables } from "#/app/secrets/sealed-tables.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
-import { sealedTables } from "#/secrets/sealed-tables.ts";
+import type { Database } from "#/store/db/database.ts";
+import type { Resealed, SealedRow, SealedTable } from "#/store/db/schema/sealed-table.ts";
+import { listTenants } from "#/store/db/tenants.cross-client.ts";
 
 /** Counts of one column. */
 export interface RotatedColumn {

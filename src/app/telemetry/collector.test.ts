@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openCollector } from "#/telemetry/collector.ts";
-import { type Answer, startReceiver } from "../../tests/support/http/receiver.ts";
+import { openCollector } from "#/app/telemetry/collector.ts";
+import { type Answer, startReceiver } from "../../../tests/support/http/receiver.ts";
 
 const receiver = await startReceiver();
 after(() => receiver.close());

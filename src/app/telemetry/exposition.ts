@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { collectDefaultMetrics, type MetricObjectWithValues, type MetricValue, Registry } from "@prometheus-io/client";
-import type { Database } from "#/db/database.ts";
+import type { StoreGauges } from "#/app/telemetry/store-gauges.ts";
 import type { HttpServer, PolledRoute } from "#/http/server/server.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { metrics, processRegistry } from "#/kernel/telemetry/metrics.ts";
-import type { StoreGauges } from "#/telemetry/store-gauges.ts";
+import type { Database } from "#/store/db/database.ts";
 
 export type MetricValues = MetricObjectWithValues<MetricValue<string>>;
 
@@ -30,7 +30,7 @@ interface ExpositionContext {
   readonly queuedDocuments: () => number;
 }
 
-export const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+export const { version } = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")) as {
   readonly version: string;
 };
 

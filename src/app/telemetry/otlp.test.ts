@@ -16,13 +16,13 @@ async function loadedBy(file: string): Promise<string[]> {
     } });
     await import(${JSON.stringify(new URL(file, import.meta.url).href)});
     console.log(JSON.stringify([...found].sort()));`;
-  const cwd = fileURLToPath(new URL("../../", import.meta.url));
+  const cwd = fileURLToPath(new URL("../../../", import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { cwd });
   return JSON.parse(stdout) as string[];
 }
 
 test("a program without a collector loads no serialiser and no SDK of OpenTelemetry", async () => {
   // The library calls the API to attach a trace id to a sample.
-  assert.deepEqual(await loadedBy("../main.ts"), ["@opentelemetry/api"]);
+  assert.deepEqual(await loadedBy("../../main.ts"), ["@opentelemetry/api"]);
   assert.ok((await loadedBy("./otlp.ts")).includes("@opentelemetry/otlp-transformer"));
 });

@@ -13,12 +13,12 @@ import {
 } from "@opentelemetry/sdk-metrics";
 import type { ReadableSpan } from "@opentelemetry/sdk-trace";
 import type { MetricValue } from "@prometheus-io/client";
+import { openCollector } from "#/app/telemetry/collector.ts";
+import { type Exposition, type MetricValues, version } from "#/app/telemetry/exposition.ts";
+import { createSpanQueue, type Origin, spanOf } from "#/app/telemetry/otlp-spans.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { directSpans, traceIdOf } from "#/kernel/telemetry/trace.ts";
-import { openCollector } from "#/telemetry/collector.ts";
-import { type Exposition, type MetricValues, version } from "#/telemetry/exposition.ts";
-import { createSpanQueue, type Origin, spanOf } from "#/telemetry/otlp-spans.ts";
 
 interface Otlp {
   /** Sends the remaining data within a short time limit. A stop does not wait for an unreachable collector. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createSampler } from "#/app/telemetry/otlp.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { createSampler } from "#/telemetry/otlp.ts";
 
 const ids = createIds();
 const tokens = Array.from({ length: 20_000 }, () => ids.next(Date.now()));

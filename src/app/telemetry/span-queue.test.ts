@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createSpanQueue } from "#/app/telemetry/otlp-spans.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
-import { createSpanQueue } from "#/telemetry/otlp-spans.ts";
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createStoreGauges } from "#/app/telemetry/store-gauges.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
-import { createStoreGauges } from "#/telemetry/store-gauges.ts";
-import { atEnd } from "../../tests/support/app/at-end.ts";
-import { patient, restsLong, testDatabase } from "../../tests/support/postgres/database.ts";
+import { atEnd } from "../../../tests/support/app/at-end.ts";
+import { patient, restsLong, testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { url, database } = await testDatabase();
 const logged: string[] = [];

@@ -1,14 +1,14 @@
 import { Registry } from "@prometheus-io/client";
+import * as queries from "#/app/telemetry/telemetry.cross-client.ts";
 import { countExceptions } from "#/console-api/index.ts";
-import { type Database, openDatabase } from "#/db/database.ts";
-import { listJobTurns } from "#/db/jobs/job-lease.ts";
 import { listFanOutBacklogs } from "#/delivery/webhooks/index.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { countMax, metricCatalogue } from "#/kernel/telemetry/metric-catalogue.ts";
 import { gaugeOf } from "#/kernel/telemetry/metrics.ts";
 import { timeOfId } from "#/kernel/values/ids.ts";
-import * as queries from "#/telemetry/telemetry.cross-client.ts";
+import { type Database, openDatabase } from "#/store/db/database.ts";
+import { listJobTurns } from "#/store/db/jobs/job-lease.ts";
 
 /** Gauges that are queried from the store, seldom, however many scrapers ask. */
 export interface StoreGauges {

@@ -1,7 +1,7 @@
 // Queries of the gauges over all clients. Each reads an index of open rows, up to a limit. That limits the cost of a
 // backlog, and a year of orders costs nothing.
-import type { Tx } from "#/db/database.ts";
-import { acrossClients as sql } from "#/db/sql.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { acrossClients as sql } from "#/store/db/sql.ts";
 
 export interface OpenDocuments {
   readonly feed_type: string;

@@ -1,10 +1,10 @@
-import type { Database } from "#/db/database.ts";
+import { createExposition, type Exposition } from "#/app/telemetry/exposition.ts";
+import { createStoreGauges } from "#/app/telemetry/store-gauges.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { stallMs, watchLoop } from "#/kernel/telemetry/loop-watch.ts";
-import { createExposition, type Exposition } from "#/telemetry/exposition.ts";
-import { createStoreGauges } from "#/telemetry/store-gauges.ts";
+import type { Database } from "#/store/db/database.ts";
 
 /** Telemetry of the process, for scrapers and for the collector. */
 export interface Telemetry {
@@ -42,7 +42,7 @@ export async function startTelemetry(context: TelemetryContext): Promise<Telemet
   const otlp =
     endpoint === undefined
       ? undefined
-      : (await import("#/telemetry/otlp.ts")).startOtlp({
+      : (await import("#/app/telemetry/otlp.ts")).startOtlp({
           exposition,
           log,
           environment: config.environment,

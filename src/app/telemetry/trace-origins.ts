@@ -1,7 +1,7 @@
 import { findOrderStatuses } from "#/modules/orders/index.ts";
 import { findPurchaseOrderStatuses, purchaseOrderId } from "#/modules/purchasing/index.ts";
 import { findReturnStatuses } from "#/modules/returns/index.ts";
-import { type TracedObject, type TraceOrigins, traceKeyOf } from "#/outbox/publish-trace.ts";
+import { type TracedObject, type TraceOrigins, traceKeyOf } from "#/store/outbox/publish-trace.ts";
 
 /**
  * Token of the document that each object comes from. A document has its own token. An order, return or purchase order

@@ -1,4 +1,6 @@
 /** `crossdock api`: every operation of a running server, by the owner of its data directory or by a token. */
+
+import { masterKeyOf } from "#/app/secrets/master-key.ts";
 import {
   type ApiDocument,
   findOperation,
@@ -12,11 +14,10 @@ import { columns, table } from "#/cli/columns.ts";
 import { type Call, done, misuse, type Outcome, type Refusal, refuse } from "#/cli/command.ts";
 import { actorOfTerminal, readCallersFile, readConfig } from "#/cli/context.ts";
 import { sealLocalOwner } from "#/console-api/access/local-owner.ts";
-import { readWelcome } from "#/demo/greeting.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
-import { masterKeyOf } from "#/secrets/master-key.ts";
+import { readWelcome } from "#/sandbox/demo/greeting.ts";
 
 const answerMsMax = minuteMs;
 const documentMsMax = 10_000;

@@ -1,11 +1,11 @@
 import { table } from "#/cli/columns.ts";
 import { type Call, done, type Outcome, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
-import { listTenants } from "#/db/tenants.cross-client.ts";
 import { type BrokenEvents, checkEvents, eventRules } from "#/delivery/webhooks/events/events-check.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
+import { listTenants } from "#/store/db/tenants.cross-client.ts";
 
 const daysDefault = 7;
 

@@ -15,7 +15,7 @@ import {
   isFacilitySettingSet,
   readFacilitySettings,
 } from "#/modules/facilities/settings.ts";
-import { silenceFacility } from "#/warehouse-sim/control-repository.ts";
+import { silenceFacility } from "#/sandbox/simulator/control-repository.ts";
 
 export const facilityCreate = (call: Call): Promise<Outcome> =>
   withPlatform(async (platform) => {

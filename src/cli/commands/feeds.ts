@@ -3,11 +3,11 @@ import { columns } from "#/cli/columns.ts";
 import { type Call, done, misuse, type Outcome, type Refusal, refuse } from "#/cli/command.ts";
 import { type Platform, readCallersFile, withPlatform } from "#/cli/context.ts";
 import { findOutbound } from "#/delivery/outbound/repository.ts";
-import { findClientOfToken } from "#/feeds/feeds.cross-client.ts";
-import { bodyBytesMax } from "#/feeds/http/body.ts";
-import type { Delivery, Receipt } from "#/feeds/intake/receiver.ts";
-import { findDocument, type StoredDocument } from "#/feeds/repository.ts";
-import { type FeedStatus, statusOf } from "#/feeds/status.ts";
+import { findClientOfToken } from "#/intake/feeds/feeds.cross-client.ts";
+import { bodyBytesMax } from "#/intake/feeds/http/body.ts";
+import type { Delivery, Receipt } from "#/intake/feeds/intake/receiver.ts";
+import { findDocument, type StoredDocument } from "#/intake/feeds/repository.ts";
+import { type FeedStatus, statusOf } from "#/intake/feeds/status.ts";
 import { assert } from "#/kernel/assert.ts";
 import { type FeedType, feedTypes, isFeedType } from "#/kernel/feed-types.ts";
 import { ok, type Result } from "#/kernel/result.ts";
@@ -64,7 +64,7 @@ async function submit(
   mode: "send" | "validate",
 ): Promise<Receipt> {
   // Loaded only here: no other command needs the XML library.
-  const { createFeedStack } = await import("#/roles/feed-stack.ts");
+  const { createFeedStack } = await import("#/app/roles/feed-stack.ts");
   const stack = await createFeedStack({ database, clock, ids });
   try {
     const delivery: Delivery = {

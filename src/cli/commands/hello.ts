@@ -1,6 +1,6 @@
 import { done, type Outcome, refuse } from "#/cli/command.ts";
 import { readConfig } from "#/cli/context.ts";
-import { demoFor, greetingOf, readWelcome } from "#/demo/greeting.ts";
+import { demoFor, greetingOf, readWelcome } from "#/sandbox/demo/greeting.ts";
 
 /** Longer than a running server needs for its health check. */
 const answerMsMax = 5_000;

@@ -1,7 +1,7 @@
+import { openSecretBox } from "#/app/secrets/open-secret-box.ts";
 import { columns, table } from "#/cli/columns.ts";
 import { type Call, misuse, type Outcome, type Refusal, type Report, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
-import { readSnapshot } from "#/db/store/snapshot.ts";
 import {
   type SetChannels,
   type ShownChannels,
@@ -15,7 +15,7 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import { refusalOfUrl } from "#/kernel/security/address-policy.ts";
 import { nearestName } from "#/kernel/values/nearest-name.ts";
 import { showClient } from "#/modules/clients/service.ts";
-import { openSecretBox } from "#/secrets/open-secret-box.ts";
+import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 /** The relay locks the client's list while it publishes a batch of events: longer than other rows may be locked. */
 const listLockMsMax = 20_000;

@@ -1,12 +1,12 @@
+import { eraseAtFacilities } from "#/app/retention/erasure/erase-at-facilities.ts";
+import { checkErasable, eraseOrder } from "#/app/retention/erasure/erase-orders.ts";
+import { listPersonTexts } from "#/app/retention/erasure/subject-repository.ts";
 import { type Call, done, type Outcome, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
 import { deleteViewsWith } from "#/console-api/views/repository.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
 import { showClient } from "#/modules/clients/service.ts";
-import { eraseAtFacilities } from "#/retention/erasure/erase-at-facilities.ts";
-import { checkErasable, eraseOrder } from "#/retention/erasure/erase-orders.ts";
-import { listPersonTexts } from "#/retention/erasure/subject-repository.ts";
 
 /** Processes at most everything that was sent to a client about an order in three months. */
 const statementTimeoutMs = minuteMs;

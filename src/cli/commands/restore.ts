@@ -1,6 +1,7 @@
 import { table } from "#/cli/columns.ts";
 import { type Call, done, misuse, type Outcome } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
+import { ok } from "#/kernel/result.ts";
 import {
   listHeldParts,
   listHolds,
@@ -8,8 +9,7 @@ import {
   type RestorePart,
   releaseHolds,
   restoreParts,
-} from "#/db/store/restore-hold.ts";
-import { ok } from "#/kernel/result.ts";
+} from "#/store/db/store/restore-hold.ts";
 
 const flagOf = (part: RestorePart) => part.toLowerCase();
 

@@ -1,14 +1,14 @@
+import { masterKeyOf } from "#/app/secrets/master-key.ts";
+import { openSecretBox } from "#/app/secrets/open-secret-box.ts";
+import { type Rotation, rotateMasterKey, type UnopenedText } from "#/app/secrets/rotate.ts";
 import { table } from "#/cli/columns.ts";
 import { type Call, done, misuse, type Outcome, refuse } from "#/cli/command.ts";
 import { type Platform, withPlatform } from "#/cli/context.ts";
 import { showProgress } from "#/cli/progress.ts";
-import { platformClient, recordAudit } from "#/db/audit.ts";
 import { ok } from "#/kernel/result.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { rotateSigningKey } from "#/modules/clients/oauth/signing-keys.ts";
-import { masterKeyOf } from "#/secrets/master-key.ts";
-import { openSecretBox } from "#/secrets/open-secret-box.ts";
-import { type Rotation, rotateMasterKey, type UnopenedText } from "#/secrets/rotate.ts";
+import { platformClient, recordAudit } from "#/store/db/audit.ts";
 
 export function secretRotate(call: Call): Promise<Outcome> {
   const isWithdrawn = call.flag("withdraw-tokens");

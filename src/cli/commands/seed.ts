@@ -2,10 +2,10 @@ import { type Call, done, misuse, type Outcome, refuse } from "#/cli/command.ts"
 import { type Platform, withPlatform } from "#/cli/context.ts";
 import { credentialLines } from "#/cli/credential-lines.ts";
 import { showProgress } from "#/cli/progress.ts";
-import { withSchemaLock } from "#/db/schema/migrator.ts";
-import { makePastPartitions } from "#/db/schema/partitions.ts";
-import { readDemoCredentials } from "#/demo/greeting.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
+import { readDemoCredentials } from "#/sandbox/demo/greeting.ts";
+import { withSchemaLock } from "#/store/db/schema/migrator.ts";
+import { makePastPartitions } from "#/store/db/schema/partitions.ts";
 
 const sizeMax = 10_000_000;
 
@@ -22,7 +22,7 @@ export async function seed(call: Call): Promise<Outcome> {
       return refuse("generated history is refused in production");
     }
     // Loaded only here, because it imports the XML library.
-    const { demoClientId, seedDemo } = await import("#/demo/seed.ts");
+    const { demoClientId, seedDemo } = await import("#/sandbox/demo/seed.ts");
     await seedDemo({ config, database, clock, ids });
     const credentials = readDemoCredentials(config.dataDir);
     const lines = [`The demo data is in place. Client ${demoClientId}:`, ...credentialLines(credentials ?? {})];
@@ -33,7 +33,7 @@ export async function seed(call: Call): Promise<Outcome> {
 }
 
 async function seedHistoryOf({ config, database, clock, ids, directUrl }: Platform, clientId: string, size: number) {
-  const { historyDays, seedHistory } = await import("#/history-generator/index.ts");
+  const { historyDays, seedHistory } = await import("#/sandbox/history/index.ts");
   const nowMs = clock.now();
   await withSchemaLock(directUrl, (connection) =>
     // One more day, because the decisions begin before the history does.

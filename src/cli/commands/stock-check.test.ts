@@ -7,7 +7,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { sql } from "#/db/sql.ts";
+import { sql } from "#/store/db/sql.ts";
 import { atEnd } from "../../../tests/support/app/at-end.ts";
 import { insertClient } from "../../../tests/support/builders/client.ts";
 import { post } from "../../../tests/support/builders/stock.ts";

@@ -5,7 +5,7 @@ import { ok, refused } from "#/kernel/result.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
 import { showClient } from "#/modules/clients/service.ts";
 import { importOpeningStock, type OpeningRefusal } from "#/modules/inventory/adjustments/import-opening.ts";
-import { createOutboxWriter } from "#/outbox/append.ts";
+import { createOutboxWriter } from "#/store/outbox/append.ts";
 
 /** Thousands of lines with their movements. */
 const statementTimeoutMs = minuteMs;

@@ -1,14 +1,14 @@
 import { table } from "#/cli/columns.ts";
 import { type Call, done, type Outcome, type Refusal, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
-import type { Database } from "#/db/database.ts";
-import { facilityOfTenant } from "#/db/facility-tenant.ts";
-import { readSnapshot } from "#/db/store/snapshot.ts";
 import { redeliverOne } from "#/delivery/webhooks/deliveries/delivery-service.ts";
 import { readHealth } from "#/delivery/webhooks/subscriptions/subscription-record.ts";
 import { listSubscriptions } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 import { showClient } from "#/modules/clients/service.ts";
+import type { Database } from "#/store/db/database.ts";
+import { facilityOfTenant } from "#/store/db/facility-tenant.ts";
+import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 export const webhookList = (call: Call): Promise<Outcome> =>
   withPlatform(async ({ database }) => {

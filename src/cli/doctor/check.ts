@@ -1,5 +1,5 @@
-import type { Database } from "#/db/database.ts";
 import type { Config } from "#/kernel/config/config.ts";
+import type { Database } from "#/store/db/database.ts";
 
 /** One line of `doctor`. */
 export interface Check {

@@ -20,15 +20,15 @@ import {
 } from "#/cli/doctor/server-checks.ts";
 import { deadRowsCheck, growthCheck, slotCheck, transactionCheck, vacuumCheck } from "#/cli/doctor/storage-checks.ts";
 import { jobCheck, publishingCheck, webhookCheck } from "#/cli/doctor/work-checks.ts";
-import { monthSuffix } from "#/db/schema/partitions.ts";
+import { openHostKeys } from "#/intake/sftp/index.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { type Config, loadConfig } from "#/kernel/config/config.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { onboardClient } from "#/modules/clients/index.ts";
-import { createOutboxWriter } from "#/outbox/append.ts";
-import { openHostKeys } from "#/sftp/index.ts";
+import { monthSuffix } from "#/store/db/schema/partitions.ts";
+import { createOutboxWriter } from "#/store/outbox/append.ts";
 import { startStoreProxy } from "../../../tests/faults/nodes/store-proxy.ts";
 import { atEnd } from "../../../tests/support/app/at-end.ts";
 import { testDatabase } from "../../../tests/support/postgres/database.ts";

@@ -13,15 +13,15 @@ import {
 import { accessRuleChecks } from "#/cli/doctor/sign-in-checks.ts";
 import { storageChecks } from "#/cli/doctor/storage-checks.ts";
 import { workChecks } from "#/cli/doctor/work-checks.ts";
-import { isOnCitus } from "#/db/citus/catalogue.ts";
-import { listNodesAway } from "#/db/citus/reachable-nodes.ts";
-import { type Database, openDatabase } from "#/db/database.ts";
-import { isUnavailable, sqlStateOf } from "#/db/errors.ts";
-import { compareSchema, readMigrations } from "#/db/schema/migrator.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { migrationsFolder } from "#/kernel/shipped-files.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
+import { isOnCitus } from "#/store/db/citus/catalogue.ts";
+import { listNodesAway } from "#/store/db/citus/reachable-nodes.ts";
+import { type Database, openDatabase } from "#/store/db/database.ts";
+import { isUnavailable, sqlStateOf } from "#/store/db/errors.ts";
+import { compareSchema, readMigrations } from "#/store/db/schema/migrator.ts";
 
 const clockSkewMsWarn = 1_000;
 const clockSkewMsFail = minuteMs;

@@ -1,6 +1,9 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { styleText } from "node:util";
+import { consoleState } from "#/app/console-host/site.ts";
+import { docsRoles, docsState } from "#/app/docs-site/site.ts";
+import { openStore, type Store } from "#/app/roles/store.ts";
 import { columns } from "#/cli/columns.ts";
 import { type Outcome, type Report, refuse } from "#/cli/command.ts";
 import { readConfig } from "#/cli/context.ts";
@@ -18,13 +21,10 @@ import {
 import { mailCheck, portChecks } from "#/cli/doctor/network-checks.ts";
 import { providerChecks } from "#/cli/doctor/sign-in-checks.ts";
 import { interruptible } from "#/cli/interruption.ts";
-import { consoleState } from "#/console-host/site.ts";
-import { docsRoles, docsState } from "#/docs-site/site.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { warningsOf } from "#/kernel/config/warnings.ts";
 import { ok } from "#/kernel/result.ts";
-import { openStore, type Store } from "#/roles/store.ts";
 
 export async function doctor(): Promise<Outcome> {
   const node = nodeCheck(process.versions.node);

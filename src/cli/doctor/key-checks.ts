@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { servesSftp } from "#/app/roles/sftp.ts";
+import { sealedTables } from "#/app/secrets/sealed-tables.ts";
 import { type Asked, bad, type Check, type CheckGroup, doubtful, good, timeOf } from "#/cli/doctor/check.ts";
 import { type DatabaseFacts, findSigningKey } from "#/cli/doctor/repository.ts";
-import type { Database } from "#/db/database.ts";
-import type { SealedText } from "#/db/schema/sealed-table.ts";
-import { listTenants } from "#/db/tenants.cross-client.ts";
+import { showHostKeys } from "#/intake/sftp/server/host-keys.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
-import { servesSftp } from "#/roles/sftp.ts";
-import { sealedTables } from "#/secrets/sealed-tables.ts";
-import { showHostKeys } from "#/sftp/server/host-keys.ts";
+import type { Database } from "#/store/db/database.ts";
+import type { SealedText } from "#/store/db/schema/sealed-table.ts";
+import { listTenants } from "#/store/db/tenants.cross-client.ts";
 
 export function keyChecks({ database, config, nowMs }: Asked, facts: DatabaseFacts): CheckGroup[] {
   const groups: CheckGroup[] = [

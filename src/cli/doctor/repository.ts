@@ -1,8 +1,8 @@
-import type { Tx } from "#/db/database.ts";
-import type { AppliedMigration } from "#/db/schema/migrator.ts";
-import { sql } from "#/db/sql.ts";
-import { poolInName } from "#/db/store/health.ts";
 import { assert } from "#/kernel/assert.ts";
+import type { Tx } from "#/store/db/database.ts";
+import type { AppliedMigration } from "#/store/db/schema/migrator.ts";
+import { sql } from "#/store/db/sql.ts";
+import { poolInName } from "#/store/db/store/health.ts";
 
 export interface DatabaseFacts {
   readonly version: string;

@@ -1,10 +1,10 @@
 // Checks of PostgreSQL itself: its version, its durability, and its connection limit.
 import { type Asked, bad, type Check, doubtful, good } from "#/cli/doctor/check.ts";
 import { type DatabaseFacts, listPools } from "#/cli/doctor/repository.ts";
-import { openDatabase } from "#/db/database.ts";
-import { fullDiskOf } from "#/db/errors.ts";
-import { sql } from "#/db/sql.ts";
 import type { Config } from "#/kernel/config/config.ts";
+import { openDatabase } from "#/store/db/database.ts";
+import { fullDiskOf } from "#/store/db/errors.ts";
+import { sql } from "#/store/db/sql.ts";
 
 const versionMin = 15;
 /**

@@ -13,9 +13,9 @@ import {
   listPrepared,
   listSlots,
 } from "#/cli/doctor/repository.ts";
-import { isOnCitus } from "#/db/citus/catalogue.ts";
-import { monthSuffix, partitionedTables } from "#/db/schema/partitions.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
+import { isOnCitus } from "#/store/db/citus/catalogue.ts";
+import { monthSuffix, partitionedTables } from "#/store/db/schema/partitions.ts";
 
 export function storageChecks({ database, nowMs }: Asked, facts: DatabaseFacts): CheckGroup[] {
   const tables = partitionedTables.map(({ table }) => table);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { restoreCheck } from "#/cli/doctor/work-checks.ts";
-import type { RestoreHold } from "#/db/store/restore-hold.ts";
+import type { RestoreHold } from "#/store/db/store/restore-hold.ts";
 
 const restoredTo = "2026-11-21T03:00:00.000Z";
 const nowMs = Date.parse("2026-11-21T05:00:00Z");

@@ -1,17 +1,18 @@
 // Checks of background work, from its state in the database: whether workers publish and run the jobs, and receivers
 // accept their webhooks.
-import { type Asked, bad, type Check, type CheckGroup, doubtful, good, timeOf } from "#/cli/doctor/check.ts";
-import { listPools } from "#/cli/doctor/repository.ts";
-import { type JobTurn, listJobTurns } from "#/db/jobs/job-lease.ts";
-import { listHeldParts, listHolds, type RestoreHold } from "#/db/store/restore-hold.ts";
-import { type FanOutBacklog, listFanOutBacklogs, oldestBacklog } from "#/delivery/webhooks/fan-out/backlog.ts";
-import { listCursorsAhead } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
+
 import {
   countDisabledSubscriptions,
   countOutboxRows,
   findLongestWaitingLane,
   type OutboxRows,
-} from "#/telemetry/telemetry.cross-client.ts";
+} from "#/app/telemetry/telemetry.cross-client.ts";
+import { type Asked, bad, type Check, type CheckGroup, doubtful, good, timeOf } from "#/cli/doctor/check.ts";
+import { listPools } from "#/cli/doctor/repository.ts";
+import { type FanOutBacklog, listFanOutBacklogs, oldestBacklog } from "#/delivery/webhooks/fan-out/backlog.ts";
+import { listCursorsAhead } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
+import { type JobTurn, listJobTurns } from "#/store/db/jobs/job-lease.ts";
+import { listHeldParts, listHolds, type RestoreHold } from "#/store/db/store/restore-hold.ts";
 
 const countMax = 20_000;
 

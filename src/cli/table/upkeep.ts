@@ -1,6 +1,6 @@
 // The commands for checks, secrets, erasure and restores.
 import { type Command, loaded } from "#/cli/command.ts";
-import { type RestorePart, restoreParts } from "#/db/store/restore-hold.ts";
+import { type RestorePart, restoreParts } from "#/store/db/store/restore-hold.ts";
 
 const meaningOfPart: Readonly<Record<RestorePart, string>> = {
   DELIVERIES: "webhooks, outbound feeds and mails are sent",

@@ -3,10 +3,10 @@
 import type { FastifyRequest } from "fastify";
 import { findFacilityOf } from "#/console-api/access/facility-repository.ts";
 import { namedIn, placeFor } from "#/console-api/access/request-names.ts";
-import type { Tx } from "#/db/database.ts";
 import { facilityObjects, type OperatorRoute, operatorOf } from "#/http/access/operator.ts";
 import { type Problem, problem } from "#/http/problems/problem.ts";
 import { exchangeOf } from "#/http/server/exchange.ts";
+import type { Tx } from "#/store/db/database.ts";
 
 const facilityNames = ["distributionCentre", "facilityCode"] as const;
 

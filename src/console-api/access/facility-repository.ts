@@ -1,6 +1,6 @@
-import type { ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import type { FacilityObject } from "#/http/access/operator.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 type Find = (tx: ClientTx, id: string) => Promise<{ readonly facility_code: string | null }[]>;
 

@@ -6,9 +6,6 @@ import { namedIn } from "#/console-api/access/request-names.ts";
 import { csrfHeader, isCsrfTokenOf, sessionHash, sessionIdOf } from "#/console-api/access/sign-in/cookie.ts";
 import { findSession, noteUse, type Session } from "#/console-api/access/sign-in/session-repository.ts";
 import { findUser } from "#/console-api/access/user-repository.ts";
-import { platformClient } from "#/db/audit.ts";
-import type { Database, Tx } from "#/db/database.ts";
-import { facilityOfTenant } from "#/db/facility-tenant.ts";
 import { isLocalOwner, leastRoleOf, type OperatorRoute, operatorOf, operatorPrefix } from "#/http/access/operator.ts";
 import type { Operator } from "#/http/access/operator-role.ts";
 import { type RateLimit, type RateLimiter, rateLimitHeaders } from "#/http/access/rate-limit.ts";
@@ -21,6 +18,9 @@ import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
+import { platformClient } from "#/store/db/audit.ts";
+import type { Database, Tx } from "#/store/db/database.ts";
+import { facilityOfTenant } from "#/store/db/facility-tenant.ts";
 
 /** By a password, by the identity provider, or both. */
 export type SignInMethods = Config["signIn"];

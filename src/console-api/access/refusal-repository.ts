@@ -1,8 +1,8 @@
 import type { Static } from "typebox";
 import { refusals } from "#/console-api/access/contract.ts";
-import type { Tx } from "#/db/database.ts";
-import { allOf, sql } from "#/db/sql.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { allOf, sql } from "#/store/db/sql.ts";
 
 /** Refused sign-ins of a name on a day (UTC). */
 export type Refusals = Static<typeof refusals>;

@@ -1,10 +1,10 @@
 import type { Static } from "typebox";
 import { user } from "#/console-api/access/contract.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
 import type { Access } from "#/kernel/security/access-rules.ts";
+import type { Transaction, Tx } from "#/store/db/database.ts";
+import { sql } from "#/store/db/sql.ts";
 
 /** A user; without an identity provider, a local account. */
 export type User = Static<typeof user>;

@@ -2,11 +2,11 @@ import { isUserName, isUserRole, type UserRole, userRoles } from "#/console-api/
 import { deleteSessionsOf, endSession } from "#/console-api/access/sign-in/session-repository.ts";
 import type { User } from "#/console-api/access/user-repository.ts";
 import * as repository from "#/console-api/access/user-repository.ts";
-import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { hashPassword, makePassword } from "#/kernel/security/password.ts";
+import { type Change, platformClient, recordAudit } from "#/store/db/audit.ts";
+import type { Transaction, Tx } from "#/store/db/database.ts";
 
 /** The limits of what a user may see and do; null: no limit. */
 type UserLimits = Pick<User, "clientIds" | "facilityCodes">;

@@ -1,8 +1,8 @@
 import { type StoredAudit, storedAudit } from "#/console-api/audit/contract.ts";
 import type { IdRange } from "#/console-api/id-order.ts";
-import type { Tx } from "#/db/database.ts";
-import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { allOf, type Statement, acrossClients as sql } from "#/store/db/sql.ts";
 
 export interface AuditPageRequest extends IdRange {
   /** Null: all, and the platform itself. */

@@ -6,9 +6,9 @@ import {
   setSummary,
   storedSet,
 } from "#/console-api/carriers/contract.ts";
-import type { ClientTx, Tx } from "#/db/database.ts";
-import { allOf, sql, tenant } from "#/db/sql.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
+import type { ClientTx, Tx } from "#/store/db/database.ts";
+import { allOf, sql, tenant } from "#/store/db/sql.ts";
 
 /** The owner of the operator's default is an empty text in the store. */
 const clientId = sql`nullif(owner, '')`;

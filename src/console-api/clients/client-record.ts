@@ -1,6 +1,5 @@
 import type { ClientDetail } from "#/console-api/clients/client-contract.ts";
 import type { SettingRecord } from "#/console-api/clients/setting-record.ts";
-import type { ClientTx } from "#/db/database.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 import {
   type ClientRecord,
@@ -14,6 +13,7 @@ import {
   settingText,
   showClient,
 } from "#/modules/clients/index.ts";
+import type { ClientTx } from "#/store/db/database.ts";
 
 /** @param facilityCodes of the user: only these of the client's facilities are shown; null: all. */
 export function summaryOf(client: ClientRecord, facilityCodes: readonly string[] | null) {

@@ -13,7 +13,6 @@ import { maskedOnboarding, readClientDetail, summaryOf } from "#/console-api/cli
 import { validateSettings } from "#/console-api/clients/setting-record.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { clientsOfScope } from "#/console-api/feeds/document/requested-feed.ts";
-import type { Tx, UnitOfWork } from "#/db/database.ts";
 import { operatorOf } from "#/http/access/operator.ts";
 import type { Operator } from "#/http/access/operator-role.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -37,6 +36,7 @@ import {
   suspendClient,
 } from "#/modules/clients/index.ts";
 import { chooseFacilities } from "#/modules/facilities/index.ts";
+import type { Tx, UnitOfWork } from "#/store/db/database.ts";
 
 /** Clients: identity, settings, and status (operations.md §2). */
 export function addClientDirectoryRoutes(service: HttpServer, context: OperatorContext): void {

@@ -15,7 +15,6 @@ import {
   warehouseRequest,
 } from "#/console-api/clients/facility-contract.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
-import { platformClient } from "#/db/audit.ts";
 import { operatorOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
@@ -33,6 +32,7 @@ import {
   revokeCredential,
 } from "#/modules/clients/index.ts";
 import { chooseFacilities } from "#/modules/facilities/index.ts";
+import { platformClient } from "#/store/db/audit.ts";
 
 const platformAdmin = { role: "admin", isPlatform: true } as const;
 const secretsOnce = "A repeat with the same Idempotency-Key shows `***` instead of secrets.";

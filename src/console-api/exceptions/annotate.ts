@@ -1,9 +1,9 @@
 import * as repository from "#/console-api/exceptions/annotation-repository.ts";
 import { type Exception, findExceptions } from "#/console-api/exceptions/reading.ts";
 import { type ExceptionKey, readExceptionId } from "#/console-api/exceptions/types.ts";
-import { type Change, recordAudits } from "#/db/audit.ts";
-import type { Database } from "#/db/database.ts";
 import type { Scope } from "#/http/access/operator.ts";
+import { type Change, recordAudits } from "#/store/db/audit.ts";
+import type { Database } from "#/store/db/database.ts";
 
 export interface Outcome {
   readonly exceptionId: string;

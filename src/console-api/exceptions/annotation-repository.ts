@@ -1,8 +1,8 @@
 import { instantOf } from "#/console-api/exceptions/instant.ts";
 import type { ExceptionKey } from "#/console-api/exceptions/types.ts";
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { insertInto, table } from "#/db/table.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { insertInto, table } from "#/store/db/table.ts";
 
 /** An annotation that an operator sets on exceptions of one client, the same on all. */
 export type Annotation =

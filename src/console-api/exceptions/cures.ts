@@ -1,6 +1,6 @@
 import type { ExceptionRecord } from "#/console-api/exceptions/contract.ts";
 import type { StoredException } from "#/console-api/exceptions/exceptions.cross-client.ts";
-import { facilityOfTenant } from "#/db/facility-tenant.ts";
+import { facilityOfTenant } from "#/store/db/facility-tenant.ts";
 
 /** The one-step remedy of an exception: a link to the object, or an operation of the module that owns it. */
 type Cure = ExceptionRecord["cure"];

@@ -8,10 +8,10 @@ import { exception } from "#/console-api/exceptions/contract.ts";
 import { instantOf } from "#/console-api/exceptions/instant.ts";
 import type { Source } from "#/console-api/exceptions/sources/sources.cross-client.ts";
 import type { ExceptionKey } from "#/console-api/exceptions/types.ts";
-import type { Tx } from "#/db/database.ts";
-import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { allOf, type Statement, acrossClients as sql } from "#/store/db/sql.ts";
 
 const storedFields = Type.Omit(exception, ["exceptionId", "type", "objectName", "summary", "cure"]);
 

@@ -16,9 +16,9 @@ import {
   exceptionIdOf,
   exceptionTypes,
 } from "#/console-api/exceptions/types.ts";
-import type { Tx } from "#/db/database.ts";
 import { readPage } from "#/http/requests/paging.ts";
 import { ok } from "#/kernel/result.ts";
+import type { Tx } from "#/store/db/database.ts";
 
 /** An exception: an object that waits for an operator. */
 export type Exception = ExceptionRecord &

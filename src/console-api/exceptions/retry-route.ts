@@ -3,7 +3,6 @@ import { findRefusedReport } from "#/console-api/exceptions/annotation-repositor
 import * as contract from "#/console-api/exceptions/contract.ts";
 import { findExceptions } from "#/console-api/exceptions/reading.ts";
 import { readExceptionId } from "#/console-api/exceptions/types.ts";
-import { recordAudit } from "#/db/audit.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
@@ -11,6 +10,7 @@ import { changeOf } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
 import type { KeptReport } from "#/modules/warehouse/index.ts";
+import { recordAudit } from "#/store/db/audit.ts";
 
 /** `POST /exception/retry/{exceptionId}` (contract warehouse.md: an operator can retry or force a refused report). */
 export function addRetryRoute(service: HttpServer, context: OperatorContext): void {

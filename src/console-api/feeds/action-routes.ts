@@ -11,15 +11,6 @@ import {
 import { feedRecord, tokenPath } from "#/console-api/feeds/contract.ts";
 import { feedNotFound, findRequestedFeed } from "#/console-api/feeds/document/requested-feed.ts";
 import type { FeedReader } from "#/console-api/feeds/feed-record.ts";
-import type { UnitOfWork } from "#/db/database.ts";
-import {
-  type InterventionRefusal,
-  parkDocument,
-  type Reprocessed,
-  type ReprocessRefusal,
-  reprocess,
-  retryDocument,
-} from "#/feeds/park/reprocess.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { type Problem, problem, type Refused } from "#/http/problems/problem.ts";
@@ -27,10 +18,19 @@ import { answered, answerWrite } from "#/http/requests/idempotency.ts";
 import { changeOf } from "#/http/routes/operation.ts";
 import { documentAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import {
+  type InterventionRefusal,
+  parkDocument,
+  type Reprocessed,
+  type ReprocessRefusal,
+  reprocess,
+  retryDocument,
+} from "#/intake/feeds/park/reprocess.ts";
 import { type Result, refused } from "#/kernel/result.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
 import { showClient } from "#/modules/clients/index.ts";
+import type { UnitOfWork } from "#/store/db/database.ts";
 
 type Intervention = (tx: UnitOfWork, token: string) => Promise<Result<void, InterventionRefusal>>;
 

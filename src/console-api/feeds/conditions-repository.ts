@@ -1,9 +1,9 @@
 import Type from "typebox";
 import { type FeedSummary, feedSummary } from "#/console-api/feeds/contract.ts";
-import { allOf, type Statement, sql } from "#/db/sql.ts";
-import type { FeedState } from "#/feeds/states.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
+import type { FeedState } from "#/intake/feeds/states.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
+import { allOf, type Statement, sql } from "#/store/db/sql.ts";
 
 /** The requested documents; an undefined field matches any value. */
 export interface DocumentFilter {

@@ -1,9 +1,9 @@
 import Type, { type Static } from "typebox";
-import { channels } from "#/feeds/intake/submission.ts";
-import { feedStates } from "#/feeds/states.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { defineCursor, pageOf, pageParameters, placeId, receiptSortParameter } from "#/http/requests/paging.ts";
 import { closed, maybeText, moment, nullable, text } from "#/http/routes/schema.ts";
+import { channels } from "#/intake/feeds/intake/submission.ts";
+import { feedStates } from "#/intake/feeds/states.ts";
 import { feedCodes } from "#/kernel/feed-codes.ts";
 import { feedTypes } from "#/kernel/feed-types.ts";
 

@@ -3,9 +3,9 @@ import type { DocumentShelf } from "#/console-api/feeds/document/document-shelf.
 import type { AnswerOf, DocumentQuestion, DocumentWindow } from "#/console-api/feeds/document/read-document.ts";
 import { findFeed, listFeedFiles, listFeedOutbound, type StoredFeed } from "#/console-api/feeds/record-repository.ts";
 import { type FaultText, readSentence } from "#/console-api/feeds/validator/fault-words.ts";
-import type { ClientTx, Database } from "#/db/database.ts";
-import { findDocumentWithPayload } from "#/feeds/park/reprocess-repository.ts";
+import { findDocumentWithPayload } from "#/intake/feeds/park/reprocess-repository.ts";
 import { sentence } from "#/kernel/feed-codes.ts";
+import type { ClientTx, Database } from "#/store/db/database.ts";
 
 const outboundMax = 50;
 
@@ -64,7 +64,7 @@ function readFaults({ findings, type: feedType }: StoredFeed): FaultText[] {
 }
 
 /**
- * The actions that the services of the feeds do not refuse at once (src/feeds/park/reprocess.ts).
+ * The actions that the services of the feeds do not refuse at once (src/intake/feeds/park/reprocess.ts).
  */
 function actionsOf({ state, isPayloadKept, findings }: StoredFeed): FeedRecord["actions"] {
   if (state === "FAILED") return ["retry"];

@@ -13,8 +13,8 @@ import {
   type Source,
   type Stretch,
 } from "#/console-api/feeds/conditions-repository.ts";
-import type { Tx } from "#/db/database.ts";
-import { type Statement, acrossClients as sql } from "#/db/sql.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { type Statement, acrossClients as sql } from "#/store/db/sql.ts";
 
 const ofClients = (clientIds: readonly string[] | null): Statement =>
   clientIds === null ? sql`true` : sql`d.client_id = any(${clientIds}::text[])`;

@@ -1,7 +1,7 @@
 import type { DocumentFilter } from "#/console-api/feeds/conditions-repository.ts";
 import type { FeedListQuery } from "#/console-api/feeds/contract.ts";
-import { acceptedStates } from "#/feeds/states.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
+import { acceptedStates } from "#/intake/feeds/states.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 

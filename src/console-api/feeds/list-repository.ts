@@ -9,8 +9,8 @@ import {
   type Source,
   type Stretch,
 } from "#/console-api/feeds/conditions-repository.ts";
-import type { ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 /** Documents of one client: an index finds its part of the list, whatever other clients send. */
 export function listDocumentsOf(

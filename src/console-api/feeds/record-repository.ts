@@ -1,12 +1,12 @@
 import Type, { type Static } from "typebox";
 import { feedSources } from "#/console-api/feeds/conditions-repository.ts";
 import { feedRecord } from "#/console-api/feeds/contract.ts";
-import type { ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import type { Answered } from "#/db/table.ts";
-import type { Findings } from "#/feeds/repository.ts";
-import type { feedFile } from "#/feeds/tables.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
+import type { Findings } from "#/intake/feeds/repository.ts";
+import type { feedFile } from "#/intake/feeds/tables.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import type { Answered } from "#/store/db/table.ts";
 
 const feedHead = Type.Omit(feedRecord, ["fileName", "faults", "missingSkus", "outbound", "actions"]);
 

@@ -24,14 +24,14 @@ import { findFeed } from "#/console-api/feeds/record-repository.ts";
 import { readTimeline } from "#/console-api/feeds/timeline/timeline.ts";
 import { readSentence } from "#/console-api/feeds/validator/fault-words.ts";
 import { addValidatorRoutes } from "#/console-api/feeds/validator/validator-routes.ts";
-import { bytesOf } from "#/feeds/park/reprocess.ts";
-import { findDocumentWithPayload } from "#/feeds/park/reprocess-repository.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { createReadAudit } from "#/http/access/read-audit.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { bytesOf } from "#/intake/feeds/park/reprocess.ts";
+import { findDocumentWithPayload } from "#/intake/feeds/park/reprocess-repository.ts";
 import { refused } from "#/kernel/result.ts";
 
 const defaults = { fromRow: 1, rowCount: 400 };

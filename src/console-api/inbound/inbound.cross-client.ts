@@ -7,13 +7,13 @@ import {
   type WorkOrderSummary,
   workOrderSummary,
 } from "#/console-api/inbound/contract.ts";
-import type { Tx } from "#/db/database.ts";
-import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
 import { openPurchaseOrder, openPurchaseOrderStates } from "#/modules/purchasing/states.ts";
 import { openReturn, openReturnStates } from "#/modules/returns/states.ts";
 import { openWorkOrder, openWorkOrderStates } from "#/modules/workorders/states.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { allOf, type Statement, acrossClients as sql } from "#/store/db/sql.ts";
 
 /** Position in a list that is sorted by receipt. */
 export interface ArrivalPlace {

@@ -5,10 +5,10 @@ import {
   purchaseOrderHeader,
   purchaseOrderLine,
 } from "#/console-api/inbound/contract.ts";
-import type { ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
 import { noBatch, noExpiry } from "#/modules/inventory/index.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 type Header = Static<typeof purchaseOrderHeader>;
 type Line = Static<typeof purchaseOrderLine>;

@@ -30,8 +30,6 @@ import {
   type NamedPurchaseOrder,
   type PurchaseOrderKey,
 } from "#/console-api/inbound/purchase-order-repository.ts";
-import type { Tx } from "#/db/database.ts";
-import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { operatorOf, scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -40,6 +38,8 @@ import { lookThrough } from "#/http/requests/looked-through.ts";
 import { pageLimitDefault, placeOf, type ReceiptSort } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 const linesMax = 10_000;
 const receiptEntriesMax = 2_000;

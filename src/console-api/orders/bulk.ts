@@ -2,7 +2,6 @@ import type { FastifyRequest } from "fastify";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { findOrderHead } from "#/console-api/orders/timeline-repository.ts";
 import type { BulkOutcome, BulkRequest } from "#/console-api/orders/write-contract.ts";
-import type { UnitOfWork } from "#/db/database.ts";
 import { operatorOf } from "#/http/access/operator.ts";
 import { repeated } from "#/http/requests/idempotency.ts";
 import { changeOf } from "#/http/routes/operation.ts";
@@ -10,7 +9,8 @@ import { assert } from "#/kernel/assert.ts";
 import { notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { cancelOrder, holdOrder, releaseOrder } from "#/modules/orders/index.ts";
-import type { CommandResult } from "#/outbox/append.ts";
+import type { UnitOfWork } from "#/store/db/database.ts";
+import type { CommandResult } from "#/store/outbox/append.ts";
 
 type Done = CommandResult<{
   readonly outcome: BulkOutcome["outcome"];

@@ -26,13 +26,13 @@ import {
 import { type OrderSums, sumOrders } from "#/console-api/orders/sums/sums.cross-client.ts";
 import { inTransitDays } from "#/console-api/overview/flow/flow.ts";
 import { statesOf } from "#/console-api/overview/stages.ts";
-import type { Tx } from "#/db/database.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { readPage } from "#/http/requests/paging.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { atRiskBeforeMs, orderStates } from "#/modules/orders/index.ts";
 import { isBeforeLeaving } from "#/modules/orders/states.ts";
+import type { Tx } from "#/store/db/database.ts";
 
 /** Up to this number of names is sorted separately; for more names a scan of the list is quicker. */
 const namesMax = 2_000;

@@ -7,11 +7,11 @@
 
 import Type, { type Static } from "typebox";
 import { listedOrder, type OrderPlace, type OrderSort } from "#/console-api/orders/contract.ts";
-import type { Tx } from "#/db/database.ts";
-import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
 import type { HoldType } from "#/modules/orders/index.ts";
 import { beforeLeaving, beforePicking, isBeforeLeaving, type OrderState } from "#/modules/orders/states.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { allOf, type Statement, acrossClients as sql } from "#/store/db/sql.ts";
 
 export interface OrderFilter {
   readonly clientIds: readonly string[] | null;

@@ -5,14 +5,14 @@ import { readFeeds, readTimeline } from "#/console-api/orders/timeline.ts";
 import { feedList, feedQuery, timelinePage, timelineQuery } from "#/console-api/orders/timeline-contract.ts";
 import { findOrderHead, type OrderHead } from "#/console-api/orders/timeline-repository.ts";
 import { addOrderActionRoutes } from "#/console-api/orders/write-routes.ts";
-import type { ClientTx } from "#/db/database.ts";
-import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 const unknownOrder = problem("not-found", "The client has no order of this orderId.");
 

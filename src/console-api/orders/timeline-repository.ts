@@ -1,10 +1,10 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { type Statement, sql, tenant } from "#/db/sql.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary, timeOfId } from "#/kernel/values/ids.ts";
 import type { Reservation } from "#/modules/inventory/index.ts";
 import type { Order, RoutingReason } from "#/modules/orders/index.ts";
 import type { OrderState } from "#/modules/orders/states.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { type Statement, sql, tenant } from "#/store/db/sql.ts";
 
 /** The fields of an order that its history needs, and that the answer of a change contains. */
 export interface OrderHead {

@@ -9,8 +9,8 @@ import {
 } from "#/console-api/orders/timeline-contract.ts";
 import * as repository from "#/console-api/orders/timeline-repository.ts";
 import * as words from "#/console-api/orders/timeline-words.ts";
-import type { ClientTx } from "#/db/database.ts";
 import { readPage } from "#/http/requests/paging.ts";
+import type { ClientTx } from "#/store/db/database.ts";
 
 const feedsMax = 200;
 

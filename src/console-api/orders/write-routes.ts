@@ -12,8 +12,6 @@ import {
   orderNoteBody,
   writeQuery,
 } from "#/console-api/orders/write-contract.ts";
-import { recordAudit } from "#/db/audit.ts";
-import type { ClientTx } from "#/db/database.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { answered, answerWrite, changeHeaders, createHeaders, type WriteResult } from "#/http/requests/idempotency.ts";
@@ -24,7 +22,9 @@ import { assert } from "#/kernel/assert.ts";
 import { conflict, notFound, type Refusal } from "#/kernel/refusal.ts";
 import { type Result, refused } from "#/kernel/result.ts";
 import { holdOrder, releaseOrder } from "#/modules/orders/index.ts";
-import type { CommandResult } from "#/outbox/append.ts";
+import { recordAudit } from "#/store/db/audit.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import type { CommandResult } from "#/store/outbox/append.ts";
 
 type Answer = Result<CommandResult, Refusal>;
 

@@ -1,7 +1,6 @@
 import type { OperatorContext } from "#/console-api/context.ts";
 import { channelsChange, channelsList, ofClientQuery } from "#/console-api/outbound/contract.ts";
 import { channelsRecord } from "#/console-api/outbound/record.ts";
-import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
@@ -9,6 +8,7 @@ import { answered, answerWrite, createHeaders } from "#/http/requests/idempotenc
 import type { HttpServer } from "#/http/server/server.ts";
 import { outboundTypes } from "#/kernel/feed-types.ts";
 import { refused } from "#/kernel/result.ts";
+import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 const masked = "***";
 

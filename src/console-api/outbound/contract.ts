@@ -1,11 +1,11 @@
 import Type, { type Static } from "typebox";
 import { idCursors, idSort } from "#/console-api/id-order.ts";
-import { sql } from "#/db/sql.ts";
 import { mailStatuses } from "#/delivery/mail/index.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { pageOf, pageParameters } from "#/http/requests/paging.ts";
 import { closed, identifier, maybeText, moment, nullable, text } from "#/http/routes/schema.ts";
 import { outboundTypes } from "#/kernel/feed-types.ts";
+import { sql } from "#/store/db/sql.ts";
 
 /** Outbound documents over several clients, and the outcome of each (outbound.md, Delivery). */
 export const documentIdExample = "019a4c2e-8f00-7abc-8def-0123456789ab";

@@ -8,10 +8,10 @@ import {
   sourcesOfMail,
   storedDocument,
 } from "#/console-api/outbound/contract.ts";
-import type { ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import { outboundObjectTypes } from "#/delivery/outbound/index.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 const documentColumns = columnsOf(storedDocument, "d", sourcesOfDocument);
 

@@ -13,8 +13,6 @@ import {
 import { findDocument, listPushesOf } from "#/console-api/outbound/document-repository.ts";
 import { findReachOfDocuments, listDocumentsOfAll } from "#/console-api/outbound/outbound.cross-client.ts";
 import { documentRecord, overdueMs } from "#/console-api/outbound/record.ts";
-import { recordAudit } from "#/db/audit.ts";
-import type { Tx } from "#/db/database.ts";
 import { listAttempts } from "#/delivery/webhooks/index.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -25,6 +23,8 @@ import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
 import { idBoundary, isUuidV7 } from "#/kernel/values/ids.ts";
+import { recordAudit } from "#/store/db/audit.ts";
+import type { Tx } from "#/store/db/database.ts";
 
 const attemptsMax = 1_000;
 

@@ -1,8 +1,8 @@
-import type { ClientTx, UnitOfWork } from "#/db/database.ts";
 import type { WebhookHealth } from "#/delivery/webhooks/index.ts";
 import type { OutboundType } from "#/kernel/feed-types.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
 import type { Result } from "#/kernel/result.ts";
+import type { ClientTx, UnitOfWork } from "#/store/db/database.ts";
 
 /** The delivery channels of one type of outbound feed for a client (outbound.md, Delivery). */
 export interface ChannelsOfType {

@@ -7,9 +7,9 @@ import {
   sourcesOfMail,
   storedDocument,
 } from "#/console-api/outbound/contract.ts";
-import type { Tx } from "#/db/database.ts";
-import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { allOf, type Statement, acrossClients as sql } from "#/store/db/sql.ts";
 
 export interface DocumentPageRequest extends IdRange {
   /** Null: all. */

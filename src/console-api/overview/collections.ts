@@ -1,6 +1,6 @@
 import type { Collections } from "#/console-api/overview/flow/cut-off.ts";
-import type { Tx } from "#/db/database.ts";
 import { activeCarrierData, operatorsDefault } from "#/modules/carriers/index.ts";
+import type { Tx } from "#/store/db/database.ts";
 
 /** The collection times of carriers, from the operator's carrier data; a client's own set is ignored. */
 export async function readCollections(tx: Tx): Promise<Collections> {

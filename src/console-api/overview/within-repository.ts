@@ -1,5 +1,5 @@
-import { type Statement, sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/access/operator.ts";
+import { type Statement, sql } from "#/store/db/sql.ts";
 
 /** Limits rows to a scope by their columns. The text is the same for every scope, so each statement has one plan. */
 export function within({ clientIds, facilityCodes }: Scope, clientId: Statement, facilityCode: Statement): Statement {

@@ -1,12 +1,12 @@
 import type { OperatorContext } from "#/console-api/context.ts";
 import { requestBody, requestListQuery, requestQuery, requestRecord } from "#/console-api/requests/contract.ts";
-import { findDocument } from "#/feeds/repository.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
 import { requestPage, requestPath } from "#/http/request-log/contract.ts";
 import { readRequest, readRequests, withDashes } from "#/http/request-log/reading.ts";
 import { findBody } from "#/http/request-log/repository.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { findDocument } from "#/intake/feeds/repository.ts";
 import { refused } from "#/kernel/result.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
 

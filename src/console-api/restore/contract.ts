@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
-import { restoreParts } from "#/db/store/restore-hold.ts";
 import { closed, maybeText, moment, nullable } from "#/http/routes/schema.ts";
+import { restoreParts } from "#/store/db/store/restore-hold.ts";
 
 const part = Type.Enum([...restoreParts], {
   type: "string",

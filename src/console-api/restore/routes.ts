@@ -1,11 +1,11 @@
 import type { OperatorContext } from "#/console-api/context.ts";
 import { type RestoreState, restoreRelease, restoreState } from "#/console-api/restore/contract.ts";
-import type { Tx } from "#/db/database.ts";
-import { listHolds, releaseHolds, restoreParts } from "#/db/store/restore-hold.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { notifyChange } from "#/modules/clients/index.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { listHolds, releaseHolds, restoreParts } from "#/store/db/store/restore-hold.ts";
 
 /** The parts that are held after a restore, and their release (contract operations.md §3, CROSSDOCK_RESTORED). */
 export function addRestoreRoutes(service: HttpServer, context: OperatorContext): void {

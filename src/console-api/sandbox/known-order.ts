@@ -1,7 +1,7 @@
 import { findOrderPlace, listLastCodes } from "#/console-api/sandbox/repository.ts";
-import type { ClientTx } from "#/db/database.ts";
 import { listReservations } from "#/modules/inventory/index.ts";
 import { listParcels, listParcelsById } from "#/modules/parcels/index.ts";
+import type { ClientTx } from "#/store/db/database.ts";
 
 /** Final states of a parcel. */
 const ends: readonly string[] = ["DELIVERED", "LOST", "RETURNED_TO_SENDER"];

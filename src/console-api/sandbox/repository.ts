@@ -1,8 +1,8 @@
 import Type from "typebox";
 import { type FaultRates, type SandboxRecord, sandbox } from "#/console-api/sandbox/contract.ts";
-import type { ClientTx, Transaction, Tx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
+import type { ClientTx, Transaction, Tx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 export interface Setting extends Pick<SandboxRecord, "byHand" | "silent"> {
   /** Null: as configured, here and below. */

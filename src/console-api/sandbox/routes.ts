@@ -12,8 +12,6 @@ import {
 import { readKnownOrder } from "#/console-api/sandbox/known-order.ts";
 import { sandboxRecord } from "#/console-api/sandbox/record.ts";
 import * as repository from "#/console-api/sandbox/repository.ts";
-import { platformClient, recordAudit } from "#/db/audit.ts";
-import type { Tx } from "#/db/database.ts";
 import { operatorOf, scopeOf, scopeParameters } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
@@ -23,6 +21,8 @@ import { closed } from "#/http/routes/schema.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { pollUntil } from "#/kernel/concurrency/polling.ts";
 import { refused } from "#/kernel/result.ts";
+import { platformClient, recordAudit } from "#/store/db/audit.ts";
+import type { Tx } from "#/store/db/database.ts";
 
 /** Longer than any silence of a running simulated warehouse. */
 const aliveMs = 15_000;

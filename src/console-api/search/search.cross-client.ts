@@ -3,9 +3,9 @@
  * starts with the client is searched once per client, which is a look-up, not a scan, of some microseconds.
  */
 import type { Found } from "#/console-api/search/contract.ts";
-import type { Tx } from "#/db/database.ts";
-import { type Statement, acrossClients as sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/access/operator.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { type Statement, acrossClients as sql } from "#/store/db/sql.ts";
 
 export interface FoundObject extends Omit<Found, "kind" | "label" | "isExact"> {
   readonly label: string | null;

@@ -1,9 +1,9 @@
 import { documentNameOf } from "#/console-api/feeds/document-name.ts";
 import { type Found, type FoundKind, foundKinds } from "#/console-api/search/contract.ts";
 import * as queries from "#/console-api/search/search.cross-client.ts";
-import type { Tx } from "#/db/database.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { timeOfId } from "#/kernel/values/ids.ts";
+import type { Tx } from "#/store/db/database.ts";
 
 const foundMax = 20;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

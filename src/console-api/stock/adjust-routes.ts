@@ -1,6 +1,5 @@
 import Type from "typebox";
 import type { OperatorContext } from "#/console-api/context.ts";
-import type { ClientTx } from "#/db/database.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import { closed, identifier, maybeText, positiveQuantity, quantity, text } from "#/http/routes/schema.ts";
@@ -10,6 +9,7 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import { type ClientRecord, showClient } from "#/modules/clients/index.ts";
 import { adjustStock, conditions, openBook, operatorReasons, reportHold } from "#/modules/inventory/index.ts";
 import { freeAllocations } from "#/modules/warehouse/index.ts";
+import type { ClientTx } from "#/store/db/database.ts";
 
 const condition = (description: string, example = "GOOD") =>
   Type.Enum([...conditions], { type: "string", title: "StockCondition", description, examples: [example] });

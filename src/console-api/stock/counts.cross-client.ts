@@ -1,9 +1,9 @@
 /** Requested counts over all clients, for operators: read-only, the newest first, a page at a time. */
 import { type CountSummary, countSummary } from "#/console-api/stock/count-contract.ts";
-import type { Tx } from "#/db/database.ts";
-import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { allOf, type Statement, acrossClients as sql } from "#/store/db/sql.ts";
 
 export interface CountPlace {
   /** ISO 8601, with the precision of the store. */

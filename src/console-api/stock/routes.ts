@@ -32,7 +32,6 @@ import {
   type StoredLevel,
   sumDespatched,
 } from "#/console-api/stock/stock.cross-client.ts";
-import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -45,6 +44,7 @@ import { refused } from "#/kernel/result.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
+import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 const lotsMax = 1_000;
 /** The same number of days as in the overview's count of expiring lots. */

@@ -1,9 +1,9 @@
-import type { Change } from "#/db/audit.ts";
-import type { Database } from "#/db/database.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { facilityToday, findDayEnd, readSkusOfDay } from "#/modules/inventory/index.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { Database } from "#/store/db/database.ts";
 
 export interface StatementRange {
   /** Entries after this position. */

@@ -1,7 +1,7 @@
 import { lot, type StockLot, type StoredEntry, storedEntry } from "#/console-api/stock/contract.ts";
-import type { ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 /** A lot without a batch or an expiry date has a value in the store that stands for none. */
 const batchRef = sql`nullif(batch_ref, '')`;

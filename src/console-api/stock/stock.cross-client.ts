@@ -10,11 +10,11 @@ import {
   storedLevel,
   storedWanted,
 } from "#/console-api/stock/contract.ts";
-import type { Tx } from "#/db/database.ts";
-import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
 import { firstExpiryOfItem } from "#/modules/inventory/index.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { allOf, type Statement, acrossClients as sql } from "#/store/db/sql.ts";
 
 /** Position in the list of levels: the list is sorted by product, so that all rows of a product are adjacent. */
 export interface LevelPlace {

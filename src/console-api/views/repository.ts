@@ -1,7 +1,7 @@
 import { type StoredView, storedView } from "#/console-api/views/contract.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
+import type { Transaction, Tx } from "#/store/db/database.ts";
+import { sql } from "#/store/db/sql.ts";
 
 const columns = columnsOf(storedView, "console_view");
 

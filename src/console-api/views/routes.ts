@@ -11,7 +11,6 @@ import {
   viewsOfUserMax,
 } from "#/console-api/views/contract.ts";
 import * as repository from "#/console-api/views/repository.ts";
-import { recordAudit } from "#/db/audit.ts";
 import { operatorOf } from "#/http/access/operator.ts";
 import type { Operator } from "#/http/access/operator-role.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -19,6 +18,7 @@ import { problem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
+import { recordAudit } from "#/store/db/audit.ts";
 
 /** Maximum number of shared views of other users in the list. */
 const listMax = 200;

@@ -1,8 +1,8 @@
 import type { AttemptRates } from "#/console-api/webhooks/contract.ts";
-import type { ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 /** The bound of the cost: with an index look-up for each, some 40 ms. */
 export const examinedMax = 1_000;

@@ -15,7 +15,6 @@ import {
 } from "#/console-api/webhooks/contract.ts";
 import { readAttemptRates } from "#/console-api/webhooks/rates.ts";
 import { listSubscriptionsOfAll, listUndeliveredOfAll } from "#/console-api/webhooks/webhooks.cross-client.ts";
-import type { Tx } from "#/db/database.ts";
 import { findSubscription, listDeliveryTotals, readHealth } from "#/delivery/webhooks/index.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { operatorOf, type Scope, scopeOf } from "#/http/access/operator.ts";
@@ -26,6 +25,7 @@ import { readPage } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
 import { isUuidV7, timeOfId } from "#/kernel/values/ids.ts";
+import type { Tx } from "#/store/db/database.ts";
 
 /** Before all ids, and after them. */
 const firstId = "00000000-0000-0000-0000-000000000000";

@@ -4,10 +4,10 @@ import {
   storedSubscription,
   storedUndelivered,
 } from "#/console-api/webhooks/contract.ts";
-import type { Tx } from "#/db/database.ts";
-import { allOf, acrossClients as sql } from "#/db/sql.ts";
 import { undelivered } from "#/delivery/webhooks/deliveries/states.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { allOf, acrossClients as sql } from "#/store/db/sql.ts";
 
 export interface SubscriptionPageRequest {
   /** Null: all. */

@@ -1,8 +1,8 @@
-import { facilityOfTenant } from "#/db/facility-tenant.ts";
 import { type Note, oneLine } from "#/delivery/mail/note.ts";
 import type { MailKind } from "#/delivery/webhooks/lanes/incident.ts";
+import { escapeAttribute as escapeHtml } from "#/intake/xml/escape.ts";
 import { hourMs } from "#/kernel/values/durations.ts";
-import { escapeAttribute as escapeHtml } from "#/xml/escape.ts";
+import { facilityOfTenant } from "#/store/db/facility-tenant.ts";
 
 export interface ComposedMail {
   /** One line. */

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sql } from "#/db/sql.ts";
 import { type Mailer, type MailerContext, startMailer } from "#/delivery/mail/mailer.ts";
 import { noteIncident } from "#/delivery/mail/notes.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
+import { sql } from "#/store/db/sql.ts";
 import { until as waitUntil } from "../../../tests/support/app/until.ts";
 import { insertClient } from "../../../tests/support/builders/client.ts";
 import { startMailSink } from "../../../tests/support/mail/sink.ts";

@@ -1,7 +1,3 @@
-import { createClientTurns, namesOf } from "#/db/client-turns.ts";
-import type { Database } from "#/db/database.ts";
-import { isContention, logLevelOf } from "#/db/errors.ts";
-import { aheadMsMax } from "#/db/store/clock.ts";
 import { listClientsWithDueMails } from "#/delivery/mail/mail.cross-client.ts";
 import * as repository from "#/delivery/mail/repository.ts";
 import { type MailTransport, openMailTransport } from "#/delivery/mail/transport.ts";
@@ -11,6 +7,10 @@ import type { MailAddress } from "#/kernel/config/parsers.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 import { dayMs, hourMs, minuteMs } from "#/kernel/values/durations.ts";
+import { createClientTurns, namesOf } from "#/store/db/client-turns.ts";
+import type { Database } from "#/store/db/database.ts";
+import { isContention, logLevelOf } from "#/store/db/errors.ts";
+import { aheadMsMax } from "#/store/db/store/clock.ts";
 
 export interface Mailer {
   /** Gives mails in progress a moment to end. */

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { sql } from "#/db/sql.ts";
 import type { Note } from "#/delivery/mail/note.ts";
 import { noteIncident } from "#/delivery/mail/notes.ts";
 import { claimDueMails, settleMail } from "#/delivery/mail/repository.ts";
 import type { IncidentStep, MailKind } from "#/delivery/webhooks/lanes/incident.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
+import { sql } from "#/store/db/sql.ts";
 import { insertClient } from "../../../tests/support/builders/client.ts";
 import { changeAt } from "../../../tests/support/builders/stock.ts";
 import { patient, testDatabase } from "../../../tests/support/postgres/database.ts";

@@ -1,10 +1,10 @@
-import type { UnitOfWork } from "#/db/database.ts";
 import { composeMail } from "#/delivery/mail/compose.ts";
 import { type AlertSubject, addressesOf, type IncidentFacts, notesOf } from "#/delivery/mail/note.ts";
 import * as repository from "#/delivery/mail/repository.ts";
 import type { IncidentState, IncidentStep } from "#/delivery/webhooks/lanes/incident.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
 import { showClient } from "#/modules/clients/index.ts";
+import type { UnitOfWork } from "#/store/db/database.ts";
 
 /**
  * Incidents seldom occur alone: the first mail waits this long for further notes, and still goes out within a minute.

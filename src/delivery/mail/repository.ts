@@ -1,11 +1,11 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { insertInto, table } from "#/db/table.ts";
 import type { ComposedMail } from "#/delivery/mail/compose.ts";
 import type { Note } from "#/delivery/mail/note.ts";
 import type { BreakerState } from "#/delivery/webhooks/lanes/breaker.ts";
 import type { IncidentState } from "#/delivery/webhooks/lanes/incident.ts";
 import type { Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { insertInto, table } from "#/store/db/table.ts";
 
 type Notes = Readonly<Record<string, Note>>;
 

@@ -1,7 +1,3 @@
-import { type ClientTurns, createClientTurns } from "#/db/client-turns.ts";
-import type { Database } from "#/db/database.ts";
-import { isContention } from "#/db/errors.ts";
-import { aheadMsMax } from "#/db/store/clock.ts";
 import { type DueIncident, listDueIncidents } from "#/delivery/mail/mail.cross-client.ts";
 import type { IncidentFacts } from "#/delivery/mail/note.ts";
 import { noteIncident } from "#/delivery/mail/notes.ts";
@@ -18,6 +14,10 @@ import { nextTickAtMs, readIncident, stepIncident } from "#/delivery/webhooks/la
 import type { Clock } from "#/kernel/clock.ts";
 import { hourMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
+import { type ClientTurns, createClientTurns } from "#/store/db/client-turns.ts";
+import type { Database } from "#/store/db/database.ts";
+import { isContention } from "#/store/db/errors.ts";
+import { aheadMsMax } from "#/store/db/store/clock.ts";
 
 export interface TicksContext {
   readonly database: Database;

@@ -1,5 +1,3 @@
-import { recordAudit } from "#/db/audit.ts";
-import type { ClientTx, UnitOfWork } from "#/db/database.ts";
 import * as repository from "#/delivery/outbound/channels.ts";
 import {
   endPush,
@@ -15,6 +13,8 @@ import { assert } from "#/kernel/assert.ts";
 import { type OutboundType, outboundTypes } from "#/kernel/feed-types.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
 import { ok, type Result } from "#/kernel/result.ts";
+import { recordAudit } from "#/store/db/audit.ts";
+import type { ClientTx, UnitOfWork } from "#/store/db/database.ts";
 
 export interface ChannelsRequest {
   /** Without duplicates. */

@@ -1,5 +1,3 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import type { DocumentVersions } from "#/delivery/outbound/documents/envelope.ts";
 import {
   findDocument,
@@ -14,6 +12,8 @@ import type { OutboundType } from "#/kernel/feed-types.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 import { type Ids, isUuidV7 } from "#/kernel/values/ids.ts";
 import { resolveSettings, type StoredSettings } from "#/modules/clients/index.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 /** The channels in which documents of one type reach a client (outbound.md, Delivery): at least one of these. */
 export interface Channels {

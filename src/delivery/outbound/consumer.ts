@@ -1,4 +1,3 @@
-import type { ClientTransaction } from "#/db/database.ts";
 import {
   type ChannelsOfClient,
   findDocumentVersions,
@@ -12,9 +11,10 @@ import { hasDocument, isVersioned, newestVersions, renderDraft } from "#/deliver
 import * as repository from "#/delivery/outbound/repository.ts";
 import { assert } from "#/kernel/assert.ts";
 import { companionOf, type Ids } from "#/kernel/values/ids.ts";
-import type { OutboundDraft } from "#/outbox/append.ts";
-import type { Consumer } from "#/outbox/relay.ts";
-import type { OutboxRow } from "#/outbox/repository.ts";
+import type { ClientTransaction } from "#/store/db/database.ts";
+import type { OutboundDraft } from "#/store/outbox/append.ts";
+import type { Consumer } from "#/store/outbox/relay.ts";
+import type { OutboxRow } from "#/store/outbox/repository.ts";
 
 /**
  * Documents are inserted in sets up to this size: a batch of events may contain five hundred documents of a thousand

@@ -1,5 +1,5 @@
-import type { Tx } from "#/db/database.ts";
-import { acrossClients as sql } from "#/db/sql.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { acrossClients as sql } from "#/store/db/sql.ts";
 
 /**
  * Clients with stock entries of a facility from before a midnight (ISO 8601), and no snapshot of the date that ended at

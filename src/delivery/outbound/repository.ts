@@ -1,6 +1,6 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { codeList, sql, tenant } from "#/db/sql.ts";
 import { type OutboundType, outboundTypes } from "#/kernel/feed-types.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { codeList, sql, tenant } from "#/store/db/sql.ts";
 
 /** The object types of deliveries that push documents. */
 export const outboundObjectTypes = codeList(outboundTypes);

@@ -1,21 +1,21 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
-import type { Database } from "#/db/database.ts";
-import type { AskHold } from "#/db/store/restore-hold.ts";
 import { resendDocument } from "#/delivery/outbound/channels.ts";
 import * as repository from "#/delivery/outbound/repository.ts";
 import { requestStatement } from "#/delivery/outbound/snapshots.ts";
-import { type AdmissionContext, createAdmission, problemOfRefusal } from "#/feeds/http/admission.ts";
-import type { FeedClient } from "#/feeds/intake/definition.ts";
 import { problem, type Refused, sendProblem } from "#/http/problems/problem.ts";
 import { defineCursor, pageLimitDefault, pageParameters, placeOf } from "#/http/requests/paging.ts";
 import { closed, moment } from "#/http/routes/schema.ts";
 import { longAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer, TimedRoute } from "#/http/server/server.ts";
+import { type AdmissionContext, createAdmission, problemOfRefusal } from "#/intake/feeds/http/admission.ts";
+import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { outboundTypes } from "#/kernel/feed-types.ts";
 import { refused } from "#/kernel/result.ts";
 import { type Ids, isUuidV7 } from "#/kernel/values/ids.ts";
+import type { Database } from "#/store/db/database.ts";
+import type { AskHold } from "#/store/db/store/restore-hold.ts";
 
 const messageId = Type.String({
   description: "Identifier of the document, as its messageId.",

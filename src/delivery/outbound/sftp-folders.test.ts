@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sql } from "#/db/sql.ts";
 import * as repository from "#/delivery/outbound/repository.ts";
 import { createOutboundFolders } from "#/delivery/outbound/sftp-folders.ts";
+import type { Folder } from "#/intake/sftp/file-system.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import type { Folder } from "#/sftp/file-system.ts";
+import { sql } from "#/store/db/sql.ts";
 import { insertClient } from "../../../tests/support/builders/client.ts";
 import { testDatabase } from "../../../tests/support/postgres/database.ts";
 

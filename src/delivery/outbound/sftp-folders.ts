@@ -1,15 +1,16 @@
 // `/outbound/{type}` and `/outbound/archive` of the SFTP server (sftp.md): views of the client's outbound documents. A
 // file exists until a session takes it, identically on every node.
-import type { ClientTx, Database } from "#/db/database.ts";
-import { type Statement, sql, tenant } from "#/db/sql.ts";
-import type { AskHold } from "#/db/store/restore-hold.ts";
+
+import type { FileEntry, Folder, OpenFolders, ReadableFile, Refusal, RenameTarget } from "#/intake/sftp/file-system.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { type OutboundType, outboundTypes } from "#/kernel/feed-types.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
-import type { FileEntry, Folder, OpenFolders, ReadableFile, Refusal, RenameTarget } from "#/sftp/file-system.ts";
+import type { ClientTx, Database } from "#/store/db/database.ts";
+import { type Statement, sql, tenant } from "#/store/db/sql.ts";
+import type { AskHold } from "#/store/db/store/restore-hold.ts";
 
 export interface OutboundFoldersContext {
   readonly database: Database;

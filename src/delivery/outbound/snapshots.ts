@@ -1,6 +1,3 @@
-import type { Change } from "#/db/audit.ts";
-import { type ClientTurns, createClientTurns } from "#/db/client-turns.ts";
-import type { Database, UnitOfWork } from "#/db/database.ts";
 import { listClientsWithoutSnapshot } from "#/delivery/outbound/outbound.cross-client.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
@@ -17,6 +14,9 @@ import {
   sealBook,
   takeSnapshot,
 } from "#/modules/inventory/index.ts";
+import type { Change } from "#/store/db/audit.ts";
+import { type ClientTurns, createClientTurns } from "#/store/db/client-turns.ts";
+import type { Database, UnitOfWork } from "#/store/db/database.ts";
 
 export interface SnapshotJob {
   readonly database: Database;

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Change } from "#/db/audit.ts";
-import type { Database, Transaction } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
 import { setChannels } from "#/delivery/outbound/channel-service.ts";
 import { requestStatement, takeMidnightSnapshots } from "#/delivery/outbound/snapshots.ts";
 import { partId, partRowsMax, partsOf, writeSnapshots } from "#/delivery/outbound/statement-writer.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createIds, isUuidV7 } from "#/kernel/values/ids.ts";
 import { lastMidnight, lotOf, type Movement, openBook, postMovements } from "#/modules/inventory/index.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { Database, Transaction } from "#/store/db/database.ts";
+import { sql } from "#/store/db/sql.ts";
 import { insertClient } from "../../../tests/support/builders/client.ts";
 import { insertItems } from "../../../tests/support/builders/stock.ts";
 import { testDatabase } from "../../../tests/support/postgres/database.ts";

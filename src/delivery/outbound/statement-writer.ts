@@ -1,5 +1,3 @@
-import { createClientTurns } from "#/db/client-turns.ts";
-import type { Database } from "#/db/database.ts";
 import { pushDocuments, readChannels, storeDocuments } from "#/delivery/outbound/channels.ts";
 import type { Envelope } from "#/delivery/outbound/documents/envelope.ts";
 import {
@@ -32,6 +30,8 @@ import {
   type Snapshot,
   type SnapshotRow,
 } from "#/modules/inventory/index.ts";
+import { createClientTurns } from "#/store/db/client-turns.ts";
+import type { Database } from "#/store/db/database.ts";
 
 const clientsMax = 1_000;
 /** A part is a few megabytes; the relay may hold the lane for a moment. */

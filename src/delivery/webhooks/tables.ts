@@ -1,5 +1,5 @@
 // The columns of deliveries and of their objects' counters that are written in sets, each with its type.
-import { table } from "#/db/table.ts";
+import { table } from "#/store/db/table.ts";
 
 export const webhookDelivery = table("webhook_delivery", ["delivery_id"], {
   delivery_id: "uuid",

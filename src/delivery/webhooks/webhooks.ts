@@ -1,4 +1,3 @@
-import type { Database } from "#/db/database.ts";
 import type { MessageSource } from "#/delivery/webhooks/events/event-list.ts";
 import { startFanOut } from "#/delivery/webhooks/fan-out/fan-out.ts";
 import { startTaskEvents } from "#/delivery/webhooks/fan-out/task-events.ts";
@@ -10,7 +9,8 @@ import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { CarrierSets } from "#/modules/carriers/index.ts";
-import type { TraceOrigins } from "#/outbox/publish-trace.ts";
+import type { Database } from "#/store/db/database.ts";
+import type { TraceOrigins } from "#/store/outbox/publish-trace.ts";
 
 /**
  * The services that send webhooks in this process: events become deliveries, and deliveries are sent (decision 0017).

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openDatabase } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
 import { createRateLimiter, limitOf, type RateLimiter, rateLimitHeaders } from "#/http/access/rate-limit.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
+import { openDatabase } from "#/store/db/database.ts";
+import { sql } from "#/store/db/sql.ts";
 import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();

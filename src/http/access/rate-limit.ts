@@ -1,9 +1,10 @@
 // The request rate of a credential, over all nodes (docs/decisions/0008-tokens-and-rate-limits.md).
-import type { Database, Tx } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
+
 import type { Clock } from "#/kernel/clock.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { hourMs } from "#/kernel/values/durations.ts";
+import type { Database, Tx } from "#/store/db/database.ts";
+import { sql } from "#/store/db/sql.ts";
 
 export interface RateLimit {
   /** Tokens that are refilled each second, as a fraction where it is less than one. */

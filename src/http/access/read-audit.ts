@@ -1,11 +1,11 @@
 import type { FastifyRequest } from "fastify";
-import { type Change, recordAudit } from "#/db/audit.ts";
-import type { Database } from "#/db/database.ts";
 import { actorOf } from "#/http/access/operator.ts";
 import { exchangeOf } from "#/http/server/exchange.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { hourMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
+import { type Change, recordAudit } from "#/store/db/audit.ts";
+import type { Database } from "#/store/db/database.ts";
 
 interface ReadAuditContext {
   readonly database: Database;

@@ -1,11 +1,11 @@
 import { Buffer } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { facilityTenant } from "#/db/facility-tenant.ts";
 import type { NewRequest } from "#/http/request-log/repository.ts";
 import type { Exchange } from "#/http/server/exchange.ts";
 import { labelsOf, readingMethods } from "#/http/server/exchange-telemetry.ts";
 import type { RequestLogLevel } from "#/kernel/config/variables.ts";
 import { redacted } from "#/kernel/telemetry/log.ts";
+import { facilityTenant } from "#/store/db/facility-tenant.ts";
 
 /** A request for the log, before it is known whether its client allows bodies. */
 export interface Entry {

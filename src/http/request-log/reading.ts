@@ -1,4 +1,3 @@
-import type { ClientTx } from "#/db/database.ts";
 import { isProblemCode, problemKinds } from "#/http/problems/problem-codes.ts";
 import {
   type RequestListQuery,
@@ -19,6 +18,7 @@ import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import { invalid, notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { idBoundary, isUuidV7, timeOfId } from "#/kernel/values/ids.ts";
+import type { ClientTx } from "#/store/db/database.ts";
 
 const firstId = idBoundary(0);
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";

@@ -1,9 +1,9 @@
 import Type from "typebox";
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { allOf, sql, tenant } from "#/db/sql.ts";
-import { type Given, insertInto, table } from "#/db/table.ts";
 import { type RequestRecord, requestRecord } from "#/http/request-log/contract.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { allOf, sql, tenant } from "#/store/db/sql.ts";
+import { type Given, insertInto, table } from "#/store/db/table.ts";
 
 // Columns of the request log, each listed once with its type.
 

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { test } from "node:test";
-import type { Transaction } from "#/db/database.ts";
 import { createRequestLog, type RequestLogContext } from "#/http/request-log/request-log.ts";
 import { type Exchange, openExchange } from "#/http/server/exchange.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createClient } from "#/modules/clients/index.ts";
+import type { Transaction } from "#/store/db/database.ts";
 import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();

@@ -2,13 +2,13 @@
 // for nothing, and its transaction contains nothing of the log. Entries wait in memory and are stored every second, those
 // of a client in one statement. The queue has a bound: what does not fit is counted and not stored.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Database } from "#/db/database.ts";
 import { type Entry, entryOf } from "#/http/request-log/entry.ts";
 import { addRequests, type NewRequest } from "#/http/request-log/repository.ts";
 import type { Exchange } from "#/http/server/exchange.ts";
 import type { RequestLogLevel } from "#/kernel/config/variables.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
+import type { Database } from "#/store/db/database.ts";
 
 export interface RequestLog {
   /** Takes a request that is over. Never throws, and never waits. */

@@ -1,4 +1,3 @@
-import type { Database } from "#/db/database.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import {
@@ -10,6 +9,7 @@ import {
 } from "#/http/request-log/contract.ts";
 import { readRequest, readRequests } from "#/http/request-log/reading.ts";
 import type { HttpServer, PolledRoute } from "#/http/server/server.ts";
+import type { Database } from "#/store/db/database.ts";
 
 /**
  * The request log as its sender reads it (contract operations.md §5): a client, or the warehouse of a facility, whose

@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Transaction } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import { problem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders, purgeAnswers, type WriteResult } from "#/http/requests/idempotency.ts";
 import { exchangeOf } from "#/http/server/exchange.ts";
@@ -11,7 +9,9 @@ import { refused } from "#/kernel/result.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { createOutboxWriter } from "#/outbox/append.ts";
+import type { Transaction } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { createOutboxWriter } from "#/store/outbox/append.ts";
 import { atEnd } from "../../../tests/support/app/at-end.ts";
 import { insertClient } from "../../../tests/support/builders/client.ts";
 import { testDatabase } from "../../../tests/support/postgres/database.ts";

@@ -1,11 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
-import { answerOnce, repeatKnownMs } from "#/db/answer-once.ts";
-import type { ClientTransaction, ClientTx, UnitOfWork } from "#/db/database.ts";
-import { isContention, StoreUnavailableError } from "#/db/errors.ts";
-import { retryOnConflict } from "#/db/retry-on-conflict.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { type Problem, sendProblem } from "#/http/problems/problem.ts";
 import { ifMatchHeader } from "#/http/requests/if-match.ts";
@@ -13,7 +8,12 @@ import { changeOf, type ServiceContext } from "#/http/routes/operation.ts";
 import { exchangeOf } from "#/http/server/exchange.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import type { CommandResult, EventDraft } from "#/outbox/append.ts";
+import { answerOnce, repeatKnownMs } from "#/store/db/answer-once.ts";
+import type { ClientTransaction, ClientTx, UnitOfWork } from "#/store/db/database.ts";
+import { isContention, StoreUnavailableError } from "#/store/db/errors.ts";
+import { retryOnConflict } from "#/store/db/retry-on-conflict.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import type { CommandResult, EventDraft } from "#/store/outbox/append.ts";
 
 /** The answer of a write that succeeds. */
 interface WriteAnswer {

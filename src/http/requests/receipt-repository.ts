@@ -1,5 +1,5 @@
-import { type Statement, sql } from "#/db/sql.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
+import { type Statement, sql } from "#/store/db/sql.ts";
 
 /** Columns of a table that is listed by receipt: the column of the receipt, and that of the record's id. */
 export interface ReceiptColumns {

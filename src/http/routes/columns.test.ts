@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import Type from "typebox";
-import { sql } from "#/db/sql.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
 import { nullable, quantity, text } from "#/http/routes/schema.ts";
+import { sql } from "#/store/db/sql.ts";
 
 const record = Type.Object({
   poNumber: text("Number.", "PO-1"),

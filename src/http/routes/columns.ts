@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from "typebox";
-import { named, type Statement, sql } from "#/db/sql.ts";
+import { named, type Statement, sql } from "#/store/db/sql.ts";
 
 /** The table of a field, by its alias in the statement, or an expression. */
 type Source = string | Statement;

@@ -1,12 +1,12 @@
 import type { FastifyRequest } from "fastify";
-import type { Change } from "#/db/audit.ts";
-import type { Database } from "#/db/database.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { actorOf } from "#/http/access/operator.ts";
 import { exchangeOf } from "#/http/server/exchange.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
-import type { OutboxWriter } from "#/outbox/append.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { Database } from "#/store/db/database.ts";
+import type { OutboxWriter } from "#/store/outbox/append.ts";
 
 /** The dependencies of the operations of a client's service. */
 export interface ServiceContext {

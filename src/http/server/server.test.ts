@@ -4,7 +4,6 @@ import { type AddressInfo, connect } from "node:net";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import Type from "typebox";
-import { StoreUnavailableError, TooBroadError } from "#/db/errors.ts";
 import { problemCodes, problemKinds } from "#/http/problems/problem-codes.ts";
 import { createBodyBudget } from "#/http/server/body-budget.ts";
 import { exchangeOf } from "#/http/server/exchange.ts";
@@ -13,6 +12,7 @@ import { createHttpServer, type HttpServer } from "#/http/server/server.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createIds, isUuidV7 } from "#/kernel/values/ids.ts";
+import { StoreUnavailableError, TooBroadError } from "#/store/db/errors.ts";
 import { until } from "../../../tests/support/app/until.ts";
 
 type Fields = Record<string, unknown>;

@@ -13,7 +13,6 @@ import Fastify, {
   type RouteHandlerMethod,
 } from "fastify";
 import Type, { type Static, type TSchema } from "typebox";
-import { DeadlineError, isContention, isUnavailable, TooBroadError } from "#/db/errors.ts";
 import { invalidRequest, type Problem, pathOf, problem, sendProblem } from "#/http/problems/problem.ts";
 import { registerProblemPages } from "#/http/problems/problem-pages.ts";
 import { createRouteTable } from "#/http/routes/route-table.ts";
@@ -40,6 +39,7 @@ import type { Result } from "#/kernel/result.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { asideOfSteps, markStep } from "#/kernel/telemetry/loop-watch.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
+import { DeadlineError, isContention, isUnavailable, TooBroadError } from "#/store/db/errors.ts";
 
 /**
  * Requests have the types of their TypeBox schemas. A handler returns what the schema of its answer says, or the `Result`

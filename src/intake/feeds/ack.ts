@@ -1,6 +1,6 @@
+import { escapeText } from "#/intake/xml/index.ts";
 import { type Finding, sentence } from "#/kernel/feed-codes.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
-import { escapeText } from "#/xml/index.ts";
 
 export interface Ack {
   /** Correlation token, a UUIDv7. */

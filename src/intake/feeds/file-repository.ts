@@ -1,8 +1,8 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { deleteFrom, insertInto, updateOf } from "#/db/table.ts";
-import { feedFile } from "#/feeds/tables.ts";
+import { feedFile } from "#/intake/feeds/tables.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { deleteFrom, insertInto, updateOf } from "#/store/db/table.ts";
 
 export interface FileKey {
   readonly feedType: FeedType;

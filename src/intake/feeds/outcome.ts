@@ -1,14 +1,14 @@
-import { type ClientTurns, createClientTurns } from "#/db/client-turns.ts";
-import type { ClientTx, Database } from "#/db/database.ts";
-import { isStoreAway } from "#/db/errors.ts";
-import { aheadMsMax } from "#/db/store/clock.ts";
-import { listOverdue, listOverdueAhead, type OverdueDocument } from "#/feeds/feeds.cross-client.ts";
-import { type FeedEventData, feedEvent, type ObjectStatus, withAck } from "#/feeds/intake/verdict.ts";
-import { clampOverdue, markOverdue, settleAccepted } from "#/feeds/repository.ts";
+import { listOverdue, listOverdueAhead, type OverdueDocument } from "#/intake/feeds/feeds.cross-client.ts";
+import { type FeedEventData, feedEvent, type ObjectStatus, withAck } from "#/intake/feeds/intake/verdict.ts";
+import { clampOverdue, markOverdue, settleAccepted } from "#/intake/feeds/repository.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
-import type { OutboxWriter } from "#/outbox/append.ts";
-import type { Consumer } from "#/outbox/relay.ts";
+import { type ClientTurns, createClientTurns } from "#/store/db/client-turns.ts";
+import type { ClientTx, Database } from "#/store/db/database.ts";
+import { isStoreAway } from "#/store/db/errors.ts";
+import { aheadMsMax } from "#/store/db/store/clock.ts";
+import type { OutboxWriter } from "#/store/outbox/append.ts";
+import type { Consumer } from "#/store/outbox/relay.ts";
 
 /** Returns states by token; a document whose object has no state, such as a CAT, is absent. */
 export type StatusOf = (

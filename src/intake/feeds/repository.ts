@@ -1,10 +1,10 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { insertInto } from "#/db/table.ts";
-import { ended, type FeedState } from "#/feeds/states.ts";
-import { feedDocument, feedIdempotency } from "#/feeds/tables.ts";
+import { ended, type FeedState } from "#/intake/feeds/states.ts";
+import { feedDocument, feedIdempotency } from "#/intake/feeds/tables.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { insertInto } from "#/store/db/table.ts";
 
 export interface Findings {
   readonly errors?: readonly string[];

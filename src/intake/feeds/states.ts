@@ -1,5 +1,5 @@
 /** The states of a document (feeds.md §2), and the sets of them that statements ask for. */
-import { codeList } from "#/db/sql.ts";
+import { codeList } from "#/store/db/sql.ts";
 
 /** States of a document whose content is in the store, as far as it could be written. */
 export const acceptedStates = ["ACCEPTED", "PROCESSED", "FAILED"] as const;

@@ -1,6 +1,6 @@
-import type { StoredDocument } from "#/feeds/repository.ts";
+import type { StoredDocument } from "#/intake/feeds/repository.ts";
+import { escapeText } from "#/intake/xml/index.ts";
 import { sentence } from "#/kernel/feed-codes.ts";
-import { escapeText } from "#/xml/index.ts";
 
 /** The outcome of a document (feeds.md §1, Follow-up). */
 export interface FeedStatus {

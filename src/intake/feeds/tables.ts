@@ -1,5 +1,5 @@
 // The columns of a received document, of its idempotency key and of its file: each once, with its type.
-import { table } from "#/db/table.ts";
+import { table } from "#/store/db/table.ts";
 
 export const feedDocument = table("feed_document", ["token"], {
   token: "uuid",

@@ -1,5 +1,5 @@
-import { StoreUnavailableError } from "#/db/errors.ts";
 import { type Result, refused } from "#/kernel/result.ts";
+import { StoreUnavailableError } from "#/store/db/errors.ts";
 
 /**
  * Why a request is refused: one of the statuses of SFTP (draft-ietf-secsh-filexfer-02, §7), and a sentence for people.

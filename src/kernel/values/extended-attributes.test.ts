@@ -7,7 +7,7 @@ import { attributeOf, extendedAttributes, formOfAttribute, hasFlag } from "#/ker
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const table = "src/kernel/values/extended-attributes.ts";
 const sources = globSync("src/**/*.ts", { cwd: root })
-  .filter((file) => file !== table && !file.endsWith(".test.ts") && !file.startsWith("src/demo/"))
+  .filter((file) => file !== table && !file.endsWith(".test.ts") && !file.startsWith("src/sandbox/demo/"))
   .map((file) => ({ file, text: readFileSync(`${root}/${file}`, "utf8") }));
 
 test("every attribute of the table is read somewhere, by the readers or in SQL", () => {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sql } from "#/db/sql.ts";
 import { eventCodes } from "#/kernel/event-codes.ts";
 import { eventCodeOf } from "#/modules/carriers/index.ts";
+import { sql } from "#/store/db/sql.ts";
 import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();

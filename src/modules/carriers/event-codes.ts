@@ -1,5 +1,5 @@
-import type { Tx } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { sql } from "#/store/db/sql.ts";
 
 /** Tracking services report for many carriers: their codes apply to any carrier that has no such code itself. */
 const trackingServices = ["EASYPOST", "AFTERSHIP", "KARRIO"] as const;

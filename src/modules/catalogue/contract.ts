@@ -1,4 +1,4 @@
-import { attributeList, element, text, type ValueOf, wrapped } from "#/xml/index.ts";
+import { attributeList, element, text, type ValueOf, wrapped } from "#/intake/xml/index.ts";
 
 /** The XML shape of one `item` of a CAT (specification §2.5). */
 export const itemShape = element({

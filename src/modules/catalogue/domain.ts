@@ -1,11 +1,11 @@
-import { checkLimit, itemsMax } from "#/feeds/intake/checks.ts";
-import type { Checked, Entry, FeedClient, ListCheck, Piece } from "#/feeds/intake/definition.ts";
+import { checkLimit, itemsMax } from "#/intake/feeds/intake/checks.ts";
+import type { Checked, Entry, FeedClient, ListCheck, Piece } from "#/intake/feeds/intake/definition.ts";
+import { element, many, mapped, text, type ValueOf } from "#/intake/xml/index.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { gtinKey } from "#/kernel/values/gtin.ts";
 import { faultOfPathSegment } from "#/kernel/values/path-segment.ts";
 import { itemShape } from "#/modules/catalogue/contract.ts";
 import { type ReadItem, readItem, weightUnitCodes } from "#/modules/catalogue/read-item.ts";
-import { element, many, mapped, text, type ValueOf } from "#/xml/index.ts";
 
 /** CAT, root `itemMaster` (specification §2.5). */
 export const itemMasterShape = element({

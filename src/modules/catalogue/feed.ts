@@ -1,4 +1,4 @@
-import { defineFeed } from "#/feeds/intake/definition.ts";
+import { defineFeed } from "#/intake/feeds/intake/definition.ts";
 import { beginItems, checkItemMaster, itemMasterShape } from "#/modules/catalogue/domain.ts";
 import { validateItems, writeArrivingItems, writeItems } from "#/modules/catalogue/service.ts";
 

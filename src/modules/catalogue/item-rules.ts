@@ -1,9 +1,9 @@
-import type { ClientTx } from "#/db/database.ts";
-import { byColumn, setOf } from "#/db/row-set.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
 import { isTrue } from "#/kernel/values/flag.ts";
 import { formatQuantity, isWhole } from "#/kernel/values/quantity.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { byColumn, setOf } from "#/store/db/row-set.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 /** An item's rules for its stock (feeds.md §4, extended attributes with meaning). */
 export interface ItemRules {

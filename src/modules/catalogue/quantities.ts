@@ -1,5 +1,4 @@
-import type { ClientTx } from "#/db/database.ts";
-import type { Entry } from "#/feeds/intake/definition.ts";
+import type { Entry } from "#/intake/feeds/intake/definition.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 import { canonicalUnitOfMeasure, defaultStockUnit } from "#/kernel/telemetry/measure.ts";
 import {
@@ -10,6 +9,7 @@ import {
   quantityMaxThousandths,
 } from "#/kernel/values/quantity.ts";
 import { findStockUnits, type StockUnit } from "#/modules/catalogue/repository.ts";
+import type { ClientTx } from "#/store/db/database.ts";
 
 /**
  * A line of a PO, RMA or NO with a quantity of a SKU. The conversion sets stock unit and quantity if the SKU is known.

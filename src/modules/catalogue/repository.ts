@@ -1,9 +1,9 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { type Statement, sql, tenant } from "#/db/sql.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 import { openPurchaseOrder } from "#/modules/purchasing/states.ts";
 import { openReturn } from "#/modules/returns/states.ts";
 import { openWorkOrder } from "#/modules/workorders/states.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { type Statement, sql, tenant } from "#/store/db/sql.ts";
 
 export interface KnownItem {
   readonly sku: string;

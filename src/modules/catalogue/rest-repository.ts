@@ -1,13 +1,13 @@
 import Type from "typebox";
-import type { ClientTx } from "#/db/database.ts";
-import { byColumn, setOf } from "#/db/row-set.ts";
-import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
 import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/requests/receipt-repository.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
 import { type Finding, sentence } from "#/kernel/feed-codes.ts";
 import { dangerousGoodsOf } from "#/kernel/values/dangerous-goods.ts";
 import { type FoundItemRecord, type ItemRecord, item, itemAnswer } from "#/modules/catalogue/rest-contract.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { byColumn, setOf } from "#/store/db/row-set.ts";
+import { allOf, type Statement, sql, tenant } from "#/store/db/sql.ts";
 
 /** The row of an item: its dangerous goods are in its attributes, and its warnings have codes. */
 export interface StoredItem extends Omit<ItemRecord, "dangerousGoods" | "warnings"> {

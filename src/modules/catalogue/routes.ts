@@ -1,4 +1,3 @@
-import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
@@ -18,6 +17,7 @@ import {
 } from "#/modules/catalogue/rest-contract.ts";
 import * as repository from "#/modules/catalogue/rest-repository.ts";
 import { answersOf, itemRecord } from "#/modules/catalogue/rest-repository.ts";
+import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 /** Routes of the Item Master service (contract rest.md §3): the catalogue data of the client's products. */
 export function addItemRoutes(service: HttpServer, { database }: Pick<ServiceContext, "database">): void {

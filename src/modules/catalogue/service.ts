@@ -1,4 +1,3 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import {
   type ArrivingList,
   type Batch,
@@ -7,7 +6,7 @@ import {
   type FeedClient,
   type ListEnd,
   WholeNeededError,
-} from "#/feeds/intake/definition.ts";
+} from "#/intake/feeds/intake/definition.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
 import { gtinKey, gtinNotations } from "#/kernel/values/gtin.ts";
@@ -21,7 +20,8 @@ import {
 import { itemWarningsMax } from "#/modules/catalogue/read-item.ts";
 import * as repository from "#/modules/catalogue/repository.ts";
 import { lockTenant } from "#/modules/clients/index.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import type { EventDraft } from "#/store/outbox/append.ts";
 
 type CatalogueEntry = Entry<CatalogueMessage>;
 

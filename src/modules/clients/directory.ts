@@ -1,4 +1,3 @@
-import type { Database } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
 import { createUseNotes } from "#/modules/clients/credentials/log-ins.ts";
@@ -12,6 +11,7 @@ import {
 import { createLookupCache } from "#/modules/clients/lookup-cache.ts";
 import * as repository from "#/modules/clients/repository.ts";
 import { profileOf } from "#/modules/clients/service.ts";
+import type { Database } from "#/store/db/database.ts";
 
 export type FeedKeyAnswer =
   | { readonly kind: "known"; readonly credentialId: string; readonly client: ClientProfile }

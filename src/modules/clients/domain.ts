@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { FeedClient } from "#/feeds/intake/definition.ts";
+import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
 import type { ClientSettings } from "#/modules/clients/settings.ts";
 
 /** A client for requests; plain data, because it is also passed to worker threads. */

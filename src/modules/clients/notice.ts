@@ -1,5 +1,5 @@
-import type { Tx } from "#/db/database.ts";
 import * as repository from "#/modules/clients/repository.ts";
+import type { Tx } from "#/store/db/database.ts";
 
 /** Notices on this channel report changes of clients, facilities or credentials: caches drop their entries. */
 export const changeChannel = "crossdock_config";

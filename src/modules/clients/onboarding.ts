@@ -1,10 +1,10 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 import { type IssuedCredential, issueCredential, type OauthSecret } from "#/modules/clients/credentials/credentials.ts";
 import { clientCredentialKinds } from "#/modules/clients/domain.ts";
 import { createClient, type NewClient } from "#/modules/clients/service.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { Transaction } from "#/store/db/database.ts";
 
 /** The secrets that a new client gets once: exactly the object of contract/operations.md §2. */
 export interface Onboarding {

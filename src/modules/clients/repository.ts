@@ -1,7 +1,7 @@
-import type { ClientTransaction, ClientTx, Transaction, Tx } from "#/db/database.ts";
-import { allOf, sql, tenant } from "#/db/sql.ts";
 import type { ClientProfile, CredentialKind } from "#/modules/clients/domain.ts";
 import type { StoredSettings } from "#/modules/clients/settings.ts";
+import type { ClientTransaction, ClientTx, Transaction, Tx } from "#/store/db/database.ts";
+import { allOf, sql, tenant } from "#/store/db/sql.ts";
 
 const listMax = 10_000;
 

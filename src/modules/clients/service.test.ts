@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createUser, listUsers } from "#/console-api/index.ts";
-import type { Change } from "#/db/audit.ts";
-import { type Statement, sql } from "#/db/sql.ts";
 import { isPasswordOf } from "#/kernel/security/password.ts";
 import { createIds, isUuidV7 } from "#/kernel/values/ids.ts";
 import {
@@ -24,6 +22,8 @@ import {
   suspendClient,
 } from "#/modules/clients/index.ts";
 import { chooseFacilities, createFacility } from "#/modules/facilities/index.ts";
+import type { Change } from "#/store/db/audit.ts";
+import { type Statement, sql } from "#/store/db/sql.ts";
 import { patient, testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const statements: Statement[] = [];

@@ -1,8 +1,5 @@
-import { type Change, recordAudit } from "#/db/audit.ts";
-import type { ClientTx, Transaction, Tx, UnitOfWork } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { checkFacility } from "#/feeds/intake/checks.ts";
-import type { Entry } from "#/feeds/intake/definition.ts";
+import { checkFacility } from "#/intake/feeds/intake/checks.ts";
+import type { Entry } from "#/intake/feeds/intake/definition.ts";
 import { notFound, type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { type ClientProfile, isClientId } from "#/modules/clients/domain.ts";
@@ -16,6 +13,9 @@ import {
   type StoredSettings,
 } from "#/modules/clients/settings.ts";
 import { refusalOfFacilities, refusalOfPools } from "#/modules/clients/uses.ts";
+import { type Change, recordAudit } from "#/store/db/audit.ts";
+import type { ClientTx, Transaction, Tx, UnitOfWork } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 /** A client for operators. */
 export interface ClientRecord extends ClientProfile {

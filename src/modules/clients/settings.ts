@@ -2,7 +2,7 @@
  * Every setting of a client: its parser, its default and its meaning. The store, the command line and docs/commands.md
  * all read this one table. @see contract/operations.md §2.
  */
-import { addressHandlings, type FeedSettings } from "#/feeds/intake/definition.ts";
+import { addressHandlings, type FeedSettings } from "#/intake/feeds/intake/definition.ts";
 import { readAssignments } from "#/kernel/config/assignments.ts";
 import {
   integerBetween,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sql } from "#/db/sql.ts";
 import { changeClient, readSettings } from "#/modules/clients/index.ts";
 import { requestCount } from "#/modules/inventory/index.ts";
+import { sql } from "#/store/db/sql.ts";
 import { accepted, intakeWorld } from "../../../tests/support/app/intake.ts";
 import { changeAt, database } from "../../../tests/support/builders/stocked-orders.ts";
 

@@ -1,6 +1,5 @@
 /** What forbids to take a facility or a stock pool from a client: reports about its work and goods would be refused. */
-import type { ClientTx, Tx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
+
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { type PoolSettings, poolsOfClient } from "#/kernel/values/stock-pools.ts";
 import type { ClientProfile } from "#/modules/clients/domain.ts";
@@ -8,6 +7,8 @@ import { beforeLeaving } from "#/modules/orders/states.ts";
 import { openPurchaseOrder } from "#/modules/purchasing/states.ts";
 import { openReturn } from "#/modules/returns/states.ts";
 import { openWorkOrder } from "#/modules/workorders/states.ts";
+import type { ClientTx, Tx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 /** Objects of a kind that are counted, and lots in the pools together, at most. */
 const countMax = 1_000;

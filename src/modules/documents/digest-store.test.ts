@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { views } from "#/db/client-view.ts";
-import type { Database } from "#/db/database.ts";
 import { createDigestStore } from "#/modules/documents/print-documents.ts";
+import { views } from "#/store/db/client-view.ts";
+import type { Database } from "#/store/db/database.ts";
 
 const digestOf = (documentId: string) => ({
   documentId,

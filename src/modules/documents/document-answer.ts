@@ -1,6 +1,5 @@
 // Common answers of the services that return papers: pages of records, and the papers themselves.
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { ClientTx } from "#/db/database.ts";
 import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
 import { readPage } from "#/http/requests/paging.ts";
 import { withNulls } from "#/http/routes/schema.ts";
@@ -29,6 +28,7 @@ import {
   document,
   documentCursors,
 } from "#/modules/documents/rest-contract.ts";
+import type { ClientTx } from "#/store/db/database.ts";
 
 type PageQuery = Pick<DocumentListQuery, "sort" | "cursor" | "limit">;
 type Listing = Pick<repository.DocumentPageRequest, "sort" | "after" | "limit">;

@@ -1,8 +1,8 @@
-import type { UnitOfWork } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import { identityOf, type KeptDocument } from "#/modules/documents/domain.ts";
 import { encodePaper, type PaperOrder, paperOf } from "#/modules/documents/printing.ts";
 import { upsertDocuments } from "#/modules/documents/repository.ts";
+import type { UnitOfWork } from "#/store/db/database.ts";
 
 /**
  * Stores the content of papers; their bytes are made when they are read (print-documents.ts). A paper is unique for its

@@ -1,5 +1,4 @@
 import { hash } from "node:crypto";
-import type { ClientTx, Database } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { DocumentType, KeptDocument, PrintedDocument } from "#/modules/documents/domain.ts";
@@ -7,6 +6,7 @@ import type { PrintService } from "#/modules/documents/print-service.ts";
 import { decodePaper, type PaperOrder } from "#/modules/documents/printing.ts";
 import * as repository from "#/modules/documents/repository.ts";
 import { type PaperDigest, storeDigests } from "#/modules/documents/repository.ts";
+import type { ClientTx, Database } from "#/store/db/database.ts";
 
 export interface PrintContext {
   readonly database: Database;

@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
-import { DeadlineError, StoreUnavailableError } from "#/db/errors.ts";
 import { createShare } from "#/kernel/concurrency/share.ts";
 import { PictureTooLongError } from "#/modules/documents/papers/picture.ts";
 import type { PaperOrder, PrintAnswer, PrintForm, PrintTask } from "#/modules/documents/printing.ts";
+import { DeadlineError, StoreUnavailableError } from "#/store/db/errors.ts";
 
 /**
  * Prints papers in a separate thread: each takes milliseconds, for which no other request and no lock has to wait.

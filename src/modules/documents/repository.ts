@@ -1,6 +1,3 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { setOf } from "#/db/row-set.ts";
-import { type Statement, sql, tenant } from "#/db/sql.ts";
 import type { ReceiptSort } from "#/http/requests/paging.ts";
 import {
   type DocumentContentType,
@@ -9,6 +6,9 @@ import {
   type KeptDocument,
   type Paper,
 } from "#/modules/documents/domain.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { setOf } from "#/store/db/row-set.ts";
+import { type Statement, sql, tenant } from "#/store/db/sql.ts";
 
 type Nullable = Pick<KeptDocument, "olpnId" | "language" | "size" | "sha256">;
 type StoredDocument = Omit<KeptDocument, keyof Nullable> & {

@@ -1,4 +1,3 @@
-import type { ClientTx } from "#/db/database.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { createReadAudit } from "#/http/access/read-audit.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -19,6 +18,7 @@ import {
   documentQuery,
   documentUnchanged,
 } from "#/modules/documents/rest-contract.ts";
+import type { ClientTx } from "#/store/db/database.ts";
 
 export interface DocumentRoutesContext extends PrintContext {
   readonly ids: Ids;

@@ -1,8 +1,8 @@
-import type { Change } from "#/db/audit.ts";
-import type { ClientTransaction, ClientTx, UnitOfWork } from "#/db/database.ts";
-import { setOf } from "#/db/row-set.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { insertInto, table } from "#/db/table.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { ClientTransaction, ClientTx, UnitOfWork } from "#/store/db/database.ts";
+import { setOf } from "#/store/db/row-set.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { insertInto, table } from "#/store/db/table.ts";
 
 /** A problem on the floor that needs an operator (warehouse.md): open until an operator resolves it. */
 export interface NewException {

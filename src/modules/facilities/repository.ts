@@ -1,9 +1,9 @@
 import Type from "typebox";
-import type { ClientTx, Transaction, Tx } from "#/db/database.ts";
-import { allOf, type Statement, sql } from "#/db/sql.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
 import { type FacilityRecord, facility } from "#/modules/facilities/rest-contract.ts";
 import { addressFields, type FacilitySettings } from "#/modules/facilities/settings.ts";
+import type { ClientTx, Transaction, Tx } from "#/store/db/database.ts";
+import { allOf, type Statement, sql } from "#/store/db/sql.ts";
 
 const listMax = 10_000;
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Change } from "#/db/audit.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import {
   changeFacility,
@@ -14,6 +13,7 @@ import {
   showFacility,
 } from "#/modules/facilities/index.ts";
 import { toTimeZone } from "#/modules/facilities/service.ts";
+import type { Change } from "#/store/db/audit.ts";
 import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();

@@ -1,5 +1,3 @@
-import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
-import type { ClientTx, Transaction, Tx } from "#/db/database.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { toAlpha2 } from "#/kernel/values/country.ts";
 import { nearestName } from "#/kernel/values/nearest-name.ts";
@@ -11,6 +9,8 @@ import {
   type FacilitySettings,
   withChanges,
 } from "#/modules/facilities/settings.ts";
+import { type Change, platformClient, recordAudit } from "#/store/db/audit.ts";
+import type { ClientTx, Transaction, Tx } from "#/store/db/database.ts";
 
 export interface Facility {
   readonly facilityCode: string;

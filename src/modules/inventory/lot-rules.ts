@@ -1,5 +1,5 @@
-import { type Statement, sql, tenant } from "#/db/sql.ts";
 import { defaultPool } from "#/modules/inventory/lot.ts";
+import { type Statement, sql, tenant } from "#/store/db/sql.ts";
 
 // The rules by which stock may be allocated, as conditions on a row `b` of `stock_balance`. Allocation, routing, the
 // explanation of an order and every sum of stock use them, so that `available` is what an order can take.

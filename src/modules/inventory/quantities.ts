@@ -1,11 +1,11 @@
-import type { ClientTx, Tx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import { quantityToNumber, storedQuantity } from "#/kernel/values/quantity.ts";
 import { findFacility, listFacilityPage } from "#/modules/facilities/index.ts";
 import { type UnsellablePart, unsellableOf, unsellablePartsOf } from "#/modules/inventory/lot-rules.ts";
 import { localDate } from "#/modules/inventory/snapshots/midnight.ts";
 import { openPurchaseOrder } from "#/modules/purchasing/states.ts";
 import { openReturn } from "#/modules/returns/states.ts";
+import type { ClientTx, Tx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 /**
  * lifecycle.md §8, in integer thousandths of the stock unit; `available` = onHand − allocated − unsellable. Each unit

@@ -1,5 +1,5 @@
 // The columns of the stock tables with their types, defined once.
-import { table } from "#/db/table.ts";
+import { table } from "#/store/db/table.ts";
 
 export const stockBook = table("stock_book", ["facility_code"], {
   facility_code: "text",

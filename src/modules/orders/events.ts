@@ -2,7 +2,7 @@ import { eventName } from "#/kernel/event-codes.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { type Buckets, bucketRecord, type Hold, holdRecord, lineStateOf, stateCodes } from "#/modules/orders/order.ts";
 import type { OrderState } from "#/modules/orders/states.ts";
-import { type EventDraft, truncateLines } from "#/outbox/append.ts";
+import { type EventDraft, truncateLines } from "#/store/outbox/append.ts";
 
 export type OrderTopic =
   | "order:received"

@@ -1,9 +1,9 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { byColumn, setOf } from "#/db/row-set.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { insertInto } from "#/db/table.ts";
 import { eventCodes } from "#/kernel/event-codes.ts";
 import { orderMilestone } from "#/modules/orders/tables.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { byColumn, setOf } from "#/store/db/row-set.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { insertInto } from "#/store/db/table.ts";
 
 /** A track-and-trace code of an order or one of its parcels (lifecycle.md §9). */
 export interface Milestone {

@@ -2,7 +2,6 @@
 // twice.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sql, tenant } from "#/db/sql.ts";
 import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
 import { freeOrderAllocations } from "#/modules/orders/allocation/deallocation.ts";
 import { cancelOrder } from "#/modules/orders/commands/cancel-order.ts";
@@ -11,6 +10,7 @@ import { holdOrder, releaseOrder } from "#/modules/orders/commands/hold-order.ts
 import { stateOf } from "#/modules/orders/order.ts";
 import { readOrders } from "#/modules/orders/order-repository.ts";
 import { takeOrders } from "#/modules/orders/order-work.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 import { at, changeAt, database, world } from "../../../tests/support/builders/stocked-orders.ts";
 
 /** Park and Miller's: the same life for the same seed. */

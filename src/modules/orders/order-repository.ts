@@ -1,12 +1,12 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
-import { type Answered, selectFrom, updateOf } from "#/db/table.ts";
 import type { AttributeValues } from "#/kernel/values/extended-attributes.ts";
 import { formatQuantity, storedQuantity } from "#/kernel/values/quantity.ts";
 import type { OrderDetails } from "#/modules/facilities/index.ts";
 import type { Hold, Order, OrderLine } from "#/modules/orders/order.ts";
 import type { OrderState } from "#/modules/orders/states.ts";
 import { salesOrder, salesOrderLine } from "#/modules/orders/tables.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { sql } from "#/store/db/sql.ts";
+import { type Answered, selectFrom, updateOf } from "#/store/db/table.ts";
 
 const ordersMax = 20_000;
 /** 1 000 orders of 1 000 lines would be too many for one statement; callers request far fewer. */

@@ -1,11 +1,11 @@
-import type { ClientTx, UnitOfWork } from "#/db/database.ts";
 import type { Work, WorkLine } from "#/modules/facilities/index.ts";
 import { fieldsOfLot, listReservations, type Reservation } from "#/modules/inventory/index.ts";
 import { type BackorderPolicy, findPolicy, shipsInParts } from "#/modules/orders/allocation/backorder-repository.ts";
 import { type Order, type OrderLine, totalsOf } from "#/modules/orders/order.ts";
 import { lockOrders, readDetails, readOrders, type StoredDetails } from "#/modules/orders/order-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { ClientTx, UnitOfWork } from "#/store/db/database.ts";
+import type { EventDraft } from "#/store/outbox/append.ts";
 
 /** The current work of the warehouse for these orders: pick, cancel request and hold of each. */
 export async function listOrderWork(tx: ClientTx, orderIds: readonly string[]): Promise<Work[]> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { holdOrder } from "#/modules/orders/commands/hold-order.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { EventDraft } from "#/store/outbox/append.ts";
 import { changeAt, database, feedsOf, world } from "../../../tests/support/builders/stocked-orders.ts";
 
 const momentOf = (drafts: readonly EventDraft[]) =>

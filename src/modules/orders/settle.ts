@@ -1,5 +1,3 @@
-import { type AuditEntry, type Change, recordAudits } from "#/db/audit.ts";
-import type { ClientTx, UnitOfWork } from "#/db/database.ts";
 import { isShortageReason } from "#/modules/orders/allocation/shortage-reason.ts";
 import { type OrderTopic, orderEvent, trackAndTrace } from "#/modules/orders/events.ts";
 import {
@@ -24,7 +22,9 @@ import { writeHeaders, writeLines } from "#/modules/orders/order-repository.ts";
 import { doneStates, endStates, type OrderState } from "#/modules/orders/states.ts";
 import { hasOtherStatus, statusFeedOf } from "#/modules/orders/status-feed.ts";
 import { listParcels, type ParcelFacts, parcelEnds } from "#/modules/parcels/index.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import { type AuditEntry, type Change, recordAudits } from "#/store/db/audit.ts";
+import type { ClientTx, UnitOfWork } from "#/store/db/database.ts";
+import type { EventDraft } from "#/store/outbox/append.ts";
 
 export interface MilestoneDraft {
   readonly code: number;

@@ -1,5 +1,5 @@
 /** The states of an order (lifecycle.md §1), and the sets of them that statements and indexes ask for. */
-import { codeList } from "#/db/sql.ts";
+import { codeList } from "#/store/db/sql.ts";
 
 export const statesBeforePicking = ["RECEIVED", "ON_HOLD", "BACKORDERED", "PARTIALLY_ALLOCATED", "ALLOCATED"] as const;
 /** States of an order that has not completely left. */

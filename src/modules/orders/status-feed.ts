@@ -9,7 +9,7 @@ import {
   stateCodes,
 } from "#/modules/orders/order.ts";
 import { contentRecord, type ParcelFacts } from "#/modules/parcels/index.ts";
-import type { OutboundDraft } from "#/outbox/append.ts";
+import type { OutboundDraft } from "#/store/outbox/append.ts";
 
 /** The facts of an order that the OS feed publishes. */
 export type StatusFacts = Pick<Order, "orderId" | "externalOrderReference" | "status" | "statusReason" | "holds"> & {

@@ -1,7 +1,8 @@
 // The columns of an order and its lines with their types, defined once.
-import { filledFrom, table } from "#/db/table.ts";
+
 import { formatQuantity } from "#/kernel/values/quantity.ts";
 import type { OrderContent, OrderLine } from "#/modules/orders/intake/check-order.ts";
+import { filledFrom, table } from "#/store/db/table.ts";
 
 /** Order fields of the feed that are stored unchanged. */
 export const orderContent = filledFrom<OrderContent>()({

@@ -1,5 +1,5 @@
 import { contentRecord, type ParcelFacts } from "#/modules/parcels/domain.ts";
-import { type EventDraft, truncateLines } from "#/outbox/append.ts";
+import { type EventDraft, truncateLines } from "#/store/outbox/append.ts";
 
 export type ParcelTopic = "parcel:packed" | "parcel:load" | "parcel:voided";
 

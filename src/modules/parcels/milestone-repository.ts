@@ -1,9 +1,9 @@
 import Type from "typebox";
-import type { ClientTx } from "#/db/database.ts";
-import { byColumn, setOf } from "#/db/row-set.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
 import { type OlpnEvent, olpnEvent } from "#/modules/parcels/rest-contract.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { byColumn, setOf } from "#/store/db/row-set.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 /** A parcel's code in order_milestone. */
 export interface ParcelMilestone extends Omit<OlpnEvent, "name"> {

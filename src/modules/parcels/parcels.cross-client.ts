@@ -1,7 +1,7 @@
 /** Numbers that identify a parcel across clients: a scanner or a carrier knows them before it knows the client. */
-import type { Transaction, Tx } from "#/db/database.ts";
-import { byColumn, setOf } from "#/db/row-set.ts";
-import { acrossClients as sql } from "#/db/sql.ts";
+import type { Transaction, Tx } from "#/store/db/database.ts";
+import { byColumn, setOf } from "#/store/db/row-set.ts";
+import { acrossClients as sql } from "#/store/db/sql.ts";
 
 export interface ParcelOwner {
   readonly clientId: string;

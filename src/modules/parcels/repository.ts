@@ -1,12 +1,12 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { byColumn, setOf } from "#/db/row-set.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { type Answered, insertInto, updateOf } from "#/db/table.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
 import { beyondPlace, byReceipt, type ReceiptColumns } from "#/http/requests/receipt-repository.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
 import type { ParcelContent, ParcelFacts, ParcelStatus } from "#/modules/parcels/domain.ts";
 import { packedParcel, parcel } from "#/modules/parcels/tables.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { byColumn, setOf } from "#/store/db/row-set.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { type Answered, insertInto, updateOf } from "#/store/db/table.ts";
 
 type StoredParcel = Answered<typeof parcel.columns>;
 type StoredContent = Omit<ParcelContent, "serials"> & Partial<Pick<ParcelContent, "serials">>;

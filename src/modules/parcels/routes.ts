@@ -1,5 +1,3 @@
-import type { ClientTx } from "#/db/database.ts";
-import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
@@ -19,6 +17,8 @@ import {
   olpnQuery,
 } from "#/modules/parcels/rest-contract.ts";
 import { olpnRecord } from "#/modules/parcels/rest-record.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 export interface ParcelRoutesContext extends Pick<ServiceContext, "database"> {
   /** The orders module depends on this one, so it provides this check of an order. */

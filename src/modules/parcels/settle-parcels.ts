@@ -1,7 +1,7 @@
-import { type AuditEntry, recordAudits } from "#/db/audit.ts";
-import type { UnitOfWork } from "#/db/database.ts";
 import type { ParcelFacts } from "#/modules/parcels/domain.ts";
 import { insertParcels, updateParcels } from "#/modules/parcels/repository.ts";
+import { type AuditEntry, recordAudits } from "#/store/db/audit.ts";
+import type { UnitOfWork } from "#/store/db/database.ts";
 
 /** Writes new parcels and their audit lines. */
 export function recordPacked(tx: UnitOfWork, parcels: readonly ParcelFacts[]): void {

@@ -1,7 +1,7 @@
-import type { Database, Tx } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
 import { assert } from "#/kernel/assert.ts";
 import { gs1CheckDigit } from "#/kernel/values/gtin.ts";
+import type { Database, Tx } from "#/store/db/database.ts";
+import { sql } from "#/store/db/sql.ts";
 
 /** Digits of extension digit, company prefix and serial reference together, without the check digit. */
 const digitsWithoutCheck = 17;

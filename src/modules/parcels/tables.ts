@@ -1,7 +1,8 @@
 // The columns of a parcel with their types, defined once.
-import { filledFrom, table } from "#/db/table.ts";
+
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import type { ParcelFacts } from "#/modules/parcels/domain.ts";
+import { filledFrom, table } from "#/store/db/table.ts";
 
 /** The packed data, which do not change. */
 export const packedParcel = filledFrom<ParcelFacts>()({

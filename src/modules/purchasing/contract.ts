@@ -1,4 +1,4 @@
-import { attributeList, element, text, type ValueOf, wrapped } from "#/xml/index.ts";
+import { attributeList, element, text, type ValueOf, wrapped } from "#/intake/xml/index.ts";
 
 /** The XML shape of a PO, root `vendorOrder` (specification §2.5). */
 export const vendorOrderShape = element({

@@ -9,8 +9,8 @@ import {
   purchaseOrderLinesMax,
   readAction,
   readRevision,
-} from "#/feeds/intake/checks.ts";
-import type { Checked, FeedClient } from "#/feeds/intake/definition.ts";
+} from "#/intake/feeds/intake/checks.ts";
+import type { Checked, FeedClient } from "#/intake/feeds/intake/definition.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import type { QuantityLine } from "#/modules/catalogue/index.ts";

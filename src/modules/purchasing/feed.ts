@@ -1,4 +1,4 @@
-import { defineFeed } from "#/feeds/intake/definition.ts";
+import { defineFeed } from "#/intake/feeds/intake/definition.ts";
 import { vendorOrderShape } from "#/modules/purchasing/contract.ts";
 import { checkVendorOrder } from "#/modules/purchasing/domain.ts";
 import { validatePurchaseOrders, writePurchaseOrders } from "#/modules/purchasing/service.ts";

@@ -1,5 +1,3 @@
-import type { ClientTx } from "#/db/database.ts";
-import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
 import {
   byReceipt,
@@ -10,6 +8,8 @@ import {
 } from "#/http/requests/receipt-repository.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
 import { type PurchaseOrderHead, purchaseOrderHead } from "#/modules/purchasing/rest-contract.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { allOf, type Statement, sql, tenant } from "#/store/db/sql.ts";
 
 export interface PurchaseOrderFilter {
   readonly status: string | undefined;

@@ -1,7 +1,7 @@
-import type { Tx } from "#/db/database.ts";
-import { acrossClients as sql } from "#/db/sql.ts";
 import type { UnfinishedTerms } from "#/modules/purchasing/receiving/close-orders.ts";
 import { openPurchaseOrder } from "#/modules/purchasing/states.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { acrossClients as sql } from "#/store/db/sql.ts";
 
 /** Clients with purchase orders that were complete before the moment and are not closed yet. */
 export async function listClientsWithFinishedPurchaseOrders(tx: Tx, before: string, limit: number): Promise<string[]> {

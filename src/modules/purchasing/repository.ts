@@ -1,10 +1,10 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { insertInto, selectFrom, updateOf } from "#/db/table.ts";
 import { formatQuantity } from "#/kernel/values/quantity.ts";
 import type { PurchaseOrderMessage } from "#/modules/purchasing/domain.ts";
 import type { PurchaseOrderState } from "#/modules/purchasing/states.ts";
 import { purchaseOrder, purchaseOrderLine } from "#/modules/purchasing/tables.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { insertInto, selectFrom, updateOf } from "#/store/db/table.ts";
 
 export interface StoredPurchaseOrder {
   readonly po_number: string;

@@ -1,5 +1,3 @@
-import type { ClientTx } from "#/db/database.ts";
-import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
@@ -25,6 +23,8 @@ import {
   purchaseOrderPath,
   purchaseOrderQuery,
 } from "#/modules/purchasing/rest-contract.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 /** Routes for purchase orders in the Order service (contract rest.md §3). */
 export function addPurchaseOrderRoutes(service: HttpServer, context: ServiceContext & FacilityContext): void {

@@ -1,8 +1,6 @@
-import { recordAudits } from "#/db/audit.ts";
-import type { ClientTransaction, ClientTx, UnitOfWork } from "#/db/database.ts";
-import { checkRevision } from "#/feeds/intake/checks.ts";
-import { type Batch, type Entry, effective } from "#/feeds/intake/definition.ts";
-import { type Duplicate, resolveDuplicates } from "#/feeds/intake/duplicates.ts";
+import { checkRevision } from "#/intake/feeds/intake/checks.ts";
+import { type Batch, type Entry, effective } from "#/intake/feeds/intake/definition.ts";
+import { type Duplicate, resolveDuplicates } from "#/intake/feeds/intake/duplicates.ts";
 import { assert } from "#/kernel/assert.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
@@ -30,7 +28,9 @@ import {
 } from "#/modules/purchasing/receiving/receiving-repository.ts";
 import type { PurchaseOrderKey } from "#/modules/purchasing/repository.ts";
 import * as repository from "#/modules/purchasing/repository.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import { recordAudits } from "#/store/db/audit.ts";
+import type { ClientTransaction, ClientTx, UnitOfWork } from "#/store/db/database.ts";
+import type { EventDraft } from "#/store/outbox/append.ts";
 
 type PurchaseOrderEntry = Entry<PurchaseOrderMessage>;
 

@@ -1,5 +1,5 @@
 // The columns of purchase orders and their receipts with their types, defined once.
-import { table } from "#/db/table.ts";
+import { table } from "#/store/db/table.ts";
 
 export const purchaseOrder = table("purchase_order", ["po_number", "vendor_order_id"], {
   po_number: "text",

@@ -1,4 +1,4 @@
-import { element, many, text, type ValueOf } from "#/xml/index.ts";
+import { element, many, text, type ValueOf } from "#/intake/xml/index.ts";
 
 /** The XML shape of an RMA, root `returnMerchandiseAuthorization` (specification §2.5). */
 export const returnMerchandiseAuthorizationShape = element({

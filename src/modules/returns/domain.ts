@@ -5,8 +5,8 @@ import {
   checkPathSegments,
   linePath,
   orderLinesMax,
-} from "#/feeds/intake/checks.ts";
-import type { Checked, FeedClient } from "#/feeds/intake/definition.ts";
+} from "#/intake/feeds/intake/checks.ts";
+import type { Checked, FeedClient } from "#/intake/feeds/intake/definition.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 import { parseQuantity } from "#/kernel/values/quantity.ts";
 import type { QuantityLine } from "#/modules/catalogue/index.ts";

@@ -1,4 +1,4 @@
-import { defineFeed } from "#/feeds/intake/definition.ts";
+import { defineFeed } from "#/intake/feeds/intake/definition.ts";
 import { returnMerchandiseAuthorizationShape } from "#/modules/returns/contract.ts";
 import { checkReturn } from "#/modules/returns/domain.ts";
 import { validateReturns, writeReturns } from "#/modules/returns/service.ts";

@@ -1,9 +1,9 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { insertInto, selectFrom } from "#/db/table.ts";
-import type { Entry } from "#/feeds/intake/definition.ts";
+import type { Entry } from "#/intake/feeds/intake/definition.ts";
 import { formatQuantity } from "#/kernel/values/quantity.ts";
 import type { ReturnMessage } from "#/modules/returns/domain.ts";
 import { returnAuthorisation, returnAuthorisationLine } from "#/modules/returns/tables.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { insertInto, selectFrom } from "#/store/db/table.ts";
 
 const findByNumber = selectFrom(returnAuthorisation, {
   by: "rma_number",

@@ -1,6 +1,4 @@
 import Type from "typebox";
-import type { ClientTx } from "#/db/database.ts";
-import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
 import {
   beyondPlace,
@@ -14,6 +12,8 @@ import { columnsOf } from "#/http/routes/columns.ts";
 import type { ReturnDiscrepancy } from "#/modules/returns/reports/grading-domain.ts";
 import { type GradedRow, gradedColumns } from "#/modules/returns/reports/grading-repository.ts";
 import { type RmaLine, type RmaRecord, rma, rmaLine } from "#/modules/returns/rest-contract.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { allOf, type Statement, sql, tenant } from "#/store/db/sql.ts";
 
 /** The fields of a return that its row has. */
 export type StoredReturn = Omit<RmaRecord, "clientId" | "lines">;

@@ -1,6 +1,6 @@
-import type { Tx } from "#/db/database.ts";
-import { acrossClients as sql } from "#/db/sql.ts";
 import { unclosedReturn } from "#/modules/returns/states.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { acrossClients as sql } from "#/store/db/sql.ts";
 
 /** Clients with unused return authorisations that are due, and the moment before which those were authorised. */
 export async function listClientsWithUnusedReturns(

@@ -1,5 +1,3 @@
-import type { ClientTx } from "#/db/database.ts";
-import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
@@ -34,6 +32,8 @@ import {
 } from "#/modules/returns/rest-contract.ts";
 import type { StoredLine } from "#/modules/returns/rest-repository.ts";
 import * as repository from "#/modules/returns/rest-repository.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 /**
  * The lines of a return: the fields of the feed, with the line data of its events.

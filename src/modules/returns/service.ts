@@ -1,6 +1,5 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { type Batch, type Entry, effective } from "#/feeds/intake/definition.ts";
-import { resolveDuplicates } from "#/feeds/intake/duplicates.ts";
+import { type Batch, type Entry, effective } from "#/intake/feeds/intake/definition.ts";
+import { resolveDuplicates } from "#/intake/feeds/intake/duplicates.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 import { formatQuantity } from "#/kernel/values/quantity.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
@@ -9,7 +8,8 @@ import { listDespatched, matchReferences } from "#/modules/orders/index.ts";
 import type { ReturnMessage } from "#/modules/returns/domain.ts";
 import { recordsOf, returnEvent } from "#/modules/returns/reports/return-events.ts";
 import * as repository from "#/modules/returns/repository.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import type { EventDraft } from "#/store/outbox/append.ts";
 
 type ReturnEntry = Entry<ReturnMessage>;
 

@@ -1,5 +1,5 @@
 /** The states of a return (lifecycle.md §3), and those in which goods are still expected. */
-import { codeList } from "#/db/sql.ts";
+import { codeList } from "#/store/db/sql.ts";
 
 export const openReturnStates = ["AUTHORISED", "RECEIVING"] as const;
 export const returnStates = [...openReturnStates, "RECEIVED", "CLOSED", "CANCELLED", "EXPIRED"] as const;

@@ -1,5 +1,5 @@
 // The columns of returns with their types, defined once.
-import { table } from "#/db/table.ts";
+import { table } from "#/store/db/table.ts";
 
 export const returnAuthorisation = table("return_authorisation", ["rma_number"], {
   rma_number: "text",

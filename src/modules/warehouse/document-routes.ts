@@ -1,6 +1,5 @@
 import type { FastifyRequest } from "fastify";
 import Type from "typebox";
-import type { Tx } from "#/db/database.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { invalidRequest, type Problem, problem } from "#/http/problems/problem.ts";
 import { pageParameters, placeOf, receiptSortParameter } from "#/http/requests/paging.ts";
@@ -24,6 +23,7 @@ import {
 } from "#/modules/documents/index.ts";
 import { chooseClient, findParcel, unknownObject } from "#/modules/warehouse/objects/owners.ts";
 import { findClientOfDocument, listClientsWithOrder } from "#/modules/warehouse/warehouse.cross-client.ts";
+import type { Tx } from "#/store/db/database.ts";
 
 export interface WarehouseDocumentContext extends PrintContext {
   facilityOf(request: FastifyRequest): string;

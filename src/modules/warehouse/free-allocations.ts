@@ -1,7 +1,7 @@
-import type { ClientTransaction } from "#/db/database.ts";
 import { type Book, type FreeAllocations, type Lot, listReservationsOfLots } from "#/modules/inventory/index.ts";
 import { freeOrderAllocations, lockOrders } from "#/modules/orders/index.ts";
 import { freeComponentAllocations, lockWorkOrders } from "#/modules/workorders/index.ts";
+import type { ClientTransaction } from "#/store/db/database.ts";
 
 /** Frees allocations of a lot from orders and work orders: lowest priority first, then newest (lifecycle.md §1). */
 export const freeAllocations: FreeAllocations = async (tx, book, lot, qty) => {

@@ -1,7 +1,6 @@
 // The parcels that a print names, by their numbers or by their orders.
 import type { FastifyRequest } from "fastify";
 import Type from "typebox";
-import type { Tx } from "#/db/database.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { invalidRequest, type Problem, problem } from "#/http/problems/problem.ts";
 import { closed, identifier } from "#/http/routes/schema.ts";
@@ -21,6 +20,7 @@ import {
 import { clientsOfParcels, listPackedParcels, listParcelsById, type ParcelFacts } from "#/modules/parcels/index.ts";
 import { chooseClient } from "#/modules/warehouse/objects/owners.ts";
 import { findOrderOwners } from "#/modules/warehouse/warehouse.cross-client.ts";
+import type { Tx } from "#/store/db/database.ts";
 
 interface PrintRoutesContext extends PrintContext {
   facilityOf(request: FastifyRequest): string;

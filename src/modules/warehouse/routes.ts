@@ -1,9 +1,5 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Change } from "#/db/audit.ts";
-import type { Database } from "#/db/database.ts";
-import { facilityTenant } from "#/db/facility-tenant.ts";
-import type { AskHold } from "#/db/store/restore-hold.ts";
 import { type BearerHooks, callerOf } from "#/http/access/bearer.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import { registerService } from "#/http/routes/service.ts";
@@ -27,7 +23,11 @@ import { readPickFacts } from "#/modules/warehouse/tasks/pick-shipment.ts";
 import { acceptTasks } from "#/modules/warehouse/tasks/task-acceptance.ts";
 import { readWithin, type TaskWatch } from "#/modules/warehouse/tasks/task-watch.ts";
 import { listClientsOfFacility } from "#/modules/warehouse/warehouse.cross-client.ts";
-import { createOutboxWriter } from "#/outbox/append.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { Database } from "#/store/db/database.ts";
+import { facilityTenant } from "#/store/db/facility-tenant.ts";
+import type { AskHold } from "#/store/db/store/restore-hold.ts";
+import { createOutboxWriter } from "#/store/outbox/append.ts";
 
 export interface WarehouseRoutesContext extends ReportContext, ReportTerms, PrintContext {
   readonly database: Database;

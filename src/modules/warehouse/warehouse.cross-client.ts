@@ -1,7 +1,8 @@
 /** A warehouse works for all clients of its facility, so its lists read across clients. */
-import type { Transaction, Tx } from "#/db/database.ts";
-import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
+
 import type { Task } from "#/modules/warehouse/tasks/task-repository.ts";
+import type { Transaction, Tx } from "#/store/db/database.ts";
+import { allOf, type Statement, acrossClients as sql } from "#/store/db/sql.ts";
 
 /** Items have one order of changes for all facilities, stored under this key. */
 export const itemFeed = "";

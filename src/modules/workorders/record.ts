@@ -1,7 +1,7 @@
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import type { WorkOrder } from "#/modules/workorders/domain.ts";
 import type { WorkOrderRecord } from "#/modules/workorders/rest-contract.ts";
-import type { EventDraft, OutboundDraft } from "#/outbox/append.ts";
+import type { EventDraft, OutboundDraft } from "#/store/outbox/append.ts";
 
 /** The work order for REST and events (rest.md §4). */
 export function workOrderRecord(clientId: string, workOrder: WorkOrder): WorkOrderRecord {

@@ -1,6 +1,3 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
-import { insertInto, updateOf } from "#/db/table.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
 import {
   beyondPlace,
@@ -13,6 +10,9 @@ import {
 import { formatQuantity } from "#/kernel/values/quantity.ts";
 import { type Component, hasEnded, outstanding, type WorkOrder } from "#/modules/workorders/domain.ts";
 import * as tables from "#/modules/workorders/tables.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { allOf, type Statement, sql, tenant } from "#/store/db/sql.ts";
+import { insertInto, updateOf } from "#/store/db/table.ts";
 
 /** The most components of one work order; it limits what a page of a list or a turn of the allocator reads. */
 export const componentsMax = 200;

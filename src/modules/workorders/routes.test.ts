@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sql, tenant } from "#/db/sql.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 import { untilTaken } from "../../../tests/support/app/until.ts";
 import type { Answer } from "../../../tests/support/http/call.ts";
 import { call } from "../../../tests/support/warehouse/work-order-service.ts";

@@ -1,4 +1,3 @@
-import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
@@ -29,6 +28,7 @@ import {
   updateWorkOrder,
   type WorkOrderResult,
 } from "#/modules/workorders/service.ts";
+import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 /** The Work Order service (contract rest.md §2–§4). */
 export function addWorkOrderRoutes(service: HttpServer, context: ServiceContext & FacilityContext): void {

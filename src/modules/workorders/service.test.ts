@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sql, tenant } from "#/db/sql.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 import {
   accepted,
   assertSound,

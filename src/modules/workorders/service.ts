@@ -1,5 +1,3 @@
-import { recordAudits } from "#/db/audit.ts";
-import type { UnitOfWork } from "#/db/database.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { refusalOfVersion } from "#/http/requests/if-match.ts";
 import { assert } from "#/kernel/assert.ts";
@@ -33,7 +31,9 @@ import type { WorkOrderCreate, WorkOrderPatch } from "#/modules/workorders/rest-
 import { settleWorkOrders, writeStock } from "#/modules/workorders/settle.ts";
 import { allocate, keyOf, readFreeStock } from "#/modules/workorders/stock/allocation.ts";
 import { createHoldings, freeHeld, type Holdings } from "#/modules/workorders/stock/holdings.ts";
-import type { CommandResult } from "#/outbox/append.ts";
+import { recordAudits } from "#/store/db/audit.ts";
+import type { UnitOfWork } from "#/store/db/database.ts";
+import type { CommandResult } from "#/store/outbox/append.ts";
 
 interface WorkOrderKey {
   readonly workOrderId: string;

@@ -1,5 +1,5 @@
 /** The states of a work order (lifecycle.md §4), and those in which work is still expected. */
-import { codeList } from "#/db/sql.ts";
+import { codeList } from "#/store/db/sql.ts";
 
 export const statesBeforeWork = ["CREATED", "WAITING_COMPONENTS", "RELEASED"] as const;
 export const openWorkOrderStates = [...statesBeforeWork, "IN_PROGRESS"] as const;

@@ -1,5 +1,5 @@
 // The columns of work orders with their types, defined once.
-import { table } from "#/db/table.ts";
+import { table } from "#/store/db/table.ts";
 
 export const workOrder = table("work_order", ["work_order_id"], {
   work_order_id: "text",

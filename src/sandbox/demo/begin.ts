@@ -1,10 +1,3 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction, UnitOfWork } from "#/db/database.ts";
-import { brands, demoClientId, workedByHand } from "#/demo/brands.ts";
-import { demoCarrierData } from "#/demo/carriers/carriers.ts";
-import type { DemoItem } from "#/demo/goods.ts";
-import { historyDays } from "#/demo/history.ts";
-import { beginStage, keepByHand } from "#/demo/repository.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
@@ -12,7 +5,14 @@ import { activeCarrierData, operatorsDefault, saveCarrierData } from "#/modules/
 import { changeClient, type Onboarding, onboardClient, readSettings } from "#/modules/clients/index.ts";
 import { changeFacility, createFacility, findFacility, readFacilitySettings } from "#/modules/facilities/index.ts";
 import { lotOf, type Movement, openBooks, postMovements, writeSerials } from "#/modules/inventory/index.ts";
-import { openingSerials } from "#/warehouse-sim/serial-book.ts";
+import { brands, demoClientId, workedByHand } from "#/sandbox/demo/brands.ts";
+import { demoCarrierData } from "#/sandbox/demo/carriers/carriers.ts";
+import type { DemoItem } from "#/sandbox/demo/goods.ts";
+import { historyDays } from "#/sandbox/demo/history.ts";
+import { beginStage, keepByHand } from "#/sandbox/demo/repository.ts";
+import { openingSerials } from "#/sandbox/simulator/serial-book.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { Transaction, UnitOfWork } from "#/store/db/database.ts";
 
 const facilities = [
   {

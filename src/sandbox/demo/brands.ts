@@ -1,4 +1,4 @@
-import { type DemoItem, demoGoods, fjordGoods, lumenGoods } from "#/demo/goods.ts";
+import { type DemoItem, demoGoods, fjordGoods, lumenGoods } from "#/sandbox/demo/goods.ts";
 
 /** A client of the demo, with the properties that distinguish it. */
 export interface Brand {

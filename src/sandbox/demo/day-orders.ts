@@ -1,6 +1,6 @@
 // The orders of the last days, one per line, with the steps of each.
 
-import type { HistoryAddress } from "#/history-generator/addresses.ts";
+import type { HistoryAddress } from "#/sandbox/history/addresses.ts";
 
 /** A step of an order, and its age in hours. */
 export type Step = readonly [hoursAgo: number, what: DayAct];

@@ -1,16 +1,16 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
-import { brandOf } from "#/demo/brands.ts";
-import { type DayAct, type DayOrder, dayOrders } from "#/demo/day-orders.ts";
-import { orderXml } from "#/demo/documents.ts";
-import type { DemoWorld } from "#/demo/world.ts";
-import { historyAddress } from "#/history-generator/addresses.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
 import { listReservations } from "#/modules/inventory/index.ts";
 import { cancelOrder, holdOrder } from "#/modules/orders/index.ts";
 import { listParcels } from "#/modules/parcels/index.ts";
-import { draw } from "#/warehouse-sim/draw.ts";
-import { openingSerials } from "#/warehouse-sim/serial-book.ts";
+import { brandOf } from "#/sandbox/demo/brands.ts";
+import { type DayAct, type DayOrder, dayOrders } from "#/sandbox/demo/day-orders.ts";
+import { orderXml } from "#/sandbox/demo/documents.ts";
+import type { DemoWorld } from "#/sandbox/demo/world.ts";
+import { historyAddress } from "#/sandbox/history/addresses.ts";
+import { draw } from "#/sandbox/simulator/draw.ts";
+import { openingSerials } from "#/sandbox/simulator/serial-book.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { Transaction } from "#/store/db/database.ts";
 
 /** An order with its current state while the demo plays. */
 interface OrderInHand extends DayOrder {

@@ -1,7 +1,8 @@
 // The documents of the demo's brands, as their systems write them.
-import type { DemoItem } from "#/demo/goods.ts";
-import type { HistoryAddress } from "#/history-generator/addresses.ts";
-import { escapeAttribute, escapeText } from "#/xml/index.ts";
+
+import { escapeAttribute, escapeText } from "#/intake/xml/index.ts";
+import type { DemoItem } from "#/sandbox/demo/goods.ts";
+import type { HistoryAddress } from "#/sandbox/history/addresses.ts";
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 

@@ -1,9 +1,9 @@
 // Inbound goods: purchase orders with receipts that are complete, short, over or damaged.
 
-import type { Besides } from "#/demo/day.ts";
-import { purchaseXml } from "#/demo/documents.ts";
-import type { DemoWorld } from "#/demo/world.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
+import type { Besides } from "#/sandbox/demo/day.ts";
+import { purchaseXml } from "#/sandbox/demo/documents.ts";
+import type { DemoWorld } from "#/sandbox/demo/world.ts";
 
 interface ReceivedLine {
   readonly lineNumber?: number;

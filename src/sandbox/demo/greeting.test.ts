@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stripVTControlCharacters } from "node:util";
-import { type DemoView, greetingOf, type Served, welcomeOf } from "#/demo/greeting.ts";
 import { loadConfig } from "#/kernel/config/config.ts";
 import { roleNames } from "#/kernel/config/role-names.ts";
+import { type DemoView, greetingOf, type Served, welcomeOf } from "#/sandbox/demo/greeting.ts";
 
 const demo = {
   clientId: "DEMO",

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { styleText } from "node:util";
+import type { SftpRole } from "#/app/roles/sftp.ts";
 import type { Config, Environment } from "#/kernel/config/config.ts";
 import type { RoleName } from "#/kernel/config/role-names.ts";
 import type { Onboarding } from "#/modules/clients/index.ts";
-import type { SftpRole } from "#/roles/sftp.ts";
 
 /** Credentials for a new user: those of the demo client, and the first user of the console. */
 export interface DemoCredentials extends Onboarding {

@@ -1,22 +1,22 @@
 import { hash } from "node:crypto";
-import type { Transaction } from "#/db/database.ts";
 import { takeMidnightSnapshots } from "#/delivery/outbound/index.ts";
-import { type Brand, brands } from "#/demo/brands.ts";
-import { orderXml } from "#/demo/documents.ts";
-import type { DemoItem } from "#/demo/goods.ts";
-import { insertPastDocuments } from "#/demo/repository.ts";
-import type { DemoWorld } from "#/demo/world.ts";
-import { writeAck } from "#/feeds/ack.ts";
-import type { HistoryFrame } from "#/history-generator/frame.ts";
-import type { HistoryOrderRow, LivedOrder } from "#/history-generator/history-rows.ts";
-import { frameOf } from "#/history-generator/index.ts";
-import type { HistoryItem } from "#/history-generator/items.ts";
-import { orderMoments } from "#/history-generator/order-life.ts";
-import { type Fate, type HistoryKind, yearOfOrders } from "#/history-generator/order-plan.ts";
-import { seedOrders } from "#/history-generator/orders.ts";
+import { writeAck } from "#/intake/feeds/ack.ts";
 import { dayMs, hourMs, minuteMs } from "#/kernel/values/durations.ts";
 import { createIds, timeOfId } from "#/kernel/values/ids.ts";
 import { lotOf, type Movement, openBooks, postMovements } from "#/modules/inventory/index.ts";
+import { type Brand, brands } from "#/sandbox/demo/brands.ts";
+import { orderXml } from "#/sandbox/demo/documents.ts";
+import type { DemoItem } from "#/sandbox/demo/goods.ts";
+import { insertPastDocuments } from "#/sandbox/demo/repository.ts";
+import type { DemoWorld } from "#/sandbox/demo/world.ts";
+import type { HistoryFrame } from "#/sandbox/history/frame.ts";
+import type { HistoryOrderRow, LivedOrder } from "#/sandbox/history/history-rows.ts";
+import { frameOf } from "#/sandbox/history/index.ts";
+import type { HistoryItem } from "#/sandbox/history/items.ts";
+import { orderMoments } from "#/sandbox/history/order-life.ts";
+import { type Fate, type HistoryKind, yearOfOrders } from "#/sandbox/history/order-plan.ts";
+import { seedOrders } from "#/sandbox/history/orders.ts";
+import type { Transaction } from "#/store/db/database.ts";
 
 /** Length of the history. Every database has partitions for the previous month, so it cannot be longer. */
 export const historyDays = 27;

@@ -1,6 +1,5 @@
 // Webhook subscriptions of the demo: receivers that answer, one that is unreachable, one that is paused.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ClientTransaction, Database } from "#/db/database.ts";
 import { noteIncident } from "#/delivery/mail/notes.ts";
 import { listFannedOut } from "#/delivery/webhooks/events/event-list.ts";
 import {
@@ -15,13 +14,14 @@ import {
 } from "#/delivery/webhooks/index.ts";
 import * as attempts from "#/delivery/webhooks/lanes/attempt-repository.ts";
 import { putLane, readLane } from "#/delivery/webhooks/lanes/lane-repository.ts";
-import { brands } from "#/demo/brands.ts";
-import type { DemoWorld } from "#/demo/world.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import { hourMs, minuteMs } from "#/kernel/values/durations.ts";
 import { timeOfId } from "#/kernel/values/ids.ts";
+import { brands } from "#/sandbox/demo/brands.ts";
+import type { DemoWorld } from "#/sandbox/demo/world.ts";
+import type { ClientTransaction, Database } from "#/store/db/database.ts";
 
 /** A local port without a listener, so that no request leaves this machine. */
 const closedUrl = "http://127.0.0.1:9/crossdock/events";

@@ -1,11 +1,11 @@
 // Rejected documents, each for a different reason; one that waits for its catalogue; some with warnings.
 
-import type { Besides } from "#/demo/day.ts";
-import { orderXml, purchaseXml, returnXml } from "#/demo/documents.ts";
-import type { DemoWorld } from "#/demo/world.ts";
-import type { HistoryAddress } from "#/history-generator/addresses.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
 import { hourMs } from "#/kernel/values/durations.ts";
+import type { Besides } from "#/sandbox/demo/day.ts";
+import { orderXml, purchaseXml, returnXml } from "#/sandbox/demo/documents.ts";
+import type { DemoWorld } from "#/sandbox/demo/world.ts";
+import type { HistoryAddress } from "#/sandbox/history/addresses.ts";
 
 const leeds: HistoryAddress = {
   firstName: "Priya",

@@ -1,8 +1,9 @@
 // The demo's own state, and rows of its past that no API accepts.
-import type { ClientTransaction, ClientTx, Transaction, Tx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { insertInto } from "#/db/table.ts";
-import { feedDocument } from "#/feeds/tables.ts";
+
+import { feedDocument } from "#/intake/feeds/tables.ts";
+import type { ClientTransaction, ClientTx, Transaction, Tx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { insertInto } from "#/store/db/table.ts";
 
 export interface DemoStage {
   readonly stage: string;

@@ -1,21 +1,8 @@
 import { readFileSync } from "node:fs";
+import { masterKeyOf } from "#/app/secrets/master-key.ts";
 import { createUser } from "#/console-api/index.ts";
-import type { Change } from "#/db/audit.ts";
-import type { Database, Transaction } from "#/db/database.ts";
 import { setChannels } from "#/delivery/outbound/index.ts";
 import * as outbound from "#/delivery/outbound/repository.ts";
-import { beginDemo, beginning } from "#/demo/begin.ts";
-import { brands, demoClientId } from "#/demo/brands.ts";
-import { playDays } from "#/demo/day.ts";
-import { catalogueXml } from "#/demo/documents.ts";
-import { goodsIn } from "#/demo/goods-in.ts";
-import { type DemoCredentials, guideCatalogue, keepDemoCredentials } from "#/demo/greeting.ts";
-import { historyDays, playHistory } from "#/demo/history.ts";
-import { deliverPast, subscribe } from "#/demo/receivers.ts";
-import { refusedFeeds } from "#/demo/refused-feeds.ts";
-import * as repository from "#/demo/repository.ts";
-import { stockWork } from "#/demo/stock-work.ts";
-import { type DemoWorld, openDemoWorld } from "#/demo/world.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config/config.ts";
@@ -25,7 +12,20 @@ import { createSecretBox, type SecretBox } from "#/kernel/security/secret-box.ts
 import { dayMs, hourMs } from "#/kernel/values/durations.ts";
 import { createIds, type Ids } from "#/kernel/values/ids.ts";
 import { notifyChange } from "#/modules/clients/index.ts";
-import { masterKeyOf } from "#/secrets/master-key.ts";
+import { beginDemo, beginning } from "#/sandbox/demo/begin.ts";
+import { brands, demoClientId } from "#/sandbox/demo/brands.ts";
+import { playDays } from "#/sandbox/demo/day.ts";
+import { catalogueXml } from "#/sandbox/demo/documents.ts";
+import { goodsIn } from "#/sandbox/demo/goods-in.ts";
+import { type DemoCredentials, guideCatalogue, keepDemoCredentials } from "#/sandbox/demo/greeting.ts";
+import { historyDays, playHistory } from "#/sandbox/demo/history.ts";
+import { deliverPast, subscribe } from "#/sandbox/demo/receivers.ts";
+import { refusedFeeds } from "#/sandbox/demo/refused-feeds.ts";
+import * as repository from "#/sandbox/demo/repository.ts";
+import { stockWork } from "#/sandbox/demo/stock-work.ts";
+import { type DemoWorld, openDemoWorld } from "#/sandbox/demo/world.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { Database, Transaction } from "#/store/db/database.ts";
 
 export { demoClientId };
 
@@ -127,7 +127,7 @@ async function open({ config, url }: SeedContext, world: DemoWorld): Promise<voi
   await world.publish();
 }
 
-const sample = (type: FeedType) => readFileSync(new URL(`../../samples/accepted/${type}.xml`, import.meta.url));
+const sample = (type: FeedType) => readFileSync(new URL(`../../../samples/accepted/${type}.xml`, import.meta.url));
 
 /** The order matters: each document refers to earlier ones. */
 async function sendSamples(world: DemoWorld): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startProgress } from "#/demo/start-progress.ts";
+import { startProgress } from "#/sandbox/demo/start-progress.ts";
 
 test("the line of a start names the step and the next one, and is deleted at the end", () => {
   let written = "";

@@ -1,13 +1,13 @@
 // Other stock work: graded returns; goods that are assembled, counted, damaged or put on hold.
 
-import type { Besides } from "#/demo/day.ts";
-import { returnXml } from "#/demo/documents.ts";
-import type { DemoWorld } from "#/demo/world.ts";
 import { ok } from "#/kernel/result.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { listOpenCounts } from "#/modules/inventory/index.ts";
 import { releaseCount } from "#/modules/warehouse/index.ts";
 import { cancelWorkOrder, createWorkOrder } from "#/modules/workorders/index.ts";
+import type { Besides } from "#/sandbox/demo/day.ts";
+import { returnXml } from "#/sandbox/demo/documents.ts";
+import type { DemoWorld } from "#/sandbox/demo/world.ts";
 
 /** In chronological order; each entry names its hour. */
 export function stockWork(world: DemoWorld): Besides[] {

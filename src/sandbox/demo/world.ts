@@ -1,10 +1,8 @@
-import type { Change } from "#/db/audit.ts";
-import type { Database, Transaction } from "#/db/database.ts";
+import { createFeedStack } from "#/app/roles/feed-stack.ts";
+import { statusOf } from "#/app/roles/object-status.ts";
 import { createOutboundConsumer } from "#/delivery/outbound/index.ts";
-import { brands } from "#/demo/brands.ts";
-import { hasPending } from "#/demo/repository.ts";
-import type { Receipt } from "#/feeds/intake/receiver.ts";
-import { createOutcomeConsumer } from "#/feeds/outcome.ts";
+import type { Receipt } from "#/intake/feeds/intake/receiver.ts";
+import { createOutcomeConsumer } from "#/intake/feeds/outcome.ts";
 import { assert } from "#/kernel/assert.ts";
 import { type Clock, systemClock } from "#/kernel/clock.ts";
 import { pollUntil } from "#/kernel/concurrency/polling.ts";
@@ -23,10 +21,12 @@ import {
   createReportKinds,
   createTaskConsumer,
 } from "#/modules/warehouse/index.ts";
-import { type CommandResult, createOutboxWriter } from "#/outbox/append.ts";
-import { startRelay } from "#/outbox/relay.ts";
-import { createFeedStack } from "#/roles/feed-stack.ts";
-import { statusOf } from "#/roles/object-status.ts";
+import { brands } from "#/sandbox/demo/brands.ts";
+import { hasPending } from "#/sandbox/demo/repository.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { Database, Transaction } from "#/store/db/database.ts";
+import { type CommandResult, createOutboxWriter } from "#/store/outbox/append.ts";
+import { startRelay } from "#/store/outbox/relay.ts";
 
 export interface DemoWorldContext {
   readonly database: Database;

@@ -1,4 +1,4 @@
-import { pick } from "#/history-generator/items.ts";
+import { pick } from "#/sandbox/history/items.ts";
 
 export interface HistoryAddress {
   readonly firstName: string;

@@ -1,10 +1,10 @@
-import type { Database, Transaction, TransactionOptions } from "#/db/database.ts";
-import type { HistoryOrderRow, LivedOrder } from "#/history-generator/history-rows.ts";
-import type { PlanFrame } from "#/history-generator/order-plan.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { CarrierSets, findShippingFacility, KnownServices } from "#/modules/carriers/index.ts";
 import type { SsccMint } from "#/modules/parcels/index.ts";
+import type { HistoryOrderRow, LivedOrder } from "#/sandbox/history/history-rows.ts";
+import type { PlanFrame } from "#/sandbox/history/order-plan.ts";
+import type { Database, Transaction, TransactionOptions } from "#/store/db/database.ts";
 
 export interface HistoryContext {
   readonly database: Database;

@@ -1,17 +1,17 @@
 // Store rows of the history's orders, in the form that the statements take.
 
-import type { ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { insertInto, table } from "#/db/table.ts";
-import type { HistoryItem } from "#/history-generator/items.ts";
-import type { OrderLife } from "#/history-generator/order-life.ts";
-import { amountText, type PlannedOrder, pricesOf } from "#/history-generator/order-plan.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { KnownService } from "#/modules/carriers/index.ts";
 import { orderMilestone, salesOrder, salesOrderLine } from "#/modules/orders/index.ts";
 import { endStates } from "#/modules/orders/states.ts";
 import { packedParcel, parcel } from "#/modules/parcels/index.ts";
+import type { HistoryItem } from "#/sandbox/history/items.ts";
+import type { OrderLife } from "#/sandbox/history/order-life.ts";
+import { amountText, type PlannedOrder, pricesOf } from "#/sandbox/history/order-plan.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { insertInto, table } from "#/store/db/table.ts";
 
 /** Item columns that the history fills, each listed once with its type. */
 export const item = table("item", ["sku"], {

@@ -1,17 +1,17 @@
-import { recordAudit } from "#/db/audit.ts";
-import type { HistoryContext, HistoryFrame } from "#/history-generator/frame.ts";
-import { findHistorySkus, insertHistoryItems, itemRow } from "#/history-generator/history-rows.ts";
-import { historyItem } from "#/history-generator/items.ts";
-import { type HistoryState, orderMoments } from "#/history-generator/order-life.ts";
-import { yearOfOrders } from "#/history-generator/order-plan.ts";
-import { seedOrders } from "#/history-generator/orders.ts";
-import { bookHistoryStock } from "#/history-generator/stock.ts";
 import { assert } from "#/kernel/assert.ts";
 import { dayMs, hourMs } from "#/kernel/values/durations.ts";
 import { createCarrierSets, findKnownServices, findShippingFacility } from "#/modules/carriers/index.ts";
 import { showClient } from "#/modules/clients/index.ts";
 import { openBooks } from "#/modules/inventory/index.ts";
 import { createSsccMint } from "#/modules/parcels/index.ts";
+import type { HistoryContext, HistoryFrame } from "#/sandbox/history/frame.ts";
+import { findHistorySkus, insertHistoryItems, itemRow } from "#/sandbox/history/history-rows.ts";
+import { historyItem } from "#/sandbox/history/items.ts";
+import { type HistoryState, orderMoments } from "#/sandbox/history/order-life.ts";
+import { yearOfOrders } from "#/sandbox/history/order-plan.ts";
+import { seedOrders } from "#/sandbox/history/orders.ts";
+import { bookHistoryStock } from "#/sandbox/history/stock.ts";
+import { recordAudit } from "#/store/db/audit.ts";
 
 /** Length of the history in days. */
 export const historyDays = 365;

@@ -1,5 +1,5 @@
 import { gs1CheckDigit } from "#/kernel/values/gtin.ts";
-import { draw } from "#/warehouse-sim/draw.ts";
+import { draw } from "#/sandbox/simulator/draw.ts";
 
 /** An item of the large catalogue. All its values depend on its number alone. */
 export interface HistoryItem {

@@ -1,7 +1,7 @@
-import type { PlannedOrder } from "#/history-generator/order-plan.ts";
 import { dayMs, hourMs, minuteMs } from "#/kernel/values/durations.ts";
 import { nextCutOff, type WorkingCalendar } from "#/kernel/values/working-calendar.ts";
 import type { Determined } from "#/modules/carriers/index.ts";
+import type { PlannedOrder } from "#/sandbox/history/order-plan.ts";
 
 export type HistoryState = "DELIVERED" | "DESPATCHED" | "RETURNED_TO_SENDER" | "CANCELLED" | "ON_HOLD" | "BACKORDERED";
 

@@ -1,7 +1,7 @@
-import { type HistoryAddress, historyAddress } from "#/history-generator/addresses.ts";
-import { type HistoryItem, historyItem, isOutOfStock, outOfStockNear, pick } from "#/history-generator/items.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
-import { draw } from "#/warehouse-sim/draw.ts";
+import { type HistoryAddress, historyAddress } from "#/sandbox/history/addresses.ts";
+import { type HistoryItem, historyItem, isOutOfStock, outOfStockNear, pick } from "#/sandbox/history/items.ts";
+import { draw } from "#/sandbox/simulator/draw.ts";
 
 /** The default limit of every client for orders that wait for stock; older ones are cancelled at once. */
 const openDays = 21;

@@ -1,6 +1,10 @@
-import type { Transaction } from "#/db/database.ts";
-import type { HistoryFrame } from "#/history-generator/frame.ts";
-import * as repository from "#/history-generator/history-rows.ts";
+import { assert } from "#/kernel/assert.ts";
+import { createIds } from "#/kernel/values/ids.ts";
+import { type Determined, determineAll, type RequestedCarrier } from "#/modules/carriers/index.ts";
+import { openBooks } from "#/modules/inventory/index.ts";
+import { findParcelOwners, insertParcelKeys } from "#/modules/parcels/index.ts";
+import type { HistoryFrame } from "#/sandbox/history/frame.ts";
+import * as repository from "#/sandbox/history/history-rows.ts";
 import {
   type LivedOrder,
   lineRows,
@@ -8,7 +12,7 @@ import {
   orderRow,
   parcelOf,
   parcelRow,
-} from "#/history-generator/history-rows.ts";
+} from "#/sandbox/history/history-rows.ts";
 import {
   type Departure,
   departureOf,
@@ -16,14 +20,10 @@ import {
   lifeInside,
   lifeOutside,
   lifeUncarried,
-} from "#/history-generator/order-life.ts";
-import { type PlannedOrder, planOrder, pricesOf } from "#/history-generator/order-plan.ts";
-import { bookHistoryDespatches } from "#/history-generator/stock.ts";
-import { assert } from "#/kernel/assert.ts";
-import { createIds } from "#/kernel/values/ids.ts";
-import { type Determined, determineAll, type RequestedCarrier } from "#/modules/carriers/index.ts";
-import { openBooks } from "#/modules/inventory/index.ts";
-import { findParcelOwners, insertParcelKeys } from "#/modules/parcels/index.ts";
+} from "#/sandbox/history/order-life.ts";
+import { type PlannedOrder, planOrder, pricesOf } from "#/sandbox/history/order-plan.ts";
+import { bookHistoryDespatches } from "#/sandbox/history/stock.ts";
+import type { Transaction } from "#/store/db/database.ts";
 
 /** Inserts the missing orders of a range in one transaction. @returns their states. */
 export async function seedOrders(frame: HistoryFrame, from: number, to: number): Promise<HistoryState[]> {

@@ -1,10 +1,10 @@
-import type { Transaction } from "#/db/database.ts";
-import type { LivedOrder } from "#/history-generator/history-rows.ts";
-import type { HistoryItem } from "#/history-generator/items.ts";
 import { hourMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { type Book, defaultPool, lotOf, type Movement, postMovements } from "#/modules/inventory/index.ts";
-import { draw } from "#/warehouse-sim/draw.ts";
+import type { LivedOrder } from "#/sandbox/history/history-rows.ts";
+import type { HistoryItem } from "#/sandbox/history/items.ts";
+import { draw } from "#/sandbox/simulator/draw.ts";
+import type { Transaction } from "#/store/db/database.ts";
 
 const lot = { ...lotOf({ stockPool: defaultPool }), condition: "GOOD" } as const;
 /** Movements of a year ago are booked today, because the entries of a book are chronological. They raise no events. */

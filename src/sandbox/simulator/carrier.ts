@@ -1,7 +1,7 @@
 /** Events of the simulated carrier for a parcel after despatch. Pure. */
-import { draw, reportName } from "#/warehouse-sim/draw.ts";
-import type { Outcome, ParcelJob, World } from "#/warehouse-sim/job.ts";
-import type { Report } from "#/warehouse-sim/port.ts";
+import { draw, reportName } from "#/sandbox/simulator/draw.ts";
+import type { Outcome, ParcelJob, World } from "#/sandbox/simulator/job.ts";
+import type { Report } from "#/sandbox/simulator/port.ts";
 
 export interface CarrierEvent {
   /** Code of lifecycle.md §9. */

@@ -1,8 +1,9 @@
 // Operators' requests to the simulated warehouse, and the state it shows them. The tables belong to the platform.
-import type { Change } from "#/db/audit.ts";
-import type { Tx } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
+
 import type { FaultRates } from "#/kernel/config/parsers.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { sql } from "#/store/db/sql.ts";
 
 export interface SimSettingRow {
   readonly speed: string | null;

@@ -1,13 +1,13 @@
-import type { Database } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { startPolling } from "#/kernel/concurrency/polling.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { hourMs } from "#/kernel/values/durations.ts";
-import * as repository from "#/warehouse-sim/control-repository.ts";
-import type { FacilityPace, FacilityWorker } from "#/warehouse-sim/facility-worker.ts";
-import type { JobQueue } from "#/warehouse-sim/job-queue.ts";
-import type { KnownObject } from "#/warehouse-sim/known-object.ts";
+import * as repository from "#/sandbox/simulator/control-repository.ts";
+import type { FacilityPace, FacilityWorker } from "#/sandbox/simulator/facility-worker.ts";
+import type { JobQueue } from "#/sandbox/simulator/job-queue.ts";
+import type { KnownObject } from "#/sandbox/simulator/known-object.ts";
+import type { Database } from "#/store/db/database.ts";
 
 /** A facility that this process works. */
 export interface Controlled {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { CountJob, Job, World } from "#/warehouse-sim/job.ts";
-import { planNext, settle } from "#/warehouse-sim/plan.ts";
-import type { Report } from "#/warehouse-sim/port.ts";
-import { withNews } from "#/warehouse-sim/task-news.ts";
-import { atMs, releasedAt, taskOf, worldOf } from "../../tests/support/warehouse/simulated-world.ts";
+import type { CountJob, Job, World } from "#/sandbox/simulator/job.ts";
+import { planNext, settle } from "#/sandbox/simulator/plan.ts";
+import type { Report } from "#/sandbox/simulator/port.ts";
+import { withNews } from "#/sandbox/simulator/task-news.ts";
+import { atMs, releasedAt, taskOf, worldOf } from "../../../tests/support/warehouse/simulated-world.ts";
 
 const lot = (qty: number, more: object = {}) => ({
   stockPool: "DEFAULT",

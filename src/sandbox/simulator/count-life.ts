@@ -1,9 +1,9 @@
 /** Requested counts, from their release until their report. Pure. */
 import { quantityOf } from "#/kernel/values/quantity.ts";
-import { draw, reportName } from "#/warehouse-sim/draw.ts";
-import { isTaken } from "#/warehouse-sim/intake-life.ts";
-import type { CountJob, Outcome, ShelfLot, World } from "#/warehouse-sim/job.ts";
-import type { Report, TaskLine } from "#/warehouse-sim/port.ts";
+import { draw, reportName } from "#/sandbox/simulator/draw.ts";
+import { isTaken } from "#/sandbox/simulator/intake-life.ts";
+import type { CountJob, Outcome, ShelfLot, World } from "#/sandbox/simulator/job.ts";
+import type { Report, TaskLine } from "#/sandbox/simulator/port.ts";
 
 export type CountPhase = "accept" | "look" | "count";
 

@@ -7,12 +7,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { systemClock } from "#/kernel/clock.ts";
 import { noFaults } from "#/kernel/config/parsers.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
-import { startFacilityWorker } from "#/warehouse-sim/facility-worker.ts";
-import { createJobQueue } from "#/warehouse-sim/job-queue.ts";
-import { openJournal } from "#/warehouse-sim/journal.ts";
-import { createPortClient } from "#/warehouse-sim/port-client.ts";
-import { atEnd } from "../../tests/support/app/at-end.ts";
-import { type StandInPort, standInPort } from "../../tests/support/app/stand-in-port.ts";
+import { startFacilityWorker } from "#/sandbox/simulator/facility-worker.ts";
+import { createJobQueue } from "#/sandbox/simulator/job-queue.ts";
+import { openJournal } from "#/sandbox/simulator/journal.ts";
+import { createPortClient } from "#/sandbox/simulator/port-client.ts";
+import { atEnd } from "../../../tests/support/app/at-end.ts";
+import { type StandInPort, standInPort } from "../../../tests/support/app/stand-in-port.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "crossdock-sim-"));
 atEnd(() => rmSync(folder, { recursive: true, force: true }));

@@ -2,8 +2,8 @@ import type { Clock } from "#/kernel/clock.ts";
 import { startPolling } from "#/kernel/concurrency/polling.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
-import type { JobQueue, Pace } from "#/warehouse-sim/job-queue.ts";
-import { type Answer, type PortClient, pageLimit } from "#/warehouse-sim/port-client.ts";
+import type { JobQueue, Pace } from "#/sandbox/simulator/job-queue.ts";
+import { type Answer, type PortClient, pageLimit } from "#/sandbox/simulator/port-client.ts";
 
 export interface FacilityWorkerContext {
   readonly facilityCode: string;

@@ -6,9 +6,6 @@
 import { createHash } from "node:crypto";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Change } from "#/db/audit.ts";
-import type { Database } from "#/db/database.ts";
-import { type AskHold, listHolds } from "#/db/store/restore-hold.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { startPolling } from "#/kernel/concurrency/polling.ts";
 import type { Config } from "#/kernel/config/config.ts";
@@ -23,11 +20,14 @@ import {
   takeHold,
 } from "#/modules/clients/index.ts";
 import { type Facility, listFacilities } from "#/modules/facilities/index.ts";
-import { type Control, startControl } from "#/warehouse-sim/control.ts";
-import { type FacilityWorker, startFacilityWorker } from "#/warehouse-sim/facility-worker.ts";
-import { createJobQueue, type JobQueue } from "#/warehouse-sim/job-queue.ts";
-import { openJournal } from "#/warehouse-sim/journal.ts";
-import { createPortClient } from "#/warehouse-sim/port-client.ts";
+import { type Control, startControl } from "#/sandbox/simulator/control.ts";
+import { type FacilityWorker, startFacilityWorker } from "#/sandbox/simulator/facility-worker.ts";
+import { createJobQueue, type JobQueue } from "#/sandbox/simulator/job-queue.ts";
+import { openJournal } from "#/sandbox/simulator/journal.ts";
+import { createPortClient } from "#/sandbox/simulator/port-client.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { Database } from "#/store/db/database.ts";
+import { type AskHold, listHolds } from "#/store/db/store/restore-hold.ts";
 
 export interface WarehouseSimContext {
   readonly config: Pick<Config, "dataDir" | "environment" | "warehouseSim">;

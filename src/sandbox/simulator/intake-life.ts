@@ -2,9 +2,9 @@
 
 import { dayMs } from "#/kernel/values/durations.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
-import { draw, reportName } from "#/warehouse-sim/draw.ts";
-import type { IntakeJob, Outcome, World } from "#/warehouse-sim/job.ts";
-import type { FinishedGood, Report, TaskLine } from "#/warehouse-sim/port.ts";
+import { draw, reportName } from "#/sandbox/simulator/draw.ts";
+import type { IntakeJob, Outcome, World } from "#/sandbox/simulator/job.ts";
+import type { FinishedGood, Report, TaskLine } from "#/sandbox/simulator/port.ts";
 
 export type IntakePhase = "accept" | "receive" | "take back" | "assemble";
 

@@ -4,10 +4,10 @@ import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { noFaults } from "#/kernel/config/parsers.ts";
-import { createJobQueue, type JobQueue } from "#/warehouse-sim/job-queue.ts";
-import { openJournal } from "#/warehouse-sim/journal.ts";
-import type { Report, Task } from "#/warehouse-sim/port.ts";
-import { atEnd } from "../../tests/support/app/at-end.ts";
+import { createJobQueue, type JobQueue } from "#/sandbox/simulator/job-queue.ts";
+import { openJournal } from "#/sandbox/simulator/journal.ts";
+import type { Report, Task } from "#/sandbox/simulator/port.ts";
+import { atEnd } from "../../../tests/support/app/at-end.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "crossdock-sim-desk-"));
 atEnd(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,12 +1,12 @@
 import type { Clock } from "#/kernel/clock.ts";
 import type { FaultRates } from "#/kernel/config/parsers.ts";
-import { type IntakeJob, type Job, keyOf, type OrderJob, type World } from "#/warehouse-sim/job.ts";
-import type { Journal } from "#/warehouse-sim/journal.ts";
-import { jobsOfKnown, type KnownObject } from "#/warehouse-sim/known-object.ts";
-import { planNext, settle } from "#/warehouse-sim/plan.ts";
-import type { Item, Report, Task } from "#/warehouse-sim/port.ts";
-import { createSerialBook, type SerialRun } from "#/warehouse-sim/serial-book.ts";
-import { jobOf, withNews } from "#/warehouse-sim/task-news.ts";
+import { type IntakeJob, type Job, keyOf, type OrderJob, type World } from "#/sandbox/simulator/job.ts";
+import type { Journal } from "#/sandbox/simulator/journal.ts";
+import { jobsOfKnown, type KnownObject } from "#/sandbox/simulator/known-object.ts";
+import { planNext, settle } from "#/sandbox/simulator/plan.ts";
+import type { Item, Report, Task } from "#/sandbox/simulator/port.ts";
+import { createSerialBook, type SerialRun } from "#/sandbox/simulator/serial-book.ts";
+import { jobOf, withNews } from "#/sandbox/simulator/task-news.ts";
 
 /**
  * All work in hand at one facility of the simulated warehouse. A job is journalled before its report is sent, and

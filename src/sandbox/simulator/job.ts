@@ -1,6 +1,6 @@
 import type { FaultRates } from "#/kernel/config/parsers.ts";
-import type { FinishedGood, Item, Report, TaskLine } from "#/warehouse-sim/port.ts";
-import type { SerialBook } from "#/warehouse-sim/serial-book.ts";
+import type { FinishedGood, Item, Report, TaskLine } from "#/sandbox/simulator/port.ts";
+import type { SerialBook } from "#/sandbox/simulator/serial-book.ts";
 
 interface OfOneObject {
   readonly clientId: string;

@@ -1,8 +1,8 @@
 /**
  * Builds jobs from the store's state of an order that the simulated warehouse has not followed from its release. Pure.
  */
-import { carrierEventsOf } from "#/warehouse-sim/carrier.ts";
-import type { Content, Job, OrderJob, ParcelJob, World } from "#/warehouse-sim/job.ts";
+import { carrierEventsOf } from "#/sandbox/simulator/carrier.ts";
+import type { Content, Job, OrderJob, ParcelJob, World } from "#/sandbox/simulator/job.ts";
 
 /** An order with its parcels, as read by the caller that requests a step. */
 export interface KnownObject {

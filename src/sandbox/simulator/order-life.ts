@@ -1,10 +1,10 @@
 /** The life of an order in the simulated warehouse, from its release until its parcels are on a vehicle. Pure. */
 import { assert } from "#/kernel/assert.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
-import { draw, reportName } from "#/warehouse-sim/draw.ts";
-import { isTaken } from "#/warehouse-sim/intake-life.ts";
-import type { Content, OrderJob, Outcome, ParcelJob, World } from "#/warehouse-sim/job.ts";
-import type { Report, TaskLine } from "#/warehouse-sim/port.ts";
+import { draw, reportName } from "#/sandbox/simulator/draw.ts";
+import { isTaken } from "#/sandbox/simulator/intake-life.ts";
+import type { Content, OrderJob, Outcome, ParcelJob, World } from "#/sandbox/simulator/job.ts";
+import type { Report, TaskLine } from "#/sandbox/simulator/port.ts";
 
 export type OrderPhase = "cancel" | "accept" | "pick" | "pack" | "load" | "despatch";
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { draw } from "#/warehouse-sim/draw.ts";
-import type { IntakeJob, Job, OrderJob, ParcelJob, World } from "#/warehouse-sim/job.ts";
-import { planNext, settle } from "#/warehouse-sim/plan.ts";
-import type { Report, Task } from "#/warehouse-sim/port.ts";
-import { withNews } from "#/warehouse-sim/task-news.ts";
-import { atMs, orderOf, releasedAt, taskOf, worldOf } from "../../tests/support/warehouse/simulated-world.ts";
+import { draw } from "#/sandbox/simulator/draw.ts";
+import type { IntakeJob, Job, OrderJob, ParcelJob, World } from "#/sandbox/simulator/job.ts";
+import { planNext, settle } from "#/sandbox/simulator/plan.ts";
+import type { Report, Task } from "#/sandbox/simulator/port.ts";
+import { withNews } from "#/sandbox/simulator/task-news.ts";
+import { atMs, orderOf, releasedAt, taskOf, worldOf } from "../../../tests/support/warehouse/simulated-world.ts";
 
 /** A port that accepts everything. */
 function answerTo({ action, body }: Report): Record<string, unknown> {

@@ -1,11 +1,17 @@
 /** The next report of any job, and the result of its answer: one interface for the four kinds of job. Pure. */
-import { composeForParcel, nextEventOf, settleParcel } from "#/warehouse-sim/carrier.ts";
-import { composeForCount, countPauses, phaseOfCount, settleCount } from "#/warehouse-sim/count-life.ts";
-import { draw } from "#/warehouse-sim/draw.ts";
-import { composeForIntake, intakePauses, phaseOfIntake, settleIntake } from "#/warehouse-sim/intake-life.ts";
-import type { Job, Outcome, World } from "#/warehouse-sim/job.ts";
-import { composeForOrder, isOrderDone, orderPauses, phaseOfOrder, settleOrder } from "#/warehouse-sim/order-life.ts";
-import type { Report } from "#/warehouse-sim/port.ts";
+import { composeForParcel, nextEventOf, settleParcel } from "#/sandbox/simulator/carrier.ts";
+import { composeForCount, countPauses, phaseOfCount, settleCount } from "#/sandbox/simulator/count-life.ts";
+import { draw } from "#/sandbox/simulator/draw.ts";
+import { composeForIntake, intakePauses, phaseOfIntake, settleIntake } from "#/sandbox/simulator/intake-life.ts";
+import type { Job, Outcome, World } from "#/sandbox/simulator/job.ts";
+import {
+  composeForOrder,
+  isOrderDone,
+  orderPauses,
+  phaseOfOrder,
+  settleOrder,
+} from "#/sandbox/simulator/order-life.ts";
+import type { Report } from "#/sandbox/simulator/port.ts";
 
 export interface Plan {
   /** Name of the step. It stays the same while the same report is next. */

@@ -1,6 +1,6 @@
 import { minuteMs } from "#/kernel/values/durations.ts";
 import type { OauthSecret } from "#/modules/clients/index.ts";
-import type { Item, Report, Task } from "#/warehouse-sim/port.ts";
+import type { Item, Report, Task } from "#/sandbox/simulator/port.ts";
 
 /** Result of a request. */
 export type Answer<Body> =

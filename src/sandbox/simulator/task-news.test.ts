@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Job, OrderJob } from "#/warehouse-sim/job.ts";
-import { planNext, settle } from "#/warehouse-sim/plan.ts";
-import type { Report } from "#/warehouse-sim/port.ts";
-import { withNews } from "#/warehouse-sim/task-news.ts";
-import { atMs, orderOf, releasedAt, taskOf, worldOf } from "../../tests/support/warehouse/simulated-world.ts";
+import type { Job, OrderJob } from "#/sandbox/simulator/job.ts";
+import { planNext, settle } from "#/sandbox/simulator/plan.ts";
+import type { Report } from "#/sandbox/simulator/port.ts";
+import { withNews } from "#/sandbox/simulator/task-news.ts";
+import { atMs, orderOf, releasedAt, taskOf, worldOf } from "../../../tests/support/warehouse/simulated-world.ts";
 
 describe("news of an order", () => {
   const world = worldOf();

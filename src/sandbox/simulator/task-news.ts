@@ -1,6 +1,6 @@
 /** Merges a task of the port's list into the known state of its object. Pure. */
-import type { CountJob, IntakeJob, Job, OrderJob } from "#/warehouse-sim/job.ts";
-import type { Task } from "#/warehouse-sim/port.ts";
+import type { CountJob, IntakeJob, Job, OrderJob } from "#/sandbox/simulator/job.ts";
+import type { Task } from "#/sandbox/simulator/port.ts";
 
 /** The job that a task belongs to. Three task types concern one order. */
 export function jobOf({ type, clientId, objectId }: Task): Pick<Job, "kind" | "clientId" | "objectId"> {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openAcross } from "#/db/across.ts";
-import { StoreUnavailableError, sqlStateOf, TooBroadError } from "#/db/errors.ts";
-import { sql } from "#/db/sql.ts";
 import { withDeadline } from "#/kernel/concurrency/deadline.ts";
-import { atEnd } from "../../tests/support/app/at-end.ts";
-import { until } from "../../tests/support/app/until.ts";
-import { testDatabase } from "../../tests/support/postgres/database.ts";
+import { openAcross } from "#/store/db/across.ts";
+import { StoreUnavailableError, sqlStateOf, TooBroadError } from "#/store/db/errors.ts";
+import { sql } from "#/store/db/sql.ts";
+import { atEnd } from "../../../tests/support/app/at-end.ts";
+import { until } from "../../../tests/support/app/until.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { url, database } = await testDatabase();
 const across = openAcross({ url, onError: () => {}, statementTimeoutMs: 1_000 });

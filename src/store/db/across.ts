@@ -1,8 +1,9 @@
 // The connection pool for reads over several clients (contract operations.md §5).
-import { views } from "#/db/client-view.ts";
-import { type Database, openDatabase } from "#/db/database.ts";
-import { DeadlineError, StoreUnavailableError, sqlStateOf, TooBroadError } from "#/db/errors.ts";
+
 import { createShare } from "#/kernel/concurrency/share.ts";
+import { views } from "#/store/db/client-view.ts";
+import { type Database, openDatabase } from "#/store/db/database.ts";
+import { DeadlineError, StoreUnavailableError, sqlStateOf, TooBroadError } from "#/store/db/errors.ts";
 
 /** The limit is low because such a read may occupy a whole processor of the store until its time-out. */
 const connectionsMax = 4;

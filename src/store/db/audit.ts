@@ -1,8 +1,8 @@
-import type { UnitOfWork } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { insertInto, table } from "#/db/table.ts";
+import type { UnitOfWork } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { insertInto, table } from "#/store/db/table.ts";
 
-export type { Change } from "#/db/transaction.ts";
+export type { Change } from "#/store/db/transaction.ts";
 
 /** Changes of the platform itself, such as a new facility, are recorded under this value instead of a client. */
 export const platformClient = "";

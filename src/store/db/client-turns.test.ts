@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import pg from "pg";
-import { createClientTurns, namesOf } from "#/db/client-turns.ts";
+import { createClientTurns, namesOf } from "#/store/db/client-turns.ts";
 
 const failing = (code: string) => Object.assign(new pg.DatabaseError(code, 0, "error"), { code });
 const timeOut = failing("57014");

@@ -1,6 +1,6 @@
-import { isContention, scopeOf } from "#/db/errors.ts";
 import { createOwnerStates } from "#/kernel/concurrency/fair-turns.ts";
 import { createFairGate } from "#/kernel/concurrency/gate.ts";
+import { isContention, scopeOf } from "#/store/db/errors.ts";
 
 /** The turns of a job's clients. They are kept between the runs of the job (docs/decisions/0040-fair-turns.md). */
 export interface ClientTurns {

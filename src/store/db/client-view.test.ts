@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ClientTx, Tx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import type { Change } from "#/db/transaction.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { insertClient } from "../../tests/support/builders/client.ts";
-import { testDatabase } from "../../tests/support/postgres/database.ts";
+import type { ClientTx, Tx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import type { Change } from "#/store/db/transaction.ts";
+import { insertClient } from "../../../tests/support/builders/client.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 await insertClient(database, { clientId: "ONE" });

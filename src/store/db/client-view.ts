@@ -1,6 +1,6 @@
-import type { Statement } from "#/db/sql.ts";
-import type { Change, Transaction, Tx, UnitOfWork } from "#/db/transaction.ts";
 import { assert } from "#/kernel/assert.ts";
+import type { Statement } from "#/store/db/sql.ts";
+import type { Change, Transaction, Tx, UnitOfWork } from "#/store/db/transaction.ts";
 
 class ClientView implements UnitOfWork {
   readonly plain: Transaction;

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import type { Socket } from "node:net";
 import { test } from "node:test";
-import { openConnectionPool } from "#/db/connection-pool.ts";
-import { sql } from "#/db/sql.ts";
 import { leftMs, namedWork } from "#/kernel/concurrency/deadline.ts";
-import { atEnd } from "../../tests/support/app/at-end.ts";
-import { compute, longWorkDuring } from "../../tests/support/app/steps.ts";
-import { testDatabase } from "../../tests/support/postgres/database.ts";
+import { openConnectionPool } from "#/store/db/connection-pool.ts";
+import { sql } from "#/store/db/sql.ts";
+import { atEnd } from "../../../tests/support/app/at-end.ts";
+import { compute, longWorkDuring } from "../../../tests/support/app/steps.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { url } = await testDatabase();
 const pool = openConnectionPool({ url, connectionsMax: 1, applicationName: "test" });

@@ -1,5 +1,10 @@
 import pg from "pg";
-import { views } from "#/db/client-view.ts";
+import { assert } from "#/kernel/assert.ts";
+import { leftMs, within } from "#/kernel/concurrency/deadline.ts";
+import { waitFor } from "#/kernel/telemetry/loop-watch.ts";
+import { metrics } from "#/kernel/telemetry/metrics.ts";
+import { minuteMs } from "#/kernel/values/durations.ts";
+import { views } from "#/store/db/client-view.ts";
 import {
   CommitUnknownError,
   DeadlineError,
@@ -8,23 +13,18 @@ import {
   sqlStateOf,
   translated,
   translatedOfConnect,
-} from "#/db/errors.ts";
-import { openPipelinedReads } from "#/db/pipelined-reads.ts";
-import { forgetClient, nameClient } from "#/db/schema/row-security.ts";
-import type { Statement } from "#/db/sql.ts";
+} from "#/store/db/errors.ts";
+import { openPipelinedReads } from "#/store/db/pipelined-reads.ts";
+import { forgetClient, nameClient } from "#/store/db/schema/row-security.ts";
+import type { Statement } from "#/store/db/sql.ts";
 import {
   connectionSettings,
   corkForThisTick,
   type DatabaseOptions,
   noteStatement,
   silenceMsMax,
-} from "#/db/store/connection.ts";
-import { alone, type Transaction, type TransactionOptions, type Tx } from "#/db/transaction.ts";
-import { assert } from "#/kernel/assert.ts";
-import { leftMs, within } from "#/kernel/concurrency/deadline.ts";
-import { waitFor } from "#/kernel/telemetry/loop-watch.ts";
-import { metrics } from "#/kernel/telemetry/metrics.ts";
-import { minuteMs } from "#/kernel/values/durations.ts";
+} from "#/store/db/store/connection.ts";
+import { alone, type Transaction, type TransactionOptions, type Tx } from "#/store/db/transaction.ts";
 
 /**
  * A statement's time-out on the server is lowered to the remaining time of its request where it is longer by more than

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { test } from "node:test";
-import { openDatabase, type Transaction } from "#/db/database.ts";
-import { CommitUnknownError, StoreUnavailableError } from "#/db/errors.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { testDatabase } from "../../tests/support/postgres/database.ts";
+import { openDatabase, type Transaction } from "#/store/db/database.ts";
+import { CommitUnknownError, StoreUnavailableError } from "#/store/db/errors.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { database, url } = await testDatabase();
 

@@ -1,11 +1,11 @@
-import { openClientNodes } from "#/db/citus/client-nodes.ts";
-import { openLookUps } from "#/db/citus/reachable-nodes.ts";
-import { views } from "#/db/client-view.ts";
-import { openConnectionPool } from "#/db/connection-pool.ts";
-import type { DatabaseOptions } from "#/db/store/connection.ts";
-import type { ClientDatabase, Database } from "#/db/transaction.ts";
+import { openClientNodes } from "#/store/db/citus/client-nodes.ts";
+import { openLookUps } from "#/store/db/citus/reachable-nodes.ts";
+import { views } from "#/store/db/client-view.ts";
+import { openConnectionPool } from "#/store/db/connection-pool.ts";
+import type { DatabaseOptions } from "#/store/db/store/connection.ts";
+import type { ClientDatabase, Database } from "#/store/db/transaction.ts";
 
-export type { DatabaseOptions } from "#/db/store/connection.ts";
+export type { DatabaseOptions } from "#/store/db/store/connection.ts";
 export type {
   ClientDatabase,
   ClientTransaction,
@@ -15,7 +15,7 @@ export type {
   TransactionOptions,
   Tx,
   UnitOfWork,
-} from "#/db/transaction.ts";
+} from "#/store/db/transaction.ts";
 
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = openConnectionPool(options);

@@ -11,7 +11,7 @@ import {
   StoreUnavailableError,
   scopeOf,
   translated,
-} from "#/db/errors.ts";
+} from "#/store/db/errors.ts";
 
 test("a temporary fault is a warning, every other fault an error", () => {
   const passing = [new StoreUnavailableError("away"), new OvertakenError("late"), new LeaseLostError("another has it")];

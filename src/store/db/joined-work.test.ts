@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Transaction } from "#/db/database.ts";
-import { runJoined } from "#/db/joined-work.ts";
-import { combined } from "#/db/row-set.ts";
-import { sql } from "#/db/sql.ts";
-import { insertInto, selectFrom, table, updateOf } from "#/db/table.ts";
-import { AloneError } from "#/db/transaction.ts";
-import { testDatabase } from "../../tests/support/postgres/database.ts";
+import type { Transaction } from "#/store/db/database.ts";
+import { runJoined } from "#/store/db/joined-work.ts";
+import { combined } from "#/store/db/row-set.ts";
+import { sql } from "#/store/db/sql.ts";
+import { insertInto, selectFrom, table, updateOf } from "#/store/db/table.ts";
+import { AloneError } from "#/store/db/transaction.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const sent: string[] = [];
 const { database } = await testDatabase({ engine: "postgresql", onStatement: ({ text }) => sent.push(text) });

@@ -10,9 +10,9 @@
 // The pieces must not need each other's writes. A piece claims what it changes; one whose claim is taken, or which can
 // only run alone, fails with AloneError, and its caller runs it again in a separate transaction.
 
-import type { Database, Transaction, TransactionOptions } from "#/db/database.ts";
-import type { RowSet, Statement } from "#/db/sql.ts";
-import { AloneError, type Companion, createMemo } from "#/db/transaction.ts";
+import type { Database, Transaction, TransactionOptions } from "#/store/db/database.ts";
+import type { RowSet, Statement } from "#/store/db/sql.ts";
+import { AloneError, type Companion, createMemo } from "#/store/db/transaction.ts";
 
 /**
  * Runs the pieces in one transaction.

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openDatabase } from "#/db/database.ts";
-import { StoreUnavailableError } from "#/db/errors.ts";
-import { sql } from "#/db/sql.ts";
-import { until } from "../../tests/support/app/until.ts";
-import { startProxy } from "../../tests/support/http/proxy.ts";
-import { testDatabase } from "../../tests/support/postgres/database.ts";
+import { openDatabase } from "#/store/db/database.ts";
+import { StoreUnavailableError } from "#/store/db/errors.ts";
+import { sql } from "#/store/db/sql.ts";
+import { until } from "../../../tests/support/app/until.ts";
+import { startProxy } from "../../../tests/support/http/proxy.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { database, url } = await testDatabase();
 const pidOf = () => database.reads.query<{ pid: number }>(sql`select pg_backend_pid() as pid limit 1`);

@@ -1,16 +1,16 @@
 import pg from "pg";
-import { DeadlineError, StoreUnavailableError, translated, translatedOfConnect } from "#/db/errors.ts";
-import { nameClient } from "#/db/schema/row-security.ts";
-import type { Statement } from "#/db/sql.ts";
+import { leftMs, within } from "#/kernel/concurrency/deadline.ts";
+import { waitFor } from "#/kernel/telemetry/loop-watch.ts";
+import { DeadlineError, StoreUnavailableError, translated, translatedOfConnect } from "#/store/db/errors.ts";
+import { nameClient } from "#/store/db/schema/row-security.ts";
+import type { Statement } from "#/store/db/sql.ts";
 import {
   connectionSettings,
   corkForThisTick,
   type DatabaseOptions,
   noteStatement,
   silenceMsMax,
-} from "#/db/store/connection.ts";
-import { leftMs, within } from "#/kernel/concurrency/deadline.ts";
-import { waitFor } from "#/kernel/telemetry/loop-watch.ts";
+} from "#/store/db/store/connection.ts";
 
 /** Connections are opened on demand. This many processors of the store work for the reads of one process. */
 const lanesMax = 4;

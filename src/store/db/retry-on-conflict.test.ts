@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { retryOnConflict } from "#/db/retry-on-conflict.ts";
+import { retryOnConflict } from "#/store/db/retry-on-conflict.ts";
 
 const failing = (code: string) => Object.assign(new Error(code), { code });
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { isWorthRepeating, sqlStateOf } from "#/db/errors.ts";
+import { isWorthRepeating, sqlStateOf } from "#/store/db/errors.ts";
 
 export interface RetryOptions {
   readonly attemptsMax: number;

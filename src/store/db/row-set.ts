@@ -1,4 +1,4 @@
-import type { RowKeys, RowSet, Statement } from "#/db/sql.ts";
+import type { RowKeys, RowSet, Statement } from "#/store/db/sql.ts";
 
 type RowSetOptions<Row, Answer> = ({ readonly reads: string } | { readonly writes: string }) & {
   readonly keys?: RowKeys<Row, Answer>;

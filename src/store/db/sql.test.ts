@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allOf, codeList, sql, tenant } from "#/db/sql.ts";
+import { allOf, codeList, sql, tenant } from "#/store/db/sql.ts";
 
 test("values become numbered parameters and never text", () => {
   const statement = sql`select a from b where c = ${"x'; drop"} and d = ${2}`;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { splitStatements } from "#/db/schema/migrator.ts";
+import { splitStatements } from "#/store/db/schema/migrator.ts";
 
 test("statements end at their semicolons, and at no others", () => {
   const file = `-- Of the file.

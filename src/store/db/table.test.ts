@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { views } from "#/db/client-view.ts";
-import { sql } from "#/db/sql.ts";
-import { deleteFrom, filledFrom, insertInto, selectFrom, table, updateOf } from "#/db/table.ts";
-import { alone } from "#/db/transaction.ts";
-import { testDatabase } from "../../tests/support/postgres/database.ts";
+import { views } from "#/store/db/client-view.ts";
+import { sql } from "#/store/db/sql.ts";
+import { deleteFrom, filledFrom, insertInto, selectFrom, table, updateOf } from "#/store/db/table.ts";
+import { alone } from "#/store/db/transaction.ts";
+import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase({ engine: "postgresql" });
 await database.query(sql`create table parcel_set (client_id text not null, load_id text not null, place integer not null,

@@ -18,9 +18,10 @@
 // Rows are sent as one JSON parameter. Its columns are converted by the types of the list: text[] from a JSON array, jsonb
 // from any value, numeric from exact text. A missing, undefined or null value becomes NULL. JSON has no bytes: `with`
 // passes them as text, from which `also` computes the column.
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { named, type RowKeys, type RowSet, type Statement, tenant } from "#/db/sql.ts";
+
 import { assert } from "#/kernel/assert.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { named, type RowKeys, type RowSet, type Statement, tenant } from "#/store/db/sql.ts";
 
 /** The value of a column of each type, as written and as read. */
 interface ValueTypes {

@@ -1,5 +1,5 @@
-import type { PlainStatement, Statement } from "#/db/sql.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
+import type { PlainStatement, Statement } from "#/store/db/sql.ts";
 
 /** The author, origin and time of a change: passed down from the entry point to every writer of the audit log. */
 export interface Change {

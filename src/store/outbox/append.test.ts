@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { truncateLines, weightOf } from "#/outbox/append.ts";
+import { truncateLines, weightOf } from "#/store/outbox/append.ts";
 
 test("an event weighs one, plus one per line of its object, omitted lines included", () => {
   const lines = Array.from({ length: 200 }, (_, i) => ({ lineNumber: i + 1 }));

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { ClientTransaction } from "#/db/database.ts";
-import { combined } from "#/db/row-set.ts";
-import { insertInto, table } from "#/db/table.ts";
 import type { EventDocumentType } from "#/kernel/feed-types.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
+import type { ClientTransaction } from "#/store/db/database.ts";
+import { combined } from "#/store/db/row-set.ts";
+import { insertInto, table } from "#/store/db/table.ts";
 
 /** An event, in the form that a webhook topic (webhooks.md §3) publishes. */
 export interface EventDraft {

@@ -1,9 +1,10 @@
 // The spans of publishing. A document whose events, or whose object's events, are in a batch has spans for the work
 // that they cause.
-import type { ClientTx } from "#/db/database.ts";
+
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 import { newSpanId, traces } from "#/kernel/telemetry/trace.ts";
-import type { OutboxRow } from "#/outbox/repository.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import type { OutboxRow } from "#/store/outbox/repository.ts";
 
 /** An object as named in events. */
 export interface TracedObject {

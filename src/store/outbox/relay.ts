@@ -1,15 +1,20 @@
 import { randomUUID } from "node:crypto";
-import type { ClientTransaction, Database } from "#/db/database.ts";
-import { isContention, isUnavailable, LeaseLostError, scopeOf } from "#/db/errors.ts";
-import { aheadMsMax } from "#/db/store/clock.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { type Batch, startFairTurns } from "#/kernel/concurrency/fair-turns.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
-import { createOutboxWriter, type EventDraft } from "#/outbox/append.ts";
-import { listDueClients } from "#/outbox/outbox.cross-client.ts";
-import { createPublishTrace, type PublishTrace, type TracedWork, type TraceOrigins } from "#/outbox/publish-trace.ts";
-import * as repository from "#/outbox/repository.ts";
+import type { ClientTransaction, Database } from "#/store/db/database.ts";
+import { isContention, isUnavailable, LeaseLostError, scopeOf } from "#/store/db/errors.ts";
+import { aheadMsMax } from "#/store/db/store/clock.ts";
+import { createOutboxWriter, type EventDraft } from "#/store/outbox/append.ts";
+import { listDueClients } from "#/store/outbox/outbox.cross-client.ts";
+import {
+  createPublishTrace,
+  type PublishTrace,
+  type TracedWork,
+  type TraceOrigins,
+} from "#/store/outbox/publish-trace.ts";
+import * as repository from "#/store/outbox/repository.ts";
 
 /**
  * Follow-up work of events, in the transaction that publishes them: exactly once. Events that a consumer returns are

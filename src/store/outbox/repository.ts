@@ -1,7 +1,7 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { aheadMsMax } from "#/db/store/clock.ts";
-import type { OutboundDraft } from "#/outbox/append.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { aheadMsMax } from "#/store/db/store/clock.ts";
+import type { OutboundDraft } from "#/store/outbox/append.ts";
 
 export interface OutboxRow {
   readonly outbox_id: string;

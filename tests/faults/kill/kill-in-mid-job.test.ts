@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openDatabase } from "#/db/database.ts";
-import { type Job, type Jobs, startJobs } from "#/db/jobs/jobs.ts";
 import { type Clock, systemClock } from "#/kernel/clock.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
+import { openDatabase } from "#/store/db/database.ts";
+import { type Job, type Jobs, startJobs } from "#/store/db/jobs/jobs.ts";
 import { atEnd } from "../../support/app/at-end.ts";
 import { watchMachine } from "../../support/app/machine.ts";
 import { until } from "../../support/app/until.ts";

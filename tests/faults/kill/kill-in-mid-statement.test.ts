@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openDatabase } from "#/db/database.ts";
+import { openDatabase } from "#/store/db/database.ts";
 import { databaseUrlOf, makeDataDir, startProcess } from "../../support/app/process.ts";
 import { until } from "../../support/app/until.ts";
 import { movementOf, post } from "../../support/builders/stock.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openDatabase } from "#/db/database.ts";
 import { checkStock } from "#/modules/inventory/index.ts";
+import { openDatabase } from "#/store/db/database.ts";
 import { databaseUrlOf, makeDataDir, type ServerProcess, startProcess } from "../../support/app/process.ts";
 import { until } from "../../support/app/until.ts";
 import { order } from "../../support/builders/documents.ts";

@@ -2,9 +2,9 @@
 // cancellations come in, goods arrive, stock is corrected, and orders are picked, packed and despatched.
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openDatabase } from "#/db/database.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { issueWarehouseCredential, notifyChange, type OauthSecret } from "#/modules/clients/index.ts";
+import { openDatabase } from "#/store/db/database.ts";
 import { databaseUrlOf, type ServerProcess } from "../../support/app/process.ts";
 import { cancelOrder, catalogue, order, purchaseOrder } from "../../support/builders/documents.ts";
 import { type Answer, call } from "./sender.ts";

@@ -1,10 +1,10 @@
 // A relay in a separate process that can be killed: `relay-process.ts URL LEASE_MS work|stall`. It reports its progress
 // on stdout.
 import assert from "node:assert/strict";
-import { openDatabase } from "#/db/database.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { startRelay } from "#/outbox/relay.ts";
+import { openDatabase } from "#/store/db/database.ts";
+import { startRelay } from "#/store/outbox/relay.ts";
 import { createRecorder } from "../oracles/relay-recorder.ts";
 
 const [url, leaseMs, mode] = process.argv.slice(2);

@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, write
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { readMigrations } from "#/db/schema/migrator.ts";
+import { readMigrations } from "#/store/db/schema/migrator.ts";
 import { atEnd } from "../../support/app/at-end.ts";
 import { lastRelease } from "../../support/releases.ts";
 

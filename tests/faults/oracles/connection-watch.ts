@@ -1,6 +1,6 @@
 // Samples the number of open connections of a deployment's nodes, and records the maximum.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Database } from "#/db/database.ts";
+import type { Database } from "#/store/db/database.ts";
 import { atEnd } from "../../support/app/at-end.ts";
 
 export interface ConnectionWatch {

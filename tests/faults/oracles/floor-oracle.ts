@@ -1,8 +1,8 @@
 // Invariants of orders, goods and their published events after any kill, checked from the database and the senders'
 // responses alone.
 import assert from "node:assert/strict";
-import { type Database, openDatabase } from "#/db/database.ts";
 import { checkStock, describeBroken } from "#/modules/inventory/index.ts";
+import { type Database, openDatabase } from "#/store/db/database.ts";
 import { watchMachine } from "../../support/app/machine.ts";
 import { until } from "../../support/app/until.ts";
 import { clientId, type Sent } from "../load/floor-load.ts";

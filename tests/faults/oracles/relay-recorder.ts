@@ -1,6 +1,6 @@
 // A consumer that inserts a row for each handled event, in the transaction that publishes it, and emits an event.
-import { sql } from "#/db/sql.ts";
-import type { Consumer } from "#/outbox/relay.ts";
+import { sql } from "#/store/db/sql.ts";
+import type { Consumer } from "#/store/outbox/relay.ts";
 
 export const recordedTable =
   "create table handled (client_id text not null, outbox_id uuid not null, object_id text not null)";

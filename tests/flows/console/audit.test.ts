@@ -1,9 +1,9 @@
 // operations.md §5: who did what to which object, as the console lists it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { recordAudit } from "#/db/audit.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { keepDocuments } from "#/modules/documents/index.ts";
+import { recordAudit } from "#/store/db/audit.ts";
 import { signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
 import { untilTaken } from "../../support/app/until.ts";

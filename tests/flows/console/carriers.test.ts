@@ -2,7 +2,7 @@
 // §3).
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { demoCarrierData } from "#/demo/carriers/carriers.ts";
+import { demoCarrierData } from "#/sandbox/demo/carriers/carriers.ts";
 import { signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
 import { restCalls } from "../../support/http/rest-calls.ts";

@@ -1,11 +1,11 @@
 // The exceptions that the console shows, kind by kind (lifecycle.md, warehouse.md, feeds.md, webhooks.md, sftp.md).
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { stockJobs } from "#/app/roles/stock-jobs.ts";
+import { eventJobs } from "#/app/roles/worker.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { reportUnansweredCancelRequests } from "#/modules/orders/index.ts";
-import { stockJobs } from "#/roles/stock-jobs.ts";
-import { eventJobs } from "#/roles/worker.ts";
 import { atEnd } from "../../support/app/at-end.ts";
 import { signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";

@@ -1,9 +1,9 @@
 // feeds.md §1: no document is forgotten. No worker runs here, so that documents remain without an outcome.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { reportOverdue } from "#/feeds/outcome.ts";
+import { reportOverdue } from "#/intake/feeds/outcome.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { createOutboxWriter } from "#/outbox/append.ts";
+import { createOutboxWriter } from "#/store/outbox/append.ts";
 import { testServer } from "../../support/app/server.ts";
 import { catalogue } from "../../support/builders/documents.ts";
 

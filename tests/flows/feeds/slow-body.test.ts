@@ -2,13 +2,13 @@
 // otherwise the product's.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { registerFeedRoutes } from "#/feeds/http/routes.ts";
+import { createFeedStack } from "#/app/roles/feed-stack.ts";
 import { createBodyBudget } from "#/http/server/body-budget.ts";
 import { createHttpServer } from "#/http/server/server.ts";
+import { registerFeedRoutes } from "#/intake/feeds/http/routes.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { createFeedStack } from "#/roles/feed-stack.ts";
 import { atEnd } from "../../support/app/at-end.ts";
 import { insertClient } from "../../support/builders/client.ts";
 import { catalogue } from "../../support/builders/documents.ts";

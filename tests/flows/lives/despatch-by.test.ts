@@ -1,6 +1,7 @@
 // rest.md §4, despatchBy of the order; webhooks.md §3, order:atRisk; warehouse.md, dueAt of a task.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { stockJobs } from "#/app/roles/stock-jobs.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { hourMs } from "#/kernel/values/durations.ts";
@@ -8,7 +9,6 @@ import { createIds } from "#/kernel/values/ids.ts";
 import { nextCutOff, weekdays } from "#/kernel/values/working-calendar.ts";
 import { changeFacility, readFacilitySettings } from "#/modules/facilities/index.ts";
 import { publishOrdersAtRisk } from "#/modules/orders/index.ts";
-import { stockJobs } from "#/roles/stock-jobs.ts";
 import { testServer } from "../../support/app/server.ts";
 import { catalogue, order, type Parts } from "../../support/builders/documents.ts";
 import { type Life, lifeOf } from "../../support/builders/life.ts";

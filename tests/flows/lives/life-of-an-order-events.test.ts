@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { createXmlEngine, element, text } from "#/xml/index.ts";
+import { createXmlEngine, element, text } from "#/intake/xml/index.ts";
 import { testServer } from "../../support/app/server.ts";
 import { attributes, cancelOrder, order, type Parts } from "../../support/builders/documents.ts";
 import { type Life, lifeOf, parcel } from "../../support/builders/life.ts";

@@ -1,7 +1,7 @@
 // outbound.md, OS 1.1; webhooks.md §3: a client knows the open holds of an order, over SFTP and by webhook.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createXmlEngine, element } from "#/xml/index.ts";
+import { createXmlEngine, element } from "#/intake/xml/index.ts";
 import { atEnd } from "../../support/app/at-end.ts";
 import { commandLine } from "../../support/app/cli.ts";
 import { signIn } from "../../support/app/console.ts";

@@ -1,7 +1,7 @@
 // The clock of the store jumps past the months that were made ahead: each row's month is made when the row needs it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { monthSuffix, partitionedTables } from "#/db/schema/partitions.ts";
+import { monthSuffix, partitionedTables } from "#/store/db/schema/partitions.ts";
 import { atEnd } from "../../support/app/at-end.ts";
 import { clearOfMidnight } from "../../support/app/midnight.ts";
 import { testServer } from "../../support/app/server.ts";

@@ -2,11 +2,11 @@
 // searches every column of every table for them. Words that must be absent afterwards were present before.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { eraseDue, eraseOrder } from "#/app/retention/erasure/erase-orders.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { raiseException } from "#/modules/facilities/index.ts";
-import { createOutboxWriter } from "#/outbox/append.ts";
-import { eraseDue, eraseOrder } from "#/retention/erasure/erase-orders.ts";
+import { createOutboxWriter } from "#/store/outbox/append.ts";
 import { atEnd } from "../../support/app/at-end.ts";
 import { commandLine } from "../../support/app/cli.ts";
 import { accessTokenOf, testServer } from "../../support/app/server.ts";

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import pg from "pg";
-import { withSchemaLock } from "#/db/schema/migrator.ts";
-import { dropOldPartitions, makePastPartitions } from "#/db/schema/partitions.ts";
+import { eraseAtFacilities } from "#/app/retention/erasure/erase-at-facilities.ts";
+import { eraseOrder } from "#/app/retention/erasure/erase-orders.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { eraseAtFacilities } from "#/retention/erasure/erase-at-facilities.ts";
-import { eraseOrder } from "#/retention/erasure/erase-orders.ts";
+import { withSchemaLock } from "#/store/db/schema/migrator.ts";
+import { dropOldPartitions, makePastPartitions } from "#/store/db/schema/partitions.ts";
 import { type ConsoleUser, signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
 import { until } from "../../support/app/until.ts";

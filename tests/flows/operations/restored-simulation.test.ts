@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { releaseHolds, restoreParts } from "#/db/store/restore-hold.ts";
+import { releaseHolds, restoreParts } from "#/store/db/store/restore-hold.ts";
 import { atEnd } from "../../support/app/at-end.ts";
 import { testServer } from "../../support/app/server.ts";
 import { until } from "../../support/app/until.ts";

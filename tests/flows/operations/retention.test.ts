@@ -4,24 +4,24 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import pg from "pg";
+import { purgeAll } from "#/app/retention/purges.ts";
+import { retentionJobs } from "#/app/retention/retention-jobs.ts";
 import { purgeAnnotations } from "#/console-api/index.ts";
-import { isTimeOut } from "#/db/errors.ts";
-import { withSchemaLock } from "#/db/schema/migrator.ts";
+import { findLongestRetention } from "#/intake/feeds/feeds.cross-client.ts";
+import { purgeDocuments } from "#/intake/feeds/repository.ts";
+import { createSecretBox } from "#/kernel/security/secret-box.ts";
+import { createLogger } from "#/kernel/telemetry/log.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
+import { createIds } from "#/kernel/values/ids.ts";
+import { isTimeOut } from "#/store/db/errors.ts";
+import { withSchemaLock } from "#/store/db/schema/migrator.ts";
 import {
   dropOldPartitions,
   feedMonthsDays,
   makePastPartitions,
   monthSuffix,
   partitionedTables,
-} from "#/db/schema/partitions.ts";
-import { findLongestRetention } from "#/feeds/feeds.cross-client.ts";
-import { purgeDocuments } from "#/feeds/repository.ts";
-import { createSecretBox } from "#/kernel/security/secret-box.ts";
-import { createLogger } from "#/kernel/telemetry/log.ts";
-import { dayMs } from "#/kernel/values/durations.ts";
-import { createIds } from "#/kernel/values/ids.ts";
-import { purgeAll } from "#/retention/purges.ts";
-import { retentionJobs } from "#/retention/retention-jobs.ts";
+} from "#/store/db/schema/partitions.ts";
 import { withClient } from "../../faults/oracles/oracle.ts";
 import { testServer } from "../../support/app/server.ts";
 import { order } from "../../support/builders/documents.ts";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { createXmlEngine, element } from "#/xml/index.ts";
+import { createXmlEngine, element } from "#/intake/xml/index.ts";
 import { clearOfMidnight } from "../../support/app/midnight.ts";
 import { testServer } from "../../support/app/server.ts";
 import { until } from "../../support/app/until.ts";

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";
-import { sql } from "#/db/sql.ts";
 import { keepDocuments, type PackingSlip, type PaperOrder } from "#/modules/documents/index.ts";
 import { printPaper } from "#/modules/documents/printing.ts";
+import { sql } from "#/store/db/sql.ts";
 import { testServer } from "../../support/app/server.ts";
 import { catalogue, order } from "../../support/builders/documents.ts";
 import { faultsOf, orderOperationsOf, problemOf } from "../../support/builders/order-operations.ts";

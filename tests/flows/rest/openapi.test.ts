@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { facilityTenant } from "#/db/facility-tenant.ts";
 import { topics, topicsNamed, topicsOf } from "#/delivery/webhooks/events/topics.ts";
+import { facilityTenant } from "#/store/db/facility-tenant.ts";
 import { testServer } from "../../support/app/server.ts";
 
 const server = await testServer();

@@ -2,8 +2,8 @@
 // takes an Idempotency-Key. `tests/faults/report-at-once.test.ts` proves it for reports.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sql } from "#/db/sql.ts";
-import { demoCarrierData } from "#/demo/carriers/carriers.ts";
+import { demoCarrierData } from "#/sandbox/demo/carriers/carriers.ts";
+import { sql } from "#/store/db/sql.ts";
 import { atEnd } from "../../support/app/at-end.ts";
 import { signIn } from "../../support/app/console.ts";
 import { accessTokenOf, testServer } from "../../support/app/server.ts";

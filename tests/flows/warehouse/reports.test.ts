@@ -6,7 +6,7 @@ import { Compile } from "typebox/compile";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createReportKinds } from "#/modules/warehouse/reports/report-kinds.ts";
 import { createWorkOrder } from "#/modules/workorders/index.ts";
-import { createOutboxWriter } from "#/outbox/append.ts";
+import { createOutboxWriter } from "#/store/outbox/append.ts";
 import { testServer } from "../../support/app/server.ts";
 import { until } from "../../support/app/until.ts";
 import {

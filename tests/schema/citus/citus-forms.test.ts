@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { TableClass } from "#/db/citus/catalogue.ts";
-import type { Statement } from "#/db/sql.ts";
+import type { TableClass } from "#/store/db/citus/catalogue.ts";
+import type { Statement } from "#/store/db/sql.ts";
 import { faultsOfTransaction } from "../transaction-rules.ts";
 import { formsRefused } from "./citus-forms.ts";
 

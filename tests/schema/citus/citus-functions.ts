@@ -4,8 +4,8 @@
  * walks the tree that PostgreSQL has made of the statement, as Citus does, so that operators, casts and aggregates
  * count as functions.
  */
-import type { Database } from "#/db/database.ts";
-import type { Statement } from "#/db/sql.ts";
+import type { Database } from "#/store/db/database.ts";
+import type { Statement } from "#/store/db/sql.ts";
 
 interface Node {
   readonly label: string;

@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { Statement } from "#/db/sql.ts";
+import type { Statement } from "#/store/db/sql.ts";
 import { faultsOfClientPlan } from "../../citus/citus-plans.ts";
 import { createOnCitus, dropOnCitus } from "../../support/postgres/citus-database.ts";
 import { explainText, prepareText } from "../prepared.ts";

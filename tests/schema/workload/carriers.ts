@@ -1,11 +1,11 @@
 // Carrier determination for the workload of plans.test.ts.
 import { readLanes } from "#/console-api/carriers/lanes/lanes.ts";
-import type { Database } from "#/db/database.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { findDecision } from "#/modules/carriers/determination/decision-repository.ts";
 import { createCarrierSets, determine, runDraft, saveCarrierData, simulate } from "#/modules/carriers/index.ts";
+import type { Database } from "#/store/db/database.ts";
 import { carrierSet } from "../../support/carriers/carrier-data.ts";
 
 const ids = createIds();

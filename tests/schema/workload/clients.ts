@@ -1,6 +1,6 @@
 // Statements over several clients, of jobs, scanners and warehouses, for the workload of plans.test.ts.
-import type { Database } from "#/db/database.ts";
-import { findClientOfToken, findLongestRetention, listClientsWithParked } from "#/feeds/feeds.cross-client.ts";
+
+import { findClientOfToken, findLongestRetention, listClientsWithParked } from "#/intake/feeds/feeds.cross-client.ts";
 import {
   listAllocationDue,
   listBooksWithExpired,
@@ -24,6 +24,7 @@ import {
   listClientsWithWorkOrder,
   listItemsOfSku,
 } from "#/modules/warehouse/warehouse.cross-client.ts";
+import type { Database } from "#/store/db/database.ts";
 
 const limit = 1_000;
 

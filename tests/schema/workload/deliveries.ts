@@ -1,5 +1,5 @@
 // Deliveries of webhooks, from the event to their last attempt, for the workload of plans.test.ts.
-import type { ClientTransaction, Database } from "#/db/database.ts";
+
 import { addDeliveries, endSubscription, redeliver } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import { listDeliveries } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
 import * as cursors from "#/delivery/webhooks/deliveries/delivery-repository.ts";
@@ -26,6 +26,7 @@ import type { Subscription } from "#/delivery/webhooks/subscriptions/subscriptio
 import * as subscriptions from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds, idBoundary } from "#/kernel/values/ids.ts";
+import type { ClientTransaction, Database } from "#/store/db/database.ts";
 
 const ids = createIds();
 

@@ -1,6 +1,5 @@
 // Facilities, items in REST, and due orders, for the workload of plans.test.ts.
 
-import type { Database } from "#/db/database.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { addWarnings, findHazmatSkus } from "#/modules/catalogue/repository.ts";
@@ -16,7 +15,8 @@ import {
 } from "#/modules/facilities/repository.ts";
 import { publishOrdersAtRisk } from "#/modules/orders/index.ts";
 import { findCustomers, insertOrders } from "#/modules/orders/intake/repository.ts";
-import { createOutboxWriter } from "#/outbox/append.ts";
+import type { Database } from "#/store/db/database.ts";
+import { createOutboxWriter } from "#/store/outbox/append.ts";
 
 const ids = createIds();
 

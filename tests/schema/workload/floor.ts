@@ -1,5 +1,5 @@
 // Parcels from pack to delivery, for the workload of plans.test.ts.
-import type { Database } from "#/db/database.ts";
+
 import {
   insertParcelKeys,
   insertParcels,
@@ -12,6 +12,7 @@ import {
   type ParcelFacts,
   updateParcels,
 } from "#/modules/parcels/index.ts";
+import type { Database } from "#/store/db/database.ts";
 
 const at = "2026-11-20T10:00:00.000Z";
 

@@ -1,11 +1,11 @@
 // Stock of the past and reconciliation, with all their options, for the workload of plans.test.ts.
 import assert from "node:assert/strict";
-import type { Database } from "#/db/database.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { reconcile } from "#/modules/inventory/reconciliation/reconcile.ts";
 import * as repository from "#/modules/inventory/rest/history-repository.ts";
 import { readPastDay } from "#/modules/inventory/rest/past-day.ts";
+import type { Database } from "#/store/db/database.ts";
 import { changeAt } from "../../support/builders/stock.ts";
 
 /** @param skus with stock in DC1, where the client has a midnight snapshot. */

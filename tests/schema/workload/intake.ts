@@ -1,5 +1,5 @@
 // Inbound goods and returns, for the workload of plans.test.ts.
-import type { Database, Transaction } from "#/db/database.ts";
+
 import type { Result } from "#/kernel/result.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { type Book, openBook } from "#/modules/inventory/index.ts";
@@ -20,6 +20,7 @@ import {
   reportReturn,
 } from "#/modules/returns/index.ts";
 import { insertReturnLines, insertReturns } from "#/modules/returns/repository.ts";
+import type { Database, Transaction } from "#/store/db/database.ts";
 
 const ids = createIds();
 const at = "2026-11-20T10:00:00.000Z";

@@ -1,6 +1,6 @@
-import type { Database } from "#/db/database.ts";
 import { readStock } from "#/modules/inventory/index.ts";
 import { readLots, readStockPage } from "#/modules/inventory/rest/lookups.ts";
+import type { Database } from "#/store/db/database.ts";
 
 /** Sends every statement of the look-ups of the Inventory service. */
 export async function runInventory(database: Database, clientId: string): Promise<void> {

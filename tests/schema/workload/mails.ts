@@ -1,5 +1,5 @@
 // Alert mails, for the workload of plans.test.ts.
-import type { Database } from "#/db/database.ts";
+
 import { listClientsWithDueMails, listDueIncidents } from "#/delivery/mail/mail.cross-client.ts";
 import { noteIncident } from "#/delivery/mail/notes.ts";
 import {
@@ -15,6 +15,7 @@ import {
 import { stepIncident } from "#/delivery/webhooks/lanes/incident.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
 import { createIds, idBoundary } from "#/kernel/values/ids.ts";
+import type { Database } from "#/store/db/database.ts";
 
 const ids = createIds();
 

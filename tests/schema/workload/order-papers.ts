@@ -1,5 +1,5 @@
 // Related objects of an order in REST: returns, purchase orders, parcels and printed documents; for the workload of plans.test.ts.
-import type { Database } from "#/db/database.ts";
+
 import { systemClock } from "#/kernel/clock.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
@@ -16,6 +16,7 @@ import { findDocument, listDocuments, listForms } from "#/modules/documents/repo
 import { listMilestonesOf, listParcelPage } from "#/modules/parcels/index.ts";
 import { listPurchaseOrders } from "#/modules/purchasing/list-repository.ts";
 import { findRma, listRmaDispositions, listRmaLines, listRmas } from "#/modules/returns/rest-repository.ts";
+import type { Database } from "#/store/db/database.ts";
 import { slip, sscc } from "../../support/papers/papers.ts";
 
 const ids = createIds();

@@ -1,6 +1,5 @@
 // Orders from allocation to cancellation, for the workload of plans.test.ts.
-import type { Change } from "#/db/audit.ts";
-import type { Database, Transaction } from "#/db/database.ts";
+
 import type { Refusal } from "#/kernel/refusal.ts";
 import type { Result } from "#/kernel/result.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
@@ -28,7 +27,9 @@ import {
 } from "#/modules/orders/index.ts";
 import { findReached, listMilestones } from "#/modules/orders/milestone-repository.ts";
 import { listExpectedReceipts } from "#/modules/purchasing/index.ts";
-import { createOutboxWriter } from "#/outbox/append.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { Database, Transaction } from "#/store/db/database.ts";
+import { createOutboxWriter } from "#/store/outbox/append.ts";
 
 const ids = createIds();
 const sku = "MUG-BLUE-330";

@@ -1,11 +1,12 @@
 // Delivery channels of outbound feeds, for the workload of plans.test.ts.
-import type { Database } from "#/db/database.ts";
+
 import { setChannels, showChannels } from "#/delivery/outbound/channel-service.ts";
 import { findDocumentVersions, readDocuments } from "#/delivery/outbound/channels.ts";
 import { listPending } from "#/delivery/outbound/repository.ts";
 import * as folders from "#/delivery/outbound/sftp-folders.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createIds } from "#/kernel/values/ids.ts";
+import type { Database } from "#/store/db/database.ts";
 
 const ids = createIds();
 

@@ -1,8 +1,8 @@
-import type { Database } from "#/db/database.ts";
 import { passLeftOut } from "#/delivery/webhooks/index.ts";
 import { leaveOutPositions } from "#/modules/inventory/index.ts";
 import { leaveOutOfFeeds } from "#/modules/warehouse/index.ts";
-import { leaveOut } from "#/outbox/repository.ts";
+import type { Database } from "#/store/db/database.ts";
+import { leaveOut } from "#/store/outbox/repository.ts";
 
 /** Skips numbers for a client, as after a restore (CROSSDOCK_RESTORED). */
 export async function runRestored(database: Database, clientId: string): Promise<void> {

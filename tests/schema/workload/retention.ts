@@ -1,20 +1,20 @@
 // Retention and erasure on request, for the workload of plans.test.ts.
 
+import { eraseAtFacilities } from "#/app/retention/erasure/erase-at-facilities.ts";
+import { eraseOrder, eraseOrders } from "#/app/retention/erasure/erase-orders.ts";
+import * as objects from "#/app/retention/erasure/object-repository.ts";
+import * as published from "#/app/retention/erasure/published-repository.ts";
+import * as subjects from "#/app/retention/erasure/subject-repository.ts";
+import { purgeCounts, purgeExceptions, purgeReports, purgeSnapshots } from "#/app/retention/purges.ts";
+import { rotateMasterKey } from "#/app/secrets/rotate.ts";
 import { deleteViewsWith, exceptionTypes } from "#/console-api/index.ts";
-import type { Database } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import { sealedWebhooks } from "#/delivery/webhooks/index.ts";
-import { purgeDocuments } from "#/feeds/repository.ts";
+import { purgeDocuments } from "#/intake/feeds/repository.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds, idBoundary } from "#/kernel/values/ids.ts";
-import { eraseAtFacilities } from "#/retention/erasure/erase-at-facilities.ts";
-import { eraseOrder, eraseOrders } from "#/retention/erasure/erase-orders.ts";
-import * as objects from "#/retention/erasure/object-repository.ts";
-import * as published from "#/retention/erasure/published-repository.ts";
-import * as subjects from "#/retention/erasure/subject-repository.ts";
-import { purgeCounts, purgeExceptions, purgeReports, purgeSnapshots } from "#/retention/purges.ts";
-import { rotateMasterKey } from "#/secrets/rotate.ts";
+import type { Database } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 const ids = createIds();
 

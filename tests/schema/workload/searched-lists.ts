@@ -13,14 +13,14 @@ import { addMailRoutes } from "#/console-api/outbound/mail-routes.ts";
 import { addRequestRoutes } from "#/console-api/requests/routes.ts";
 import { addCountRoutes } from "#/console-api/stock/count-routes.ts";
 import { addStockListRoutes } from "#/console-api/stock/routes.ts";
-import { views } from "#/db/client-view.ts";
-import type { Database } from "#/db/database.ts";
-import type { Statement } from "#/db/sql.ts";
 import { lookedAtOnce } from "#/http/requests/looked-through.ts";
 import { openExchange } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
+import { views } from "#/store/db/client-view.ts";
+import type { Database } from "#/store/db/database.ts";
+import type { Statement } from "#/store/db/sql.ts";
 
 interface Reading {
   readonly clientId: string;

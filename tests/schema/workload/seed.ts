@@ -1,8 +1,9 @@
 // The history of `seed --size` for the workload of plans.test.ts.
-import type { Database } from "#/db/database.ts";
-import { seedHistory } from "#/history-generator/index.ts";
+
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
+import { seedHistory } from "#/sandbox/history/index.ts";
+import type { Database } from "#/store/db/database.ts";
 
 /** A period whose months have partitions in every database. */
 const days = 20;

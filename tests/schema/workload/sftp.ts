@@ -1,16 +1,17 @@
 // The SFTP exchange, for the workload of plans.test.ts.
-import type { Database } from "#/db/database.ts";
-import { settleFile } from "#/feeds/file-repository.ts";
-import type { FeedClient } from "#/feeds/intake/definition.ts";
-import type { Receiver } from "#/feeds/intake/receiver.ts";
+
+import { settleFile } from "#/intake/feeds/file-repository.ts";
+import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
+import type { Receiver } from "#/intake/feeds/intake/receiver.ts";
+import { openExchange, purgeExchange } from "#/intake/sftp/exchange/exchange.ts";
+import { keepClaim } from "#/intake/sftp/exchange/upload-repository.ts";
+import type { Folder } from "#/intake/sftp/file-system.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { openExchange, purgeExchange } from "#/sftp/exchange/exchange.ts";
-import { keepClaim } from "#/sftp/exchange/upload-repository.ts";
-import type { Folder } from "#/sftp/file-system.ts";
+import type { Database } from "#/store/db/database.ts";
 
 const ids = createIds();
 const log = createLogger({ level: "silent", format: "json", destination: { write: () => {} } });

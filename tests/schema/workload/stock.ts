@@ -1,4 +1,3 @@
-import type { Database } from "#/db/database.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import type { PoolSettings } from "#/kernel/values/stock-pools.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
@@ -30,6 +29,7 @@ import {
   takeSnapshot,
   writeReservations,
 } from "#/modules/inventory/index.ts";
+import type { Database } from "#/store/db/database.ts";
 import { changeAt, freeNothing, insertItems, post, reservationOf, withBook } from "../../support/builders/stock.ts";
 
 const countTerms = { free: freeNothing, tolerance: { countTolerance: 0, countToleranceUnits: 0 } };

@@ -1,10 +1,11 @@
 // Store queries of metrics and traces, for the workload of plans.test.ts.
-import type { Database } from "#/db/database.ts";
+
+import * as queries from "#/app/telemetry/telemetry.cross-client.ts";
+import { findTraceOrigins } from "#/app/telemetry/trace-origins.ts";
 import * as events from "#/delivery/webhooks/events/events-check-repository.ts";
 import { findNextEventTime } from "#/delivery/webhooks/fan-out/backlog.ts";
 import { companionOf, idBoundary } from "#/kernel/values/ids.ts";
-import * as queries from "#/telemetry/telemetry.cross-client.ts";
-import { findTraceOrigins } from "#/telemetry/trace-origins.ts";
+import type { Database } from "#/store/db/database.ts";
 
 /** The queries of the gauges, and the origins of objects of each kind. */
 export async function runTelemetry(database: Database, clientId: string, orderId: string): Promise<void> {

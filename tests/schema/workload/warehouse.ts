@@ -1,11 +1,12 @@
 // The warehouse port's tasks, lists and reports, for the workload of plans.test.ts.
-import type { Change } from "#/db/audit.ts";
-import type { Database } from "#/db/database.ts";
+
 import { createIds } from "#/kernel/values/ids.ts";
 import { raiseException, raiseOrRefreshException, resolveException } from "#/modules/facilities/index.ts";
 import { findReports, insertByValues, insertReports } from "#/modules/warehouse/reports/report-repository.ts";
 import { findEndOfTasks, readItemFeed, readTaskFeed } from "#/modules/warehouse/tasks/change-feeds.ts";
 import * as tasks from "#/modules/warehouse/tasks/task-repository.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { Database } from "#/store/db/database.ts";
 
 const at = "2026-11-20T10:00:00.000Z";
 const ids = createIds();

@@ -1,5 +1,5 @@
 // The event log and its subscriptions, for the workload of plans.test.ts.
-import type { Database } from "#/db/database.ts";
+
 import * as log from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
 import { recover, redeliverOne } from "#/delivery/webhooks/deliveries/delivery-service.ts";
 import { readEvents } from "#/delivery/webhooks/events/event-list.ts";
@@ -9,6 +9,7 @@ import * as service from "#/delivery/webhooks/subscriptions/subscription-service
 import { systemClock } from "#/kernel/clock.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createIds, idBoundary } from "#/kernel/values/ids.ts";
+import type { Database } from "#/store/db/database.ts";
 
 const ids = createIds(systemClock);
 

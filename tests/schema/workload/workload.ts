@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
-import { recordAudit } from "#/db/audit.ts";
-import type { Database, Tx } from "#/db/database.ts";
-import type { Statement } from "#/db/sql.ts";
+import { createFeedStack } from "#/app/roles/feed-stack.ts";
+import { statusOf } from "#/app/roles/object-status.ts";
 import {
   createOutboundConsumer,
   findOutbound,
@@ -10,11 +9,11 @@ import {
 } from "#/delivery/outbound/index.ts";
 import * as outbound from "#/delivery/outbound/repository.ts";
 import { requestStatement } from "#/delivery/outbound/snapshots.ts";
-import type { FeedClient, FeedSettings } from "#/feeds/intake/definition.ts";
-import type { Delivery } from "#/feeds/intake/receiver.ts";
-import { createOutcomeConsumer, reportOverdue } from "#/feeds/outcome.ts";
-import { startHealing } from "#/feeds/park/healing.ts";
-import { findDocument, listParked, purgeIdempotencyKeys } from "#/feeds/repository.ts";
+import type { FeedClient, FeedSettings } from "#/intake/feeds/intake/definition.ts";
+import type { Delivery } from "#/intake/feeds/intake/receiver.ts";
+import { createOutcomeConsumer, reportOverdue } from "#/intake/feeds/outcome.ts";
+import { startHealing } from "#/intake/feeds/park/healing.ts";
+import { findDocument, listParked, purgeIdempotencyKeys } from "#/intake/feeds/repository.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
@@ -26,11 +25,12 @@ import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
 import { createAllocationConsumer } from "#/modules/orders/index.ts";
 import { findOrder, linesOfOrder, listLines, listOrders } from "#/modules/orders/rest/repository.ts";
 import { createTaskConsumer } from "#/modules/warehouse/index.ts";
-import { createOutboxWriter } from "#/outbox/append.ts";
-import { startRelay } from "#/outbox/relay.ts";
-import { purgeFeedCounts } from "#/outbox/repository.ts";
-import { createFeedStack } from "#/roles/feed-stack.ts";
-import { statusOf } from "#/roles/object-status.ts";
+import { recordAudit } from "#/store/db/audit.ts";
+import type { Database, Tx } from "#/store/db/database.ts";
+import type { Statement } from "#/store/db/sql.ts";
+import { createOutboxWriter } from "#/store/outbox/append.ts";
+import { startRelay } from "#/store/outbox/relay.ts";
+import { purgeFeedCounts } from "#/store/outbox/repository.ts";
 import { until } from "../../support/app/until.ts";
 import { runCarriers } from "./carriers.ts";
 import { runOverClients } from "./clients.ts";

@@ -1,8 +1,7 @@
 // Work orders with every outcome, for the workload of plans.test.ts.
 import assert from "node:assert/strict";
-import type { Database, Transaction } from "#/db/database.ts";
-import type { FeedClient } from "#/feeds/intake/definition.ts";
 import { findAnswer, keepAnswer, purgeAnswers } from "#/http/requests/idempotency.ts";
+import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { type Book, lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
 import {
@@ -15,6 +14,7 @@ import {
   updateWorkOrder,
 } from "#/modules/workorders/index.ts";
 import { listWorkOrders } from "#/modules/workorders/repository.ts";
+import type { Database, Transaction } from "#/store/db/database.ts";
 
 const ids = createIds();
 

@@ -1,9 +1,9 @@
 // Purchase orders, returns and parcels with their reports, below the level of feeds and the port.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { sql, tenant } from "#/db/sql.ts";
 import { renderDraft } from "#/delivery/outbound/documents/render.ts";
 import { statusOf } from "#/http/problems/problem.ts";
+import { createXmlEngine, element } from "#/intake/xml/index.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
 import type { Result } from "#/kernel/result.ts";
 import { createIds } from "#/kernel/values/ids.ts";
@@ -14,8 +14,8 @@ import { type GoodsReceiptBody, reportGoodsReceipt } from "#/modules/purchasing/
 import { insertPurchaseOrders, replaceLines } from "#/modules/purchasing/repository.ts";
 import { type ReturnBody, reportReturn } from "#/modules/returns/index.ts";
 import { insertReturnLines, insertReturns } from "#/modules/returns/repository.ts";
-import type { EventDraft } from "#/outbox/append.ts";
-import { createXmlEngine, element } from "#/xml/index.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import type { EventDraft } from "#/store/outbox/append.ts";
 import { at, changeAt, database, world } from "../builders/stocked-orders.ts";
 import { patient } from "../postgres/database.ts";
 

@@ -1,5 +1,10 @@
-import { type DdlConnection, makePartitions, makePastPartitions, partitionedTables } from "#/db/schema/partitions.ts";
-import { stateClientShare } from "#/db/schema/statistics.ts";
+import {
+  type DdlConnection,
+  makePartitions,
+  makePastPartitions,
+  partitionedTables,
+} from "#/store/db/schema/partitions.ts";
+import { stateClientShare } from "#/store/db/schema/statistics.ts";
 
 /** Many tests use fixed dates in autumn 2026, so its monthly partitions exist whenever the tests run. */
 const firstMonthMs = Date.UTC(2026, 9, 1);

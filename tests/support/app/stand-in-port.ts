@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import type { Task } from "#/warehouse-sim/port.ts";
+import type { Task } from "#/sandbox/simulator/port.ts";
 
 export interface TakenReport {
   readonly path: string;

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import Type from "typebox";
-import { sql } from "#/db/sql.ts";
 import { type BearerContext, callerOf, clientIdOf, createBearerHooks } from "#/http/access/bearer.ts";
 import { createRateLimiter } from "#/http/access/rate-limit.ts";
 import { registerService } from "#/http/routes/service.ts";
@@ -14,6 +13,7 @@ import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createDirectory } from "#/modules/clients/directory.ts";
 import { createTokenService, registerTokenRoutes } from "#/modules/clients/oauth/index.ts";
+import { sql } from "#/store/db/sql.ts";
 import { insertClient } from "../builders/client.ts";
 import { type CallOptions, call as send } from "../http/call.ts";
 import { testDatabase } from "../postgres/database.ts";

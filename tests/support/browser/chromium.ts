@@ -5,7 +5,7 @@ import path from "node:path";
 import { type TestContext, test } from "node:test";
 import axe from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { buildConsole } from "#/console-host/site.ts";
+import { buildConsole } from "#/app/console-host/site.ts";
 import type { OperatorRole } from "#/http/access/operator-role.ts";
 import { atEnd } from "../app/at-end.ts";
 import { type ConsoleUser, type Limits, signIn } from "../app/console.ts";

@@ -1,6 +1,6 @@
-import type { Database } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
-import type { FeedClient, FeedSettings } from "#/feeds/intake/definition.ts";
+import type { FeedClient, FeedSettings } from "#/intake/feeds/intake/definition.ts";
+import type { Database } from "#/store/db/database.ts";
+import { sql } from "#/store/db/sql.ts";
 
 const at = "2026-01-01T00:00:00Z";
 

@@ -1,5 +1,5 @@
 // Small documents of the four feeds, as a brand's system writes them. They are valid unless a test changes them.
-import { escapeAttribute, escapeText } from "#/xml/index.ts";
+import { escapeAttribute, escapeText } from "#/intake/xml/index.ts";
 
 /** Content of an element: text, child elements by name, `@name` for an XML attribute, `#` for text next to those. */
 export type Content = string | number | boolean | undefined | ContentParts;

@@ -1,13 +1,13 @@
 // A client's view of its goods: outbound documents validated against their schema, the event log, and consistent books.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { stockJobs } from "#/app/roles/stock-jobs.ts";
 import { writeSnapshots } from "#/delivery/outbound/index.ts";
+import { createXmlEngine, element } from "#/intake/xml/index.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { checkStock, describeBroken } from "#/modules/inventory/index.ts";
-import { stockJobs } from "#/roles/stock-jobs.ts";
-import { createXmlEngine, element } from "#/xml/index.ts";
 import type { TestClient, TestServer } from "../app/server.ts";
 import { until } from "../app/until.ts";
 import { parseXml, type XmlNode } from "../oracles/xml-tree.ts";

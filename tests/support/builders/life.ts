@@ -1,15 +1,15 @@
 // One client with its goods and orders, used through the public interfaces: feeds, port, outbound documents. Only data
 // without a public interface is read from the store or changed by a service.
 import assert from "node:assert/strict";
-import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
 import type { Result } from "#/kernel/result.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { checkStock, describeBroken } from "#/modules/inventory/index.ts";
 import type { OrderJob } from "#/modules/orders/index.ts";
-import { type CommandResult, createOutboxWriter } from "#/outbox/append.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { Transaction } from "#/store/db/database.ts";
+import { type CommandResult, createOutboxWriter } from "#/store/outbox/append.ts";
 import type { TestServer } from "../app/server.ts";
 import { until } from "../app/until.ts";
 import { assertSignals } from "../oracles/order-signals.ts";

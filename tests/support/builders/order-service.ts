@@ -1,6 +1,6 @@
 // The Order service over real HTTP, and orders as the feed stores them. Import it once per file.
 import assert from "node:assert/strict";
-import type { Statement } from "#/db/sql.ts";
+import { registerClientServices } from "#/app/roles/client-services.ts";
 import { type BearerContext, createBearerHooks } from "#/http/access/bearer.ts";
 import { createRateLimiter } from "#/http/access/rate-limit.ts";
 import { createHttpServer } from "#/http/server/server.ts";
@@ -12,8 +12,8 @@ import { createCarrierSets } from "#/modules/carriers/index.ts";
 import { createDigestStore, createPrintService } from "#/modules/documents/index.ts";
 import type { OrderContent, OrderLine } from "#/modules/orders/intake/check-order.ts";
 import { insertLines, insertOrders, type OrderWrite } from "#/modules/orders/intake/repository.ts";
-import { createOutboxWriter } from "#/outbox/append.ts";
-import { registerClientServices } from "#/roles/client-services.ts";
+import type { Statement } from "#/store/db/sql.ts";
+import { createOutboxWriter } from "#/store/outbox/append.ts";
 import { testDatabase } from "../postgres/database.ts";
 import "../oracles/document-check.ts";
 import { atEnd } from "../app/at-end.ts";

@@ -1,5 +1,5 @@
 // Documents of the four feeds in the published form, and the same documents as partners' serialisers write them.
-import { escapeAttribute, escapeText } from "#/xml/index.ts";
+import { escapeAttribute, escapeText } from "#/intake/xml/index.ts";
 import type { Dice } from "./dice.ts";
 import {
   attributes,

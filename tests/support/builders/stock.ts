@@ -1,6 +1,3 @@
-import type { Change } from "#/db/audit.ts";
-import type { Database, Transaction } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import {
   type Book,
@@ -15,6 +12,9 @@ import {
   type Reservation,
   writeReservations,
 } from "#/modules/inventory/index.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { Database, Transaction } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 const ids = createIds();
 /**

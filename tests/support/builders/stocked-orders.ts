@@ -1,7 +1,5 @@
 // Orders with their lines, items and stock, below the level of feeds and reports. Import it once per file.
-import type { Change } from "#/db/audit.ts";
-import type { ClientTransaction } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
+
 import { createIds } from "#/kernel/values/ids.ts";
 import { type Condition, type Lot, lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
 import { allocateOrders } from "#/modules/orders/allocation/allocation.ts";
@@ -10,7 +8,10 @@ import { insertLines, insertOrders } from "#/modules/orders/intake/repository.ts
 import { codesOfReceipt, insertMilestones } from "#/modules/orders/milestone-repository.ts";
 import type { Hold, Order } from "#/modules/orders/order.ts";
 import { readOrders } from "#/modules/orders/order-repository.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { ClientTransaction } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import type { EventDraft } from "#/store/outbox/append.ts";
 import { testDatabase } from "../postgres/database.ts";
 import { insertClient } from "./client.ts";
 

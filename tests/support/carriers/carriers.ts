@@ -1,7 +1,5 @@
 // A carrier for tests that pack but do not test carriers: one service to every destination, for a price.
 import assert from "node:assert/strict";
-import type { Change } from "#/db/audit.ts";
-import type { Database } from "#/db/database.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import {
@@ -11,6 +9,8 @@ import {
   operatorsDefault,
   saveCarrierData,
 } from "#/modules/carriers/index.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { Database } from "#/store/db/database.ts";
 
 const ids = createIds();
 const change = (): Change => ({ actor: "test", origin: "test", at: new Date().toISOString(), ids });

@@ -1,16 +1,16 @@
 // The folders of the SFTP exchange with a separate database and the real receiver, without the network.
 import assert from "node:assert/strict";
-import type { Database } from "#/db/database.ts";
-import type { FeedClient } from "#/feeds/intake/definition.ts";
-import type { Receiver } from "#/feeds/intake/receiver.ts";
+import { createFeedStack } from "#/app/roles/feed-stack.ts";
+import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
+import type { Receiver } from "#/intake/feeds/intake/receiver.ts";
+import { openExchange } from "#/intake/sftp/exchange/exchange.ts";
+import type { Folder, ReadableFile, Refusal, WritableFile } from "#/intake/sftp/file-system.ts";
 import { type Clock, systemClock } from "#/kernel/clock.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
 import type { Result } from "#/kernel/result.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { createFeedStack } from "#/roles/feed-stack.ts";
-import { openExchange } from "#/sftp/exchange/exchange.ts";
-import type { Folder, ReadableFile, Refusal, WritableFile } from "#/sftp/file-system.ts";
+import type { Database } from "#/store/db/database.ts";
 import { atEnd } from "../app/at-end.ts";
 
 /** Result of an upload: undefined, or the reason of its rejection. */

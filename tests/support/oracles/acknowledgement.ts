@@ -1,9 +1,9 @@
 // A sender's view of a response to a document. Every ACK of any test is validated against its XSD here.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { createXmlEngine, element, text, wrapped } from "#/intake/xml/index.ts";
 import { type FeedCode, feedCodes } from "#/kernel/feed-codes.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
-import { createXmlEngine, element, text, wrapped } from "#/xml/index.ts";
 
 export interface FeedAnswer {
   readonly status: number;

@@ -2,10 +2,10 @@
 // members.
 import assert from "node:assert/strict";
 import { Compile } from "typebox/schema";
-import type { Database } from "#/db/database.ts";
+import { sequencesLeftOut } from "#/app/roles/restored.ts";
 import { allTopics, bodySchema, eventBody, jsonSchemaOf, type LoggedEvent } from "#/delivery/webhooks/index.ts";
 import { setUpTypeBox } from "#/http/server/validation.ts";
-import { sequencesLeftOut } from "#/roles/restored.ts";
+import type { Database } from "#/store/db/database.ts";
 import { atEnd } from "../app/at-end.ts";
 
 const pageRows = 2_000;

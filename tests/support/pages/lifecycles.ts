@@ -1,7 +1,7 @@
 // Life cycles of objects without a state table in their module: the meaning of each state, and the transitions.
 
 import type { DeliveryStatus, SubscriptionStatus } from "#/delivery/webhooks/index.ts";
-import type { FeedState } from "#/feeds/states.ts";
+import type { FeedState } from "#/intake/feeds/states.ts";
 import { eventCodes } from "#/kernel/event-codes.ts";
 import type { CountStatus } from "#/modules/inventory/index.ts";
 import { type ParcelStatus, parcelStatuses, parcelSteps, statusAfter } from "#/modules/parcels/index.ts";

@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { processesIn } from "#/db/embedded/process-table.ts";
+import { processesIn } from "#/store/db/embedded/process-table.ts";
 import { freePort } from "../app/free-port.ts";
 import { endProcess } from "../app/process.ts";
 import { until } from "../app/until.ts";

@@ -2,8 +2,8 @@
 // metadata of distributed tables in the database, with the names of its nodes, so a template cannot be used.
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { place, readPlacementPlan, workerSettings } from "#/db/citus/placement.ts";
-import { migrate } from "#/db/schema/migrator.ts";
+import { place, readPlacementPlan, workerSettings } from "#/store/db/citus/placement.ts";
+import { migrate } from "#/store/db/schema/migrator.ts";
 import { makeMonths } from "../app/months.ts";
 
 const migrationsFolder = fileURLToPath(new URL("../../../migrations", import.meta.url));

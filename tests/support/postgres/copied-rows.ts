@@ -1,6 +1,6 @@
 // Creates rows by the hundred thousand: copies of one row with different values in indexed columns.
-import type { ClientTx, Tx } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
+import type { ClientTx, Tx } from "#/store/db/database.ts";
+import { sql } from "#/store/db/sql.ts";
 
 /** Number of rows per value in a non-unique index. */
 const rowsOfOneValue = 10;

@@ -1,5 +1,5 @@
-import type { Database } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
+import type { Database } from "#/store/db/database.ts";
+import { sql } from "#/store/db/sql.ts";
 import { until } from "../app/until.ts";
 
 /** Waits until this number of sessions of the database wait for a lock. */

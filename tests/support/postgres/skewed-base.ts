@@ -1,6 +1,6 @@
 // A store in which one client owns nearly all rows, among thousands of small clients.
-import type { Database } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
+import type { Database } from "#/store/db/database.ts";
+import { sql } from "#/store/db/sql.ts";
 import { copyRows, firstRowOf } from "./copied-rows.ts";
 
 const smallClients = 3_000;

@@ -1,9 +1,9 @@
 // INV and IMS as a client reads them: every part valid, and the parts complete.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import type { Database } from "#/db/database.ts";
 import * as repository from "#/delivery/outbound/repository.ts";
-import { createXmlEngine, element, type Shape, text, wrapped } from "#/xml/index.ts";
+import { createXmlEngine, element, type Shape, text, wrapped } from "#/intake/xml/index.ts";
+import type { Database } from "#/store/db/database.ts";
 
 const engine = await createXmlEngine();
 const xsd = (type: string) =>

@@ -1,7 +1,8 @@
 // Folders in memory, for tests of the server above them.
-import { StoreUnavailableError } from "#/db/errors.ts";
+
+import type { FileEntry, Folder, OpenFolders, Refusal, RenameTarget, WritableFile } from "#/intake/sftp/file-system.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import type { FileEntry, Folder, OpenFolders, Refusal, RenameTarget, WritableFile } from "#/sftp/file-system.ts";
+import { StoreUnavailableError } from "#/store/db/errors.ts";
 
 export interface MemoryFile {
   bytes: Buffer;

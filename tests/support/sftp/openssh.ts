@@ -5,7 +5,7 @@ import { hash } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type TestContext, test } from "node:test";
-import type { SftpServer } from "#/sftp/index.ts";
+import type { SftpServer } from "#/intake/sftp/index.ts";
 import { localFile, localPath, password } from "./server.ts";
 import type { KeyAccount, SftpPlace } from "./session.ts";
 

@@ -3,13 +3,19 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import ssh2, { type Client, type ConnectConfig, type SFTPWrapper } from "ssh2";
-import type { Database } from "#/db/database.ts";
+import {
+  type LogIn,
+  openHostKeys,
+  type SftpServer,
+  type SftpServerContext,
+  startSftpServer,
+} from "#/intake/sftp/index.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { hashPassword } from "#/kernel/security/password.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createLogger, type Logger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { type LogIn, openHostKeys, type SftpServer, type SftpServerContext, startSftpServer } from "#/sftp/index.ts";
+import type { Database } from "#/store/db/database.ts";
 import { atEnd } from "../app/at-end.ts";
 import { type MemoryFolders, memoryFolders } from "./memory-folders.ts";
 

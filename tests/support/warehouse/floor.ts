@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import type { Transaction } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import type { Refusal, RefusalKind } from "#/kernel/refusal.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 import { resolveSettings } from "#/modules/clients/index.ts";
@@ -16,12 +14,14 @@ import type { FulfilmentResult } from "#/modules/orders/fulfilment/fulfilment-ru
 import { type LoadReport, removeFromLoad, reportLoad } from "#/modules/orders/fulfilment/load.ts";
 import { reportPack } from "#/modules/orders/fulfilment/packing/pack.ts";
 import type { PackReport } from "#/modules/orders/fulfilment/packing/report.ts";
-import { reportPick } from "#/modules/orders/fulfilment/pick.ts";
 import type { PickReport } from "#/modules/orders/fulfilment/pick.ts";
+import { reportPick } from "#/modules/orders/fulfilment/pick.ts";
 import { voidParcel } from "#/modules/orders/fulfilment/void-parcel.ts";
 import { createSsccMint, listParcels } from "#/modules/parcels/index.ts";
 import { resultOf } from "#/modules/warehouse/reports/report-kind.ts";
-import type { CommandResult } from "#/outbox/append.ts";
+import type { Transaction } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import type { CommandResult } from "#/store/outbox/append.ts";
 import { at, changeAt, database, topicsOf, world } from "../builders/stocked-orders.ts";
 import { determinationContext, seedCarriers } from "../carriers/carriers.ts";
 

@@ -1,8 +1,8 @@
 // Inputs of the simulated warehouse: items, and tasks of the port's list.
 import { noFaults } from "#/kernel/config/parsers.ts";
-import type { World } from "#/warehouse-sim/job.ts";
-import type { Item, Task } from "#/warehouse-sim/port.ts";
-import { createSerialBook } from "#/warehouse-sim/serial-book.ts";
+import type { World } from "#/sandbox/simulator/job.ts";
+import type { Item, Task } from "#/sandbox/simulator/port.ts";
+import { createSerialBook } from "#/sandbox/simulator/serial-book.ts";
 
 export const releasedAt = "2026-11-20T10:00:00.000Z";
 export const atMs = Date.parse(releasedAt);

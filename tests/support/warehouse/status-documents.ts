@@ -1,7 +1,7 @@
 // OS documents as a client reads them: listed and fetched over HTTP, each valid against its published XSD.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createXmlEngine, element, text, wrapped } from "#/xml/index.ts";
+import { createXmlEngine, element, text, wrapped } from "#/intake/xml/index.ts";
 import type { TestClient } from "../app/server.ts";
 import { fetchXml, type Item, list } from "../webhooks/outbound-list.ts";
 

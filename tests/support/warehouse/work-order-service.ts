@@ -1,4 +1,6 @@
 // The Work Order service over real HTTP. Import it once per file.
+
+import { registerClientServices } from "#/app/roles/client-services.ts";
 import { type BearerContext, createBearerHooks } from "#/http/access/bearer.ts";
 import { createRateLimiter } from "#/http/access/rate-limit.ts";
 import { createHttpServer } from "#/http/server/server.ts";
@@ -7,9 +9,7 @@ import { ok } from "#/kernel/result.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createCarrierSets } from "#/modules/carriers/index.ts";
 import { createDigestStore, createPrintService } from "#/modules/documents/index.ts";
-
-import { createOutboxWriter } from "#/outbox/append.ts";
-import { registerClientServices } from "#/roles/client-services.ts";
+import { createOutboxWriter } from "#/store/outbox/append.ts";
 import "../oracles/document-check.ts";
 import { atEnd } from "../app/at-end.ts";
 import { type Answer, call as send } from "../http/call.ts";

@@ -1,8 +1,5 @@
 // Work orders on items and stock, below the level of feeds and routes. Import it once per file.
 import assert from "node:assert/strict";
-import type { Change } from "#/db/audit.ts";
-import type { ClientTransaction } from "#/db/database.ts";
-import { type Statement, sql, tenant } from "#/db/sql.ts";
 import type { Result } from "#/kernel/result.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import {
@@ -27,7 +24,10 @@ import {
 } from "#/modules/workorders/index.ts";
 import { readWorkOrders } from "#/modules/workorders/repository.ts";
 import type { WorkOrderCreate, WorkOrderPatch } from "#/modules/workorders/rest-contract.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { ClientTransaction } from "#/store/db/database.ts";
+import { type Statement, sql, tenant } from "#/store/db/sql.ts";
+import type { EventDraft } from "#/store/outbox/append.ts";
 import { insertClient } from "../builders/client.ts";
 import { patient, testDatabase } from "../postgres/database.ts";
 

@@ -6,7 +6,7 @@ import type { OutboundType } from "#/kernel/feed-types.ts";
 import { refusalOfUrl } from "#/kernel/security/address-policy.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { createOutboxWriter, type EventDraft, type OutboundDraft } from "#/outbox/append.ts";
+import { createOutboxWriter, type EventDraft, type OutboundDraft } from "#/store/outbox/append.ts";
 import type { TestServer } from "../app/server.ts";
 import * as samples from "./outbound.ts";
 

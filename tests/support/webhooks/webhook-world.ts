@@ -2,7 +2,6 @@
 // command, the test controls the clock, and other transactions are held open.
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Database, Transaction } from "#/db/database.ts";
 import { addDeliveries, type WantedDelivery } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import { type Dispatcher, startDispatcher } from "#/delivery/webhooks/lanes/dispatcher.ts";
 import type { PushMessage, SendResult } from "#/delivery/webhooks/sending/sender.ts";
@@ -11,6 +10,7 @@ import { insertSubscription } from "#/delivery/webhooks/subscriptions/subscripti
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";
+import type { Database, Transaction } from "#/store/db/database.ts";
 import { atEnd } from "../app/at-end.ts";
 import { restsLong } from "../postgres/database.ts";
 

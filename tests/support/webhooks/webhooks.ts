@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { topics } from "#/delivery/webhooks/index.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { createOutboxWriter } from "#/outbox/append.ts";
+import { createOutboxWriter } from "#/store/outbox/append.ts";
 import { accessTokenOf, type TestClient, type TestServer } from "../app/server.ts";
 import { type Answer, call as send } from "../http/call.ts";
 import { patient } from "../postgres/database.ts";

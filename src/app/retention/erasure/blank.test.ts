@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { blankFindings, blankJson, blankSentence, blankXml } from "#/retention/erasure/blank.ts";
+import { blankFindings, blankJson, blankSentence, blankXml } from "#/app/retention/erasure/blank.ts";
 
 test("of an address only the country stays, free text and attributes are erased, and other values are unchanged", () => {
   const before = {

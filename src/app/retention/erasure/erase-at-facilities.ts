@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Database } from "#/db/database.ts";
-import { facilityTenant } from "#/db/facility-tenant.ts";
-import { listTenants } from "#/db/tenants.cross-client.ts";
+import { listTasksOf } from "#/app/retention/erasure/object-repository.ts";
+import * as published from "#/app/retention/erasure/published-repository.ts";
+import { listParcelsOf, listReturnsOf } from "#/app/retention/erasure/subject-repository.ts";
 import { blankRequests } from "#/http/request-log/repository.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { findFacilitiesOf } from "#/modules/orders/index.ts";
-import { listTasksOf } from "#/retention/erasure/object-repository.ts";
-import * as published from "#/retention/erasure/published-repository.ts";
-import { listParcelsOf, listReturnsOf } from "#/retention/erasure/subject-repository.ts";
+import type { Database } from "#/store/db/database.ts";
+import { facilityTenant } from "#/store/db/facility-tenant.ts";
+import { listTenants } from "#/store/db/tenants.cross-client.ts";
 
 /** What stays of the task in an event: neither address nor lines nor free text. */
 const kept = ["taskId", "type", "clientId", "objectId", "version", "priority", "dueAt", "releasedAt", "withdrawnAt"];

@@ -1,13 +1,5 @@
-import { deleteViewsWith, exceptionTypes } from "#/console-api/index.ts";
-import { repeatKnownMs } from "#/db/answer-once.ts";
-import { type Change, recordAudits } from "#/db/audit.ts";
-import type { ClientTransaction, Database, UnitOfWork } from "#/db/database.ts";
-import { blankRequests } from "#/http/request-log/repository.ts";
-import { ok, type Result, refused } from "#/kernel/result.ts";
-import { dayMs } from "#/kernel/values/durations.ts";
-import { idBoundary } from "#/kernel/values/ids.ts";
-import { blankedWord, blankFindings, blankJson, blankXml } from "#/retention/erasure/blank.ts";
-import { eraseAtFacilities } from "#/retention/erasure/erase-at-facilities.ts";
+import { blankedWord, blankFindings, blankJson, blankXml } from "#/app/retention/erasure/blank.ts";
+import { eraseAtFacilities } from "#/app/retention/erasure/erase-at-facilities.ts";
 import {
   type BlankedFeed,
   blankAnnotations,
@@ -17,9 +9,17 @@ import {
   blankOrders,
   blankReturns,
   blankTasks,
-} from "#/retention/erasure/object-repository.ts";
-import * as published from "#/retention/erasure/published-repository.ts";
-import * as subjects from "#/retention/erasure/subject-repository.ts";
+} from "#/app/retention/erasure/object-repository.ts";
+import * as published from "#/app/retention/erasure/published-repository.ts";
+import * as subjects from "#/app/retention/erasure/subject-repository.ts";
+import { deleteViewsWith, exceptionTypes } from "#/console-api/index.ts";
+import { blankRequests } from "#/http/request-log/repository.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
+import { idBoundary } from "#/kernel/values/ids.ts";
+import { repeatKnownMs } from "#/store/db/answer-once.ts";
+import { type Change, recordAudits } from "#/store/db/audit.ts";
+import type { ClientTransaction, Database, UnitOfWork } from "#/store/db/database.ts";
 
 /** Events are kept 90 days, plus the rest of their month. */
 const eventsKeptMs = 122 * dayMs;

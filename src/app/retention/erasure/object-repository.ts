@@ -1,10 +1,11 @@
 // Blanks personal data of orders and their returns in their own tables.
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { updateOf } from "#/db/table.ts";
-import { dropPayloads } from "#/feeds/repository.ts";
-import { feedDocument } from "#/feeds/tables.ts";
+
+import { dropPayloads } from "#/intake/feeds/repository.ts";
+import { feedDocument } from "#/intake/feeds/tables.ts";
 import { keptReason } from "#/modules/orders/index.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { updateOf } from "#/store/db/table.ts";
 
 // Citus accepts a function of a column in an update only if it is immutable, as jsonb_set is. It does not look into a
 // subquery, unless that is in a CASE or COALESCE.

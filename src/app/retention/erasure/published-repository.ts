@@ -1,7 +1,7 @@
 // Blanks what was published about orders: events, outbound documents, receivers' responses to webhooks, REST responses.
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { table, updateOf } from "#/db/table.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { table, updateOf } from "#/store/db/table.ts";
 
 // Columns of sent documents and responses that are blanked, each listed once with its type.
 

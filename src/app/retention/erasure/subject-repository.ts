@@ -1,8 +1,9 @@
 // Finds orders whose personal data is due for blanking, and the objects that belong to them.
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { allOf, sql, tenant } from "#/db/sql.ts";
+
 import { done } from "#/modules/orders/states.ts";
 import { openReturn } from "#/modules/returns/states.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { allOf, sql, tenant } from "#/store/db/sql.ts";
 
 /** End states, after which the address is not needed. The wording matches the index sales_order_erasable. */
 const isEnded = sql`status in ${done}`;

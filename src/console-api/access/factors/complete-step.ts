@@ -4,9 +4,9 @@ import { sessionHash } from "#/console-api/access/sign-in/cookie.ts";
 import { openSession, type SignedIn } from "#/console-api/access/sign-in/open-session.ts";
 import { endSession } from "#/console-api/access/sign-in/session-repository.ts";
 import { findUser } from "#/console-api/access/user-repository.ts";
-import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { Transaction } from "#/store/db/database.ts";
 
 export interface CompletedStep {
   readonly userName: string;

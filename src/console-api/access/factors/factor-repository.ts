@@ -1,9 +1,9 @@
 import type { Static } from "typebox";
 import { factor } from "#/console-api/access/factors/contract.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
-import type { Resealed, SealedTable } from "#/db/schema/sealed-table.ts";
-import { sql } from "#/db/sql.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
+import type { Transaction, Tx } from "#/store/db/database.ts";
+import type { Resealed, SealedTable } from "#/store/db/schema/sealed-table.ts";
+import { sql } from "#/store/db/sql.ts";
 
 export type Factor = Static<typeof factor>;
 export type FactorKind = Factor["kind"];

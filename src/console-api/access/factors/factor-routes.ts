@@ -28,8 +28,6 @@ import { ownSession, sendSession, sessionEnded, shownSession } from "#/console-a
 import { noteProof, setChallenge, takeChallenge } from "#/console-api/access/sign-in/session-repository.ts";
 import { badField, refuse } from "#/console-api/access/sign-in/session-routes.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
-import type { Change } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
 import { type OperatorRoute, operatorOf } from "#/http/access/operator.ts";
 import { rateLimitHeaders } from "#/http/access/rate-limit.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -39,6 +37,8 @@ import type { HttpServer } from "#/http/server/server.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { Transaction } from "#/store/db/database.ts";
 
 const ownRoute = { role: "viewer", isPlatform: true, partition: "none" } as const satisfies OperatorRoute;
 /** Operations of a sign-in whose user must enrol a factor; in a complete session they require a proof. */

@@ -1,8 +1,8 @@
 import { type FactorName, factorsMax } from "#/console-api/access/domain.ts";
 import * as factors from "#/console-api/access/factors/factor-repository.ts";
 import type { User } from "#/console-api/access/user-repository.ts";
-import type { Tx } from "#/db/database.ts";
 import type { OperatorRole, SignInStep } from "#/http/access/operator-role.ts";
+import type { Tx } from "#/store/db/database.ts";
 
 /** The next step after the right password. @param required roles that need a second factor. */
 export async function nextStepOf(tx: Tx, user: User, required: readonly OperatorRole[]): Promise<SignInStep> {

@@ -7,10 +7,10 @@ import { makeRecoveryCodes, recoveryCodeHash } from "#/console-api/access/factor
 import { deleteOthers, deleteSessionsOf } from "#/console-api/access/sign-in/session-repository.ts";
 import { findUser, type User } from "#/console-api/access/user-repository.ts";
 import { type UserRefusal, userOf } from "#/console-api/access/users.ts";
-import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
 import { conflict, notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { type Change, platformClient, recordAudit } from "#/store/db/audit.ts";
+import type { Transaction, Tx } from "#/store/db/database.ts";
 
 export const listOwn = (tx: Tx, userName: string): Promise<Factor[]> =>
   repository.listFactors(tx, userName, factorsMax);

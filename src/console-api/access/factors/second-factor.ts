@@ -8,13 +8,13 @@ import { stepOfCode } from "#/console-api/access/factors/totp.ts";
 import { countRefusal } from "#/console-api/access/refusal-repository.ts";
 import { takeChallenge } from "#/console-api/access/sign-in/session-repository.ts";
 import { triesOfNetwork, triesOfUser } from "#/console-api/access/sign-in/sign-in.ts";
-import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
-import type { Database } from "#/db/database.ts";
 import type { RateLimiter, Take } from "#/http/access/rate-limit.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { logInKey, networkOf } from "#/kernel/security/log-in-guard.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
+import { type Change, platformClient, recordAudit } from "#/store/db/audit.ts";
+import type { Database } from "#/store/db/database.ts";
 
 export interface SecondFactorContext {
   readonly database: Database;

@@ -3,10 +3,10 @@ import { makeSessionId, sessionHash } from "#/console-api/access/sign-in/cookie.
 import * as sessions from "#/console-api/access/sign-in/session-repository.ts";
 import * as users from "#/console-api/access/user-repository.ts";
 import { userOf } from "#/console-api/access/users.ts";
-import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
-import type { Transaction } from "#/db/database.ts";
 import type { PendingStep, SignInStep } from "#/http/access/operator-role.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import { type Change, platformClient, recordAudit } from "#/store/db/audit.ts";
+import type { Transaction } from "#/store/db/database.ts";
 
 export interface SignedIn {
   readonly user: users.User;

@@ -9,8 +9,6 @@ import {
   signInIdentity,
 } from "#/console-api/access/sign-in/provider-sign-in.ts";
 import { triesOfNetwork } from "#/console-api/access/sign-in/sign-in.ts";
-import { platformClient } from "#/db/audit.ts";
-import { sqlStateOf } from "#/db/errors.ts";
 import type { RateLimiter } from "#/http/access/rate-limit.ts";
 import { findAnswer, keepAnswer } from "#/http/requests/idempotency.ts";
 import type { HttpServer } from "#/http/server/server.ts";
@@ -20,6 +18,8 @@ import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
+import { platformClient } from "#/store/db/audit.ts";
+import { sqlStateOf } from "#/store/db/errors.ts";
 
 export interface ProviderRoutesContext extends Omit<ProviderSignInContext, "provider"> {
   readonly provider: ProviderConfig;

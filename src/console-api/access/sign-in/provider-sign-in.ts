@@ -7,13 +7,13 @@ import { openSession, type SignedIn } from "#/console-api/access/sign-in/open-se
 import { userNamesFrom } from "#/console-api/access/sign-in/provider-names.ts";
 import * as sessions from "#/console-api/access/sign-in/session-repository.ts";
 import * as repository from "#/console-api/access/user-repository.ts";
-import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
-import type { Database, Transaction } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { ProviderConfig } from "#/kernel/config/config.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { type Access, accessOf } from "#/kernel/security/access-rules.ts";
 import { hashPassword, makePassword } from "#/kernel/security/password.ts";
+import { type Change, platformClient, recordAudit } from "#/store/db/audit.ts";
+import type { Database, Transaction } from "#/store/db/database.ts";
 
 export type IdentityRefusal = "no-group" | "suspended";
 

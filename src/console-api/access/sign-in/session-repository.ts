@@ -1,9 +1,9 @@
 import Type, { type Static } from "typebox";
 import { session, userSession } from "#/console-api/access/contract.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
 import type { SignInStep } from "#/http/access/operator-role.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
+import type { Transaction, Tx } from "#/store/db/database.ts";
+import { sql } from "#/store/db/sql.ts";
 
 const sessionUser = Type.Pick(session, ["userName", "role", "clientIds", "facilityCodes", "identityProvider"]);
 

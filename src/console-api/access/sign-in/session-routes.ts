@@ -21,7 +21,6 @@ import * as sessions from "#/console-api/access/sign-in/session-repository.ts";
 import type { SignInRefusal } from "#/console-api/access/sign-in/sign-in.ts";
 import { findUser } from "#/console-api/access/user-repository.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
-import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
 import { operatorOf } from "#/http/access/operator.ts";
 import { rateLimitHeaders } from "#/http/access/rate-limit.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -29,6 +28,7 @@ import { type Problem, problem, sendProblem, signedOut } from "#/http/problems/p
 import { changeOf } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
+import { type Change, platformClient, recordAudit } from "#/store/db/audit.ts";
 
 /** Sign-in, sign-out, and a user's own password (contract operations.md §5). */
 export function addSessionRoutes(service: HttpServer, context: OperatorContext): void {

@@ -7,8 +7,6 @@ import { sessionHash } from "#/console-api/access/sign-in/cookie.ts";
 import { openSession, openStep, type SignedIn } from "#/console-api/access/sign-in/open-session.ts";
 import * as sessions from "#/console-api/access/sign-in/session-repository.ts";
 import * as users from "#/console-api/access/user-repository.ts";
-import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
-import type { Database } from "#/db/database.ts";
 import type { SignInStep } from "#/http/access/operator-role.ts";
 import type { RateLimiter, Take } from "#/http/access/rate-limit.ts";
 import type { Clock } from "#/kernel/clock.ts";
@@ -16,6 +14,8 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import { createNameDelay, logInKey, networkOf } from "#/kernel/security/log-in-guard.ts";
 import { createPasswordChecks, hashPassword, type PasswordChecks } from "#/kernel/security/password.ts";
 import { listClients } from "#/modules/clients/index.ts";
+import { type Change, platformClient, recordAudit } from "#/store/db/audit.ts";
+import type { Database } from "#/store/db/database.ts";
 
 export interface SignInContext {
   readonly database: Database;

@@ -1,9 +1,9 @@
 /** The parcels that left in a range of time, over all clients or some, by lane and carrier service. */
 
 import { within } from "#/console-api/overview/within-repository.ts";
-import type { Tx } from "#/db/database.ts";
-import { type Statement, acrossClients as sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/access/operator.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { type Statement, acrossClients as sql } from "#/store/db/sql.ts";
 
 /** ISO 8601: from the first one, and before the last one. */
 export interface LaneSpan {

@@ -12,11 +12,11 @@ import {
   type LaneSpan,
   sumLanes,
 } from "#/console-api/carriers/lanes/lanes.cross-client.ts";
-import type { Database } from "#/db/database.ts";
-import { readSnapshot } from "#/db/store/snapshot.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { canonicalWeightUnit, kilogramsOf } from "#/kernel/telemetry/measure.ts";
 import { toAlpha2 } from "#/kernel/values/country.ts";
+import type { Database } from "#/store/db/database.ts";
+import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 export interface LaneRange {
   readonly fromMs: number;

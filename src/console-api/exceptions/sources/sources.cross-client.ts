@@ -7,12 +7,12 @@
 
 import { findLongestWaiting, named } from "#/console-api/exceptions/sources/silence/silence.cross-client.ts";
 import type { ExceptionType } from "#/console-api/exceptions/types.ts";
-import type { Tx } from "#/db/database.ts";
-import { type Statement, acrossClients as sql } from "#/db/sql.ts";
-import { accepted } from "#/feeds/states.ts";
+import { accepted } from "#/intake/feeds/states.ts";
 import { outboundTypes } from "#/kernel/feed-types.ts";
 import { atRiskBeforeMs } from "#/modules/orders/index.ts";
 import { beforeLeaving, done } from "#/modules/orders/states.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { type Statement, acrossClients as sql } from "#/store/db/sql.ts";
 
 export interface Source {
   readonly type: ExceptionType;

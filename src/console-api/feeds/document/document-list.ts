@@ -7,9 +7,9 @@ import {
 } from "#/console-api/feeds/conditions-repository.ts";
 import { findReachOfAll, listDocumentsOfAll, listTokensAbout } from "#/console-api/feeds/feeds.cross-client.ts";
 import { findReachOf, listDocumentsOf } from "#/console-api/feeds/list-repository.ts";
-import type { ClientTx, Tx } from "#/db/database.ts";
-import type { FeedState } from "#/feeds/states.ts";
 import { type LookedThrough, type Looking, lookThroughParts, partsOf } from "#/http/requests/looked-through.ts";
+import type { FeedState } from "#/intake/feeds/states.ts";
+import type { ClientTx, Tx } from "#/store/db/database.ts";
 
 export interface ListRequest {
   /** Null: all. */

@@ -9,10 +9,10 @@ import {
   readDocument,
   type StoredBytes,
 } from "#/console-api/feeds/document/read-document.ts";
-import { StoreUnavailableError } from "#/db/errors.ts";
-import { charsetOf } from "#/feeds/http/body.ts";
-import type { DocumentWithPayload } from "#/feeds/park/reprocess-repository.ts";
+import { charsetOf } from "#/intake/feeds/http/body.ts";
+import type { DocumentWithPayload } from "#/intake/feeds/park/reprocess-repository.ts";
 import { createWorkThread, ThreadEndedError } from "#/kernel/concurrency/work-thread.ts";
+import { StoreUnavailableError } from "#/store/db/errors.ts";
 
 /**
  * Answers questions about documents. A separate thread reads those from 32 KiB on, so that the largest document of a

@@ -6,7 +6,7 @@ import {
   readDocument,
   type StoredBytes,
 } from "#/console-api/feeds/document/read-document.ts";
-import { bodyBytesMax } from "#/feeds/http/body.ts";
+import { bodyBytesMax } from "#/intake/feeds/http/body.ts";
 import { serveThread } from "#/kernel/concurrency/work-thread.ts";
 
 /** A question about a stored document, which the thread may have in its cache, or about a text. */

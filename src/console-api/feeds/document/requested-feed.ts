@@ -1,10 +1,10 @@
 import type { FastifyRequest } from "fastify";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { listClientsOf } from "#/console-api/feeds/feeds.cross-client.ts";
-import { findClientOfToken } from "#/feeds/feeds.cross-client.ts";
 import { operatorOf } from "#/http/access/operator.ts";
 import { type Problem, problem } from "#/http/problems/problem.ts";
 import { exchangeOf } from "#/http/server/exchange.ts";
+import { findClientOfToken } from "#/intake/feeds/feeds.cross-client.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
 

@@ -1,6 +1,6 @@
-import type { ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import { outboundObjectTypes } from "#/delivery/outbound/index.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 export interface CausedEvent {
   readonly topic: string;

@@ -15,9 +15,9 @@ import {
   listFeedPushes,
 } from "#/console-api/feeds/timeline/timeline-repository.ts";
 import { failureInWords } from "#/console-api/webhooks/failure-words.ts";
-import type { ClientTx } from "#/db/database.ts";
 import { dayMs, minuteMs } from "#/kernel/values/durations.ts";
 import { idBoundary, timeOfId } from "#/kernel/values/ids.ts";
+import type { ClientTx } from "#/store/db/database.ts";
 
 const eachMax = 50;
 /** The immediate effects of an order's document are published with it, or by the allocation that follows directly. */

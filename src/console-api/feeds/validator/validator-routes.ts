@@ -10,8 +10,6 @@ import {
   validateBody,
   validation,
 } from "#/console-api/feeds/validator/validator-contract.ts";
-import { bodyBytesMax } from "#/feeds/http/body.ts";
-import type { Delivery } from "#/feeds/intake/receiver.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { operatorOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -20,6 +18,8 @@ import { createHeaders } from "#/http/requests/idempotency.ts";
 import { changeOf } from "#/http/routes/operation.ts";
 import { documentAnswerMsMax, exchangeOf } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { bodyBytesMax } from "#/intake/feeds/http/body.ts";
+import type { Delivery } from "#/intake/feeds/intake/receiver.ts";
 import { sentence } from "#/kernel/feed-codes.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";

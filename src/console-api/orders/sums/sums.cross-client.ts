@@ -3,10 +3,10 @@
 import Type, { type Static } from "typebox";
 import { orderParcels, orderQuantities } from "#/console-api/orders/contract.ts";
 import type { FoundOrder } from "#/console-api/orders/orders.cross-client.ts";
-import type { Tx } from "#/db/database.ts";
-import { acrossClients as sql } from "#/db/sql.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
 import { stateCodes } from "#/modules/orders/index.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { acrossClients as sql } from "#/store/db/sql.ts";
 
 const parcelSums = Type.Omit(orderParcels, ["costs"]);
 

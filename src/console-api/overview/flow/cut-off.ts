@@ -1,11 +1,11 @@
 import type { CarrierCutOff, CutOffBoard, FacilityCutOff } from "#/console-api/overview/flow/contract.ts";
 import * as queries from "#/console-api/overview/flow/flow.cross-client.ts";
-import type { Database } from "#/db/database.ts";
-import { readSnapshot } from "#/db/store/snapshot.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { dayMs, minuteMs } from "#/kernel/values/durations.ts";
 import { nextCutOff, type WorkingCalendar } from "#/kernel/values/working-calendar.ts";
 import { type Facility, listFacilities } from "#/modules/facilities/index.ts";
+import type { Database } from "#/store/db/database.ts";
+import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 /** The longest gap between two cut-offs of a facility that matters here. */
 const restDaysMax = 14;

@@ -5,11 +5,11 @@
 
 import type { CarrierCutOff } from "#/console-api/overview/flow/contract.ts";
 import { within } from "#/console-api/overview/within-repository.ts";
-import type { Tx } from "#/db/database.ts";
-import { type Statement, acrossClients as sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { atRiskBeforeMs } from "#/modules/orders/index.ts";
 import { afterLeaving, beforeLeaving } from "#/modules/orders/states.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { type Statement, acrossClients as sql } from "#/store/db/sql.ts";
 
 /** The condition of the index of due orders. */
 const hasNotLeft = sql`o.status in ${beforeLeaving}`;

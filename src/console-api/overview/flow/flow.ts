@@ -1,10 +1,10 @@
 import type { Flow, FlowStage } from "#/console-api/overview/flow/contract.ts";
 import * as queries from "#/console-api/overview/flow/flow.cross-client.ts";
 import { insideStages, type StageName, stageNames, stageOfState, statesOf } from "#/console-api/overview/stages.ts";
-import type { Database } from "#/db/database.ts";
-import { readSnapshot } from "#/db/store/snapshot.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
+import type { Database } from "#/store/db/database.ts";
+import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 /**
  * An order that left longer ago and never arrived does not count as in transit: its carrier does not report, or it is

@@ -1,10 +1,10 @@
 import type { Trends } from "#/console-api/overview/flow/contract.ts";
 import * as queries from "#/console-api/overview/flow/flow.cross-client.ts";
-import type { Database } from "#/db/database.ts";
-import { readSnapshot } from "#/db/store/snapshot.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { orderStates } from "#/modules/orders/index.ts";
+import type { Database } from "#/store/db/database.ts";
+import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 const days = 30;
 

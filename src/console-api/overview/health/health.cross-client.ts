@@ -3,10 +3,10 @@
 import Type, { type Static } from "typebox";
 import { troubled } from "#/console-api/overview/health/contract.ts";
 import { ofClients, within } from "#/console-api/overview/within-repository.ts";
-import type { Tx } from "#/db/database.ts";
-import { type Statement, acrossClients as sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { type Statement, acrossClients as sql } from "#/store/db/sql.ts";
 
 const groupsMax = 50_000;
 

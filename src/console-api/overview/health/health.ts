@@ -1,11 +1,11 @@
 import type { FeedRates, StockHealth, WebhookHealth } from "#/console-api/overview/health/contract.ts";
 import * as queries from "#/console-api/overview/health/health.cross-client.ts";
-import type { Database } from "#/db/database.ts";
-import { readSnapshot } from "#/db/store/snapshot.ts";
 import { listFanOutBacklogs, oldestBacklog } from "#/delivery/webhooks/index.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
 import { idBoundary, timeOfId } from "#/kernel/values/ids.ts";
+import type { Database } from "#/store/db/database.ts";
+import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 const [minute, hour, day] = [60, 3_600, 86_400];
 /** Up to the first number of minutes the step is a minute, up to the second it is an hour. */

@@ -1,9 +1,9 @@
 import Type, { type Static } from "typebox";
 import { lateOrder, period } from "#/console-api/overview/service-level/contract.ts";
-import type { ClientTx } from "#/db/database.ts";
-import { type Statement, sql, tenant } from "#/db/sql.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
 import { afterLeaving } from "#/modules/orders/states.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { type Statement, sql, tenant } from "#/store/db/sql.ts";
 
 export interface ReceivedOrders {
   /** The facilities, and the time zone of each, IANA: a join with their table keeps Citus from sending the statement to the client's node. */

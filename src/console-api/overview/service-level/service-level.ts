@@ -1,9 +1,9 @@
 import { ordersMax, type periods, type ServiceLevel } from "#/console-api/overview/service-level/contract.ts";
 import { countReceived, countServiceLevels, listLateOrders } from "#/console-api/overview/service-level/repository.ts";
-import type { Database } from "#/db/database.ts";
-import { readSnapshot } from "#/db/store/snapshot.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { listFacilities } from "#/modules/facilities/index.ts";
+import type { Database } from "#/store/db/database.ts";
+import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 const lateOrdersMax = 200;
 

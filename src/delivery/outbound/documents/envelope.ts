@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { escapeAttribute, escapeText } from "#/xml/index.ts";
+import { escapeAttribute, escapeText } from "#/intake/xml/index.ts";
 
 /** The lines of an XML document, one element each, so that two documents can be compared line by line. */
 export type XmlLines = readonly string[];

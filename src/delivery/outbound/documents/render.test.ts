@@ -5,9 +5,9 @@ import type { Envelope } from "#/delivery/outbound/documents/envelope.ts";
 import { writeInventorySnapshot } from "#/delivery/outbound/documents/inventory-snapshot.ts";
 import { writeMovementStatement } from "#/delivery/outbound/documents/movement-statement.ts";
 import { hasDocument, newestVersions, renderDraft } from "#/delivery/outbound/documents/render.ts";
+import { createXmlEngine, element } from "#/intake/xml/index.ts";
 import { type OutboundType, outboundTypes } from "#/kernel/feed-types.ts";
-import type { OutboundDraft } from "#/outbox/append.ts";
-import { createXmlEngine, element } from "#/xml/index.ts";
+import type { OutboundDraft } from "#/store/outbox/append.ts";
 import * as samples from "../../../../tests/support/webhooks/outbound.ts";
 
 const engine = await createXmlEngine();

@@ -20,8 +20,8 @@ import {
   type ReturnStatusContent,
   writeReturnStatus,
 } from "#/delivery/outbound/documents/return-status.ts";
-import type { FeedResult } from "#/feeds/states.ts";
-import type { OutboundDraft } from "#/outbox/append.ts";
+import type { FeedResult } from "#/intake/feeds/states.ts";
+import type { OutboundDraft } from "#/store/outbox/append.ts";
 
 export const newestVersions: DocumentVersions = { GR: "1.2", OS: "1.1", RS: "1.1" };
 

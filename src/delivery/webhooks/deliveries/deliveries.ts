@@ -1,11 +1,12 @@
 // Adds, holds, ends and redelivers deliveries. The caller locks the subscription's row first; `addDeliveries` locks it
 // itself. Objects are locked in the order of their key, and the lane last.
-import type { ClientTransaction } from "#/db/database.ts";
+
 import * as repository from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import { receives } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import { shareStatuses } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
+import type { ClientTransaction } from "#/store/db/database.ts";
 
 /** An event that a subscription receives, or that is listed as skipped. */
 export interface WantedDelivery {

@@ -1,6 +1,4 @@
 import Type, { type Static } from "typebox";
-import type { ClientTx } from "#/db/database.ts";
-import { allOf, sql, tenant } from "#/db/sql.ts";
 import {
   type AttemptRecord,
   delivery,
@@ -12,6 +10,8 @@ import { endedStatuses, undeliveredStatuses } from "#/delivery/webhooks/deliveri
 import { columnsOf } from "#/http/routes/columns.ts";
 import { withNulls } from "#/http/routes/schema.ts";
 import { timeOfId } from "#/kernel/values/ids.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { allOf, sql, tenant } from "#/store/db/sql.ts";
 
 const storedFields = Type.Omit(delivery, ["createdAt"]);
 

@@ -1,7 +1,7 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { insertInto } from "#/db/table.ts";
 import { webhookDelivery, webhookObject } from "#/delivery/webhooks/tables.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { insertInto } from "#/store/db/table.ts";
 
 /** An object as the key of one subscription's order: its deliveries are sent in sequence. */
 export interface ObjectOfWebhook {

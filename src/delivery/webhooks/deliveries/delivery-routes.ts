@@ -1,5 +1,3 @@
-import { recordAudits } from "#/db/audit.ts";
-import { readSnapshot } from "#/db/store/snapshot.ts";
 import {
   deliveryCursors,
   deliveryPath,
@@ -42,6 +40,8 @@ import { longAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
 import { idBoundary, isUuidV7 } from "#/kernel/values/ids.ts";
+import { recordAudits } from "#/store/db/audit.ts";
+import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 /** Seventeen attempts, and the probes of eight days. */
 const attemptsMax = 1_000;

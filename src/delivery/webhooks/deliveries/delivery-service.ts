@@ -1,5 +1,3 @@
-import { recordAudits } from "#/db/audit.ts";
-import type { UnitOfWork } from "#/db/database.ts";
 import { redeliver } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import type { Recovery } from "#/delivery/webhooks/deliveries/delivery-contract.ts";
 import {
@@ -16,6 +14,8 @@ import { conflict, invalid, notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary, isUuidV7, timeOfId } from "#/kernel/values/ids.ts";
+import { recordAudits } from "#/store/db/audit.ts";
+import type { UnitOfWork } from "#/store/db/database.ts";
 
 /** An ended delivery can be redelivered for this long (webhooks.md §2). */
 const redeliverableMs = 30 * dayMs;

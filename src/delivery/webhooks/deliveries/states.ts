@@ -1,5 +1,5 @@
 /** The states of a delivery and of its attempts (webhooks.md §2). */
-import { codeList } from "#/db/sql.ts";
+import { codeList } from "#/store/db/sql.ts";
 
 export const undeliveredStatuses = ["RETRYING", "FAILED", "SKIPPED"] as const;
 /** Statuses of an ended delivery, which a recovery repeats. */

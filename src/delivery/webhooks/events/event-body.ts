@@ -1,9 +1,9 @@
 import Type, { type TSchema } from "typebox";
-import { facilityOfTenant } from "#/db/facility-tenant.ts";
 import { utc } from "#/delivery/webhooks/events/topic.ts";
 import type { Topic } from "#/delivery/webhooks/events/topics.ts";
 import { maybeText, text } from "#/http/routes/schema.ts";
 import type { TaskRecord } from "#/modules/warehouse/index.ts";
+import { facilityOfTenant } from "#/store/db/facility-tenant.ts";
 
 export type JsonSchema = { [keyword: string]: unknown };
 

@@ -1,8 +1,8 @@
-import type { ClientTx, Database } from "#/db/database.ts";
-import { allOf, sql, tenant } from "#/db/sql.ts";
-import { readSnapshot } from "#/db/store/snapshot.ts";
 import { eventBody, type LoggedEvent } from "#/delivery/webhooks/events/event-body.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
+import type { ClientTx, Database } from "#/store/db/database.ts";
+import { allOf, sql, tenant } from "#/store/db/sql.ts";
+import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 export interface EventPage {
   readonly events: readonly LoggedEvent[];

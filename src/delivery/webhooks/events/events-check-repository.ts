@@ -1,7 +1,8 @@
 // The queries of `crossdock events check`: each statement reads one page of a client's events or documents.
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
+
 import type { EventHead } from "#/delivery/webhooks/events/event-list.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 export interface Counters {
   /** The last assigned position. */

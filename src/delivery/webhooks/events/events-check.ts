@@ -1,5 +1,3 @@
-import type { ClientTransaction, Database } from "#/db/database.ts";
-import { isTimeOut } from "#/db/errors.ts";
 import { addDeliveries, openCursor } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import { findPositionSince } from "#/delivery/webhooks/events/event-list.ts";
 import * as repository from "#/delivery/webhooks/events/events-check-repository.ts";
@@ -8,6 +6,8 @@ import { listSubscriptions } from "#/delivery/webhooks/subscriptions/subscriptio
 import { type EventDocumentType, eventDocumentTypes } from "#/kernel/feed-types.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
 import { companionOf, type Ids, idBoundary } from "#/kernel/values/ids.ts";
+import type { ClientTransaction, Database } from "#/store/db/database.ts";
+import { isTimeOut } from "#/store/db/errors.ts";
 
 export const eventRules = {
   POSITION_TWICE: "two events have the same position",

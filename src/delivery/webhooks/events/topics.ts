@@ -1,4 +1,3 @@
-import { facilityOfTenant } from "#/db/facility-tenant.ts";
 import type { TopicEntry, TopicFamily, TopicOwner } from "#/delivery/webhooks/events/topic.ts";
 import { feedTopics } from "#/delivery/webhooks/events/topics/feed-topics.ts";
 import { orderTopics } from "#/delivery/webhooks/events/topics/order-topics.ts";
@@ -9,6 +8,7 @@ import { adjustedTopics, changedTopics, lowTopics } from "#/delivery/webhooks/ev
 import { taskTopics } from "#/delivery/webhooks/events/topics/task-topics.ts";
 import { testTopics } from "#/delivery/webhooks/events/topics/test-topics.ts";
 import { completionTopics, workOrderTopics } from "#/delivery/webhooks/events/topics/work-order-topics.ts";
+import { facilityOfTenant } from "#/store/db/facility-tenant.ts";
 
 /**
  * The event catalogue (webhooks.md §3): every topic, its object, when its events are published, and their content. The

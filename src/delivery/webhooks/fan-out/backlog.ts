@@ -1,6 +1,6 @@
-import type { ClientTx, Tx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import { listClientBacklogs } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
+import type { ClientTx, Tx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 export interface FanOutBacklog {
   readonly clientId: string;

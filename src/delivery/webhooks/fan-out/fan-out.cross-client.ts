@@ -1,5 +1,5 @@
-import type { Tx } from "#/db/database.ts";
-import { acrossClients as sql } from "#/db/sql.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { acrossClients as sql } from "#/store/db/sql.ts";
 
 /**
  * Clients with events that have not been fanned out, in no order. A client that never had a subscription has no cursor.

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Statement } from "#/db/sql.ts";
 import { listClientBacklogs } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
 import { startFanOut } from "#/delivery/webhooks/fan-out/fan-out.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { insertEvents } from "#/outbox/repository.ts";
+import type { Statement } from "#/store/db/sql.ts";
+import { insertEvents } from "#/store/outbox/repository.ts";
 import type { ExecutedNode } from "../../../../tests/schema/cost-rules.ts";
 import { explainText, prepareText } from "../../../../tests/schema/prepared.ts";
 import { atEnd } from "../../../../tests/support/app/at-end.ts";

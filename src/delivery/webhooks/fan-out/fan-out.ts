@@ -1,5 +1,3 @@
-import type { Database } from "#/db/database.ts";
-import { isContention, isStoreAway, logLevelOf, scopeOf } from "#/db/errors.ts";
 import { addDeliveries, openCursor, type WantedDelivery } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import { listFannedOut } from "#/delivery/webhooks/events/event-list.ts";
 import { type ClientBacklog, listClientBacklogs } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
@@ -9,6 +7,8 @@ import type { Clock } from "#/kernel/clock.ts";
 import { type Batch, type FairTurns, startFairTurns } from "#/kernel/concurrency/fair-turns.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
+import type { Database } from "#/store/db/database.ts";
+import { isContention, isStoreAway, logLevelOf, scopeOf } from "#/store/db/errors.ts";
 
 export interface FanOutContext {
   readonly database: Database;

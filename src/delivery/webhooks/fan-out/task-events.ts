@@ -1,6 +1,3 @@
-import type { Database } from "#/db/database.ts";
-import { isContention, isStoreAway, logLevelOf, scopeOf } from "#/db/errors.ts";
-import { facilityOfTenant } from "#/db/facility-tenant.ts";
 import { lockTaskCursor, moveTaskCursor } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import { listTaskReaders } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
 import type { Clock } from "#/kernel/clock.ts";
@@ -9,7 +6,10 @@ import type { Logger } from "#/kernel/telemetry/log.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { CarrierSets } from "#/modules/carriers/index.ts";
 import { readChangedTasks, type TaskRecord } from "#/modules/warehouse/index.ts";
-import { createOutboxWriter, type EventDraft, truncateLines } from "#/outbox/append.ts";
+import type { Database } from "#/store/db/database.ts";
+import { isContention, isStoreAway, logLevelOf, scopeOf } from "#/store/db/errors.ts";
+import { facilityOfTenant } from "#/store/db/facility-tenant.ts";
+import { createOutboxWriter, type EventDraft, truncateLines } from "#/store/outbox/append.ts";
 
 export interface TaskEventsContext {
   readonly database: Database;

@@ -1,7 +1,7 @@
-import type { ClientTransaction } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { insertInto, table } from "#/db/table.ts";
 import { timeOfId } from "#/kernel/values/ids.ts";
+import type { ClientTransaction } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { insertInto, table } from "#/store/db/table.ts";
 
 // Updates also name their keys in an array, which prunes the other months before any is read. Row by row, PostgreSQL
 // queries each month, and reads whole months instead while they are small.

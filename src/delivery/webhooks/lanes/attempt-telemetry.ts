@@ -1,11 +1,12 @@
 // The metrics and traces of an attempt.
-import type { Database } from "#/db/database.ts";
+
 import type { LaneKey } from "#/delivery/webhooks/lanes/lane-repository.ts";
 import type { Sendable } from "#/delivery/webhooks/lanes/lane-turn.ts";
 import type { SendResult } from "#/delivery/webhooks/sending/sender.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 import { traces } from "#/kernel/telemetry/trace.ts";
-import { type TraceOrigins, traceKeyOf } from "#/outbox/publish-trace.ts";
+import type { Database } from "#/store/db/database.ts";
+import { type TraceOrigins, traceKeyOf } from "#/store/outbox/publish-trace.ts";
 
 /** An attempt has ended. */
 export function recordAttempt({ errorClass, startedAtMs, endedAtMs }: SendResult): void {

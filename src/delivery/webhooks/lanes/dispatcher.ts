@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { logLevelOf } from "#/db/errors.ts";
-import { aheadMsMax } from "#/db/store/clock.ts";
 import { readEventMessages } from "#/delivery/webhooks/events/event-list.ts";
 import { listDueLanes, listLanesAhead } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
 import { type AttemptKind, Lane, type LaneContext, type Slots } from "#/delivery/webhooks/lanes/lane.ts";
@@ -9,6 +7,8 @@ import type { LaneKey } from "#/delivery/webhooks/lanes/lane-repository.ts";
 import { dueMostMs } from "#/delivery/webhooks/lanes/lane-turn.ts";
 import { createFairGate } from "#/kernel/concurrency/gate.ts";
 import { startPolling } from "#/kernel/concurrency/polling.ts";
+import { logLevelOf } from "#/store/db/errors.ts";
+import { aheadMsMax } from "#/store/db/store/clock.ts";
 
 export interface Dispatcher {
   /** A hint that deliveries are due; with the client and its subscriptions where they are known. */

@@ -1,4 +1,3 @@
-import type { UnitOfWork } from "#/db/database.ts";
 import { noteIncident } from "#/delivery/mail/index.ts";
 import { countWaiting, findFailing } from "#/delivery/mail/repository.ts";
 import { lockObjects, setHeadsDue } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
@@ -17,6 +16,7 @@ import { earliest } from "#/delivery/webhooks/lanes/states.ts";
 import { receives, type Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import { shareSubscription } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import { hourMs } from "#/kernel/values/durations.ts";
+import type { UnitOfWork } from "#/store/db/database.ts";
 
 export interface IncidentContext {
   readonly tx: UnitOfWork;

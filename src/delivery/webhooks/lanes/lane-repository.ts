@@ -1,8 +1,8 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import { headsOf, type ObjectOfWebhook } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import type { BreakerState } from "#/delivery/webhooks/lanes/breaker.ts";
 import type { IncidentState } from "#/delivery/webhooks/lanes/incident.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 export interface LaneKey {
   readonly clientId: string;

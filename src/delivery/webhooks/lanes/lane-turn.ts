@@ -1,7 +1,3 @@
-import { recordAudit } from "#/db/audit.ts";
-import type { ClientTransaction, Transaction, UnitOfWork } from "#/db/database.ts";
-import { LeaseLostError } from "#/db/errors.ts";
-import { aheadMsMax } from "#/db/store/clock.ts";
 import {
   clearLaterDue,
   endDeliveries,
@@ -40,6 +36,10 @@ import {
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
+import { recordAudit } from "#/store/db/audit.ts";
+import type { ClientTransaction, Transaction, UnitOfWork } from "#/store/db/database.ts";
+import { LeaseLostError } from "#/store/db/errors.ts";
+import { aheadMsMax } from "#/store/db/store/clock.ts";
 
 export interface TurnContext extends WindowContext {
   readonly log: Logger;

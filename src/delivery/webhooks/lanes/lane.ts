@@ -1,6 +1,3 @@
-import type { ClientDatabase, Database } from "#/db/database.ts";
-import { CommitUnknownError, isContention, isUnavailable, LeaseLostError } from "#/db/errors.ts";
-import { retryOnConflict } from "#/db/retry-on-conflict.ts";
 import {
   type AttemptTraces,
   createAttemptTraces,
@@ -27,7 +24,10 @@ import { type Sender, type SendResult, unreadable } from "#/delivery/webhooks/se
 import type { Clock } from "#/kernel/clock.ts";
 import type { FairGate } from "#/kernel/concurrency/gate.ts";
 import { createWakeUp } from "#/kernel/concurrency/wake-up.ts";
-import type { TraceOrigins } from "#/outbox/publish-trace.ts";
+import type { ClientDatabase, Database } from "#/store/db/database.ts";
+import { CommitUnknownError, isContention, isUnavailable, LeaseLostError } from "#/store/db/errors.ts";
+import { retryOnConflict } from "#/store/db/retry-on-conflict.ts";
+import type { TraceOrigins } from "#/store/outbox/publish-trace.ts";
 
 export interface LaneContext extends TurnContext {
   readonly database: Database;

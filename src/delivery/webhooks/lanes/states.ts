@@ -26,11 +26,12 @@
  * with a fence. The lane is FREE again when the worker releases it, or when the lease expires. The next holder takes the
  * deliveries whose attempts the previous one left, settles these as LOST, and repeats them.
  */
-import { aheadMsMax } from "#/db/store/clock.ts";
+
 import { type BreakerState, isOpen } from "#/delivery/webhooks/lanes/breaker.ts";
 import type { LaneRow, NextDue } from "#/delivery/webhooks/lanes/lane-repository.ts";
 import { jitterMax } from "#/delivery/webhooks/lanes/retry-plan.ts";
 import { receives, type SubscriptionStatus } from "#/delivery/webhooks/subscriptions/subscription.ts";
+import { aheadMsMax } from "#/store/db/store/clock.ts";
 
 /** How an attempt ended that was claimed. */
 export type AttemptEnd =

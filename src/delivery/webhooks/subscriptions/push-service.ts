@@ -1,4 +1,3 @@
-import type { ClientTransaction, UnitOfWork } from "#/db/database.ts";
 import { endSubscription } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import { resumeDeliveries } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import {
@@ -19,6 +18,7 @@ import * as repository from "#/delivery/webhooks/subscriptions/subscription-repo
 import type { RequestFault } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
+import type { ClientTransaction, UnitOfWork } from "#/store/db/database.ts";
 
 export interface PushRequest {
   readonly url: string;

@@ -1,7 +1,7 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import type { Resealed, SealedTable } from "#/db/schema/sealed-table.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import { headersContext, secretContext } from "#/delivery/webhooks/subscriptions/secrets.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import type { Resealed, SealedTable } from "#/store/db/schema/sealed-table.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 const sealedColumns = ["custom_headers_sealed", "signing_secret_sealed", "previous_secret_sealed"] as const;
 type SealedColumn = (typeof sealedColumns)[number];

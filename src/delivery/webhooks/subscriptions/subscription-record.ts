@@ -1,12 +1,12 @@
-import type { ClientTx } from "#/db/database.ts";
-import { facilityOfTenant } from "#/db/facility-tenant.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import { countOpen } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
 import { findHeaders, maskedValue } from "#/delivery/webhooks/subscriptions/secrets.ts";
 import type { Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import type { WebhookRecord } from "#/delivery/webhooks/subscriptions/subscription-contract.ts";
 import { listLaneHealth } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { facilityOfTenant } from "#/store/db/facility-tenant.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 /** The count stops here: a receiver with such a backlog is in trouble anyway. */
 const pendingMax = 100_000;

@@ -1,7 +1,7 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import type { BreakerState } from "#/delivery/webhooks/lanes/breaker.ts";
 import type { Subscription, SubscriptionStatus } from "#/delivery/webhooks/subscriptions/subscription.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { allOf, type Statement, sql, tenant } from "#/store/db/sql.ts";
 
 /** A client's webhooks and pushed outbound feeds: more than are permitted. */
 const subscriptionsMax = 1_000;

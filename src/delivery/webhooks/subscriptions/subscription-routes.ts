@@ -1,6 +1,3 @@
-import type { Tx } from "#/db/database.ts";
-import { facilityOfTenant } from "#/db/facility-tenant.ts";
-import { readSnapshot } from "#/db/store/snapshot.ts";
 import type { WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
 import { topicsOf } from "#/delivery/webhooks/events/topics.ts";
 import { maskedValue } from "#/delivery/webhooks/subscriptions/secrets.ts";
@@ -37,6 +34,9 @@ import { refused } from "#/kernel/result.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import { showFacility } from "#/modules/facilities/index.ts";
 import { findEndOfTasks } from "#/modules/warehouse/index.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { facilityOfTenant } from "#/store/db/facility-tenant.ts";
+import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 export interface WebhookContext extends ServiceContext, Omit<SubscriptionWorld, "facilities" | "ofFacility"> {
   readonly secretBox: SecretBox;

@@ -1,6 +1,3 @@
-import { recordAudit } from "#/db/audit.ts";
-import type { ClientTransaction, ClientTx, UnitOfWork } from "#/db/database.ts";
-import { facilityOfTenant } from "#/db/facility-tenant.ts";
 import { endSubscription } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import {
   endTaskCursor,
@@ -39,6 +36,9 @@ import { conflict, invalid, notFound, type Refusal, type RequestFault, unprocess
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
+import { recordAudit } from "#/store/db/audit.ts";
+import type { ClientTransaction, ClientTx, UnitOfWork } from "#/store/db/database.ts";
+import { facilityOfTenant } from "#/store/db/facility-tenant.ts";
 
 /** Fan-out checks each event against each of a client's subscriptions. */
 export const webhooksMax = 200;

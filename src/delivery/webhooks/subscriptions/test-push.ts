@@ -1,5 +1,3 @@
-import type { Database } from "#/db/database.ts";
-import { facilityOfTenant } from "#/db/facility-tenant.ts";
 import type { WebhookTestRecord, WebhookTestRequest } from "#/delivery/webhooks/deliveries/delivery-contract.ts";
 import { exchangeRecord, type SentExchange } from "#/delivery/webhooks/deliveries/delivery-record.ts";
 import { type EventBody, eventBody, eventIdOf, eventName } from "#/delivery/webhooks/events/event-body.ts";
@@ -12,6 +10,8 @@ import { invalid, type Refusal, unprocessableFaults } from "#/kernel/refusal.ts"
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
+import type { Database } from "#/store/db/database.ts";
+import { facilityOfTenant } from "#/store/db/facility-tenant.ts";
 
 /** Sends one request now. The role passes this in, because modules do not send. */
 export type SendNow = (

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from "fastify";
-import { StoreUnavailableError } from "#/db/errors.ts";
-import type { FeedClient } from "#/feeds/intake/definition.ts";
 import { type Problem, problem } from "#/http/problems/problem.ts";
 import type { ProblemCode } from "#/http/problems/problem-codes.ts";
 import { exchangeOf } from "#/http/server/exchange.ts";
+import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
 import type { FeedCode } from "#/kernel/feed-codes.ts";
+import { StoreUnavailableError } from "#/store/db/errors.ts";
 
 /** The owner of an `X-API-KEY`. */
 export type KeyVerdict =

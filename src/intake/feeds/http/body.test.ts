@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { PassThrough, Readable } from "node:stream";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { BodyError, readBody, readPast } from "#/feeds/http/body.ts";
 import { createBodyBudget, OverBudgetError } from "#/http/server/body-budget.ts";
+import { BodyError, readBody, readPast } from "#/intake/feeds/http/body.ts";
 
 const options = { isGzip: false, timeoutMs: 30_000 };
 

@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { ClientTx, Database } from "#/db/database.ts";
-import { DeadlineError, StoreUnavailableError } from "#/db/errors.ts";
-import { writeAck } from "#/feeds/ack.ts";
+import { problem, sendProblem } from "#/http/problems/problem.ts";
+import { type BodyBudget, OverBudgetError } from "#/http/server/body-budget.ts";
+import { correlationHeader, documentAnswerMsMax, exchangeOf, putOffDeadline } from "#/http/server/exchange.ts";
+import type { HttpServer } from "#/http/server/server.ts";
+import { writeAck } from "#/intake/feeds/ack.ts";
 import {
   type AdmissionContext,
   type Admitted,
@@ -9,22 +11,20 @@ import {
   problemOfRefusal,
   type Refusal,
   unavailable,
-} from "#/feeds/http/admission.ts";
-import { BodyError, bodyBytesMax, charsetOf, readBody, readPast } from "#/feeds/http/body.ts";
-import { workOf } from "#/feeds/intake/checks.ts";
-import type { FeedClient } from "#/feeds/intake/definition.ts";
-import { nameOutcome, type Receipt, type Receiver, threadBytesMin } from "#/feeds/intake/receiver.ts";
-import { findDocument } from "#/feeds/repository.ts";
-import { type FeedStatus, statusOf, writeStatusXml } from "#/feeds/status.ts";
-import { problem, sendProblem } from "#/http/problems/problem.ts";
-import { type BodyBudget, OverBudgetError } from "#/http/server/body-budget.ts";
-import { correlationHeader, documentAnswerMsMax, exchangeOf, putOffDeadline } from "#/http/server/exchange.ts";
-import type { HttpServer } from "#/http/server/server.ts";
+} from "#/intake/feeds/http/admission.ts";
+import { BodyError, bodyBytesMax, charsetOf, readBody, readPast } from "#/intake/feeds/http/body.ts";
+import { workOf } from "#/intake/feeds/intake/checks.ts";
+import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
+import { nameOutcome, type Receipt, type Receiver, threadBytesMin } from "#/intake/feeds/intake/receiver.ts";
+import { findDocument } from "#/intake/feeds/repository.ts";
+import { type FeedStatus, statusOf, writeStatusXml } from "#/intake/feeds/status.ts";
 import { within } from "#/kernel/concurrency/deadline.ts";
 import { feedCodes, finding, sentence } from "#/kernel/feed-codes.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
+import type { ClientTx, Database } from "#/store/db/database.ts";
+import { DeadlineError, StoreUnavailableError } from "#/store/db/errors.ts";
 
 export interface FeedRoutesContext extends AdmissionContext {
   readonly database: Database;

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Database, Transaction } from "#/db/database.ts";
-import { CommitUnknownError, noteClientOf } from "#/db/errors.ts";
-import { type Batch, type Entry, type FeedDefinition, WholeNeededError } from "#/feeds/intake/definition.ts";
-import { type Lane, limitsOf } from "#/feeds/intake/group-commit.ts";
-import * as rare from "#/feeds/intake/rare-ways.ts";
-import { entryOf, type Outcome, type Outcomes, type Submission } from "#/feeds/intake/submission.ts";
-import { type DocumentInWork, type Group, outcomeOf, store, type Work } from "#/feeds/intake/verdict.ts";
-import * as repository from "#/feeds/repository.ts";
+import { type Batch, type Entry, type FeedDefinition, WholeNeededError } from "#/intake/feeds/intake/definition.ts";
+import { type Lane, limitsOf } from "#/intake/feeds/intake/group-commit.ts";
+import * as rare from "#/intake/feeds/intake/rare-ways.ts";
+import { entryOf, type Outcome, type Outcomes, type Submission } from "#/intake/feeds/intake/submission.ts";
+import { type DocumentInWork, type Group, outcomeOf, store, type Work } from "#/intake/feeds/intake/verdict.ts";
+import * as repository from "#/intake/feeds/repository.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 import { feedTypes } from "#/kernel/feed-types.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
-import type { EventDraft, OutboxWriter } from "#/outbox/append.ts";
+import type { Database, Transaction } from "#/store/db/database.ts";
+import { CommitUnknownError, noteClientOf } from "#/store/db/errors.ts";
+import type { EventDraft, OutboxWriter } from "#/store/outbox/append.ts";
 
 /** A COMMIT whose reply is lost may still run: its documents are looked up twice, this far apart. */
 const secondLookMs = 250;

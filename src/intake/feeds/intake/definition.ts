@@ -1,12 +1,12 @@
-import type { ClientTransaction } from "#/db/database.ts";
+import type { Shape } from "#/intake/xml/index.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
 import type { HoldRule } from "#/kernel/values/hold-rules.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { PoolSettings } from "#/kernel/values/stock-pools.ts";
 import type { WorkingCalendar } from "#/kernel/values/working-calendar.ts";
-import type { EventDraft } from "#/outbox/append.ts";
-import type { Shape } from "#/xml/index.ts";
+import type { ClientTransaction } from "#/store/db/database.ts";
+import type { EventDraft } from "#/store/outbox/append.ts";
 
 /** The data of a client that the feeds need; its settings have the names of operations.md §2. */
 export interface FeedClient {

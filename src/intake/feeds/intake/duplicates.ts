@@ -1,8 +1,8 @@
-import { repeatKnownMs } from "#/db/answer-once.ts";
-import type { ClientTx } from "#/db/database.ts";
-import { type Batch, type Entry, RaceError } from "#/feeds/intake/definition.ts";
-import { findOrigins } from "#/feeds/repository.ts";
+import { type Batch, type Entry, RaceError } from "#/intake/feeds/intake/definition.ts";
+import { findOrigins } from "#/intake/feeds/repository.ts";
 import { finding } from "#/kernel/feed-codes.ts";
+import { repeatKnownMs } from "#/store/db/answer-once.ts";
+import type { ClientTx } from "#/store/db/database.ts";
 
 /** An object that exists already, and the token of the document that created it. */
 export interface Duplicate {

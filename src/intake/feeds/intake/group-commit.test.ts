@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { noteClientOf, StoreUnavailableError } from "#/db/errors.ts";
-import { createGroupCommit, type GroupCommit, type Lane } from "#/feeds/intake/group-commit.ts";
-import { until } from "../../../tests/support/app/until.ts";
+import { createGroupCommit, type GroupCommit, type Lane } from "#/intake/feeds/intake/group-commit.ts";
+import { noteClientOf, StoreUnavailableError } from "#/store/db/errors.ts";
+import { until } from "../../../../tests/support/app/until.ts";
 
 /** A document of a client, for example "A1". */
 const ownerOf = (document: string) => document.slice(0, 1);

@@ -1,9 +1,9 @@
-import type { TransactionOptions } from "#/db/database.ts";
-import { clientOf, isTimeOut, isUnavailable, isWorthRepeating, StoreUnavailableError } from "#/db/errors.ts";
-import { retryOnConflict } from "#/db/retry-on-conflict.ts";
-import { RaceError } from "#/feeds/intake/definition.ts";
+import { RaceError } from "#/intake/feeds/intake/definition.ts";
 import { namedWork } from "#/kernel/concurrency/deadline.ts";
 import { createFairQueue } from "#/kernel/concurrency/fair-queue.ts";
+import type { TransactionOptions } from "#/store/db/database.ts";
+import { clientOf, isTimeOut, isUnavailable, isWorthRepeating, StoreUnavailableError } from "#/store/db/errors.ts";
+import { retryOnConflict } from "#/store/db/retry-on-conflict.ts";
 
 /**
  * Self-clocking group commit. While the writers are busy, documents queue; a free writer takes the queue and commits it

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { StoreUnavailableError } from "#/db/errors.ts";
-import { createIntakePool, secondsPerMiB, startMsMax } from "#/feeds/intake/intake-pool.ts";
-import type { BegunList } from "#/feeds/intake/receiver.ts";
-import type { ValidatorInput } from "#/feeds/intake/validator.ts";
-import { atEnd } from "../../../tests/support/app/at-end.ts";
-import { until } from "../../../tests/support/app/until.ts";
+import { createIntakePool, secondsPerMiB, startMsMax } from "#/intake/feeds/intake/intake-pool.ts";
+import type { BegunList } from "#/intake/feeds/intake/receiver.ts";
+import type { ValidatorInput } from "#/intake/feeds/intake/validator.ts";
+import { StoreUnavailableError } from "#/store/db/errors.ts";
+import { atEnd } from "../../../../tests/support/app/at-end.ts";
+import { until } from "../../../../tests/support/app/until.ts";
 
 /**
  * A thread that reports its start on the channel, reads when the channel lets it continue, and answers its own number.
@@ -114,7 +114,7 @@ test("a thread above its time limit is terminated, and docs/security.md states t
   const { reading } = await pool.takeIn(document());
   assert.match(JSON.stringify(reading.faults), new RegExp(`could not be read within ${secondsPerMiB} s;`));
   await pool.close();
-  const page = readFileSync(new URL("../../../docs/security.md", import.meta.url), "utf8");
+  const page = readFileSync(new URL("../../../../docs/security.md", import.meta.url), "utf8");
   const whole = secondsPerMiB * 20 === 60 ? "a minute" : assert.fail("the page names another time for the largest");
   assert.ok(
     page.includes(

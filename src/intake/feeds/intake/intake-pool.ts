@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { StoreUnavailableError } from "#/db/errors.ts";
-import { type Piece, pieceMsMax, WholeNeededError } from "#/feeds/intake/definition.ts";
-import type { BegunList, Intake, PostedPiece } from "#/feeds/intake/receiver.ts";
-import type { ValidatorInput } from "#/feeds/intake/validator.ts";
+import { type Piece, pieceMsMax, WholeNeededError } from "#/intake/feeds/intake/definition.ts";
+import type { BegunList, Intake, PostedPiece } from "#/intake/feeds/intake/receiver.ts";
+import type { ValidatorInput } from "#/intake/feeds/intake/validator.ts";
 import { within } from "#/kernel/concurrency/deadline.ts";
 import { createFairGate } from "#/kernel/concurrency/gate.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
+import { StoreUnavailableError } from "#/store/db/errors.ts";
 
 /**
  * Separate threads read all documents except small ones, so that 50 000 items, or ten thousand faults, delay no other

@@ -1,10 +1,8 @@
 // The rare ways of a document through the transaction of commit.ts, which calls each of them only where a document needs
 // it: documents that are reprocessed, files, repeats whose ACK is that of another document, documents that an operator
 // sends, and lists that are written while they arrive.
-import { repeatKnownMs } from "#/db/answer-once.ts";
-import { recordAudit } from "#/db/audit.ts";
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import * as files from "#/feeds/file-repository.ts";
+
+import * as files from "#/intake/feeds/file-repository.ts";
 import {
   type Batch,
   type Entry,
@@ -12,14 +10,17 @@ import {
   pieceMsMax,
   RaceError,
   WholeNeededError,
-} from "#/feeds/intake/definition.ts";
-import { entryOf, type Outcome, type Outcomes, type Submission } from "#/feeds/intake/submission.ts";
-import { findOvertaken, lockDocuments, settleDocument } from "#/feeds/park/reprocess-repository.ts";
-import { findAcks, type NewDocument } from "#/feeds/repository.ts";
-import { isUnsettled } from "#/feeds/states.ts";
+} from "#/intake/feeds/intake/definition.ts";
+import { entryOf, type Outcome, type Outcomes, type Submission } from "#/intake/feeds/intake/submission.ts";
+import { findOvertaken, lockDocuments, settleDocument } from "#/intake/feeds/park/reprocess-repository.ts";
+import { findAcks, type NewDocument } from "#/intake/feeds/repository.ts";
+import { isUnsettled } from "#/intake/feeds/states.ts";
 import { assert } from "#/kernel/assert.ts";
 import { within } from "#/kernel/concurrency/deadline.ts";
 import { finding } from "#/kernel/feed-codes.ts";
+import { repeatKnownMs } from "#/store/db/answer-once.ts";
+import { recordAudit } from "#/store/db/audit.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
 
 // Reprocessed documents (lifecycle.md §6).
 

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import { constants, zstdCompressSync } from "node:zlib";
-import type { Change } from "#/db/audit.ts";
-import { isUnavailable } from "#/db/errors.ts";
-import type { Committer, Examination } from "#/feeds/intake/commit.ts";
-import type { FeedClient, Piece } from "#/feeds/intake/definition.ts";
-import { createGroupCommit, type Lane } from "#/feeds/intake/group-commit.ts";
-import type { Outcome, Submission } from "#/feeds/intake/submission.ts";
-import type { Reading, Validator, ValidatorInput } from "#/feeds/intake/validator.ts";
-import type { PayloadEncoding } from "#/feeds/repository.ts";
-import type { UnsettledState } from "#/feeds/states.ts";
+import type { Committer, Examination } from "#/intake/feeds/intake/commit.ts";
+import type { FeedClient, Piece } from "#/intake/feeds/intake/definition.ts";
+import { createGroupCommit, type Lane } from "#/intake/feeds/intake/group-commit.ts";
+import type { Outcome, Submission } from "#/intake/feeds/intake/submission.ts";
+import type { Reading, Validator, ValidatorInput } from "#/intake/feeds/intake/validator.ts";
+import type { PayloadEncoding } from "#/intake/feeds/repository.ts";
+import type { UnsettledState } from "#/intake/feeds/states.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 import { traces } from "#/kernel/telemetry/trace.ts";
+import type { Change } from "#/store/db/audit.ts";
+import { isUnavailable } from "#/store/db/errors.ts";
 
 /** From this size on, a worker thread reads a document: at worst, with a fault in each element, it is 20 ms of work. */
 export const threadBytesMin = 32 * 1024;

@@ -1,10 +1,10 @@
-import type { Change } from "#/db/audit.ts";
-import type { Entry, FeedClient, FeedDefinition, Piece } from "#/feeds/intake/definition.ts";
-import type { Reading } from "#/feeds/intake/validator.ts";
-import type { PayloadEncoding } from "#/feeds/repository.ts";
-import type { UnsettledState } from "#/feeds/states.ts";
+import type { Entry, FeedClient, FeedDefinition, Piece } from "#/intake/feeds/intake/definition.ts";
+import type { Reading } from "#/intake/feeds/intake/validator.ts";
+import type { PayloadEncoding } from "#/intake/feeds/repository.ts";
+import type { UnsettledState } from "#/intake/feeds/states.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
+import type { Change } from "#/store/db/audit.ts";
 
 /** The channel of a document. CONSOLE: an operator sent it for the client. */
 export const channels = ["HTTP", "SFTP", "CLI", "CONSOLE"] as const;

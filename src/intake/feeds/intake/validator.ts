@@ -1,11 +1,11 @@
-import type { Checked, FeedClient, FeedDefinition, Piece } from "#/feeds/intake/definition.ts";
+import type { Checked, FeedClient, FeedDefinition, Piece } from "#/intake/feeds/intake/definition.ts";
+import type { Readings, Schema, XmlEngine } from "#/intake/xml/index.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
 import { roundAmount } from "#/kernel/values/amount.ts";
 import { findCardNumber, maskCardNumber } from "#/kernel/values/card-number.ts";
 import { isFlag } from "#/kernel/values/flag.ts";
 import { canonicalMoment } from "#/kernel/values/moment.ts";
-import type { Readings, Schema, XmlEngine } from "#/xml/index.ts";
 
 /** The findings about a document without the database. Plain data: it may come from a worker thread. */
 export interface Reading {

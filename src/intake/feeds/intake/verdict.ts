@@ -1,14 +1,14 @@
-import { repeatKnownMs } from "#/db/answer-once.ts";
-import type { ClientTransaction } from "#/db/database.ts";
-import { type Ack, listErrors, sentencesOf, writeAck } from "#/feeds/ack.ts";
-import type { Batch, Entry } from "#/feeds/intake/definition.ts";
-import * as rare from "#/feeds/intake/rare-ways.ts";
-import type { Outcome, Outcomes, Submission } from "#/feeds/intake/submission.ts";
-import * as repository from "#/feeds/repository.ts";
-import type { FeedResult } from "#/feeds/states.ts";
+import { type Ack, listErrors, sentencesOf, writeAck } from "#/intake/feeds/ack.ts";
+import type { Batch, Entry } from "#/intake/feeds/intake/definition.ts";
+import * as rare from "#/intake/feeds/intake/rare-ways.ts";
+import type { Outcome, Outcomes, Submission } from "#/intake/feeds/intake/submission.ts";
+import * as repository from "#/intake/feeds/repository.ts";
+import type { FeedResult } from "#/intake/feeds/states.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
-import type { EventDraft, OutboxWriter } from "#/outbox/append.ts";
+import { repeatKnownMs } from "#/store/db/answer-once.ts";
+import type { ClientTransaction } from "#/store/db/database.ts";
+import type { EventDraft, OutboxWriter } from "#/store/outbox/append.ts";
 
 /** The documents of one client in a transaction. */
 export interface Group extends Pick<Batch<unknown>, "client" | "at" | "ids"> {

@@ -1,11 +1,11 @@
-import type { ClientTx, Database } from "#/db/database.ts";
-import { logLevelOf, scopeOf } from "#/db/errors.ts";
-import type { FeedClient } from "#/feeds/intake/definition.ts";
-import type { Receiver } from "#/feeds/intake/receiver.ts";
-import { reprocess } from "#/feeds/park/reprocess.ts";
-import { listParked } from "#/feeds/repository.ts";
+import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
+import type { Receiver } from "#/intake/feeds/intake/receiver.ts";
+import { reprocess } from "#/intake/feeds/park/reprocess.ts";
+import { listParked } from "#/intake/feeds/repository.ts";
 import { startFairTurns } from "#/kernel/concurrency/fair-turns.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
+import type { ClientTx, Database } from "#/store/db/database.ts";
+import { logLevelOf, scopeOf } from "#/store/db/errors.ts";
 
 interface HealingContext {
   readonly database: Database;

@@ -1,9 +1,9 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import type { Channel } from "#/feeds/intake/submission.ts";
-import type { Findings, PayloadEncoding } from "#/feeds/repository.ts";
-import { accepted, type FeedState } from "#/feeds/states.ts";
+import type { Channel } from "#/intake/feeds/intake/submission.ts";
+import type { Findings, PayloadEncoding } from "#/intake/feeds/repository.ts";
+import { accepted, type FeedState } from "#/intake/feeds/states.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 export interface DocumentWithPayload {
   readonly feed_type: FeedType;

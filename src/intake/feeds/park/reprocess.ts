@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { zstdDecompressSync } from "node:zlib";
-import { type Change, recordAudit } from "#/db/audit.ts";
-import type { ClientTx, Database, UnitOfWork } from "#/db/database.ts";
-import { charsetOf } from "#/feeds/http/body.ts";
-import type { FeedClient } from "#/feeds/intake/definition.ts";
-import type { Receiver } from "#/feeds/intake/receiver.ts";
-import { findDocumentWithPayload, lockDocuments, moveDocument } from "#/feeds/park/reprocess-repository.ts";
-import { findDocument, hasPayload, type PayloadEncoding } from "#/feeds/repository.ts";
-import { type FeedState, isUnsettled, type UnsettledState } from "#/feeds/states.ts";
+import { charsetOf } from "#/intake/feeds/http/body.ts";
+import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
+import type { Receiver } from "#/intake/feeds/intake/receiver.ts";
+import { findDocumentWithPayload, lockDocuments, moveDocument } from "#/intake/feeds/park/reprocess-repository.ts";
+import { findDocument, hasPayload, type PayloadEncoding } from "#/intake/feeds/repository.ts";
+import { type FeedState, isUnsettled, type UnsettledState } from "#/intake/feeds/states.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { reviveFailed } from "#/outbox/repository.ts";
+import { type Change, recordAudit } from "#/store/db/audit.ts";
+import type { ClientTx, Database, UnitOfWork } from "#/store/db/database.ts";
+import { reviveFailed } from "#/store/outbox/repository.ts";
 
 /** Why a document cannot be reprocessed. */
 export type ReprocessRefusal =

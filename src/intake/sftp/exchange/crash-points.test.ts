@@ -2,12 +2,12 @@
 // script does. In every case, the file becomes one document.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { views } from "#/db/client-view.ts";
-import type { Database } from "#/db/database.ts";
-import { StoreUnavailableError } from "#/db/errors.ts";
-import { insertClient } from "../../../tests/support/builders/client.ts";
-import { catalogueXml, isAccepted, type Session, startExchange } from "../../../tests/support/http/exchange.ts";
-import { testDatabase } from "../../../tests/support/postgres/database.ts";
+import { views } from "#/store/db/client-view.ts";
+import type { Database } from "#/store/db/database.ts";
+import { StoreUnavailableError } from "#/store/db/errors.ts";
+import { insertClient } from "../../../../tests/support/builders/client.ts";
+import { catalogueXml, isAccepted, type Session, startExchange } from "../../../../tests/support/http/exchange.ts";
+import { testDatabase } from "../../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 const client = await insertClient(database);

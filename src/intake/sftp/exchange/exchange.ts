@@ -1,15 +1,15 @@
-import type { Database } from "#/db/database.ts";
-import { deleteFiles, listOldFiles, type OldFile } from "#/feeds/file-repository.ts";
+import { deleteFiles, listOldFiles, type OldFile } from "#/intake/feeds/file-repository.ts";
+import { createFileProcessor, type FileProcessorContext } from "#/intake/sftp/exchange/file-processor.ts";
+import { createSharedMemory } from "#/intake/sftp/exchange/file-writer.ts";
+import { openInboundFolder } from "#/intake/sftp/exchange/inbound-folder.ts";
+import { openAcksFolder, openOutcomeFolder } from "#/intake/sftp/exchange/processed-folders.ts";
+import { createUploads, purgeUploads } from "#/intake/sftp/exchange/uploads.ts";
+import type { Folder, OpenFolders, Visitor } from "#/intake/sftp/file-system.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { feedTypes } from "#/kernel/feed-types.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
-import { createFileProcessor, type FileProcessorContext } from "#/sftp/exchange/file-processor.ts";
-import { createSharedMemory } from "#/sftp/exchange/file-writer.ts";
-import { openInboundFolder } from "#/sftp/exchange/inbound-folder.ts";
-import { openAcksFolder, openOutcomeFolder } from "#/sftp/exchange/processed-folders.ts";
-import { createUploads, purgeUploads } from "#/sftp/exchange/uploads.ts";
-import type { Folder, OpenFolders, Visitor } from "#/sftp/file-system.ts";
+import type { Database } from "#/store/db/database.ts";
 
 export interface ExchangeContext extends FileProcessorContext {
   readonly database: Database;

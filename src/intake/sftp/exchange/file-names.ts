@@ -1,5 +1,5 @@
+import { denied, type Refusal } from "#/intake/sftp/file-system.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
-import { denied, type Refusal } from "#/sftp/file-system.ts";
 
 /** The limit of clients' file systems: clients fetch ACKs under the names that the server generates. */
 const nameBytesMax = 255;

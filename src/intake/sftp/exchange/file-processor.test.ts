@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { startHealing } from "#/feeds/park/healing.ts";
+import { startHealing } from "#/intake/feeds/park/healing.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
-import { until } from "../../../tests/support/app/until.ts";
-import { insertClient } from "../../../tests/support/builders/client.ts";
-import { catalogue, order } from "../../../tests/support/builders/documents.ts";
-import { catalogueXml, isAccepted, startExchange, tokenOf } from "../../../tests/support/http/exchange.ts";
-import { testDatabase } from "../../../tests/support/postgres/database.ts";
+import { until } from "../../../../tests/support/app/until.ts";
+import { insertClient } from "../../../../tests/support/builders/client.ts";
+import { catalogue, order } from "../../../../tests/support/builders/documents.ts";
+import { catalogueXml, isAccepted, startExchange, tokenOf } from "../../../../tests/support/http/exchange.ts";
+import { testDatabase } from "../../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 const client = await insertClient(database);
@@ -250,7 +250,7 @@ test("a parked file is in /rejected until a catalogue brings the missing SKUs, a
 });
 
 test("a file with a card number is processed and has its ACK, and is stored nowhere", async () => {
-  const xml = readFileSync(new URL("../../../samples/refused/NO-card-number.xml", import.meta.url));
+  const xml = readFileSync(new URL("../../../../samples/refused/NO-card-number.xml", import.meta.url));
   const ack = await session.exchange("NO", "card.xml", xml);
   assert.match(ack, /ending in 1111/);
   assert.equal(await session.folder("/rejected").find("card.xml"), undefined);

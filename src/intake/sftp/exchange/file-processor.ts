@@ -1,7 +1,7 @@
-import { StoreUnavailableError } from "#/db/errors.ts";
-import { workOf } from "#/feeds/intake/checks.ts";
-import type { FeedClient } from "#/feeds/intake/definition.ts";
-import { largeBytesMin, nameOutcome, type Receiver } from "#/feeds/intake/receiver.ts";
+import { workOf } from "#/intake/feeds/intake/checks.ts";
+import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
+import { largeBytesMin, nameOutcome, type Receiver } from "#/intake/feeds/intake/receiver.ts";
+import { denied, type Refusal, unavailable } from "#/intake/sftp/file-system.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { createFairGate } from "#/kernel/concurrency/gate.ts";
@@ -11,7 +11,7 @@ import { durationSince, type Logger } from "#/kernel/telemetry/log.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 import { rootSpanIdOf, traces } from "#/kernel/telemetry/trace.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
-import { denied, type Refusal, unavailable } from "#/sftp/file-system.ts";
+import { StoreUnavailableError } from "#/store/db/errors.ts";
 
 export interface FileProcessorContext {
   readonly clock: Clock;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createSharedMemory, openFileWriter, type WrittenFile } from "#/intake/sftp/exchange/file-writer.ts";
+import type { NextChunk, Uploads } from "#/intake/sftp/exchange/uploads.ts";
 import { ok } from "#/kernel/result.ts";
-import { createSharedMemory, openFileWriter, type WrittenFile } from "#/sftp/exchange/file-writer.ts";
-import type { NextChunk, Uploads } from "#/sftp/exchange/uploads.ts";
 
 const kibibyte = 1024;
 const upload = { clientId: "DEMO", feedType: "CAT", name: "items.xml", uploadId: "u" } as const;

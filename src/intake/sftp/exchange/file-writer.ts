@@ -1,8 +1,8 @@
-import { StoreUnavailableError } from "#/db/errors.ts";
-import { bodyBytesMax, type Collector, createCollector } from "#/feeds/http/body.ts";
+import { bodyBytesMax, type Collector, createCollector } from "#/intake/feeds/http/body.ts";
+import type { Upload, Uploads } from "#/intake/sftp/exchange/uploads.ts";
+import { failure, type Refusal, unavailable, type WritableFile } from "#/intake/sftp/file-system.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import type { Upload, Uploads } from "#/sftp/exchange/uploads.ts";
-import { failure, type Refusal, unavailable, type WritableFile } from "#/sftp/file-system.ts";
+import { StoreUnavailableError } from "#/store/db/errors.ts";
 
 /** The part of a file that memory holds in any case; a larger part only while the shared memory has room. */
 const heldBytesMax = 256 * 1024;

@@ -1,18 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { bodyBytesMax } from "#/feeds/http/body.ts";
-import { claimUpload, keepClaim } from "#/sftp/exchange/upload-repository.ts";
-import { until as becomes } from "../../../tests/support/app/until.ts";
-import { insertClient } from "../../../tests/support/builders/client.ts";
+import { bodyBytesMax } from "#/intake/feeds/http/body.ts";
+import { claimUpload, keepClaim } from "#/intake/sftp/exchange/upload-repository.ts";
+import { until as becomes } from "../../../../tests/support/app/until.ts";
+import { insertClient } from "../../../../tests/support/builders/client.ts";
 import {
   type Answer,
   answerOf,
   catalogueXml,
   isAccepted,
   startExchange,
-} from "../../../tests/support/http/exchange.ts";
-import { testDatabase } from "../../../tests/support/postgres/database.ts";
+} from "../../../../tests/support/http/exchange.ts";
+import { testDatabase } from "../../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 const client = await insertClient(database);

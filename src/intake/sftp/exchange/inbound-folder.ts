@@ -1,14 +1,8 @@
-import type { Database } from "#/db/database.ts";
-import type { Clock } from "#/kernel/clock.ts";
-import { pollUntil } from "#/kernel/concurrency/polling.ts";
-import type { FeedType } from "#/kernel/feed-types.ts";
-import { ok, type Result, refused } from "#/kernel/result.ts";
-import type { Ids } from "#/kernel/values/ids.ts";
-import { canBeName, isTemporary, refusalOfName } from "#/sftp/exchange/file-names.ts";
-import type { FileProcessor } from "#/sftp/exchange/file-processor.ts";
-import { openFileWriter, purged, type SharedMemory, type WrittenFile } from "#/sftp/exchange/file-writer.ts";
-import * as repository from "#/sftp/exchange/upload-repository.ts";
-import type { Uploads } from "#/sftp/exchange/uploads.ts";
+import { canBeName, isTemporary, refusalOfName } from "#/intake/sftp/exchange/file-names.ts";
+import type { FileProcessor } from "#/intake/sftp/exchange/file-processor.ts";
+import { openFileWriter, purged, type SharedMemory, type WrittenFile } from "#/intake/sftp/exchange/file-writer.ts";
+import * as repository from "#/intake/sftp/exchange/upload-repository.ts";
+import type { Uploads } from "#/intake/sftp/exchange/uploads.ts";
 import {
   denied,
   type FileEntry,
@@ -19,7 +13,13 @@ import {
   type WritableFile,
   type WriteMode,
   whileStoreAnswers,
-} from "#/sftp/file-system.ts";
+} from "#/intake/sftp/file-system.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import { pollUntil } from "#/kernel/concurrency/polling.ts";
+import type { FeedType } from "#/kernel/feed-types.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
+import type { Database } from "#/store/db/database.ts";
 
 export interface InboundContext {
   readonly database: Database;

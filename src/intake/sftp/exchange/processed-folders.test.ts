@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { purgeExchange } from "#/intake/sftp/exchange/exchange.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
-import { purgeExchange } from "#/sftp/exchange/exchange.ts";
-import { until } from "../../../tests/support/app/until.ts";
-import { insertClient } from "../../../tests/support/builders/client.ts";
-import { catalogueXml, isAccepted, startExchange, tokenOf } from "../../../tests/support/http/exchange.ts";
-import { testDatabase } from "../../../tests/support/postgres/database.ts";
+import { until } from "../../../../tests/support/app/until.ts";
+import { insertClient } from "../../../../tests/support/builders/client.ts";
+import { catalogueXml, isAccepted, startExchange, tokenOf } from "../../../../tests/support/http/exchange.ts";
+import { testDatabase } from "../../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 const clients = await Promise.all(

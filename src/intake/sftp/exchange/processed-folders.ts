@@ -1,10 +1,6 @@
 import { promisify } from "node:util";
 import { zstdDecompress } from "node:zlib";
-import type { ClientTx, Database } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { ok, type Result, refused } from "#/kernel/result.ts";
-import { timeOfId } from "#/kernel/values/ids.ts";
-import { canBeName, ownAckName, plainAckName, readAckName } from "#/sftp/exchange/file-names.ts";
+import { canBeName, ownAckName, plainAckName, readAckName } from "#/intake/sftp/exchange/file-names.ts";
 import {
   type FileEntry,
   type Folder,
@@ -12,7 +8,11 @@ import {
   type ReadableFile,
   type Refusal,
   whileStoreAnswers,
-} from "#/sftp/file-system.ts";
+} from "#/intake/sftp/file-system.ts";
+import { ok, type Result, refused } from "#/kernel/result.ts";
+import { timeOfId } from "#/kernel/values/ids.ts";
+import type { ClientTx, Database } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 const listedMax = 10_000;
 

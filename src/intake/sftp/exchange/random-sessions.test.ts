@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { isContention } from "#/db/errors.ts";
-import { seededRandom, testSeed } from "../../../tests/faults/load/sender.ts";
-import { until } from "../../../tests/support/app/until.ts";
-import { insertClient } from "../../../tests/support/builders/client.ts";
+import { isContention } from "#/store/db/errors.ts";
+import { seededRandom, testSeed } from "../../../../tests/faults/load/sender.ts";
+import { until } from "../../../../tests/support/app/until.ts";
+import { insertClient } from "../../../../tests/support/builders/client.ts";
 import {
   type Answer,
   catalogueXml,
@@ -14,8 +14,8 @@ import {
   type Session,
   startExchange,
   tokenOf,
-} from "../../../tests/support/http/exchange.ts";
-import { testDatabase } from "../../../tests/support/postgres/database.ts";
+} from "../../../../tests/support/http/exchange.ts";
+import { testDatabase } from "../../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 const client = await insertClient(database);

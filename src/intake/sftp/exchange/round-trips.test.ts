@@ -1,14 +1,14 @@
 // The waits of an upload for the database: each is a part of the time of a session that uploads file after file.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { views } from "#/db/client-view.ts";
-import type { Database, Transaction } from "#/db/database.ts";
-import { StoreUnavailableError } from "#/db/errors.ts";
-import type { Statement } from "#/db/sql.ts";
-import { insertClient } from "../../../tests/support/builders/client.ts";
-import { order } from "../../../tests/support/builders/documents.ts";
-import { catalogueXml, isAccepted, startExchange } from "../../../tests/support/http/exchange.ts";
-import { testDatabase } from "../../../tests/support/postgres/database.ts";
+import { views } from "#/store/db/client-view.ts";
+import type { Database, Transaction } from "#/store/db/database.ts";
+import { StoreUnavailableError } from "#/store/db/errors.ts";
+import type { Statement } from "#/store/db/sql.ts";
+import { insertClient } from "../../../../tests/support/builders/client.ts";
+import { order } from "../../../../tests/support/builders/documents.ts";
+import { catalogueXml, isAccepted, startExchange } from "../../../../tests/support/http/exchange.ts";
+import { testDatabase } from "../../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 const client = await insertClient(database);

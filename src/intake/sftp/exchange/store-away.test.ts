@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openDatabase } from "#/db/database.ts";
-import { StoreUnavailableError } from "#/db/errors.ts";
-import { startStoreProxy } from "../../../tests/faults/nodes/store-proxy.ts";
-import { atEnd } from "../../../tests/support/app/at-end.ts";
-import { insertClient } from "../../../tests/support/builders/client.ts";
-import { catalogueXml, isAccepted, startExchange } from "../../../tests/support/http/exchange.ts";
-import { testDatabase } from "../../../tests/support/postgres/database.ts";
+import { openDatabase } from "#/store/db/database.ts";
+import { StoreUnavailableError } from "#/store/db/errors.ts";
+import { startStoreProxy } from "../../../../tests/faults/nodes/store-proxy.ts";
+import { atEnd } from "../../../../tests/support/app/at-end.ts";
+import { insertClient } from "../../../../tests/support/builders/client.ts";
+import { catalogueXml, isAccepted, startExchange } from "../../../../tests/support/http/exchange.ts";
+import { testDatabase } from "../../../../tests/support/postgres/database.ts";
 
 const { url, database: direct } = await testDatabase();
 const client = await insertClient(direct);

@@ -1,7 +1,7 @@
-import type { ClientTransaction, ClientTx, Transaction, Tx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { aheadMsMax } from "#/db/store/clock.ts";
 import type { FeedType } from "#/kernel/feed-types.ts";
+import type { ClientTransaction, ClientTx, Transaction, Tx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { aheadMsMax } from "#/store/db/store/clock.ts";
 
 export type UploadState = "WRITING" | "PARTIAL" | "WAITING";
 

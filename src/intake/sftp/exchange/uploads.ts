@@ -1,9 +1,9 @@
-import type { Database, Transaction } from "#/db/database.ts";
-import { retryOnConflict } from "#/db/retry-on-conflict.ts";
+import * as repository from "#/intake/sftp/exchange/upload-repository.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
-import * as repository from "#/sftp/exchange/upload-repository.ts";
+import type { Database, Transaction } from "#/store/db/database.ts";
+import { retryOnConflict } from "#/store/db/retry-on-conflict.ts";
 
 /** A file in transfer, which may have stored chunks besides the held bytes. */
 export interface Upload extends repository.Place {

@@ -1,7 +1,7 @@
-import type { ClientTx, Tx } from "#/db/database.ts";
-import type { Resealed } from "#/db/schema/sealed-table.ts";
-import { sql } from "#/db/sql.ts";
-import { aheadMsMax } from "#/db/store/clock.ts";
+import type { ClientTx, Tx } from "#/store/db/database.ts";
+import type { Resealed } from "#/store/db/schema/sealed-table.ts";
+import { sql } from "#/store/db/sql.ts";
+import { aheadMsMax } from "#/store/db/store/clock.ts";
 
 const iso = (atMs: number): string => new Date(atMs).toISOString();
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Folder } from "#/sftp/file-system.ts";
-import { attributesOfDirectory, attributesOfFile, longNameOf } from "#/sftp/server/attributes.ts";
+import type { Folder } from "#/intake/sftp/file-system.ts";
+import { attributesOfDirectory, attributesOfFile, longNameOf } from "#/intake/sftp/server/attributes.ts";
 
 const now = Date.UTC(2026, 10, 20, 17, 5, 9, 700);
 const reading: Folder = {

@@ -1,5 +1,5 @@
+import type { FileEntry, Folder, Refusal } from "#/intake/sftp/file-system.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
-import type { FileEntry, Folder, Refusal } from "#/sftp/file-system.ts";
 
 /** ATTRS of draft-ietf-secsh-filexfer-02 §5; absent members are not sent. */
 export interface Attributes {

@@ -1,16 +1,16 @@
 // Log-in: wrong log-ins slow an address down and lock it out, never the client (contract sftp.md).
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Database } from "#/db/database.ts";
-import { isUnavailable } from "#/db/errors.ts";
-import { aheadMsMax } from "#/db/store/clock.ts";
+import { type AddressRow, findAddress, forgetWrong, noteWrong } from "#/intake/sftp/server/access-repository.ts";
+import { answerMsMax } from "#/intake/sftp/server/session.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { withDeadline } from "#/kernel/concurrency/deadline.ts";
 import { type NameDelay, networkOf } from "#/kernel/security/log-in-guard.ts";
 import type { PasswordChecks } from "#/kernel/security/password.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { hourMs, minuteMs } from "#/kernel/values/durations.ts";
-import { type AddressRow, findAddress, forgetWrong, noteWrong } from "#/sftp/server/access-repository.ts";
-import { answerMsMax } from "#/sftp/server/session.ts";
+import type { Database } from "#/store/db/database.ts";
+import { isUnavailable } from "#/store/db/errors.ts";
+import { aheadMsMax } from "#/store/db/store/clock.ts";
 
 /** A live credential for a log-in, as the clients' module provides it. */
 export interface LogIn {

@@ -4,10 +4,10 @@ import { EventEmitter } from "node:events";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ServerChannel } from "ssh2";
+import { startSession } from "#/intake/sftp/server/session.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
-import { startSession } from "#/sftp/server/session.ts";
-import { memoryFolders } from "../../../tests/support/sftp/memory-folders.ts";
+import { memoryFolders } from "../../../../tests/support/sftp/memory-folders.ts";
 
 /** The fake client reads output only when the test says so. */
 function fakeChannel() {

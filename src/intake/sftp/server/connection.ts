@@ -3,17 +3,17 @@
 import type { Socket } from "node:net";
 import type { AuthContext, AuthenticationType, Connection, ServerChannel, Session as SshSession } from "ssh2";
 import ssh2, { type PublicKeyAuthContext } from "ssh2";
-import { isUnavailable } from "#/db/errors.ts";
+import type { OpenFolders, Visitor } from "#/intake/sftp/file-system.ts";
+import type { Authentication, LogInResult } from "#/intake/sftp/server/authentication.ts";
+import type { Wire } from "#/intake/sftp/server/output.ts";
+import { disconnectForNow, refuseSession, sendBanner } from "#/intake/sftp/server/refused-session.ts";
+import { answerMsMax, type Session, startSession } from "#/intake/sftp/server/session.ts";
+import type { SessionSlots } from "#/intake/sftp/server/session-slots.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { withDeadline } from "#/kernel/concurrency/deadline.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
-import type { OpenFolders, Visitor } from "#/sftp/file-system.ts";
-import type { Authentication, LogInResult } from "#/sftp/server/authentication.ts";
-import type { Wire } from "#/sftp/server/output.ts";
-import { disconnectForNow, refuseSession, sendBanner } from "#/sftp/server/refused-session.ts";
-import { answerMsMax, type Session, startSession } from "#/sftp/server/session.ts";
-import type { SessionSlots } from "#/sftp/server/session-slots.ts";
+import { isUnavailable } from "#/store/db/errors.ts";
 
 export interface ConnectionContext {
   readonly connection: Connection;

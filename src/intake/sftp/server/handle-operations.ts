@@ -1,6 +1,6 @@
-import { refusalOfChange } from "#/sftp/server/attributes.ts";
-import { handlesMax, type OpenThing, type Writing } from "#/sftp/server/handles.ts";
-import type { OperationContext } from "#/sftp/server/path-operations.ts";
+import { refusalOfChange } from "#/intake/sftp/server/attributes.ts";
+import { handlesMax, type OpenThing, type Writing } from "#/intake/sftp/server/handles.ts";
+import type { OperationContext } from "#/intake/sftp/server/path-operations.ts";
 import {
   attributesReply,
   dataReply,
@@ -9,8 +9,8 @@ import {
   namesReply,
   refusalReply,
   statusReply,
-} from "#/sftp/server/replies.ts";
-import type { RequestOf } from "#/sftp/server/requests.ts";
+} from "#/intake/sftp/server/replies.ts";
+import type { RequestOf } from "#/intake/sftp/server/requests.ts";
 
 /** The limits of OpenSSH's own server, which its clients use. */
 export const protocolLimits: Limits = {

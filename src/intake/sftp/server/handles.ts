@@ -1,5 +1,5 @@
-import type { ReadableFile, Refusal, WritableFile } from "#/sftp/file-system.ts";
-import type { NamedAttributes } from "#/sftp/server/replies.ts";
+import type { ReadableFile, Refusal, WritableFile } from "#/intake/sftp/file-system.ts";
+import type { NamedAttributes } from "#/intake/sftp/server/replies.ts";
 
 export interface Reading {
   readonly kind: "reading";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import ssh2 from "ssh2";
-import { makeKeyPair } from "#/sftp/server/host-keys.ts";
+import { makeKeyPair } from "#/intake/sftp/server/host-keys.ts";
 
 const { generateKeyPairSync, parseKey } = ssh2.utils;
 const unreadable = { public: "ssh-ed25519 AAAA", private: "no key" };

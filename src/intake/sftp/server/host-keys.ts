@@ -1,16 +1,16 @@
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import ssh2 from "ssh2";
-import type { Database, Tx } from "#/db/database.ts";
-import type { SealedRow, SealedTable } from "#/db/schema/sealed-table.ts";
-import type { Clock } from "#/kernel/clock.ts";
-import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import {
   type HostKeyRow,
   insertHostKey,
   listHostKeys,
   replaceSealedHostKeys,
-} from "#/sftp/server/access-repository.ts";
+} from "#/intake/sftp/server/access-repository.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { SecretBox } from "#/kernel/security/secret-box.ts";
+import type { Database, Tx } from "#/store/db/database.ts";
+import type { SealedRow, SealedTable } from "#/store/db/schema/sealed-table.ts";
 
 /** A key by which clients recognize the server. */
 export interface HostKey {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { delayAfter, describeLockOut, isLockedOut, wrongLogInsMax } from "#/sftp/server/authentication.ts";
+import { delayAfter, describeLockOut, isLockedOut, wrongLogInsMax } from "#/intake/sftp/server/authentication.ts";
 
 const counted = (count: number) => ({ count, lockedUntilMs: undefined });
 

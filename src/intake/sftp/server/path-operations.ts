@@ -1,15 +1,12 @@
-import type { Clock } from "#/kernel/clock.ts";
-import type { Result } from "#/kernel/result.ts";
-import { metrics } from "#/kernel/telemetry/metrics.ts";
-import type { FileEntry, Folder, Refusal } from "#/sftp/file-system.ts";
+import type { FileEntry, Folder, Refusal } from "#/intake/sftp/file-system.ts";
 import {
   type Attributes,
   attributesOfDirectory,
   attributesOfFile,
   longNameOf,
   refusalOfChange,
-} from "#/sftp/server/attributes.ts";
-import { type Handles, handlesMax, type Listing } from "#/sftp/server/handles.ts";
+} from "#/intake/sftp/server/attributes.ts";
+import { type Handles, handlesMax, type Listing } from "#/intake/sftp/server/handles.ts";
 import {
   attributesReply,
   handleReply,
@@ -17,9 +14,12 @@ import {
   namesReply,
   refusalReply,
   statusReply,
-} from "#/sftp/server/replies.ts";
-import { openFlags, type RequestOf } from "#/sftp/server/requests.ts";
-import { type Directory, type File, type Place, readPath, type Tree, textOfPath } from "#/sftp/server/tree.ts";
+} from "#/intake/sftp/server/replies.ts";
+import { openFlags, type RequestOf } from "#/intake/sftp/server/requests.ts";
+import { type Directory, type File, type Place, readPath, type Tree, textOfPath } from "#/intake/sftp/server/tree.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Result } from "#/kernel/result.ts";
+import { metrics } from "#/kernel/telemetry/metrics.ts";
 
 export interface OperationContext {
   readonly tree: Tree;

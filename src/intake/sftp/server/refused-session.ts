@@ -1,7 +1,7 @@
 import type { Connection, ServerChannel } from "ssh2";
-import { protocolLimits } from "#/sftp/server/handle-operations.ts";
-import { bareVersionReply, statusReply } from "#/sftp/server/replies.ts";
-import { createUnframer, initType } from "#/sftp/server/requests.ts";
+import { protocolLimits } from "#/intake/sftp/server/handle-operations.ts";
+import { bareVersionReply, statusReply } from "#/intake/sftp/server/replies.ts";
+import { createUnframer, initType } from "#/intake/sftp/server/requests.ts";
 
 /** For a client that sends no request. */
 const waitMsMax = 3_000;

@@ -1,7 +1,7 @@
 // The packets to a client (draft-ietf-secsh-filexfer-02 §7), each preceded by its length.
-import type { Refusal } from "#/sftp/file-system.ts";
-import type { Attributes } from "#/sftp/server/attributes.ts";
-import { extensionNames } from "#/sftp/server/requests.ts";
+import type { Refusal } from "#/intake/sftp/file-system.ts";
+import type { Attributes } from "#/intake/sftp/server/attributes.ts";
+import { extensionNames } from "#/intake/sftp/server/requests.ts";
 
 const statusCodes = {
   OK: 0,

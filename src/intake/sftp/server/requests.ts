@@ -1,4 +1,4 @@
-import type { Attributes } from "#/sftp/server/attributes.ts";
+import type { Attributes } from "#/intake/sftp/server/attributes.ts";
 
 /** The packet ends before its content, or a text in it is malformed. */
 export class MalformedPacketError extends Error {

@@ -4,8 +4,8 @@ import { connect as connectSocket, type Socket } from "node:net";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import ssh2, { type Client, type ClientChannel, type SFTPWrapper } from "ssh2";
-import { testDatabase } from "../../../tests/support/postgres/database.ts";
-import { connect, openSftp, password, startTestSftp, type TestSftp } from "../../../tests/support/sftp/server.ts";
+import { testDatabase } from "../../../../tests/support/postgres/database.ts";
+import { connect, openSftp, password, startTestSftp, type TestSftp } from "../../../../tests/support/sftp/server.ts";
 
 const { database } = await testDatabase();
 const sftp = await startTestSftp(database);

@@ -4,19 +4,19 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import ipaddr from "ipaddr.js";
 import ssh2, { type Algorithms, type Connection, type ParsedKey, type ServerConfig } from "ssh2";
-import type { Database } from "#/db/database.ts";
+import type { OpenFolders, Visitor } from "#/intake/sftp/file-system.ts";
+import { purgeAccess } from "#/intake/sftp/server/access-repository.ts";
+import { createAuthentication, type LogIns } from "#/intake/sftp/server/authentication.ts";
+import { type HeldConnection, type HeldSession, holdConnection } from "#/intake/sftp/server/connection.ts";
+import type { HostKey } from "#/intake/sftp/server/host-keys.ts";
+import { createSessionSlots } from "#/intake/sftp/server/session-slots.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { type NameDelay, networkOf } from "#/kernel/security/log-in-guard.ts";
 import { createPasswordChecks } from "#/kernel/security/password.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { dayMs, minuteMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
-import type { OpenFolders, Visitor } from "#/sftp/file-system.ts";
-import { purgeAccess } from "#/sftp/server/access-repository.ts";
-import { createAuthentication, type LogIns } from "#/sftp/server/authentication.ts";
-import { type HeldConnection, type HeldSession, holdConnection } from "#/sftp/server/connection.ts";
-import type { HostKey } from "#/sftp/server/host-keys.ts";
-import { createSessionSlots } from "#/sftp/server/session-slots.ts";
+import type { Database } from "#/store/db/database.ts";
 
 export interface SftpServerContext {
   readonly host: string;

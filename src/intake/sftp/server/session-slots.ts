@@ -1,7 +1,7 @@
-import type { Database } from "#/db/database.ts";
+import { countSessions, freeSlot, renewLeases, takeSlot } from "#/intake/sftp/server/access-repository.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
-import { countSessions, freeSlot, renewLeases, takeSlot } from "#/sftp/server/access-repository.ts";
+import type { Database } from "#/store/db/database.ts";
 
 export interface Slot {
   readonly sessionId: string;

@@ -5,8 +5,8 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { SFTPWrapper } from "ssh2";
-import { testDatabase } from "../../../tests/support/postgres/database.ts";
-import { connect, openSftp, startTestSftp } from "../../../tests/support/sftp/server.ts";
+import { testDatabase } from "../../../../tests/support/postgres/database.ts";
+import { connect, openSftp, startTestSftp } from "../../../../tests/support/sftp/server.ts";
 
 const { database } = await testDatabase();
 const sftp = await startTestSftp(database);

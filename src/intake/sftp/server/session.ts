@@ -1,17 +1,12 @@
 // One SFTP session over a channel: handles its requests in the order of arrival, as OpenSSH's own server does.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ServerChannel } from "ssh2";
-import { isUnavailable } from "#/db/errors.ts";
-import type { Clock } from "#/kernel/clock.ts";
-import { withDeadline } from "#/kernel/concurrency/deadline.ts";
-import type { Logger } from "#/kernel/telemetry/log.ts";
-import { markStep } from "#/kernel/telemetry/loop-watch.ts";
-import type { Folder } from "#/sftp/file-system.ts";
-import { createHandleOperations, protocolLimits } from "#/sftp/server/handle-operations.ts";
-import { createHandles, type OpenThing } from "#/sftp/server/handles.ts";
-import { createOutput, type Wire } from "#/sftp/server/output.ts";
-import { createPathOperations } from "#/sftp/server/path-operations.ts";
-import { statusReply, versionReply } from "#/sftp/server/replies.ts";
+import type { Folder } from "#/intake/sftp/file-system.ts";
+import { createHandleOperations, protocolLimits } from "#/intake/sftp/server/handle-operations.ts";
+import { createHandles, type OpenThing } from "#/intake/sftp/server/handles.ts";
+import { createOutput, type Wire } from "#/intake/sftp/server/output.ts";
+import { createPathOperations } from "#/intake/sftp/server/path-operations.ts";
+import { statusReply, versionReply } from "#/intake/sftp/server/replies.ts";
 import {
   createUnframer,
   initType,
@@ -19,8 +14,13 @@ import {
   type RequestKind,
   readRequest,
   type SftpRequest,
-} from "#/sftp/server/requests.ts";
-import { createTree } from "#/sftp/server/tree.ts";
+} from "#/intake/sftp/server/requests.ts";
+import { createTree } from "#/intake/sftp/server/tree.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import { withDeadline } from "#/kernel/concurrency/deadline.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
+import { markStep } from "#/kernel/telemetry/loop-watch.ts";
+import { isUnavailable } from "#/store/db/errors.ts";
 
 /** Time for the answer to a log-in or a request, as of a request over HTTP. */
 export const answerMsMax = 5_000;

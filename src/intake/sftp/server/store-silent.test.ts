@@ -3,15 +3,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SFTPWrapper } from "ssh2";
-import { openDatabase } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
-import type { Folder } from "#/sftp/file-system.ts";
-import { startStoreProxy } from "../../../tests/faults/nodes/store-proxy.ts";
-import { atEnd } from "../../../tests/support/app/at-end.ts";
-import { watchMachine } from "../../../tests/support/app/machine.ts";
-import { testDatabase } from "../../../tests/support/postgres/database.ts";
-import { memoryFolders } from "../../../tests/support/sftp/memory-folders.ts";
-import { connect, openSftp, startTestSftp } from "../../../tests/support/sftp/server.ts";
+import type { Folder } from "#/intake/sftp/file-system.ts";
+import { openDatabase } from "#/store/db/database.ts";
+import { sql } from "#/store/db/sql.ts";
+import { startStoreProxy } from "../../../../tests/faults/nodes/store-proxy.ts";
+import { atEnd } from "../../../../tests/support/app/at-end.ts";
+import { watchMachine } from "../../../../tests/support/app/machine.ts";
+import { testDatabase } from "../../../../tests/support/postgres/database.ts";
+import { memoryFolders } from "../../../../tests/support/sftp/memory-folders.ts";
+import { connect, openSftp, startTestSftp } from "../../../../tests/support/sftp/server.ts";
 
 const stretch = watchMachine();
 const { url } = await testDatabase();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Folder } from "#/sftp/file-system.ts";
-import { createTree } from "#/sftp/server/tree.ts";
+import type { Folder } from "#/intake/sftp/file-system.ts";
+import { createTree } from "#/intake/sftp/server/tree.ts";
 
 const folder: Folder = { list: async () => [], find: async () => undefined };
 const archive: Folder = { ...folder };

@@ -1,6 +1,6 @@
 import { TextDecoder } from "node:util";
+import type { Folder, Refusal } from "#/intake/sftp/file-system.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import type { Folder, Refusal } from "#/sftp/file-system.ts";
 
 export interface Directory {
   readonly kind: "directory";

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8, transcode } from "node:buffer";
+import type { XmlProblem } from "#/intake/xml/problem.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import type { XmlProblem } from "#/xml/problem.ts";
 
 // Determines a document's encoding and converts its bytes to UTF-8: byte order mark before charset parameter before XML
 // declaration, otherwise UTF-8 (contract feeds.md §1; RFC 7303 §3.3). Everything after this step sees UTF-8 only, so

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { createXmlEngine, type Schema, text, type XmlEngine, type XmlFailure } from "#/xml/index.ts";
+import { createXmlEngine, type Schema, text, type XmlEngine, type XmlFailure } from "#/intake/xml/index.ts";
 
 let engine: XmlEngine;
 let schema: Schema;

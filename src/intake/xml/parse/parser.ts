@@ -1,6 +1,6 @@
+import { ProblemList, unreadable, type XmlFailure } from "#/intake/xml/problem.ts";
+import { errorLevel, type Library, type LibraryError } from "#/intake/xml/validation/library.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { ProblemList, unreadable, type XmlFailure } from "#/xml/problem.ts";
-import { errorLevel, type Library, type LibraryError } from "#/xml/validation/library.ts";
 
 // Parses bytes to a libxml2 document, within bounds: no document type declaration, at most 64 levels, no network
 // access.

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { scanProlog } from "#/xml/parse/parser.ts";
+import { scanProlog } from "#/intake/xml/parse/parser.ts";
 
 const scan = (text: string) => scanProlog(Buffer.from(text));
 

@@ -1,6 +1,6 @@
-import { ProblemList, schemaProblem } from "#/xml/problem.ts";
-import type { Library } from "#/xml/validation/library.ts";
-import { type ElementOutline, pathOf, type SchemaOutline, type TypeOutline } from "#/xml/validation/outline.ts";
+import { ProblemList, schemaProblem } from "#/intake/xml/problem.ts";
+import type { Library } from "#/intake/xml/validation/library.ts";
+import { type ElementOutline, pathOf, type SchemaOutline, type TypeOutline } from "#/intake/xml/validation/outline.ts";
 import type { Nodes } from "./nodes.ts";
 
 const standInsMax = 100;

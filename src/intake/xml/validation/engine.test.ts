@@ -14,7 +14,7 @@ import {
   type ValueOf,
   wrapped,
   type XmlEngine,
-} from "#/xml/index.ts";
+} from "#/intake/xml/index.ts";
 
 const xsd = Buffer.from(`<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
 <xs:element name="shelf"><xs:complexType><xs:sequence>

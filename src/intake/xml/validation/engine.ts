@@ -1,10 +1,10 @@
+import { toUtf8 } from "#/intake/xml/parse/encoding.ts";
+import { createParser, type Parser } from "#/intake/xml/parse/parser.ts";
+import { piecesOf } from "#/intake/xml/parse/pieces.ts";
+import { unreadable, type XmlFailure } from "#/intake/xml/problem.ts";
+import type { Shape } from "#/intake/xml/shape.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { toUtf8 } from "#/xml/parse/encoding.ts";
-import { createParser, type Parser } from "#/xml/parse/parser.ts";
-import { piecesOf } from "#/xml/parse/pieces.ts";
-import { unreadable, type XmlFailure } from "#/xml/problem.ts";
-import type { Shape } from "#/xml/shape.ts";
 import { type Library, loadLibrary } from "./library.ts";
 import { type Readings, rewrite } from "./rewrite.ts";
 import { allProblems, CompiledSchema, compileSchema, type Schema, validate } from "./schema.ts";
@@ -173,7 +173,7 @@ function selfTest(library: Library, parser: Parser): void {
   for (const [question, expected, found] of answers) {
     if (found === expected) continue;
     throw new Error(
-      `libxml2-wasm is not the version that src/xml was written for (0.7.2): ${question} is '${found}' instead of '${expected}'`,
+      `libxml2-wasm is not the version that src/intake/xml was written for (0.7.2): ${question} is '${found}' instead of '${expected}'`,
     );
   }
 }

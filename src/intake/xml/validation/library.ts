@@ -1,5 +1,5 @@
 import loadLibxml2, { type LibXml2 } from "libxml2-wasm/lib/libxml2raw.mjs";
-import { Nodes } from "#/xml/parse/nodes.ts";
+import { Nodes } from "#/intake/xml/parse/nodes.ts";
 
 // libxml2 in a separate wasm instance, with the one error function to which all its parts report.
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { createXmlEngine, text, type XmlEngine } from "#/xml/index.ts";
+import { createXmlEngine, text, type XmlEngine } from "#/intake/xml/index.ts";
 
 let engine: XmlEngine;
 before(async () => {

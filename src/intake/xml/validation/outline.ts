@@ -1,4 +1,4 @@
-import type { Nodes } from "#/xml/parse/nodes.ts";
+import type { Nodes } from "#/intake/xml/parse/nodes.ts";
 
 // Facts that libxml2's reports omit: the allowed children and attributes of a parent, and the name of each type. Read
 // from the XSD when it is compiled, and used for sentences only: libxml2 decides whether a document is valid.

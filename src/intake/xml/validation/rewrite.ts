@@ -1,6 +1,6 @@
-import type { Nodes } from "#/xml/parse/nodes.ts";
-import { shown } from "#/xml/problem.ts";
-import { trimmed } from "#/xml/shape.ts";
+import type { Nodes } from "#/intake/xml/parse/nodes.ts";
+import { shown } from "#/intake/xml/problem.ts";
+import { trimmed } from "#/intake/xml/shape.ts";
 import type { Library } from "./library.ts";
 import { type ElementOutline, pathOf, type SchemaOutline, type TypeOutline } from "./outline.ts";
 

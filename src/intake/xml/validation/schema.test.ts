@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { createXmlEngine, element, many, type Schema, text, type XmlEngine, type XmlFailure } from "#/xml/index.ts";
+import {
+  createXmlEngine,
+  element,
+  many,
+  type Schema,
+  text,
+  type XmlEngine,
+  type XmlFailure,
+} from "#/intake/xml/index.ts";
 
 const xsd = `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
 <xs:element name="basket"><xs:complexType><xs:all>

@@ -1,7 +1,7 @@
-import type { Nodes } from "#/xml/parse/nodes.ts";
-import type { Parser } from "#/xml/parse/parser.ts";
-import { checkStructure, isRepairable } from "#/xml/parse/structure.ts";
-import { mergeByLine, ProblemList, schemaProblem, shown, type XmlProblem } from "#/xml/problem.ts";
+import type { Nodes } from "#/intake/xml/parse/nodes.ts";
+import type { Parser } from "#/intake/xml/parse/parser.ts";
+import { checkStructure, isRepairable } from "#/intake/xml/parse/structure.ts";
+import { mergeByLine, ProblemList, schemaProblem, shown, type XmlProblem } from "#/intake/xml/problem.ts";
 import { errorLevel, type Library, type LibraryError } from "./library.ts";
 import { outlineOf, pathOf, readOutline, type SchemaOutline, type TypeOutline } from "./outline.ts";
 import type { Readings } from "./rewrite.ts";

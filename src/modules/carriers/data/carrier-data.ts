@@ -1,11 +1,11 @@
-import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
-import type { ClientTx, Transaction, Tx } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { checkCarrierData } from "#/modules/carriers/checks/check-carrier-data.ts";
 import type { CarrierData } from "#/modules/carriers/data/data-contract.ts";
 import type { StoredCarrierData } from "#/modules/carriers/decision/compile.ts";
+import { type Change, platformClient, recordAudit } from "#/store/db/audit.ts";
+import type { ClientTx, Transaction, Tx } from "#/store/db/database.ts";
+import { sql } from "#/store/db/sql.ts";
 
 /** Owner of the default set, for every client without its own set. */
 export const operatorsDefault = platformClient;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { views } from "#/db/client-view.ts";
-import type { Tx } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createCarrierSets, saveCarrierData } from "#/modules/carriers/index.ts";
+import { views } from "#/store/db/client-view.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { sql } from "#/store/db/sql.ts";
 import { insertClient } from "../../../../tests/support/builders/client.ts";
 import { carrierSet } from "../../../../tests/support/carriers/carrier-data.ts";
 import { testDatabase } from "../../../../tests/support/postgres/database.ts";

@@ -1,4 +1,3 @@
-import type { ClientTx, Tx } from "#/db/database.ts";
 import { findActiveVersion, findVersion, operatorsDefault } from "#/modules/carriers/data/carrier-data.ts";
 import {
   type CompiledCarrierData,
@@ -8,6 +7,7 @@ import {
 } from "#/modules/carriers/decision/compile.ts";
 import { dayOf } from "#/modules/carriers/decision/local-time.ts";
 import { amountOf } from "#/modules/carriers/decision/money.ts";
+import type { ClientTx, Tx } from "#/store/db/database.ts";
 
 export interface HeldSet {
   /** The client that owns the set; `''` for the operator's default. */

@@ -1,6 +1,3 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { insertInto, table } from "#/db/table.ts";
 import type { Choice } from "#/modules/carriers/decision/decide.ts";
 import {
   type CarrierRequest,
@@ -8,6 +5,9 @@ import {
   type StoredChoice,
   type StoredDecision,
 } from "#/modules/carriers/determination/decision-record.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { insertInto, table } from "#/store/db/table.ts";
 
 /** The purpose of a decision: a requested shipment, an order, or a packed parcel. */
 export type Purpose = "SHIPMENT" | "ORDER" | "PARCEL";

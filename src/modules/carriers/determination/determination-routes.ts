@@ -1,12 +1,10 @@
-import { isOnCitus } from "#/db/citus/catalogue.ts";
-import type { ClientTransaction } from "#/db/database.ts";
-import { createGroupCommit, type GroupCommit, limitsOf } from "#/feeds/intake/group-commit.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { createGroupCommit, type GroupCommit, limitsOf } from "#/intake/feeds/intake/group-commit.ts";
 import { type Refusal, type RequestFault, unprocessable } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
@@ -31,6 +29,8 @@ import {
   orderPath,
 } from "#/modules/carriers/determination/determination-contract.ts";
 import { addSimulationRoutes, type SimulationRoutesContext } from "#/modules/carriers/simulation/simulation-routes.ts";
+import { isOnCitus } from "#/store/db/citus/catalogue.ts";
+import type { ClientTransaction } from "#/store/db/database.ts";
 
 export interface DeterminationRoutesContext extends ServiceContext, SimulationRoutesContext {
   readonly sets: CarrierSets;

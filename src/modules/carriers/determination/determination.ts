@@ -1,4 +1,3 @@
-import type { Transaction, Tx } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
@@ -12,6 +11,7 @@ import type { ShippingFacility } from "#/modules/carriers/decision/shipment.ts";
 import { type CarrierRequest, storedOf, storedRequest } from "#/modules/carriers/determination/decision-record.ts";
 import { insertDecisions, type NewDecision } from "#/modules/carriers/determination/decision-repository.ts";
 import { type Facility, findFacility, findFacilityOpenTo } from "#/modules/facilities/index.ts";
+import type { Transaction, Tx } from "#/store/db/database.ts";
 
 export interface DeterminationContext {
   readonly clock: Clock;

@@ -1,7 +1,7 @@
-import type { ClientTx } from "#/db/database.ts";
 import type { CarrierSets } from "#/modules/carriers/data/carrier-sets.ts";
 import { type ServiceLevel, serviceLevels } from "#/modules/carriers/data/data-parts.ts";
 import { resolveCarrierCode, resolveShippingMethod } from "#/modules/carriers/decision/compile.ts";
+import type { ClientTx } from "#/store/db/database.ts";
 
 /** What an order asks of the determination. */
 interface CarrierWish {

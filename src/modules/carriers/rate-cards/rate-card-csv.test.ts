@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { demoCarrierData } from "#/demo/carriers/carriers.ts";
 import { checkCarrierData } from "#/modules/carriers/checks/check-carrier-data.ts";
 import type { RateCard } from "#/modules/carriers/rate-cards/rate-card-contract.ts";
 import { readRateCardCsv, writeRateCardCsv } from "#/modules/carriers/rate-cards/rate-card-csv.ts";
+import { demoCarrierData } from "#/sandbox/demo/carriers/carriers.ts";
 import { diceOf } from "../../../../tests/support/builders/dice.ts";
 import { makeData } from "../../../../tests/support/carriers/carrier-worlds.ts";
 

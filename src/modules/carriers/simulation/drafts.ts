@@ -1,4 +1,3 @@
-import { StoreUnavailableError } from "#/db/errors.ts";
 import { createWorkThread, ThreadEndedError, type WorkThread } from "#/kernel/concurrency/work-thread.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -15,6 +14,7 @@ import {
   tryDraft,
 } from "#/modules/carriers/simulation/draft-run.ts";
 import type { DraftTask } from "#/modules/carriers/simulation/draft-thread.ts";
+import { StoreUnavailableError } from "#/store/db/errors.ts";
 
 /** A request with a draft: its body, as received and parsed, and its sender. */
 interface DraftRequest<Body> {

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Database, Tx } from "#/db/database.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import type { ShippingFacility } from "#/modules/carriers/decision/shipment.ts";
 import { listPastDecisions, type PastDecision } from "#/modules/carriers/determination/decision-repository.ts";
 import { findShippingFacility } from "#/modules/carriers/determination/determination.ts";
 import type { DraftRun, PastShipment } from "#/modules/carriers/simulation/draft-run.ts";
 import type { SimulationResult } from "#/modules/carriers/simulation/simulation-tally.ts";
+import type { Database, Tx } from "#/store/db/database.ts";
 
 export interface SimulationSpan {
   /** Milliseconds since 1970-01-01T00:00:00Z; the start is included, the end is not. */

@@ -1,5 +1,3 @@
-import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
-import type { ClientTransaction, ClientTx, Transaction, Tx } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { hashPassword, makePassword } from "#/kernel/security/password.ts";
@@ -15,6 +13,8 @@ import {
 } from "#/modules/clients/domain.ts";
 import * as repository from "#/modules/clients/repository.ts";
 import { unknownClient } from "#/modules/clients/service.ts";
+import { type Change, platformClient, recordAudit } from "#/store/db/audit.ts";
+import type { ClientTransaction, ClientTx, Transaction, Tx } from "#/store/db/database.ts";
 
 export interface OauthSecret {
   readonly client_id: string;

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
-import type { Change } from "#/db/audit.ts";
 import { isPasswordOf } from "#/kernel/security/password.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import {
@@ -13,6 +12,7 @@ import {
   suspendClient,
 } from "#/modules/clients/index.ts";
 import { createFacility } from "#/modules/facilities/index.ts";
+import type { Change } from "#/store/db/audit.ts";
 import { testDatabase } from "../../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();

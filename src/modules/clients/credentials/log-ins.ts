@@ -1,6 +1,6 @@
-import type { Database } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import * as repository from "#/modules/clients/repository.ts";
+import type { Database } from "#/store/db/database.ts";
 
 /** A live SFTP credential with the secrets of a log-in, only for the server that compares them. */
 interface SftpLogIn {

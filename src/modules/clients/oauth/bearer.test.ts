@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { decodeJwt, decodeProtectedHeader, generateKeyPair, SignJWT } from "jose";
-import { sql } from "#/db/sql.ts";
 import { type BearerContext, clientIdOf, createBearerHooks } from "#/http/access/bearer.ts";
 import { registerService } from "#/http/routes/service.ts";
 import { createHttpServer } from "#/http/server/server.ts";
+import { sql } from "#/store/db/sql.ts";
 import {
   askToken,
   assertUnauthorised,

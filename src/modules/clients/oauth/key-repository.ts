@@ -1,7 +1,7 @@
 import type { JWK } from "jose";
-import type { Transaction, Tx } from "#/db/database.ts";
-import type { Resealed, SealedRow, SealedTable } from "#/db/schema/sealed-table.ts";
-import { sql } from "#/db/sql.ts";
+import type { Transaction, Tx } from "#/store/db/database.ts";
+import type { Resealed, SealedRow, SealedTable } from "#/store/db/schema/sealed-table.ts";
+import { sql } from "#/store/db/sql.ts";
 
 export interface SigningKeyRow {
   readonly key_id: string;

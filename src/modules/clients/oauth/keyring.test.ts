@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeProtectedHeader } from "jose";
-import type { Database } from "#/db/database.ts";
-import { type Statement, sql } from "#/db/sql.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { keepSigningKeys, rotateSigningKey } from "#/modules/clients/oauth/index.ts";
 import { createKeyring } from "#/modules/clients/oauth/keyring.ts";
 import { ensureSigningKey } from "#/modules/clients/oauth/signing-keys.ts";
+import type { Database } from "#/store/db/database.ts";
+import { type Statement, sql } from "#/store/db/sql.ts";
 import {
   assertUnauthorised,
   call,

@@ -2,13 +2,13 @@
 // tokens live.
 
 import { type CryptoKey, importJWK, type JWK } from "jose";
-import type { Database } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
 import * as repository from "#/modules/clients/oauth/key-repository.ts";
 import { type SigningKeyRow, signingKeyContext } from "#/modules/clients/oauth/key-repository.ts";
 import { algorithm, ensureSigningKey, publishedAfterMs } from "#/modules/clients/oauth/signing-keys.ts";
+import type { Database } from "#/store/db/database.ts";
 
 /** An unknown key id triggers a read of the store; this bounds how often senders can trigger it. */
 const reloadMsMin = 1_000;

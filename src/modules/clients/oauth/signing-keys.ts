@@ -1,11 +1,11 @@
 // Creates, publishes and withdraws the keys that sign access tokens: on schedule, or by an operator.
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from "jose";
-import type { Transaction } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import { dayMs, hourMs } from "#/kernel/values/durations.ts";
 import * as repository from "#/modules/clients/oauth/key-repository.ts";
 import { signingKeyContext } from "#/modules/clients/oauth/key-repository.ts";
+import type { Transaction } from "#/store/db/database.ts";
 
 export const algorithm = "ES256";
 

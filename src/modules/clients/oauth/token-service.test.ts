@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createLocalJWKSet, jwtVerify } from "jose";
-import { sql } from "#/db/sql.ts";
+import { sql } from "#/store/db/sql.ts";
 import {
   askToken,
   basic,

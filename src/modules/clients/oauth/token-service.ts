@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type JWK, SignJWT } from "jose";
-import type { Database } from "#/db/database.ts";
 import type { RateLimiter, Take } from "#/http/access/rate-limit.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -13,6 +12,7 @@ import type { CredentialKind } from "#/modules/clients/domain.ts";
 import { createKeyring } from "#/modules/clients/oauth/keyring.ts";
 import { algorithm } from "#/modules/clients/oauth/signing-keys.ts";
 import { createVerifier, tokenAudience, type Verifier } from "#/modules/clients/oauth/verifier.ts";
+import type { Database } from "#/store/db/database.ts";
 
 /** A refusal in the terms of RFC 6749 §5.2. */
 export interface TokenRefusal {

@@ -1,11 +1,11 @@
-import type { UnitOfWork } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import type { AdjustedLine } from "#/modules/inventory/adjustments/reports.ts";
 import type { Book } from "#/modules/inventory/ledger/book.ts";
 import { type Condition, fieldsOfLot, type Lot } from "#/modules/inventory/lot.ts";
 import { facilityToday, quantitiesToNumbers, readQuantities } from "#/modules/inventory/quantities.ts";
-import type { EventDraft, OutboundDraft } from "#/outbox/append.ts";
+import type { UnitOfWork } from "#/store/db/database.ts";
+import type { EventDraft, OutboundDraft } from "#/store/outbox/append.ts";
 
 /** A line of an adjustment in its event; the quantity in signed thousandths. */
 export interface EventLine extends Lot {

@@ -1,4 +1,3 @@
-import type { ClientTransaction, UnitOfWork } from "#/db/database.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { composeAdjustment, type EventLine } from "#/modules/inventory/adjustments/adjusted-event.ts";
@@ -26,7 +25,8 @@ import {
   takesAllocated,
 } from "#/modules/inventory/ledger/stock-change.ts";
 import type { Lot } from "#/modules/inventory/lot.ts";
-import type { CommandResult, EventDraft } from "#/outbox/append.ts";
+import type { ClientTransaction, UnitOfWork } from "#/store/db/database.ts";
+import type { CommandResult, EventDraft } from "#/store/outbox/append.ts";
 
 /**
  * adjustment/report (warehouse.md): signed quantities with a reason. Refused as a whole, with the faults of all lines

@@ -1,8 +1,8 @@
-import type { ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import { type LotOfSku, lotColumns } from "#/modules/inventory/counts/repository.ts";
 import type { MovementType } from "#/modules/inventory/ledger/ledger.ts";
 import { type Condition, lotKey } from "#/modules/inventory/lot.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 /** The last position that was booked at or before a moment (ISO 8601); 0 if there is none. */
 export async function positionAt(tx: ClientTx, facilityCode: string, at: string): Promise<number> {

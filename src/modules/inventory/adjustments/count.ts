@@ -1,4 +1,3 @@
-import type { ClientTransaction, UnitOfWork } from "#/db/database.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
@@ -28,7 +27,8 @@ import { listReservationsOfLots } from "#/modules/inventory/ledger/reservation-r
 import { listSerialsInStock } from "#/modules/inventory/ledger/serial-repository.ts";
 import { bookChanges, checkChanges, type StockChange } from "#/modules/inventory/ledger/stock-change.ts";
 import { balanceKey, type Condition, describeLot, type Lot, lotKey } from "#/modules/inventory/lot.ts";
-import type { CommandResult, EventDraft } from "#/outbox/append.ts";
+import type { ClientTransaction, UnitOfWork } from "#/store/db/database.ts";
+import type { CommandResult, EventDraft } from "#/store/outbox/append.ts";
 
 /** What a count needs beside its report. */
 export interface CountTerms {

@@ -1,12 +1,13 @@
 // The tolerance of a lot and a day: what a user books without another user (lifecycle.md §8).
-import type { ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
+
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
 import { type CountTolerance, isWithinTolerance } from "#/modules/inventory/counts/domain.ts";
 import type { CountedLot, StockChange } from "#/modules/inventory/ledger/stock-change.ts";
 import { balanceKey, lotOf } from "#/modules/inventory/lot.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 /** More adjustments of the products of a request than this in a day are not added up: the next one waits. */
 const adjustmentsMax = 10_000;

@@ -1,11 +1,11 @@
-import type { ClientTx, UnitOfWork } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
 import type { FreeAllocations } from "#/modules/inventory/adjustments/reports.ts";
 import type { Book } from "#/modules/inventory/ledger/book.ts";
 import type { Lot } from "#/modules/inventory/lot.ts";
 import { facilityToday } from "#/modules/inventory/quantities.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { ClientTx, UnitOfWork } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import type { EventDraft } from "#/store/outbox/append.ts";
 
 const lotsMax = 200;
 

@@ -1,7 +1,4 @@
 import { createHash } from "node:crypto";
-import { type Change, recordAudit } from "#/db/audit.ts";
-import type { ClientTransaction, ClientTx, Transaction, UnitOfWork } from "#/db/database.ts";
-import { insertInto, selectFrom } from "#/db/table.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { composeAdjustment } from "#/modules/inventory/adjustments/adjusted-event.ts";
@@ -21,7 +18,10 @@ import { listBalances } from "#/modules/inventory/ledger/repository.ts";
 import { bookChanges, checkChanges, type StockChange } from "#/modules/inventory/ledger/stock-change.ts";
 import { balanceKey } from "#/modules/inventory/lot.ts";
 import { stockImport } from "#/modules/inventory/tables.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import { type Change, recordAudit } from "#/store/db/audit.ts";
+import type { ClientTransaction, ClientTx, Transaction, UnitOfWork } from "#/store/db/database.ts";
+import { insertInto, selectFrom } from "#/store/db/table.ts";
+import type { EventDraft } from "#/store/outbox/append.ts";
 
 interface OpeningFile {
   /** CSV, see readOpeningFile. */

@@ -1,5 +1,3 @@
-import { recordAudit } from "#/db/audit.ts";
-import type { UnitOfWork } from "#/db/database.ts";
 import { conflict, type Refusal, unprocessableFaults } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
@@ -14,7 +12,9 @@ import { linesOfLots } from "#/modules/inventory/counts/request.ts";
 import { type Book, openBook } from "#/modules/inventory/ledger/book.ts";
 import { checkChanges, type StockChange } from "#/modules/inventory/ledger/stock-change.ts";
 import { type Condition, type LotFields, lotOf } from "#/modules/inventory/lot.ts";
-import type { CommandResult } from "#/outbox/append.ts";
+import { recordAudit } from "#/store/db/audit.ts";
+import type { UnitOfWork } from "#/store/db/database.ts";
+import type { CommandResult } from "#/store/outbox/append.ts";
 
 /** The reasons that an operator may give. The others belong to reports of warehouses and to opening stock. */
 export const operatorReasons = [

@@ -1,9 +1,9 @@
-import type { ClientTx } from "#/db/database.ts";
 import { type Refusal, type RequestFault, unprocessable } from "#/kernel/refusal.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import { faultsOfLot, findItemRules, type ItemRules } from "#/modules/catalogue/index.ts";
 import { reasonCodes, reasonSigns } from "#/modules/inventory/adjustments/reports.ts";
 import { type Lot, type LotFields, lotOf } from "#/modules/inventory/lot.ts";
+import type { ClientTx } from "#/store/db/database.ts";
 
 /** A line of a report that names an existing SKU and a valid lot. */
 export interface ReadLine<Line> {

@@ -1,7 +1,7 @@
-import type { UnitOfWork } from "#/db/database.ts";
 import type { Book } from "#/modules/inventory/ledger/book.ts";
 import type { Condition, Lot, LotFields } from "#/modules/inventory/lot.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { UnitOfWork } from "#/store/db/database.ts";
+import type { EventDraft } from "#/store/outbox/append.ts";
 
 /**
  * Frees up to `qty` (thousandths) of the unpicked allocations of a lot, lowest priority first, then newest: their

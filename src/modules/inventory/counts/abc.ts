@@ -1,13 +1,13 @@
 // ABC counts (client setting countAbc): what is picked often is counted often.
 
-import type { Change } from "#/db/audit.ts";
-import type { ClientTx, Database } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import { dayMs, hourMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { skusInCounts } from "#/modules/inventory/counts/domain.ts";
 import { beginIntervals, listOpenCounts } from "#/modules/inventory/counts/repository.ts";
 import { countLinesMax } from "#/modules/inventory/counts/request.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { ClientTx, Database } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 const abcClasses = ["A", "B", "C"] as const;
 type AbcClass = (typeof abcClasses)[number];

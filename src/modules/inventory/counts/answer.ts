@@ -1,4 +1,3 @@
-import type { ClientTx, UnitOfWork } from "#/db/database.ts";
 import { conflict, type Refusal, type RequestFault } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
@@ -14,6 +13,7 @@ import * as repository from "#/modules/inventory/counts/repository.ts";
 import type { Book } from "#/modules/inventory/ledger/book.ts";
 import type { StockChange } from "#/modules/inventory/ledger/stock-change.ts";
 import { balanceKey, type Condition, describeLot, fieldsOfLot, type Lot, lotOf } from "#/modules/inventory/lot.ts";
+import type { ClientTx, UnitOfWork } from "#/store/db/database.ts";
 
 /** A difference that is not booked, as the answer to the report names it; quantities as JSON numbers. */
 export interface WaitingLine {

@@ -1,5 +1,3 @@
-import { recordAudit } from "#/db/audit.ts";
-import type { UnitOfWork } from "#/db/database.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { composeAdjustment } from "#/modules/inventory/adjustments/adjusted-event.ts";
@@ -10,7 +8,9 @@ import * as repository from "#/modules/inventory/counts/repository.ts";
 import { lockCount, requestRecount } from "#/modules/inventory/counts/request.ts";
 import { bookChanges, checkChanges, takesAllocated } from "#/modules/inventory/ledger/stock-change.ts";
 import { describeLot, lotKey } from "#/modules/inventory/lot.ts";
-import type { CommandResult } from "#/outbox/append.ts";
+import { recordAudit } from "#/store/db/audit.ts";
+import type { UnitOfWork } from "#/store/db/database.ts";
+import type { CommandResult } from "#/store/outbox/append.ts";
 
 export interface Approval {
   readonly reason?: string | undefined;

@@ -1,11 +1,11 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { combined } from "#/db/row-set.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { type Answered, insertInto, selectFrom, updateOf } from "#/db/table.ts";
 import type { CountCause, CountLine, CountScope, CountStatus, StockCount } from "#/modules/inventory/counts/domain.ts";
 import type { Book } from "#/modules/inventory/ledger/book.ts";
 import { type Condition, type Lot, lotKey } from "#/modules/inventory/lot.ts";
 import { stockCount, stockLastCount } from "#/modules/inventory/tables.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { combined } from "#/store/db/row-set.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { type Answered, insertInto, selectFrom, updateOf } from "#/store/db/table.ts";
 
 /** The columns of a count, in the names of its table. */
 export type CountRow = Answered<typeof stockCount.columns>;

@@ -1,5 +1,3 @@
-import { recordAudit } from "#/db/audit.ts";
-import type { ClientTx, UnitOfWork } from "#/db/database.ts";
 import { conflict, notFound, type Refusal, unprocessableFaults } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
@@ -21,6 +19,8 @@ import { openBook } from "#/modules/inventory/ledger/book.ts";
 import { listBalances } from "#/modules/inventory/ledger/repository.ts";
 import { listReservationsOfLots } from "#/modules/inventory/ledger/reservation-repository.ts";
 import { balanceKey, type Lot, lotKey, lotOf } from "#/modules/inventory/lot.ts";
+import { recordAudit } from "#/store/db/audit.ts";
+import type { ClientTx, UnitOfWork } from "#/store/db/database.ts";
 
 /** Where a client has stock, and in which pools. */
 export interface CountOwner {

@@ -1,9 +1,9 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { combined } from "#/db/row-set.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { insertInto, selectFrom, updateOf } from "#/db/table.ts";
 import { assert } from "#/kernel/assert.ts";
 import { stockBook } from "#/modules/inventory/tables.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { combined } from "#/store/db/row-set.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { insertInto, selectFrom, updateOf } from "#/store/db/table.ts";
 
 /**
  * The book of one client in one facility, locked until the end of the transaction. Only the holder of the lock assigns

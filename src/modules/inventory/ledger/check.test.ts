@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sql } from "#/db/sql.ts";
 import { checkStock, describeBroken, writeSerials } from "#/modules/inventory/index.ts";
+import { sql } from "#/store/db/sql.ts";
 import { insertClient } from "../../../../tests/support/builders/client.ts";
 import {
   brokenRules,

@@ -1,7 +1,7 @@
-import type { ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import { formatQuantity, storedQuantity } from "#/kernel/values/quantity.ts";
 import { describeLot } from "#/modules/inventory/lot.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 /** The invariants of stock (lifecycle.md §8), each with the text of its violation. */
 export const stockRules = {

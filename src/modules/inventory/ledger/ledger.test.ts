@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sql } from "#/db/sql.ts";
 import {
   clearAllocationWants,
   listAllocationDue,
@@ -13,6 +12,7 @@ import {
   postMovements,
   writeReservations,
 } from "#/modules/inventory/index.ts";
+import { sql } from "#/store/db/sql.ts";
 import { insertClient } from "../../../../tests/support/builders/client.ts";
 import {
   brokenRules,

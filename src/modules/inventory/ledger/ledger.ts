@@ -1,10 +1,10 @@
-import type { ClientTransaction } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { formatQuantity } from "#/kernel/values/quantity.ts";
 import { type Book, writeBook } from "#/modules/inventory/ledger/book.ts";
 import * as repository from "#/modules/inventory/ledger/repository.ts";
 import { balanceKey, type Condition, type Lot } from "#/modules/inventory/lot.ts";
+import type { ClientTransaction } from "#/store/db/database.ts";
 
 /** Types of entries that change on-hand quantities or their condition; a change of condition is two entries. */
 export const stockMovementTypes = [

@@ -1,8 +1,8 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { combined, setOf } from "#/db/row-set.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import { formatQuantity, storedQuantity } from "#/kernel/values/quantity.ts";
 import type { Condition, Lot } from "#/modules/inventory/lot.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { combined, setOf } from "#/store/db/row-set.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 // Ten thousand entries go in one statement: their common values are sent once, not with each row.
 

@@ -1,10 +1,10 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { byColumn, setOf } from "#/db/row-set.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { type Answered, deleteFrom, insertInto, selectFrom } from "#/db/table.ts";
 import { formatQuantity, storedQuantity } from "#/kernel/values/quantity.ts";
 import { type Lot, lotKey } from "#/modules/inventory/lot.ts";
 import { stockReservation } from "#/modules/inventory/tables.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { byColumn, setOf } from "#/store/db/row-set.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { type Answered, deleteFrom, insertInto, selectFrom } from "#/store/db/table.ts";
 
 /** The reservation of one line on one lot of GOOD stock; quantities in integer thousandths of the stock unit. */
 export interface Reservation extends Lot {

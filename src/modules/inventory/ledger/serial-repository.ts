@@ -1,8 +1,8 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { type Answered, insertInto, selectFrom } from "#/db/table.ts";
 import type { Condition, Lot } from "#/modules/inventory/lot.ts";
 import { stockSerial } from "#/modules/inventory/tables.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { type Answered, insertInto, selectFrom } from "#/store/db/table.ts";
 
 /** The place of the unit with this serial number; for a GONE unit its last place. */
 export interface SerialPlace extends Lot {

@@ -1,5 +1,3 @@
-import { recordAudits } from "#/db/audit.ts";
-import type { ClientTx, UnitOfWork } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { formatQuantity, quantityToNumber } from "#/kernel/values/quantity.ts";
@@ -23,7 +21,9 @@ import {
   type LotFields,
   lotKey,
 } from "#/modules/inventory/lot.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import { recordAudits } from "#/store/db/audit.ts";
+import type { ClientTx, UnitOfWork } from "#/store/db/database.ts";
+import type { EventDraft } from "#/store/outbox/append.ts";
 
 /** One entry that a report requests: a quantity of a lot in a condition comes (+) or goes (−). */
 export interface StockChange extends Lot {

@@ -1,6 +1,3 @@
-import type { ClientTransaction, ClientTx, UnitOfWork } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { updateOf } from "#/db/table.ts";
 import { findItemRules, type ItemRules } from "#/modules/catalogue/index.ts";
 import { openBooks } from "#/modules/inventory/ledger/book.ts";
 import {
@@ -10,7 +7,10 @@ import {
   type SkuQuantities,
 } from "#/modules/inventory/quantities.ts";
 import { stockChange } from "#/modules/inventory/tables.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { ClientTransaction, ClientTx, UnitOfWork } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { updateOf } from "#/store/db/table.ts";
+import type { EventDraft } from "#/store/outbox/append.ts";
 
 const skusMax = 1_000;
 

@@ -1,5 +1,3 @@
-import type { ClientTransaction, ClientTx, UnitOfWork } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
 import { invalid, type Refusal, type RequestFault, unprocessable } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -11,6 +9,8 @@ import type { ReconcileRequest, Reconciliation } from "#/modules/inventory/recon
 import { type MovementRecord, movement } from "#/modules/inventory/rest/history-contract.ts";
 import { entryColumns, entrySources } from "#/modules/inventory/rest/history-repository.ts";
 import { cursorOf, momentOf, placeBehind, serialsMaxDefault } from "#/modules/inventory/rest/movement-list.ts";
+import type { ClientTransaction, ClientTx, UnitOfWork } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 /** The limits for one SKU, and for all together: an answer has some megabytes at most. */
 const movementsOfSkuMax = 100;

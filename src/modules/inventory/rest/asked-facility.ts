@@ -1,4 +1,3 @@
-import type { Database, Tx } from "#/db/database.ts";
 import type { Problem } from "#/http/problems/problem.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { type Refusal, type RequestFault, unprocessable } from "#/kernel/refusal.ts";
@@ -7,6 +6,7 @@ import { nearestName } from "#/kernel/values/nearest-name.ts";
 import { findFacility } from "#/modules/facilities/index.ts";
 import { findBook } from "#/modules/inventory/ledger/book.ts";
 import { localDate } from "#/modules/inventory/snapshots/midnight.ts";
+import type { Database, Tx } from "#/store/db/database.ts";
 
 export interface FacilityContext {
   readonly database: Database;

@@ -1,5 +1,3 @@
-import type { Change } from "#/db/audit.ts";
-import type { Database } from "#/db/database.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
@@ -11,6 +9,8 @@ import {
   type PastSku,
   readSkusOfDay,
 } from "#/modules/inventory/rest/past-day.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { Database } from "#/store/db/database.ts";
 
 /** Quantities of a SKU at the end of a day, as JSON numbers in stock units. */
 interface PastQuantities {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Statement } from "#/db/sql.ts";
 import { createFacility } from "#/modules/facilities/index.ts";
 import { createFacilityDays } from "#/modules/inventory/rest/asked-facility.ts";
+import type { Statement } from "#/store/db/sql.ts";
 import { changeAt } from "../../../../tests/support/builders/stock.ts";
 import { testDatabase } from "../../../../tests/support/postgres/database.ts";
 

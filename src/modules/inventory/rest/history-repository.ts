@@ -1,5 +1,3 @@
-import type { ClientTx } from "#/db/database.ts";
-import { allOf, sql, tenant } from "#/db/sql.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
 import { unsellableOf } from "#/modules/inventory/lot-rules.ts";
 import {
@@ -8,6 +6,8 @@ import {
   type SnapshotRecord,
   snapshot,
 } from "#/modules/inventory/rest/history-contract.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { allOf, sql, tenant } from "#/store/db/sql.ts";
 
 /** What an entry of the ledger is made of, in a statement that names the table `m`. */
 export const entryColumns = sql`m.position, m.type, m.sku, m.stock_pool, m.condition, m.batch_ref, m.expiry_date, m.qty,

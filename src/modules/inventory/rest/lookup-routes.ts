@@ -1,4 +1,3 @@
-import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { invalidRequest, problem } from "#/http/problems/problem.ts";
@@ -23,6 +22,7 @@ import {
   skuQuery,
 } from "#/modules/inventory/rest/lookup-contract.ts";
 import { readLots, readStockPage } from "#/modules/inventory/rest/lookups.ts";
+import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 export interface InventoryContext extends ServiceContext {
   /** The facilities that the client may use. */

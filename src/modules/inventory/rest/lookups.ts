@@ -1,11 +1,11 @@
 import Type, { type Static } from "typebox";
-import type { ClientTx, Database } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { readSnapshot } from "#/db/store/snapshot.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
 import { findBook } from "#/modules/inventory/ledger/book.ts";
 import { readStock, type SkuQuantities } from "#/modules/inventory/quantities.ts";
 import { type InventoryLot, lot } from "#/modules/inventory/rest/lookup-contract.ts";
+import type { ClientTx, Database } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 /**
  * Positions have no gaps, so the difference of two positions is the number of entries between them. Reading this number

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sql } from "#/db/sql.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { movementCursor } from "#/modules/inventory/rest/history-contract.ts";
 import { type MovementListRequest, readMovements } from "#/modules/inventory/rest/movement-list.ts";
+import { sql } from "#/store/db/sql.ts";
 import { insertClient } from "../../../../tests/support/builders/client.ts";
 import { insertItems, post } from "../../../../tests/support/builders/stock.ts";
 import { testDatabase } from "../../../../tests/support/postgres/database.ts";

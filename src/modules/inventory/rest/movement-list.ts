@@ -1,9 +1,9 @@
-import type { Database } from "#/db/database.ts";
-import { readSnapshot } from "#/db/store/snapshot.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { findBook } from "#/modules/inventory/ledger/book.ts";
 import { type MovementRecord, movementCursor } from "#/modules/inventory/rest/history-contract.ts";
 import { listMovements } from "#/modules/inventory/rest/history-repository.ts";
+import type { Database } from "#/store/db/database.ts";
+import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 export interface MovementPlace {
   readonly position: number;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { StoreUnavailableError } from "#/db/errors.ts";
-import { sql } from "#/db/sql.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { takeSnapshot } from "#/modules/inventory/index.ts";
 import { type PastDay, readPastDay } from "#/modules/inventory/rest/past-day.ts";
 import { endOfDate } from "#/modules/inventory/snapshots/midnight.ts";
+import { StoreUnavailableError } from "#/store/db/errors.ts";
+import { sql } from "#/store/db/sql.ts";
 import { insertClient } from "../../../../tests/support/builders/client.ts";
 import { changeAt, insertItems, post, withBook } from "../../../../tests/support/builders/stock.ts";
 import { restsLong, testDatabase } from "../../../../tests/support/postgres/database.ts";

@@ -1,6 +1,3 @@
-import type { Change } from "#/db/audit.ts";
-import type { ClientTx, Database } from "#/db/database.ts";
-import { isContention, StoreUnavailableError } from "#/db/errors.ts";
 import { notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
@@ -13,6 +10,9 @@ import { findBook } from "#/modules/inventory/ledger/book.ts";
 import * as repository from "#/modules/inventory/rest/history-repository.ts";
 import { endOfDate } from "#/modules/inventory/snapshots/midnight.ts";
 import { sealBook } from "#/modules/inventory/snapshots/snapshot.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { ClientTx, Database } from "#/store/db/database.ts";
+import { isContention, StoreUnavailableError } from "#/store/db/errors.ts";
 
 /** Snapshots are kept for this number of days (operations.md §6); days without a snapshot are answered as long. */
 const keptDays = 400;

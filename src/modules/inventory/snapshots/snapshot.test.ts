@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sql } from "#/db/sql.ts";
 import {
   findOnHand,
   listMovementsBetween,
@@ -11,6 +10,7 @@ import {
   type SnapshotRequest,
   takeSnapshot,
 } from "#/modules/inventory/index.ts";
+import { sql } from "#/store/db/sql.ts";
 import { insertClient } from "../../../../tests/support/builders/client.ts";
 import { changeAt, hold, insertItems, post, withBook } from "../../../../tests/support/builders/stock.ts";
 import { testDatabase } from "../../../../tests/support/postgres/database.ts";

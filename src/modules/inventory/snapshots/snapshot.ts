@@ -1,5 +1,3 @@
-import type { ClientTransaction, ClientTx, UnitOfWork } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { findBook, openBook, writeBook } from "#/modules/inventory/ledger/book.ts";
@@ -7,6 +5,8 @@ import { unsellableOf } from "#/modules/inventory/lot-rules.ts";
 import { facilityToday } from "#/modules/inventory/quantities.ts";
 import { openPurchaseOrder } from "#/modules/purchasing/states.ts";
 import { openReturn } from "#/modules/returns/states.ts";
+import type { ClientTransaction, ClientTx, UnitOfWork } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 export interface SnapshotRequest {
   readonly kind: "MIDNIGHT" | "REQUEST";

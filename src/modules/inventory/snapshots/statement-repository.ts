@@ -1,9 +1,9 @@
-import type { ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
 import type { MovementType } from "#/modules/inventory/ledger/ledger.ts";
 import type { Condition } from "#/modules/inventory/lot.ts";
 import type { StockQuantities } from "#/modules/inventory/quantities.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 // The source of INV and IMS, in pages. Quantities in integer thousandths.
 

@@ -1,5 +1,5 @@
-import type { Tx } from "#/db/database.ts";
-import { acrossClients as sql } from "#/db/sql.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { acrossClients as sql } from "#/store/db/sql.ts";
 
 const clientsMax = 100_000;
 

@@ -1,4 +1,3 @@
-import type { ClientTransaction, UnitOfWork } from "#/db/database.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 import {
   type Book,
@@ -28,7 +27,8 @@ import { moved, type Order, type OrderLine, stateOf, totalsOf, withLines } from 
 import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { isReleasable } from "#/modules/orders/order-work.ts";
 import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { ClientTransaction, UnitOfWork } from "#/store/db/database.ts";
+import type { EventDraft } from "#/store/outbox/append.ts";
 
 export interface AllocationAsk {
   /** SKUs whose free stock is allocated to the waiting orders. */

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sql, tenant } from "#/db/sql.ts";
 import { hourMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { publishOrdersAtRisk } from "#/modules/orders/allocation/at-risk.ts";
@@ -8,7 +7,8 @@ import { moved, type Order, withLines } from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { listOrderWork } from "#/modules/orders/order-work.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
-import { createOutboxWriter } from "#/outbox/append.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { createOutboxWriter } from "#/store/outbox/append.ts";
 import { at, changeAt, database, world } from "../../../../tests/support/builders/stocked-orders.ts";
 import { patiently } from "../../../../tests/support/postgres/database.ts";
 

@@ -1,9 +1,9 @@
-import type { ClientTransaction } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import { listClientsWithOrdersAtRisk } from "#/modules/orders/allocation/allocation.cross-client.ts";
 import { ago, batch, type OrderJob, workThroughClients } from "#/modules/orders/allocation/order-job.ts";
 import { orderEvent } from "#/modules/orders/events.ts";
 import { readOrders } from "#/modules/orders/order-repository.ts";
+import type { ClientTransaction } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 /**
  * Publishes `order:atRisk` for orders that must leave within the hour and have not wholly left, held ones included

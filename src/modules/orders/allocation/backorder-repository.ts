@@ -1,6 +1,6 @@
-import type { ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import { type ClientSettings, resolveSettings } from "#/modules/clients/index.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 /** What happens to a partly allocated order, from the client's settings (operations.md §2). */
 export interface BackorderPolicy {

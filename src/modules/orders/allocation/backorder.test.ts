@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sql, tenant } from "#/db/sql.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import {
   cancelExpiredBackorders,
@@ -10,7 +9,8 @@ import {
 import { createAllocationConsumer } from "#/modules/orders/allocation/consumer.ts";
 import { cancelOrder } from "#/modules/orders/commands/cancel-order.ts";
 import { listOrderWork, takeOrders } from "#/modules/orders/order-work.ts";
-import { createOutboxWriter } from "#/outbox/append.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { createOutboxWriter } from "#/store/outbox/append.ts";
 import { at, changeAt, database, topicsOf, world } from "../../../../tests/support/builders/stocked-orders.ts";
 
 const ids = createIds();

@@ -1,5 +1,3 @@
-import { createClientTurns } from "#/db/client-turns.ts";
-import type { UnitOfWork } from "#/db/database.ts";
 import { dayMs, hourMs } from "#/kernel/values/durations.ts";
 import { raiseException } from "#/modules/facilities/index.ts";
 import { type Book, listReservations, openBook, openBooks, poolsOf } from "#/modules/inventory/index.ts";
@@ -16,7 +14,9 @@ import { listFreeStock } from "#/modules/orders/intake/routing.ts";
 import { moved, type Order, withLines } from "#/modules/orders/order.ts";
 import { lockOrders, readOrders } from "#/modules/orders/order-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import { createClientTurns } from "#/store/db/client-turns.ts";
+import type { UnitOfWork } from "#/store/db/database.ts";
+import type { EventDraft } from "#/store/outbox/append.ts";
 
 const partialMs = 72 * hourMs;
 const unansweredMs = 2 * hourMs;

@@ -1,6 +1,6 @@
-import type { ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import { type Condition, type Lot, type LotRuleCode, orderOfUse, refusalOfLot } from "#/modules/inventory/index.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 /** A lot with the answer of the rules of allocation. */
 export interface ConsideredLot extends Lot {

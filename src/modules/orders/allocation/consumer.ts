@@ -1,12 +1,12 @@
-import type { UnitOfWork } from "#/db/database.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { openBooks } from "#/modules/inventory/index.ts";
 import { allocateAll } from "#/modules/orders/allocation/allocation.ts";
 import { trackAndTrace } from "#/modules/orders/events.ts";
 import { codesOfReceipt, findReached, insertMilestones } from "#/modules/orders/milestone-repository.ts";
-import type { EventDraft } from "#/outbox/append.ts";
-import type { Consumer } from "#/outbox/relay.ts";
-import type { OutboxRow } from "#/outbox/repository.ts";
+import type { UnitOfWork } from "#/store/db/database.ts";
+import type { EventDraft } from "#/store/outbox/append.ts";
+import type { Consumer } from "#/store/outbox/relay.ts";
+import type { OutboxRow } from "#/store/outbox/repository.ts";
 
 const topics: ReadonlySet<string> = new Set(["order:received", "order:updated", "order:released"]);
 /**

@@ -1,8 +1,8 @@
-import { type ClientTurns, createClientTurns, namesOf } from "#/db/client-turns.ts";
-import type { Database, UnitOfWork } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
-import type { EventDraft, OutboxWriter } from "#/outbox/append.ts";
+import { type ClientTurns, createClientTurns, namesOf } from "#/store/db/client-turns.ts";
+import type { Database, UnitOfWork } from "#/store/db/database.ts";
+import type { EventDraft, OutboxWriter } from "#/store/outbox/append.ts";
 
 /** A scheduled job on orders. It works through the clients that have due orders and returns the number processed. */
 export interface OrderJob {

@@ -1,6 +1,6 @@
-import type { ClientTx } from "#/db/database.ts";
-import { type Statement, sql, tenant } from "#/db/sql.ts";
 import { isAllocatable, orderOfUse } from "#/modules/inventory/index.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { type Statement, sql, tenant } from "#/store/db/sql.ts";
 
 /** A quantity of one lot that is allocated to a line. */
 export interface Match {

@@ -1,8 +1,8 @@
-import type { ClientTx } from "#/db/database.ts";
 import { findItemRules, type ItemRules } from "#/modules/catalogue/index.ts";
 import { isExpired, poolsOf, type UnsellableReason } from "#/modules/inventory/index.ts";
 import { type ConsideredLot, listLotsWithRefusal } from "#/modules/orders/allocation/considered-lots.ts";
 import type { Order, OrderLine } from "#/modules/orders/order.ts";
+import type { ClientTx } from "#/store/db/database.ts";
 
 const inactiveReason = "inactive in the catalogue: SKU ";
 const unsellableReason = "stock that cannot be sold: SKU ";

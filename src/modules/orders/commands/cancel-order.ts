@@ -1,4 +1,3 @@
-import type { UnitOfWork } from "#/db/database.ts";
 import { refusalOfVersion } from "#/http/requests/if-match.ts";
 import { conflict, type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -9,7 +8,8 @@ import { type OrderKey, throwIfMoved, unknownLine, unknownOrder } from "#/module
 import { type Buckets, moved, type Order, type OrderLine, totalsOf } from "#/modules/orders/order.ts";
 import { findFacilities, lockOrders } from "#/modules/orders/order-repository.ts";
 import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
-import type { CommandResult, EventDraft } from "#/outbox/append.ts";
+import type { UnitOfWork } from "#/store/db/database.ts";
+import type { CommandResult, EventDraft } from "#/store/outbox/append.ts";
 
 export interface CancelRequest extends OrderKey {
   readonly reason: string;

@@ -1,5 +1,3 @@
-import type { Change } from "#/db/audit.ts";
-import type { ClientTransaction, UnitOfWork } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 import { conflict, invalid, type Refusal, unprocessableFaults } from "#/kernel/refusal.ts";
@@ -29,7 +27,9 @@ import { findMethodWarnings } from "#/modules/orders/intake/accept-orders.ts";
 import { type AddressFault, checkAddresses, withOutcome } from "#/modules/orders/intake/check-address.ts";
 import type { Order } from "#/modules/orders/order.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
-import type { CommandResult } from "#/outbox/append.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { ClientTransaction, UnitOfWork } from "#/store/db/database.ts";
+import type { CommandResult } from "#/store/outbox/append.ts";
 
 /** The changed order, and warnings of what the patch makes of its method and carrier. */
 export interface ChangedOrder {

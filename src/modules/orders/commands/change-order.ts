@@ -1,4 +1,3 @@
-import type { UnitOfWork } from "#/db/database.ts";
 import { conflict } from "#/kernel/refusal.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import { formatQuantity, quantityToNumber } from "#/kernel/values/quantity.ts";
@@ -8,6 +7,7 @@ import { updateLineQuantity } from "#/modules/orders/commands/change-repository.
 import { type LineKey, type OrderAnswer, openOrderLine } from "#/modules/orders/commands/open-order.ts";
 import { type Order, type OrderLine, totalsOf } from "#/modules/orders/order.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
+import type { UnitOfWork } from "#/store/db/database.ts";
 
 /** Why the header can no longer be changed; undefined until something is packed. */
 export function refusalOfHeaderChange(order: Order): string | undefined {

@@ -1,9 +1,9 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { selectFrom } from "#/db/table.ts";
 import { formatQuantity } from "#/kernel/values/quantity.ts";
 import type { AddressElement } from "#/modules/orders/intake/contract.ts";
 import { salesOrder } from "#/modules/orders/tables.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { selectFrom } from "#/store/db/table.ts";
 
 /** A given field replaces the stored value, null clears it, an omitted field stays. */
 export interface HeaderChange {

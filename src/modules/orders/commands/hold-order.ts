@@ -1,10 +1,10 @@
-import type { UnitOfWork } from "#/db/database.ts";
 import { conflict } from "#/kernel/refusal.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import { type OrderAnswer, type OrderKey, openOrder } from "#/modules/orders/commands/open-order.ts";
 import { type AddressFault, holdOfAddress } from "#/modules/orders/intake/check-address.ts";
 import { type Hold, type HoldType, type Order, totalsOf } from "#/modules/orders/order.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
+import type { UnitOfWork } from "#/store/db/database.ts";
 
 export interface HoldAsk extends OrderKey {
   readonly type: HoldType;

@@ -1,5 +1,3 @@
-import type { UnitOfWork } from "#/db/database.ts";
-import { OvertakenError } from "#/db/errors.ts";
 import { refusalOfVersion } from "#/http/requests/if-match.ts";
 import { notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -7,7 +5,9 @@ import { openBooks } from "#/modules/inventory/index.ts";
 import type { Books } from "#/modules/orders/allocation/deallocation.ts";
 import type { Order, OrderLine } from "#/modules/orders/order.ts";
 import { findFacilities, lockOrders } from "#/modules/orders/order-repository.ts";
-import type { CommandResult } from "#/outbox/append.ts";
+import type { UnitOfWork } from "#/store/db/database.ts";
+import { OvertakenError } from "#/store/db/errors.ts";
+import type { CommandResult } from "#/store/outbox/append.ts";
 
 export interface OrderKey {
   readonly orderId: string;

@@ -1,4 +1,3 @@
-import type { ClientTx } from "#/db/database.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
@@ -23,6 +22,7 @@ import { listFreeStock } from "#/modules/orders/intake/routing.ts";
 import { lineStateOf, type Order, type OrderLine } from "#/modules/orders/order.ts";
 import { readOrders } from "#/modules/orders/order-repository.ts";
 import { type ExpectedReceipt, listExpectedReceipts } from "#/modules/purchasing/index.ts";
+import type { ClientTx } from "#/store/db/database.ts";
 
 const linesShownMax = 100;
 const receiptsShownMax = 5;

@@ -1,4 +1,3 @@
-import type { UnitOfWork } from "#/db/database.ts";
 import { conflict, type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
@@ -26,6 +25,7 @@ import { moved, type Order, stateOf } from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 import { listParcels, type ParcelFacts } from "#/modules/parcels/index.ts";
+import type { UnitOfWork } from "#/store/db/database.ts";
 
 export interface CancelReport {
   readonly orderId: string;

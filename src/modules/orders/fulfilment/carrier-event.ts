@@ -1,4 +1,3 @@
-import type { ClientTx, Tx, UnitOfWork } from "#/db/database.ts";
 import { eventCodes, eventName } from "#/kernel/event-codes.ts";
 import { notFound, type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import { ok, refused } from "#/kernel/result.ts";
@@ -20,6 +19,7 @@ import {
   recordSteps,
   statusAfter,
 } from "#/modules/parcels/index.ts";
+import type { ClientTx, Tx, UnitOfWork } from "#/store/db/database.ts";
 
 export interface CarrierEventReport {
   /** Either of the two identifies the parcel. A tracking number may belong to several parcels. */

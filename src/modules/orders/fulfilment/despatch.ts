@@ -1,4 +1,3 @@
-import type { ClientTransaction, UnitOfWork } from "#/db/database.ts";
 import { conflict, notFound, type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import {
@@ -32,6 +31,7 @@ import {
   type ParcelMilestone,
   recordSteps,
 } from "#/modules/parcels/index.ts";
+import type { ClientTransaction, UnitOfWork } from "#/store/db/database.ts";
 
 /** A report has exactly one of `loadId` and `olpnIds`. */
 export interface DespatchReport {

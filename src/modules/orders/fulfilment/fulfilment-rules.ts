@@ -6,7 +6,7 @@ import { formatQuantity } from "#/kernel/values/quantity.ts";
 import type { Reservation } from "#/modules/inventory/index.ts";
 import { bucketRecord, lineStateOf, type Order, type OrderLine, stateOf } from "#/modules/orders/order.ts";
 import { type ParcelFacts, parcelEnds } from "#/modules/parcels/index.ts";
-import type { CommandResult } from "#/outbox/append.ts";
+import type { CommandResult } from "#/store/outbox/append.ts";
 
 export type FulfilmentResult = Result<CommandResult, Refusal>;
 

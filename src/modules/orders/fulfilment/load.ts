@@ -1,4 +1,3 @@
-import type { ClientTransaction, UnitOfWork } from "#/db/database.ts";
 import { conflict, notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import {
@@ -12,6 +11,7 @@ import type { Order } from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 import { listParcels, listParcelsById, type ParcelFacts, parcelEvent, recordSteps } from "#/modules/parcels/index.ts";
+import type { ClientTransaction, UnitOfWork } from "#/store/db/database.ts";
 
 export interface LoadReport {
   readonly loadId: string;

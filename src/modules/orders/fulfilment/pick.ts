@@ -1,4 +1,3 @@
-import type { ClientTransaction, UnitOfWork } from "#/db/database.ts";
 import { conflict, type Refusal, unprocessable, unprocessableFields } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
@@ -38,6 +37,7 @@ import { moved, type Order, stateOf, totalsOf } from "#/modules/orders/order.ts"
 import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { isReleasable } from "#/modules/orders/order-work.ts";
 import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
+import type { ClientTransaction, UnitOfWork } from "#/store/db/database.ts";
 
 /**
  * Records picked and short quantities of an order (lifecycle.md §1). A pick from another GOOD lot than the allocated

@@ -1,4 +1,3 @@
-import type { ClientTx, UnitOfWork } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import { withDelivered } from "#/modules/orders/fulfilment/despatch.ts";
 import { inUtc, withParcels } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
@@ -6,7 +5,8 @@ import { type Order, withLines } from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 import { listMilestonesOf, listParcels, recordSteps, statusAfter } from "#/modules/parcels/index.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { ClientTx, UnitOfWork } from "#/store/db/database.ts";
+import type { EventDraft } from "#/store/outbox/append.ts";
 
 /** An order that goods come back from, locked until the transaction ends. */
 export interface ReturnableOrder {

@@ -1,4 +1,3 @@
-import type { UnitOfWork } from "#/db/database.ts";
 import { conflict, notFound } from "#/kernel/refusal.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import { deleteDocuments } from "#/modules/documents/index.ts";
@@ -15,6 +14,7 @@ import { moved, type Order } from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 import { listParcels, listParcelsById, type ParcelFacts, parcelEvent, recordSteps } from "#/modules/parcels/index.ts";
+import type { UnitOfWork } from "#/store/db/database.ts";
 
 /**
  * Voids a parcel before it leaves: its contents are picked quantity again, and its papers are deleted (lifecycle.md

@@ -1,7 +1,5 @@
-import type { Change } from "#/db/audit.ts";
-import type { ClientTransaction, ClientTx, UnitOfWork } from "#/db/database.ts";
-import { type Batch, type Entry, effective, type FeedClient } from "#/feeds/intake/definition.ts";
-import { type Duplicate, resolveDuplicates } from "#/feeds/intake/duplicates.ts";
+import { type Batch, type Entry, effective, type FeedClient } from "#/intake/feeds/intake/definition.ts";
+import { type Duplicate, resolveDuplicates } from "#/intake/feeds/intake/duplicates.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { type CarrierSets, findCarrierConflicts, findUnknownMethods } from "#/modules/carriers/index.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
@@ -18,7 +16,9 @@ import { createRouter, despatchByOf, type Router } from "#/modules/orders/intake
 import { codesOfReceipt, insertMilestones } from "#/modules/orders/milestone-repository.ts";
 import { bucketsOfNew, deriveState, reasonOfHolds } from "#/modules/orders/order.ts";
 import { type StatusFacts, statusFeedOf } from "#/modules/orders/status-feed.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { ClientTransaction, ClientTx, UnitOfWork } from "#/store/db/database.ts";
+import type { EventDraft } from "#/store/outbox/append.ts";
 
 type OrderEntry = Entry<OrderMessage>;
 

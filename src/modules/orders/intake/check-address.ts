@@ -1,5 +1,5 @@
 // Checks an address beyond its country and postcode. The client's settings decide what a fault means for the order.
-import type { FeedSettings } from "#/feeds/intake/definition.ts";
+import type { FeedSettings } from "#/intake/feeds/intake/definition.ts";
 import { parseMailAddress } from "#/kernel/config/parsers.ts";
 import { toAlpha2 } from "#/kernel/values/country.ts";
 import { checkPostcode } from "#/kernel/values/postcodes/check.ts";

@@ -9,8 +9,8 @@ import {
   orderLinesMax,
   readAction,
   readRevision,
-} from "#/feeds/intake/checks.ts";
-import type { Checked, FeedClient } from "#/feeds/intake/definition.ts";
+} from "#/intake/feeds/intake/checks.ts";
+import type { Checked, FeedClient } from "#/intake/feeds/intake/definition.ts";
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { isCurrency } from "#/kernel/values/amount.ts";
 import { findCardNumber } from "#/kernel/values/card-number.ts";

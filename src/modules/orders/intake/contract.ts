@@ -1,4 +1,4 @@
-import { attributeList, element, many, text, type ValueOf, wrapped } from "#/xml/index.ts";
+import { attributeList, element, many, text, type ValueOf, wrapped } from "#/intake/xml/index.ts";
 
 const amount = element({ attributes: ["unit"], content: "amount" });
 

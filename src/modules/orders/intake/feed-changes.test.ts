@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sql, tenant } from "#/db/sql.ts";
-import type { FeedClient } from "#/feeds/intake/definition.ts";
+import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds, timeOfId } from "#/kernel/values/ids.ts";
 import { createCarrierSets } from "#/modules/carriers/index.ts";
@@ -12,7 +11,8 @@ import type { Order } from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { takeOrders } from "#/modules/orders/order-work.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import type { EventDraft } from "#/store/outbox/append.ts";
 import {
   at,
   changeAt,

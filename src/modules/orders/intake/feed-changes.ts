@@ -1,6 +1,5 @@
-import type { UnitOfWork } from "#/db/database.ts";
-import { checkRevision } from "#/feeds/intake/checks.ts";
-import type { Entry, FeedClient } from "#/feeds/intake/definition.ts";
+import { checkRevision } from "#/intake/feeds/intake/checks.ts";
+import type { Entry, FeedClient } from "#/intake/feeds/intake/definition.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 import type { ExtendedAttributeName } from "#/kernel/values/extended-attributes.ts";
 import { openBooks } from "#/modules/inventory/index.ts";
@@ -16,7 +15,8 @@ import { despatchByOf } from "#/modules/orders/intake/routing.ts";
 import { bucketsOfNew, type Hold, type Order, type OrderLine, refusalOfChange } from "#/modules/orders/order.ts";
 import { findFacilities, lockOrders } from "#/modules/orders/order-repository.ts";
 import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { UnitOfWork } from "#/store/db/database.ts";
+import type { EventDraft } from "#/store/outbox/append.ts";
 
 type OrderEntry = Entry<OrderMessage>;
 

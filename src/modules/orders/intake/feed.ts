@@ -1,4 +1,4 @@
-import { defineFeed } from "#/feeds/intake/definition.ts";
+import { defineFeed } from "#/intake/feeds/intake/definition.ts";
 import type { CarrierSets } from "#/modules/carriers/index.ts";
 import { validateOrders, writeOrders } from "#/modules/orders/intake/accept-orders.ts";
 import { checkOrder } from "#/modules/orders/intake/check-order.ts";

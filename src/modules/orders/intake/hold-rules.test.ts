@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { views } from "#/db/client-view.ts";
-import type { FeedClient } from "#/feeds/intake/definition.ts";
+import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
 import { stallMs } from "#/kernel/telemetry/loop-watch.ts";
 import { type HoldRule, parseHoldRules } from "#/kernel/values/hold-rules.ts";
 import type { OrderMessage } from "#/modules/orders/intake/check-order.ts";
 import { createHoldRules } from "#/modules/orders/intake/hold-rules.ts";
+import { views } from "#/store/db/client-view.ts";
 import { stepsDuring } from "../../../../tests/support/app/steps.ts";
 import { diceOf } from "../../../../tests/support/builders/dice.ts";
 

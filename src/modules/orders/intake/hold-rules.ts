@@ -1,7 +1,6 @@
 // The hold rules of a client (kernel/values/hold-rules.ts), applied to its documents.
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { ClientTx } from "#/db/database.ts";
-import type { FeedClient } from "#/feeds/intake/definition.ts";
+import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
 import { assert } from "#/kernel/assert.ts";
 import { compareAmounts, normaliseAmount, sumAmounts } from "#/kernel/values/amount.ts";
 import { isHazmat } from "#/kernel/values/dangerous-goods.ts";
@@ -12,6 +11,7 @@ import { withHold } from "#/modules/orders/commands/hold-order.ts";
 import type { OrderContent, OrderMessage } from "#/modules/orders/intake/check-order.ts";
 import * as repository from "#/modules/orders/intake/repository.ts";
 import type { Hold, HoldType, Order } from "#/modules/orders/order.ts";
+import type { ClientTx } from "#/store/db/database.ts";
 
 /** The holds of a document by the rules of its client, and what its order stores for later documents. */
 export interface RuleVerdict {

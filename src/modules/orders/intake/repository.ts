@@ -1,11 +1,11 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { deleteFrom, insertInto, selectFrom, updateOf } from "#/db/table.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import type { OrderContent } from "#/modules/orders/intake/check-order.ts";
 import { atRiskBeforeMs, type Hold, type Order } from "#/modules/orders/order.ts";
 import type { OrderState } from "#/modules/orders/states.ts";
 import { lineContent, orderContent, salesOrder, salesOrderLine } from "#/modules/orders/tables.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { deleteFrom, insertInto, selectFrom, updateOf } from "#/store/db/table.ts";
 
 const findTokens = selectFrom(salesOrder, { by: "order_id", select: ["order_id", "feed_token"], limit: 1_000 });
 

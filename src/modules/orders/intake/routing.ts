@@ -1,11 +1,11 @@
-import type { ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import type { FeedClient } from "#/feeds/intake/definition.ts";
+import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
 import { nextCutOff } from "#/kernel/values/working-calendar.ts";
 import { facilitiesByDate, isAllocatable, poolsOf } from "#/modules/inventory/index.ts";
 import type { OrderContent } from "#/modules/orders/intake/check-order.ts";
 import type { RoutingReason } from "#/modules/orders/order.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 export interface FreeStock {
   readonly facilityCode: string;

@@ -1,4 +1,3 @@
-import type { ClientTx } from "#/db/database.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { readPage, wholeRows } from "#/http/requests/paging.ts";
 import { listMilestones } from "#/modules/orders/milestone-repository.ts";
@@ -7,6 +6,7 @@ import { orderRecord, orderStatusRecord } from "#/modules/orders/rest/record.ts"
 import * as repository from "#/modules/orders/rest/repository.ts";
 import type { OrderStatusRecord } from "#/modules/orders/rest/status-contract.ts";
 import { listOlpnIds, listParcels } from "#/modules/parcels/index.ts";
+import type { ClientTx } from "#/store/db/database.ts";
 
 /** An order has at most 1 000 lines (contract feeds.md §2). */
 const orderLinesMax = 1_000;

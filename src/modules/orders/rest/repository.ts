@@ -1,7 +1,4 @@
 import Type from "typebox";
-import type { ClientTx } from "#/db/database.ts";
-import { byColumn, setOf } from "#/db/row-set.ts";
-import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
 import {
   beyondPlace,
@@ -14,6 +11,9 @@ import {
 import { columnsOf } from "#/http/routes/columns.ts";
 import type { AddressElement, LineElement, OrderRequest } from "#/modules/orders/intake/contract.ts";
 import { type OrderLineRecord, type OrderRecord, order, orderLine } from "#/modules/orders/rest/contract.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { byColumn, setOf } from "#/store/db/row-set.ts";
+import { allOf, type Statement, sql, tenant } from "#/store/db/sql.ts";
 
 /** An order as it is stored: amounts are exact text, and taxes, addresses and payments those of the feed. */
 export interface StoredOrder

@@ -1,5 +1,3 @@
-import type { ClientTx } from "#/db/database.ts";
-import { readSnapshot } from "#/db/store/snapshot.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
@@ -13,6 +11,8 @@ import { order, orderListQuery, orderPage, orderPath, orderQuery } from "#/modul
 import { listOrders, readOrder, readStatus } from "#/modules/orders/rest/reading.ts";
 import { orderStatus } from "#/modules/orders/rest/status-contract.ts";
 import { addOrderWriteRoutes, type OrderWriteContext } from "#/modules/orders/rest/write-routes.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 const unknown = problem("not-found", "The client has no order of this orderId.");
 

@@ -1,4 +1,3 @@
-import type { ClientTransaction } from "#/db/database.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { answered, answerWrite, changeHeaders, type WriteResult } from "#/http/requests/idempotency.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
@@ -28,7 +27,8 @@ import {
   orderRelease,
   orderUpdate,
 } from "#/modules/orders/rest/write-contract.ts";
-import type { CommandResult } from "#/outbox/append.ts";
+import type { ClientTransaction } from "#/store/db/database.ts";
+import type { CommandResult } from "#/store/outbox/append.ts";
 
 /** The hold that clients set and lift. Other holds are lifted by their source or by an operator (lifecycle.md §1). */
 const clientsHold = "CLIENT_REQUEST";

@@ -1,6 +1,5 @@
 /** Ends purchase orders without a report of the warehouse: by an operator, by the client, by tolerance or by date. */
-import { type AuditEntry, recordAudits } from "#/db/audit.ts";
-import type { UnitOfWork } from "#/db/database.ts";
+
 import { assert } from "#/kernel/assert.ts";
 import { conflict, notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -14,7 +13,9 @@ import {
 import { auditsOfSteps, eventsOfClose, purchaseOrderId } from "#/modules/purchasing/receiving/receiving-events.ts";
 import * as repository from "#/modules/purchasing/receiving/receiving-repository.ts";
 import type { PurchaseOrderKey } from "#/modules/purchasing/repository.ts";
-import type { CommandResult, EventDraft } from "#/outbox/append.ts";
+import { type AuditEntry, recordAudits } from "#/store/db/audit.ts";
+import type { UnitOfWork } from "#/store/db/database.ts";
+import type { CommandResult, EventDraft } from "#/store/outbox/append.ts";
 
 /** Orders of one call, at most; the next call takes the rest. */
 const ordersMax = 500;

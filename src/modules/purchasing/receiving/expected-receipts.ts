@@ -1,6 +1,6 @@
-import type { ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import { openPurchaseOrder } from "#/modules/purchasing/states.ts";
+import type { ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 /** Goods that an open purchase order still expects. */
 export interface ExpectedReceipt {

@@ -1,8 +1,7 @@
 // Changes of purchase orders without a warehouse report: by time, or by an UPDATE of the client.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sql, tenant } from "#/db/sql.ts";
-import { effective } from "#/feeds/intake/definition.ts";
+import { effective } from "#/intake/feeds/intake/definition.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import type { PurchaseOrderMessage } from "#/modules/purchasing/domain.ts";
@@ -12,6 +11,7 @@ import {
   listClientsWithFinishedPurchaseOrders,
 } from "#/modules/purchasing/index.ts";
 import { validatePurchaseOrders, writePurchaseOrders } from "#/modules/purchasing/service.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 import { accepted, intakeWorld, topics, type Wanted } from "../../../../tests/support/app/intake.ts";
 import { at, changeAt, database } from "../../../../tests/support/builders/stocked-orders.ts";
 

@@ -1,5 +1,4 @@
 import Type, { type Static } from "typebox";
-import type { ClientTx } from "#/db/database.ts";
 import { closed, moment } from "#/http/routes/schema.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { purchaseOrderId } from "#/modules/purchasing/receiving/receiving-events.ts";
@@ -10,6 +9,7 @@ import {
   type StoredReceivingLine,
 } from "#/modules/purchasing/receiving/receiving-repository.ts";
 import { type PurchaseOrderRecord, purchaseOrder } from "#/modules/purchasing/rest-contract.ts";
+import type { ClientTx } from "#/store/db/database.ts";
 
 /** The record of a notice. @param lines of any notices of its purchase order */
 export function purchaseOrderRecord(

@@ -1,4 +1,3 @@
-import type { ClientTx } from "#/db/database.ts";
 import { conflict, notFound, type Refusal, unprocessable, unprocessableField } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { quantityMaxThousandths } from "#/kernel/values/quantity.ts";
@@ -16,6 +15,7 @@ import type {
   StoredReceipt,
   StoredReceivingLine,
 } from "#/modules/purchasing/receiving/receiving-repository.ts";
+import type { ClientTx } from "#/store/db/database.ts";
 
 /** The purchase order of a report: by its notice, which may be omitted while there is only one. */
 export function findNotice(

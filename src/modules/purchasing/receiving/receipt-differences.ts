@@ -3,7 +3,6 @@
  * nothing, so both cases share one path. Quantities are signed thousandths.
  */
 
-import type { ClientTx, UnitOfWork } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { formatQuantity } from "#/kernel/values/quantity.ts";
@@ -19,7 +18,8 @@ import {
   lotKey,
 } from "#/modules/inventory/index.ts";
 import type { ReceiptBooking } from "#/modules/purchasing/receiving/receiving-domain.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { ClientTx, UnitOfWork } from "#/store/db/database.ts";
+import type { EventDraft } from "#/store/outbox/append.ts";
 
 /** A change of one lot in one condition, which becomes one movement. */
 export interface StockDifference extends Lot {

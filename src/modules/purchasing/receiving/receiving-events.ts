@@ -1,4 +1,3 @@
-import type { AuditEntry } from "#/db/audit.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import type { LineDifference } from "#/modules/purchasing/receiving/receipt-differences.ts";
 import {
@@ -9,7 +8,8 @@ import {
 import type { ReceivingHeader, StoredReceivingLine } from "#/modules/purchasing/receiving/receiving-repository.ts";
 import type { PurchaseOrderKey } from "#/modules/purchasing/repository.ts";
 import type { PurchaseOrderState } from "#/modules/purchasing/states.ts";
-import { type EventDraft, type OutboundDraft, truncateLines } from "#/outbox/append.ts";
+import type { AuditEntry } from "#/store/db/audit.ts";
+import { type EventDraft, type OutboundDraft, truncateLines } from "#/store/outbox/append.ts";
 
 /** The id of a purchase order in events, tasks and the audit log: with its shipping notice if it has one. */
 export function purchaseOrderId({ poNumber, vendorOrderId }: PurchaseOrderKey): string {

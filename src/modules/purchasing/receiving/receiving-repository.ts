@@ -1,6 +1,3 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { type Answered, insertInto, selectFrom, updateOf } from "#/db/table.ts";
 import type { AttributeValues } from "#/kernel/values/extended-attributes.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import type { Condition } from "#/modules/inventory/index.ts";
@@ -14,6 +11,9 @@ import type {
 import type { PurchaseOrderKey } from "#/modules/purchasing/repository.ts";
 import { openPurchaseOrder, type PurchaseOrderState } from "#/modules/purchasing/states.ts";
 import { goodsReceiptLine, purchaseOrder, purchaseOrderLine } from "#/modules/purchasing/tables.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { type Answered, insertInto, selectFrom, updateOf } from "#/store/db/table.ts";
 
 export interface ReceivingHeader extends PurchaseOrderKey, Progress {
   readonly distributionCentre: string;

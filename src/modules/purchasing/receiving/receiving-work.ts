@@ -1,9 +1,9 @@
-import type { ClientTx } from "#/db/database.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
 import type { Work } from "#/modules/facilities/index.ts";
 import { defaultPool } from "#/modules/inventory/index.ts";
 import { purchaseOrderId } from "#/modules/purchasing/receiving/receiving-events.ts";
 import { listReceivingHeaders, listReceivingLines } from "#/modules/purchasing/receiving/receiving-repository.ts";
+import type { ClientTx } from "#/store/db/database.ts";
 
 /** Purchase orders have no priority field. */
 const middlePriority = 5;

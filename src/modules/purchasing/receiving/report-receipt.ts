@@ -1,5 +1,3 @@
-import { recordAudits } from "#/db/audit.ts";
-import type { UnitOfWork } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import { joinRefusals, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -52,7 +50,9 @@ import {
 import type { ReceivingHeader } from "#/modules/purchasing/receiving/receiving-repository.ts";
 import * as receiptRepository from "#/modules/purchasing/receiving/receiving-repository.ts";
 import * as repository from "#/modules/purchasing/receiving/receiving-repository.ts";
-import type { CommandResult } from "#/outbox/append.ts";
+import { recordAudits } from "#/store/db/audit.ts";
+import type { UnitOfWork } from "#/store/db/database.ts";
+import type { CommandResult } from "#/store/outbox/append.ts";
 
 export interface ReceivingTerms {
   /** Per cent: the client's setting overReceiptTolerance. */

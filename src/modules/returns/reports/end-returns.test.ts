@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sql, tenant } from "#/db/sql.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { cancelReturn, expireReturns, listClientsWithUnusedReturns, listReturnWork } from "#/modules/returns/index.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 import { accepted, contents, intakeWorld, refusalOf, topics } from "../../../../tests/support/app/intake.ts";
 import { at, changeAt, database } from "../../../../tests/support/builders/stocked-orders.ts";
 

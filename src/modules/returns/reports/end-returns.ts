@@ -2,15 +2,16 @@
  * Ends returns without a report of the warehouse: unused ones by a cancellation or by expiry, those in receipt by an
  * operator, by the client or by date.
  */
-import { recordAudits } from "#/db/audit.ts";
-import type { ClientTransaction, UnitOfWork } from "#/db/database.ts";
+
 import { refusalOfVersion } from "#/http/requests/if-match.ts";
 import { conflict, notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { discrepancyOf, returnSteps } from "#/modules/returns/reports/grading-domain.ts";
 import * as repository from "#/modules/returns/reports/grading-repository.ts";
 import { auditsOfSteps, recordsOf, returnEvent, withStatusFeed } from "#/modules/returns/reports/return-events.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import { recordAudits } from "#/store/db/audit.ts";
+import type { ClientTransaction, UnitOfWork } from "#/store/db/database.ts";
+import type { EventDraft } from "#/store/outbox/append.ts";
 
 export interface ReturnKey {
   readonly rmaNumber: string;

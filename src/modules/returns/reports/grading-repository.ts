@@ -1,11 +1,11 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { type Answered, insertInto, selectFrom, updateOf } from "#/db/table.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import type { Lot } from "#/modules/inventory/index.ts";
 import type { Disposition, ExpectedLine, ReturnDiscrepancy } from "#/modules/returns/reports/grading-domain.ts";
 import { type ReturnState, unclosedReturn } from "#/modules/returns/states.ts";
 import { returnAuthorisation, returnAuthorisationLine, returnDisposition } from "#/modules/returns/tables.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { type Answered, insertInto, selectFrom, updateOf } from "#/store/db/table.ts";
 
 export interface ReturnHeader {
   readonly rmaNumber: string;

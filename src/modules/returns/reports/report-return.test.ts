@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sql, tenant } from "#/db/sql.ts";
 import { listReturnWork } from "#/modules/returns/index.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 import { accepted, contents, intakeWorld, refusalOf, topics } from "../../../../tests/support/app/intake.ts";
 import { database } from "../../../../tests/support/builders/stocked-orders.ts";
 

@@ -1,5 +1,3 @@
-import { recordAudits } from "#/db/audit.ts";
-import type { UnitOfWork } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import { joinRefusals, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -30,7 +28,9 @@ import {
 } from "#/modules/returns/reports/return-events.ts";
 import { findMatter, type ReturnMatter } from "#/modules/returns/reports/return-matter.ts";
 import type { ReturnState } from "#/modules/returns/states.ts";
-import type { CommandResult, EventDraft } from "#/outbox/append.ts";
+import { recordAudits } from "#/store/db/audit.ts";
+import type { UnitOfWork } from "#/store/db/database.ts";
+import type { CommandResult, EventDraft } from "#/store/outbox/append.ts";
 
 /** The reason of the ledger, and the kind of the exception, for goods without an origin. */
 const surplusReason = "OVER_RETURN";

@@ -1,4 +1,3 @@
-import type { ClientTx } from "#/db/database.ts";
 import { conflict, type Refusal, unprocessable, unprocessableField } from "#/kernel/refusal.ts";
 import { quantityMaxThousandths } from "#/kernel/values/quantity.ts";
 import { faultsOfLot, type ItemRules } from "#/modules/catalogue/index.ts";
@@ -10,6 +9,7 @@ import {
   refusalOfReturn,
 } from "#/modules/returns/reports/grading-domain.ts";
 import type { ReturnMatter } from "#/modules/returns/reports/return-matter.ts";
+import type { ClientTx } from "#/store/db/database.ts";
 
 /** All faults of the returned goods except those of their serial numbers. */
 export function faultsOfReturn(

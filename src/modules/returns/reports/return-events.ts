@@ -1,10 +1,10 @@
-import type { AuditEntry } from "#/db/audit.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { defaultPool, fieldsOfLot } from "#/modules/inventory/index.ts";
 import type { Disposition, ExpectedLine, ReturnDiscrepancy } from "#/modules/returns/reports/grading-domain.ts";
 import type { GradedQuantity, ReturnLineWords } from "#/modules/returns/reports/grading-repository.ts";
 import type { ReturnState } from "#/modules/returns/states.ts";
-import { type EventDraft, truncateLines } from "#/outbox/append.ts";
+import type { AuditEntry } from "#/store/db/audit.ts";
+import { type EventDraft, truncateLines } from "#/store/outbox/append.ts";
 
 type ReturnTopic = `return:${"authorised" | "received" | "closed" | "cancelled" | "expired"}`;
 

@@ -1,5 +1,5 @@
 /** The object of a report of returned goods: an authorisation, a parcel that was returned to its sender, or neither. */
-import type { ClientTx, UnitOfWork } from "#/db/database.ts";
+
 import { conflict, notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { Book } from "#/modules/inventory/index.ts";
@@ -7,6 +7,7 @@ import { listParcelsById, type ParcelFacts } from "#/modules/parcels/index.ts";
 import type { ExpectedLine } from "#/modules/returns/reports/grading-domain.ts";
 import * as repository from "#/modules/returns/reports/grading-repository.ts";
 import type { ReturnBody } from "#/modules/returns/reports/return-contract.ts";
+import type { ClientTx, UnitOfWork } from "#/store/db/database.ts";
 
 export interface ReturnMatter {
   /** The number of the authorisation, else of the parcel, else the warehouse's own. */

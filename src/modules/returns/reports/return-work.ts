@@ -1,8 +1,8 @@
-import type { ClientTx } from "#/db/database.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
 import type { Work } from "#/modules/facilities/index.ts";
 import { defaultPool } from "#/modules/inventory/index.ts";
 import { listReturnHeaders, listReturnLines } from "#/modules/returns/reports/grading-repository.ts";
+import type { ClientTx } from "#/store/db/database.ts";
 
 /** Returns have no priority field. */
 const middlePriority = 5;

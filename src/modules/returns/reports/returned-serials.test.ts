@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sql, tenant } from "#/db/sql.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 import { accepted, intakeWorld, refusalOf } from "../../../../tests/support/app/intake.ts";
 
 test("a returned serial number was despatched before", async () => {

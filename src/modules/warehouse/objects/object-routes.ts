@@ -1,8 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Type, { type Static } from "typebox";
-import type { ClientTx, Database, Tx } from "#/db/database.ts";
-import type { AskHold } from "#/db/store/restore-hold.ts";
-import { readSnapshot } from "#/db/store/snapshot.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem, type Refused } from "#/http/problems/problem.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
@@ -23,6 +20,9 @@ import { itemRecord, taskRecord } from "#/modules/warehouse/tasks/list-record.ts
 import { readPickFacts } from "#/modules/warehouse/tasks/pick-shipment.ts";
 import * as queries from "#/modules/warehouse/warehouse.cross-client.ts";
 import { readWorkOrders, workOrderRecord, workOrderSchema } from "#/modules/workorders/index.ts";
+import type { ClientTx, Database, Tx } from "#/store/db/database.ts";
+import type { AskHold } from "#/store/db/store/restore-hold.ts";
+import { readSnapshot } from "#/store/db/store/snapshot.ts";
 
 // Single objects of the facility (warehouse.md), as the warehouse sees them.
 

@@ -1,7 +1,7 @@
-import type { Tx } from "#/db/database.ts";
 import { invalidRequest, type Problem, problem } from "#/http/problems/problem.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { findParcelOwners, listParcelsById, type ParcelFacts } from "#/modules/parcels/index.ts";
+import type { Tx } from "#/store/db/database.ts";
 
 /** An object that the request names, for the text of a refusal. */
 export interface NamedObject {

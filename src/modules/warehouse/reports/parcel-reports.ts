@@ -1,6 +1,4 @@
 import Type from "typebox";
-import type { Change } from "#/db/audit.ts";
-import type { Transaction, Tx, UnitOfWork } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import { notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -31,6 +29,8 @@ import {
   resultOf,
   type ServiceResult,
 } from "#/modules/warehouse/reports/report-kind.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { Transaction, Tx, UnitOfWork } from "#/store/db/database.ts";
 
 const parcels = Type.Array(
   Type.Object(

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { ClientDatabase, Database, Transaction } from "#/db/database.ts";
-import { CommitUnknownError, isTimeOut, isUnavailable, StoreUnavailableError } from "#/db/errors.ts";
-import { runJoined } from "#/db/joined-work.ts";
-import { AloneError } from "#/db/transaction.ts";
 import { leftMs, withDeadline, within, withoutDeadline } from "#/kernel/concurrency/deadline.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
-import { createOutboxWriter, type OutboxWriter } from "#/outbox/append.ts";
+import type { ClientDatabase, Database, Transaction } from "#/store/db/database.ts";
+import { CommitUnknownError, isTimeOut, isUnavailable, StoreUnavailableError } from "#/store/db/errors.ts";
+import { runJoined } from "#/store/db/joined-work.ts";
+import { AloneError } from "#/store/db/transaction.ts";
+import { createOutboxWriter, type OutboxWriter } from "#/store/outbox/append.ts";
 
 /** A report's part of a transaction. */
 export type ReportWork<T> = (tx: Transaction, writer: OutboxWriter) => Promise<T>;

@@ -1,11 +1,11 @@
 import Type, { type TProperties, type TSchema } from "typebox";
-import type { Change } from "#/db/audit.ts";
-import type { Database, Transaction, Tx, UnitOfWork } from "#/db/database.ts";
 import { closed } from "#/http/routes/schema.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import type { CommandResult } from "#/outbox/append.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { Database, Transaction, Tx, UnitOfWork } from "#/store/db/database.ts";
+import type { CommandResult } from "#/store/outbox/append.ts";
 
 /** The source of a report: the system of a facility, or a carrier. */
 export interface Reporter {

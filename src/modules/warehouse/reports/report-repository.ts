@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { Transaction, Tx } from "#/db/database.ts";
-import { byColumn, setOf } from "#/db/row-set.ts";
-import { sql, tenant } from "#/db/sql.ts";
-import { insertInto, table } from "#/db/table.ts";
 import type { ReportBody, ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
+import type { Transaction, Tx } from "#/store/db/database.ts";
+import { byColumn, setOf } from "#/store/db/row-set.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import { insertInto, table } from "#/store/db/table.ts";
 
 /** Identifies repeats of a report. */
 export interface ReportIdentity {

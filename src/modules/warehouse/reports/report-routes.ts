@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Type, { type TSchema } from "typebox";
-import type { Database } from "#/db/database.ts";
 import { callerOf } from "#/http/access/bearer.ts";
 import type { DocumentedRoute } from "#/http/openapi/openapi.ts";
 import { problemOf } from "#/http/problems/problem.ts";
@@ -22,6 +21,7 @@ import {
 } from "#/modules/warehouse/reports/report-kind.ts";
 import { findReports, identityOf } from "#/modules/warehouse/reports/report-repository.ts";
 import { placeOf, type ReportHandler, usedOtherwise } from "#/modules/warehouse/reports/report-service.ts";
+import type { Database } from "#/store/db/database.ts";
 
 interface ReportRouteContext {
   readonly database: Database;

@@ -1,8 +1,3 @@
-import { answerOnce } from "#/db/answer-once.ts";
-import type { Change } from "#/db/audit.ts";
-import type { Database, Transaction, Tx, UnitOfWork } from "#/db/database.ts";
-import { isWorthRepeating, StoreUnavailableError } from "#/db/errors.ts";
-import { retryOnConflict } from "#/db/retry-on-conflict.ts";
 import { statusOf } from "#/http/problems/problem.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { conflict, notFound, type Refusal, type RequestFault, unprocessable } from "#/kernel/refusal.ts";
@@ -29,7 +24,12 @@ import {
   type ReportIdentity,
   type ReportPlace,
 } from "#/modules/warehouse/reports/report-repository.ts";
-import type { EventDraft, OutboxWriter } from "#/outbox/append.ts";
+import { answerOnce } from "#/store/db/answer-once.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { Database, Transaction, Tx, UnitOfWork } from "#/store/db/database.ts";
+import { isWorthRepeating, StoreUnavailableError } from "#/store/db/errors.ts";
+import { retryOnConflict } from "#/store/db/retry-on-conflict.ts";
+import type { EventDraft, OutboxWriter } from "#/store/outbox/append.ts";
 
 export interface ReportContext {
   readonly database: Database;

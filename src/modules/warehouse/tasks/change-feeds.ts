@@ -1,11 +1,11 @@
-import type { ClientTransaction, ClientTx, Database, Transaction } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import type { CarrierSets } from "#/modules/carriers/index.ts";
 import type { TaskRecord } from "#/modules/warehouse/tasks/list-contract.ts";
 import { taskRecord } from "#/modules/warehouse/tasks/list-record.ts";
 import { readPickFacts } from "#/modules/warehouse/tasks/pick-shipment.ts";
 import * as queries from "#/modules/warehouse/warehouse.cross-client.ts";
 import { findLastPosition, listClientsWithNewTasks } from "#/modules/warehouse/warehouse.cross-client.ts";
+import type { ClientTransaction, ClientTx, Database, Transaction } from "#/store/db/database.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 /** A page of a change feed, and the position up to which nothing will be added later. */
 interface FeedPage<Row> {

@@ -1,5 +1,3 @@
-import type { Change } from "#/db/audit.ts";
-import type { UnitOfWork } from "#/db/database.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
@@ -21,9 +19,11 @@ import {
 } from "#/modules/inventory/index.ts";
 import { freeAllocations } from "#/modules/warehouse/free-allocations.ts";
 import { keepTasks } from "#/modules/warehouse/tasks/tasks.ts";
-import type { CommandResult } from "#/outbox/append.ts";
-import type { Consumer } from "#/outbox/relay.ts";
-import type { OutboxRow } from "#/outbox/repository.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { UnitOfWork } from "#/store/db/database.ts";
+import type { CommandResult } from "#/store/outbox/append.ts";
+import type { Consumer } from "#/store/outbox/relay.ts";
+import type { OutboxRow } from "#/store/outbox/repository.ts";
 
 /** Requests a count and releases its task, both in one transaction. */
 export async function releaseCount(

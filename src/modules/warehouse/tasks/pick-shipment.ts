@@ -2,7 +2,7 @@
  * The shipment of a pick: its service level, papers, dangerous goods, weight and size. It is computed when the task is read,
  * because items and carrier data may change after the release, and a change of them is no new version of the task.
  */
-import type { ClientTx, Tx } from "#/db/database.ts";
+
 import { toAlpha2 } from "#/kernel/values/country.ts";
 import { dangerousGoodsOf, isHazmat } from "#/kernel/values/dangerous-goods.ts";
 import { hasFlag } from "#/kernel/values/extended-attributes.ts";
@@ -13,6 +13,7 @@ import { type Facility, findFacility, type OrderDetails } from "#/modules/facili
 import { estimateParcel } from "#/modules/orders/index.ts";
 import type { TaskRecord } from "#/modules/warehouse/tasks/list-contract.ts";
 import type { ListedTask } from "#/modules/warehouse/warehouse.cross-client.ts";
+import type { ClientTx, Tx } from "#/store/db/database.ts";
 
 export type Shipment = NonNullable<TaskRecord["shipment"]>;
 

@@ -1,4 +1,3 @@
-import type { ClientTransaction } from "#/db/database.ts";
 import { quantityOf, quantityToNumber } from "#/kernel/values/quantity.ts";
 import {
   lockTasks,
@@ -6,6 +5,7 @@ import {
   type TaskLine,
   updateProgress,
 } from "#/modules/warehouse/tasks/task-repository.ts";
+import type { ClientTransaction } from "#/store/db/database.ts";
 
 /** The fields of a picked line that concern its task; quantities are JSON numbers. */
 export interface PickedLine {

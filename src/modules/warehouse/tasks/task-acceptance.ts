@@ -1,9 +1,9 @@
-import type { Change } from "#/db/audit.ts";
-import type { Database, UnitOfWork } from "#/db/database.ts";
 import { takeOrders } from "#/modules/orders/index.ts";
 import { markAccepted } from "#/modules/warehouse/tasks/task-repository.ts";
 import { findTasks, type NamedTask } from "#/modules/warehouse/warehouse.cross-client.ts";
-import type { OutboxWriter } from "#/outbox/append.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { Database, UnitOfWork } from "#/store/db/database.ts";
+import type { OutboxWriter } from "#/store/outbox/append.ts";
 
 export const acceptances = ["ACCEPTED", "WITHDRAWN", "UNKNOWN"] as const;
 

@@ -1,7 +1,7 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
-import { setOf } from "#/db/row-set.ts";
-import { sql, tenant } from "#/db/sql.ts";
 import type { Work } from "#/modules/facilities/index.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import { setOf } from "#/store/db/row-set.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
 
 /** The stored content of a task: quantities are JSON numbers. */
 export interface TaskContent {

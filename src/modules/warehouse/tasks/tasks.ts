@@ -1,4 +1,3 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import type { Work } from "#/modules/facilities/index.ts";
@@ -9,8 +8,9 @@ import { canonical } from "#/modules/warehouse/reports/report-repository.ts";
 import type { Task, TaskContent, TaskKey, TaskLine } from "#/modules/warehouse/tasks/task-repository.ts";
 import * as repository from "#/modules/warehouse/tasks/task-repository.ts";
 import { listAssemblyWork } from "#/modules/workorders/index.ts";
-import type { Consumer } from "#/outbox/relay.ts";
-import type { OutboxRow } from "#/outbox/repository.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import type { Consumer } from "#/store/outbox/relay.ts";
+import type { OutboxRow } from "#/store/outbox/repository.ts";
 
 /** Maps events to the objects whose work must be listed. */
 interface ObjectKind {

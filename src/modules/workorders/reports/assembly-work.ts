@@ -1,8 +1,8 @@
-import type { ClientTx } from "#/db/database.ts";
 import type { Work, WorkFinishedGood, WorkLine } from "#/modules/facilities/index.ts";
 import { listReservations, type Reservation } from "#/modules/inventory/index.ts";
 import type { WorkOrder } from "#/modules/workorders/domain.ts";
 import { readWorkOrders } from "#/modules/workorders/repository.ts";
+import type { ClientTx } from "#/store/db/database.ts";
 
 /**
  * The assembly work of the facility for these work orders: wanted from the reservation of all components until the end

@@ -1,4 +1,3 @@
-import type { ClientTx } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import { conflict, type Refusal, type RequestFault, unprocessable } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -14,6 +13,7 @@ import {
 import { thousandthsOf } from "#/modules/workorders/check-work-order.ts";
 import { hasEnded, stateAfter, type WorkOrder } from "#/modules/workorders/domain.ts";
 import { backflushUses, scrap, type Use } from "#/modules/workorders/stock/consumption.ts";
+import type { ClientTx } from "#/store/db/database.ts";
 
 interface ReportedLot extends LotFields {
   /** A JSON number in the stock unit. */

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { sql, tenant } from "#/db/sql.ts";
 import { listBalances, listSerials } from "#/modules/inventory/index.ts";
 import { listAssemblyWork } from "#/modules/workorders/index.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import { sql, tenant } from "#/store/db/sql.ts";
+import type { EventDraft } from "#/store/outbox/append.ts";
 import {
   accepted,
   assertSound,

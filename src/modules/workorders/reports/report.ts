@@ -1,5 +1,3 @@
-import type { ClientTransaction, UnitOfWork } from "#/db/database.ts";
-import { insertInto } from "#/db/table.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { assert } from "#/kernel/assert.ts";
 import { notFound, type Refusal, unprocessable } from "#/kernel/refusal.ts";
@@ -32,7 +30,9 @@ import { allocate, readFreeStock } from "#/modules/workorders/stock/allocation.t
 import { batchOf, type Consumed, consume, scrap } from "#/modules/workorders/stock/consumption.ts";
 import { createHoldings } from "#/modules/workorders/stock/holdings.ts";
 import { workOrderLot } from "#/modules/workorders/tables.ts";
-import type { CommandResult, EventDraft } from "#/outbox/append.ts";
+import type { ClientTransaction, UnitOfWork } from "#/store/db/database.ts";
+import { insertInto } from "#/store/db/table.ts";
+import type { CommandResult, EventDraft } from "#/store/outbox/append.ts";
 
 /** What a report needs beside its body. */
 interface WorkOrderTerms {

@@ -1,4 +1,3 @@
-import type { ClientTx, UnitOfWork } from "#/db/database.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
 import {
   type Book,
@@ -29,7 +28,8 @@ import {
   sumOf,
   takeStock,
 } from "#/modules/workorders/stock/holdings.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { ClientTx, UnitOfWork } from "#/store/db/database.ts";
+import type { EventDraft } from "#/store/outbox/append.ts";
 
 /** Work orders that one turn reads; turns follow until no work order waits for free stock. */
 const workOrdersMax = 200;

@@ -1,7 +1,6 @@
 // The carriers of the demo are ordinary data, and have a price for every shipment of the demo.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { demoCarrierData } from "#/demo/carriers/carriers.ts";
 import { toAlpha2 } from "#/kernel/values/country.ts";
 import { weekdays } from "#/kernel/values/working-calendar.ts";
 import { checkCarrierData } from "#/modules/carriers/checks/check-carrier-data.ts";
@@ -9,6 +8,7 @@ import { compileCarrierData, resolveShippingMethod } from "#/modules/carriers/de
 import { decide } from "#/modules/carriers/decision/decide.ts";
 import { readShipment } from "#/modules/carriers/decision/read-shipment.ts";
 import type { DeterminationRequest } from "#/modules/carriers/decision/shipment.ts";
+import { demoCarrierData } from "#/sandbox/demo/carriers/carriers.ts";
 
 const checked = checkCarrierData(demoCarrierData);
 assert.deepEqual(checked.ok ? [] : checked.fault, []);

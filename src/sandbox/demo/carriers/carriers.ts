@@ -3,9 +3,9 @@
  * Services of the fictional carriers of the demo. They are the operator's default, so that a fresh installation decides
  * carriers for every client.
  */
-import { harbourPostCards, harbourPostServices } from "#/demo/carriers/harbour-post.ts";
-import { kestrelCards, kestrelServices } from "#/demo/carriers/kestrel.ts";
-import { northwayCards, northwayServices } from "#/demo/carriers/northway.ts";
+import { harbourPostCards, harbourPostServices } from "#/sandbox/demo/carriers/harbour-post.ts";
+import { kestrelCards, kestrelServices } from "#/sandbox/demo/carriers/kestrel.ts";
+import { northwayCards, northwayServices } from "#/sandbox/demo/carriers/northway.ts";
 
 const rules = [
   {

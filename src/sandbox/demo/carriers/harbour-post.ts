@@ -1,5 +1,5 @@
 // Harbour Post, fictional: the post of Great Britain. It collects at DC1 only.
-import { breaksOf, crownDependencies, greatBritain } from "#/demo/carriers/zones.ts";
+import { breaksOf, crownDependencies, greatBritain } from "#/sandbox/demo/carriers/zones.ts";
 
 const everyDay = ["MON", "TUE", "WED", "THU", "FRI", "SAT"];
 const carrier = {

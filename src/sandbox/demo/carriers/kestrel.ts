@@ -1,5 +1,11 @@
 // Kestrel Express, fictional: worldwide, by air.
-import { breaksOf, crownDependencies, europeanMainland, greatBritain, restOfWorld } from "#/demo/carriers/zones.ts";
+import {
+  breaksOf,
+  crownDependencies,
+  europeanMainland,
+  greatBritain,
+  restOfWorld,
+} from "#/sandbox/demo/carriers/zones.ts";
 
 const carrier = {
   trackingUrl: "https://track.kestrel.example/{trackingNumber}",

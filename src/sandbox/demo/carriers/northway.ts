@@ -1,5 +1,5 @@
 // Northway, fictional: parcels and large goods by road, all over Europe.
-import { breaksOf, europe, europeanMainland, greatBritain } from "#/demo/carriers/zones.ts";
+import { breaksOf, europe, europeanMainland, greatBritain } from "#/sandbox/demo/carriers/zones.ts";
 
 const workingDays = ["MON", "TUE", "WED", "THU", "FRI"];
 const carrier = {

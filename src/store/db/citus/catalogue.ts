@@ -1,6 +1,6 @@
 // Tables: their classes as the migrations declare them (operations.md §4), and as they are in the database.
-import { sql } from "#/db/sql.ts";
-import type { Tx } from "#/db/transaction.ts";
+import { sql } from "#/store/db/sql.ts";
+import type { Tx } from "#/store/db/transaction.ts";
 
 /**
  * Distributed by client_id, distributed by a key that is unique over all clients, copied to every node, or on the

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openClientNodes, urlOfNode } from "#/db/citus/client-nodes.ts";
-import { openConnectionPool } from "#/db/connection-pool.ts";
-import { DeadlineError, isNodeAway } from "#/db/errors.ts";
-import { sql } from "#/db/sql.ts";
 import { withDeadline } from "#/kernel/concurrency/deadline.ts";
-import { atEnd } from "../../../tests/support/app/at-end.ts";
-import { testDatabase } from "../../../tests/support/postgres/database.ts";
+import { openClientNodes, urlOfNode } from "#/store/db/citus/client-nodes.ts";
+import { openConnectionPool } from "#/store/db/connection-pool.ts";
+import { DeadlineError, isNodeAway } from "#/store/db/errors.ts";
+import { sql } from "#/store/db/sql.ts";
+import { atEnd } from "../../../../tests/support/app/at-end.ts";
+import { testDatabase } from "../../../../tests/support/postgres/database.ts";
 
 const { database, url } = await testDatabase({ engine: "postgresql" });
 const { hostname, port } = new URL(url);

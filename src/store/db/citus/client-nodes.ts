@@ -1,11 +1,12 @@
 // Connections to the node of Citus that has the rows of a client (docs/decisions/0050-past-the-coordinator.md).
-import { views } from "#/db/client-view.ts";
-import { type Connection, type ConnectionPool, openConnectionPool } from "#/db/connection-pool.ts";
-import { DeadlineError, isTimeOut, isUnavailable, noteNodeFailure } from "#/db/errors.ts";
-import { sql } from "#/db/sql.ts";
-import type { DatabaseOptions } from "#/db/store/connection.ts";
-import type { ClientDatabase, Tx } from "#/db/transaction.ts";
+
 import { withoutDeadline } from "#/kernel/concurrency/deadline.ts";
+import { views } from "#/store/db/client-view.ts";
+import { type Connection, type ConnectionPool, openConnectionPool } from "#/store/db/connection-pool.ts";
+import { DeadlineError, isTimeOut, isUnavailable, noteNodeFailure } from "#/store/db/errors.ts";
+import { sql } from "#/store/db/sql.ts";
+import type { DatabaseOptions } from "#/store/db/store/connection.ts";
+import type { ClientDatabase, Tx } from "#/store/db/transaction.ts";
 
 /** How long a node that refused a connection is not tried again: its clients are served by the coordinator. */
 const refusedMs = 30_000;

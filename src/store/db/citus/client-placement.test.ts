@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openPlacement } from "#/db/citus/client-nodes.ts";
-import { StoreUnavailableError } from "#/db/errors.ts";
-import type { Statement } from "#/db/sql.ts";
+import { openPlacement } from "#/store/db/citus/client-nodes.ts";
+import { StoreUnavailableError } from "#/store/db/errors.ts";
+import type { Statement } from "#/store/db/sql.ts";
 
 /** A coordinator that answers a statement by the first word of `answers` in its text. */
 function coordinatorOf(answers: Readonly<Record<string, (statement: Statement) => unknown[]>>) {

@@ -1,7 +1,7 @@
 // Executes the placement plan.
-import { hasCitus, type PlainConnection, readLiveTables, tablesIn } from "#/db/citus/catalogue.ts";
-import { type PlacementPlan, planPlacement, rootTable } from "#/db/citus/plan.ts";
-import { readMigrations } from "#/db/schema/migrator.ts";
+import { hasCitus, type PlainConnection, readLiveTables, tablesIn } from "#/store/db/citus/catalogue.ts";
+import { type PlacementPlan, planPlacement, rootTable } from "#/store/db/citus/plan.ts";
+import { readMigrations } from "#/store/db/schema/migrator.ts";
 
 /** @throws PlacementError when the database and the classes of the migrations contradict each other */
 export async function readPlacementPlan(connection: PlainConnection, folder: string): Promise<PlacementPlan> {

@@ -1,5 +1,5 @@
 // Converts a database on one PostgreSQL to Citus: places each table as its class says, in an order that works.
-import type { DeclaredTable, LiveTable, TableClass } from "#/db/citus/catalogue.ts";
+import type { DeclaredTable, LiveTable, TableClass } from "#/store/db/citus/catalogue.ts";
 
 export interface Step {
   readonly table: string;

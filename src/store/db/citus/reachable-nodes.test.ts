@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { narrowed, openLookUps } from "#/db/citus/reachable-nodes.ts";
-import { StoreUnavailableError } from "#/db/errors.ts";
-import { type Statement, sql } from "#/db/sql.ts";
-import { until } from "../../../tests/support/app/until.ts";
+import { narrowed, openLookUps } from "#/store/db/citus/reachable-nodes.ts";
+import { StoreUnavailableError } from "#/store/db/errors.ts";
+import { type Statement, sql } from "#/store/db/sql.ts";
+import { until } from "../../../../tests/support/app/until.ts";
 
 const lookUp = sql`select d.client_id from outbox_due d where d.slot = ${"a"} limit ${10}`;
 const refused = Object.assign(new Error("connection to the remote node failed"), { severity: "ERROR", code: "08006" });

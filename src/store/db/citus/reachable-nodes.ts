@@ -1,9 +1,9 @@
 // Look-ups over clients while a node of Citus is away (docs/decisions/0048-look-ups-with-a-node-away.md).
-import { views } from "#/db/client-view.ts";
-import { isUnavailable } from "#/db/errors.ts";
-import { facilityTenant } from "#/db/facility-tenant.ts";
-import { named, type Statement, sql } from "#/db/sql.ts";
-import type { Tx } from "#/db/transaction.ts";
+import { views } from "#/store/db/client-view.ts";
+import { isUnavailable } from "#/store/db/errors.ts";
+import { facilityTenant } from "#/store/db/facility-tenant.ts";
+import { named, type Statement, sql } from "#/store/db/sql.ts";
+import type { Tx } from "#/store/db/transaction.ts";
 
 /** `Tx` and `Database`, which opens these look-ups. */
 interface Queries {

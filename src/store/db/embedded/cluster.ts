@@ -18,7 +18,7 @@ import {
 import { totalmem } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { clientRole } from "#/db/schema/row-security.ts";
+import { clientRole } from "#/store/db/schema/row-security.ts";
 import { type Account, giveTo, spawnOptions } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import type { Place } from "./place.ts";

@@ -1,7 +1,7 @@
-import type { Tx } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
-import { aheadMsMax } from "#/db/store/clock.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { sql } from "#/store/db/sql.ts";
+import { aheadMsMax } from "#/store/db/store/clock.ts";
 
 /** A failed run is retried after this time, after twice this time when that fails too, and so on. */
 const retryMsMin = minuteMs;

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listJobTurns } from "#/db/jobs/job-lease.ts";
-import { type Job, startJobs } from "#/db/jobs/jobs.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { dayMs, hourMs, minuteMs } from "#/kernel/values/durations.ts";
-import { atEnd } from "../../../tests/support/app/at-end.ts";
-import { until } from "../../../tests/support/app/until.ts";
-import { testDatabase } from "../../../tests/support/postgres/database.ts";
+import { listJobTurns } from "#/store/db/jobs/job-lease.ts";
+import { type Job, startJobs } from "#/store/db/jobs/jobs.ts";
+import { atEnd } from "../../../../tests/support/app/at-end.ts";
+import { until } from "../../../../tests/support/app/until.ts";
+import { testDatabase } from "../../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 const log = createLogger({ level: "fatal", format: "json", destination: { write: () => {} } });

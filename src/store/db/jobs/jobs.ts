@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Database } from "#/db/database.ts";
-import { isContention, isStoreAway } from "#/db/errors.ts";
-import { endTurn, failTurn, giveTurnBack, renewTurn, takeTurn } from "#/db/jobs/job-lease.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { startPolling } from "#/kernel/concurrency/polling.ts";
 import { durationSince, type Logger } from "#/kernel/telemetry/log.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 import { dayMs, hourMs, minuteMs } from "#/kernel/values/durations.ts";
+import type { Database } from "#/store/db/database.ts";
+import { isContention, isStoreAway } from "#/store/db/errors.ts";
+import { endTurn, failTurn, giveTurnBack, renewTurn, takeTurn } from "#/store/db/jobs/job-lease.ts";
 
 /** Work that is due by the clock. It runs on one worker at a time: the first that claims it. */
 export interface Job {

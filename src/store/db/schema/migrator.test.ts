@@ -6,10 +6,10 @@ import path from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { compareSchema, migrate } from "#/db/schema/migrator.ts";
-import { atEnd } from "../../../tests/support/app/at-end.ts";
-import { until } from "../../../tests/support/app/until.ts";
-import { databaseUrl, testServer } from "../../../tests/support/postgres/database.ts";
+import { compareSchema, migrate } from "#/store/db/schema/migrator.ts";
+import { atEnd } from "../../../../tests/support/app/at-end.ts";
+import { until } from "../../../../tests/support/app/until.ts";
+import { databaseUrl, testServer } from "../../../../tests/support/postgres/database.ts";
 
 const { url: serverUrl, stop } = await testServer();
 atEnd(stop);

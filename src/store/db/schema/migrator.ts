@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
-import { retryOnTableLock, tableWaitMsMax } from "#/db/retry-on-conflict.ts";
 import { pollUntil } from "#/kernel/concurrency/polling.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
+import { retryOnTableLock, tableWaitMsMax } from "#/store/db/retry-on-conflict.ts";
 
 /** An arbitrary number that nothing else in the database locks on; the same on all nodes. */
 const migrationLock = 7_233_042_026;

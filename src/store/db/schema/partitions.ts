@@ -1,13 +1,13 @@
-import { isContention, OvertakenError, StoreUnavailableError, sqlStateOf } from "#/db/errors.ts";
-import { retryOnTableLock } from "#/db/retry-on-conflict.ts";
-import { withSchemaLock } from "#/db/schema/migrator.ts";
-import { clockQuery } from "#/db/store/clock.ts";
-import type { DatabaseOptions } from "#/db/store/connection.ts";
 import { assert } from "#/kernel/assert.ts";
 import { within } from "#/kernel/concurrency/deadline.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary, isUuidV7, timeOfId } from "#/kernel/values/ids.ts";
+import { isContention, OvertakenError, StoreUnavailableError, sqlStateOf } from "#/store/db/errors.ts";
+import { retryOnTableLock } from "#/store/db/retry-on-conflict.ts";
+import { withSchemaLock } from "#/store/db/schema/migrator.ts";
+import { clockQuery } from "#/store/db/store/clock.ts";
+import type { DatabaseOptions } from "#/store/db/store/connection.ts";
 
 /**
  * Append-only tables are partitioned by month over their time-ordered id. A UUIDv7 contains its own timestamp, so the

@@ -5,11 +5,11 @@
 // work as before. Each connection of the program takes the role, and names the client of a statement before that
 // statement.
 import pg from "pg";
-import { hasCitus, type PlainConnection, tablesIn } from "#/db/citus/catalogue.ts";
-import { sqlStateOf } from "#/db/errors.ts";
-import { retryOnTableLock } from "#/db/retry-on-conflict.ts";
-import { readMigrations } from "#/db/schema/migrator.ts";
-import type { Statement } from "#/db/sql.ts";
+import { hasCitus, type PlainConnection, tablesIn } from "#/store/db/citus/catalogue.ts";
+import { sqlStateOf } from "#/store/db/errors.ts";
+import { retryOnTableLock } from "#/store/db/retry-on-conflict.ts";
+import { readMigrations } from "#/store/db/schema/migrator.ts";
+import type { Statement } from "#/store/db/sql.ts";
 
 /** Belongs to the cluster: all databases on it share the role, which cannot log in. */
 export const clientRole = "crossdock_client";

@@ -1,4 +1,4 @@
-import type { ClientTransaction, ClientTx } from "#/db/database.ts";
+import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
 
 /** A text that is stored encrypted under the master key, and the context that it was sealed for. */
 export interface SealedText {

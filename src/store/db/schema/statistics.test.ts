@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { analyzeGrown, stateClientShare } from "#/db/schema/statistics.ts";
-import { until } from "../../../tests/support/app/until.ts";
-import { testDatabase } from "../../../tests/support/postgres/database.ts";
-import { stopAutovacuum } from "../../../tests/support/postgres/skewed-base.ts";
+import { analyzeGrown, stateClientShare } from "#/store/db/schema/statistics.ts";
+import { until } from "../../../../tests/support/app/until.ts";
+import { testDatabase } from "../../../../tests/support/postgres/database.ts";
+import { stopAutovacuum } from "../../../../tests/support/postgres/skewed-base.ts";
 
 const { database } = await testDatabase({ engine: "postgresql" });
 await stopAutovacuum(database);

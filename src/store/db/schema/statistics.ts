@@ -1,11 +1,11 @@
 // The planner's statistics on the tables (docs/decisions/0036-statistics.md). A prepared statement is planned once for
 // all clients, and the plan is kept until the statistics change.
 
-import { hasCitus, type PlainConnection } from "#/db/citus/catalogue.ts";
-import type { Database } from "#/db/database.ts";
-import { retryOnTableLock } from "#/db/retry-on-conflict.ts";
-import { sql } from "#/db/sql.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
+import { hasCitus, type PlainConnection } from "#/store/db/citus/catalogue.ts";
+import type { Database } from "#/store/db/database.ts";
+import { retryOnTableLock } from "#/store/db/retry-on-conflict.ts";
+import { sql } from "#/store/db/sql.ts";
 
 /**
  * Declares that one client may own a whole table, for every table of clients and every month without this declaration;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createStoreClock } from "#/db/store/clock.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
+import { createStoreClock } from "#/store/db/store/clock.ts";
 
 const startMs = 1_800_000_000_000;
 

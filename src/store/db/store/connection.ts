@@ -1,8 +1,8 @@
 // The common settings of all connections to the store.
 import type { Socket } from "node:net";
 import pg from "pg";
-import { type Statement, tenant } from "#/db/sql.ts";
 import { assert } from "#/kernel/assert.ts";
+import { type Statement, tenant } from "#/store/db/sql.ts";
 
 export interface DatabaseOptions {
   readonly url: string;
@@ -13,7 +13,7 @@ export interface DatabaseOptions {
   readonly connectTimeoutMs?: number;
   /** The pool's connections are read-only. */
   readonly isReadOnly?: boolean;
-  /** Row-level security applies to the statements (`src/db/schema/row-security.ts`). */
+  /** Row-level security applies to the statements (`src/store/db/schema/row-security.ts`). */
   readonly isRowSecure?: boolean;
   /** Statements may go to all nodes of Citus at once; on one PostgreSQL this has no effect. */
   readonly isOverAllNodes?: boolean;

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import net from "node:net";
 import { test } from "node:test";
-import { sql } from "#/db/sql.ts";
-import { clockQuery } from "#/db/store/clock.ts";
-import { poolInName, watchStore } from "#/db/store/health.ts";
-import { atEnd } from "../../../tests/support/app/at-end.ts";
-import { until } from "../../../tests/support/app/until.ts";
-import { startProxy } from "../../../tests/support/http/proxy.ts";
-import { testDatabase } from "../../../tests/support/postgres/database.ts";
+import { sql } from "#/store/db/sql.ts";
+import { clockQuery } from "#/store/db/store/clock.ts";
+import { poolInName, watchStore } from "#/store/db/store/health.ts";
+import { atEnd } from "../../../../tests/support/app/at-end.ts";
+import { until } from "../../../../tests/support/app/until.ts";
+import { startProxy } from "../../../../tests/support/http/proxy.ts";
+import { testDatabase } from "../../../../tests/support/postgres/database.ts";
 
 const { url, database } = await testDatabase();
 

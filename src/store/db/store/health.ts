@@ -1,8 +1,8 @@
 import type { Socket } from "node:net";
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import pg from "pg";
-import { clockQuery, type StoreClock } from "#/db/store/clock.ts";
 import { startPolling } from "#/kernel/concurrency/polling.ts";
+import { clockQuery, type StoreClock } from "#/store/db/store/clock.ts";
 
 /**
  * Whether the store answers, and its clock, probed each second on a separate connection. While the store is

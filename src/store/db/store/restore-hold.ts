@@ -1,6 +1,6 @@
-import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
+import { type Change, platformClient, recordAudit } from "#/store/db/audit.ts";
+import type { Transaction, Tx } from "#/store/db/database.ts";
+import { sql } from "#/store/db/sql.ts";
 
 /**
  * The parts that are held after a restore (contract operations.md §3, CROSSDOCK_RESTORED). DELIVERIES are deliveries to

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { StoreUnavailableError } from "#/db/errors.ts";
-import { sql } from "#/db/sql.ts";
-import { readSnapshot } from "#/db/store/snapshot.ts";
-import { testDatabase } from "../../../tests/support/postgres/database.ts";
+import { StoreUnavailableError } from "#/store/db/errors.ts";
+import { sql } from "#/store/db/sql.ts";
+import { readSnapshot } from "#/store/db/store/snapshot.ts";
+import { testDatabase } from "../../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 await database.query(sql`create table reading (n integer)`);

@@ -1,5 +1,5 @@
-import type { ClientDatabase, Tx } from "#/db/database.ts";
-import { sql } from "#/db/sql.ts";
+import type { ClientDatabase, Tx } from "#/store/db/database.ts";
+import { sql } from "#/store/db/sql.ts";
 
 /**
  * Reads that all see one snapshot of the store. The statements that `work` begins with are sent together with the one

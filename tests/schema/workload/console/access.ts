@@ -3,8 +3,8 @@ import * as factors from "#/console-api/access/factors/factor-repository.ts";
 import * as refusals from "#/console-api/access/refusal-repository.ts";
 import * as sessions from "#/console-api/access/sign-in/session-repository.ts";
 import { listFacilitiesOf } from "#/console-api/sandbox/repository.ts";
-import type { Database } from "#/db/database.ts";
 import { type FacilityObject, facilityObjects } from "#/http/access/operator.ts";
+import type { Database } from "#/store/db/database.ts";
 
 /** Look-ups for console users who are limited to facilities. */
 export async function runConsoleAccess(database: Database, clientId: string): Promise<void> {

@@ -3,9 +3,9 @@
 import { findDocument, findMail, listPushesOf } from "#/console-api/outbound/document-repository.ts";
 import { readAttemptRates } from "#/console-api/webhooks/rates.ts";
 import { listSubscriptionsOfAll, listUndeliveredOfAll } from "#/console-api/webhooks/webhooks.cross-client.ts";
-import type { Database } from "#/db/database.ts";
 import { listDeliveryTotals } from "#/delivery/webhooks/index.ts";
 import { createIds } from "#/kernel/values/ids.ts";
+import type { Database } from "#/store/db/database.ts";
 
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 const firstId = "00000000-0000-0000-0000-000000000000";

@@ -10,12 +10,12 @@ import { cursors } from "#/console-api/exceptions/contract.ts";
 import { countExceptions, findExceptions, listCauses, listExceptions } from "#/console-api/exceptions/reading.ts";
 import { sources } from "#/console-api/exceptions/sources/sources.cross-client.ts";
 import { exceptionTypes } from "#/console-api/exceptions/types.ts";
-import type { Change } from "#/db/audit.ts";
-import type { Database } from "#/db/database.ts";
 import { startCursor } from "#/http/requests/paging.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { raiseException, replaceExceptions } from "#/modules/facilities/index.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { Database } from "#/store/db/database.ts";
 
 const ids = createIds();
 

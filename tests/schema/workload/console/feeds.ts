@@ -4,15 +4,15 @@ import { countDocumentsOfAll, listClientsOf, listFileNames } from "#/console-api
 import { filterOf } from "#/console-api/feeds/list-filter.ts";
 import { findFeed, listFeedFiles, listFeedOutbound } from "#/console-api/feeds/record-repository.ts";
 import * as timeline from "#/console-api/feeds/timeline/timeline-repository.ts";
-import type { Database } from "#/db/database.ts";
-import { findClientOfToken } from "#/feeds/feeds.cross-client.ts";
-import type { FeedClient } from "#/feeds/intake/definition.ts";
-import type { Receiver } from "#/feeds/intake/receiver.ts";
-import { parkDocument, reprocess, retryDocument } from "#/feeds/park/reprocess.ts";
-import { lockDocuments } from "#/feeds/park/reprocess-repository.ts";
+import { findClientOfToken } from "#/intake/feeds/feeds.cross-client.ts";
+import type { FeedClient } from "#/intake/feeds/intake/definition.ts";
+import type { Receiver } from "#/intake/feeds/intake/receiver.ts";
+import { parkDocument, reprocess, retryDocument } from "#/intake/feeds/park/reprocess.ts";
+import { lockDocuments } from "#/intake/feeds/park/reprocess-repository.ts";
 import { createIds, idBoundary } from "#/kernel/values/ids.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
-import { reviveFailed } from "#/outbox/repository.ts";
+import type { Database } from "#/store/db/database.ts";
+import { reviveFailed } from "#/store/outbox/repository.ts";
 
 const ids = createIds();
 /**

@@ -7,11 +7,11 @@ import { timelineCursor } from "#/console-api/orders/timeline-contract.ts";
 import { findOrderHead, insertNote, lockOrderForNote } from "#/console-api/orders/timeline-repository.ts";
 import { search } from "#/console-api/search/search.ts";
 import * as views from "#/console-api/views/repository.ts";
-import type { Database } from "#/db/database.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { startCursor } from "#/http/requests/paging.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
+import type { Database } from "#/store/db/database.ts";
 
 /**
  * Lists, counts and searches over clients with and without limits; the history of one order; a view that is created and

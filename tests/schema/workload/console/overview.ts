@@ -6,8 +6,8 @@ import { readFlow } from "#/console-api/overview/flow/flow.ts";
 import { readTrends } from "#/console-api/overview/flow/trends.ts";
 import { periodOf, readFeedRates, readStockHealth, readWebhookHealth } from "#/console-api/overview/health/health.ts";
 import { readServiceLevel } from "#/console-api/overview/service-level/service-level.ts";
-import type { Database } from "#/db/database.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
+import type { Database } from "#/store/db/database.ts";
 
 const dayAgo = (nowMs: number, days: number) => new Date(nowMs - days * dayMs).toISOString().slice(0, 10);
 

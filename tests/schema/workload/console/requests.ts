@@ -1,7 +1,8 @@
 // The request log of a client without its list (searched-lists.ts), for the workload of plans.test.ts.
-import type { Database } from "#/db/database.ts";
+
 import { addRequests, blankRequests, findBody, findRequest } from "#/http/request-log/repository.ts";
 import { createIds } from "#/kernel/values/ids.ts";
+import type { Database } from "#/store/db/database.ts";
 
 const ids = createIds();
 

@@ -2,10 +2,10 @@
 
 import { readKnownOrder } from "#/console-api/sandbox/known-order.ts";
 import * as sandbox from "#/console-api/sandbox/repository.ts";
-import type { Database } from "#/db/database.ts";
-import * as demo from "#/demo/repository.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import * as control from "#/warehouse-sim/control-repository.ts";
+import * as demo from "#/sandbox/demo/repository.ts";
+import * as control from "#/sandbox/simulator/control-repository.ts";
+import type { Database } from "#/store/db/database.ts";
 
 const ids = createIds();
 

@@ -3,10 +3,10 @@
 import * as purchases from "#/console-api/inbound/purchase-order-repository.ts";
 import * as statement from "#/console-api/stock/statement-repository.ts";
 import * as stock from "#/console-api/stock/stock.cross-client.ts";
-import type { Database } from "#/db/database.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { dayMs } from "#/kernel/values/durations.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
+import type { Database } from "#/store/db/database.ts";
 
 export async function runConsoleStock(database: Database, clientId: string): Promise<void> {
   const scopes: Scope[] = [

@@ -1,6 +1,6 @@
 /** The longest waiting task of each facility that its warehouse has not requested, over all clients. */
-import type { Tx } from "#/db/database.ts";
-import { type Statement, acrossClients as sql } from "#/db/sql.ts";
+import type { Tx } from "#/store/db/database.ts";
+import { type Statement, acrossClients as sql } from "#/store/db/sql.ts";
 
 /** Maximum number of facilities of one statement. */
 const facilitiesMax = 32;

@@ -1,5 +1,5 @@
 // Chooses the carrier and service of each parcel of a pack (contract carriers.md, warehouse.md).
-import type { Transaction } from "#/db/database.ts";
+
 import { conflict, type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import {
@@ -12,6 +12,7 @@ import {
 import type { Facility } from "#/modules/facilities/index.ts";
 import type { PackedOlpn } from "#/modules/orders/fulfilment/packing/report.ts";
 import { type OrderMatter, type ShippedParcel, shipmentOf } from "#/modules/orders/fulfilment/packing/shipment.ts";
+import type { Transaction } from "#/store/db/database.ts";
 
 export interface ParcelCarrier {
   readonly carrierCode: string;

@@ -1,5 +1,3 @@
-import type { Change } from "#/db/audit.ts";
-import type { Transaction, UnitOfWork } from "#/db/database.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { DeterminationContext } from "#/modules/carriers/index.ts";
@@ -20,7 +18,9 @@ import {
   recordPacked,
   type SsccMint,
 } from "#/modules/parcels/index.ts";
-import type { CommandResult, EventDraft } from "#/outbox/append.ts";
+import type { Change } from "#/store/db/audit.ts";
+import type { Transaction, UnitOfWork } from "#/store/db/database.ts";
+import type { CommandResult, EventDraft } from "#/store/outbox/append.ts";
 
 export interface PackTerms {
   /** Mints numbers for parcels that the warehouse does not number. */

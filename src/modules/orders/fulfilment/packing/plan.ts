@@ -1,5 +1,5 @@
 // Plans a pack report of a locked order: it reads and decides, and writes nothing but the decisions of the carriers.
-import type { Transaction } from "#/db/database.ts";
+
 import { assert } from "#/kernel/assert.ts";
 import { conflict, type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -30,6 +30,7 @@ import {
   type ParcelContent,
   type ParcelFacts,
 } from "#/modules/parcels/index.ts";
+import type { Transaction } from "#/store/db/database.ts";
 
 export interface PackPlan {
   /** The order with its quantities after the pack. */

@@ -1,5 +1,5 @@
 // The shipment of an order as a request to carrier determination (contract carriers.md, determineForOrder).
-import type { ClientTx } from "#/db/database.ts";
+
 import { conflict, notFound, type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
@@ -9,6 +9,7 @@ import { estimateParcel } from "#/modules/orders/fulfilment/packing/parcel-estim
 import { type OrderMatter, type ShippedParcel, shipmentOf } from "#/modules/orders/fulfilment/packing/shipment.ts";
 import { findOrder, linesOfOrder, type StoredOrderLine } from "#/modules/orders/rest/repository.ts";
 import { listParcels } from "#/modules/parcels/index.ts";
+import type { ClientTx } from "#/store/db/database.ts";
 
 /**
  * The shipment of an order: its packed parcels, or else one parcel with all quantities that are not cancelled. The
