@@ -22,7 +22,7 @@ function filesLoaded(args: readonly string[]): string[] {
   }
 }
 
-/** What the table of commands names: lists of settings, types and roles. */
+/** Lists of settings, types and roles that the table of commands names. */
 const ofServer = /^src\/(?:console-api|delivery|feeds|http|modules|outbox|roles|sftp|warehouse-sim)\//;
 const named = [
   "src/kernel/feed-types.ts",

@@ -1,4 +1,4 @@
-// What scripts/run.mjs installs, and which Node it runs.
+// The packages that scripts/run.mjs installs, and the Node that it runs.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { chmod, copyFile, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";

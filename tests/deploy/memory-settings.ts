@@ -1,4 +1,4 @@
-// What scripts/run.mjs sets for the memory of a process; an image and a unit start Node without it.
+// The memory settings of a process that scripts/run.mjs starts; an image and a unit start Node without it.
 import { readFileSync } from "node:fs";
 
 const text = readFileSync(new URL("../../scripts/run.mjs", import.meta.url), "utf8");

@@ -110,7 +110,7 @@ async function checkOrders(server: World["server"], clientId: string): Promise<v
   }
 }
 
-/** What came back of an order is for sale only as far as the order shipped it, over all its returns and parcels. */
+/** Returned goods of an order are for sale only as far as the order shipped them, over all its returns and parcels. */
 async function checkReturns(server: World["server"], clientId: string): Promise<void> {
   const tooMany = await server.rows(
     `select o.order_id, d.sku, sum(d.qty) as sellable, (

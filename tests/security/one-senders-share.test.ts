@@ -50,9 +50,9 @@ interface Flood {
   readonly requests: number;
   /** Whether the sender hangs up as soon as the other has its answer. */
   readonly hangsUp: boolean;
-  /** What each answer of the flood may be. */
+  /** The statuses that answers of the flood may have. */
   readonly expected: Expected;
-  /** What another sender sees meanwhile; of the flood at most this number is printed. */
+  /** The answers of another sender meanwhile; of the flood at most this number is printed. */
   readonly meanwhile: Expected & { readonly answersMax: number };
 }
 

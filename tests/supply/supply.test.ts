@@ -250,7 +250,7 @@ test("a production installation takes at most 250 MB where the machine's own Nod
   assert.ok(megabytes <= 250, `${megabytes.toFixed(0)} MB; the largest: ${largest.join(", ")}`);
 });
 
-/** What a folder takes on the disk; the packages below its own node_modules count by themselves. */
+/** The size of a folder on the disk; the packages below its own node_modules count by themselves. */
 function bytesOf(folder: string): number {
   return readdirSync(folder, { withFileTypes: true }).reduce((sum, entry) => {
     const place = `${folder}/${entry.name}`;

@@ -3,7 +3,7 @@ import { type Refusal, refuse } from "#/cli/command.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { nearestName } from "#/kernel/values/nearest-name.ts";
 
-/** What the command reads of a schema of OpenAPI 3.0. */
+/** The part of a schema of OpenAPI 3.0 that the command reads. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string;

@@ -135,7 +135,7 @@ export function listSlots(tx: Tx): Promise<HeldSlot[]> {
   );
 }
 
-/** Those of these names that are not a table. */
+/** The names among these that are not a table. */
 export async function listMissingTables(tx: Tx, names: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ name: string }>(
     sql`select n.name from unnest(${names}::text[]) n(name) where to_regclass(n.name) is null order by n.name limit 1000`,

@@ -4,15 +4,15 @@ import { carrierCodes, failureOf, hostOf, stop, textOf, wordsOf } from "#/consol
 import { type ExceptionObject, type ExceptionType, exceptionTypes } from "#/console-api/exceptions/types.ts";
 import { feedWordOf } from "#/console-api/feeds/document-name.ts";
 
-/** What several exceptions of one client have in common: a fix of it ends all of them. */
+/** A common cause of several exceptions of one client: its fix ends all of them. */
 export interface Cause {
   /** Opaque, and constant as long as the cause is the same. */
   readonly causeId: string;
   readonly objectType: ExceptionObject;
   readonly objectId: string;
-  /** What people call the object. */
+  /** The name of the object for people. */
   readonly objectName: string;
-  /** What happened to so many exceptions, and what to do. */
+  /** The event behind so many exceptions, and the remedy. */
   sentence(count: string): string;
 }
 

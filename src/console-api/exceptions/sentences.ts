@@ -6,7 +6,7 @@ import { failureInWords } from "#/console-api/webhooks/failure-words.ts";
 type Facts = StoredException["facts"];
 type Sentence = (facts: Facts, exception: StoredException) => string;
 
-/** What happened, what it means, and what to do: for an operator who has not seen this type before. */
+/** Event, meaning and remedy, for an operator who has not seen this type before. */
 export const sentenceOf = (exception: StoredException): string => sentences[exception.type](exception.facts, exception);
 
 const sentences: Readonly<Record<ExceptionType, Sentence>> = {
@@ -100,7 +100,7 @@ const sentences: Readonly<Record<ExceptionType, Sentence>> = {
     `The warehouse ${objectId} has not read its tasks for half an hour; the ${wordsOf(facts.type)} of ${facts.objectId} has waited longest. Check that its system runs and reaches the port.`,
 };
 
-/** What people call the object of an exception: an id of the platform is replaced by what it stands for. */
+/** The name of an exception's object for people: an id of the platform is replaced by the object that it stands for. */
 export function objectNameOf({ objectType, objectId: id, facts }: StoredException): string {
   switch (objectType) {
     case "feed":

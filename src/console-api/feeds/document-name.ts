@@ -1,4 +1,4 @@
-/** What operators call a received document, the same on every screen; pure. */
+/** The name of a received document for operators, the same on every screen; pure. */
 
 /** The words of the codes of inbound feeds (contract feeds.md). */
 const feedWords: Readonly<Record<string, string>> = {

@@ -77,7 +77,7 @@ const outboundDocument = Type.Object(documentFields, {
 
 export type OutboundRecord = Static<typeof outboundDocument>;
 
-/** What the store has of it, with the state of each delivery method other than a push. */
+/** The fields of it in the store, with the state of each delivery method other than a push. */
 export const storedDocument = Type.Object({
   ...Type.Omit(outboundDocument, ["state", "isOverdue", "channels"]).properties,
   isHttp: Type.Boolean(),

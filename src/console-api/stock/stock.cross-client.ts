@@ -32,7 +32,7 @@ export interface StoredLevel extends Static<typeof storedLevel> {
   readonly isActive: boolean | null;
 }
 
-/** What a level must have; each is optional. No index finds them, except `isOnHold` alone (`listOnHold`). */
+/** Conditions on a level; each is optional. No index finds them, except `isOnHold` alone (`listOnHold`). */
 export interface WantedLevels {
   /** Stock in condition ON_HOLD. */
   readonly isOnHold?: boolean | undefined;

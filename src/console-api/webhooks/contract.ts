@@ -60,7 +60,7 @@ const subscription = Type.Object(
 
 export type SubscriptionRecord = Static<typeof subscription>;
 
-/** What the store has of it; the rest is the state of its deliveries. */
+/** The fields of it in the store; the rest is the state of its deliveries. */
 export const storedSubscription = Type.Omit(subscription, [
   "successRate",
   "pending",

@@ -169,7 +169,7 @@ export function listOfToken(
       where client_id = ${tenant} and feed_token = ${token}::uuid and feed_token is not null limit ${limit}`);
 }
 
-/** Those of these documents that are stored. */
+/** The stored ones among these documents. */
 export async function listStored(tx: ClientTx, messageIds: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ message_id: string }>(sql`select message_id from outbound_document
       where client_id = ${tenant} and message_id = any(${messageIds}::uuid[]) limit 100000`);

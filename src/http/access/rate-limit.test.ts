@@ -140,7 +140,7 @@ test("a key that comes back after a rest is not charged again for usage of which
   assert.ok(nodes[1].take("office", limit).isAllowed);
   await nodes[1].flush();
   assert.ok(takeMany(nodes[1], "office", 60, limit) >= 28);
-  // What another node uses meanwhile counts all the same.
+  // The use of another node counts meanwhile all the same.
   await nodes[1].flush();
   await pass(15_000);
   assert.ok(takeMany(nodes[0], "office", 60, limit) <= 45);

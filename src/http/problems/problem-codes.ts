@@ -3,7 +3,7 @@ export interface ProblemKind {
   readonly title: string;
   /** When the service answers it. */
   readonly meaning: string;
-  /** What the sender does to resolve it. */
+  /** The remedy for the sender. */
   readonly cure: string;
 }
 

@@ -75,7 +75,7 @@ export function problemBody(content: Problem, instance: string, correlationToken
   });
 }
 
-/** What a handler returns instead of its answer: the server sends it as a problem. */
+/** The refusal that a handler returns instead of its answer: the server sends it as a problem. */
 export type Refused = Result<never, Problem | Refusal>;
 
 export function sendProblem(reply: FastifyReply, refusal: Problem | Refusal): FastifyReply {

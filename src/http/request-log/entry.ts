@@ -21,7 +21,7 @@ const pathCharsMax = 1_024;
 const queryCharsMax = 2_048;
 const textCharsMax = 1_000;
 const faultsMax = 50;
-/** What an entry takes besides its texts. */
+/** The size of an entry besides its texts. */
 const entryBytes = 600;
 
 /** Bodies with the secrets of a receiver: its headers, and credentials in its address. */

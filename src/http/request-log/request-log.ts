@@ -99,7 +99,7 @@ export function createRequestLog(context: RequestLogContext): RequestLog {
   }
 
   async function flush(): Promise<void> {
-    // What a running flush has taken is stored first: its caller may read the log next.
+    // The entries of a running flush are stored first: its caller may read the log next.
     await flushing;
     if (queue.length === 0) return;
     const entries = queue;

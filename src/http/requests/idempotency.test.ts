@@ -23,7 +23,7 @@ const app = createHttpServer({ log, clock: systemClock, ids: createIds(), truste
 
 const week = 7 * dayMs;
 let nowMs = Date.parse("2026-11-02T10:00:00Z");
-/** What the route does next; the test counts the runs. */
+/** The work of the route; the test counts the runs. */
 let work: (tx: Transaction) => Promise<WriteResult> = async () => made({});
 let runs = 0;
 

@@ -1,4 +1,4 @@
-// What a server sends and does between the start of its shutdown and its end.
+// The answers of a server between the start of its shutdown and its end.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, connect, type Socket } from "node:net";

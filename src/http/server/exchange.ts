@@ -26,7 +26,7 @@ export interface Exchange {
   caller: Caller | undefined;
   /** The user of the console. */
   operator: Operator | undefined;
-  /** What the request concerns, as far as it is known. */
+  /** The objects of the request, as far as they are known. */
   readonly about: ExchangeSubject;
   /**
    * For a request with several parts, such as the reports of a batch: a log line for each part, under the request's

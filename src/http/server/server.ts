@@ -307,7 +307,7 @@ function answerInTime(handle: RouteHandlerMethod): RouteHandlerMethod {
   };
 }
 
-/** What Fastify sends of what a handler returns: the value of a `Result`, or the problem of a refusal. */
+/** The payload of a handler's answer: the value of a `Result`, or the problem of a refusal. */
 function answerWith(reply: FastifyReply): (outcome: unknown) => unknown {
   return (outcome) => {
     if (!isResult(outcome)) return outcome;

@@ -221,7 +221,7 @@ async function runTool(
   });
   if (code === 0) return;
   const printed = stripVTControlCharacters(output).trim();
-  // What the tool printed until it was stopped is no fault.
+  // The output of a tool that was stopped is not a fault.
   const why = child.killed
     ? `the build was stopped after ${msMax / 1_000} s, because the machine is busy or the tool hangs`
     : printed || `the tool ended with ${code ?? child.signalCode}`;

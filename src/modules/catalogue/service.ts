@@ -25,7 +25,7 @@ import type { EventDraft } from "#/store/outbox/append.ts";
 
 type CatalogueEntry = Entry<CatalogueMessage>;
 
-/** What the store says about the items of one document. */
+/** The items of one document in the store. */
 interface StoredItems {
   readonly known: ReadonlyMap<string, repository.KnownItem>;
   /** Warnings about single items, by SKU. */

@@ -1,4 +1,4 @@
-/** What forbids to take a facility or a stock pool from a client: reports about its work and goods would be refused. */
+/** Uses that keep a facility or a stock pool with a client: reports about its work and goods would be refused. */
 
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { type PoolSettings, poolsOfClient } from "#/kernel/values/stock-pools.ts";

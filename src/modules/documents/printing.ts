@@ -114,7 +114,7 @@ export function paperOf(paper: PaperOrder): Paper {
   return { orderId, olpnId, type, contentType, language };
 }
 
-/** What is missing on the paper, for the caller who has it printed. Takes some microseconds. */
+/** Missing values of the paper, for the caller who has it printed. Takes some microseconds. */
 export function warningsOf(paper: PaperOrder): PaperWarning[] {
   const { matter, warnings } = printingOf(paper);
   return [...(warnings?.() ?? []), ...replacedLetters(matter)];

@@ -139,7 +139,7 @@ export async function listParcelContents(
   return rows.map(({ content, ...row }) => ({ document: keptOf(row), content }));
 }
 
-/** What is known of a paper once it is printed. */
+/** The facts of a printed paper. */
 export interface PaperDigest {
   readonly documentId: string;
   /** SHA-256 of the content that was printed. */

@@ -76,7 +76,7 @@ export interface UnsellablePart {
   readonly qty: number;
 }
 
-/** What the reasons are derived from: of one SKU, in integer thousandths. */
+/** The source of the reasons: stock of one SKU, in integer thousandths. */
 interface UnsellableFacts {
   readonly unsellable: number;
   readonly onHold: number;

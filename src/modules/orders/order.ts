@@ -50,7 +50,7 @@ export type RoutingReason = (typeof routingReasons)[number];
 /** An order is at risk from this time before it is due, when `order:atRisk` is published (webhooks.md §3). */
 export const atRiskBeforeMs = hourMs;
 
-/** What clients see of a hold in events and in the OS. */
+/** A hold as clients see it in events and in the OS. */
 export const holdRecord = ({ type, reason, since }: Hold) => ({ type, reason, since });
 
 /** The longest text of an OS (schemas/xsd/OS.xsd), in characters. */

@@ -132,7 +132,7 @@ interface Settled {
   readonly hasMoved: boolean;
   /** Topic and code announce the state. */
   readonly isAnnounced: boolean;
-  /** What the OS of this change tells; undefined: it sends none. HOLDS: nothing but other holds. */
+  /** The content of the OS of this change; undefined: it sends none. HOLDS: nothing but other holds. */
   readonly news: "STATUS" | "HOLDS" | undefined;
   /** All topics to publish, in order, without duplicates. */
   readonly topics: readonly OrderTopic[];

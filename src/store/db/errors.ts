@@ -145,7 +145,7 @@ export function isContention(error: unknown): boolean {
   return /^(40001|40P01|55P03)$/.test(sqlStateOf(error) ?? "");
 }
 
-/** What PostgreSQL, its programs and the operating system say; ENOSPC has other meanings too. */
+/** The messages of PostgreSQL, its programs and the operating system; ENOSPC has other meanings too. */
 const fullDisk = /no space left on device|disk (?:of .+ )?is full/i;
 
 /** The error, or the cause of it, that reports a full disk: the work succeeds when there is space again. */

@@ -97,7 +97,7 @@ export interface TransactionOptions {
 /** The work needs a separate transaction. */
 export class AloneError extends Error {}
 
-/** What work does that may share its transaction. */
+/** The effects of work that may share its transaction. */
 export interface Companion {
   /** A value that the transaction makes once, at its first use, such as a lock with a counter. */
   once<T>(key: string, make: () => Promise<T>): Promise<T>;

@@ -131,7 +131,7 @@ export async function listPending(
   };
 }
 
-/** Those of these objects that have waiting rows other than the named ones, as `type id`. */
+/** The objects among these that have waiting rows other than the named ones, as `type id`. */
 export async function listObjectsWaiting(
   tx: ClientTx,
   objectIds: readonly string[],

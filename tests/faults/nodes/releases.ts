@@ -73,7 +73,7 @@ export async function nextRelease(): Promise<{ readonly folder: string; readonly
   return { folder, lacks: (await namesOf(folder)).slice(names.length) };
 }
 
-/** What a roll-out may contain: a table, a column of a busy table, and an index that is built concurrently. */
+/** The parts of a roll-out: a table, a column of a busy table, and an index that is built concurrently. */
 export const nextMigrations = (newest: string): readonly { readonly name: string; readonly text: string }[] => [
   {
     name: "next_columns.sql",

@@ -1,4 +1,4 @@
-// What operators do with exceptions: assign, comment, dismiss, have a report accepted, and page through them.
+// The work of operators on exceptions: assign, comment, dismiss, have a report accepted, and page through them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dayMs } from "#/kernel/values/durations.ts";

@@ -238,7 +238,7 @@ test("a code is valid once, and a sign-in can be completed once, with any result
   const count = provider.asked.length;
   assert.equal(await refusalOf(await arrive(thief, callback)), "stale");
   assert.equal(await refusalOf(await arrive(thief, callback)), "stale");
-  // What the browser kept is used up, whatever the provider thinks of the code.
+  // The state of the browser is used up, whatever the provider answers to the code.
   const keeper = new Browser();
   keeper.cookies.set(server.url, new Map(kept));
   assert.equal(await refusalOf(await arrive(keeper, callback)), "stale");

@@ -163,7 +163,7 @@ test("the tolerance is that of a lot and a day: small adjustments of any users a
   assert.equal((await small(-8, ben)).body.status, "BOOKED");
   const waiting = await small(-1);
   assert.deepEqual([waiting.status, waiting.body.status], [200, "WAITING"]);
-  // What comes does not make up for what goes.
+  // Arrivals do not make up for departures.
   assert.equal((await small(2, ben)).body.status, "WAITING");
   assert.deepEqual(await level("E"), [980, 980, 0]);
   const approved = await ben.post(`/count/approve/${waiting.body.countId}?clientId=DEMO`, {});

@@ -80,7 +80,7 @@ test("two days are compared by SKU, from a snapshot and from the ledger, changed
   assert.deepEqual([rows[0]?.name, rows[1]?.after.available], ["Item A", 0], "the pool of D is not available");
   assert.notEqual(body.from.takenAt, null);
   assert.equal(body.to.takenAt, null);
-  // What came back is no difference.
+  // Returned goods are not a difference.
   const whole = await compare({ from: first, to: third });
   assert.deepEqual(short(whole.rows), [
     ["C", 2, 0, -2],

@@ -62,7 +62,7 @@ test("a carrier whose services are not what the shippingMethod means is a warnin
     [{ carrierCode: "BETA" }, []],
   ] as const;
   for (const [parts, warnings] of warned) assert.deepEqual(await warningsOf(parts), warnings, JSON.stringify(parts));
-  // What an UPDATE leaves as it is has no second warning.
+  // A field that an UPDATE does not change has no second warning.
   const parts = { shippingMethod: "NEXT_DAY", carrierCode: "BETA" };
   const orderId = `M-${++orders}`;
   await demo.accept("NO", order("DEMO", orderId, ["A"], parts));

@@ -22,7 +22,7 @@ const { username, password = "" } = demo.credentials.sftp;
 const session = await openSession(server.sftp as SftpPlace, { username, password });
 atEnd(session.end);
 
-/** What the documents with ids of this prefix have stored, without what is of one document: its ids, token and times. */
+/** The stored rows of the documents with ids of this prefix, without ids, tokens and times of single documents. */
 async function stored(prefix: string): Promise<unknown> {
   const ids = ["sku", "order_id", "po_number", "rma_number", "alt_sku", "name", "barcodes"];
   const ofOne = [

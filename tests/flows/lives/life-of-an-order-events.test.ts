@@ -96,7 +96,7 @@ test("an UPDATE that stock covers sends one OS, and no event of a part", async (
   assert.deepEqual(await life.signals("1"), [
     ...["order:received", 10, 20, "order:allocated", 40, 50, "order:updated", "order:allocated"],
   ]);
-  // What stock covers in part is a part after allocation too, and has its event.
+  // An order that stock covers in part is partly allocated, and has its event.
   await life.update("1", [{ sku: "A", qty: 60 }]);
   assert.deepEqual((await life.statuses("1")).slice(2), ["PARTIALLY_ALLOCATED 48: Backordered 10 Allocated 50"]);
   assert.deepEqual((await life.signals("1")).slice(8), ["order:updated", "order:partiallyAllocated", 48]);

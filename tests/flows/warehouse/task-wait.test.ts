@@ -42,7 +42,7 @@ test("a list that waits answers a task as soon as it exists, from each node", as
     assert.equal(answer.status, 200);
     assert.deepEqual(objectsOf(answer), ["WAIT-1"]);
   }
-  // What exists already is answered at once, with the same parameters.
+  // Existing tasks are answered at once, with the same parameters.
   assert.deepEqual(objectsOf(await dc1.get(`/task/list?wait=20&cursor=${cursor}`)), ["WAIT-1"]);
   await node.stop();
 });

@@ -73,7 +73,7 @@ export interface TestClient {
   becomes(token: string, state: string): Promise<Record<string, unknown>>;
   /** The order from the REST API; undefined if it does not exist. */
   order(orderId: string): Promise<Record<string, unknown> | undefined>;
-  /** What a facility has of each SKU, from the REST API. */
+  /** The stock of a facility by SKU, from the REST API. */
   onHand(facilityCode: string): Promise<ReadonlyMap<string, number>>;
   set(settings: Record<string, string>): Promise<void>;
 }

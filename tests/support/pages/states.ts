@@ -34,7 +34,7 @@ const spreads: readonly Facts["sum"][] = buckets.flatMap((first) =>
     .map((second) => withUnits(withUnits(none(), first, 1), second, 1)),
 );
 
-/** What an order in this state may become next, in the order of the states. */
+/** The next states of an order in this state, in the order of the states. */
 export function orderSteps(state: OrderState): OrderState[] {
   const found = new Set<OrderState>();
   for (const sum of spreads) {

@@ -10,7 +10,7 @@ import type { Database } from "#/store/db/database.ts";
 import { facilityTenant } from "#/store/db/facility-tenant.ts";
 import { listTenants } from "#/store/db/tenants.cross-client.ts";
 
-/** What stays of the task in an event: neither address nor lines nor free text. */
+/** The remainder of the task in an event: neither address nor lines nor free text. */
 const kept = ["taskId", "type", "clientId", "objectId", "version", "priority", "dueAt", "releasedAt", "withdrawnAt"];
 
 function blanked(data: unknown): object {

@@ -17,7 +17,7 @@ export interface StoredBytes {
   readonly charset: string | undefined;
 }
 
-/** What is asked of a document. */
+/** A request for a part of a document. */
 export type DocumentQuestion =
   | { readonly kind: "window"; readonly fromRow: number; readonly rowCount: number }
   | { readonly kind: "faults"; readonly faults: readonly FaultText[]; readonly missingSkus: readonly string[] };

@@ -66,7 +66,7 @@ export async function lockObjects(
       order by webhook_id, object_type, object_id limit ${rowsMax} for update`);
 }
 
-/** Those of these objects that have an open delivery that later deliveries wait for. */
+/** The objects among these that have an open delivery that later deliveries wait for. */
 export async function listObjectsWithHead(
   tx: ClientTx,
   objects: readonly ObjectOfWebhook[],
@@ -220,7 +220,7 @@ export function removeLane(tx: ClientTransaction, webhookId: string): void {
   tx.send(sql`delete from webhook_lane where client_id = ${tenant} and webhook_id = ${webhookId}::uuid`);
 }
 
-/** Those of these deliveries of a subscription that have ended, with their objects. */
+/** The ended ones among these deliveries of a subscription, with their objects. */
 export async function listSettled(
   tx: ClientTx,
   webhookId: string,

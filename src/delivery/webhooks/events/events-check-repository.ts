@@ -39,7 +39,7 @@ export function listChecked(tx: ClientTx, after: number, until: number, limit: n
         and position <= ${until}::bigint order by position limit ${limit}`);
 }
 
-/** Those of these ids, in their order, that outbound documents have. */
+/** The ids among these, in their order, that outbound documents have. */
 export async function listDocuments(tx: ClientTx, messageIds: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ message_id: string }>(sql`select message_id from outbound_document
       where client_id = ${tenant} and message_id >= ${messageIds[0] ?? null}::uuid
@@ -80,7 +80,7 @@ export function listCheckedDocuments(tx: ClientTx, after: string, limit: number)
       order by client_id, message_id limit ${limit}`);
 }
 
-/** Those of these ids, in their order, that events have. */
+/** The ids among these, in their order, that events have. */
 export async function listEventIds(tx: ClientTx, eventIds: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{
     event_id: string;

@@ -254,7 +254,7 @@ function checkDeliveries(
     webhookId,
     after: Math.max(after, subscription.fromPosition),
     until,
-    // What the subscription wanted before its last change is unknown.
+    // The topics of the subscription before its last change are unknown.
     since: subscription.updatedAt,
     topicPatterns: [topicName, ...additionalTopicNames].map((name) => name.replace("*", "%")),
     facilityCode: facilityCode === "*" ? undefined : facilityCode,
@@ -294,7 +294,7 @@ async function addMissed(
 
 const adjusted = "inventory:adjusted";
 
-/** What the pages before have shown. */
+/** The findings of the pages before. */
 interface FoundDocuments {
   /** Adjustments with an earlier event. */
   readonly adjustments: Set<string>;

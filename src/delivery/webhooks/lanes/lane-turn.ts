@@ -66,7 +66,7 @@ export class LaneTakenError extends Error {
   override readonly name = "LaneTakenError";
 }
 
-/** What a turn of the lane settles, and what it has room for. */
+/** The results that a turn of the lane settles, and its free places. */
 export interface Turn extends Room {
   readonly settling: readonly Ended[];
   /** The deliveries whose attempts are outstanding. */

@@ -38,7 +38,7 @@ export interface Settlement {
   readonly change: BreakerStep["change"];
   /** The receiver answered 410. */
   readonly isGone: boolean;
-  /** What happened to the receiver, in order, for the incident. */
+  /** The changes of the receiver's state, in order, for the incident. */
   readonly incidents: readonly ({ readonly kind: "FAILURE"; readonly opens: boolean } | { readonly kind: "SUCCESS" })[];
   /** How the last failed attempt of a receiver ended. */
   readonly lastError: { readonly errorClass: string; readonly text: string } | undefined;

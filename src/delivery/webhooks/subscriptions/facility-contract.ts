@@ -13,11 +13,11 @@ const taskId = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11";
 interface Difference {
   readonly description?: string;
   readonly examples?: readonly unknown[];
-  /** What differs in the items of a list. */
+  /** The differences in the items of a list. */
   readonly items?: object;
 }
 
-/** What differs, by the name of the field. */
+/** The differences, by the name of the field. */
 const fields: Readonly<Record<string, Difference>> = {
   topicName,
   additionalTopicNames,

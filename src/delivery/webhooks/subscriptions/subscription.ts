@@ -16,11 +16,11 @@ export interface Subscription {
   readonly kind: SubscriptionKind;
   /** A topic, `*` or `order:*`; for OUTBOUND the type of the feed. */
   readonly topicName: string;
-  /** What it receives beside `topicName`, in the same notation; none of OUTBOUND. */
+  /** Topics beside `topicName`, in the same notation; none of OUTBOUND. */
   readonly additionalTopicNames: readonly string[];
   /** A facility, or `*`. */
   readonly facilityCode: string;
-  /** What it is for, in words of the client; not part of a push. */
+  /** Its purpose, in words of the client; not part of a push. */
   readonly description: string | undefined;
   readonly url: string;
   readonly contentType: string;

@@ -26,7 +26,7 @@ export interface TestContext {
   readonly sendNow: SendNow;
 }
 
-/** What a test contains: its topic, and the `sample`. */
+/** The content of a test: its topic, and the `sample`. */
 export interface TestContent {
   readonly topicName: string;
   readonly sample: object;

@@ -19,7 +19,7 @@ export interface FeedClient {
   readonly settings: FeedSettings;
 }
 
-/** What happens to an order whose address has a fault, from the strictest to the most lenient. */
+/** Handlings of an order whose address has a fault, from the strictest to the most lenient. */
 export const addressHandlings = ["REFUSE", "HOLD", "WARN"] as const;
 export type AddressHandling = (typeof addressHandlings)[number];
 

@@ -21,7 +21,7 @@ function errorOf(code: string, owner?: string): Error {
 interface Store {
   /** The documents of each transaction, in the order of their starts, and its lane. */
   readonly runs: string[];
-  /** What a transaction of these documents throws. */
+  /** The error of a transaction of these documents. */
   failureOf: (documents: readonly string[], lane: Lane) => Error | undefined;
   /** Holds transactions from now on; the returned function lets them end. */
   hold(): () => void;

@@ -38,7 +38,7 @@ export const ownAckName = (name: string, token: string): string => `${name}.${to
 
 export const plainAckName = (name: string): string => `${name}${ackEnding}`;
 
-/** What an ACK file's name can refer to: `<name>.<token>.ack.xml` or, where that does not match, `<name>.ack.xml`. */
+/** The forms of an ACK file's name: `<name>.<token>.ack.xml` or, where that does not match, `<name>.ack.xml`. */
 export interface AckName {
   readonly own: { readonly name: string; readonly token: string } | undefined;
   readonly plain: string;

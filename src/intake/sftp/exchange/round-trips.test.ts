@@ -31,7 +31,7 @@ function noted(tx: Transaction): Transaction {
   });
 }
 
-/** What reads outside transactions wait for. */
+/** The latency of reads outside transactions. */
 let reading: Promise<void> = Promise.resolve();
 
 const observed: Database = {

@@ -176,7 +176,7 @@ test("the verdict on mutated documents is that of the library's public interface
 /** A box that holds the tags of others in every kind of section. */
 const hidden = "<!-- </box><box> --><box><label><![CDATA[</box>]]></label></box><?x </box> ?>\n";
 
-/** What `readPieces` reads, as one document; undefined where it does not read the document to its end. */
+/** The content that `readPieces` reads, as one document; undefined where it does not read the document to its end. */
 function readInPieces(bytes: Buffer, pieceBytes: number) {
   const pieces: ValueOf<typeof shape>[] = [];
   const isRead = engine.readPieces(bytes, { schema, shape, item: "box", pieceBytes }, (piece) => pieces.push(piece));

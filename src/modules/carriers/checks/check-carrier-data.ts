@@ -181,7 +181,7 @@ function checkRates(faults: FaultList, rates: NonNullable<CarrierData["rates"]>)
   });
 }
 
-/** What a valid set says and its author rarely means, each with its place. */
+/** Statements of a valid set that its author rarely means, each with its place. */
 export function warningsOf({ services }: CarrierData): RequestFault[] {
   return services.flatMap(({ postal, hazmat }, i) =>
     // The Convention of the UPU keeps dangerous goods out of the post, but for a few exceptions.

@@ -73,7 +73,7 @@ export interface Weighing {
   readonly step: number;
 }
 
-/** What services and cards share, each once: a decision calculates with it once for all of them. */
+/** Parts that services and cards share, each once: a decision calculates with it once for all of them. */
 export interface SharedParts {
   readonly weighings: readonly Weighing[];
   readonly currencies: readonly string[];

@@ -112,7 +112,7 @@ export function nextPlace(places: Places, from: number): number {
   return (word << 5) | (31 - Math.clz32(bits & -bits));
 }
 
-// What a shipment must have for a condition to hold, in a form that an index can look up.
+// Requirements of a condition on a shipment, in a form that an index can look up.
 
 /** A necessary condition: the field has one of the values. */
 interface ValueKey {

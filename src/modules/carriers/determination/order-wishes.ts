@@ -3,7 +3,7 @@ import { type ServiceLevel, serviceLevels } from "#/modules/carriers/data/data-p
 import { resolveCarrierCode, resolveShippingMethod } from "#/modules/carriers/decision/compile.ts";
 import type { ClientTx } from "#/store/db/database.ts";
 
-/** What an order asks of the determination. */
+/** The wishes of an order for the determination. */
 interface CarrierWish {
   readonly carrierCode: string | undefined;
   readonly shippingMethod: string | undefined;

@@ -170,7 +170,7 @@ function letterByLetter(font: fontkit.Font, pairs: Map<string, number>, run: str
   return { glyphs, positions, advanceWidth: positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0) };
 }
 
-/** What the font adds between two letters, in its units. */
+/** Kerning between two letters, in units of the font. */
 function kerning(font: fontkit.Font, pairs: Map<string, number>, pair: string): number {
   let known = pairs.get(pair);
   if (known === undefined) {

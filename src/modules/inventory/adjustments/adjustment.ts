@@ -44,7 +44,7 @@ export async function reportAdjustment(
   return read.ok ? bookReport(tx, book, { ...read.value, free }) : read;
 }
 
-/** What a valid adjustment changes, before stock is checked. */
+/** The changes of a valid adjustment, before stock is checked. */
 export async function readAdjustment(
   tx: ClientTransaction,
   report: AdjustmentReport,

@@ -30,7 +30,7 @@ import { balanceKey, type Condition, describeLot, type Lot, lotKey } from "#/mod
 import type { ClientTransaction, UnitOfWork } from "#/store/db/database.ts";
 import type { CommandResult, EventDraft } from "#/store/outbox/append.ts";
 
-/** What a count needs beside its report. */
+/** The input of a count beside its report. */
 export interface CountTerms {
   readonly free: FreeAllocations;
   /** Of requested counts: a difference above it waits for approval. */

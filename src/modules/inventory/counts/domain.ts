@@ -17,11 +17,11 @@ export type CountStatus = (typeof countStatuses)[number];
 export const countCauses = ["OPERATOR", "SHORT_PICK", "ZERO_BALANCE", "ABC", "RECOUNT", "ADJUSTMENT"] as const;
 export type CountCause = (typeof countCauses)[number];
 
-/** What became of a line: `EQUAL` has no difference, `BOOKED` had one within the tolerance. */
+/** The outcome of a line: `EQUAL` has no difference, `BOOKED` had one within the tolerance. */
 export const countLineStates = ["EQUAL", "BOOKED", "WAITING", "APPROVED", "REJECTED", "SUPERSEDED"] as const;
 export type CountLineState = (typeof countLineStates)[number];
 
-/** What the warehouse counts; an absent field means any. At least the SKU or the pool is present. */
+/** The goods that the warehouse counts; an absent field means any. At least the SKU or the pool is present. */
 export interface CountScope {
   readonly sku?: string | undefined;
   readonly stockPool?: string | undefined;

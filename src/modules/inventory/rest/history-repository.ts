@@ -9,7 +9,7 @@ import {
 import type { ClientTx } from "#/store/db/database.ts";
 import { allOf, sql, tenant } from "#/store/db/sql.ts";
 
-/** What an entry of the ledger is made of, in a statement that names the table `m`. */
+/** The columns of an entry of the ledger, in a statement that names the table `m`. */
 export const entryColumns = sql`m.position, m.type, m.sku, m.stock_pool, m.condition, m.batch_ref, m.expiry_date, m.qty,
   m.affects_on_hand, m.serials, m.reason, m.reference_type, m.reference_id, m.booked_at, m.occurred_at`;
 

@@ -2,7 +2,7 @@ import { type ClientSettings, resolveSettings } from "#/modules/clients/index.ts
 import type { ClientTx } from "#/store/db/database.ts";
 import { sql, tenant } from "#/store/db/sql.ts";
 
-/** What happens to a partly allocated order, from the client's settings (operations.md §2). */
+/** The policy for a partly allocated order, from the client's settings (operations.md §2). */
 export interface BackorderPolicy {
   readonly backorder: ClientSettings["backorder"];
   /** Days after which backordered quantity is cancelled. */

@@ -6,7 +6,7 @@ import { hold, status } from "#/modules/orders/rest/contract.ts";
 
 /** The explanation of an order (contract rest.md §3). Every field is always present; an unknown value is `null`. */
 
-/** What a refusal is about, in the order in which allocation considers them. */
+/** Subjects of a refusal, in the order in which allocation considers them. */
 export const refusalScopes = ["ORDER", "ITEM", "POOL", "LOT", "FACILITY"] as const;
 
 /** Why no stock is allocated to a line, with its meaning. */

@@ -3,7 +3,7 @@ import { type BackorderPolicy, shipsInParts } from "#/modules/orders/allocation/
 import type { ExplainedLine } from "#/modules/orders/explain/contract.ts";
 import { type Order, type OrderLine, totalsOf } from "#/modules/orders/order.ts";
 
-/** What the sentences about an order need. */
+/** The facts behind the sentences about an order. */
 export interface OrderFacts {
   readonly order: Order;
   /** The lines of which a part has not left: those that are short first. */
@@ -71,7 +71,7 @@ function shortSentence(facility: string, line: ExplainedLine, shortLines: number
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 
-/** What happens next; null for an order that has ended. */
+/** The next event; null for an order that has ended. */
 export function nextOf(facts: OrderFacts): string | null {
   const { order, lines, shortLines, policy, backorderEndsAt, nextCutOffAt } = facts;
   const { status, holds, distributionCentre } = order;
@@ -96,7 +96,7 @@ export function nextOf(facts: OrderFacts): string | null {
   return [supplyOf(line), ...part, ...end].join(" ");
 }
 
-/** What brings the goods of a line: a purchase order, or else what changes the first refusal. */
+/** The source of the goods of a line: a purchase order, or else the remedy for the first refusal. */
 function supplyOf({ expectedReceipts, refusals, sku }: ExplainedLine): string {
   const [receipt] = expectedReceipts;
   const item = refusals.find(({ scope }) => scope === "ITEM");

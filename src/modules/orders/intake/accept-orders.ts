@@ -25,7 +25,7 @@ type OrderEntry = Entry<OrderMessage>;
 const ofAction = (entries: readonly OrderEntry[], ...actions: readonly string[]) =>
   entries.filter(({ message }) => actions.includes(message.action));
 
-/** What the write of a batch needs: it inserts new orders without a read. */
+/** The input of the write of a batch: it inserts new orders without a read. */
 interface OrderPlan {
   readonly router: Router;
   readonly rules: HoldRules;
@@ -230,7 +230,7 @@ async function warnOfMethods(tx: ClientTx, sets: CarrierSets, entries: readonly 
   }
 }
 
-/** What an order asks of the determination. */
+/** The wishes of an order for the determination. */
 interface MethodWish {
   readonly shippingMethod: string | undefined;
   readonly carrierCode: string | undefined;

@@ -11,7 +11,7 @@ export interface ExpectedReceipt {
   readonly qty: number;
   /** When the purchase order was received, ISO 8601 UTC. */
   readonly announcedAt: string;
-  /** What its extended attribute ExpectedDate says; null without one. */
+  /** The extended attribute ExpectedDate; null without one. */
   readonly expectedDate: string | null;
 }
 

@@ -118,7 +118,7 @@ export async function lockHeadersWithin(
 
 export interface StoredReceivingLine extends ReceivingLine, PurchaseOrderKey {
   readonly discrepancy: Discrepancy;
-  /** What the client says about the line. */
+  /** The statement of the client about the line. */
   readonly lineId: string | undefined;
   readonly altSku: string | undefined;
   readonly productName: string | undefined;

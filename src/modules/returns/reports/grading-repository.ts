@@ -101,7 +101,7 @@ export interface StoredReturnLine extends ExpectedLine {
   readonly discrepancy: ReturnDiscrepancy;
 }
 
-/** What the client says about a line of a return. */
+/** The statement of the client about a line of a return. */
 export interface ReturnLineWords {
   readonly returnReasonCode: string | undefined;
   readonly attributeOne: string | undefined;
@@ -137,7 +137,7 @@ export interface GradedQuantity extends Lot {
   readonly note: string | undefined;
 }
 
-/** What is null in the store where a quantity has none. */
+/** Fields that are null in the store where a quantity has none. */
 type Nullable = "lineNumber" | "returnReasonCode" | "note";
 export type GradedRow = Omit<GradedQuantity, Nullable> & {
   readonly [Field in Nullable]: NonNullable<GradedQuantity[Field]> | null;

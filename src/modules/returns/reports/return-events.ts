@@ -26,7 +26,7 @@ export interface ReturnFacts {
 export interface ReturnRecord {
   readonly lineNumber?: number;
   readonly sku: string;
-  /** What the client says about the line. */
+  /** The statement of the client about the line. */
   readonly words: Partial<ReturnLineWords>;
   readonly expected: number;
   readonly received: number;

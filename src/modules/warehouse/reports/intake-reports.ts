@@ -31,7 +31,7 @@ const receivedLines = Type.Array(Type.Object(receivedLine, { additionalPropertie
   description: "The received quantities, line by line.",
 });
 
-/** What the port needs to know about clients to receive their goods. */
+/** The look-ups of clients with which the port receives their goods. */
 export interface IntakeTerms {
   /** Reads from memory. */
   findClient(clientId: string): Promise<ClientProfile | undefined>;

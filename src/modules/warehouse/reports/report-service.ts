@@ -84,7 +84,7 @@ interface ReportTerms {
 
 const attemptsMax = 5;
 
-/** What the work of a report has come to, before its answer. */
+/** The result of the work of a report, before its answer. */
 type Work =
   | ({ readonly status: "REFUSED" } & ClientRefusal)
   | {

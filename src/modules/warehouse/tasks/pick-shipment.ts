@@ -17,7 +17,7 @@ import type { ClientTx, Tx } from "#/store/db/database.ts";
 
 export type Shipment = NonNullable<TaskRecord["shipment"]>;
 
-/** What the tasks of a page refer to. */
+/** The objects that the tasks of a page refer to. */
 export interface PickFacts {
   readonly facility: Facility | undefined;
   readonly ofClient: ReadonlyMap<string, ClientFacts>;

@@ -34,7 +34,7 @@ import type { ClientTransaction, UnitOfWork } from "#/store/db/database.ts";
 import { insertInto } from "#/store/db/table.ts";
 import type { CommandResult, EventDraft } from "#/store/outbox/append.ts";
 
-/** What a report needs beside its body. */
+/** The input of a report beside its body. */
 interface WorkOrderTerms {
   /** Client setting workOrderAdjustments. */
   readonly publishesAdjustments: boolean;

@@ -1,4 +1,4 @@
-// What the operating system reports about processes: by /proc on Linux, by the system's own programs elsewhere.
+// The processes of the operating system: by /proc on Linux, by the system's own programs elsewhere.
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
