@@ -6,7 +6,7 @@ import { commands } from "#/cli/commands.ts";
 import { commandHelp, overview } from "#/cli/help.ts";
 import { Interruption } from "#/cli/interruption.ts";
 
-// A reader that closes the pipe early (`| head`) is no error.
+// A reader that closes the pipe early (`| head`) is not an error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });

@@ -20,7 +20,7 @@ export interface Fence {
   /** The text after the language, such as `not-run: needs a second machine`. */
   readonly remark: string;
   readonly source: string;
-  /** The file that its first line names in a comment; undefined if that is no file name. */
+  /** The file that its first line names in a comment; undefined if that is not a file name. */
   readonly name: string | undefined;
   /** The heading of its section if that is a language, which `/docs` shows as a tab. */
   readonly tab: string | undefined;

@@ -122,7 +122,7 @@ export function jobCheck(turns: readonly JobTurn[], processes: number, nowMs: nu
     return `${job} ${success} and failed ${failures} times since`;
   });
   const all = [text, ...of].join("; ");
-  // A job that other transactions put off once is no fault.
+  // A job that other transactions put off once is not a fault.
   return failing.some(({ failures }) => failures >= failuresWarn) ? doubtful("jobs", all, advice) : good("jobs", all);
 }
 

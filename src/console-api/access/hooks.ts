@@ -190,7 +190,7 @@ function isFromHere({ headers, host, protocol }: FastifyRequest, baseUrl: string
   return from !== undefined && [`${protocol}://${host}`, baseUrl ?? ""].some((here) => originOf(here) === from);
 }
 
-/** Scheme, host and port; undefined where the text is no address, for example the `null` of a sandboxed page. */
+/** Scheme, host and port; undefined where the text is not an address, for example the `null` of a sandboxed page. */
 function originOf(text: string): string | undefined {
   return URL.parse(text)?.origin;
 }

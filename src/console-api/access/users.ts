@@ -70,7 +70,7 @@ export async function createUser(
   return ok({ user, password });
 }
 
-/** An omitted field stays unchanged. An empty list is no limit at all: with it as a limit, a user could see nothing. */
+/** An omitted field stays unchanged. An empty list is not a limit at all: with it as a limit, a user could see nothing. */
 export interface UserChanges extends Partial<UserLimits> {
   readonly role?: UserRole;
   readonly isSuspended?: boolean;

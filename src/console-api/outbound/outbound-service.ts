@@ -35,7 +35,7 @@ export interface ChannelsRequest {
 }
 
 /**
- * The operations on outbound documents. The role passes them in, because delivery is no part of a module. The clients'
+ * The operations on outbound documents. The role passes them in, because delivery is not a part of a module. The clients'
  * own requests and the command line use the same functions.
  */
 export interface OutboundService {

@@ -116,7 +116,7 @@ export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesC
   const admit = createAdmission(context);
   const now = () => new Date(clock.now()).toISOString();
 
-  /** Checks key, client and rate before any other part of the request. What a hook returns is no answer: it sends it. */
+  /** Checks key, client and rate before any other part of the request. What a hook returns is not an answer: it sends it. */
   async function admitClient(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
     const { clientId } = request.params as { clientId: string };
     const admitted = await admit(request, clientId);

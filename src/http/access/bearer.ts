@@ -56,7 +56,7 @@ export function createBearerHooks(
     refusalWithoutBody(request) {
       const { caller } = exchangeOf(request);
       const client = caller && clientOf(request, caller);
-      // The body may name the client. A request that leaves the client unclear is no fault of its readable part.
+      // The body may name the client. A request that leaves the client unclear is not a fault of its readable part.
       return client && !client.ok && problemKinds[client.fault.code].status === 403 ? client.fault : undefined;
     },
   };

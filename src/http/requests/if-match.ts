@@ -25,7 +25,7 @@ export function refusalOfVersion(ifMatch: string | undefined, version: number): 
   if (ifMatch === undefined || ifMatch.trim() === "*") return undefined;
   const tags = ifMatch.split(",").map((tag) => tag.trim());
   if (tags.includes(entityTag(version))) return undefined;
-  // A number without its quotes is no tag: the detail explains this to a client that sends the current version.
+  // A number without its quotes is not a tag: the detail explains this to a client that sends the current version.
   const hint = tags.includes(String(version)) ? "; an ETag is sent with its quotes" : "";
   const detail = `If-Match names ${ifMatch}, but the object is at version "${version}"${hint}.`;
   return outdated(detail);

@@ -52,7 +52,7 @@ export function pageOf<Item extends TSchema>(item: Item, description: string) {
 
 export interface Cursor<Position> {
   encode(position: Position): string;
-  /** The position, or undefined when the text is no cursor of this kind. */
+  /** The position, or undefined when the text is not a cursor of this kind. */
   decode(text: string): Position | undefined;
 }
 

@@ -112,7 +112,7 @@ function countHosts({ rawHeaders }: IncomingMessage): number {
   return rawHeaders.filter((name, i) => i % 2 === 0 && name.length === 4 && name.toLowerCase() === "host").length;
 }
 
-/** A value that is no address must not be logged, audited and counted as one. */
+/** A value that is not an address must not be logged, audited and counted as one. */
 function dropUnbelievable({ headers }: IncomingMessage): void {
   const header = headers["x-forwarded-for"];
   if (header === undefined) return;
@@ -284,7 +284,7 @@ export async function closeGently(server: Server, graceMs: number): Promise<void
 }
 
 /**
- * The trustworthy addresses of an `X-Forwarded-For`: those after the last entry that is no address, since each proxy
+ * The trustworthy addresses of an `X-Forwarded-For`: those after the last entry that is not an address, since each proxy
  * appends to the header that it received. A port after an address, as some proxies write it, is removed.
  *
  * @returns undefined where no address is left.

@@ -3,7 +3,7 @@ import { canonicalMoment } from "#/kernel/values/moment.ts";
 import { checkOf } from "#/kernel/values/schema-check.ts";
 
 // Other forms of a request that mean the same as one that its schema allows (contract rest.md §2, Other forms): null for
-// an optional field of a request that is no patch, another name of a field, another notation of a date-time. Only a
+// an optional field of a request that is not a patch, another name of a field, another notation of a date-time. Only a
 // request that its schema refuses is rewritten (docs/decisions/0051-other-forms.md).
 
 /** In the schema of a field: further names under which requests may send it. */

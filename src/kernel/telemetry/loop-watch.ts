@@ -67,7 +67,7 @@ export async function waitFor<T>(wait: Promise<T>): Promise<T> {
   }
 }
 
-/** Work of the first use, such as the compilation of a schema, which no later request repeats: it is no part of a step. */
+/** Work of the first use, such as the compilation of a schema, which no later request repeats: it is not a part of a step. */
 export function asideOfSteps<T>(work: () => T): T {
   const beganMs = cpuMs();
   try {

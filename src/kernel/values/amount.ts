@@ -13,7 +13,7 @@ const fractionDigitsMax = 4;
  * The canonical text of an amount as sent: no plus sign, no zeros at either end (`+012.50` becomes `12.5`, `.5`
  * becomes `0.5`).
  *
- * @returns `undefined` when it is no decimal, below zero, finer than four fraction digits or longer than 15 integer
+ * @returns `undefined` when it is not a decimal, below zero, finer than four fraction digits or longer than 15 integer
  * digits. @see contract/feeds.md §3 Types.
  */
 export function normaliseAmount(text: string): string | undefined {
@@ -29,7 +29,7 @@ export function normaliseAmount(text: string): string | undefined {
 /**
  * An amount that is finer than four fraction digits, rounded to them, half a ten-thousandth away from zero.
  *
- * @returns `undefined` when it is no decimal, or has no more digits than an amount may have.
+ * @returns `undefined` when it is not a decimal, or has no more digits than an amount may have.
  */
 export function roundAmount(text: string): string | undefined {
   const [, sign = "", integer = "", fraction = ""] =

@@ -10,7 +10,7 @@ const momentPattern = /^([0-9W-]{7,10})[T ]([\d:.,]{2,27})(Z|[+\-\u2212][\d:]{2,
 
 /**
  * The moment in the one form that the XSDs publish, `2026-11-03T09:30:00+01:00`, with at most nine fraction digits;
- * undefined for any text that is no moment of ISO 8601.
+ * undefined for any text that is not a moment of ISO 8601.
  */
 export function canonicalMoment(text: string): string | undefined {
   const [, date = "", time = "", offset = ""] = momentPattern.exec(text.toUpperCase()) ?? [];

@@ -179,7 +179,7 @@ function settle(orderChange: OrderChange, at: string, parcels: readonly ParcelFa
 
 /**
  * Open quantity of an order without holds goes to allocation, which listens to order:updated. What the order shows until
- * then is no result yet, so the OS waits for that of the allocation.
+ * then is not a result yet, so the OS waits for that of the allocation.
  */
 function asksForStock({ holds, lines }: Order): boolean {
   return holds.length === 0 && lines.some(({ buckets }) => buckets.open > 0);

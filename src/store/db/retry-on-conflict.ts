@@ -12,7 +12,7 @@ export interface RetryOptions {
 /**
  * Repeats work that conflicted with other transactions: a new attempt sees their result.
  *
- * @throws the error of the last attempt, or the first error that is no conflict.
+ * @throws the error of the last attempt, or the first error that is not a conflict.
  */
 export async function retryOnConflict<T>(
   work: () => Promise<T>,

@@ -270,7 +270,7 @@ export function startRelay(context: RelayContext): Relay {
     }));
   }
 
-  /** Contention or a timeout is no fault of the rows: they are retried without limit. */
+  /** Contention or a timeout is not a fault of the rows: they are retried without limit. */
   function isNoFaultOfRows(error: unknown): boolean {
     return isUnavailable(error) || isContention(error) || error instanceof LeaseLostError;
   }

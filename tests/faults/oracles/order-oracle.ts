@@ -90,7 +90,7 @@ export async function checkOrders(
     );
     const ofStates = new Set(Object.values(topicsOfStates));
     const part = "order:partiallyAllocated";
-    // The allocation after an UPDATE may cover a part again, which is no step.
+    // The allocation after an UPDATE may cover a part again, which is not a step.
     const seen = names
       .filter((name) => ofStates.has(name))
       .filter((name, i, all) => name !== part || all[i - 1] !== part);

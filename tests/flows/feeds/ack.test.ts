@@ -43,7 +43,7 @@ test("a rejected document has its objectId, too, as far as it can be read", asyn
     ["NO", order("DEMO", "O-3", [bad]).replace("</orderRequest>", ""), undefined],
     ["NO", order("DEMO", "O-3", [bad]).replace("<orderId>O-3</orderId>", ""), undefined],
     ["NO", "<vendorOrder><poNumber>P-3</poNumber></vendorOrder>", undefined],
-    // An ACK cannot contain a value that is no identifier by ApiResponse.xsd.
+    // An ACK cannot contain a value that is not an identifier by ApiResponse.xsd.
     ["NO", order("DEMO", "TAB\tINSIDE", [bad]), undefined],
     ["NO", order("DEMO", "LINE\nINSIDE", [bad]), undefined],
     ["NO", order("DEMO", " blank\n", [bad]), "blank"],

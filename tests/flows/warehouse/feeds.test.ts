@@ -148,7 +148,7 @@ test("an open pick carries its service level, papers, dangerous goods and an est
       volume: 18,
     },
   });
-  // The catalogue and the order's line make it dangerous and bulky: that is no new version of the task.
+  // The catalogue and the order's line make it dangerous and bulky: that is not a new version of the task.
   const flagged = weighed({
     extendedAttributes: attributes({ UnNumber: "UN3481", HazardClass: "9" }),
     weight: "2",

@@ -6,7 +6,7 @@ export interface Mutant {
   readonly pointer: string;
   readonly why: string;
   readonly value: Json;
-  /** Null for an optional field: absent in a request that is no patch. */
+  /** Null for an optional field: absent in a request that is not a patch. */
   readonly isAbsence?: boolean;
 }
 

@@ -16,7 +16,7 @@ export type ProofMethod = FactorName | "PASSWORD";
 
 /**
  * The means by which a local user proves their identity in addition to the password, or the password alone where there
- * is no factor.
+ * is not a factor.
  */
 export async function methodsOf(tx: Tx, userName: string): Promise<ProofMethod[]> {
   const [ownFactors, codes] = await Promise.all([

@@ -263,7 +263,7 @@ function givenUp(type: ExceptionType, kind: "WEBHOOK" | "OUTBOUND"): Source {
   };
 }
 
-/** Lanes whose last attempt could not open the secret or the headers. A moment that is no number is ignored. */
+/** Lanes whose last attempt could not open the secret or the headers. A moment that is not a number is ignored. */
 const unreadable: Source = {
   type: "SUBSCRIPTION_UNREADABLE",
   order: "timestamptz",

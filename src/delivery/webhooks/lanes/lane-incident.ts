@@ -96,7 +96,7 @@ export async function unblockLongBlocked(
     { tx, nowMs, subscription, before: row.incident },
     {
       breaker,
-      // A known failure is no new failure: the quiet time of an incident continues.
+      // A known failure is not a new failure: the quiet time of an incident continues.
       incidents: isOngoing(readIncident(row.incident, nowMs)) ? [] : [{ kind: "FAILURE", opens: true }],
       isDisabled: false,
       lastError: undefined,

@@ -54,7 +54,7 @@ export interface Entry<Message = unknown> {
   readonly isWithdrawal?: boolean;
   /** SKUs not known through CAT, in document order, each once. */
   readonly missingSkus: string[];
-  /** The document is reprocessed: no sender waits for its ACK, and the ACK of another document is no answer. */
+  /** The document is reprocessed: no sender waits for its ACK, and the ACK of another document is not an answer. */
   readonly isReprocessed?: boolean;
   /** Set by `validate` when the document is a repeat whose original ACK is the answer. */
   replayOf: string | undefined;

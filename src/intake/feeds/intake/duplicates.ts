@@ -15,7 +15,7 @@ export interface Duplicate {
 /**
  * Refuses duplicates with the facts by which the sender can distinguish a repeat from a mistake. It answers the
  * original ACK instead in two cases. Either the client's setting requests it (`canReplay`: NO and PO), or the first
- * document was parked and has been healed meanwhile. In the second case the resend that its ACK requested is no error.
+ * document was parked and has been healed meanwhile. In the second case the resend that its ACK requested is not an error.
  */
 export async function resolveDuplicates<Message>(
   tx: ClientTx,

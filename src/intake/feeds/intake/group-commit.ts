@@ -153,7 +153,7 @@ export function createGroupCommit<Item, Outcome>(
     if (fast.length === 0 || busy.size >= fastWriters) return undefined;
     const sinceMs = performance.now();
     const running = [...busy];
-    // A batch that has run for a while is no reason to wait for its writer.
+    // A batch that has run for a while is not a reason to wait for its writer.
     const recent = running.filter((batch) => batch.sinceMs > sinceMs - sweepMs);
     if (!isDistributed && slowUntilMs.size === 0 && suspects.size === 0) {
       if (!isWorthWriting(fast.length, recent.length)) return undefined;

@@ -81,7 +81,7 @@ interface Feed {
 /** From this size on, a list is read piece by piece. */
 const listBytesMin = 1024 * 1024;
 
-/** @returns nothing where the document is no list, or has a fault that only a look at the whole document can name */
+/** @returns nothing where the document is not a list, or has a fault that only a look at the whole document can name */
 function readList(
   engine: XmlEngine,
   { definition, schema }: Feed,

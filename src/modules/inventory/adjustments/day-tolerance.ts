@@ -68,7 +68,7 @@ export function isWithinDay(
   return isWithinTolerance(before, all, tolerance);
 }
 
-/** Those of the SKUs that have had stock in the facility: what comes to them is no opening stock. */
+/** Those of the SKUs that have had stock in the facility: what comes to them is not opening stock. */
 export async function listStockedSkus(
   tx: ClientTx,
   facilityCode: string,

@@ -104,7 +104,7 @@ function refusalOfAddresses(faults: readonly AddressFault[]): Refusal {
   return unprocessableFaults(errors);
 }
 
-/** Why the changed fields can no longer be changed. A field that the patch only repeats is no fault. */
+/** Why the changed fields can no longer be changed. A field that the patch only repeats is not a fault. */
 function refusalOfPatch(order: Order, held: Order, changed: readonly string[]): string | undefined {
   const ofHeader = changed.length === 0 ? undefined : refusalOfHeaderChange(order);
   if (ofHeader === undefined) {

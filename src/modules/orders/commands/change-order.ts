@@ -36,7 +36,7 @@ export async function updateOrderLine(
   const opened = await openOrderLine(tx, key);
   if (!opened.ok) return opened;
   const { before, books, line } = opened.value;
-  // The request changes nothing, so no state can forbid it: a late repeat is no fault.
+  // The request changes nothing, so no state can forbid it: a late repeat is not a fault.
   if (qty === line.buckets.ordered && line.buckets.cancelled === 0) return ok({ answer: before, events: [] });
   const subject = `Order ${orderId}, line ${lineNumber}`;
   const refusal = refusalOfLineChange(before);

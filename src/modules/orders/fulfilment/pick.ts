@@ -203,7 +203,7 @@ function faultsOfPicked(
   return named(faultsOfLot(ofPicked, want.picked, reported), "qtyPicked");
 }
 
-/** Why the unit is no valid pick; the end of a sentence. */
+/** Why the unit is not a valid pick; the end of a sentence. */
 function refusalOfSerial(place: SerialPlace | undefined, want: PickWant, facilityCode: string): string | undefined {
   if (place?.state !== "IN_STOCK" || place.facilityCode !== facilityCode) return "is not in stock there";
   if (place.condition !== "GOOD") return `is ${place.condition}`;

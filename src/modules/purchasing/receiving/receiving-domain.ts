@@ -122,7 +122,7 @@ export function isComplete(lines: readonly Pick<ReceivingLine, "qty" | "received
  * The quantity up to which goods of a line are accepted.
  *
  * @param tolerance per cent of the ordered quantity, at most two decimals (client setting overReceiptTolerance)
- * @param isCounted whole units only: half a piece is no tolerance
+ * @param isCounted whole units only: half a piece is not a tolerance
  */
 export function limitOf(qty: number, tolerance: number, isCounted: boolean): number {
   const more = (BigInt(qty) * BigInt(Math.round(tolerance * 100))) / 10_000n;

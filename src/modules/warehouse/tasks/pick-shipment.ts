@@ -1,6 +1,6 @@
 /**
  * The shipment of a pick: its service level, papers, dangerous goods, weight and size. It is computed when the task is read,
- * because items and carrier data may change after the release, and a change of them is no new version of the task.
+ * because items and carrier data may change after the release, and a change of them is not a new version of the task.
  */
 
 import { toAlpha2 } from "#/kernel/values/country.ts";

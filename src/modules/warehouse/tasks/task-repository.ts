@@ -103,7 +103,7 @@ export function updateTasks(tx: ClientTransaction, tasks: readonly Task[]): void
         and k.facility_code = x."facilityCode"`);
 }
 
-/** Writes the warehouse's own progress on its task: the warehouse knows it, so this is no new version. */
+/** Writes the warehouse's own progress on its task: the warehouse knows it, so this is not a new version. */
 export function updateProgress(tx: ClientTransaction, tasks: readonly Task[]): void {
   if (tasks.length === 0) return;
   tx.send(

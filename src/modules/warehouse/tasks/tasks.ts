@@ -214,7 +214,7 @@ function filledOrNone<Fields extends object>(fields: Fields | undefined): Fields
 type VisibleFields = Pick<Task, "priority" | "dueAt" | "content">;
 
 /**
- * An accepted pick shrinks with its progress, or when its cancellation is agreed in a separate task: that is no news to
+ * An accepted pick shrinks with its progress, or when its cancellation is agreed in a separate task: that is not news to
  * the warehouse. Additional quantity is news.
  */
 function newsOf(task: Task, next: VisibleFields): "VERSION" | "PROGRESS" | undefined {

@@ -8,7 +8,7 @@
  * ```
  *
  * A cell is the price of a parcel, with the price of each started kilogram above the break before after a `+`. An empty
- * cell is no price. The separator is a tab, a semicolon or a comma; with the first two, a decimal comma is read as well.
+ * cell is not a price. The separator is a tab, a semicolon or a comma; with the first two, a decimal comma is read as well.
  */
 import { quoted } from "../../../parts/csv/csv-cell.ts";
 import type { RateCard } from "../carrier-data.ts";
