@@ -194,13 +194,13 @@ const records = listFiles("docs/decisions/*.md").map((file) => ({
   text: readFileSync(path.join(root, file), "utf8"),
 }));
 
-test("an object literal lists its properties, without the spread of another literal", () => {
+test("a literal lists its properties or elements, without the spread of another literal", () => {
   const scripts = [...everyScript.map(({ path }) => path), ...listFiles("console/src/**/*.{ts,tsx}")];
   assertNone(
     scripts.flatMap((file) =>
       readFileSync(path.join(root, file), "utf8")
         .split("\n")
-        .filter((line) => /\.{3}\{ /.test(line))
+        .filter((line) => /\.{3}(?:\{ |\(\[[^\]]*\] as const\),?$)/.test(line))
         .map((line) => `${file}: ${line.trim()}`),
     ),
   );

@@ -6,7 +6,8 @@ import { clientWith, type Script, standIn } from "./stand-in.ts";
 const service = "/v1/workOrderService/workOrder";
 
 const page = (ids: string[], nextCursor: string | null): Script => [
-  ...([200, {}] as const),
+  200,
+  {},
   { items: ids.map((workOrderId) => ({ workOrderId })), nextCursor },
 ];
 

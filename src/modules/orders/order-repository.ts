@@ -25,16 +25,44 @@ export async function findFacilities(tx: ClientTx, orderIds: readonly string[]):
 }
 
 const headerColumns = [
-  ...(["order_id", "status", "status_reason", "holds", "distribution_centre", "is_routed", "routed_by"] as const),
-  ...(["priority", "ship_partial", "carrier_code", "shipping_method", "external_order_reference"] as const),
-  ...(["ship_to_address", "revision", "feed_token", "received_at", "despatch_by", "pick_accepted_at"] as const),
-  ...(["cancel_requested_at", "cancel_reason", "backordered_since", "updated_at", "version"] as const),
+  "order_id",
+  "status",
+  "status_reason",
+  "holds",
+  "distribution_centre",
+  "is_routed",
+  "routed_by",
+  "priority",
+  "ship_partial",
+  "carrier_code",
+  "shipping_method",
+  "external_order_reference",
+  "ship_to_address",
+  "revision",
+  "feed_token",
+  "received_at",
+  "despatch_by",
+  "pick_accepted_at",
+  "cancel_requested_at",
+  "cancel_reason",
+  "backordered_since",
+  "updated_at",
+  "version",
 ] as const;
 type HeaderRow = Answered<Pick<typeof salesOrder.columns, (typeof headerColumns)[number]>>;
 
 const quantities = [
-  ...(["qty_ordered", "qty_open", "qty_backordered", "qty_allocated", "qty_picked", "qty_packed"] as const),
-  ...(["qty_despatched", "qty_cancelled", "qty_delivered", "qty_returned", "qty_cancel_requested"] as const),
+  "qty_ordered",
+  "qty_open",
+  "qty_backordered",
+  "qty_allocated",
+  "qty_picked",
+  "qty_packed",
+  "qty_despatched",
+  "qty_cancelled",
+  "qty_delivered",
+  "qty_returned",
+  "qty_cancel_requested",
 ] as const;
 const lineColumns = ["order_id", "line_number", "sku", "stock_pool", "uom", ...quantities] as const;
 type LineRow = Answered<Pick<typeof salesOrderLine.columns, (typeof lineColumns)[number]>>;
@@ -168,8 +196,15 @@ export interface HeaderWrite {
 
 const writeSettled = updateOf(salesOrder, {
   set: [
-    ...(["status", "status_reason", "holds", "pick_accepted_at", "cancel_requested_at", "cancel_reason"] as const),
-    ...(["backordered_since", "revision", "updated_at"] as const),
+    "status",
+    "status_reason",
+    "holds",
+    "pick_accepted_at",
+    "cancel_requested_at",
+    "cancel_reason",
+    "backordered_since",
+    "revision",
+    "updated_at",
   ],
   with: { has_ended: "boolean", is_done: "boolean" },
   also: {

@@ -150,10 +150,7 @@ export function insertParcels(tx: ClientTransaction, at: string, parcels: readon
 }
 
 const updateAll = updateOf(parcel, {
-  set: [
-    ...(["status", "status_at", "load_id", "loaded_at", "despatched_at", "is_delivered", "is_returning"] as const),
-    "updated_at",
-  ],
+  set: ["status", "status_at", "load_id", "loaded_at", "despatched_at", "is_delivered", "is_returning", "updated_at"],
   also: { version: sql`parcel.version + 1` },
 });
 

@@ -4,6 +4,7 @@
 //     order_id: "text", line_number: "integer", sku: "text", feed_uom: "text?", qty_open: "numeric", …
 //   });
 //   const insertLines = insertInto(line);                                     // all columns of the list
+//   const insertNew = insertInto(line, { except: ["qty_open"] });             // what is left out takes its default
 //   const setOpen = updateOf(line, { set: ["qty_open"] });                    // by the key
 //   const deleteLines = deleteFrom(line, { by: "order_id" });                 // by one column
 //   const findLines = selectFrom(line, { by: "order_id", select: ["sku", "qty_open"], orderBy: ["sku"], limit: 1_000 });

@@ -42,7 +42,12 @@ export function updateLineQuantity(tx: ClientTransaction, orderId: string, lineN
 const changeable = selectFrom(salesOrder, {
   by: "order_id",
   select: [
-    ...(["order_id", "ship_to_address", "bill_to_address", "shipping_method", "carrier_code", "priority"] as const),
+    "order_id",
+    "ship_to_address",
+    "bill_to_address",
+    "shipping_method",
+    "carrier_code",
+    "priority",
     "extended_attributes",
   ],
   limit: 1_000,

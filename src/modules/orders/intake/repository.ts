@@ -64,8 +64,20 @@ function headerOf({ content, ...order }: OrderWrite) {
 const insertHeaders = insertInto(salesOrder, {
   columns: [
     ...orderContent.names,
-    ...(["order_id", "status", "status_reason", "distribution_centre", "is_routed", "routed_by", "holds"] as const),
-    ...(["customer", "revision", "feed_token", "received_at", "updated_at", "despatch_by", "at_risk_at"] as const),
+    "order_id",
+    "status",
+    "status_reason",
+    "distribution_centre",
+    "is_routed",
+    "routed_by",
+    "holds",
+    "customer",
+    "revision",
+    "feed_token",
+    "received_at",
+    "updated_at",
+    "despatch_by",
+    "at_risk_at",
   ],
 });
 
@@ -96,10 +108,7 @@ export function replaceOrders(tx: ClientTransaction, orders: readonly OrderWrite
 }
 
 const insertOpenLines = insertInto(salesOrderLine, {
-  columns: [
-    ...lineContent.names,
-    ...(["order_id", "qty_ordered", "qty_open", "facility_code", "priority", "accepted_at"] as const),
-  ],
+  columns: [...lineContent.names, "order_id", "qty_ordered", "qty_open", "facility_code", "priority", "accepted_at"],
 });
 
 /** Inserts the lines of the document, all open. */

@@ -18,13 +18,9 @@ export interface ReturnHeader {
   readonly version: number;
 }
 
-const headerColumns = [
-  ...(["rma_number", "status", "distribution_centre", "order_reference", "order_id"] as const),
-  ...(["closed_at", "version"] as const),
-] as const;
-type HeaderRow = Answered<Pick<typeof returnAuthorisation.columns, (typeof headerColumns)[number]>>;
+type HeaderRow = Answered<typeof returnAuthorisation.columns>;
 
-const byNumber = { by: "rma_number", select: headerColumns, orderBy: ["rma_number"], limit: 10_000 } as const;
+const byNumber = { by: "rma_number", orderBy: ["rma_number"], limit: 10_000 } as const;
 const readHeaders = selectFrom(returnAuthorisation, byNumber);
 const lockHeaders = selectFrom(returnAuthorisation, { ...byNumber, lock: "for no key update" });
 const writeProgress = updateOf(returnAuthorisation, {
@@ -33,17 +29,6 @@ const writeProgress = updateOf(returnAuthorisation, {
 });
 const readLines = selectFrom(returnAuthorisationLine, {
   by: "rma_number",
-  select: [
-    "rma_number",
-    "line_number",
-    "sku",
-    "qty_expected",
-    "qty_received",
-    "discrepancy",
-    "return_reason_code",
-    "attribute_one",
-    "attribute_three",
-  ],
   orderBy: ["rma_number", "line_number"],
   limit: 100_000,
 });
