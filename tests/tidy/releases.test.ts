@@ -35,3 +35,13 @@ test("each release from 0.2.0 on begins with what a program at its interfaces no
   assert.ok(firsts.length > 2);
   for (const [release, first] of firsts) if (release !== "0.1.0") assert.equal(first, "Interfaces", `${release}`);
 });
+
+test("an entry of the next version is one line of at most 160 characters", () => {
+  const [, next = ""] = read("CHANGELOG.md").split(/^## /m);
+  const entries = next.split("\n").filter((line) => line.startsWith("- "));
+  assert.ok(entries.length > 10, "the entries are found");
+  assert.deepEqual(
+    entries.filter((entry) => entry.length > "- ".length + 160),
+    [],
+  );
+});
