@@ -99,8 +99,8 @@ export function findOperation(operations: readonly Operation[], name: string): R
     uncapitalised(operation.name.replace(/^client/, "")),
   ]);
   const nearest = nearestName(name, [...new Set(names)]);
-  const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
-  return refuse(`the server has no operation ${name}${hint}: \`crossdock api list\` lists all`);
+  const hint = nearest === undefined ? ":" : `; did you mean ${nearest}?`;
+  return refuse(`the server has no operation ${name}${hint} \`crossdock api list\` lists all`);
 }
 
 const uncapitalised = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);

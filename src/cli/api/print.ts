@@ -37,11 +37,11 @@ function flattened(fields: Fields, prefix = ""): Record<string, unknown> {
   );
 }
 
-/** Columns that have no value in any row, and lists inside rows, are left out. */
+/** Columns that are empty, zero or false in every row, and lists inside rows, are left out: `--json` has them. */
 function tableOf(items: readonly unknown[]): string[] {
   const rows = items.map((item) => (isFields(item) ? flattened(item) : { value: item }));
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) =>
-    rows.some((row) => !isEmpty(row[name]) && !isList(row[name])),
+    rows.some((row) => !isEmpty(row[name]) && row[name] !== 0 && row[name] !== false && !isList(row[name])),
   );
   return table(
     names,
