@@ -19,7 +19,6 @@ function optionUsage({ name, value, isRequired, isList }: OptionSpec): string {
   return (isRequired ? text : `[${text}]`) + (isList ? "…" : "");
 }
 
-/** The help of one command. */
 export function commandHelp(command: Command): readonly string[] {
   const options = optionsOf(command);
   const lines = [

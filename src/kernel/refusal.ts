@@ -16,7 +16,6 @@ export interface Refusal {
  */
 export type RefusalKind = "invalid" | "notFound" | "outdated" | "conflict" | "unprocessable";
 
-/** One fault of a request. */
 export interface RequestFault {
   /**
    * Location of the fault: `#/products/0` is a JSON pointer into the body (URI fragment form, as in the example of RFC

@@ -93,7 +93,6 @@ export function publishedDocuments(app: HttpServer): readonly PublishedDocument[
   return app.hasDecorator(documentsKey) ? app.getDecorator<PublishedDocument[]>(documentsKey) : [];
 }
 
-/** Path of the OpenAPI document of this name. */
 export const documentPath = (name: string): string => `/openapi/${name}.json`;
 
 const cacheControl = "public, max-age=300";

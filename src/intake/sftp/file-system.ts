@@ -56,7 +56,6 @@ export interface WriteMode {
   readonly isTruncating: boolean;
 }
 
-/** The target of a rename. */
 export interface RenameTarget {
   /** The folder's path, as mounted. */
   readonly folder: string;

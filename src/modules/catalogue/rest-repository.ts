@@ -63,7 +63,6 @@ function selectItems(
       order by ${byReceipt(bySku, sort)} limit ${limit}`);
 }
 
-/** The record of an item from its row. */
 export function itemRecord({ warnings, ...row }: StoredItem): ItemRecord {
   return {
     ...row,

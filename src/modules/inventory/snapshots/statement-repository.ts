@@ -73,7 +73,6 @@ export async function listMovementsBetween(
       order by sku, position limit ${limit}`);
 }
 
-/** The number of rows of a snapshot. */
 export async function countSnapshotRows(tx: ClientTx, snapshotId: string): Promise<number> {
   const rows = await tx.query<{ total: number }>(sql`select count(*) as total from stock_snapshot_row
       where client_id = ${tenant} and snapshot_id = ${snapshotId}::uuid limit 1`);

@@ -58,7 +58,6 @@ export interface Progress {
   readonly closedAt: string | undefined;
 }
 
-/** The header after the steps. */
 export function afterSteps<Header extends Progress>(
   header: Header,
   steps: readonly PurchaseOrderState[],

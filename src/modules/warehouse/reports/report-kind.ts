@@ -190,7 +190,6 @@ const problemSummary = Type.Object(
   { ...closed, description: "Reason of the refusal." },
 );
 
-/** The answer of a batch. */
 export const batchAnswer = Type.Object(
   {
     results: Type.Array(
