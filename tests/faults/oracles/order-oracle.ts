@@ -96,7 +96,7 @@ export async function checkOrders(
       .filter((name, i, all) => name !== part || all[i - 1] !== part);
     assert.deepEqual(
       seen,
-      published(path, seen, part).flatMap((state) => topicsOfStates[state] ?? []),
+      published(path, seen, { PARTIALLY_ALLOCATED: part }).flatMap((state) => topicsOfStates[state] ?? []),
       `order ${orderId}: one event for each step, in order`,
     );
     const documents = feeds.get(orderId) ?? [];
@@ -104,7 +104,9 @@ export async function checkOrders(
     const statuses = withoutRepeats(documents.map(({ xml }) => field(xml, "status")));
     assert.deepEqual(
       statuses,
-      withoutRepeats(published(path, statuses, "PARTIALLY_ALLOCATED")),
+      withoutRepeats(
+        published(path, statuses, { PARTIALLY_ALLOCATED: "PARTIALLY_ALLOCATED", BACKORDERED: "BACKORDERED" }),
+      ),
       `order ${orderId}: an OS for each step, in order`,
     );
     const moments = documents.map(({ xml }) => field(xml, "statusTimeStamp"));
@@ -127,14 +129,20 @@ export async function checkOrders(
 }
 
 /**
- * The steps that have an event and an OS. A part of an order whose rest allocation has not looked for yet has none
- * (outbound.md): a step to PARTIALLY_ALLOCATED may be left out where another step follows.
+ * The steps that have an event, or an OS. An order whose open quantity allocation has not looked for yet has no OS, and no
+ * event of a part (outbound.md): a step to such a state may be left out where another step follows.
+ *
+ * @param interim the states that may be left out, with the names that they have in `seen`.
  */
-function published(path: readonly string[], seen: readonly (string | undefined)[], part: string): string[] {
+function published(
+  path: readonly string[],
+  seen: readonly (string | undefined)[],
+  interim: Readonly<Record<string, string>>,
+): string[] {
   let at = 0;
   return path.filter((state, i) => {
     if (!(state in topicsOfStates)) return false;
-    if (state === "PARTIALLY_ALLOCATED" && seen[at] !== part && i < path.length - 1) return false;
+    if (state in interim && seen[at] !== interim[state] && i < path.length - 1) return false;
     at++;
     return true;
   });
