@@ -1,13 +1,8 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { writeFileSync } from "node:fs";
-import path from "node:path";
-import { text } from "node:stream/consumers";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { sealLocalOwner } from "#/console-api/access/local-owner.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
+import { commandLine } from "../../../tests/support/app/cli.ts";
 import { accessTokenOf, testServer } from "../../../tests/support/app/server.ts";
 import { purchaseOrder } from "../../../tests/support/builders/documents.ts";
 import { lifeOf } from "../../../tests/support/builders/life.ts";
@@ -19,27 +14,15 @@ import {
 } from "../../../tests/support/http/published-operations.ts";
 import { warehouseOf } from "../../../tests/support/warehouse/warehouse-port.ts";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
 const server = await testServer();
 const life = await lifeOf(server, await warehouseOf(server), "ACME");
-// The file by which the commands find the server of their data directory.
-writeFileSync(path.join(server.config.dataDir, "greeting.json"), JSON.stringify({ url: server.url }));
+const command = commandLine(server);
+const crossdock = (...words: string[]) => command(words);
 
 await life.stock([{ sku: "A", qty: 10 }]);
 await life.client.accept("PO", purchaseOrder("ACME", "PO-1", [{ sku: "A", qty: 12 }]));
 await life.place("WEB/1", [{ sku: "A", qty: 2 }]);
 await life.place("WEB/2", [{ sku: "A", qty: 20 }]);
-
-async function crossdock(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const { database, dataDir, secret } = server.config;
-  const child = spawn(process.execPath, ["src/cli/main.ts", ...words], {
-    cwd: root,
-    env: { ...process.env, DATABASE_URL: database.url, CROSSDOCK_DATA_DIR: dataDir, CROSSDOCK_SECRET: secret },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
-  return { code: code as number, stdout, stderr };
-}
 
 async function accepted(...words: string[]): Promise<string> {
   const { code, stdout, stderr } = await crossdock(...words);

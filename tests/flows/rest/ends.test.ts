@@ -1,11 +1,8 @@
 // lifecycle.md §2 and §3: purchase orders and returns that lack goods end by the client, an operator, a tolerance or
 // their date, and are then no longer expected.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { text } from "node:stream/consumers";
 import { afterEach, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { commandLine } from "../../support/app/cli.ts";
 import { signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
 import { until } from "../../support/app/until.ts";
@@ -14,7 +11,6 @@ import { goodsOf, inDays, runJob } from "../../support/builders/goods.ts";
 import { orderOperationsOf, problemOf } from "../../support/builders/order-operations.ts";
 import { type PortTask, warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
-const root = fileURLToPath(new URL("../../..", import.meta.url));
 const server = await testServer();
 const demo = await server.onboard("DEMO", { facilities: ["DC1", "DC2"] });
 const other = await server.onboard("OTHER");
@@ -56,16 +52,8 @@ const auditOf = (objectId: string) =>
     objectId,
   );
 
-async function crossdock(...words: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const { database, dataDir, secret } = server.config;
-  const child = spawn(process.execPath, ["src/cli/main.ts", ...words], {
-    cwd: root,
-    env: { ...process.env, DATABASE_URL: database.url, CROSSDOCK_DATA_DIR: dataDir, CROSSDOCK_SECRET: secret },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
-  return { code: code as number, stdout, stderr };
-}
+const command = commandLine(server);
+const crossdock = (...words: string[]) => command(words);
 
 test("purchaseOrder/get answers what the PO says, and a GR of version 1.2 what is on hold of its lines", async () => {
   const line = { lineId: "L-1", lineNumber: 1, sku: "A", altSku: "4711", productName: "Cup", qty: 10, qtyUom: "EA" };
@@ -224,18 +212,14 @@ test("the command closes both, and names what it refuses", async () => {
   await announce("PO-5", ["A"]);
   await authorise("RMA-2", [{ sku: "A", quantityReturned: 2 }]);
   await take("RMA-2", [good("A", 1)]);
-  const order = await crossdock("purchase-order", "close", "PO-5", "--client", "DEMO", "--reason", "lost", "--json");
-  assert.deepEqual(JSON.parse(order.stdout || order.stderr), {
-    clientId: "DEMO",
-    poNumber: "PO-5",
-    vendorOrderId: null,
-    status: "CLOSED",
-  });
-  const rma = await crossdock("return", "close", "RMA-2", "--client", "DEMO");
-  assert.deepEqual([rma.code, rma.stdout.trim()], [0, "Return RMA-2 of DEMO is CLOSED; nothing more is expected."]);
+  const close = ["api", "closePurchaseOrder", "clientId=DEMO", "poNumber=PO-5", "reason=lost"];
+  const order = await crossdock(...close, "--json");
+  assert.equal(JSON.parse(order.stdout || order.stderr).status, "CLOSED");
+  const rma = await crossdock("api", "closeRma", "clientId=DEMO", "rmaNumber=RMA-2");
+  assert.match(rma.stdout, /\nstatus +CLOSED\n/, rma.stderr);
   assert.deepEqual([await statusOf("PO-5"), await statusOfReturn("RMA-2")], ["CLOSED", "CLOSED"]);
   assert.deepEqual(await goods.topics("purchaseOrder", "PO-5"), ["purchaseOrder:closed"]);
-  const again = await crossdock("purchase-order", "close", "PO-5", "--client", "DEMO");
+  const again = await crossdock(...close);
   assert.equal(again.code, 1);
   assert.match(again.stderr, /PO-5 is CLOSED/);
 });

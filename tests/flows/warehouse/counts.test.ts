@@ -282,21 +282,21 @@ test("a pool is counted lot by lot; an unknown SKU, pool, facility or lot is ref
   assert.equal((await operator.get(`/count/get/${unknown}?clientId=DEMO`)).status, 404);
 });
 
-test("crossdock stock count asks for a count, and names what it cannot count", async () => {
+test("crossdock api createCount asks for a count, and names what it cannot count", async () => {
   const crossdock = commandLine(server);
-  const words = ["stock", "count", "--client", "DEMO", "--facility", "DC1"];
-  const requested = await crossdock([...words, "--sku", "A", "--show-expected", "--note", "by hand", "--json"]);
+  const words = ["api", "createCount", "clientId=DEMO", "distributionCentre=DC1"];
+  const requested = await crossdock([...words, "sku=A", "isBlind=false", "note=by hand", "--json"]);
   assert.equal(requested.code, 0, requested.stderr);
-  const { countId, lines } = JSON.parse(requested.stdout) as { countId: string; lines: number };
-  assert.equal(lines, 1);
+  const { countId, lines } = JSON.parse(requested.stdout) as { countId: string; lines: unknown[] };
+  assert.equal(lines.length, 1);
   const task = await taskOf(countId);
   assert.deepEqual([task.lines[0]?.qty, task.notes], [98, "by hand"]);
   const refusals = [
     [[...words], /name a SKU, or a stockPool/],
-    [[...words, "--sku", "A", "--condition", "FINE"], /'FINE' is not one of GOOD, ON_HOLD, DAMAGED, QUARANTINE/],
-    [[...words, "--sku", "A", "--expiry", "soon"], /'soon' is not a date such as 2027-03-31/],
-    [[...words, "--sku", "A"], /is open since/],
-    [["stock", "count", "--client", "NONE", "--sku", "A"], /NONE/],
+    [[...words, "sku=A", "condition=FINE"], /#\/condition /],
+    [[...words, "sku=A", "expiryDate=soon"], /#\/expiryDate /],
+    [[...words, "sku=A"], /is open since/],
+    [["api", "createCount", "clientId=NONE", "distributionCentre=DC1", "sku=A"], /There is no such client/],
   ] as const;
   for (const [command, text] of refusals) {
     const { code, stderr } = await crossdock(command);

@@ -1,6 +1,8 @@
 // Runs the command line as a child process on the database of a test server.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import type { TestServer } from "./server.ts";
@@ -14,8 +16,10 @@ export interface CommandResult {
 }
 
 /** @param environment added to the server's configuration; an empty string removes a variable. */
-export function commandLine({ config }: Pick<TestServer, "config">) {
+export function commandLine({ config, url }: Pick<TestServer, "config" | "url">) {
   const { database, dataDir, secret } = config;
+  // The file by which `crossdock api` finds the server of its data directory.
+  writeFileSync(path.join(dataDir, "greeting.json"), JSON.stringify({ url }));
   const known = { DATABASE_URL: database.url, CROSSDOCK_DATA_DIR: dataDir, CROSSDOCK_SECRET: secret };
   return (words: readonly string[], environment: Record<string, string> = {}): Promise<CommandResult> =>
     runCommand(words, { ...known, ...environment });
