@@ -1,5 +1,3 @@
-import { checkFacility } from "#/intake/feeds/intake/checks.ts";
-import type { Entry } from "#/intake/feeds/intake/definition.ts";
 import { notFound, type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { type ClientProfile, isClientId } from "#/modules/clients/domain.ts";
@@ -15,7 +13,6 @@ import {
 import { refusalOfFacilities, refusalOfPools } from "#/modules/clients/uses.ts";
 import { type Change, recordAudit } from "#/store/db/audit.ts";
 import type { ClientTx, Transaction, Tx, UnitOfWork } from "#/store/db/database.ts";
-import { sql, tenant } from "#/store/db/sql.ts";
 
 /** A client for operators. */
 export interface ClientRecord extends ClientProfile {
@@ -85,7 +82,7 @@ export async function changeClient(
   const nameFault = name === undefined ? undefined : checkName(name);
   if (nameFault !== undefined) return refused(unprocessable(nameFault));
   // A document of a facility that goes waits for the change, and is checked again; the count sees those before it.
-  if (facilities !== undefined) await lockTenant(tx);
+  if (facilities !== undefined) await repository.lockTenant(tx);
   const before = await showClient(tx);
   if (!before.ok) return refused(notFound(before.fault));
   const inUse =
@@ -186,47 +183,4 @@ function recordOf(row: repository.StoredClient): ClientRecord {
 
 export function profileOf({ createdAt, updatedAt, ...client }: repository.StoredClient): ClientProfile {
   return { ...client, settings: resolveSettings(client.settings) };
-}
-
-/**
- * Keeps the client's facilities and the stock units of its items as they are until the end of the transaction. Writers of
- * documents share the lock of the tenant's row, so they wait only for a change of these: locks of the items would make
- * them wait for every catalogue.
- */
-async function shareTenant(tx: ClientTx): Promise<void> {
-  await tx.query(sql`select client_id from tenant where client_id = ${tenant} limit 1 for share`);
-}
-
-/** Waits for the documents that share the tenant's row, and makes further ones wait for the change. */
-export async function lockTenant(tx: ClientTx): Promise<void> {
-  await tx.query(sql`select client_id from tenant where client_id = ${tenant} limit 1 for no key update`);
-}
-
-/** The facilities open to the client, in routing order, kept until the end of the transaction. */
-export async function shareFacilities(tx: ClientTx): Promise<readonly string[]> {
-  // The query follows the lock on the same connection: it sees the change that the lock waited for.
-  const [, rows] = await Promise.all([
-    shareTenant(tx),
-    tx.plain.query<{ facility_code: string }>(
-      sql`select facility_code from client_facility where client_id = ${tx.clientId} order by position limit 1000`,
-    ),
-  ]);
-  return rows.map(({ facility_code }) => facility_code);
-}
-
-/**
- * Refuses documents for a facility that was taken from the client after they were checked, and keeps the others open until
- * they are written.
- */
-export async function recheckFacilities<Message>(
-  tx: ClientTx,
-  entries: readonly Entry<Message>[],
-  facilityOf: (message: Message) => string | undefined,
-): Promise<readonly string[]> {
-  const facilities = await shareFacilities(tx);
-  for (const { message, faults } of entries) {
-    if (faults.some(({ code }) => code === "FACILITY")) continue;
-    faults.push(...checkFacility(facilityOf(message), facilities, tx.clientId));
-  }
-  return facilities;
 }
