@@ -16,7 +16,7 @@ import {
   exceptionIdOf,
   exceptionTypes,
 } from "#/console-api/exceptions/types.ts";
-import { readPage } from "#/http/requests/paging.ts";
+import { placeOf, readPage } from "#/http/requests/paging.ts";
 import { ok } from "#/kernel/result.ts";
 import type { Tx } from "#/store/db/database.ts";
 
@@ -139,6 +139,8 @@ export async function listOfCause(
 ): ReturnType<typeof listExceptions> {
   const cause = readCauseId(causeId);
   const isInScope = cause !== undefined && (filter.clientIds === null || filter.clientIds.includes(cause.clientId));
+  const place = placeOf(cursors[page.sort], page.cursor);
+  if (!place.ok) return place;
   if (!isInScope || !filter.types.includes(cause.type)) return ok({ items: [], nextCursor: null });
   const narrowed = { ...filter, types: [cause.type], clientIds: [cause.clientId] };
   const examined = await listExceptions(tx, narrowed, { ...page, limit: examinedMax });

@@ -2,13 +2,20 @@ import type { OperatorContext } from "#/console-api/context.ts";
 import { orderCount, orderCountQuery, orderListQuery, orderPage, orderPath } from "#/console-api/orders/contract.ts";
 import { countPage, readOrderPage } from "#/console-api/orders/list.ts";
 import { readFeeds, readTimeline } from "#/console-api/orders/timeline.ts";
-import { feedList, feedQuery, timelinePage, timelineQuery } from "#/console-api/orders/timeline-contract.ts";
+import {
+  feedList,
+  feedQuery,
+  timelineCursor,
+  timelinePage,
+  timelineQuery,
+} from "#/console-api/orders/timeline-contract.ts";
 import { findOrderHead, type OrderHead } from "#/console-api/orders/timeline-repository.ts";
 import { addOrderActionRoutes } from "#/console-api/orders/write-routes.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
+import { placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
 import type { ClientTx } from "#/store/db/database.ts";
@@ -76,6 +83,8 @@ export function addOrderListRoutes(service: HttpServer, context: OperatorContext
     },
     async (request) => {
       const { orderId } = request.params;
+      const place = placeOf(timelineCursor, request.query.cursor);
+      if (!place.ok) return place;
       const page = await ofOrder(clientIdOf(request), orderId, (tx, head) =>
         readTimeline(tx, { ...request.query, orderId, head }),
       );

@@ -205,6 +205,7 @@ test("exceptions with one cause are one record: held orders by the kind of hold,
   assert.deepEqual(await named(`clientId=PEOPLE&cause=${requested.causeId}`), [], "the cause belongs to a client");
   assert.deepEqual(await ofCause("bm90aGluZw"), []);
   assert.equal((await anna.get(`/exception/list?cause=${requested.causeId}&cursor=no`)).status, 400);
+  assert.equal((await anna.get(`/exception/list?clientId=PEOPLE&cause=${requested.causeId}&cursor=no`)).status, 400);
 
   await anna.post("/exception/assign", { exceptionIds: [requested.newest.exceptionId], owner: anna.userName });
   assert.deepEqual(

@@ -199,6 +199,8 @@ test("users see the orders of their clients and facilities, and of no other", as
   assert.equal((await atDc1.get("/order/list?distributionCentre=DC1&distributionCentre=DC2")).status, 403);
   assert.equal((await ofTwo.get("/order/timeline/L-1?clientId=ONE")).status, 403);
   assert.equal((await atDc1.get("/order/timeline/L-1?clientId=TWO")).status, 404);
+  // A cursor is refused before its order is looked up.
+  assert.equal((await anna.get("/order/timeline/NONE?clientId=ONE&cursor=no")).status, 400);
   const body = { action: "hold", orderIds: ["M-9"], reason: "not theirs" };
   const bulk = await atDc1.post("/order/bulk?clientId=TWO", body);
   assert.deepEqual([bulk.status, bulk.body.refused, bulk.body.items[0].outcome], [200, 1, "REFUSED"]);
