@@ -12,12 +12,13 @@ import {
 import { linesOf } from "#/cli/api/print.ts";
 import { columns, table } from "#/cli/columns.ts";
 import { type Call, done, misuse, type Outcome, type Refusal, refuse } from "#/cli/command.ts";
-import { actorOfTerminal, readCallersFile, readConfig } from "#/cli/context.ts";
+import { actorOfTerminal, readCallersFile } from "#/cli/context.ts";
+import { localServer } from "#/cli/local-server.ts";
 import { sealLocalOwner } from "#/console-api/access/local-owner.ts";
+import type { Config } from "#/kernel/config/config.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
-import { readWelcome } from "#/sandbox/demo/greeting.ts";
 
 const answerMsMax = minuteMs;
 const documentMsMax = 10_000;
@@ -133,16 +134,17 @@ export async function withApi(call: Call, work: (server: Api) => Promise<Outcome
   const named = call.option("url");
   // The key of the owner goes to the owner's server only.
   if (named !== undefined && token === undefined) return misuse("--url needs --token");
-  const owner = token === undefined ? ownerKey() : ok({ url: named, authorization: () => `Bearer ${token}` });
-  if (!owner.ok) return owner;
-  const url = (named ?? owner.value.url ?? localUrl())?.replace(/\/+$/, "");
-  if (url === undefined) return refuse("no server has been started with this data directory: npm start, or --url URL");
+  const local = named === undefined ? localServer() : undefined;
+  if (local?.ok === false) return local;
+  const key = token === undefined && local ? ownerKey(local.value.config) : ok(() => `Bearer ${token}`);
+  if (!key.ok) return key;
+  const url = (named ?? local?.value.welcome.url ?? "").replace(/\/+$/, "");
   try {
     const index = await getJson<{ items: readonly { name: string; url: string }[] }>(url, "/openapi");
     const isWanted = (name: string) => (name === "operator") === (token === undefined);
     const documents = index.items.filter(({ name }) => isWanted(name));
     const read = await Promise.all(documents.map((document) => getJson<ApiDocument>(url, document.url)));
-    return await work({ url, operations: operationsOf(read), authorization: owner.value.authorization });
+    return await work({ url, operations: operationsOf(read), authorization: key.value });
   } catch (error) {
     const { cause, message } = error as Error;
     if (!(error instanceof TypeError) && (error as Error).name !== "TimeoutError") throw error;
@@ -156,26 +158,12 @@ async function getJson<Answer>(url: string, path: string): Promise<Answer> {
   return (await response.json()) as Answer;
 }
 
-function localUrl(): string | undefined {
-  const config = readConfig();
-  return config.ok ? readWelcome(config.value.dataDir)?.url : undefined;
-}
-
-function ownerKey(): Result<{ readonly url: string | undefined; readonly authorization: () => string }, Refusal> {
-  const config = readConfig();
-  if (!config.ok) return config;
-  const welcome = readWelcome(config.value.dataDir);
-  if (welcome === undefined) {
-    return refuse(`no server has been started with the data directory ${config.value.dataDir}: npm start`);
-  }
+function ownerKey(config: Config): Result<() => string, Refusal> {
   try {
-    const secretBox = createSecretBox(masterKeyOf(config.value), config.value.secretPrevious);
-    return ok({
-      url: welcome.url,
-      authorization: () => sealLocalOwner(secretBox, actorOfTerminal(), Date.now()),
-    });
+    const secretBox = createSecretBox(masterKeyOf(config), config.secretPrevious);
+    return ok(() => sealLocalOwner(secretBox, actorOfTerminal(), Date.now()));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return refuse(`the master key in ${config.value.dataDir} cannot be read (${code}): use --token`);
+    return refuse(`the master key in ${config.dataDir} cannot be read (${code}): use --token`);
   }
 }

@@ -1,18 +1,16 @@
 import { done, type Outcome, refuse } from "#/cli/command.ts";
-import { readConfig } from "#/cli/context.ts";
-import { demoFor, greetingOf, readWelcome } from "#/sandbox/demo/greeting.ts";
+import { localServer } from "#/cli/local-server.ts";
+import { demoFor, greetingOf } from "#/sandbox/demo/greeting.ts";
 
 /** Longer than a running server needs for its health check. */
 const answerMsMax = 5_000;
 
 export async function hello(): Promise<Outcome> {
-  const config = readConfig();
-  if (!config.ok) return config;
-  const { dataDir } = config.value;
-  const welcome = readWelcome(dataDir);
-  if (welcome === undefined) return refuse(`no server has been started with the data directory ${dataDir}: npm start`);
+  const local = localServer();
+  if (!local.ok) return local;
+  const { config, welcome } = local.value;
   if (!(await answers(welcome.url))) return refuse(`no server answers at ${welcome.url}: start it with npm start`);
-  const demo = demoFor(dataDir);
+  const demo = demoFor(config.dataDir);
   const credentialsFile = demo.credentials === undefined ? null : demo.file;
   return done({ ...welcome, credentialsFile }, greetingOf(welcome, demo));
 }

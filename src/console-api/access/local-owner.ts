@@ -1,3 +1,4 @@
+import { localOwnerPrefix } from "#/http/access/operator.ts";
 import type { Operator } from "#/http/access/operator-role.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
@@ -27,7 +28,7 @@ export function openLocalOwner(secretBox: SecretBox, header: string | undefined,
   const text = secretBox.open(header.slice(scheme.length), context);
   if (text === undefined) return undefined;
   const { actor, until } = JSON.parse(text) as Claim;
-  if (until < nowMs || until > nowMs + validMs) return undefined;
+  if (!actor.startsWith(localOwnerPrefix) || until < nowMs || until > nowMs + validMs) return undefined;
   const authenticatedAt = new Date(nowMs).toISOString();
   return { userName: actor, role: "admin", clientIds: null, facilityCodes: null, step: "DONE", authenticatedAt };
 }

@@ -95,8 +95,10 @@ export function operatorOf(request: FastifyRequest): Operator {
   return operator;
 }
 
-/** The user at the command line of the machine. No name of an account has a colon. */
-export const isLocalOwner = ({ userName }: Operator) => userName.startsWith("cli:");
+/** Begins the name of the user at the command line of the machine. No name of an account has a colon. */
+export const localOwnerPrefix = "cli:";
+
+export const isLocalOwner = ({ userName }: Operator) => userName.startsWith(localOwnerPrefix);
 
 /** The user in the audit log and the timelines. */
 export const actorOf = (operator: Operator) =>

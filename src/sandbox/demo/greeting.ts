@@ -43,7 +43,7 @@ export interface Served {
 }
 
 /** The greeting without credentials. The server stores it in its data directory, where `crossdock hello` reads it. */
-interface Welcome {
+export interface Welcome {
   readonly environment: Environment;
   /** URL of the listener. */
   readonly url: string;
