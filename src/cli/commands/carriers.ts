@@ -211,7 +211,10 @@ function linesOf({ decisions, notRun, currency, total, zones, services }: Simula
     ],
   ];
   const moves = services.map(({ before, after, decisions: count }) => [
-    ...[before ?? "nobody", "->", after ?? "nobody", String(count)],
+    before ?? "no service",
+    "->",
+    after ?? "no service",
+    String(count),
   ]);
   return [
     `${decisions} decisions were read${notRun > 0 ? `, of which ${notRun} can no longer be decided` : ""}.`,

@@ -220,7 +220,7 @@ test("the compiler refuses a row that does not match the column list", () => {
   check(() => listParcels.query(database.of("DEMO"), [{ load_id: "x" }]));
   check(() =>
     filledFrom<{ readonly count: number }>()({
-      // @ts-expect-error the value is not a text
+      // @ts-expect-error the column takes a text, and the value is a number
       note: ["text", ({ count }) => count],
     }),
   );

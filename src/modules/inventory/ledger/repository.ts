@@ -183,7 +183,7 @@ export interface Balance extends Lot {
   readonly sku: string;
   readonly condition: Condition;
   readonly qty: number;
-  /** Allocated by orders and work orders, picked and packed units included; only GOOD stock has any. */
+  /** Allocated by orders and work orders, picked and packed units included; 0 for stock that is not GOOD. */
   readonly allocated: number;
   /** The moment since which the lot has had stock without a break. */
   readonly receivedAt: string;
