@@ -217,8 +217,8 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
       note(sent, ack);
     } catch (error) {
       const text = (error as Error).message.slice(0, 300);
-      // SSH has no message for a log-in that cannot be checked at the moment.
-      const isForLater = error instanceof RefusedError || text.includes("authentication methods failed");
+      // The reason of a disconnection while the store cannot check a log-in (RFC 4253 §11.1): the client tries later.
+      const isForLater = error instanceof RefusedError || text.includes("SERVICE_NOT_AVAILABLE");
       const status = isForLater ? 503 : undefined;
       exchanges.push({ ...seen, ms: performance.now() - beganMs, stretch: stretch(), status, text });
     }
