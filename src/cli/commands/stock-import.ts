@@ -21,14 +21,15 @@ export function stockImport(call: Call): Promise<Outcome> {
     const isDryRun = call.flag("dry-run");
     let refusal: OpeningRefusal | undefined;
     const imported = await change(
-      async (tx, by) => {
+      async (transaction, by) => {
+        const tx = transaction.of(clientId, by);
         const file = { text, importId: call.option("id"), isDryRun };
-        const result = await importOpeningStock(tx, by, client.value, file);
+        const result = await importOpeningStock(tx, client.value, file);
         if (!result.ok) {
           refusal = result.fault;
           return refused(result.fault.conflict?.detail ?? "");
         }
-        createOutboxWriter(ids).append(tx.of(clientId), by.at, result.value.events);
+        createOutboxWriter(ids).append(tx, by.at, result.value.events);
         return ok(result.value.answer);
       },
       { statementTimeoutMs },

@@ -68,7 +68,7 @@ export function addStockImportRoute(service: HttpServer, context: OperatorContex
         const client = await showClient(tx);
         if (!client.ok) return refused(notFound(client.fault));
         const file = { text: csv, importId, isDryRun };
-        const result = await importOpeningStock(tx.plain, tx.change, client.value, file, client.value.settings);
+        const result = await importOpeningStock(tx, client.value, file, client.value.settings);
         if (result.ok) return answered(result.value.answer, { events: result.value.events });
         return refused(result.fault.conflict ?? refusalOf(result.fault.faults));
       });

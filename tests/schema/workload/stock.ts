@@ -70,7 +70,7 @@ export async function runStockWorkload(database: Database, clientId: string): Pr
   await requestedCounts(database, owner);
   const file = { text: "sku,qty\nSTOCK-1,1", importId: "OPENING-1", isDryRun: false };
   const tolerance = { countTolerance: 100, countToleranceUnits: 1_000 };
-  await database.transaction((tx) => importOpeningStock(tx, changeAt(), owner, file, tolerance));
+  await database.transaction((tx) => importOpeningStock(tx.of(clientId, changeAt()), owner, file, tolerance));
   await listReservations(database.of(clientId), "ORDER", ["STOCK-O"]);
   await listSerials(database.of(clientId), "STOCK-2", ["S1"]);
   await findItemRules(database.of(clientId), ["STOCK-1"]);

@@ -18,8 +18,8 @@ import { listBalances } from "#/modules/inventory/ledger/repository.ts";
 import { bookChanges, checkChanges, type StockChange } from "#/modules/inventory/ledger/stock-change.ts";
 import { balanceKey } from "#/modules/inventory/lot.ts";
 import { stockImport } from "#/modules/inventory/tables.ts";
-import { type Change, recordAudit } from "#/store/db/audit.ts";
-import type { ClientTransaction, ClientTx, Transaction, UnitOfWork } from "#/store/db/database.ts";
+import { recordAudit } from "#/store/db/audit.ts";
+import type { ClientTransaction, ClientTx, UnitOfWork } from "#/store/db/database.ts";
 import { insertInto, selectFrom } from "#/store/db/table.ts";
 import type { EventDraft } from "#/store/outbox/append.ts";
 
@@ -59,31 +59,28 @@ const freeNothing = async () => ({ freed: 0, drafts: [] });
  * @returns the answer with the events to append, or every fault.
  */
 export async function importOpeningStock(
-  tx: Transaction,
-  change: Change,
+  tx: UnitOfWork,
   owner: OpeningOwner,
   file: OpeningFile,
   tolerance?: CountTolerance,
 ): Promise<Result<{ readonly answer: OpeningAnswer; readonly events: EventDraft[] }, OpeningRefusal>> {
-  const { clientId } = owner;
-  const view = tx.of(clientId, change);
   const { lines, faults } = readOpeningFile(file.text, owner);
   const byFacility = [...Map.groupBy(lines, ({ facilityCode }) => facilityCode)].sort();
   if (faults.length > 0) {
     // The lines that can be read are checked too, so that one answer has every fault. No book is locked for it.
-    const others = await Promise.all(byFacility.map(([, group]) => readGroup(view, group)));
+    const others = await Promise.all(byFacility.map(([, group]) => readGroup(tx, group)));
     return refused({ faults: sorted([...faults, ...others.flatMap((part) => part.faults)]) });
   }
   const contentSha256 = createHash("sha256").update(JSON.stringify(lines)).digest("hex");
   const importId = file.importId ?? `OPENING-${contentSha256.slice(0, 16)}`;
   const facilities = byFacility.map(([distributionCentre, group]) => ({ distributionCentre, lines: group.length }));
   const books = await openBooks(
-    view,
+    tx,
     byFacility.map(([facilityCode]) => facilityCode),
-    change.at,
+    tx.change.at,
   );
   // After the lock of the books, so that the second of two equal imports finds the first.
-  const earlier = await findImport(view, importId);
+  const earlier = await findImport(tx, importId);
   if (earlier) {
     if (earlier.content_sha256 !== contentSha256) {
       const text = `Import ${importId} of ${earlier.imported_at} had other content; choose another id.`;
@@ -93,18 +90,16 @@ export async function importOpeningStock(
     return ok({ answer, events: [] });
   }
   const checked = await Promise.all(
-    byFacility.map(([facilityCode, group]) =>
-      check(tx.of(clientId, change), books.get(facilityCode) as Book, { group, tolerance }),
-    ),
+    byFacility.map(([facilityCode, group]) => check(tx, books.get(facilityCode) as Book, { group, tolerance })),
   );
   const found = checked.flatMap((part) => part.faults);
   if (found.length > 0) return refused({ faults: sorted(found) });
   const answer = { importId, isBooked: !file.isDryRun, importedAt: null, facilities };
   if (file.isDryRun) return ok({ answer, events: [] });
   const events: EventDraft[] = [];
-  for (const part of checked) events.push(...(await book(tx, change, importId, part)));
-  insertImport(view, { importId, contentSha256, at: change.at, lineCount: lines.length });
-  recordAudit(view, {
+  for (const part of checked) events.push(...(await book(tx, importId, part)));
+  insertImport(tx, { importId, contentSha256, at: tx.change.at, lineCount: lines.length });
+  recordAudit(tx, {
     action: "import",
     objectType: "stockImport",
     objectId: importId,
@@ -208,8 +203,7 @@ function lineNamed(group: readonly OpeningLine[], message: string): number | und
 }
 
 async function book(
-  tx: Transaction,
-  change: Change,
+  tx: UnitOfWork,
   adjustmentId: string,
   { book: facilityBook, read, changes, countedSkus }: CheckedPart,
 ): Promise<EventDraft[]> {
@@ -221,13 +215,13 @@ async function book(
     action: "adjust",
     countedSkus,
   } as const;
-  const freed = await bookChanges(tx.of(facilityBook.clientId, change), facilityBook, changes, {
+  const freed = await bookChanges(tx, facilityBook, changes, {
     shortages: [],
     free: freeNothing,
     cause,
   });
   const lines = read.map(({ line, lot, sku, qty }) => ({ ...lot, sku, qty, toCondition: line.condition }));
-  const { drafts } = await composeAdjustment(tx.of(facilityBook.clientId, change), facilityBook, {
+  const { drafts } = await composeAdjustment(tx, facilityBook, {
     adjustmentId,
     reasonCode: openingReason,
     lines,

@@ -56,7 +56,6 @@ export interface OpeningLine {
 
 /** The client whose stock it is. */
 export interface OpeningOwner {
-  readonly clientId: string;
   readonly facilities: readonly string[];
   readonly settings: PoolSettings;
 }
