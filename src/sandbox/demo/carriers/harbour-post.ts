@@ -83,52 +83,12 @@ export const harbourPostCards = [
     ...card,
     stepKg: 0.5,
     zones,
-    breaks: [
-      ...breaksOf(
-        "DOMESTIC",
-        [
-          [1, 2.75],
-          [2, 3.1],
-          [5, 4.2],
-          [10, 5.4],
-          [20, 7.1],
-        ],
-        0.25,
-      ),
-      ...breaksOf(
-        "HIGHLANDS",
-        [
-          [1, 3.35],
-          [2, 3.9],
-          [5, 5.6],
-          [10, 7.4],
-          [20, 9.8],
-        ],
-        0.4,
-      ),
-      ...breaksOf(
-        "NORTHERN_IRELAND",
-        [
-          [1, 3.6],
-          [2, 4.2],
-          [5, 6.1],
-          [10, 8.2],
-          [20, 11.5],
-        ],
-        0.45,
-      ),
-      ...breaksOf(
-        "CROWN_DEPENDENCIES",
-        [
-          [1, 4.9],
-          [2, 5.8],
-          [5, 8.4],
-          [10, 12.1],
-          [20, 17.9],
-        ],
-        0.6,
-      ),
-    ],
+    breaks: breaksOf([1, 2, 5, 10, 20], {
+      DOMESTIC: [2.75, 3.1, 4.2, 5.4, 7.1, 0.25],
+      HIGHLANDS: [3.35, 3.9, 5.6, 7.4, 9.8, 0.4],
+      NORTHERN_IRELAND: [3.6, 4.2, 6.1, 8.2, 11.5, 0.45],
+      CROWN_DEPENDENCIES: [4.9, 5.8, 8.4, 12.1, 17.9, 0.6],
+    }),
     surcharges: [
       fuel,
       remote,
@@ -141,52 +101,12 @@ export const harbourPostCards = [
     ...card,
     stepKg: 0.5,
     zones,
-    breaks: [
-      ...breaksOf(
-        "DOMESTIC",
-        [
-          [1, 3.85],
-          [2, 4.6],
-          [5, 6.2],
-          [10, 8.1],
-          [20, 11.4],
-        ],
-        0.4,
-      ),
-      ...breaksOf(
-        "HIGHLANDS",
-        [
-          [1, 5.2],
-          [2, 6.3],
-          [5, 8.9],
-          [10, 12.2],
-          [20, 17],
-        ],
-        0.65,
-      ),
-      ...breaksOf(
-        "NORTHERN_IRELAND",
-        [
-          [1, 5.6],
-          [2, 6.8],
-          [5, 9.4],
-          [10, 13.1],
-          [20, 18.4],
-        ],
-        0.7,
-      ),
-      ...breaksOf(
-        "CROWN_DEPENDENCIES",
-        [
-          [1, 7.9],
-          [2, 9.4],
-          [5, 13.2],
-          [10, 18.8],
-          [20, 27],
-        ],
-        0.95,
-      ),
-    ],
+    breaks: breaksOf([1, 2, 5, 10, 20], {
+      DOMESTIC: [3.85, 4.6, 6.2, 8.1, 11.4, 0.4],
+      HIGHLANDS: [5.2, 6.3, 8.9, 12.2, 17, 0.65],
+      NORTHERN_IRELAND: [5.6, 6.8, 9.4, 13.1, 18.4, 0.7],
+      CROWN_DEPENDENCIES: [7.9, 9.4, 13.2, 18.8, 27, 0.95],
+    }),
     surcharges: [
       fuel,
       remote,

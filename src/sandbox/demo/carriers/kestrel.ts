@@ -35,38 +35,22 @@ const days = (domestic: number, near: number, far: number) => ({
   },
 });
 
-/** By zone: price up to 0.5, 2, 10 and 30 kg, and the price of each further kilogram. */
-const parcels: Readonly<Record<string, readonly [number, number, number, number, number]>> = {
-  DOMESTIC: [12.5, 15.8, 27.4, 46, 1.1],
-  HIGHLANDS: [16.9, 21.7, 38.6, 66, 1.7],
-  NORTHERN_IRELAND: [17.5, 22.4, 39.8, 68, 1.75],
-  CROWN_DEPENDENCIES: [19.4, 25.1, 44.9, 79, 2],
-  EUROPE_1: [18.9, 24.6, 45.2, 82, 2.1],
-  EUROPE_2: [21.3, 28.9, 54.8, 99, 2.6],
-  EUROPE_3: [25.7, 35.4, 69.3, 128, 3.4],
-  ALPINE: [24.2, 32.8, 62.5, 115, 3],
-  NORDIC: [27.6, 38.1, 74.4, 139, 3.7],
-  ATLANTIC: [34.8, 51.2, 108.6, 212, 6.2],
-  WORLD_1: [32.4, 51.7, 128.9, 298, 9.4],
-  WORLD_2: [37.9, 62.3, 159.2, 372, 11.8],
-  WORLD_3: [46.5, 79.8, 214.6, 521, 16.9],
+const parcelKg = [0.5, 2, 10, 30, 70];
+const parcels = {
+  DOMESTIC: [12.5, 15.8, 27.4, 46, 46, 1.1],
+  HIGHLANDS: [16.9, 21.7, 38.6, 66, 66, 1.7],
+  NORTHERN_IRELAND: [17.5, 22.4, 39.8, 68, 68, 1.75],
+  CROWN_DEPENDENCIES: [19.4, 25.1, 44.9, 79, 79, 2],
+  EUROPE_1: [18.9, 24.6, 45.2, 82, 82, 2.1],
+  EUROPE_2: [21.3, 28.9, 54.8, 99, 99, 2.6],
+  EUROPE_3: [25.7, 35.4, 69.3, 128, 128, 3.4],
+  ALPINE: [24.2, 32.8, 62.5, 115, 115, 3],
+  NORDIC: [27.6, 38.1, 74.4, 139, 139, 3.7],
+  ATLANTIC: [34.8, 51.2, 108.6, 212, 212, 6.2],
+  WORLD_1: [32.4, 51.7, 128.9, 298, 298, 9.4],
+  WORLD_2: [37.9, 62.3, 159.2, 372, 372, 11.8],
+  WORLD_3: [46.5, 79.8, 214.6, 521, 521, 16.9],
 };
-
-const rows = (factor: number) =>
-  Object.entries(parcels).flatMap(([zone, [half, two, ten, most, extra]]) => {
-    const priced = (price: number) => Math.round(price * factor * 100) / 100;
-    return breaksOf(
-      zone,
-      [
-        [0.5, priced(half)],
-        [2, priced(two)],
-        [10, priced(ten)],
-        [30, priced(most)],
-        [70, priced(most)],
-      ],
-      priced(extra),
-    );
-  });
 
 const surcharges = [
   { code: "FUEL", kind: "PERCENT", value: 17.75 },
@@ -104,8 +88,8 @@ export const kestrelCards = [
     serviceCode: "KEX-AIR",
     ...card,
     zones,
-    breaks: rows(1),
+    breaks: breaksOf(parcelKg, parcels),
     surcharges: [...surcharges, { code: "SATURDAY", kind: "FIXED", value: 15, when: "saturday" }],
   },
-  { serviceCode: "KEX-DEFERRED", ...card, zones, breaks: rows(0.78), surcharges },
+  { serviceCode: "KEX-DEFERRED", ...card, zones, breaks: breaksOf(parcelKg, parcels, 0.78), surcharges },
 ];

@@ -28,8 +28,8 @@ const days = (base: number) => ({
   },
 });
 
-/** By zone: price up to 1, 5, 15 and 31.5 kg, and the price of each further kilogram. */
-const parcels: Readonly<Record<string, readonly [number, number, number, number, number]>> = {
+const parcelKg = [1, 5, 15, 31.5];
+const parcels = {
   DOMESTIC: [4.9, 6.2, 9.4, 13.1, 0.3],
   HIGHLANDS: [6.8, 9.1, 14.2, 21.5, 0.55],
   NORTHERN_IRELAND: [7.4, 9.9, 15.8, 23.9, 0.6],
@@ -40,21 +40,6 @@ const parcels: Readonly<Record<string, readonly [number, number, number, number,
   NORDIC: [15.6, 20.3, 31.7, 49.9, 1.35],
   ATLANTIC: [21.8, 32.5, 58.4, 96.1, 2.6],
 };
-
-const rows = (factor: number) =>
-  Object.entries(parcels).flatMap(([zone, [one, five, fifteen, most, extra]]) => {
-    const priced = (price: number) => Math.round(price * factor * 100) / 100;
-    return breaksOf(
-      zone,
-      [
-        [1, priced(one)],
-        [5, priced(five)],
-        [15, priced(fifteen)],
-        [31.5, priced(most)],
-      ],
-      priced(extra),
-    );
-  });
 
 export const northwayServices = [
   {
@@ -105,7 +90,7 @@ export const northwayCards = [
     serviceCode: "NWP-ROAD",
     ...card,
     zones,
-    breaks: rows(1),
+    breaks: breaksOf(parcelKg, parcels),
     surcharges: [
       fuel,
       remote,
@@ -119,7 +104,7 @@ export const northwayCards = [
     serviceCode: "NWP-SAVER",
     ...card,
     zones,
-    breaks: rows(0.82),
+    breaks: breaksOf(parcelKg, parcels, 0.82),
     surcharges: [fuel, remote, { code: "RESIDENTIAL", kind: "FIXED", value: 1.2, when: "residential" }],
   },
   {
@@ -127,44 +112,12 @@ export const northwayCards = [
     ...card,
     stepKg: 5,
     zones: zones.filter(({ zone }) => ["DOMESTIC", "HIGHLANDS", "NORTHERN_IRELAND", "EUROPE_1"].includes(zone)),
-    breaks: [
-      ...breaksOf(
-        "DOMESTIC",
-        [
-          [30, 39],
-          [60, 52],
-          [300, 71],
-        ],
-        0.8,
-      ),
-      ...breaksOf(
-        "HIGHLANDS",
-        [
-          [30, 64],
-          [60, 86],
-          [300, 118],
-        ],
-        1.3,
-      ),
-      ...breaksOf(
-        "NORTHERN_IRELAND",
-        [
-          [30, 69],
-          [60, 92],
-          [300, 127],
-        ],
-        1.4,
-      ),
-      ...breaksOf(
-        "EUROPE_1",
-        [
-          [30, 74],
-          [60, 98],
-          [300, 134],
-        ],
-        1.5,
-      ),
-    ],
+    breaks: breaksOf([30, 60, 300], {
+      DOMESTIC: [39, 52, 71, 0.8],
+      HIGHLANDS: [64, 86, 118, 1.3],
+      NORTHERN_IRELAND: [69, 92, 127, 1.4],
+      EUROPE_1: [74, 98, 134, 1.5],
+    }),
     surcharges: [fuel, remote, { code: "RESIDENTIAL", kind: "FIXED", value: 14, when: "residential" }],
   },
 ];

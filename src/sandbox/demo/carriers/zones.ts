@@ -9,70 +9,26 @@ export interface ZoneEntry {
   readonly remote?: boolean;
 }
 
-export const europe = {
-  EUROPE_1: ["BE", "DE", "FR", "IE", "LU", "MC", "NL"],
-  EUROPE_2: ["AT", "CZ", "DK", "ES", "IT", "LI", "PL", "PT", "SE", "SM", "VA"],
-  EUROPE_3: ["BG", "CY", "EE", "FI", "GR", "HR", "HU", "LT", "LV", "MT", "RO", "SI", "SK", "AD"],
-  ALPINE: ["CH"],
-  NORDIC: ["NO", "IS", "FO"],
-} as const;
+const codes = (list: string) => list.split(" ");
+
+export const europe: Readonly<Record<string, readonly string[]>> = {
+  EUROPE_1: codes("BE DE FR IE LU MC NL"),
+  EUROPE_2: codes("AT CZ DK ES IT LI PL PT SE SM VA"),
+  EUROPE_3: codes("BG CY EE FI GR HR HU LT LV MT RO SI SK AD"),
+  ALPINE: codes("CH"),
+  NORDIC: codes("NO IS FO"),
+};
 
 const world = {
-  WORLD_1: ["US", "CA", "AE", "IL", "TR", "HK", "SG", "JP"],
-  WORLD_2: ["AU", "NZ", "CN", "IN", "KR", "MY", "TH", "TW", "MX", "SA", "QA", "KW", "BH", "OM", "JO", "EG", "MA", "TN"],
-  WORLD_3: [
-    ...[
-      "AR",
-      "BR",
-      "CL",
-      "CO",
-      "CR",
-      "DO",
-      "EC",
-      "GT",
-      "PA",
-      "PE",
-      "PY",
-      "UY",
-      "GH",
-      "KE",
-      "MU",
-      "NA",
-      "NG",
-      "SN",
-      "TZ",
-      "UG",
-    ],
-    ...[
-      "ZA",
-      "ZM",
-      "BD",
-      "ID",
-      "KH",
-      "LK",
-      "MV",
-      "NP",
-      "PH",
-      "PK",
-      "VN",
-      "KZ",
-      "UZ",
-      "GE",
-      "AM",
-      "AZ",
-      "AL",
-      "BA",
-      "ME",
-      "MK",
-    ],
-    ...["RS", "XK", "MD", "UA", "GI", "GL"],
-  ],
-} as const;
-
-const from = (country: string) => (zone: string) => ({ zone, country });
+  WORLD_1: codes("US CA AE IL TR HK SG JP"),
+  WORLD_2: codes("AU NZ CN IN KR MY TH TW MX SA QA KW BH OM JO EG MA TN"),
+  WORLD_3: codes(
+    "AR BR CL CO CR DO EC GT PA PE PY UY GH KE MU NA NG SN TZ UG ZA ZM BD ID KH LK MV NP PH PK VN KZ UZ GE AM AZ AL BA ME MK RS XK MD UA GI GL",
+  ),
+};
 
 function entriesOf(groups: Readonly<Record<string, readonly string[]>>): ZoneEntry[] {
-  return Object.entries(groups).flatMap(([zone, countries]) => countries.map((country) => from(country)(zone)));
+  return Object.entries(groups).flatMap(([zone, countries]) => countries.map((country) => ({ zone, country })));
 }
 
 const districts = (area: string, from: number, to: number) =>
@@ -80,7 +36,7 @@ const districts = (area: string, from: number, to: number) =>
 
 /** Highlands and islands of Great Britain. In ISO 3166-1, the Isle of Man and the Channel Islands are countries. */
 const highlands = [
-  ...["HS", "IV", "KA27", "KA28", "KW", "PA20", "PA38", "ZE"],
+  ...codes("HS IV KA27 KA28 KW PA20 PA38 ZE"),
   ...[districts("PA", 41, 49), districts("PA", 60, 78), districts("PH", 19, 44), districts("PH", 49, 50)].flat(),
   ...districts("TR", 21, 25),
 ];
@@ -153,22 +109,18 @@ export const europeanMainland: readonly ZoneEntry[] = [
 
 export const restOfWorld: readonly ZoneEntry[] = entriesOf(world);
 
-export interface BreakRow {
-  readonly zone: string;
-  readonly upToKg: number;
-  readonly price: number;
-  readonly perExtraKg?: number;
-}
-
 /**
- * Weight breaks of a zone, derived from the price of its lightest parcel. A heavier parcel costs more, but less per
- * kilogram.
+ * Weight breaks of a rate card.
+ *
+ * @param upToKg the heaviest parcel of each break.
+ * @param prices by zone the price of each break, then that of each further kilogram.
  */
-export function breaksOf(
-  zone: string,
-  prices: readonly (readonly [upToKg: number, price: number])[],
-  perExtraKg: number,
-): BreakRow[] {
-  const last = prices.length - 1;
-  return prices.map(([upToKg, price], i) => ({ zone, upToKg, price, ...(i === last ? { perExtraKg } : {}) }));
+export function breaksOf(upToKg: readonly number[], prices: Readonly<Record<string, readonly number[]>>, factor = 1) {
+  return Object.entries(prices).flatMap(([zone, row]) => {
+    const priced = row.map((price) => Math.round(price * factor * 100) / 100);
+    return upToKg.map((limit, i) => {
+      const last = i === upToKg.length - 1 ? { perExtraKg: priced[upToKg.length] } : {};
+      return { zone, upToKg: limit, price: priced[i], ...last };
+    });
+  });
 }
