@@ -90,7 +90,7 @@ function readCall(command: Command, words: readonly string[]): Result<Typed, Ref
   for (const token of tokens) {
     if (token.kind === "positional") positionals.push(token.value);
     if (token.kind !== "option") continue;
-    const fault = optionFault(specs, token, values);
+    const fault = optionFault(command.name, specs, token, values);
     if (fault !== undefined) return misuse(fault);
     values.set(token.name, [...(values.get(token.name) ?? []), token.value ?? ""]);
   }
@@ -110,12 +110,15 @@ interface OptionToken {
 }
 
 function optionFault(
+  commandName: string,
   specs: readonly OptionSpec[],
   { name, rawName, value, inlineValue }: OptionToken,
   before: ReadonlyMap<string, unknown>,
 ): string | undefined {
   const spec = specs.find((candidate) => candidate.name === name);
   if (!spec) {
+    const former = formerOptions[`${commandName} ${rawName}`];
+    if (former !== undefined) return former;
     const nearest = nearestName(
       name,
       specs.map((candidate) => candidate.name),
@@ -183,4 +186,10 @@ const formerCommands: Readonly<Record<string, string>> = {
   "purchase-order close": "api closePurchaseOrder clientId=ID poNumber=NUMBER",
   "return close": "api closeRma clientId=ID rmaNumber=NUMBER",
   "stock count": "api createCount clientId=ID distributionCentre=CODE sku=SKU",
+};
+
+/** Options of earlier releases, with what to do now. */
+const formerOptions: Readonly<Record<string, string>> = {
+  "events check --repair":
+    "'events check' only checks: docs/operators-handbook.md says how a fault of events is repaired",
 };

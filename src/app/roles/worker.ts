@@ -235,14 +235,7 @@ export function eventJobs({ database, clock, ids, log }: EventJobsContext): read
     await turns.run(namesOf(clientIds), async (clientId) => {
       const nowMs = clock.now();
       const facilityCode = facilityOfTenant(clientId);
-      const broken = await checkEvents({
-        database,
-        ids,
-        nowMs,
-        clientId,
-        sinceMs: nowMs - checkedMs,
-        isRepairing: false,
-      });
+      const broken = await checkEvents({ database, clientId, sinceMs: nowMs - checkedMs });
       for (const brokenEvents of broken)
         log.error({ clientId, rule: brokenEvents.rule }, `events check: ${describe(brokenEvents)}`);
       const change: Change = { actor: "worker", origin: "events-check", at: new Date(nowMs).toISOString(), ids };

@@ -124,10 +124,13 @@ test("a wrong word is refused with its place and a remedy, before anything is se
   }
 });
 
-test("a command of an earlier release names the operation that it is now", async () => {
+test("a command of an earlier release names the operation that it is now, and an option what to read", async () => {
   const { code, stderr } = await crossdock("order", "show", "WEB/1", "--client", "ACME");
   assert.equal(code, 2);
   assert.match(stderr, /'order show' is now 'crossdock api getOrder clientId=ID orderId=ID'/);
+  const repair = await crossdock("events", "check", "--repair");
+  assert.equal(repair.code, 2);
+  assert.match(repair.stderr, /only checks: docs\/operators-handbook\.md says how/);
 });
 
 test("the key of the owner opens every operation but those of an account, for a minute, and no key of another opens any", async () => {

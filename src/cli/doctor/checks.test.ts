@@ -143,7 +143,8 @@ test("the client whose events have waited longest for their deliveries is named"
   assert.match(late.text, /^2 clients wait; B the longest, with 700 events/);
   assert.equal(fanOutCheck([backlogs("B", 700, 600)], nowMs).status, "fail");
   const ahead = fanOutCheck([], nowMs, ["C", "D"]);
-  assert.deepEqual([ahead.status, ahead.advice], ["fail", "run 'crossdock events check --client C --repair'"]);
+  assert.equal(ahead.status, "fail");
+  assert.match(ahead.advice ?? "", /^run 'crossdock events check --client C', and set the cursor back as in/);
 });
 
 test("a certificate is checked for its validity period and its names", () => {

@@ -77,7 +77,7 @@ export function fanOutCheck(backlogs: readonly FanOutBacklog[], nowMs: number, a
     return bad(
       name,
       `${ahead.length} clients have a cursor ahead of their events, so the next events are not delivered: ${first}`,
-      `run 'crossdock events check --client ${first} --repair'`,
+      `run 'crossdock events check --client ${first}', and set the cursor back as in docs/operators-handbook.md`,
     );
   }
   const worst = oldestBacklog(backlogs);

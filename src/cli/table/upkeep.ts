@@ -32,7 +32,7 @@ export const upkeepCommands: readonly Command[] = [
     notes: [
       "Every balance is the sum of its movements, none is below zero, no more is allocated than exists, the allocated quantity is what open orders and work orders hold, and there are as many serial numbers as units. The command only reads, and can run while servers run.",
     ],
-    run: loaded(async () => (await import("#/cli/commands/stock-check.ts")).stockCheck),
+    run: loaded(async () => (await import("#/cli/commands/consistency.ts")).stockCheck),
   },
   {
     name: "events check",
@@ -42,13 +42,12 @@ export const upkeepCommands: readonly Command[] = [
     options: [
       { name: "client", value: "ID", meaning: "this client only; without it all clients" },
       { name: "days", value: "N", meaning: `events of the last N days (default 7)` },
-      { name: "repair", meaning: "adds missing deliveries, and raises counters above the existing events" },
     ],
     notes: [
       "Positions of a client's events have no gaps and are unique, each object's sequence has no holes, the next position is free, and every active subscription has a delivery of each event that it wants. Each event that causes an outbound document has one, and no document is without its event. It reads the days asked for page by page, in statements of at most ten seconds, and may run beside everything else; after an interruption run it client by client with --client.",
-      "What --repair adds is sent after later events of the same object that have been sent. Two events that have one position already keep it, and no document is written or removed. It exits 1 after a repair as well; the next run says whether all is sound.",
+      "The command only reads: docs/operators-handbook.md says how each fault is repaired.",
     ],
-    run: loaded(async () => (await import("#/cli/commands/events-check.ts")).eventsCheck),
+    run: loaded(async () => (await import("#/cli/commands/consistency.ts")).eventsCheck),
   },
   {
     name: "secret rotate",

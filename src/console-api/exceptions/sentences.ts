@@ -95,7 +95,7 @@ const sentences: Readonly<Record<ExceptionType, Sentence>> = {
   STOCK_CHECK: (facts) =>
     `The nightly stock check found a difference: ${stop(textOf(facts.summary) ?? "")} Check the ledger of the SKU; a count corrects the stock.`,
   EVENT_CHECK: (facts, { clientId }) =>
-    `The nightly check of events found a fault: ${stop(textOf(facts.summary) ?? "")} \`crossdock events check --client ${clientId} --repair\` adds missing deliveries and corrects counters; the next check ends this exception.`,
+    `The nightly check of events found a fault: ${stop(textOf(facts.summary) ?? "")} \`crossdock events check --client ${clientId}\` lists every fault; the operator's handbook says how each is repaired. The next check that finds none ends this exception.`,
   WAREHOUSE_SILENT: (facts, { objectId }) =>
     `The warehouse ${objectId} has not read its tasks for half an hour; the ${wordsOf(facts.type)} of ${facts.objectId} has waited longest. Check that its system runs and reaches the port.`,
 };

@@ -21,11 +21,11 @@ export async function runTelemetry(database: Database, clientId: string, orderId
     { objectType: "return", objectId: "RMA-5001" },
     { objectType: "purchaseOrder", objectId: "PO-1" },
   ]);
-  await runEventsCheck(database, clientId, orderId);
+  await runEventsCheck(database, clientId);
 }
 
 /** The queries of `crossdock events check`, for the events of an hour. */
-async function runEventsCheck(database: Database, clientId: string, orderId: string): Promise<void> {
+async function runEventsCheck(database: Database, clientId: string): Promise<void> {
   const counters = await events.findCounters(database.of(clientId));
   const newest = counters?.newest ?? 0;
   const page = await events.listChecked(database.of(clientId), Math.max(0, newest - 20), newest, 100);
@@ -34,8 +34,6 @@ async function runEventsCheck(database: Database, clientId: string, orderId: str
   await events.listDocuments(database.of(clientId), eventIds.map(companionOf).sort());
   const hourAgo = idBoundary(Date.now() - 3_600_000);
   await events.listCheckedDocuments(database.of(clientId), hourAgo, 100);
-  await events.listDocumentsAbout(database.of(clientId), { type: "OS", objectId: orderId, from: hourAgo });
-  await events.listDocumentsOfFeed(database.of(clientId), eventIds[0] as string);
   const range = {
     webhookId: "00000000-0000-7000-8000-000000000001",
     after: Math.max(0, newest - 20),
@@ -45,6 +43,5 @@ async function runEventsCheck(database: Database, clientId: string, orderId: str
     facilityCode: undefined,
     deliveriesFrom: idBoundary(Date.now() - 3_600_000),
   };
-  await events.listMissed(database.of(clientId), range, 100);
-  await database.transaction((tx) => events.raiseLane(tx.of(clientId), 0));
+  await events.countMissed(database.of(clientId), range);
 }

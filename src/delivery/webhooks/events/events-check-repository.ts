@@ -1,7 +1,7 @@
 // The queries of `crossdock events check`: each statement reads one page of a client's events or documents.
 
 import type { EventHead } from "#/delivery/webhooks/events/event-list.ts";
-import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
+import type { ClientTx } from "#/store/db/database.ts";
 import { sql, tenant } from "#/store/db/sql.ts";
 
 export interface Counters {
@@ -54,22 +54,6 @@ export interface CheckedDocument {
   readonly object_id: string;
 }
 
-/** Documents of one type about one object since a moment. @param from the smallest id of that moment. */
-export function listDocumentsAbout(
-  tx: ClientTx,
-  { type, objectId, from }: { readonly type: string; readonly objectId: string; readonly from: string },
-): Promise<CheckedDocument[]> {
-  return tx.query(sql`select message_id, type, object_id from outbound_document
-      where client_id = ${tenant} and object_id = ${objectId} and object_id > '' and message_id >= ${from}::uuid
-        and type = ${type} order by message_id limit 100`);
-}
-
-/** Documents that report the outcome of an inbound one. @param token of that one. */
-export function listDocumentsOfFeed(tx: ClientTx, token: string): Promise<CheckedDocument[]> {
-  return tx.query(sql`select message_id, type, object_id from outbound_document
-      where client_id = ${tenant} and feed_token = ${token}::uuid and feed_token is not null limit 100`);
-}
-
 /**
  * Documents after an id. The comparison of both columns fits the primary key alone: by the index of ids alone a small
  * client's page read all documents of the others.
@@ -105,9 +89,15 @@ export interface MissedRange {
   readonly deliveriesFrom: string;
 }
 
-/** Events of a range that lack a delivery for one subscription, oldest first. */
-export function listMissed(tx: ClientTx, range: MissedRange, limit: number): Promise<EventHead[]> {
-  return tx.query(sql`select v.event_id, v.position, v.topic, v.object_type, v.object_id, v.facility_code from event v
+export interface Missed {
+  /** The position of the first one. */
+  readonly first: number | null;
+  readonly count: number;
+}
+
+/** Events of a range that lack a delivery for one subscription. */
+export async function countMissed(tx: ClientTx, range: MissedRange): Promise<Missed> {
+  const [row] = await tx.query<Missed>(sql`select min(v.position) as first, count(*)::integer as count from event v
       where v.client_id = ${tenant} and v.position > 0 and v.position > ${range.after}::bigint
         and v.position <= ${range.until}::bigint and v.occurred_at > ${range.since}::timestamptz
         and v.topic like any(${range.topicPatterns}::text[])
@@ -116,13 +106,6 @@ export function listMissed(tx: ClientTx, range: MissedRange, limit: number): Pro
           select from webhook_delivery d
           where d.client_id = ${tenant} and d.webhook_id = ${range.webhookId}::uuid and d.attempts >= 0
             and d.delivery_id >= ${range.deliveriesFrom}::uuid and d.event_id = v.event_id)
-      order by v.position limit ${limit}`);
-}
-
-/**
- * The next event's number follows all existing ones. The fence prevents a relay that works on a batch from settling it.
- */
-export async function raiseLane(tx: ClientTransaction, position: number): Promise<void> {
-  await tx.query(sql`update outbox_lane set last_position = ${position}::bigint, fence = fence + 1
-      where client_id = ${tenant} and last_position < ${position}::bigint returning last_position`);
+      limit 1`);
+  return row as Missed;
 }

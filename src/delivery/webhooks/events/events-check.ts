@@ -1,13 +1,11 @@
-import { addDeliveries, openCursor } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import { findPositionSince } from "#/delivery/webhooks/events/event-list.ts";
 import * as repository from "#/delivery/webhooks/events/events-check-repository.ts";
-import { receives, type Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
+import { receives, type Subscription, topicNamesOf } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import { listSubscriptions } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
-import { type EventDocumentType, eventDocumentTypes } from "#/kernel/feed-types.ts";
+import { eventDocumentTypes } from "#/kernel/feed-types.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
-import { companionOf, type Ids, idBoundary } from "#/kernel/values/ids.ts";
-import type { ClientTransaction, Database } from "#/store/db/database.ts";
-import { isTimeOut } from "#/store/db/errors.ts";
+import { companionOf, idBoundary } from "#/kernel/values/ids.ts";
+import type { ClientTx, Database } from "#/store/db/database.ts";
 
 export const eventRules = {
   POSITION_TWICE: "two events have the same position",
@@ -26,392 +24,212 @@ export interface BrokenEvents {
   /** A position, a sequence, or a number of events. */
   readonly found: number;
   readonly expected: number;
-  /** Repaired in this run. */
-  readonly isRepaired: boolean;
 }
 
-export interface EventsCheck {
-  readonly database: Database;
-  readonly ids: Ids;
-  readonly nowMs: number;
-  readonly clientId: string;
-  /** Events since then (Unix milliseconds). */
-  readonly sinceMs: number;
-  readonly isRepairing: boolean;
-}
-
-/** One statement reads a page of the log. */
-const limits = { statementTimeoutMs: 10_000 };
-/** A page has fewer events for a client of many subscriptions: each event is compared with each of them. */
+/** Each statement reads a page of the log or of the documents. */
 const pageMax = 2_000;
-const pageMin = 100;
-const comparedMax = 20_000;
+/** The events of one moment are on one page: an adjustment has an event for each of its lots. */
+const momentMax = 20_000;
+/** Ids of the first events of a range differ from the order of their positions by at most this number. */
+const lookedMax = 10_000;
+const limits = { statementTimeoutMs: 10_000 };
+/** Findings of each rule. */
 const shownMax = 100;
 /** Objects whose last sequence is remembered: some 20 MB. */
 const objectsMax = 100_000;
-/** Ids of the first events of a range differ from the order of their positions by at most this number. */
-const lookedMax = 10_000;
 /** The clock that created a delivery may lag behind the clock of its event. */
 const clockMsMax = minuteMs;
 
-/** The outbound document that each event of a topic causes (outbound.md); other events cause one at times. */
-const documentOf: Readonly<Record<string, EventDocumentType>> = {
-  "feed:processed": "ACK",
-  "feed:failed": "ACK",
-  "goodsReceipt:received": "GR",
-  "order:backordered": "OS",
-  "order:partiallyAllocated": "OS",
-  "order:allocated": "OS",
-  "order:packed": "OS",
-  "order:partiallyDespatched": "OS",
-  "order:delivered": "OS",
-  "order:returnedToSender": "OS",
-  "order:cancelled": "OS",
-  "return:received": "RS",
-  "return:closed": "RS",
-  "inventory:adjusted": "ADJ",
-};
+const adjusted = "inventory:adjusted";
+/** The events that cause an outbound document always (outbound.md); other events cause one at times. */
+const causes: ReadonlySet<string> = new Set([
+  "feed:processed",
+  "feed:failed",
+  "goodsReceipt:received",
+  "order:backordered",
+  "order:partiallyAllocated",
+  "order:allocated",
+  "order:packed",
+  "order:partiallyDespatched",
+  "order:delivered",
+  "order:returnedToSender",
+  "order:cancelled",
+  "return:received",
+  "return:closed",
+  adjusted,
+]);
 const typesOfEvents: ReadonlySet<string> = new Set(eventDocumentTypes);
+
+export interface EventsCheck {
+  readonly database: Database;
+  readonly clientId: string;
+  /** Events since then (Unix milliseconds). */
+  readonly sinceMs: number;
+}
+
+type Read = <T>(query: (tx: ClientTx) => Promise<T>) => Promise<T>;
 
 /**
  * Checks for a client that positions of its events are unique and have no gaps, and that each object's sequence has no
  * gaps; that every subscription has a delivery of each event that it wants (webhooks.md §2); and that each event has its
  * outbound document, and each document its event (outbound.md). It reads page by page.
  */
-export async function checkEvents(check: EventsCheck): Promise<readonly BrokenEvents[]> {
-  const { database, clientId, isRepairing } = check;
-  const counters = await database.transaction((tx) => repository.findCounters(tx.of(clientId)));
+export async function checkEvents({ database, clientId, sinceMs }: EventsCheck): Promise<readonly BrokenEvents[]> {
+  const read: Read = (query) => database.transaction((tx) => query(tx.of(clientId)), limits);
+  const counters = await read(repository.findCounters);
   if (counters === undefined) return [];
-  const from = await database.transaction(
-    (tx) => findPositionSince(tx.of(clientId), idBoundary(check.sinceMs), lookedMax),
-    limits,
-  );
+  const { cursor, last_position } = counters;
   const newest = counters.newest ?? 0;
-  const isLaneBehind = counters.last_position < newest;
-  // Repaired findings stay in the list: an operator must find out their cause.
-  if (isRepairing && isLaneBehind) await database.transaction((tx) => repository.raiseLane(tx.of(clientId), newest));
-  const lane = isLaneBehind
-    ? [{ rule: "LANE_BEHIND", object: "the lane", found: counters.last_position, expected: newest } as const]
-    : [];
-  const log = from === undefined ? [] : await checkLog(check, counters, from, newest);
-  const documents = await checkDocuments(check);
-  const last = Math.max(counters.last_position, newest);
-  const isAhead = counters.cursor !== null && counters.cursor > last;
-  if (isRepairing && isAhead) await database.transaction((tx) => setCursorBack(tx.of(clientId), last));
-  const cursor = isAhead
-    ? [{ rule: "CURSOR_AHEAD", object: "the cursor", found: counters.cursor ?? 0, expected: last } as const]
-    : [];
-  return [...[...lane, ...cursor].map((finding) => ({ ...finding, isRepaired: isRepairing })), ...log, ...documents];
+  const last = Math.max(last_position, newest);
+  const broken: BrokenEvents[] = [];
+  if (last_position < newest)
+    broken.push({ rule: "LANE_BEHIND", object: "the lane", found: last_position, expected: newest });
+  if (cursor !== null && cursor > last)
+    broken.push({ rule: "CURSOR_AHEAD", object: "the cursor", found: cursor, expected: last });
+  return [...broken, ...(await checkLog(read, counters, sinceMs)), ...(await checkDocuments(read, sinceMs))];
 }
 
-async function setCursorBack(tx: ClientTransaction, position: number): Promise<void> {
-  const cursor = await openCursor(tx);
-  if (cursor !== undefined && cursor.position > position) cursor.moveTo(position);
-}
-
-/** Reads the log page by page. A page that exceeds the statement timeout is repeated with fewer events. */
-async function checkLog(
-  check: EventsCheck,
-  counters: repository.Counters,
-  from: number,
-  newest: number,
-): Promise<BrokenEvents[]> {
-  const { database, clientId, isRepairing } = check;
-  const subscriptions =
-    counters.cursor === null
-      ? []
-      : (await listSubscriptions(database.of(clientId))).filter(
-          ({ kind, status }) => kind === "WEBHOOK" && receives(status),
-        );
+async function checkLog(read: Read, counters: repository.Counters, sinceMs: number): Promise<BrokenEvents[]> {
+  const cursor = counters.cursor ?? 0;
+  const newest = counters.newest ?? 0;
+  const subscriptions = (cursor === 0 ? [] : await read(listSubscriptions)).filter(
+    ({ kind, status }) => kind === "WEBHOOK" && receives(status),
+  );
   // A restore skipped positions and sequences: only duplicates are broken.
   const follow = followLog(counters.sequence_base > 0);
-  const undelivered = new Map<string, number>();
-  const undocumented: repository.CheckedEvent[] = [];
-  const documents: FoundDocuments = { adjustments: new Set(), hasFound: false, firstAt: undefined };
-  let size = Math.max(pageMin, Math.min(pageMax, Math.floor(comparedMax / Math.max(1, subscriptions.length))));
-  for (let after = from - 1; ; ) {
-    try {
-      const page = await readPage(check, after, newest, size);
-      const until = page.events.at(-1)?.position;
-      if (until === undefined) break;
-      const cursor = Math.min(counters.cursor ?? 0, until);
-      documents.firstAt ??= page.events[0]?.occurred_at;
-      const without = await findUndocumented(check, page.events, documents);
-      const missed = new Map<string, number>();
-      for (const subscription of subscriptions) {
-        missed.set(subscription.webhookId, await checkDeliveries(check, subscription, after, cursor));
-      }
-      // No statement of the page is repeated from here on.
-      undocumented.push(...without.slice(0, shownMax - undocumented.length));
-      for (const [webhookId, count] of missed) {
-        if (count > 0) undelivered.set(webhookId, (undelivered.get(webhookId) ?? 0) + count);
-      }
-      for (const event of page.events) if (event.topic === adjusted) documents.adjustments.add(adjustmentOf(event));
-      follow.add(page.events);
-      after = until;
-      if (page.isLast) break;
-    } catch (error) {
-      if (!isTimeOut(error) || size === pageMin) throw error;
-      size = Math.max(pageMin, Math.floor(size / 4));
+  const undelivered = new Map<string, { readonly first: number; readonly count: number }>();
+  const undocumented: BrokenEvents[] = [];
+  const findUndocumented = undocumentedOf(read);
+  const from = await read((tx) => findPositionSince(tx, idBoundary(sinceMs), lookedMax));
+  for (let after = from === undefined ? newest : from - 1; after < newest; ) {
+    const page = await readPage(read, after, newest);
+    const last = page.at(-1)?.position;
+    if (last === undefined) break;
+    const span = { after, until: Math.min(cursor, last), deliveriesFrom: idBoundary(sinceMs - clockMsMax) };
+    for (const subscription of span.until > after ? subscriptions : []) {
+      const { first, count } = await read((tx) => repository.countMissed(tx, rangeOf(subscription, span)));
+      if (first === null) continue;
+      const before = undelivered.get(subscription.webhookId) ?? { first, count: 0 };
+      undelivered.set(subscription.webhookId, { ...before, count: before.count + count });
     }
+    undocumented.push(...(await findUndocumented(page)));
+    follow.add(page);
+    after = last;
   }
-  return [
-    ...follow.broken(),
-    ...[...undelivered].map(([webhookId, found]) => ({
-      rule: "NOT_DELIVERED" as const,
-      object: `webhook ${webhookId}`,
-      found,
-      expected: 0,
-      isRepaired: isRepairing,
-    })),
-    ...undocumented.map((event) => ({
-      rule: "NO_DOCUMENT" as const,
-      object: `${event.topic} of ${event.object_type} ${event.object_id} at position ${event.position}`,
-      found: 0,
-      expected: 1,
-      isRepaired: false,
-    })),
-  ];
+  const missed = [...undelivered].map(([webhookId, { first, count }]): BrokenEvents => {
+    return { rule: "NOT_DELIVERED", object: `webhook ${webhookId} from position ${first}`, found: count, expected: 0 };
+  });
+  return [...follow.broken(), ...missed, ...undocumented.slice(0, shownMax)];
 }
 
-interface Page {
-  readonly events: readonly repository.CheckedEvent[];
-  readonly isLast: boolean;
+/** What a page compares with a subscription. The topics of the subscription before its last change are unknown. */
+function rangeOf(
+  subscription: Subscription,
+  span: Pick<repository.MissedRange, "after" | "until" | "deliveriesFrom">,
+): repository.MissedRange {
+  const { webhookId, facilityCode, fromPosition, updatedAt } = subscription;
+  return {
+    ...span,
+    webhookId,
+    after: Math.max(span.after, fromPosition),
+    since: updatedAt,
+    topicPatterns: topicNamesOf(subscription).map((name) => name.replace("*", "%")),
+    facilityCode: facilityCode === "*" ? undefined : facilityCode,
+  };
 }
 
-async function readPage(
-  { database, clientId }: EventsCheck,
-  after: number,
-  newest: number,
-  size: number,
-): Promise<Page> {
-  const read = (limit: number) =>
-    database.transaction((tx) => repository.listChecked(tx.of(clientId), after, newest, limit), limits);
-  const events = await read(size);
-  if (events.length < size) return { events, isLast: true };
-  // Events of one position stay on one page.
-  const last = events.at(-1)?.position;
-  const whole = events.filter(({ position }) => position !== last);
-  return { events: whole.length > 0 ? whole : await read(size * 10), isLast: false };
+/** Events of one moment stay on one page. */
+async function readPage(read: Read, after: number, newest: number): Promise<repository.CheckedEvent[]> {
+  const list = (limit: number) => read((tx) => repository.listChecked(tx, after, newest, limit));
+  const events = await list(pageMax);
+  const last = events.at(-1)?.occurred_at;
+  const whole = events.length < pageMax ? events : events.filter(({ occurred_at }) => occurred_at !== last);
+  return whole.length > 0 || events.length === 0 ? whole : list(momentMax);
 }
 
 /** Compares positions and sequences with those before them. */
 function followLog(hasLeftOut: boolean) {
-  const broken: BrokenEvents[] = [];
+  const ofPositions: BrokenEvents[] = [];
+  const ofSequences: BrokenEvents[] = [];
   const sequences = new Map<string, number>();
   let before: number | undefined;
   const isBroken = (found: number, last: number) => (hasLeftOut ? found <= last : found !== last + 1);
+  const push = (list: BrokenEvents[], finding: BrokenEvents) => list.length < shownMax && list.push(finding);
   return {
-    broken: () => [...ofRule(isOfPosition, broken), ...ofRule((rule) => !isOfPosition(rule), broken)],
+    broken: () => [...ofPositions, ...ofSequences],
     add(events: readonly repository.CheckedEvent[]): void {
       for (const { position, object_type, object_id, sequence } of events) {
         if (before !== undefined && isBroken(position, before)) {
-          broken.push({
-            rule: position === before ? "POSITION_TWICE" : "POSITION_LEFT_OUT",
-            object: `the event after position ${before}`,
-            found: position,
-            expected: before + 1,
-            isRepaired: false,
-          });
+          const rule = position === before ? "POSITION_TWICE" : "POSITION_LEFT_OUT";
+          const object = `the event after position ${before}`;
+          push(ofPositions, { rule, object, found: position, expected: before + 1 });
         }
         before = position;
         if (sequence === null) continue;
-        const object = `${object_type} ${object_id}`;
-        const last = sequences.get(object);
+        const name = `${object_type} ${object_id}`;
+        const last = sequences.get(name);
         if (last !== undefined && isBroken(sequence, last)) {
-          broken.push({
-            rule: "SEQUENCE",
-            object: `${object} at position ${position}`,
-            found: sequence,
-            expected: last + 1,
-            isRepaired: false,
-          });
+          const object = `${name} at position ${position}`;
+          push(ofSequences, { rule: "SEQUENCE", object, found: sequence, expected: last + 1 });
         }
         // The objects that have rested longest are forgotten first.
-        sequences.delete(object);
-        sequences.set(object, sequence);
+        sequences.delete(name);
+        sequences.set(name, sequence);
         if (sequences.size > objectsMax) sequences.delete(sequences.keys().next().value as string);
       }
-      // A log that is broken everywhere needs no more than the first places.
-      if (broken.length > pageMax) broken.length = pageMax;
     },
   };
 }
 
-const isOfPosition = (rule: BrokenEvents["rule"]) => rule.startsWith("POSITION");
-const ofRule = (is: (rule: BrokenEvents["rule"]) => boolean, broken: readonly BrokenEvents[]) =>
-  broken.filter(({ rule }) => is(rule)).slice(0, shownMax);
-
-/** The number of events after a position, up to another, that the subscription wants and that have no delivery. */
-function checkDeliveries(
-  check: EventsCheck,
-  subscription: Subscription,
-  after: number,
-  until: number,
-): Promise<number> {
-  const { topicName, additionalTopicNames, facilityCode, webhookId } = subscription;
-  const range: repository.MissedRange = {
-    webhookId,
-    after: Math.max(after, subscription.fromPosition),
-    until,
-    // The topics of the subscription before its last change are unknown.
-    since: subscription.updatedAt,
-    topicPatterns: [topicName, ...additionalTopicNames].map((name) => name.replace("*", "%")),
-    facilityCode: facilityCode === "*" ? undefined : facilityCode,
-    deliveriesFrom: idBoundary(check.sinceMs - clockMsMax),
-  };
-  if (range.after >= until) return Promise.resolve(0);
-  return check.isRepairing ? addMissed(check, subscription, range) : countMissed(check, range);
-}
-
-async function countMissed({ database, clientId }: EventsCheck, range: repository.MissedRange): Promise<number> {
-  return (await database.transaction((tx) => repository.listMissed(tx.of(clientId), range, pageMax), limits)).length;
-}
-
-/** Adds under the lock of the cursor: no other transaction fans the same events out. */
-async function addMissed(
-  { database, ids, nowMs, clientId }: EventsCheck,
-  { webhookId }: Subscription,
-  range: repository.MissedRange,
-): Promise<number> {
-  const at = new Date(nowMs).toISOString();
-  return database.transaction(async (tx) => {
-    const view = tx.of(clientId);
-    await openCursor(view);
-    const missed = await repository.listMissed(view, range, pageMax);
-    const wanted = missed.map((event) => ({
-      webhookId,
-      eventId: event.event_id,
-      position: event.position,
-      topicName: event.topic,
-      objectType: event.object_type,
-      objectId: event.object_id,
-    }));
-    await addDeliveries(view, ids, at, wanted);
-    return missed.length;
-  }, limits);
-}
-
-const adjusted = "inventory:adjusted";
-
-/** The findings of the pages before. */
-interface FoundDocuments {
-  /** Adjustments with an earlier event. */
-  readonly adjustments: Set<string>;
-  /** An event has its document: the log has reached the release that derives the ids of documents. */
-  hasFound: boolean;
-  /** The moment of the first event. The first events of its adjustment may lie before the checked range. */
-  firstAt: string | undefined;
-}
-
-/** The events of an adjustment happen at one moment in one facility. */
-const adjustmentOf = ({ occurred_at, facility_code }: repository.CheckedEvent) => `${occurred_at} ${facility_code}`;
-
 /**
- * The events that always cause an outbound document. An adjustment has an event for each SKU, and its first one has the
- * ADJ. A report on an announced return has up to two events, and its last one has the RS. Unannounced goods have an RS
- * only in a client's setting, which may have changed since: they are not checked.
+ * Events that together cause one document: an adjustment has an event for each SKU, and its first one has the ADJ; a
+ * report on an announced return has up to two events, and its last one has the RS.
  */
-function causesOf(
-  events: readonly repository.CheckedEvent[],
-  { adjustments, firstAt }: FoundDocuments,
-): repository.CheckedEvent[] {
-  const seen = new Set<string>();
-  const closed = new Set(
-    events.filter(({ topic }) => topic === "return:closed").map((event) => `${event.occurred_at} ${event.object_id}`),
-  );
-  const lastAt = events.at(-1)?.occurred_at;
-  return events.filter((event) => {
-    const { topic, rma_number, occurred_at, object_id } = event;
-    if (topic === adjusted) {
-      const adjustment = adjustmentOf(event);
-      const isFirst = !adjustments.has(adjustment) && !seen.has(adjustment) && occurred_at !== firstAt;
-      seen.add(adjustment);
-      return isFirst;
-    }
-    if (topic === "return:received") {
-      // The close may follow on the next page.
-      return rma_number !== null && occurred_at !== lastAt && !closed.has(`${occurred_at} ${object_id}`);
-    }
-    return documentOf[topic] !== undefined && (topic !== "return:closed" || rma_number !== null);
-  });
+function causeOf({ topic, occurred_at, facility_code, object_id, event_id }: repository.CheckedEvent): string {
+  if (topic === adjusted) return `${occurred_at} ${facility_code}`;
+  return topic.startsWith("return:") ? `${occurred_at} ${object_id}` : event_id;
 }
 
-/** Those of the events that always cause an outbound document, and have none. */
-async function findUndocumented(
-  { database, clientId }: EventsCheck,
-  events: readonly repository.CheckedEvent[],
-  known: FoundDocuments,
-): Promise<repository.CheckedEvent[]> {
-  const causes = causesOf(events, known);
-  if (causes.length === 0) return [];
-  const idsOf = causes.map(({ event_id }) => companionOf(event_id)).sort();
-  const found = new Set(await database.transaction((tx) => repository.listDocuments(tx.of(clientId), idsOf), limits));
-  const missing: repository.CheckedEvent[] = [];
-  known.hasFound ||= found.size > 0;
-  for (const event of causes.filter(({ event_id }) => !found.has(companionOf(event_id))).slice(0, shownMax)) {
-    // An ADJ of releases before 0.2.0 cannot be found by its event.
-    const mayBeOfBefore =
-      event.topic === adjusted ? !known.hasFound : await hasDocumentOfBefore(database, clientId, event);
-    if (!mayBeOfBefore) missing.push(event);
-  }
-  return missing;
-}
+/** Unannounced goods have an RS only in a client's setting, which may have changed since: they are not checked. */
+const isCause = ({ topic, rma_number }: repository.CheckedEvent) =>
+  causes.has(topic) && (!topic.startsWith("return:") || rma_number !== null);
 
-/** Documents of releases before 0.2.0 have a separate id: a document about the same object belongs to the event. */
-async function hasDocumentOfBefore(
-  database: Database,
-  clientId: string,
-  { topic, object_id, occurred_at, event_id }: repository.CheckedEvent,
-): Promise<boolean> {
-  const type = documentOf[topic] as string;
-  const from = idBoundary(Date.parse(occurred_at) - clockMsMax);
-  const about = await database.transaction(
-    (tx) =>
-      topic.startsWith("feed:")
-        ? repository.listDocumentsOfFeed(tx.of(clientId), object_id)
-        : repository.listDocumentsAbout(tx.of(clientId), { type, objectId: object_id, from }),
-    limits,
-  );
-  const companionIds = about.map(({ message_id }) => companionOf(message_id)).sort();
-  const events =
-    companionIds.length === 0
-      ? []
-      : await database.transaction((tx) => repository.listEventIds(tx.of(clientId), companionIds), limits);
-  return about.length > events.length && !events.includes(event_id);
-}
-
-/**
- * Documents without an event. Documents of releases before 0.2.0 have a separate id: the first document whose
- * event is found begins the check.
- */
-async function checkDocuments({ database, clientId, sinceMs }: EventsCheck): Promise<BrokenEvents[]> {
-  const broken: BrokenEvents[] = [];
-  let hasBegun = false;
-  for (let after = idBoundary(sinceMs); ; ) {
-    const page = await database.transaction(
-      (tx) => repository.listCheckedDocuments(tx.of(clientId), after, pageMax),
-      limits,
+/** Finds in each page the events that always cause an outbound document, and have none. */
+function undocumentedOf(read: Read) {
+  let firstAt: string | undefined;
+  return async (page: readonly repository.CheckedEvent[]): Promise<BrokenEvents[]> => {
+    firstAt ??= page[0]?.occurred_at;
+    // The first events of the first adjustment may lie before the page.
+    const events = page.filter(
+      (event) => isCause(event) && (event.topic !== adjusted || event.occurred_at !== firstAt),
     );
+    const messageIds = events.map(({ event_id }) => companionOf(event_id)).sort();
+    const found = new Set(await read((tx) => repository.listDocuments(tx, messageIds)));
+    const reported = new Set(events.filter(({ event_id }) => found.has(companionOf(event_id))).map(causeOf));
+    const missing = events.filter((event) => {
+      const isMissing = !reported.has(causeOf(event));
+      reported.add(causeOf(event));
+      return isMissing;
+    });
+    return missing.map(({ topic, object_type, object_id, position }) => {
+      const object = `${topic} of ${object_type} ${object_id} at position ${position}`;
+      return { rule: "NO_DOCUMENT", object, found: 0, expected: 1 };
+    });
+  };
+}
+
+async function checkDocuments(read: Read, sinceMs: number): Promise<BrokenEvents[]> {
+  const broken: BrokenEvents[] = [];
+  for (let after: string | undefined = idBoundary(sinceMs); after !== undefined && broken.length < shownMax; ) {
+    const from: string = after;
+    const page = await read((tx) => repository.listCheckedDocuments(tx, from, pageMax));
     const documents = page.filter(({ type }) => typesOfEvents.has(type));
     const eventIds = documents.map(({ message_id }) => companionOf(message_id)).sort();
-    const found =
-      eventIds.length === 0
-        ? new Set<string>()
-        : new Set(await database.transaction((tx) => repository.listEventIds(tx.of(clientId), eventIds), limits));
-    for (const { message_id, type, object_id } of documents) {
-      const hasEvent = found.has(companionOf(message_id));
-      hasBegun ||= hasEvent;
-      if (!hasBegun || hasEvent || broken.length >= shownMax) continue;
-      broken.push({
-        rule: "NO_EVENT",
-        object: `${type} ${message_id} about ${object_id}`,
-        found: 1,
-        expected: 0,
-        isRepaired: false,
-      });
+    const found = new Set(await read((tx) => repository.listEventIds(tx, eventIds)));
+    for (const { message_id, type, object_id } of documents.filter((d) => !found.has(companionOf(d.message_id)))) {
+      broken.push({ rule: "NO_EVENT", object: `${type} ${message_id} about ${object_id}`, found: 1, expected: 0 });
     }
-    if (page.length < pageMax) return broken;
-    after = page.at(-1)?.message_id as string;
+    after = page.at(-1)?.message_id;
   }
+  return broken.slice(0, shownMax);
 }
