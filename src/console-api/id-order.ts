@@ -1,7 +1,7 @@
 // Lists in the order of their ids, which contain the time: oldest first, or newest first.
 import Type from "typebox";
-import type { Looking } from "#/http/requests/looked-through.ts";
-import { type Cursor, defineCursor, placeIdV7 } from "#/http/requests/paging.ts";
+import { type Looking, lookThroughParts, readSearchedPage } from "#/http/requests/looked-through.ts";
+import { defineCursor, type PageQuery, placeIdV7 } from "#/http/requests/paging.ts";
 import { idAfter, idBoundary } from "#/kernel/values/ids.ts";
 
 const firstId = idBoundary(0);
@@ -42,31 +42,48 @@ export const idCursors = (name: string) => ({
   oldestFirst: defineCursor(`${name}:oldestFirst`, place),
 });
 
-/** The cursor of a list that is sorted newest first, unless another sort is named. */
-export function idCursorOf<Place>(
-  cursors: { readonly newestFirst: Cursor<Place>; readonly oldestFirst: Cursor<Place> },
-  sort: string | undefined,
-) {
-  const isNewestFirst = sort?.startsWith("-") ?? true;
-  return { isNewestFirst, cursor: isNewestFirst ? cursors.newestFirst : cursors.oldestFirst };
-}
-
 interface IdSearch<Row> {
-  readonly isNewestFirst: boolean;
   /** The ids of the list: from the first one, before the second one. */
   readonly start?: string | undefined;
   readonly end?: string | undefined;
-  readonly after: string | undefined;
-  readonly limit: number;
   idOf(row: Row): string;
   list(range: IdRange, limit: number): Promise<readonly Row[]>;
   /** The last of the first `looked` ids of the range in its order. Omitted where an index finds the matching rows. */
   readonly findReach?: ((range: IdRange, looked: number) => Promise<string | undefined>) | undefined;
 }
 
-/** A list by id to look through. */
-export function lookingById<Row>(search: IdSearch<Row>): Looking<Row, string> {
-  const { isNewestFirst, start = firstId, end = lastId, after, limit, idOf, list, findReach } = search;
+interface IdList<Part, Row, Item> {
+  readonly parts: readonly Part[];
+  searchOf(part: Part): IdSearch<Row>;
+  /** As those of other lists that are looked through. */
+  itemOf?(row: Row): Item;
+  itemsOf?(rows: readonly Row[]): Promise<Item[]>;
+}
+
+/** A page of a list that is sorted newest first, unless another sort is named. */
+export function readPageById<Part, Row, Item = Row>(
+  query: PageQuery & { readonly sort?: string },
+  cursors: ReturnType<typeof idCursors>,
+  { parts, searchOf, ...list }: IdList<Part, Row, Item>,
+) {
+  const isNewestFirst = query.sort?.startsWith("-") ?? true;
+  return readSearchedPage(query, {
+    ...list,
+    cursors: isNewestFirst ? cursors.newestFirst : cursors.oldestFirst,
+    search: (after, limit) =>
+      lookThroughParts(
+        parts.map((part) => lookingById(searchOf(part), { isNewestFirst, after: after?.id, limit })),
+        (left, right) => (isNewestFirst ? left > right : left < right),
+      ),
+    positionOf: (id) => ({ id }),
+  });
+}
+
+function lookingById<Row>(
+  { start = firstId, end = lastId, idOf, list, findReach }: IdSearch<Row>,
+  page: { readonly isNewestFirst: boolean; readonly after: string | undefined; readonly limit: number },
+): Looking<Row, string> {
+  const { isNewestFirst, after: first, limit } = page;
   const rangeOf = (after: string | undefined, reach: string | undefined): IdRange => {
     if (isNewestFirst) {
       return { isNewestFirst, from: reach ?? start, before: after !== undefined && after < end ? after : end };
@@ -75,13 +92,10 @@ export function lookingById<Row>(search: IdSearch<Row>): Looking<Row, string> {
     return { isNewestFirst, from: next > start ? next : start, before: reach === undefined ? end : idAfter(reach) };
   };
   return {
-    after,
+    after: first,
     limit,
     placeOf: idOf,
     list: (after, reach, most) => list(rangeOf(after, reach), most),
     findReach: findReach && ((after, looked) => findReach(rangeOf(after, undefined), looked)),
   };
 }
-
-export const isBeforeById = (isNewestFirst: boolean) => (left: string, right: string) =>
-  isNewestFirst ? left > right : left < right;

@@ -1,11 +1,10 @@
 import { findReachOfAudit, listAuditOfAll } from "#/console-api/audit/audit.cross-client.ts";
 import { auditCursors, auditPage, auditQuery, type StoredAudit } from "#/console-api/audit/contract.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
-import { idCursorOf, isBeforeById, lookingById } from "#/console-api/id-order.ts";
+import { readPageById } from "#/console-api/id-order.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
-import { lookThroughParts, partsOf } from "#/http/requests/looked-through.ts";
-import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import { partsOf } from "#/http/requests/looked-through.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { idBoundary, timeOfId } from "#/kernel/values/ids.ts";
 
@@ -21,37 +20,30 @@ export function addAuditRoutes(service: HttpServer, { across }: OperatorContext)
         response: { 200: auditPage },
       } as const,
     },
-    async (request) => {
-      const { actor, action, objectType, objectId, from, to, sort, cursor, limit = pageLimitDefault } = request.query;
-      const { isNewestFirst, cursor: auditCursor } = idCursorOf(auditCursors, sort);
-      const place = placeOf(auditCursor, cursor);
-      if (!place.ok) return place;
+    (request) => {
+      const { actor, action, objectType, objectId, from, to } = request.query;
       const end = to === undefined ? undefined : boundaryOf(to);
       const start = from === undefined ? undefined : boundaryOf(from);
       const isFiltered = (actor ?? action ?? objectType) !== undefined;
       const { clientIds: requestedClients } = scopeOf(request);
-      // An index finds lines about one object.
-      const parts = (objectId === undefined ? partsOf(requestedClients) : [requestedClients]).map((clientIds) => {
-        const filter = { clientIds, actor, action, objectType, objectId };
-        const isIndexed = objectId !== undefined || ((clientIds?.length ?? 1) === 1 && !isFiltered);
-        return lookingById<StoredAudit>({
-          isNewestFirst,
-          start,
-          end,
-          after: place.value?.id,
-          limit,
-          idOf: ({ auditId }) => auditId,
-          list: (range, most) => listAuditOfAll(across, { ...filter, ...range, limit: most }),
-          findReach: isIndexed
-            ? undefined
-            : (range, looked) => findReachOfAudit(across, { clientIds, ...range }, looked),
-        });
+      return readPageById(request.query, auditCursors, {
+        // An index finds lines about one object.
+        parts: objectId === undefined ? partsOf(requestedClients) : [requestedClients],
+        searchOf(clientIds) {
+          const filter = { clientIds, actor, action, objectType, objectId };
+          const isIndexed = objectId !== undefined || ((clientIds?.length ?? 1) === 1 && !isFiltered);
+          return {
+            start,
+            end,
+            idOf: ({ auditId }: StoredAudit) => auditId,
+            list: (range, most) => listAuditOfAll(across, { ...filter, ...range, limit: most }),
+            findReach: isIndexed
+              ? undefined
+              : (range, looked) => findReachOfAudit(across, { clientIds, ...range }, looked),
+          };
+        },
+        itemOf: (row) => ({ ...row, at: new Date(timeOfId(row.auditId)).toISOString() }),
       });
-      const { rows, reach } = await lookThroughParts(parts, isBeforeById(isNewestFirst));
-      return {
-        items: rows.map((row) => ({ ...row, at: new Date(timeOfId(row.auditId)).toISOString() })),
-        nextCursor: reach === undefined ? null : auditCursor.encode({ id: reach }),
-      };
     },
   );
 }

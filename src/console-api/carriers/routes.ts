@@ -25,8 +25,8 @@ import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
-import { lookThrough } from "#/http/requests/looked-through.ts";
-import { pageLimitDefault, placeOf, readPage } from "#/http/requests/paging.ts";
+import { lookThrough, readSearchedPage } from "#/http/requests/looked-through.ts";
+import { readPage } from "#/http/requests/paging.ts";
 import { exchangeOf, longAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
@@ -184,26 +184,25 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
       config: { partition: "scope" },
     },
     async (request) => {
-      const { orderId, cursor, limit = pageLimitDefault } = request.query;
-      const after = placeOf(decisionCursor, cursor);
-      if (!after.ok) return after;
-      const clientId = clientIdOf(request);
+      const { orderId } = request.query;
+      const view = database.of(clientIdOf(request));
       const { facilityCodes } = scopeOf(request);
-      const { rows, reach } = await lookThrough<DecisionSummary, string>({
-        after: after.value?.before,
-        limit,
-        placeOf: ({ decisionId }) => decisionId,
-        list: (before = idEnd, from = idStart, most) =>
-          listDecisions(database.of(clientId), { orderId, facilityCodes, before, from, limit: most }),
-        findReach:
-          orderId === undefined && facilityCodes !== null
-            ? (before = idEnd, looked) => findReachOfDecisions(database.of(clientId), before, looked)
-            : undefined,
+      return readSearchedPage(request.query, {
+        cursors: decisionCursor,
+        search: (after, limit) =>
+          lookThrough<DecisionSummary, string>({
+            after: after?.before,
+            limit,
+            placeOf: ({ decisionId }) => decisionId,
+            list: (before = idEnd, from = idStart, most) =>
+              listDecisions(view, { orderId, facilityCodes, before, from, limit: most }),
+            findReach:
+              orderId === undefined && facilityCodes !== null
+                ? (before = idEnd, looked) => findReachOfDecisions(view, before, looked)
+                : undefined,
+          }),
+        positionOf: (before) => ({ before }),
       });
-      return {
-        items: [...rows],
-        nextCursor: reach === undefined ? null : decisionCursor.encode({ before: reach }),
-      };
     },
   );
 }

@@ -28,7 +28,7 @@ import { scopeOf } from "#/http/access/operator.ts";
 import { createReadAudit } from "#/http/access/read-audit.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
-import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import { readSearchedPage } from "#/http/requests/looked-through.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { bytesOf } from "#/intake/feeds/park/reprocess.ts";
 import { findDocumentWithPayload } from "#/intake/feeds/park/reprocess-repository.ts";
@@ -58,27 +58,29 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
     },
     async (request) => {
       const { query } = request;
-      const { sort = "receivedAt", cursor, limit = pageLimitDefault } = query;
-      const after = placeOf(feedCursors[sort], cursor);
-      if (!after.ok) return after;
-      const clientIds = await clientsOfScope(context, scopeOf(request));
-      const isNewestFirst = sort === "-receivedAt";
-      const { rows, reach } = await listDocuments(across, {
-        clientIds,
-        isNewestFirst,
-        limit,
-        after: after.value?.t,
-        filter: filterOf(query),
+      const { sort = "receivedAt" } = query;
+      return readSearchedPage(query, {
+        cursors: feedCursors[sort],
+        search: async (after, limit) =>
+          listDocuments(across, {
+            clientIds: await clientsOfScope(context, scopeOf(request)),
+            isNewestFirst: sort === "-receivedAt",
+            limit,
+            after: after?.t,
+            filter: filterOf(query),
+          }),
+        positionOf: (t) => ({ t }),
+        async itemsOf(rows) {
+          const files = rows.filter(({ channel }) => channel === "SFTP");
+          const named = files.length === 0 ? [] : await listFileNames(across, files);
+          const nameOf = new Map(named.map(({ token, name }) => [token, name]));
+          return rows.map(({ firstError, ...row }) => ({
+            ...row,
+            fileName: nameOf.get(row.token) ?? null,
+            firstError: firstError === null ? null : readSentence(firstError, "error", row.type),
+          }));
+        },
       });
-      const files = rows.filter(({ channel }) => channel === "SFTP");
-      const named = files.length === 0 ? [] : await listFileNames(across, files);
-      const nameOf = new Map(named.map(({ token, name }) => [token, name]));
-      const items = rows.map(({ firstError, ...row }) => ({
-        ...row,
-        fileName: nameOf.get(row.token) ?? null,
-        firstError: firstError === null ? null : readSentence(firstError, "error", row.type),
-      }));
-      return { items, nextCursor: reach === undefined ? null : feedCursors[sort].encode({ t: reach }) };
     },
   );
 

@@ -34,8 +34,8 @@ import { clientIdOf } from "#/http/access/bearer.ts";
 import { operatorOf, scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { type Problem, problem } from "#/http/problems/problem.ts";
-import { lookThrough } from "#/http/requests/looked-through.ts";
-import { pageLimitDefault, placeOf, type ReceiptSort } from "#/http/requests/paging.ts";
+import { lookThrough, readSearchedPage } from "#/http/requests/looked-through.ts";
+import type { Page, ReceiptSort } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { Tx } from "#/store/db/database.ts";
@@ -166,24 +166,25 @@ interface ListQuery {
 }
 
 /** A page of a list that is sorted by receipt. @param idOf the id of an object's position. */
-async function readArrivals<Item extends Pick<ArrivalPlace, "clientId" | "receivedAt">>(
+function readArrivals<Item extends Pick<ArrivalPlace, "clientId" | "receivedAt">>(
   request: FastifyRequest,
   tx: Tx,
   name: ArrivalList,
   list: (tx: Tx, filter: ArrivalFilter) => Promise<Item[]>,
   idOf: (item: Item) => string,
-): Promise<Result<{ items: Item[]; nextCursor: string | null }, Problem>> {
-  const { status, sort = "receivedAt", cursor, limit = pageLimitDefault } = request.query as ListQuery;
-  const cursorOf = cursors[name][sort];
-  const place = placeOf(cursorOf, cursor);
-  if (!place.ok) return place;
+): Promise<Result<Page<Item>, Problem>> {
+  const query = request.query as ListQuery;
+  const { status, sort = "receivedAt" } = query;
   const filter = { ...scopeOf(request), statuses: status, isNewestFirst: sort === "-receivedAt" };
-  const { rows, reach } = await lookThrough<Item, ArrivalPlace>({
-    after: place.value,
-    limit,
-    placeOf: (item) => ({ receivedAt: item.receivedAt, clientId: item.clientId, id: idOf(item) }),
-    list: (after, last, most) => list(tx, { ...filter, after, reach: last, limit: most }),
-    findReach: (after, looked) => findReachOfArrivals(tx, name, { ...filter, after, limit: 1 }, looked),
+  return readSearchedPage(query, {
+    cursors: cursors[name][sort],
+    search: (place, limit) =>
+      lookThrough<Item, ArrivalPlace>({
+        after: place,
+        limit,
+        placeOf: (item) => ({ receivedAt: item.receivedAt, clientId: item.clientId, id: idOf(item) }),
+        list: (after, last, most) => list(tx, { ...filter, after, reach: last, limit: most }),
+        findReach: (after, looked) => findReachOfArrivals(tx, name, { ...filter, after, limit: 1 }, looked),
+      }),
   });
-  return ok({ items: [...rows], nextCursor: reach === undefined ? null : cursorOf.encode(reach) });
 }

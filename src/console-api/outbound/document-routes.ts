@@ -1,5 +1,5 @@
 import type { OperatorContext } from "#/console-api/context.ts";
-import { idCursorOf, isBeforeById, lookingById } from "#/console-api/id-order.ts";
+import { readPageById } from "#/console-api/id-order.ts";
 import {
   documentPath,
   type OutboundRecord,
@@ -18,8 +18,7 @@ import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
-import { lookThroughParts, partsOf } from "#/http/requests/looked-through.ts";
-import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import { partsOf } from "#/http/requests/looked-through.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
 import { idBoundary, isUuidV7 } from "#/kernel/values/ids.ts";
@@ -46,12 +45,8 @@ export function addDocumentRoutes(service: HttpServer, context: OperatorContext)
       } as const,
       config: { partition: "scope" },
     },
-    async (request) => {
-      const { type, waiting, objectId, sort, cursor, limit = pageLimitDefault } = request.query;
-      const { isNewestFirst, cursor: outboundCursor } = idCursorOf(outboundCursors, sort);
-      const place = placeOf(outboundCursor, cursor);
-      if (!place.ok) return place;
-      const after = place.value?.id;
+    (request) => {
+      const { type, waiting, objectId } = request.query;
       const nowMs = clock.now();
       const overdue = idBoundary(nowMs - overdueMs);
       // Ids contain the time: an overdue document has an id before that moment.
@@ -59,26 +54,24 @@ export function addDocumentRoutes(service: HttpServer, context: OperatorContext)
       const { clientIds: requestedClients, facilityCodes } = scopeOf(request);
       const isWaiting = waiting !== undefined;
       const isApart = objectId === undefined && !isWaiting;
-      const parts = (isApart ? partsOf(requestedClients) : [requestedClients]).map((clientIds) => {
-        const filter = { clientIds, facilityCodes, type, objectId, isWaiting };
-        const isOfSome = clientIds !== null && !(isApart && clientIds.length === 1);
-        // An index finds documents about one object.
-        const isIndexed = objectId !== undefined || (!isOfSome && (type ?? facilityCodes ?? undefined) === undefined);
-        return lookingById<StoredDocument>({
-          isNewestFirst,
-          end,
-          after,
-          limit,
-          idOf: (row) => row.documentId,
-          list: (range, most) => listDocumentsOfAll(across, { ...filter, ...range, limit: most }),
-          findReach: isIndexed
-            ? undefined
-            : (range, looked) => findReachOfDocuments(across, { ...filter, ...range }, looked),
-        });
+      return readPageById(request.query, outboundCursors, {
+        parts: isApart ? partsOf(requestedClients) : [requestedClients],
+        searchOf(clientIds) {
+          const filter = { clientIds, facilityCodes, type, objectId, isWaiting };
+          const isOfSome = clientIds !== null && !(isApart && clientIds.length === 1);
+          // An index finds documents about one object.
+          const isIndexed = objectId !== undefined || (!isOfSome && (type ?? facilityCodes ?? undefined) === undefined);
+          return {
+            end,
+            idOf: ({ documentId }: StoredDocument) => documentId,
+            list: (range, most) => listDocumentsOfAll(across, { ...filter, ...range, limit: most }),
+            findReach: isIndexed
+              ? undefined
+              : (range, looked) => findReachOfDocuments(across, { ...filter, ...range }, looked),
+          };
+        },
+        itemsOf: (rows) => documentRecords(across, rows, nowMs),
       });
-      const { rows, reach } = await lookThroughParts(parts, isBeforeById(isNewestFirst));
-      const items = await documentRecords(across, rows, nowMs);
-      return { items, nextCursor: reach === undefined ? null : outboundCursor.encode({ id: reach }) };
     },
   );
 

@@ -1,5 +1,5 @@
 import type { OperatorContext } from "#/console-api/context.ts";
-import { idCursorOf, isBeforeById, lookingById } from "#/console-api/id-order.ts";
+import { readPageById } from "#/console-api/id-order.ts";
 import {
   type Mail,
   mailCursors,
@@ -14,8 +14,7 @@ import { findReachOfMails, listMailsOfAll } from "#/console-api/outbound/outboun
 import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
-import { lookThroughParts, partsOf } from "#/http/requests/looked-through.ts";
-import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import { partsOf } from "#/http/requests/looked-through.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
@@ -35,26 +34,21 @@ export function addMailRoutes(service: HttpServer, { database, across }: Operato
         response: { 200: mailPage },
       } as const,
     },
-    async (request) => {
-      const { status, sort, cursor, limit = pageLimitDefault } = request.query;
-      const { isNewestFirst, cursor: mailCursor } = idCursorOf(mailCursors, sort);
-      const place = placeOf(mailCursor, cursor);
-      if (!place.ok) return place;
-      const parts = partsOf(scopeOf(request).clientIds).map((clientIds) => {
-        const isFiltered = (clientIds?.length ?? 1) !== 1 || status !== undefined;
-        return lookingById<Mail>({
-          isNewestFirst,
-          after: place.value?.id,
-          limit,
-          idOf: ({ mailId }) => mailId,
-          list: (range, most) => listMailsOfAll(across, { clientIds, status, ...range, limit: most }),
-          findReach: isFiltered
-            ? (range, looked) => findReachOfMails(across, { clientIds, ...range }, looked)
-            : undefined,
-        });
+    (request) => {
+      const { status } = request.query;
+      return readPageById(request.query, mailCursors, {
+        parts: partsOf(scopeOf(request).clientIds),
+        searchOf(clientIds) {
+          const isFiltered = (clientIds?.length ?? 1) !== 1 || status !== undefined;
+          return {
+            idOf: ({ mailId }: Mail) => mailId,
+            list: (range, most) => listMailsOfAll(across, { clientIds, status, ...range, limit: most }),
+            findReach: isFiltered
+              ? (range, looked) => findReachOfMails(across, { clientIds, ...range }, looked)
+              : undefined,
+          };
+        },
       });
-      const { rows, reach } = await lookThroughParts(parts, isBeforeById(isNewestFirst));
-      return { items: [...rows], nextCursor: reach === undefined ? null : mailCursor.encode({ id: reach }) };
     },
   );
 

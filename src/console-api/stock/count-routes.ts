@@ -11,8 +11,7 @@ import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
-import { lookThrough } from "#/http/requests/looked-through.ts";
-import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import { lookThrough, readSearchedPage } from "#/http/requests/looked-through.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { notFound } from "#/kernel/refusal.ts";
 import { refused } from "#/kernel/result.ts";
@@ -37,22 +36,19 @@ export function addCountRoutes(service: HttpServer, context: OperatorContext): v
       config: { partition: "scope" },
     },
     async (request) => {
-      const { status, cursor, limit = pageLimitDefault } = request.query;
-      const place = placeOf(contract.countCursor, cursor);
-      if (!place.ok) return place;
-      const filter = { ...scopeOf(request), status };
-      const { rows, reach } = await lookThrough<contract.CountSummary, CountPlace>({
-        after: place.value,
-        limit,
-        placeOf: ({ requestedAt, clientId, countId }) => ({ requestedAt, clientId, countId }),
-        list: (after, last, most) => listCounts(across, { ...filter, after, reach: last, limit: most }),
-        findReach: (after, looked) =>
-          findReachOfCounts(across, { ...filter, after, limit: 1 } satisfies CountFilter, looked),
+      const filter = { ...scopeOf(request), status: request.query.status };
+      return readSearchedPage(request.query, {
+        cursors: contract.countCursor,
+        search: (place, limit) =>
+          lookThrough<contract.CountSummary, CountPlace>({
+            after: place,
+            limit,
+            placeOf: ({ requestedAt, clientId, countId }) => ({ requestedAt, clientId, countId }),
+            list: (after, last, most) => listCounts(across, { ...filter, after, reach: last, limit: most }),
+            findReach: (after, looked) =>
+              findReachOfCounts(across, { ...filter, after, limit: 1 } satisfies CountFilter, looked),
+          }),
       });
-      return {
-        items: [...rows],
-        nextCursor: reach === undefined ? null : contract.countCursor.encode(reach),
-      };
     },
   );
 

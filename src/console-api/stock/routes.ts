@@ -36,7 +36,7 @@ import { clientIdOf } from "#/http/access/bearer.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { invalidRequest } from "#/http/problems/problem.ts";
-import { lookThrough } from "#/http/requests/looked-through.ts";
+import { lookThrough, readSearchedPage } from "#/http/requests/looked-through.ts";
 import { pageLimitDefault, placeOf, readPage } from "#/http/requests/paging.ts";
 import { changeOf } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
@@ -70,26 +70,35 @@ export function addStockListRoutes(service: HttpServer, context: OperatorContext
       config: { partition: "scope" },
     },
     async (request) => {
-      const { text = "", cursor, limit = pageLimitDefault, ...query } = request.query;
-      const { isOnHold = false, isUnavailable = false, isUnsellable = false, expiresWithinDays } = query;
-      const start = placeOf(levelCursor, cursor);
-      if (!start.ok) return start;
+      const {
+        text = "",
+        isOnHold = false,
+        isUnavailable = false,
+        isUnsellable = false,
+        expiresWithinDays,
+      } = request.query;
       const at = new Date(clock.now()).toISOString();
       const isSearched = isUnavailable || isUnsellable || expiresWithinDays !== undefined;
       const filter = { ...scopeOf(request), prefix: text, at };
       const wanted = { isOnHold: isOnHold && isSearched, isUnavailable, isUnsellable, expiresWithinDays };
-      const { rows, reach } = await lookThrough<StoredLevel, LevelPlace>({
-        after: start.value,
-        limit,
-        placeOf: ({ sku, clientId, distributionCentre: facilityCode }) => ({ sku, clientId, facilityCode }),
-        async list(after, last, most) {
-          const page = { ...filter, after, limit: most };
-          const among = isOnHold && !isSearched ? await listOnHold(across, page) : undefined;
-          return listLevels(across, { ...page, ...wanted, reach: last, among });
-        },
-        findReach: isSearched ? (after, looked) => findReachOfLevels(across, { ...filter, after }, looked) : undefined,
+      return readSearchedPage(request.query, {
+        cursors: levelCursor,
+        search: (place, limit) =>
+          lookThrough<StoredLevel, LevelPlace>({
+            after: place,
+            limit,
+            placeOf: ({ sku, clientId, distributionCentre: facilityCode }) => ({ sku, clientId, facilityCode }),
+            async list(after, last, most) {
+              const page = { ...filter, after, limit: most };
+              const among = isOnHold && !isSearched ? await listOnHold(across, page) : undefined;
+              return listLevels(across, { ...page, ...wanted, reach: last, among });
+            },
+            findReach: isSearched
+              ? (after, looked) => findReachOfLevels(across, { ...filter, after }, looked)
+              : undefined,
+          }),
+        itemOf: levelRecord,
       });
-      return { items: rows.map(levelRecord), nextCursor: reach === undefined ? null : levelCursor.encode(reach) };
     },
   );
 

@@ -15,7 +15,7 @@ import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { invalidRequest, problem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
-import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import { pageLimitDefault, placeOf, readPage } from "#/http/requests/paging.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer, PolledRoute } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
@@ -70,19 +70,17 @@ export function addTopicRoutes(service: HttpServer, owner: WebhookOwner = "clien
         response: { 200: schemas.topicPage },
       } as const,
     },
-    async (request) => {
-      const { cursor, limit = pageLimitDefault } = request.query;
-      const place = placeOf(topicCursor, cursor);
-      if (!place.ok) return place;
-      const topics = topicsOf(clientIdOf(request));
-      const from = topics.findIndex(({ topicName }) => topicName === place.value?.n) + 1;
-      const page = topics.slice(from, from + limit);
-      const last = page.at(-1);
-      return {
-        items: page.map(topicRecord),
-        nextCursor: last && from + limit < topics.length ? topicCursor.encode({ n: last.topicName }) : null,
-      };
-    },
+    (request) =>
+      readPage(request.query, {
+        cursors: topicCursor,
+        async read(after, limit) {
+          const topics = topicsOf(clientIdOf(request));
+          const from = topics.findIndex(({ topicName }) => topicName === after?.n) + 1;
+          return topics.slice(from, from + limit);
+        },
+        placeOf: ({ topicName }) => ({ n: topicName }),
+        itemOf: topicRecord,
+      }),
   );
 }
 

@@ -13,8 +13,8 @@ import {
   type RequestPage,
 } from "#/http/request-log/repository.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
-import { lookThrough } from "#/http/requests/looked-through.ts";
-import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import { type LookedThrough, lookThrough, readSearchedPage } from "#/http/requests/looked-through.ts";
+import type { Page } from "#/http/requests/paging.ts";
 import { invalid, notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { idBoundary, isUuidV7, timeOfId } from "#/kernel/values/ids.ts";
@@ -28,21 +28,29 @@ const requestNotFound = notFound(
 );
 const strangeCursor = invalid([{ pointer: "/query/cursor", message: "is not a nextCursor of this list" }]);
 
-export interface ReadPage {
-  readonly items: RequestSummary[];
-  readonly nextCursor: string | null;
-}
-
 /** A page of the requests of a client or of a facility's tenant, the newest first. */
 export async function readRequests(
   tx: ClientTx,
-  { result, method, path, token, from, to, cursor, limit = pageLimitDefault }: RequestListQuery,
-): Promise<Result<ReadPage, Refusal>> {
-  const place = placeOf(requestCursor, cursor);
-  if (!place.ok) return refused(strangeCursor);
+  query: RequestListQuery,
+): Promise<Result<Page<RequestSummary>, Refusal>> {
+  const page = await readSearchedPage(query, {
+    cursors: requestCursor,
+    search: (after, limit) => searchRequests(tx, query, after?.id, limit),
+    positionOf: (id) => ({ id }),
+    itemOf: recordOf,
+  });
+  return page.ok ? page : refused(strangeCursor);
+}
+
+async function searchRequests(
+  tx: ClientTx,
+  { result, method, path, token, from, to }: RequestListQuery,
+  start: string | undefined,
+  limit: number,
+): Promise<LookedThrough<LoggedRequest, string>> {
   if (token !== undefined) {
     const row = await findByToken(tx, token);
-    return ok({ items: row ? [recordOf(row)] : [], nextCursor: null });
+    return { rows: row ? [row] : [], reach: undefined };
   }
   const filter = {
     isFailed: result === "failed",
@@ -51,23 +59,19 @@ export async function readRequests(
     path,
   };
   const end = to === undefined ? lastId : boundaryOf(to);
-  const start = from === undefined ? firstId : boundaryOf(from);
+  const first = from === undefined ? firstId : boundaryOf(from);
   const pageAfter = (after: string | undefined, reach?: string): RequestPage => ({
     filter,
-    from: reach ?? start,
+    from: reach ?? first,
     before: after !== undefined && after < end ? after : end,
   });
   const isIndexed = (filter.statusClass ?? method ?? path) === undefined;
-  const { rows, reach } = await lookThrough<LoggedRequest, string>({
-    after: place.value?.id,
+  return lookThrough({
+    after: start,
     limit,
     placeOf: (row) => row.requestId,
     list: (after, last, most) => listRequests(tx, pageAfter(after, last), most),
     findReach: isIndexed ? undefined : (after, looked) => findReach(tx, pageAfter(after), looked),
-  });
-  return ok({
-    items: rows.map(recordOf),
-    nextCursor: reach === undefined ? null : requestCursor.encode({ id: reach }),
   });
 }
 

@@ -2,6 +2,9 @@
  * Pages of a list whose filter no index serves: the number of scanned rows is limited, and a page may end before it is
  * full.
  */
+import type { Problem } from "#/http/problems/problem.ts";
+import { type Cursor, type Page, type PageQuery, pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import { ok, type Result } from "#/kernel/result.ts";
 
 /** Rows per step, and steps per page. */
 export const lookedAtOnce = 20_000;
@@ -44,6 +47,35 @@ export async function lookThrough<Row, Place>(
     from = reach;
   }
   return { rows, reach: from };
+}
+
+/** A list that is looked through, as its route reads it, page by page. */
+export interface SearchedList<Row, Position, Place, Item> {
+  readonly cursors: Cursor<Position>;
+  search(after: Position | undefined, limit: number): Promise<LookedThrough<Row, Place>>;
+  /** Left out where the place is the position of the cursor. */
+  positionOf?(reach: Place): Position;
+  /** Left out where the row is the item. */
+  itemOf?(row: Row): Item;
+  /** Instead of `itemOf`, where items need further reads. */
+  itemsOf?(rows: readonly Row[]): Promise<Item[]>;
+}
+
+/** The page that a request asks for; refused where its cursor is of another list. */
+export async function readSearchedPage<Row, Position, Place, Item = Row>(
+  { cursor, limit = pageLimitDefault }: PageQuery,
+  list: SearchedList<Row, Position, Place, Item>,
+): Promise<Result<Page<Item>, Problem>> {
+  const {
+    cursors,
+    itemOf = (row) => row as unknown as Item,
+    positionOf = (reach) => reach as unknown as Position,
+  } = list;
+  const after = placeOf(cursors, cursor);
+  if (!after.ok) return after;
+  const { rows, reach } = await list.search(after.value, limit);
+  const items = list.itemsOf === undefined ? rows.map(itemOf) : await list.itemsOf(rows);
+  return ok({ items, nextCursor: reach === undefined ? null : cursors.encode(positionOf(reach)) });
 }
 
 /** Up to this number of clients, a list is read client by client; beyond it, all are read together. */

@@ -145,11 +145,22 @@ export interface PagedList<Row, Position, Item> {
   itemsOf?(rows: readonly Row[]): Promise<Item[]>;
 }
 
+export interface PageQuery {
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+/** A page as it is answered. */
+export interface Page<Item> {
+  readonly items: Item[];
+  readonly nextCursor: string | null;
+}
+
 /** The page that a request asks for; refused where its cursor is of another list. */
 export async function readPage<Row, Position, Item = Row>(
-  { cursor, limit = pageLimitDefault }: { readonly cursor?: string; readonly limit?: number },
+  { cursor, limit = pageLimitDefault }: PageQuery,
   list: PagedList<Row, Position, Item>,
-): Promise<Result<{ items: Item[]; nextCursor: string | null }, Problem>> {
+): Promise<Result<Page<Item>, Problem>> {
   const { cursors, itemOf = (row) => row as unknown as Item } = list;
   const after = placeOf(cursors, cursor);
   if (!after.ok) return after;
