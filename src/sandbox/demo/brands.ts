@@ -57,3 +57,8 @@ export function brandOf(clientId: string): Brand {
   if (!brand) throw new Error(`${clientId} is no brand of the demo`);
   return brand;
 }
+
+/** The client of an object by its name, such as `LL-70001` or `PO-FP-881`. */
+export function clientOf(name: string): string {
+  return /\bLL-/.test(name) ? "LUMEN" : /\bFP-/.test(name) ? "FJORD" : demoClientId;
+}

@@ -3,7 +3,7 @@ import { listReservations } from "#/modules/inventory/index.ts";
 import { cancelOrder, holdOrder } from "#/modules/orders/index.ts";
 import { listParcels } from "#/modules/parcels/index.ts";
 import { brandOf } from "#/sandbox/demo/brands.ts";
-import { type DayAct, type DayOrder, dayOrders } from "#/sandbox/demo/day-orders.ts";
+import { type DayOrder, dayOrders } from "#/sandbox/demo/day-orders.ts";
 import { orderXml } from "#/sandbox/demo/documents.ts";
 import type { DemoWorld } from "#/sandbox/demo/world.ts";
 import { historyAddress } from "#/sandbox/history/addresses.ts";
@@ -33,7 +33,7 @@ const actors = ["user:anna", "user:joris", "user:priya"] as const;
 /** Another event of these days. */
 export interface Besides {
   readonly hoursAgo: number;
-  run(): Promise<void>;
+  run(): Promise<unknown>;
 }
 
 /**
@@ -111,16 +111,17 @@ function serialShelf(): (facilityCode: string, sku: string, count: number) => st
 async function perform(
   world: DemoWorld,
   order: OrderInHand,
-  act: DayAct,
+  act: string,
   serials: ReturnType<typeof serialShelf>,
 ): Promise<void> {
   const { clientId, orderId, facility, olpnIds, contents } = order;
   const named = (what: string) => ({ clientId, orderId, reportId: `demo-${what}-${orderId}` });
   const report = (kind: string, body: object) => world.report(facility, kind, body);
   const loadId = `LOAD-${orderId}`;
-  if (typeof act === "number") {
+  if (/^\d+$/.test(act)) {
     const occurredAt = new Date(world.clock.now()).toISOString();
-    for (const olpnId of olpnIds) await report("carrierEvent", { clientId, olpnId, eventCode: act, occurredAt });
+    for (const olpnId of olpnIds)
+      await report("carrierEvent", { clientId, olpnId, eventCode: Number(act), occurredAt });
     return;
   }
   if (act.startsWith("hold ")) {
@@ -184,6 +185,9 @@ async function perform(
       return;
     case "cancel":
       await world.act(clientId, actorOf(orderId), cancelling(clientId, orderId));
+      return;
+    default:
+      throw new Error(`an order has no step ${act}`);
   }
 }
 

@@ -115,16 +115,24 @@ export function orderXml(order: OrderDocument): string {
   ].join("");
 }
 
+/** Lines as text: `TEE-L 2, SOCKS-3 1`, with a reason after the quantity where the document has one. */
+export function linesOf(text: string): readonly (readonly [sku: string, qty: number, reason: string])[] {
+  return text.split(", ").map((line) => {
+    const [sku = "", qty, reason = ""] = line.split(" ");
+    return [sku, Number(qty), reason];
+  });
+}
+
 export interface PurchaseDocument {
   readonly clientId: string;
   readonly poNumber: string;
   readonly vendorOrderId?: string;
   readonly facilityCode: string;
-  readonly lines: readonly (readonly [sku: string, qty: number])[];
+  readonly lines: string;
 }
 
 export function purchaseXml({ clientId, poNumber, vendorOrderId, facilityCode, lines }: PurchaseDocument): string {
-  const lineXml = lines.map(
+  const lineXml = linesOf(lines).map(
     ([sku, qty], i) => `    <line>\n${fields({ lineNumber: i + 1, sku, qty }, "      ")}    </line>\n`,
   );
   const head = { vendorOrderId, poNumber, distributionCentre: facilityCode, clientId };
@@ -136,11 +144,11 @@ export interface ReturnDocument {
   readonly rmaNumber: string;
   readonly facilityCode: string;
   readonly orderId?: string | undefined;
-  readonly lines: readonly (readonly [sku: string, qty: number, reason: string])[];
+  readonly lines: string;
 }
 
 export function returnXml({ clientId, rmaNumber, facilityCode, orderId, lines }: ReturnDocument): string {
-  const lineXml = lines.map(
+  const lineXml = linesOf(lines).map(
     ([sku, qty, reason], i) =>
       `  <line>\n${fields({ lineNumber: i + 1, sku, returnReasonCode: reason, quantityReturned: qty }, "    ")}  </line>\n`,
   );
