@@ -147,7 +147,7 @@ withProgram("keys of every usual kind log in, one among others that are not know
   const stranger = makeKey("stranger", "ed25519");
   for (const type of ["ed25519", "ecdsa", "rsa"] as const) {
     const key = makeKey(`key-${type}`, type);
-    const credential = { clientId: "ACME", credentialId: type, passwordHash: undefined, isSuspended: false };
+    const credential = { clientId: "ACME", credentialId: type, passwordHash: null, isSuspended: false };
     sftp.logIns.set("acme.2", { ...credential, publicKey: key.publicKey });
     const files = [stranger.file, key.file].map((file) => `IdentityFile=${file}`);
     const { code, err } = await batch(sftp, ["ls"], "acme.2", [...files, "BatchMode=yes"]);

@@ -198,20 +198,24 @@ export async function findLiveUsername(tx: Tx, username: string): Promise<FoundC
   return rows[0];
 }
 
-export interface SftpLogInRow {
-  readonly credential_id: string;
-  readonly client_id: string;
-  readonly password_hash: string | null;
-  readonly public_key: string | null;
-  readonly status: StoredClient["status"];
+/** A live SFTP credential with the secrets of a log-in, only for the server that compares them. */
+export interface SftpLogIn {
+  readonly clientId: string;
+  readonly credentialId: string;
+  /** Of `hashPassword`; a credential has this or a key. */
+  readonly passwordHash: string | null;
+  /** `type base64`, as `readPublicKey` gives it. */
+  readonly publicKey: string | null;
+  readonly isSuspended: boolean;
 }
 
 /** The live SFTP credential with this user name, with its secrets. */
-export async function findSftpLogIn(tx: Tx, username: string, environment: string): Promise<SftpLogInRow | undefined> {
+export async function findSftpLogIn(tx: Tx, username: string, environment: string): Promise<SftpLogIn | undefined> {
   // PostgreSQL rejects NUL in a text, and no user name has one.
   if (username.includes("\0")) return undefined;
-  const rows = await tx.query<SftpLogInRow>(
-    sql`select k.credential_id, k.client_id, k.password_hash, k.public_key, c.status
+  const rows = await tx.query<SftpLogIn>(
+    sql`select k.credential_id as "credentialId", k.client_id as "clientId", k.password_hash as "passwordHash",
+        k.public_key as "publicKey", c.status <> 'ACTIVE' as "isSuspended"
       from credential k join client c on c.client_id = k.client_id
       where k.username = ${username} and k.revoked_at is null and k.kind = 'sftp' and k.environment = ${environment} limit 1`,
   );

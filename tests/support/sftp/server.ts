@@ -85,7 +85,7 @@ export async function startTestSftp(database: Database, options: TestSftpOptions
           clientId: username.toUpperCase(),
           credentialId: `credential-${username}`,
           passwordHash,
-          publicKey: undefined,
+          publicKey: null,
           isSuspended: false,
         },
       ]),

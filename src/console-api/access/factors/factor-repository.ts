@@ -1,5 +1,6 @@
 import type { Static } from "typebox";
 import { factor } from "#/console-api/access/factors/contract.ts";
+import type { Passkey } from "#/console-api/access/factors/passkeys.ts";
 import { columnsOf } from "#/http/routes/columns.ts";
 import type { Transaction, Tx } from "#/store/db/database.ts";
 import type { Resealed, SealedTable } from "#/store/db/schema/sealed-table.ts";
@@ -7,13 +8,6 @@ import { sql } from "#/store/db/sql.ts";
 
 export type Factor = Static<typeof factor>;
 export type FactorKind = Factor["kind"];
-
-export interface TotpRow {
-  readonly factor_id: string;
-  readonly secret_sealed: string;
-  readonly last_step: number;
-  readonly wrong_codes: number;
-}
 
 const columns = columnsOf(factor, "console_factor");
 
@@ -29,9 +23,10 @@ export function listFactors(tx: Tx, userName: string, limit: number): Promise<Fa
  * Locks the row to the end of the transaction: a user's codes are checked one after the other, so that no code is
  * accepted twice.
  */
-export async function lockTotp(tx: Transaction, userName: string): Promise<TotpRow | undefined> {
-  const rows = await tx.query<TotpRow>(
-    sql`select factor_id, secret_sealed, last_step, wrong_codes from console_factor
+export async function lockTotp(tx: Transaction, userName: string): Promise<Totp | undefined> {
+  const rows = await tx.query<Totp>(
+    sql`select factor_id as "factorId", secret_sealed as "secretSealed", last_step as step, wrong_codes as "wrongCodes"
+      from console_factor
       where user_name = ${userName} and kind = 'TOTP' limit 1 for update`,
   );
   return rows[0];
@@ -42,9 +37,12 @@ export interface NewTotp {
   readonly userName: string;
   readonly name: string;
   readonly secretSealed: string;
+  /** The step of the last accepted code. */
   readonly step: number;
   readonly at: string;
 }
+
+type Totp = Pick<NewTotp, "factorId" | "secretSealed" | "step"> & { readonly wrongCodes: number };
 
 export function insertTotp(tx: Transaction, { factorId, userName, name, secretSealed, step, at }: NewTotp): void {
   tx.send(
@@ -71,17 +69,12 @@ export function forgetWrongCodes(tx: Transaction, userName: string): void {
   );
 }
 
-export interface PasskeyRow {
-  readonly factor_id: string;
-  readonly credential_id: string;
-  readonly public_key: Buffer;
-  readonly sign_count: number;
-  readonly transports: readonly string[];
-}
+type StoredPasskey = Passkey & { readonly factorId: string };
 
-const passkeyColumns = sql`factor_id, credential_id, public_key, sign_count, transports`;
+const passkeyColumns = sql`factor_id as "factorId", credential_id as "credentialId", public_key as "publicKey",
+  sign_count as "signCount", transports`;
 
-export function listPasskeys(tx: Tx, userName: string, limit: number): Promise<PasskeyRow[]> {
+export function listPasskeys(tx: Tx, userName: string, limit: number): Promise<StoredPasskey[]> {
   return tx.query(
     sql`select ${passkeyColumns} from console_factor
       where user_name = ${userName} and kind = 'PASSKEY' order by factor_id limit ${limit}`,
@@ -93,22 +86,17 @@ export async function lockPasskey(
   tx: Transaction,
   userName: string,
   credentialId: string,
-): Promise<PasskeyRow | undefined> {
-  const rows = await tx.query<PasskeyRow>(
+): Promise<StoredPasskey | undefined> {
+  const rows = await tx.query<StoredPasskey>(
     sql`select ${passkeyColumns} from console_factor
       where credential_id = ${credentialId} and user_name = ${userName} limit 1 for update`,
   );
   return rows[0];
 }
 
-export interface NewPasskey {
-  readonly factorId: string;
+export interface NewPasskey extends StoredPasskey {
   readonly userName: string;
   readonly name: string;
-  readonly credentialId: string;
-  readonly publicKey: Uint8Array;
-  readonly signCount: number;
-  readonly transports: readonly string[];
   readonly at: string;
 }
 

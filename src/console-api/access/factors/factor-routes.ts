@@ -21,7 +21,6 @@ import {
 import * as repository from "#/console-api/access/factors/factor-repository.ts";
 import * as factors from "#/console-api/access/factors/own-factors.ts";
 import { challengeMsMax, creationOptions, passkeyOf, requestOptions } from "#/console-api/access/factors/passkeys.ts";
-import { passkeyFrom } from "#/console-api/access/factors/second-factor.ts";
 import { base32Of, makeTotpSecret, qrCodeOf, stepOfCode, totpAddress } from "#/console-api/access/factors/totp.ts";
 import { sessionHash, setSessionCookie } from "#/console-api/access/sign-in/cookie.ts";
 import { ownSession, sendSession, sessionEnded, shownSession } from "#/console-api/access/sign-in/session-answers.ts";
@@ -181,7 +180,7 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
       const party = context.relyingParty();
       const passkeys = await repository.listPasskeys(database, operatorOf(request).userName, factorsMax);
       if (!party || passkeys.length === 0) return refused(noPasskeys);
-      const options = await requestOptions(party, passkeys.map(passkeyFrom));
+      const options = await requestOptions(party, passkeys);
       await keepChallenge(request, options.challenge);
       return reply.send({ ...options });
     },
@@ -284,7 +283,7 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
       if (!party) return refused(nowhere);
       const { userName } = operatorOf(request);
       const passkeys = await repository.listPasskeys(database, userName, factorsMax);
-      const options = await creationOptions(party, { userName, passkeys: passkeys.map(passkeyFrom) });
+      const options = await creationOptions(party, { userName, passkeys });
       await keepChallenge(request, options.challenge);
       return reply.send({ ...options });
     },

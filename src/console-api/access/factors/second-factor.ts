@@ -2,7 +2,7 @@
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import type { FactorName } from "#/console-api/access/domain.ts";
 import * as factors from "#/console-api/access/factors/factor-repository.ts";
-import { type Passkey, type RelyingParty, signCountOf } from "#/console-api/access/factors/passkeys.ts";
+import { type RelyingParty, signCountOf } from "#/console-api/access/factors/passkeys.ts";
 import { recoveryCodeHash } from "#/console-api/access/factors/recovery-codes.ts";
 import { stepOfCode } from "#/console-api/access/factors/totp.ts";
 import { countRefusal } from "#/console-api/access/refusal-repository.ts";
@@ -80,13 +80,13 @@ export function createSecondFactor(context: SecondFactorContext): SecondFactor {
     return database.transaction(async (tx) => {
       const row = await factors.lockTotp(tx, userName);
       if (!row) return wrongCode;
-      if (row.wrong_codes >= wrongCodesMax) return closedCode;
-      const secret = secretBox.open(row.secret_sealed, factors.totpContext(row.factor_id));
+      if (row.wrongCodes >= wrongCodesMax) return closedCode;
+      const secret = secretBox.open(row.secretSealed, factors.totpContext(row.factorId));
       if (secret === undefined) throw new Error("neither master key decrypts the secret of a second factor");
-      const at = { nowMs: clock.now(), lastStep: row.last_step };
+      const at = { nowMs: clock.now(), lastStep: row.step };
       const step = stepOfCode(Buffer.from(secret, "base64"), code, at);
-      if (step === undefined) factors.noteWrongCode(tx, row.factor_id);
-      else factors.noteRightCode(tx, row.factor_id, step, change.at);
+      if (step === undefined) factors.noteWrongCode(tx, row.factorId);
+      else factors.noteRightCode(tx, row.factorId, step, change.at);
       return step === undefined ? wrongCode : undefined;
     });
   }
@@ -117,10 +117,10 @@ export function createSecondFactor(context: SecondFactorContext): SecondFactor {
     const response = answer as unknown as AuthenticationResponseJSON;
     if (!party || challenge === undefined || typeof response.id !== "string") return wrongPasskey;
     return database.transaction(async (tx) => {
-      const row = await factors.lockPasskey(tx, userName, response.id);
-      const signCount = row && (await signCountOf(party, challenge, { passkey: passkeyFrom(row), response }));
-      if (!row || signCount === undefined) return wrongPasskey;
-      factors.notePasskeyUse(tx, row.factor_id, signCount, change.at);
+      const stored = await factors.lockPasskey(tx, userName, response.id);
+      const signCount = stored && (await signCountOf(party, challenge, { passkey: stored, response }));
+      if (!stored || signCount === undefined) return wrongPasskey;
+      factors.notePasskeyUse(tx, stored.factorId, signCount, change.at);
       factors.forgetWrongCodes(tx, userName);
       return undefined;
     });
@@ -142,10 +142,4 @@ export function createSecondFactor(context: SecondFactorContext): SecondFactor {
       return refused({ kind: "wrong", field, detail: fault });
     },
   };
-}
-
-/** A passkey from its stored row. */
-export function passkeyFrom(row: factors.PasskeyRow): Passkey {
-  const { credential_id: credentialId, public_key: publicKey, sign_count: signCount, transports } = row;
-  return { credentialId, publicKey, signCount, transports };
 }

@@ -17,9 +17,9 @@ export interface LogIn {
   readonly clientId: string;
   readonly credentialId: string;
   /** Argon2id in the PHC string format; a credential has this or a key. */
-  readonly passwordHash: string | undefined;
+  readonly passwordHash: string | null;
   /** `type base64` in OpenSSH's format. */
-  readonly publicKey: string | undefined;
+  readonly publicKey: string | null;
   readonly isSuspended: boolean;
 }
 
@@ -182,13 +182,16 @@ export function createAuthentication(context: AuthenticationContext): Authentica
       authenticate(address, username, async (logIn, pause) => {
         const heldBackMs = nameDelay.of(username);
         if (heldBackMs > 0) await pause(heldBackMs);
-        const isRight = await passwordChecks.check(networkOf(address), password, logIn?.passwordHash);
+        const isRight = await passwordChecks.check(networkOf(address), password, logIn?.passwordHash ?? undefined);
         if (isRight === false) nameDelay.noteWrong(username);
         return isRight;
       }),
 
     bySignature: (address, username, verify) =>
-      authenticate(address, username, async (logIn) => logIn?.publicKey !== undefined && verify(logIn.publicKey)),
+      authenticate(address, username, async (logIn) => {
+        const publicKey = logIn?.publicKey ?? undefined;
+        return publicKey !== undefined && verify(publicKey);
+      }),
 
     isKeyOf: (address, username, key) =>
       orAway(performance.now(), async (): Promise<LogInResult | "known"> => {

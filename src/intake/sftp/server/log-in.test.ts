@@ -22,7 +22,7 @@ const { database } = await testDatabase();
 const log = createLogger({ level: "fatal", format: "json" });
 const passwordChecks = await createPasswordChecks();
 const passwordHash = await hashPassword("right");
-const acme = { clientId: "ACME", credentialId: "c", passwordHash, publicKey: undefined, isSuspended: false };
+const acme = { clientId: "ACME", credentialId: "c", passwordHash, publicKey: null, isSuspended: false };
 const key = makeKey("key", "ed25519");
 
 /** A separate node with a clock that the test sets; all nodes share the database. */
@@ -43,7 +43,7 @@ function node(nowMs: { value: number }) {
           acme,
           many: acme,
           Many: acme,
-          keyed: { ...acme, passwordHash: undefined, publicKey: key.publicKey },
+          keyed: { ...acme, passwordHash: null, publicKey: key.publicKey },
           sus: { ...acme, isSuspended: true },
         })[username],
       listGood: async () => [],
@@ -247,7 +247,7 @@ test("over the wire: the address is locked out with words, and another one of th
 test("over the wire: an agent with many unknown keys locks no one out", async () => {
   const sftp = await startTestSftp(database);
   const rsa = makeKey("rsa", "rsa");
-  const credential = { clientId: "ACME", credentialId: "k", passwordHash: undefined, isSuspended: false };
+  const credential = { clientId: "ACME", credentialId: "k", passwordHash: null, isSuspended: false };
   sftp.logIns.set("keyed", { ...credential, publicKey: rsa.publicKey });
   const strangers = Array.from({ length: 12 }, (_, i) => makeKey(`stranger-${i}`, "ed25519"));
   for (let i = 0; i < 2; i++) {

@@ -55,27 +55,23 @@ export function insertDecisions(tx: ClientTransaction, decisions: readonly NewDe
   insertAll.send(tx, rows);
 }
 
-export interface DecisionRow {
-  readonly decision_id: string;
-  readonly order_id: string | null;
-  readonly olpn_id: string | null;
-  readonly owner: string;
-  readonly data_version: number;
-  readonly decided_at: string;
-  readonly decision: StoredDecision;
-}
+/** A stored decision, with the objects that it is about. */
+type FoundDecision = Pick<NewDecision, "owner" | "dataVersion" | "decidedAt" | "decision"> &
+  Readonly<Record<"orderId" | "olpnId", string | null>>;
 
-export async function findDecision(tx: ClientTx, decisionId: string): Promise<DecisionRow | undefined> {
+export async function findDecision(tx: ClientTx, decisionId: string): Promise<FoundDecision | undefined> {
   const rows =
-    await tx.query<DecisionRow>(sql`select decision_id, order_id, olpn_id, owner, data_version, decided_at, decision from carrier_decision
+    await tx.query<FoundDecision>(sql`select order_id as "orderId", olpn_id as "olpnId", owner, data_version as "dataVersion", decided_at as "decidedAt",
+        decision
+      from carrier_decision
       where client_id = ${tenant} and decision_id = ${decisionId} limit 1`);
   return rows[0];
 }
 
 /** The fields of a decision that a back-test needs. */
 export interface PastDecision {
-  readonly decision_id: string;
-  readonly decided_at: string;
+  readonly decisionId: string;
+  readonly decidedAt: string;
   readonly request: CarrierRequest;
   readonly chosen: Choice | null;
 }
@@ -90,7 +86,7 @@ export async function listPastDecisions(
 ): Promise<PastDecision[]> {
   const rows = await tx.query<
     Omit<PastDecision, "chosen"> & { readonly first: StoredChoice | null }
-  >(sql`select decision_id, decided_at, request, decision->'choices'->0 as first from carrier_decision
+  >(sql`select decision_id as "decisionId", decided_at as "decidedAt", request, decision->'choices'->0 as first from carrier_decision
       where client_id = ${tenant} and decision_id > ${after} and decision_id < ${before} and not request ? 'isBlanked'
       order by decision_id limit ${limit}`);
   return rows.map(({ first, ...past }) => ({ ...past, chosen: first && choiceOf(first) }));
@@ -98,9 +94,9 @@ export async function listPastDecisions(
 
 /** The result of a decision about an order or one of its parcels. */
 export interface LatestDecision {
-  readonly decision_id: string;
-  readonly olpn_id: string | null;
-  readonly decided_at: string;
+  readonly decisionId: string;
+  readonly olpnId: string | null;
+  readonly decidedAt: string;
   readonly chosen: Choice | null;
   /** Number of services that did not fit. */
   readonly rejected: number;
@@ -114,7 +110,7 @@ export async function findLatestDecision(
 ): Promise<LatestDecision | undefined> {
   const rows = await tx.query<
     Omit<LatestDecision, "chosen"> & { readonly first: StoredChoice | null }
-  >(sql`select decision_id::text as decision_id, olpn_id, decided_at, decision->'choices'->0 as first,
+  >(sql`select decision_id::text as "decisionId", olpn_id as "olpnId", decided_at as "decidedAt", decision->'choices'->0 as first,
         json_array_length(decision->'rejected') as rejected
       from carrier_decision
       where client_id = ${tenant} and order_id = ${orderId} and decision_id > ${firstId}::uuid

@@ -141,9 +141,9 @@ export function addDeterminationRoutes(service: HttpServer, context: Determinati
         : undefined;
       if (!row) return refused(problem("not-found", "The client has no decision of this decisionId."));
       const { decision: stored, owner } = row;
-      const decision = decisionOf(stored, row.decided_at, row.data_version);
+      const decision = decisionOf(stored, row.decidedAt, row.dataVersion);
       const { warnings } = stored;
-      const of = { orderId: row.order_id ?? undefined, olpnId: row.olpn_id ?? undefined };
+      const of = { orderId: row.orderId ?? undefined, olpnId: row.olpnId ?? undefined };
       return reply.send(recordOf({ decisionId, decision, warnings, owner }, of));
     },
   );

@@ -5,8 +5,8 @@ import { type PastShipment, runDraft } from "#/modules/carriers/simulation/draft
 test("a turn ends after 50 ms, and has one decision at least", (t) => {
   const shipment: PastShipment = {
     past: {
-      decision_id: "01",
-      decided_at: "2026-11-20T23:30:00.000Z",
+      decisionId: "01",
+      decidedAt: "2026-11-20T23:30:00.000Z",
       chosen: null,
       request: { distributionCentre: "DC1", shipTo: { country: "GB" }, parcels: [{ weight: 1 }] },
     },

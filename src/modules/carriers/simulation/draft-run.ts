@@ -34,7 +34,7 @@ export function runDraft(draft: CarrierData): DraftRun {
       const beganMs = performance.now();
       let added = 0;
       for (const { past, facility } of shipments) {
-        const decided = facility && decideBy(data, past.request, facility, Date.parse(past.decided_at));
+        const decided = facility && decideBy(data, past.request, facility, Date.parse(past.decidedAt));
         tally.add(past, facility, decided?.ok ? decided.value.decision : undefined);
         added++;
         if (performance.now() - beganMs > turnMs) break;

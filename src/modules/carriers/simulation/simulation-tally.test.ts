@@ -38,8 +38,8 @@ function choice(serviceCode: string | null, total: [number, string] | null, esti
 }
 
 const past = (chosen: Choice | null): PastDecision => ({
-  decision_id: "01",
-  decided_at: "2026-11-20T23:30:00.000Z",
+  decisionId: "01",
+  decidedAt: "2026-11-20T23:30:00.000Z",
   chosen,
   request: { distributionCentre: "DC1", shipTo: { country: "GB" }, parcels: [{ weight: 1 }] },
 });

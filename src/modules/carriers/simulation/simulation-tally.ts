@@ -64,7 +64,7 @@ export function createTally({ rates, rankingCurrency }: CompiledCarrierData): Ta
     },
     add(past, facility, redecided) {
       read++;
-      lastAtMs = Date.parse(past.decided_at);
+      lastAtMs = Date.parse(past.decidedAt);
       if (facility === undefined || redecided === undefined) {
         notRun++;
         return;

@@ -52,7 +52,7 @@ export async function simulate(
       const ofTurn = await run.add(shipments.slice(added));
       added += ofTurn;
       read += ofTurn;
-      lastAtMs = Date.parse((page[added - 1] as PastDecision).decided_at);
+      lastAtMs = Date.parse((page[added - 1] as PastDecision).decidedAt);
       if (isLate()) return run.result(false);
       await nextTurn();
     }
@@ -63,7 +63,7 @@ export async function simulate(
       onProgress?.(isComplete ? 1 : partOf(lastAtMs));
       return run.result(isComplete);
     }
-    after = last.decision_id;
+    after = last.decisionId;
     onProgress?.(partOf(lastAtMs));
   }
 

@@ -2,20 +2,9 @@ import type { Clock } from "#/kernel/clock.ts";
 import * as repository from "#/modules/clients/repository.ts";
 import type { Database } from "#/store/db/database.ts";
 
-/** A live SFTP credential with the secrets of a log-in, only for the server that compares them. */
-interface SftpLogIn {
-  readonly clientId: string;
-  readonly credentialId: string;
-  /** Of `hashPassword`; a credential has this or a key. */
-  readonly passwordHash: string | undefined;
-  /** `type base64`, as `readPublicKey` gives it. */
-  readonly publicKey: string | undefined;
-  readonly isSuspended: boolean;
-}
-
 /** Looks up SFTP log-ins in the store each time: log-ins are rare, and a revocation must take effect at once. */
 interface SftpLogIns {
-  find(username: string): Promise<SftpLogIn | undefined>;
+  find(username: string): Promise<repository.SftpLogIn | undefined>;
   /** The credentials that are neither revoked nor of a suspended client. */
   listGood(credentialIds: readonly string[]): Promise<readonly string[]>;
 }
@@ -23,18 +12,7 @@ interface SftpLogIns {
 /** @param environment of this deployment: credentials of another environment do not exist here. */
 export function createSftpLogIns(database: Database, environment: string): SftpLogIns {
   return {
-    async find(username) {
-      const row = await repository.findSftpLogIn(database, username, environment);
-      return (
-        row && {
-          clientId: row.client_id,
-          credentialId: row.credential_id,
-          passwordHash: row.password_hash ?? undefined,
-          publicKey: row.public_key ?? undefined,
-          isSuspended: row.status !== "ACTIVE",
-        }
-      );
-    },
+    find: (username) => repository.findSftpLogIn(database, username, environment),
     listGood: (credentialIds) => repository.listGoodCredentials(database, credentialIds),
   };
 }

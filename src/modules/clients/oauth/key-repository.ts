@@ -3,31 +3,32 @@ import type { Transaction, Tx } from "#/store/db/database.ts";
 import type { Resealed, SealedRow, SealedTable } from "#/store/db/schema/sealed-table.ts";
 import { sql } from "#/store/db/sql.ts";
 
-export interface SigningKeyRow {
-  readonly key_id: string;
-  readonly public_jwk: JWK;
-  readonly private_jwk_encrypted: string;
-  readonly created_at: string;
+export interface StoredSigningKey {
+  readonly keyId: string;
+  readonly publicJwk: JWK;
+  readonly privateJwkEncrypted: string;
+  readonly createdAt: string;
   /** It signs from this moment, and is published before. */
-  readonly signs_from: string;
+  readonly signsFrom: string;
   /** It signs no token from this moment. */
-  readonly retires_at: string;
+  readonly retiresAt: string;
 }
 
 /** Keys that retire after the given moment, newest first. */
-export function listSigningKeys(tx: Tx, retiringAfter: string): Promise<SigningKeyRow[]> {
+export function listSigningKeys(tx: Tx, retiringAfter: string): Promise<StoredSigningKey[]> {
   return tx.query(
-    sql`select key_id, public_jwk, private_jwk_encrypted, created_at, coalesce(signs_from, created_at) as signs_from, retires_at
+    sql`select key_id as "keyId", public_jwk as "publicJwk", private_jwk_encrypted as "privateJwkEncrypted",
+        created_at as "createdAt", coalesce(signs_from, created_at) as "signsFrom", retires_at as "retiresAt"
       from signing_key
       where retires_at > ${retiringAfter}::timestamptz order by coalesce(signs_from, created_at) desc, key_id limit 100`,
   );
 }
 
-export async function insertSigningKey(tx: Tx, key: SigningKeyRow): Promise<void> {
+export async function insertSigningKey(tx: Tx, key: StoredSigningKey): Promise<void> {
   await tx.query(
     sql`insert into signing_key (key_id, public_jwk, private_jwk_encrypted, created_at, signs_from, retires_at)
-      values (${key.key_id}, ${JSON.stringify(key.public_jwk)}::jsonb, ${key.private_jwk_encrypted},
-        ${key.created_at}::timestamptz, ${key.signs_from}::timestamptz, ${key.retires_at}::timestamptz)`,
+      values (${key.keyId}, ${JSON.stringify(key.publicJwk)}::jsonb, ${key.privateJwkEncrypted},
+        ${key.createdAt}::timestamptz, ${key.signsFrom}::timestamptz, ${key.retiresAt}::timestamptz)`,
   );
 }
 
@@ -57,11 +58,11 @@ export async function deleteOtherSigningKeys(tx: Tx, keyId: string): Promise<num
 /** Keys after an id, in the order of their ids. */
 export function listSealedSigningKeys(tx: Tx, after: string, limit: number): Promise<SealedSigningKey[]> {
   return tx.query(
-    sql`select key_id, private_jwk_encrypted from signing_key where key_id > ${after} order by key_id limit ${limit}`,
+    sql`select key_id as "keyId", private_jwk_encrypted as "privateJwkEncrypted" from signing_key where key_id > ${after} order by key_id limit ${limit}`,
   );
 }
 
-export type SealedSigningKey = Pick<SigningKeyRow, "key_id" | "private_jwk_encrypted">;
+export type SealedSigningKey = Pick<StoredSigningKey, "keyId" | "privateJwkEncrypted">;
 
 export async function replaceSealedSigningKeys(tx: Tx, texts: readonly Resealed[]): Promise<number> {
   const rows = await tx.query(
@@ -87,7 +88,7 @@ export function signingKeyContext(keyId: string): string {
   return `signing_key ${keyId}`;
 }
 
-const rowOf = ({ key_id: keyId, private_jwk_encrypted: sealed }: SealedSigningKey): SealedRow => ({
+const rowOf = ({ keyId, privateJwkEncrypted: sealed }: SealedSigningKey): SealedRow => ({
   key: keyId,
   texts: [{ column, sealed, context: signingKeyContext(keyId) }],
 });

@@ -6,7 +6,7 @@ import type { Clock } from "#/kernel/clock.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
 import * as repository from "#/modules/clients/oauth/key-repository.ts";
-import { type SigningKeyRow, signingKeyContext } from "#/modules/clients/oauth/key-repository.ts";
+import { type StoredSigningKey, signingKeyContext } from "#/modules/clients/oauth/key-repository.ts";
 import { algorithm, ensureSigningKey, publishedAfterMs } from "#/modules/clients/oauth/signing-keys.ts";
 import type { Database } from "#/store/db/database.ts";
 
@@ -44,7 +44,7 @@ export interface KeyringContext {
 
 interface Loaded {
   readonly atMs: number;
-  readonly rows: readonly SigningKeyRow[];
+  readonly rows: readonly StoredSigningKey[];
   readonly publicKeys: ReadonlyMap<string, CryptoKey>;
 }
 
@@ -63,7 +63,7 @@ export function createKeyring(context: KeyringContext): Keyring {
     const began = generation;
     const rows = await repository.listSigningKeys(database, iso(atMs - publishedAfterMs));
     const keys = await Promise.all(
-      rows.map(async (row) => [row.key_id, (await importJWK(row.public_jwk, algorithm)) as CryptoKey] as const),
+      rows.map(async (row) => [row.keyId, (await importJWK(row.publicJwk, algorithm)) as CryptoKey] as const),
     );
     const known = { atMs, rows, publicKeys: new Map(keys) };
     if (began === generation) loaded = known;
@@ -83,28 +83,28 @@ export function createKeyring(context: KeyringContext): Keyring {
     return loaded && clock.now() - loaded.atMs < ms ? loaded : load();
   }
 
-  async function open(row: SigningKeyRow): Promise<SigningKey> {
-    const jwk = secretBox.open(row.private_jwk_encrypted, signingKeyContext(row.key_id));
+  async function open(row: StoredSigningKey): Promise<SigningKey> {
+    const jwk = secretBox.open(row.privateJwkEncrypted, signingKeyContext(row.keyId));
     if (jwk === undefined) {
       throw new Error(
-        `signing key ${row.key_id} cannot be decrypted: CROSSDOCK_SECRET is not the master key with which it was encrypted`,
+        `signing key ${row.keyId} cannot be decrypted: CROSSDOCK_SECRET is not the master key with which it was encrypted`,
       );
     }
     const privateKey = (await importJWK(JSON.parse(jwk) as JWK, algorithm)) as CryptoKey;
-    return { keyId: row.key_id, privateKey };
+    return { keyId: row.keyId, privateKey };
   }
 
   /** The newest of the keys that sign now; a key that is published ahead waits for its time. */
-  function newestOf({ rows }: Loaded): SigningKeyRow | undefined {
+  function newestOf({ rows }: Loaded): StoredSigningKey | undefined {
     const nowMs = clock.now();
-    return rows.find((row) => Date.parse(row.signs_from) <= nowMs && Date.parse(row.retires_at) > nowMs);
+    return rows.find((row) => Date.parse(row.signsFrom) <= nowMs && Date.parse(row.retiresAt) > nowMs);
   }
 
   /** Until then the key signs without another read: a later key may begin to sign before, or this key may retire. */
-  function freshUntil({ rows }: Loaded, row: SigningKeyRow): number {
+  function freshUntil({ rows }: Loaded, row: StoredSigningKey): number {
     const nowMs = clock.now();
-    const next = rows.map((keyRow) => Date.parse(keyRow.signs_from)).filter((fromMs) => fromMs > nowMs);
-    return Math.min(nowMs + freshMs, Date.parse(row.retires_at), ...next);
+    const next = rows.map((keyRow) => Date.parse(keyRow.signsFrom)).filter((fromMs) => fromMs > nowMs);
+    return Math.min(nowMs + freshMs, Date.parse(row.retiresAt), ...next);
   }
 
   return {
@@ -119,7 +119,7 @@ export function createKeyring(context: KeyringContext): Keyring {
         row = newestOf(known);
       }
       if (!row) throw new Error("a signing key was created, and does not exist");
-      const key = signing?.keyId === row.key_id ? signing : await open(row);
+      const key = signing?.keyId === row.keyId ? signing : await open(row);
       const fresh = { ...key, freshUntilMs: freshUntil(known, row) };
       if (began === generation) signing = fresh;
       return fresh;
@@ -128,7 +128,7 @@ export function createKeyring(context: KeyringContext): Keyring {
       const known = (await loadedWithin(verifiesMs)).publicKeys.get(keyId);
       return known ?? (await loadedWithin(reloadMsMin)).publicKeys.get(keyId);
     },
-    published: async () => (await loadedWithin(freshMs)).rows.map((row) => row.public_jwk),
+    published: async () => (await loadedWithin(freshMs)).rows.map((row) => row.publicJwk),
     forget() {
       generation++;
       loaded = undefined;

@@ -37,7 +37,7 @@ export async function ensureSigningKey(
   await repository.lockSigningKeys(tx);
   const nowMs = clock.now();
   const rows = await repository.listSigningKeys(tx, iso(nowMs));
-  if (rows.some((row) => Date.parse(row.signs_from) <= nowMs)) return;
+  if (rows.some((row) => Date.parse(row.signsFrom) <= nowMs)) return;
   await makeSigningKey(tx, secretBox, nowMs, nowMs);
 }
 
@@ -51,7 +51,7 @@ export async function keepSigningKeys(
 ): Promise<{ readonly published: string | undefined; readonly removed: number }> {
   await repository.lockSigningKeys(tx);
   const [newest] = await repository.listSigningKeys(tx, iso(nowMs));
-  const retiresMs = newest === undefined ? undefined : Date.parse(newest.retires_at);
+  const retiresMs = newest === undefined ? undefined : Date.parse(newest.retiresAt);
   const isDue = retiresMs !== undefined && retiresMs - nowMs <= publishedBeforeMs;
   const published = isDue ? await makeSigningKey(tx, secretBox, nowMs, retiresMs) : undefined;
   return { published, removed: await repository.deleteSigningKeys(tx, iso(nowMs - publishedAfterMs)) };
@@ -95,12 +95,12 @@ async function makeSigningKey(
   const publicJwk = await exportJWK(publicKey);
   const keyId = await calculateJwkThumbprint(publicJwk);
   await repository.insertSigningKey(tx, {
-    key_id: keyId,
-    public_jwk: { ...publicJwk, kid: keyId, alg: algorithm, use: "sig" },
-    private_jwk_encrypted: secretBox.seal(JSON.stringify(await exportJWK(privateKey)), signingKeyContext(keyId)),
-    created_at: iso(nowMs),
-    signs_from: iso(signsFromMs),
-    retires_at: iso(signsFromMs + signsForMs),
+    keyId,
+    publicJwk: { ...publicJwk, kid: keyId, alg: algorithm, use: "sig" },
+    privateJwkEncrypted: secretBox.seal(JSON.stringify(await exportJWK(privateKey)), signingKeyContext(keyId)),
+    createdAt: iso(nowMs),
+    signsFrom: iso(signsFromMs),
+    retiresAt: iso(signsFromMs + signsForMs),
   });
   return keyId;
 }

@@ -143,21 +143,12 @@ const receiptRecord = ({ poNumber, vendorOrderId, qty, announcedAt, expectedDate
   expectedDate,
 });
 
-function carrierOf({
-  decision_id,
-  olpn_id,
-  decided_at,
-  chosen,
-  rejected,
-}: LatestDecision): OrderExplanation["carrier"] {
+function carrierOf({ chosen, ...decision }: LatestDecision): OrderExplanation["carrier"] {
   return {
-    decisionId: decision_id,
-    olpnId: olpn_id,
-    decidedAt: decided_at,
+    ...decision,
     carrierCode: chosen?.carrierCode ?? null,
     serviceCode: chosen?.serviceCode ?? null,
     despatchDate: chosen?.despatchDate ?? null,
     estimatedDelivery: chosen?.estimatedDelivery ?? null,
-    rejected,
   };
 }
