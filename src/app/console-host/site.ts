@@ -1,4 +1,4 @@
-import { type BuildOutcome, buildSite, preparationOf, type Site, siteState } from "#/http/sites/build.ts";
+import { type BuildOutcome, buildSite, preparationOf, type Site } from "#/http/sites/build.ts";
 
 const consoleSite: Site = {
   name: "the console",
@@ -18,7 +18,5 @@ const consoleSite: Site = {
  * @param msMax default: two minutes
  */
 export const buildConsole = (msMax?: number): Promise<BuildOutcome> => buildSite(consoleSite, undefined, msMax);
-
-export const consoleState = () => siteState(consoleSite);
 
 export const prepareConsole = preparationOf(consoleSite);

@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { type BuildOutcome, buildSite, preparationOf, type Site, siteState } from "#/http/sites/build.ts";
+import { type BuildOutcome, buildSite, preparationOf, type Site } from "#/http/sites/build.ts";
 import type { RoleName } from "#/kernel/config/role-names.ts";
 
 /** A process with one of these serves the documentation. */
@@ -28,8 +28,6 @@ const docsSite: Site = {
 export const buildDocs = (msMax?: number): Promise<BuildOutcome> => buildSite(docsSite, undefined, msMax);
 
 export const prepareDocs = preparationOf(docsSite);
-
-export const docsState = () => siteState(docsSite);
 
 /** The names of all pages in the folder of the documentation, without the start page. */
 export function pageNames(folder: string): string[] {

@@ -6,7 +6,7 @@ import type { Config } from "#/kernel/config/config.ts";
 import type { RoleName } from "#/kernel/config/role-names.ts";
 import { createSecretBox, type SecretBox } from "#/kernel/security/secret-box.ts";
 import type { Database } from "#/store/db/database.ts";
-import type { SealedRow, SealedTable } from "#/store/db/schema/sealed-table.ts";
+import type { SealedRow } from "#/store/db/schema/sealed-table.ts";
 import { listTenants } from "#/store/db/tenants.cross-client.ts";
 
 /** Roles that encrypt or decrypt secrets. */
@@ -19,26 +19,14 @@ export function needsMasterKey(roles: ReadonlySet<RoleName>): boolean {
 const rowsMax = 5;
 const clientsMax = 50;
 
-interface SealedSample extends SealedRow {
-  readonly table: string;
-}
-
-/** A few sealed rows of any client; empty if nothing is sealed yet. */
-async function sampleSealed(database: Database): Promise<SealedSample[]> {
-  const found: SealedSample[] = [];
-  const read = async ({ table, list }: SealedTable, clientId: string) => {
-    for (const row of await list(database.of(clientId), "", rowsMax)) found.push({ table, ...row });
-  };
-  for (const table of sealedTables.filter(({ isOfClients }) => !isOfClients)) await read(table, "");
-  if (found.length > 0) return found;
+/** A few sealed rows of each table; of tables of clients, those of some clients. */
+export async function* sampleSealed(database: Database): AsyncGenerator<SealedRow & { readonly table: string }> {
   const clientIds = (await listTenants(database)).slice(0, clientsMax);
-  for (const table of sealedTables.filter(({ isOfClients }) => isOfClients)) {
-    for (const clientId of clientIds) {
-      await read(table, clientId);
-      if (found.length > 0) return found;
+  for (const { table, isOfClients, list } of sealedTables) {
+    for (const clientId of isOfClients ? clientIds : [""]) {
+      for (const row of await list(database.of(clientId), "", rowsMax)) yield { table, ...row };
     }
   }
-  return found;
 }
 
 /**
@@ -49,12 +37,12 @@ async function sampleSealed(database: Database): Promise<SealedSample[]> {
  */
 export async function openSecretBox(config: Config, database: Database): Promise<SecretBox> {
   const box = createSecretBox(masterKeyOf(config), config.secretPrevious);
-  const samples = await sampleSealed(database);
-  const isRight = samples.some(({ texts }) =>
-    texts.some(({ sealed, context }) => box.open(sealed, context) !== undefined),
-  );
-  if (isRight || samples.length === 0) return box;
-  const places = samples.map(({ table, key }) => `${table} ${key}`);
+  const places: string[] = [];
+  for await (const { table, key, texts } of sampleSealed(database)) {
+    if (texts.some(({ sealed, context }) => box.open(sealed, context) !== undefined)) return box;
+    places.push(`${table} ${key}`);
+  }
+  if (places.length === 0) return box;
   const kept = path.join(config.dataDir, "secret");
   const hint =
     config.secret !== undefined && existsSync(kept)

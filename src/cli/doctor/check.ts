@@ -22,6 +22,17 @@ export function bad(name: string, text: string, advice: string): Check {
   return { name, status: "fail", text, advice };
 }
 
+/** A finding of which the remedy is known: `fail` and `warn` say whether it is needed. */
+export function rated(
+  name: string,
+  text: string,
+  advice: string,
+  { fail = false, warn = false }: { readonly fail?: boolean; readonly warn?: boolean },
+): Check {
+  if (fail) return bad(name, text, advice);
+  return warn ? doubtful(name, text, advice) : good(name, text);
+}
+
 /** The context of the database checks, which run in the order of the output; those after the schema check need a schema. */
 export interface Asked {
   readonly database: Database;

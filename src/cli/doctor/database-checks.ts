@@ -1,6 +1,6 @@
-import { type Asked, bad, type Check, type CheckGroup, doubtful, good } from "#/cli/doctor/check.ts";
+import { type Asked, bad, type Check, type CheckGroup, doubtful, good, rated } from "#/cli/doctor/check.ts";
 import { keyChecks } from "#/cli/doctor/key-checks.ts";
-import { findFacts, findTimeMs, listAppliedMigrations } from "#/cli/doctor/repository.ts";
+import { findFacts, listAppliedMigrations } from "#/cli/doctor/repository.ts";
 import {
   connectionChecks,
   databaseDiskCheck,
@@ -16,17 +16,18 @@ import { workChecks } from "#/cli/doctor/work-checks.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { migrationsFolder } from "#/kernel/shipped-files.ts";
-import { minuteMs } from "#/kernel/values/durations.ts";
 import { isOnCitus } from "#/store/db/citus/catalogue.ts";
 import { listNodesAway } from "#/store/db/citus/reachable-nodes.ts";
 import { type Database, openDatabase } from "#/store/db/database.ts";
 import { isUnavailable, sqlStateOf } from "#/store/db/errors.ts";
 import { compareSchema, readMigrations } from "#/store/db/schema/migrator.ts";
+import type { Statement } from "#/store/db/sql.ts";
+import { clockQuery, createStoreClock, skewMsMax, skewMsWarn } from "#/store/db/store/clock.ts";
 
-const clockSkewMsWarn = 1_000;
-const clockSkewMsFail = minuteMs;
 /** A database that does not answer takes little more than twice this, and must be reported within five seconds. */
 const answerMsMax = 2_000;
+
+const storeTime: Statement = { text: clockQuery, values: [], name: "doctor clock", isTenant: false };
 
 /** Checks the database that locks and migrations use, because a connection pooler answers by itself. */
 export async function checkDatabase(url: string, config: Config, clock: Clock): Promise<readonly Check[]> {
@@ -39,9 +40,11 @@ export async function checkDatabase(url: string, config: Config, clock: Clock): 
     statementTimeoutMs: answerMsMax,
   });
   try {
-    const skewMs = await measureSkew(database, clock);
     const facts = await findFacts(database);
-    const context: Asked = { database, config, nowMs: clock.now() + skewMs };
+    // After the first statement, which includes the time to open the connection.
+    const storeClock = createStoreClock({ wall: clock.now });
+    await storeClock.measure(async () => (await database.query<{ ms: number }>(storeTime))[0]?.ms ?? Number.NaN);
+    const context: Asked = { database, config, nowMs: storeClock.now() };
     const away: string[] = [];
     const groups: CheckGroup[] = [
       {
@@ -63,7 +66,7 @@ export async function checkDatabase(url: string, config: Config, clock: Clock): 
         ...keyChecks(context, facts),
         ...accessRuleChecks(context),
       );
-    const checks = [versionCheck(facts), writableCheck(facts), durabilityCheck(facts), skewCheck(skewMs)];
+    const checks = [versionCheck(facts), writableCheck(facts), durabilityCheck(facts), skewCheck(storeClock.skewMs())];
     for (const group of groups) checks.push(...(await answered(group, away)));
     return checks;
   } catch (error) {
@@ -109,19 +112,10 @@ export function unreachable(error: unknown): Check {
   );
 }
 
-async function measureSkew(database: Database, clock: Clock): Promise<number> {
-  // The first statement includes the time to open the connection.
-  await findTimeMs(database);
-  const beforeMs = clock.now();
-  const there = await findTimeMs(database);
-  return there - (beforeMs + clock.now()) / 2;
-}
-
 export function skewCheck(skewMs: number): Check {
   const text = `the database's differs from this machine's by ${Math.abs(skewMs / 1000).toFixed(1)} s`;
   const advice = "let NTP set both clocks: ids, tokens and deadlines are made from them";
-  if (Math.abs(skewMs) > clockSkewMsFail) return bad("clock", text, advice);
-  return Math.abs(skewMs) > clockSkewMsWarn ? doubtful("clock", text, advice) : good("clock", text);
+  return rated("clock", text, advice, { fail: Math.abs(skewMs) > skewMsMax, warn: Math.abs(skewMs) > skewMsWarn });
 }
 
 async function schemaCheck(database: Database, isMigrated: boolean): Promise<Check> {
@@ -129,17 +123,8 @@ async function schemaCheck(database: Database, isMigrated: boolean): Promise<Che
   const applied = isMigrated ? await listAppliedMigrations(database) : [];
   const missing = migrations.filter(({ name }) => !applied.some((appliedMigration) => appliedMigration.name === name));
   const newest = applied.at(-1)?.name;
-  const { ahead, unsupported, isOfOtherHistory } = compareSchema(migrations, applied);
-  if (isOfOtherHistory) {
-    return bad(
-      "schema",
-      `has ${unsupported} of a release before 0.2.0, from which there is no upgrade`,
-      "start with an empty database",
-    );
-  }
-  if (unsupported !== undefined) {
-    return bad("schema", `has ${unsupported}, with which this release cannot run`, "run the release that has it");
-  }
+  const { ahead, fault } = compareSchema(migrations, applied);
+  if (fault !== undefined) return bad("schema", fault.text, fault.advice);
   if (missing.length > 0) {
     return doubtful(
       "schema",

@@ -1,24 +1,14 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { styleText } from "node:util";
-import { consoleState } from "#/app/console-host/site.ts";
-import { docsRoles, docsState } from "#/app/docs-site/site.ts";
 import { openStore, type Store } from "#/app/roles/store.ts";
 import { columns } from "#/cli/columns.ts";
 import { type Outcome, type Report, refuse } from "#/cli/command.ts";
 import { readConfig } from "#/cli/context.ts";
-import { addressChecks, certificateChecks } from "#/cli/doctor/address-checks.ts";
 import { bad, type Check, doubtful, good } from "#/cli/doctor/check.ts";
 import { checkDatabase, unreachable } from "#/cli/doctor/database-checks.ts";
-import {
-  diskChecks,
-  fileChecks,
-  namedFileChecks,
-  nodeCheck,
-  secretCheck,
-  siteChecks,
-} from "#/cli/doctor/machine-checks.ts";
-import { mailCheck, portChecks } from "#/cli/doctor/network-checks.ts";
+import { diskChecks, fileChecks } from "#/cli/doctor/machine-checks.ts";
+import { addressChecks, certificateChecks, mailCheck, stepChecks } from "#/cli/doctor/network-checks.ts";
 import { providerChecks } from "#/cli/doctor/sign-in-checks.ts";
 import { interruptible } from "#/cli/interruption.ts";
 import { systemClock } from "#/kernel/clock.ts";
@@ -27,13 +17,11 @@ import { warningsOf } from "#/kernel/config/warnings.ts";
 import { ok } from "#/kernel/result.ts";
 
 export async function doctor(): Promise<Outcome> {
-  const node = nodeCheck(process.versions.node);
   const config = readConfig();
   if (!config.ok) {
-    const wrong = bad("configuration", config.fault.reason.replace(/^[^\n]*\n/, ""), "see docs/configuration.md");
-    return outcomeOf([node, wrong]);
+    return outcomeOf([bad("configuration", config.fault.reason.replace(/^[^\n]*\n/, ""), "see docs/configuration.md")]);
   }
-  return outcomeOf([node, good("configuration", config.value.environment), ...(await checksOf(config.value))]);
+  return outcomeOf([good("configuration", config.value.environment), ...(await checksOf(config.value))]);
 }
 
 async function checksOf(config: Config): Promise<readonly Check[]> {
@@ -45,20 +33,16 @@ async function checksOf(config: Config): Promise<readonly Check[]> {
           store = opened;
         }),
         diskChecks(config.dataDir, "/var/lib/crossdock"),
-        portChecks(config),
+        stepChecks(config),
         addressChecks(config),
         mailCheck(config),
         providerChecks(config),
       ]);
       return [
         ...database,
-        secretCheck(config),
         ...warningsOf(config).map(({ name, text, advice }) => doubtful(name, text, advice)),
-        ...fileChecks(config.dataDir),
-        ...namedFileChecks(process.env, process.cwd()),
+        ...fileChecks(config.dataDir, process.env, process.cwd()),
         ...certificateChecks(config, systemClock.now()),
-        ...siteChecks(config.roles, { name: "console", servedBy: ["console"], state: consoleState() }),
-        ...siteChecks(config.roles, { name: "documentation", servedBy: docsRoles, state: docsState() }),
         ...others.flat(),
       ];
     },

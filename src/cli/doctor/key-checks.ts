@@ -1,20 +1,19 @@
-import { existsSync, readFileSync } from "node:fs";
-import path from "node:path";
 import { servesSftp } from "#/app/roles/sftp.ts";
-import { sealedTables } from "#/app/secrets/sealed-tables.ts";
-import { type Asked, bad, type Check, type CheckGroup, doubtful, good, timeOf } from "#/cli/doctor/check.ts";
-import { type DatabaseFacts, findSigningKey } from "#/cli/doctor/repository.ts";
+import { findMasterKey } from "#/app/secrets/master-key.ts";
+import { sampleSealed } from "#/app/secrets/open-secret-box.ts";
+import { type Asked, bad, type Check, type CheckGroup, doubtful, good, rated, timeOf } from "#/cli/doctor/check.ts";
+import type { DatabaseFacts } from "#/cli/doctor/repository.ts";
 import { showHostKeys } from "#/intake/sftp/server/host-keys.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
+import { listSigningKeys, type SigningKeyRow } from "#/modules/clients/oauth/key-repository.ts";
 import type { Database } from "#/store/db/database.ts";
 import type { SealedText } from "#/store/db/schema/sealed-table.ts";
-import { listTenants } from "#/store/db/tenants.cross-client.ts";
 
 export function keyChecks({ database, config, nowMs }: Asked, facts: DatabaseFacts): CheckGroup[] {
   const groups: CheckGroup[] = [
     { name: "stored secrets", run: async () => [await storedSecretsCheck(database, config)] },
-    { name: "signing key", run: async () => [signingKeyCheck(await findSigningKey(database, iso(nowMs)), nowMs)] },
+    { name: "signing key", run: async () => [signingKeyCheck(await listSigningKeys(database, iso(nowMs)), nowMs)] },
   ];
   if (servesSftp(config))
     groups.push({ name: "SFTP host key", run: async () => [await hostKeyCheck(database, facts.has_host_keys)] });
@@ -26,9 +25,12 @@ const iso = (atMs: number) => new Date(atMs).toISOString();
 /** Whether the master key opens the stored secrets: tries a few of each kind. */
 async function storedSecretsCheck(database: Database, config: Config): Promise<Check> {
   const name = "stored secrets";
-  const texts = await sampleTexts(database);
+  const texts: (SealedText & { readonly table: string })[] = [];
+  for await (const { table, texts: sealed } of sampleSealed(database)) {
+    texts.push(...sealed.map((text) => ({ ...text, table })));
+  }
   if (texts.length === 0) return good(name, "none yet");
-  const secret = masterKeyThatIs(config);
+  const secret = findMasterKey(config);
   if (secret === undefined) {
     return bad(name, "exist, and no master key", "set CROSSDOCK_SECRET to the key with which they are encrypted");
   }
@@ -43,53 +45,30 @@ async function storedSecretsCheck(database: Database, config: Config): Promise<C
     );
   }
   const old = texts.filter(({ sealed }) => !box.isCurrent(sealed)).length;
-  return old === 0
-    ? good(name, `the master key decrypts all ${texts.length} samples`)
-    : doubtful(
-        name,
-        `${old} of ${texts.length} samples are encrypted with CROSSDOCK_SECRET_PREVIOUS`,
-        "run 'crossdock secret rotate'; then remove CROSSDOCK_SECRET_PREVIOUS",
-      );
+  if (old === 0) return good(name, `the master key decrypts all ${texts.length} samples`);
+  return doubtful(
+    name,
+    `${old} of ${texts.length} samples are encrypted with CROSSDOCK_SECRET_PREVIOUS`,
+    "run 'crossdock secret rotate'; then remove CROSSDOCK_SECRET_PREVIOUS",
+  );
 }
-
-const rowsMax = 5;
-const clientsMax = 50;
-
-/** A few rows of each table; for tables of clients, the rows of some clients. */
-async function sampleTexts(database: Database): Promise<(SealedText & { readonly table: string })[]> {
-  const clientIds = (await listTenants(database)).slice(0, clientsMax);
-  const texts: (SealedText & { readonly table: string })[] = [];
-  for (const { table, isOfClients, list } of sealedTables) {
-    for (const clientId of isOfClients ? clientIds : [""]) {
-      const rows = await list(database.of(clientId), "", rowsMax);
-      texts.push(...rows.flatMap((row) => row.texts.map((text) => ({ ...text, table }))));
-    }
-  }
-  return texts;
-}
-
-/** The server's master key; unlike the server, the doctor creates none. */
-function masterKeyThatIs({ secret, dataDir }: Config): string | undefined {
-  if (secret !== undefined) return secret;
-  const file = path.join(dataDir, "secret");
-  return existsSync(file) ? readFileSync(file, "utf8").trim() : undefined;
-}
-
-type SigningKey = Awaited<ReturnType<typeof findSigningKey>>;
 
 const daySeconds = 86_400;
 /** A key signs for thirty days, and the worker creates the next one before it expires. */
 const signsSecondsWarn = daySeconds / 2;
 
-export function signingKeyCheck(key: SigningKey, nowMs: number): Check {
+/** @param keys newest first */
+export function signingKeyCheck(
+  [key]: readonly Pick<SigningKeyRow, "key_id" | "created_at" | "retires_at">[],
+  nowMs: number,
+): Check {
   const name = "signing key";
   if (key === undefined) return good(name, "is created when the first access token is requested");
   const age = (nowMs - Date.parse(key.created_at)) / 1000;
   const left = (Date.parse(key.retires_at) - nowMs) / 1000;
   const text = `${key.key_id.slice(0, 8)} is ${timeOf(age)} old and signs for another ${timeOf(left)}`;
-  return left < signsSecondsWarn
-    ? doubtful(name, text, "the next key is missing: check that a process with the role worker runs")
-    : good(name, text);
+  const advice = "the next key is missing: check that a process with the role worker runs";
+  return rated(name, text, advice, { warn: left < signsSecondsWarn });
 }
 
 /** The fingerprints that an operator gives to clients, which they compare at their first connection. */

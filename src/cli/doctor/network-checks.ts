@@ -1,32 +1,126 @@
+// Checks of what this process reaches and of how it is reached: the public addresses and their certificate, and mail.
+import { X509Certificate } from "node:crypto";
 import { get as getHttp, type IncomingMessage } from "node:http";
 import { get as getHttps } from "node:https";
-import { connect, createServer } from "node:net";
+import { isIP } from "node:net";
 import { text } from "node:stream/consumers";
-import { bad, type Check, doubtful, good } from "#/cli/doctor/check.ts";
+import { shownHost } from "#/app/roles/port-fault.ts";
+import { bad, type Check, doubtful, good, rated, timeOf } from "#/cli/doctor/check.ts";
 import { isMailMissing, mailMissing, tryMailServer } from "#/delivery/mail/transport.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { stallMs } from "#/kernel/telemetry/loop-watch.ts";
+import { dayMs } from "#/kernel/values/durations.ts";
 
 const answerMsMax = 3_000;
-/** A server on this machine sends its banner at once. */
-const bannerMsMax = 1_000;
+const expiryDaysWarn = 30;
+const expiryDaysFail = 3;
 
-/** Each port that this configuration listens on: free, or held by a Crossdock server that answers on it. */
-export async function portChecks({ http, sftp, roles }: Config): Promise<readonly Check[]> {
-  const checks = [portCheck("HTTP port", http.host, http.port, "PORT", () => isOurHttp(http))];
-  if (sftp.port !== "off" && roles.includes("sftp")) {
-    const port = sftp.port;
-    checks.push(portCheck("SFTP port", http.host, port, "CROSSDOCK_SFTP_PORT", () => isSsh(http.host, port)));
+/**
+ * Checks the certificate that this process serves; none where a proxy serves its own, which the public addresses show.
+ */
+export function certificateChecks({ http }: Pick<Config, "http">, nowMs: number): readonly Check[] {
+  if (http.tls === undefined) return [];
+  try {
+    return [certificateCheck(new X509Certificate(http.tls.cert), http, nowMs)];
+  } catch (error) {
+    return [bad("TLS certificate", `cannot be read (${(error as Error).message})`, "correct CROSSDOCK_TLS_CERT")];
   }
-  return Promise.all([...checks, ...(await stepChecks(http))]);
+}
+
+function certificateCheck(certificate: X509Certificate, http: Config["http"], nowMs: number): Check {
+  const name = "TLS certificate";
+  const leftMs = certificate.validToDate.getTime() - nowMs;
+  const until = certificate.validToDate.toISOString().slice(0, 10);
+  const advice = "replace the files of CROSSDOCK_TLS_CERT and CROSSDOCK_TLS_KEY, and restart";
+  if (leftMs < 0) return bad(name, `expired on ${until}`, advice);
+  if (certificate.validFromDate.getTime() > nowMs)
+    return bad(name, `is not valid before ${certificate.validFromDate.toISOString()}`, "check this machine's clock");
+  const hosts = new Set(publicAddresses(http).map(({ url }) => new URL(url).hostname));
+  const strange = [...hosts].filter((host) => !isFor(certificate, host));
+  if (strange.length > 0) return bad(name, `does not cover ${strange.join(", ")}`, advice);
+  const days = leftMs / dayMs;
+  return rated(name, `is valid until ${until}, for ${timeOf(leftMs / 1000)}`, advice, {
+    fail: days < expiryDaysFail,
+    warn: days < expiryDaysWarn,
+  });
+}
+
+function isFor(certificate: X509Certificate, host: string): boolean {
+  const bare = host.replace(/^\[|\]$/g, "");
+  return (isIP(bare) === 0 ? certificate.checkHost(bare) : certificate.checkIP(bare)) !== undefined;
+}
+
+function publicAddresses({ baseUrl, authUrl, feedUrl }: Config["http"]) {
+  const named = { CROSSDOCK_BASE_URL: baseUrl, CROSSDOCK_AUTH_URL: authUrl, CROSSDOCK_FEED_URL: feedUrl };
+  return Object.entries(named).flatMap(([variable, url]) => (url === undefined ? [] : [{ variable, url }]));
+}
+
+/** Whether each public address leads to a Crossdock server, as seen by a client. */
+export async function addressChecks({ http, roles }: Pick<Config, "http" | "roles">): Promise<readonly Check[]> {
+  const isHttp = roles.some((role) => ["api", "feeds", "auth", "console"].includes(role));
+  const addresses = publicAddresses(http);
+  if (addresses.length === 0 || !isHttp) return [good("public address", "the listener's; no public address is set")];
+  return Promise.all(addresses.map(({ variable, url }) => addressCheck(variable, url)));
+}
+
+async function addressCheck(variable: string, url: string): Promise<Check> {
+  const name = `public address ${variable.replace(/^CROSSDOCK_|_URL$/g, "").toLowerCase()}`;
+  const answer = await ask(new URL("/healthz", url));
+  if (typeof answer !== "string") {
+    answer.resume();
+    return good(name, `${url} leads here`);
+  }
+  if (answer === stranger)
+    return bad(name, `${url} leads to another program`, `correct ${variable}, or the proxy in front of this server`);
+  const isCertificate = /CERT|TLS|SSL|SELF_SIGNED|ALTNAME|UNABLE_TO/.test(answer);
+  return isCertificate
+    ? bad(
+        name,
+        `${url} has a certificate that is not trusted (${answer})`,
+        "clients will refuse it: renew it, or send its whole chain",
+      )
+    : doubtful(
+        name,
+        `${url} does not answer (${answer})`,
+        `start the server; if it runs, check ${variable}, DNS, and the proxy in front of it. Some networks do not let a machine reach its own public address`,
+      );
+}
+
+const stranger = "another program answers";
+
+/** The answer of a Crossdock server, or the reason why there is none. */
+function ask(url: URL, rejectUnauthorized = true): Promise<IncomingMessage | string> {
+  const signal = AbortSignal.timeout(answerMsMax);
+  return new Promise((resolve) => {
+    const onAnswer = (response: IncomingMessage) => {
+      // Every Crossdock answer has a token: no other server sends it.
+      if (response.statusCode === 200 && response.headers["x-correlation-token"] !== undefined)
+        return resolve(response);
+      response.resume();
+      resolve(stranger);
+    };
+    const options = { agent: false, signal, rejectUnauthorized };
+    const request = url.protocol === "https:" ? getHttps(url, options, onAnswer) : getHttp(url, options, onAnswer);
+    request.once("error", (error: NodeJS.ErrnoException) =>
+      resolve(signal.aborted ? "no answer within 3 s" : (error.code ?? error.message)),
+    );
+  });
 }
 
 const stepSecondsMax = stallMs / 1_000;
 
-/** The longest step of the server that runs here; none where none runs, or none had a long step. */
-async function stepChecks(http: Config["http"]): Promise<readonly Check[]> {
-  const exposed = http.port === 0 ? undefined : await readMetrics(http);
-  return exposed === undefined ? [] : [stepCheck(exposed)];
+/** The longest step of the server that runs here; none where none runs. */
+export async function stepChecks({ http }: Pick<Config, "http">): Promise<readonly Check[]> {
+  if (http.port === 0) return [];
+  const host = shownHost(http.host);
+  const origin = `${http.tls ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${http.port}`;
+  try {
+    // Whether the certificate is trusted is the check of the public addresses.
+    const answer = await ask(new URL("/metrics", origin), false);
+    return typeof answer === "string" ? [] : [stepCheck(await text(answer))];
+  } catch {
+    return [];
+  }
 }
 
 /** @param exposed the text of `/metrics` */
@@ -43,83 +137,6 @@ export function stepCheck(exposed: string): Check {
     `${took}: no other request was served meanwhile`,
     "report it with the request: docs/observability.md#crossdocklongstep",
   );
-}
-
-async function portCheck(
-  name: string,
-  host: string,
-  port: number,
-  variable: string,
-  isOurs: () => Promise<boolean>,
-): Promise<Check> {
-  if (port === 0) return good(name, "a free port is chosen at the start");
-  const place = `${host}:${port}`;
-  const failure = await listenFailure(host, port);
-  if (failure === undefined) return good(name, `${place} is free`);
-  if (failure !== "EADDRINUSE") {
-    return bad(name, `cannot listen on ${place} (${failure})`, `set ${variable} or CROSSDOCK_HOST`);
-  }
-  return (await isOurs())
-    ? good(name, `${place} is used by a running server`)
-    : bad(name, `${place} is used by another program`, `stop it, or set ${variable} to another port`);
-}
-
-function listenFailure(host: string, port: number): Promise<string | undefined> {
-  const server = createServer();
-  return new Promise((resolve) => {
-    server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-    server.listen(port, host, () => server.close(() => resolve(undefined)));
-  });
-}
-
-/** Replaces an address that means "all" by the loopback address. */
-function reachable(host: string): string {
-  if (host === "0.0.0.0") return "127.0.0.1";
-  return host === "::" ? "::1" : host;
-}
-
-async function isOurHttp(http: Config["http"]): Promise<boolean> {
-  const answer = await ask(http, "/healthz");
-  answer?.resume();
-  return answer !== undefined;
-}
-
-/** Undefined where no server of ours answers. */
-async function readMetrics(http: Config["http"]): Promise<string | undefined> {
-  try {
-    const answer = await ask(http, "/metrics");
-    return answer && (await text(answer));
-  } catch {
-    return undefined;
-  }
-}
-
-function ask({ host, port, tls }: Config["http"], path: string): Promise<IncomingMessage | undefined> {
-  const options = { host: reachable(host), port, path, timeout: answerMsMax, agent: false };
-  return new Promise((resolve) => {
-    const onAnswer = (response: IncomingMessage) => {
-      // Every Crossdock answer has a token: no other server on this port sends it.
-      if (response.statusCode === 200 && response.headers["x-correlation-token"] !== undefined) resolve(response);
-      else {
-        response.resume();
-        resolve(undefined);
-      }
-    };
-    // This check ignores whether the certificate is trusted.
-    const request = tls ? getHttps({ ...options, rejectUnauthorized: false }, onAnswer) : getHttp(options, onAnswer);
-    request.once("error", () => resolve(undefined)).once("timeout", () => request.destroy());
-  });
-}
-
-function isSsh(host: string, port: number): Promise<boolean> {
-  const socket = connect({ host: reachable(host), port, timeout: bannerMsMax });
-  return new Promise<boolean>((resolve) => {
-    socket.once("data", (banner) => resolve(banner.toString("latin1").startsWith("SSH-2.0-")));
-    socket
-      .once("error", () => resolve(false))
-      .once("timeout", () => resolve(false))
-      .once("end", () => resolve(false));
-  }).finally(() => socket.destroy());
 }
 
 const mailMsMax = 2_000;

@@ -13,7 +13,6 @@ export interface DatabaseFacts {
   readonly autovacuum: string;
   readonly track_counts: string;
   readonly is_in_recovery: boolean;
-  readonly is_read_only: boolean;
   /** The limit for ordinary roles, over all nodes. */
   readonly connections: number;
   /** The open connections of all users. */
@@ -32,7 +31,7 @@ export async function findFacts(tx: Tx): Promise<DatabaseFacts> {
       current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
       current_setting('synchronous_commit') as synchronous_commit,
       current_setting('autovacuum') as autovacuum, current_setting('track_counts') as track_counts,
-      pg_is_in_recovery() as is_in_recovery, current_setting('transaction_read_only') = 'on' as is_read_only,
+      pg_is_in_recovery() as is_in_recovery,
       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
         - coalesce(current_setting('reserved_connections', true), '0')::int as connections,
       (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as connections_open,
@@ -43,14 +42,6 @@ export async function findFacts(tx: Tx): Promise<DatabaseFacts> {
   );
   assert(facts, "a select without a table answers one row");
   return facts;
-}
-
-/** The database's own time in Unix milliseconds. */
-export async function findTimeMs(tx: Tx): Promise<number> {
-  const [row] = await tx.query<{ now_ms: string }>(
-    sql`select (extract(epoch from clock_timestamp()) * 1000)::text as now_ms`,
-  );
-  return Number(row?.now_ms);
 }
 
 /** As JSON, because a schema of an earlier release lacks the column `beside`. */
@@ -135,14 +126,6 @@ export function listSlots(tx: Tx): Promise<HeldSlot[]> {
   );
 }
 
-/** The names among these that are not a table. */
-export async function listMissingTables(tx: Tx, names: readonly string[]): Promise<string[]> {
-  const rows = await tx.query<{ name: string }>(
-    sql`select n.name from unnest(${names}::text[]) n(name) where to_regclass(n.name) is null order by n.name limit 1000`,
-  );
-  return rows.map(({ name }) => name);
-}
-
 /** The size of the database on each node of Citus that answers, the coordinator included. */
 export async function listNodeSizes(tx: Tx): Promise<number[]> {
   const rows = await tx.query<{ bytes: number }>(
@@ -165,16 +148,4 @@ export function listMonthSizes(
         join pg_class c on c.oid = i.inhrelid
       group by 1 order by 1 desc limit 120`,
   );
-}
-
-/** The newest key that signs access tokens now. */
-export async function findSigningKey(
-  tx: Tx,
-  at: string,
-): Promise<{ readonly key_id: string; readonly created_at: string; readonly retires_at: string } | undefined> {
-  const [row] = await tx.query<{ key_id: string; created_at: string; retires_at: string }>(
-    sql`select key_id, created_at, retires_at from signing_key
-      where created_at <= ${at}::timestamptz and retires_at > ${at}::timestamptz order by created_at desc limit 1`,
-  );
-  return row;
 }

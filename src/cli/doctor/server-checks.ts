@@ -1,5 +1,5 @@
 // Checks of PostgreSQL itself: its version, its durability, and its connection limit.
-import { type Asked, bad, type Check, doubtful, good } from "#/cli/doctor/check.ts";
+import { type Asked, bad, type Check, good, rated } from "#/cli/doctor/check.ts";
 import { type DatabaseFacts, listPools } from "#/cli/doctor/repository.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { openDatabase } from "#/store/db/database.ts";
@@ -14,9 +14,7 @@ const spareConnectionsMin = 10;
 
 export function versionCheck({ version, version_number: number }: DatabaseFacts): Check {
   const name = `PostgreSQL ${version}`;
-  return number >= versionMin * 10_000
-    ? good("database", name)
-    : bad("database", name, `use PostgreSQL ${versionMin} or newer`);
+  return rated("database", name, `use PostgreSQL ${versionMin} or newer`, { fail: number < versionMin * 10_000 });
 }
 
 export function writableCheck(facts: Pick<DatabaseFacts, "is_in_recovery">): Check {
@@ -75,9 +73,9 @@ export function durabilityCheck({
   synchronous_commit: commit,
 }: Pick<DatabaseFacts, "fsync" | "full_page_writes" | "synchronous_commit">): Check {
   const text = `fsync ${fsync}, full_page_writes ${pages}, synchronous_commit ${commit}`;
-  return fsync === "on" && pages === "on" && commit !== "off"
-    ? good("durability", text)
-    : bad("durability", text, "set all three to on: otherwise a crash loses acknowledged documents");
+  return rated("durability", text, "set all three to on: otherwise a crash loses acknowledged documents", {
+    fail: fsync !== "on" || pages !== "on" || commit === "off",
+  });
 }
 
 export async function connectionChecks({ database, config }: Asked, facts: DatabaseFacts): Promise<readonly Check[]> {
@@ -99,8 +97,10 @@ export function poolCheck(
       ? `${roles.length} roles × ${database.poolSize} connections = ${needed} of ${connections} that PostgreSQL allows`
       : `${pools.length} running: ${pools.join(" + ")} connections = ${sum} of ${connections} that PostgreSQL allows`;
   const advice = "lower CROSSDOCK_DB_POOL, raise max_connections, or put a pooler between; every process counts";
-  if (wanted > connections) return bad("pools", text, advice);
-  return wanted + nodes * spareConnectionsMin > connections ? doubtful("pools", text, advice) : good("pools", text);
+  return rated("pools", text, advice, {
+    fail: wanted > connections,
+    warn: wanted + nodes * spareConnectionsMin > connections,
+  });
 }
 
 /** Above this, the next process that starts may be refused. */
@@ -111,11 +111,6 @@ export function openCheck({
   connections_open: open,
 }: Pick<DatabaseFacts, "connections" | "connections_open">): Check {
   const text = `${open} of ${connections} are open`;
-  return open > connections * openPartMax
-    ? doubtful(
-        "connections",
-        text,
-        "see who holds them: select application_name, count(*) from pg_stat_activity group by 1",
-      )
-    : good("connections", text);
+  const advice = "see who holds them: select application_name, count(*) from pg_stat_activity group by 1";
+  return rated("connections", text, advice, { warn: open > connections * openPartMax });
 }

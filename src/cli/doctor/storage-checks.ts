@@ -1,5 +1,15 @@
 // Checks of the storage that grows, and of its cleanup.
-import { type Asked, bad, type Check, type CheckGroup, doubtful, good, sizeOf, timeOf } from "#/cli/doctor/check.ts";
+import {
+  type Asked,
+  bad,
+  type Check,
+  type CheckGroup,
+  doubtful,
+  good,
+  rated,
+  sizeOf,
+  timeOf,
+} from "#/cli/doctor/check.ts";
 import {
   type DatabaseFacts,
   type DeadRows,
@@ -7,7 +17,6 @@ import {
   type LongTransaction,
   listDeadRows,
   listLongTransactions,
-  listMissingTables,
   listMonthSizes,
   listNodeSizes,
   listPrepared,
@@ -20,10 +29,6 @@ import { monthSuffix, partitionedTables } from "#/store/db/schema/partitions.ts"
 export function storageChecks({ database, nowMs }: Asked, facts: DatabaseFacts): CheckGroup[] {
   const tables = partitionedTables.map(({ table }) => table);
   return [
-    {
-      name: "partitions",
-      run: async () => [await partitionCheck(tables, nowMs, (names) => listMissingTables(database, names))],
-    },
     {
       name: "growth",
       run: async () => {
@@ -44,21 +49,6 @@ export function storageChecks({ database, nowMs }: Asked, facts: DatabaseFacts):
     },
     { name: "replication slots", run: async () => [slotCheck(await listSlots(database))] },
   ];
-}
-
-/** Whether this month and the next have their partitions: a row without one cannot be written. */
-export async function partitionCheck(
-  tables: readonly string[],
-  nowMs: number,
-  listMissing: (names: readonly string[]) => Promise<readonly string[]>,
-): Promise<Check> {
-  const of = (offset: number) => tables.map((table) => `${table}_${monthSuffix(nowMs, offset)}`);
-  const [present, next] = [await listMissing(of(0)), await listMissing(of(1))];
-  const advice = "run 'crossdock migrate', which creates them; a worker does so twice a day: check that one runs";
-  if (present.length > 0) return bad("partitions", `of this month are missing: ${present.join(", ")}`, advice);
-  return next.length > 0
-    ? doubtful("partitions", `of next month are missing: ${next.join(", ")}`, advice)
-    : good("partitions", "of this month and the next exist");
 }
 
 /**
@@ -98,7 +88,7 @@ export function transactionCheck(
   const advice =
     "nothing that died since can be cleaned up: let them end, or end them with select pg_terminate_backend(PID), or rollback prepared 'NAME'";
   const longest = Math.max(...[...long, ...prepared].map(({ seconds }) => seconds));
-  return (longest >= secondsFail ? bad : doubtful)(name, texts.join(", "), advice);
+  return rated(name, texts.join(", "), advice, { fail: longest >= secondsFail, warn: true });
 }
 
 const transactionAgeWarn = 1_000_000_000;
@@ -114,8 +104,7 @@ export function vacuumCheck({
     return bad("vacuum", text, "set both to on: without them tables grow without limit, until nothing can be written");
   }
   const advice = "find what blocks vacuum (long transactions, prepared ones, replication slots); then vacuum (freeze)";
-  if (age > transactionAgeFail) return bad("vacuum", text, advice);
-  return age > transactionAgeWarn ? doubtful("vacuum", text, advice) : good("vacuum", text);
+  return rated("vacuum", text, advice, { fail: age > transactionAgeFail, warn: age > transactionAgeWarn });
 }
 
 const deadRowsMin = 200_000;
@@ -143,9 +132,7 @@ export function slotCheck(slots: readonly HeldSlot[]): Check {
     "let its reader catch up, or drop it with select pg_drop_replication_slot('NAME'): what it holds fills the disk";
   const isLost = ({ wal_status: status }: HeldSlot) => status === "lost" || status === "unreserved";
   const worst = slots.filter((slot) => isLost(slot) || slot.bytes > slotBytesFail);
-  if (worst.length > 0) return bad(name, worst.map(describe).join(", "), advice);
   const large = slots.filter(({ bytes }) => bytes > slotBytesWarn);
-  return large.length > 0
-    ? doubtful(name, large.map(describe).join(", "), advice)
-    : good(name, slots.map(describe).join(", "));
+  const shown = [worst, large, slots].find(({ length }) => length > 0) ?? [];
+  return rated(name, shown.map(describe).join(", "), advice, { fail: worst.length > 0, warn: large.length > 0 });
 }

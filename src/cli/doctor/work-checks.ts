@@ -7,7 +7,7 @@ import {
   findLongestWaitingLane,
   type OutboxRows,
 } from "#/app/telemetry/telemetry.cross-client.ts";
-import { type Asked, bad, type Check, type CheckGroup, doubtful, good, timeOf } from "#/cli/doctor/check.ts";
+import { type Asked, bad, type Check, type CheckGroup, doubtful, good, rated, timeOf } from "#/cli/doctor/check.ts";
 import { listPools } from "#/cli/doctor/repository.ts";
 import { type FanOutBacklog, listFanOutBacklogs, oldestBacklog } from "#/delivery/webhooks/fan-out/backlog.ts";
 import { listCursorsAhead } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
@@ -49,6 +49,9 @@ export function workChecks({ database, config, nowMs }: Asked): CheckGroup[] {
 const waitsSecondsWarn = 30;
 const waitsSecondsFail = 300;
 
+const waitCheck = (name: string, text: string, advice: string, seconds: number) =>
+  rated(name, text, advice, { fail: seconds > waitsSecondsFail, warn: seconds > waitsSecondsWarn });
+
 /** Events are published within a second; if one waits longer, no worker publishes it. */
 export function publishingCheck(rows: readonly OutboxRows[], nowMs: number): Check {
   const name = "publishing";
@@ -58,15 +61,12 @@ export function publishingCheck(rows: readonly OutboxRows[], nowMs: number): Che
   const text =
     pending === undefined ? "nothing waits" : `${pending.count} events wait, the oldest for ${timeOf(seconds)}`;
   const advice = "check that a process with the role worker runs, and search its log for 'publishing was interrupted'";
-  if (seconds > waitsSecondsFail) return bad(name, text, advice);
-  if (seconds > waitsSecondsWarn) return doubtful(name, text, advice);
-  return failed === 0
-    ? good(name, text)
-    : doubtful(
-        name,
-        `${text}; ${failed} events could not be handled`,
-        "the console lists them under Exceptions, with what to do",
-      );
+  if (seconds > waitsSecondsWarn || failed === 0) return waitCheck(name, text, advice, seconds);
+  return doubtful(
+    name,
+    `${text}; ${failed} events could not be handled`,
+    "the console lists them under Exceptions, with what to do",
+  );
 }
 
 /** Published events become deliveries within a second; each client has a separate back-off after failures. */
@@ -85,8 +85,7 @@ export function fanOutCheck(backlogs: readonly FanOutBacklog[], nowMs: number, a
   const seconds = (nowMs - Date.parse(worst.since)) / 1000;
   const text = `${backlogs.length} clients wait; ${worst.clientId} the longest, with ${worst.events} events, for ${timeOf(seconds)}`;
   const advice = `search a worker's log for 'events could not be fanned out' of ${worst.clientId}`;
-  if (seconds > waitsSecondsFail) return bad(name, text, advice);
-  return seconds > waitsSecondsWarn ? doubtful(name, text, advice) : good(name, text);
+  return waitCheck(name, text, advice, seconds);
 }
 
 /** The most frequent job is due every five seconds. */
@@ -123,7 +122,7 @@ export function jobCheck(turns: readonly JobTurn[], processes: number, nowMs: nu
   });
   const all = [text, ...of].join("; ");
   // A job that other transactions put off once is not a fault.
-  return failing.some(({ failures }) => failures >= failuresWarn) ? doubtful("jobs", all, advice) : good("jobs", all);
+  return rated("jobs", all, advice, { warn: failing.some(({ failures }) => failures >= failuresWarn) });
 }
 
 /** @param waitingSince when the subscription that waits longest became due without a worker */
@@ -131,19 +130,16 @@ export function webhookCheck(disabled: number, waitingSince: string | undefined,
   const name = "webhooks";
   const seconds = waitingSince === undefined ? 0 : (nowMs - Date.parse(waitingSince)) / 1000;
   if (seconds > waitsSecondsWarn) {
-    return (seconds > waitsSecondsFail ? bad : doubtful)(
-      name,
-      `a subscription has waited for a worker for ${timeOf(seconds)}`,
-      "check that a process with the role worker runs; when all are busy, start another",
-    );
+    const text = `a subscription has waited for a worker for ${timeOf(seconds)}`;
+    const advice = "check that a process with the role worker runs; when all are busy, start another";
+    return waitCheck(name, text, advice, seconds);
   }
-  return disabled === 0
-    ? good(name, "none is disabled, and none waits for a worker")
-    : doubtful(
-        name,
-        `${disabled} subscriptions are disabled: their receivers failed for days`,
-        "the console lists them under Webhooks; their clients set them to ACTIVE when the receivers work again",
-      );
+  if (disabled === 0) return good(name, "none is disabled, and none waits for a worker");
+  return doubtful(
+    name,
+    `${disabled} subscriptions are disabled: their receivers failed for days`,
+    "the console lists them under Webhooks; their clients set them to ACTIVE when the receivers work again",
+  );
 }
 
 /** The parts on hold after a restore, and whether CROSSDOCK_RESTORED still names a finished one. */

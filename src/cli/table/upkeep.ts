@@ -109,7 +109,7 @@ export const upkeepCommands: readonly Command[] = [
   {
     name: "doctor",
     summary:
-      "Checks Node, configuration, database, waiting work, keys, disk, clock, ports, addresses and mail, and prints what to do; exits 1 when a check fails.",
+      "Checks what a start does not: configuration, database, waiting work, keys, disk, clock, addresses and mail. It prints what to do, and exits 1 when a check fails.",
     arguments: [],
     options: [],
     notes: ["The command changes nothing; it does not migrate an old schema."],

@@ -5,7 +5,7 @@ import path from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { buildSite, type Site, siteState } from "#/http/sites/build.ts";
+import { buildSite, type Site } from "#/http/sites/build.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const base = mkdtempSync(path.join(os.tmpdir(), "crossdock-site-"));
@@ -51,16 +51,6 @@ test("a build that takes too long is stopped, and the fault says so instead of w
   const { isThere, fault } = await buildSite(site, undefined, 500);
   assert.equal(isThere, false);
   assert.match(fault ?? "", /^the site was not built: the build was stopped after 0\.5 s, because the machine is busy/);
-});
-
-test("the reason of a failed build is known to other processes until a build succeeds", async () => {
-  const site = siteOf("repaired", `console.error("no such page"); process.exit(1);`);
-  assert.deepEqual(siteState(site), { isThere: false });
-  await buildSite(site);
-  assert.deepEqual(siteState(site), { isThere: false, fault: "the site was not built: no such page" });
-  writeFileSync(path.join(root, site.tool.file), writing);
-  await buildSite(site);
-  assert.deepEqual(siteState(site), { isThere: true });
 });
 
 test("a stop ends a build, and the wait for the build of another process", { timeout: 20_000 }, async () => {

@@ -54,16 +54,6 @@ export interface BuildOutcome {
 /** The folder of the build. */
 const builtFolder = ({ folder }: Site): string => path.join(root, folder, "dist");
 
-/** The state of a site without a build of it, as the last one left it. */
-export function siteState(site: Site): Pick<BuildOutcome, "isThere" | "fault"> {
-  const isThere = existsSync(path.join(builtFolder(site), "index.html"));
-  const file = faultFile(site);
-  return existsSync(file) ? { isThere, fault: readFileSync(file, "utf8") } : { isThere };
-}
-
-/** Keeps the reason of a failed build until one succeeds, for other processes. */
-const faultFile = ({ folder }: Site) => path.join(root, folder, ".build-fault");
-
 /**
  * Brings the build up to date with the sources. It builds once per state of the sources, in a child process, while the
  * old build is still served. Two concurrent processes build once. If the tool is not installed, as in a production
@@ -83,23 +73,12 @@ export async function buildSite(site: Site, signal?: AbortSignal, msMax = buildM
     const stamp = stampOf(site);
     hasLock = !isBuilt(site, stamp) && (await takeLock(site, () => isBuilt(site, stamp), msMax, signal));
     if (hasLock) await buildAside(site, stamp, msMax, signal);
-    rmSync(faultFile(site), { force: true });
     return hasLock ? { isThere: true, builtMs: performance.now() - startedMs } : { isThere: true };
   } catch (error) {
     if (signal?.aborted) return { isThere: isThere() };
-    const fault = (error as Error).message;
-    keepFault(site, fault);
-    return { isThere: isThere(), fault };
+    return { isThere: isThere(), fault: (error as Error).message };
   } finally {
     if (hasLock) rmSync(lockOf(site), { recursive: true, force: true });
-  }
-}
-
-function keepFault(site: Site, fault: string): void {
-  try {
-    writeFileSync(faultFile(site), fault);
-  } catch {
-    // A folder that cannot be written fails the build too, whose fault is logged.
   }
 }
 

@@ -43,10 +43,8 @@ const numberOf = (name: string) => Number(name.slice(0, 4));
 interface SchemaComparison {
   /** The migrations that the database has and the release does not know. */
   readonly ahead: readonly string[];
-  /** The first of them on whose schema the release cannot run. */
-  readonly unsupported: string | undefined;
-  /** `unsupported` has a number of the release under another name: a release before 0.2.0 made the database. */
-  readonly isOfOtherHistory: boolean;
+  /** Why the release cannot run on this schema, and what the operator can do. */
+  readonly fault: { readonly text: string; readonly advice: string } | undefined;
 }
 
 /** Compares the migrations of a database with those of a release. */
@@ -63,16 +61,22 @@ export function compareSchema(
   const unsupported = ahead.find((appliedMigration) => !isBeside(appliedMigration))?.name;
   return {
     ahead: ahead.map(({ name }) => name),
-    unsupported,
-    isOfOtherHistory: unsupported !== undefined && numberOf(unsupported) <= newest,
+    fault: unsupported === undefined ? undefined : faultOf(unsupported, newest),
   };
 }
 
-/** Why the release cannot run on the schema of the database, and what the operator can do. */
-function reasonOf(unsupported: string, isOfOtherHistory: boolean): string {
-  return isOfOtherHistory
-    ? `the database has migration ${unsupported} of a release before 0.2.0, from which there is no upgrade; start with an empty database, or with another CROSSDOCK_DATA_DIR where PostgreSQL is embedded`
-    : `the database has migration ${unsupported}, which this release does not know and cannot run with; start the release that has it`;
+/** A number of this release under another name is of a release before 0.2.0. */
+function faultOf(unsupported: string, newest: number) {
+  const text = `the database has migration ${unsupported}`;
+  return numberOf(unsupported) <= newest
+    ? {
+        text: `${text} of a release before 0.2.0, from which there is no upgrade`,
+        advice: "start with an empty database, or with another CROSSDOCK_DATA_DIR where PostgreSQL is embedded",
+      }
+    : {
+        text: `${text}, which this release does not know and cannot run with`,
+        advice: "start the release that has it",
+      };
 }
 
 /**
@@ -112,8 +116,8 @@ export async function migrate(
   const migrations = await readMigrations(folder);
   return withSchemaLock(url, async (client) => {
     const known = await readApplied(client);
-    const { ahead, unsupported, isOfOtherHistory } = compareSchema(migrations, [...known.values()]);
-    if (unsupported !== undefined) throw new Error(reasonOf(unsupported, isOfOtherHistory));
+    const { ahead, fault } = compareSchema(migrations, [...known.values()]);
+    if (fault !== undefined) throw new Error(`${fault.text}; ${fault.advice}`);
     const applied: string[] = [];
     for (const migration of migrations) {
       const before = known.get(migration.name)?.sha256;
