@@ -3,12 +3,13 @@
 import assert from "node:assert/strict";
 import { after, before, type TestContext, test } from "node:test";
 import { createFeedStack } from "#/app/roles/feed-stack.ts";
-import { startMailer, tickIncidents } from "#/delivery/mail/index.ts";
+import { startMailer } from "#/delivery/mail/index.ts";
 import { takeMidnightSnapshots, writeSnapshots } from "#/delivery/outbound/index.ts";
 import { addDeliveries } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import { insertCursor } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import { startFanOut } from "#/delivery/webhooks/fan-out/fan-out.ts";
 import { startDispatcher } from "#/delivery/webhooks/lanes/dispatcher.ts";
+import { tickIncidents } from "#/delivery/webhooks/lanes/incident-ticks.ts";
 import { newSigningSecret, sealSecret } from "#/delivery/webhooks/subscriptions/secrets.ts";
 import { insertSubscription } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import type { FeedClient, FeedSettings } from "#/intake/feeds/intake/definition.ts";

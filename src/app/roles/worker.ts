@@ -3,7 +3,7 @@ import { startAllocator } from "#/app/roles/allocator.ts";
 import { statusOf } from "#/app/roles/object-status.ts";
 import { stockJobs } from "#/app/roles/stock-jobs.ts";
 import { findTraceOrigins } from "#/app/telemetry/trace-origins.ts";
-import { createIncidentTicks, startMailer } from "#/delivery/mail/index.ts";
+import { startMailer } from "#/delivery/mail/index.ts";
 import {
   createOutboundConsumer,
   readDocuments,
@@ -13,6 +13,7 @@ import {
 import {
   type BrokenEvents,
   checkEvents,
+  createIncidentTicks,
   eventRules,
   retryDelaysSeconds,
   startWebhooks,

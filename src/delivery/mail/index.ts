@@ -2,5 +2,4 @@ export { type Mailer, startMailer } from "#/delivery/mail/mailer.ts";
 export type { AlertSubject, IncidentFacts } from "#/delivery/mail/note.ts";
 export { noteIncident } from "#/delivery/mail/notes.ts";
 export { mailStatuses, purgeMails } from "#/delivery/mail/repository.ts";
-export { createIncidentTicks, tickIncidents } from "#/delivery/mail/ticks.ts";
 export { isMailMissing, mailMissing } from "#/delivery/mail/transport.ts";

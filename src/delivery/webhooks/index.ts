@@ -22,6 +22,7 @@ export { type BrokenEvents, checkEvents, eventRules } from "#/delivery/webhooks/
 export type { TopicFamily, WebhookOwner } from "#/delivery/webhooks/events/topic.ts";
 export { allTopics, type Topic, topicFamilies, topics } from "#/delivery/webhooks/events/topics.ts";
 export { type FanOutBacklog, listFanOutBacklogs, oldestBacklog } from "#/delivery/webhooks/fan-out/backlog.ts";
+export { createIncidentTicks } from "#/delivery/webhooks/lanes/incident-ticks.ts";
 export { retryDelaysSeconds } from "#/delivery/webhooks/lanes/retry-plan.ts";
 export { addEventRoutes, addTopicRoutes } from "#/delivery/webhooks/routes.ts";
 export {

@@ -1,7 +1,7 @@
 // Alert mail as its reader sees it, when a receiver fails and when it has recovered (webhooks.md §2, operations.md §3).
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { tickIncidents } from "#/delivery/mail/index.ts";
+import { tickIncidents } from "#/delivery/webhooks/lanes/incident-ticks.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { atEnd } from "../../support/app/at-end.ts";

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { tickIncidents } from "#/delivery/mail/index.ts";
 import { openCursor } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import { listAttempts } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
 import { redeliverOne } from "#/delivery/webhooks/deliveries/delivery-service.ts";
+import { tickIncidents } from "#/delivery/webhooks/lanes/incident-ticks.ts";
 import { listSubscriptions } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import { deleteWebhook, patchWebhook } from "#/delivery/webhooks/subscriptions/subscription-service.ts";
 import { hourMs, minuteMs } from "#/kernel/values/durations.ts";

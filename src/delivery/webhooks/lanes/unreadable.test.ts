@@ -1,7 +1,7 @@
 // A lane with damaged rows stops sending, logs the fault, and continues after their repair.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { tickIncidents } from "#/delivery/mail/index.ts";
+import { tickIncidents } from "#/delivery/webhooks/lanes/incident-ticks.ts";
 import { listLaneHealth } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import { rotateSecret } from "#/delivery/webhooks/subscriptions/subscription-service.ts";
 import { until } from "../../../../tests/support/app/until.ts";

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import type { Note } from "#/delivery/mail/note.ts";
-import { createIncidentTicks, tickIncidents } from "#/delivery/mail/ticks.ts";
 import { closedBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
 import type { IncidentState } from "#/delivery/webhooks/lanes/incident.ts";
+import { createIncidentTicks, tickIncidents } from "#/delivery/webhooks/lanes/incident-ticks.ts";
 import { hourMs, minuteMs } from "#/kernel/values/durations.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { sql } from "#/store/db/sql.ts";
-import { insertClient } from "../../../tests/support/builders/client.ts";
-import { testDatabase } from "../../../tests/support/postgres/database.ts";
+import { insertClient } from "../../../../tests/support/builders/client.ts";
+import { testDatabase } from "../../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 await insertClient(database);
