@@ -416,9 +416,9 @@ test("the master key is tested on stored secrets; host keys are shown where SFTP
 test("a signing key that expires without a successor is reported", () => {
   const nowMs = Date.now();
   const key = (leftMs: number) => ({
-    key_id: "abcdefghij",
-    created_at: iso(nowMs - 1e9),
-    retires_at: iso(nowMs + leftMs),
+    keyId: "abcdefghij",
+    createdAt: iso(nowMs - 1e9),
+    retiresAt: iso(nowMs + leftMs),
   });
   assert.equal(signingKeyCheck([], nowMs).status, "ok");
   assert.equal(signingKeyCheck([key(dayMs)], nowMs).status, "ok");

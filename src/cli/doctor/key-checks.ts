@@ -6,7 +6,7 @@ import type { DatabaseFacts } from "#/cli/doctor/repository.ts";
 import { showHostKeys } from "#/intake/sftp/server/host-keys.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
-import { listSigningKeys, type SigningKeyRow } from "#/modules/clients/oauth/key-repository.ts";
+import { listSigningKeys, type StoredSigningKey } from "#/modules/clients/oauth/key-repository.ts";
 import type { Database } from "#/store/db/database.ts";
 import type { SealedText } from "#/store/db/schema/sealed-table.ts";
 
@@ -59,14 +59,14 @@ const signsSecondsWarn = daySeconds / 2;
 
 /** @param keys newest first */
 export function signingKeyCheck(
-  [key]: readonly Pick<SigningKeyRow, "key_id" | "created_at" | "retires_at">[],
+  [key]: readonly Pick<StoredSigningKey, "keyId" | "createdAt" | "retiresAt">[],
   nowMs: number,
 ): Check {
   const name = "signing key";
   if (key === undefined) return good(name, "is created when the first access token is requested");
-  const age = (nowMs - Date.parse(key.created_at)) / 1000;
-  const left = (Date.parse(key.retires_at) - nowMs) / 1000;
-  const text = `${key.key_id.slice(0, 8)} is ${timeOf(age)} old and signs for another ${timeOf(left)}`;
+  const age = (nowMs - Date.parse(key.createdAt)) / 1000;
+  const left = (Date.parse(key.retiresAt) - nowMs) / 1000;
+  const text = `${key.keyId.slice(0, 8)} is ${timeOf(age)} old and signs for another ${timeOf(left)}`;
   const advice = "the next key is missing: check that a process with the role worker runs";
   return rated(name, text, advice, { warn: left < signsSecondsWarn });
 }
