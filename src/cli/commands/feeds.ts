@@ -115,7 +115,7 @@ export async function feedShow(call: Call): Promise<Outcome> {
     if (view === undefined || document === undefined) {
       return refuse(`there is no document ${token}${named === undefined ? "" : ` of client ${named}`}`);
     }
-    const { body_bytes: bytes, channel } = document;
+    const { bodyBytes: bytes, channel } = document;
     const status = statusOf(document, await findOutbound(view, token));
     return done({ clientId: view.clientId, ...status, channel, bytes }, linesOf(view.clientId, document, status));
   });
@@ -129,7 +129,7 @@ function linesOf(clientId: string, document: StoredDocument, status: FeedStatus)
     ["State", status.state],
     ["Received", `${status.receivedAt} by ${document.channel}`],
     ["Processed", status.processedAt ?? "not yet"],
-    ["Size", `${document.body_bytes} bytes`],
+    ["Size", `${document.bodyBytes} bytes`],
   ];
   return [
     ...columns(rows.map((row) => row.map(printable))),

@@ -94,18 +94,19 @@ function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-export interface IdempotencyRow {
-  readonly feed_type: FeedType;
-  readonly idempotency_key: string;
+/** A key, and the accepted document to which it belongs. */
+export interface BoundKey {
+  readonly feedType: FeedType;
+  readonly key: string;
   readonly token: string;
-  readonly body_sha256: Buffer;
+  readonly bodySha256: Buffer;
 }
 
 /** Written so that no index matches: the look-up uses the key, and must not scan all keys that have not expired. */
 const isExpired = (at: string) => sql`(expires_at - ${at}::timestamptz <= interval '0')`;
 
-export function findIdempotencyKeys(tx: ClientTx, keys: readonly string[], at: string): Promise<IdempotencyRow[]> {
-  return tx.query(sql`select feed_type, idempotency_key, token, body_sha256 from feed_idempotency
+export function findIdempotencyKeys(tx: ClientTx, keys: readonly string[], at: string): Promise<BoundKey[]> {
+  return tx.query(sql`select feed_type as "feedType", idempotency_key as key, token, body_sha256 as "bodySha256" from feed_idempotency
       where client_id = ${tenant} and idempotency_key = any(${keys}::text[]) and ${isExpired(at)} is false
       limit 1000`);
 }
@@ -123,7 +124,7 @@ export function bindIdempotencyKeys(
   tx: ClientTransaction,
   at: string,
   expiresAt: string,
-  rows: readonly { feedType: FeedType; key: string; token: string; bodySha256: Buffer }[],
+  rows: readonly BoundKey[],
 ): void {
   if (rows.length === 0) return;
   const bound = rows.map((row) => ({
@@ -147,33 +148,33 @@ export function findAcks(tx: ClientTx, tokens: readonly string[]): Promise<{ tok
 
 export interface Origin {
   readonly token: string;
-  readonly received_at: string;
-  readonly body_sha256: Buffer;
-  readonly unparked_at: string | null;
+  readonly receivedAt: string;
+  readonly bodySha256: Buffer;
+  readonly unparkedAt: string | null;
 }
 
 /** The facts about the first document that a `[DUPLICATE]` sentence reports. */
 export function findOrigins(tx: ClientTx, tokens: readonly string[]): Promise<Origin[]> {
-  return tx.query(sql`select token, received_at, body_sha256, unparked_at from feed_document
+  return tx.query(sql`select token, received_at as "receivedAt", body_sha256 as "bodySha256", unparked_at as "unparkedAt" from feed_document
       where client_id = ${tenant} and token = any(${tokens}::uuid[]) limit 1000`);
 }
 
 export interface StoredDocument {
   readonly token: string;
-  readonly feed_type: FeedType;
-  readonly channel: string;
+  readonly feedType: FeedType;
+  readonly objectId: string | null;
   readonly state: FeedState;
-  readonly object_id: string | null;
-  readonly received_at: string;
-  readonly completed_at: string | null;
-  readonly body_bytes: number;
+  readonly receivedAt: string;
+  readonly processedAt: string | null;
+  readonly channel: string;
+  readonly bodyBytes: number;
   readonly findings: Findings | null;
-  readonly ack: Buffer;
 }
 
 export async function findDocument(tx: ClientTx, token: string): Promise<StoredDocument | undefined> {
   const rows =
-    await tx.query<StoredDocument>(sql`select token, feed_type, channel, state, object_id, received_at, completed_at, body_bytes, findings, ack
+    await tx.query<StoredDocument>(sql`select token, feed_type as "feedType", object_id as "objectId", state, received_at as "receivedAt", completed_at as "processedAt",
+        channel, body_bytes as "bodyBytes", findings
       from feed_document where client_id = ${tenant} and token = ${token}::uuid limit 1`);
   return rows[0];
 }

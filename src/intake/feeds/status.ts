@@ -3,13 +3,7 @@ import { escapeText } from "#/intake/xml/index.ts";
 import { sentence } from "#/kernel/feed-codes.ts";
 
 /** The outcome of a document (feeds.md §1, Follow-up). */
-export interface FeedStatus {
-  readonly token: string;
-  readonly feedType: string;
-  readonly objectId: string | null;
-  readonly state: string;
-  readonly receivedAt: string;
-  readonly processedAt: string | null;
+export interface FeedStatus extends Omit<StoredDocument, "channel" | "bodyBytes" | "findings"> {
   readonly errors: readonly string[];
   readonly warnings: readonly string[];
   readonly missingSkus: readonly string[];
@@ -17,14 +11,14 @@ export interface FeedStatus {
 }
 
 export function statusOf(document: StoredDocument, outbound: FeedStatus["outbound"]): FeedStatus {
-  const { findings } = document;
+  const { token, feedType, objectId, state, receivedAt, processedAt, findings } = document;
   return {
-    token: document.token,
-    feedType: document.feed_type,
-    objectId: document.object_id,
-    state: document.state,
-    receivedAt: document.received_at,
-    processedAt: document.completed_at,
+    token,
+    feedType,
+    objectId,
+    state,
+    receivedAt,
+    processedAt,
     errors: findings?.errors ?? [],
     warnings: (findings?.warnings ?? []).map(sentence),
     missingSkus: findings?.missingSkus ?? [],

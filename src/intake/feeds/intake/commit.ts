@@ -249,12 +249,10 @@ async function findRepeats({ view, at }: Group, submissions: readonly Submission
   );
   return new Map(
     submissions.flatMap((submission): [Submission, Outcome][] => {
-      const row = bound.find(
-        (row) => row.feed_type === submission.type && row.idempotency_key === submission.idempotencyKey,
-      );
+      const row = bound.find((row) => row.feedType === submission.type && row.key === submission.idempotencyKey);
       if (!row) return [];
       const original = acks.find(({ token }) => token === row.token);
-      const isSame = row.body_sha256.equals(submission.bodySha256) && original !== undefined;
+      const isSame = row.bodySha256.equals(submission.bodySha256) && original !== undefined;
       return [[submission, isSame ? { kind: "replayed", ...original } : { kind: "keyConflict" }]];
     }),
   );

@@ -37,13 +37,13 @@ export async function resolveDuplicates<Message>(
       );
       continue;
     }
-    const isIdentical = origin.body_sha256.equals(entry.bodySha256);
-    const isRecent = Date.parse(batch.at) - Date.parse(origin.received_at) < repeatKnownMs;
-    const isReplayed = (canReplay && settings.identicalResend === "REPLAY" && isRecent) || origin.unparked_at !== null;
+    const isIdentical = origin.bodySha256.equals(entry.bodySha256);
+    const isRecent = Date.parse(batch.at) - Date.parse(origin.receivedAt) < repeatKnownMs;
+    const isReplayed = (canReplay && settings.identicalResend === "REPLAY" && isRecent) || origin.unparkedAt !== null;
     if (isIdentical && isReplayed && !entry.isReprocessed) entry.replayOf = originToken;
     else {
       const bytes = `its bytes are ${isIdentical ? "identical" : "different"}`;
-      const text = `${object} exists already: received as document ${originToken} at ${origin.received_at}; ${bytes}`;
+      const text = `${object} exists already: received as document ${originToken} at ${origin.receivedAt}; ${bytes}`;
       entry.faults.push(finding("DUPLICATE", text));
     }
   }

@@ -279,7 +279,7 @@ test("a file whose node died during processing is processed at the next rename",
     await sleep(300);
     assert.deepEqual(await session.names(folder), ["died.tmp"]);
     // The claim expires after the folder was listed.
-    await keepClaim(database.of("DEMO"), claimed.upload_id, new Date(Date.now() - 1).toISOString());
+    await keepClaim(database.of("DEMO"), claimed.uploadId, new Date(Date.now() - 1).toISOString());
     assert.equal(await renamed, undefined);
   });
   assert.equal(made, 1);

@@ -89,7 +89,7 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
       return refused(failure(text));
     }
     if (isTemporary(name) && existing?.state !== "WAITING" && (await uploads.isFull(clientId))) return refused(full);
-    if (existing) await uploads.drop({ clientId, uploadId: existing.upload_id });
+    if (existing) await uploads.drop({ clientId, uploadId: existing.uploadId });
     if (!hasRoom && count <= unprocessedMax / 2) hasRoomUntilMs = performance.now() + roomMs;
     return ok(undefined);
   }
@@ -135,7 +135,7 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
     const claimed = await pollUntil(claim, { everyMs: askMs, msMax: 3 * claimMs });
     if (!claimed) return refused(failure(`The file '${name}' is being processed by another session`));
     if (!claimed.ok) return claimed;
-    const { upload_id: uploadId, size_bytes: sizeBytes } = claimed.value;
+    const { uploadId, sizeBytes } = claimed.value;
     const renewing = setInterval(() => {
       repository.keepClaim(database.of(clientId), uploadId, nowIso(claimMs)).catch(() => {});
     }, claimMs / 3);
@@ -160,7 +160,7 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
   /** Removes an interrupted upload whose name a complete file now has. */
   async function dropPartial(name: string): Promise<void> {
     const row = await repository.findUpload(database.reads, placeOf(name));
-    if (row?.state === "PARTIAL") await uploads.drop({ clientId, uploadId: row.upload_id });
+    if (row?.state === "PARTIAL") await uploads.drop({ clientId, uploadId: row.uploadId });
   }
 
   async function renameWaiting(name: string, to: string): Promise<Result<void, Refusal>> {
@@ -236,6 +236,6 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
   };
 }
 
-function entryOf({ name, size_bytes, last_written_at }: repository.UploadRow): FileEntry {
-  return { name, size: size_bytes, modifiedAtMs: Date.parse(last_written_at) };
+function entryOf({ name, sizeBytes, lastWrittenAt }: repository.StoredUpload): FileEntry {
+  return { name, size: sizeBytes, modifiedAtMs: Date.parse(lastWrittenAt) };
 }

@@ -1,5 +1,7 @@
 import { promisify } from "node:util";
 import { zstdDecompress } from "node:zlib";
+import type { PayloadEncoding } from "#/intake/feeds/repository.ts";
+import type { feedFile } from "#/intake/feeds/tables.ts";
 import { canBeName, ownAckName, plainAckName, readAckName } from "#/intake/sftp/exchange/file-names.ts";
 import {
   type FileEntry,
@@ -13,11 +15,12 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import { timeOfId } from "#/kernel/values/ids.ts";
 import type { ClientTx, Database } from "#/store/db/database.ts";
 import { sql, tenant } from "#/store/db/sql.ts";
+import type { Answered } from "#/store/db/table.ts";
 
 const listedMax = 10_000;
 
 interface Found {
-  readonly row: AckRow;
+  readonly row: AckFile;
   readonly isOwn: boolean;
 }
 
@@ -40,7 +43,7 @@ export function openAcksFolder({ database }: { readonly database: Database }, cl
     async list() {
       const rows = await listAcks(database.of(clientId), listedMax);
       const entries = new Map<string, FileEntry>();
-      const add = (name: string, row: AckRow) => {
+      const add = (name: string, row: AckFile) => {
         if (entries.size < listedMax && !entries.has(name)) entries.set(name, ackEntryOf(name, row));
       };
       for (const row of rows) {
@@ -76,7 +79,7 @@ export function openAcksFolder({ database }: { readonly database: Database }, cl
   };
 }
 
-function ackEntryOf(name: string, { token, ack_bytes }: AckRow): FileEntry {
+function ackEntryOf(name: string, { token, ack_bytes }: AckFile): FileEntry {
   return { name, size: ack_bytes, modifiedAtMs: timeOfId(token) };
 }
 
@@ -99,8 +102,8 @@ export function openOutcomeFolder(
     return row?.encoding === "zstd" ? decompress(row.payload) : row?.payload;
   }
 
-  async function findFiled(name: string): Promise<FiledRow | undefined> {
-    return canBeName(name) ? findFiledRow(database.reads.of(clientId), isAccepted, name) : undefined;
+  async function findFiled(name: string): Promise<Filed | undefined> {
+    return canBeName(name) ? findFiledAs(database.reads.of(clientId), isAccepted, name) : undefined;
   }
 
   return {
@@ -122,8 +125,8 @@ export function openOutcomeFolder(
   };
 }
 
-function filedEntryOf({ archive_name, token, body_bytes }: FiledRow): FileEntry {
-  return { name: archive_name, size: body_bytes, modifiedAtMs: timeOfId(token) };
+function filedEntryOf({ name, size, token }: Filed): FileEntry {
+  return { name, size, modifiedAtMs: timeOfId(token) };
 }
 
 /** A file that is loaded from the database when its first byte is requested, and released when it is closed. */
@@ -148,31 +151,28 @@ function openStoredFile(entry: FileEntry, load: () => Promise<Buffer | undefined
   });
 }
 
-interface AckRow {
-  readonly name: string;
-  readonly token: string;
-  readonly ack_bytes: number;
-  readonly has_token_ack: boolean;
-  readonly has_named_ack: boolean;
-}
+type AckFile = Answered<
+  Pick<typeof feedFile.columns, "name" | "token" | "ack_bytes" | "has_token_ack" | "has_named_ack">
+>;
+const ackColumns = sql`name, token, ack_bytes, has_token_ack, has_named_ack`;
 
 /** Files with existing ACKs, the oldest first. */
-function listAcks(tx: ClientTx, limit: number): Promise<AckRow[]> {
-  return tx.query(sql`select name, token, ack_bytes, has_token_ack, has_named_ack from feed_file
+function listAcks(tx: ClientTx, limit: number): Promise<AckFile[]> {
+  return tx.query(sql`select ${ackColumns} from feed_file
       where client_id = ${tenant} and (has_token_ack or has_named_ack) order by token limit ${limit}`);
 }
 
 /** The file whose ACK is named after the file and its token. */
-async function findOwnAck(tx: ClientTx, name: string, token: string): Promise<AckRow | undefined> {
-  const rows = await tx.query<AckRow>(sql`select name, token, ack_bytes, has_token_ack, has_named_ack from feed_file
+async function findOwnAck(tx: ClientTx, name: string, token: string): Promise<AckFile | undefined> {
+  const rows = await tx.query<AckFile>(sql`select ${ackColumns} from feed_file
       where client_id = ${tenant} and (has_token_ack or has_named_ack) and token = ${token}::uuid
         and name = ${name} and has_token_ack limit 1`);
   return rows[0];
 }
 
 /** The file whose ACK is named after the file alone. */
-async function findPlainAck(tx: ClientTx, name: string): Promise<AckRow | undefined> {
-  const rows = await tx.query<AckRow>(sql`select name, token, ack_bytes, has_token_ack, has_named_ack from feed_file
+async function findPlainAck(tx: ClientTx, name: string): Promise<AckFile | undefined> {
+  const rows = await tx.query<AckFile>(sql`select ${ackColumns} from feed_file
       where client_id = ${tenant} and name = ${name} and has_named_ack limit 1`);
   return rows[0];
 }
@@ -200,32 +200,28 @@ async function readAck(tx: ClientTx, token: string): Promise<Buffer | undefined>
   return rows[0]?.ack;
 }
 
-interface FiledRow {
-  readonly archive_name: string;
-  readonly token: string;
-  readonly body_bytes: number;
-}
+/** A processed file in its folder. */
+type Filed = Pick<FileEntry, "name" | "size"> & { readonly token: string };
+const filedColumns = sql`archive_name as name, token, body_bytes as size`;
 
 /** Processed files of one outcome whose bytes are kept, the newest first. */
-function listFiled(tx: ClientTx, isAccepted: boolean, limit: number): Promise<FiledRow[]> {
-  return tx.query(sql`select archive_name, token, body_bytes from feed_file
+function listFiled(tx: ClientTx, isAccepted: boolean, limit: number): Promise<Filed[]> {
+  return tx.query(sql`select ${filedColumns} from feed_file
       where client_id = ${tenant} and is_accepted = ${isAccepted}::boolean and ordinal > 0 and archive_name is not null
       order by token desc limit ${limit}`);
 }
 
-async function findFiledRow(tx: ClientTx, isAccepted: boolean, archiveName: string): Promise<FiledRow | undefined> {
-  const rows = await tx.query<FiledRow>(sql`select archive_name, token, body_bytes from feed_file
+async function findFiledAs(tx: ClientTx, isAccepted: boolean, archiveName: string): Promise<Filed | undefined> {
+  const rows = await tx.query<Filed>(sql`select ${filedColumns} from feed_file
       where client_id = ${tenant} and is_accepted = ${isAccepted}::boolean and archive_name = ${archiveName} limit 1`);
   return rows[0];
 }
 
-interface PayloadRow {
-  readonly encoding: "identity" | "zstd";
-  readonly payload: Buffer;
-}
-
-async function findPayload(tx: ClientTx, token: string): Promise<PayloadRow | undefined> {
-  const rows = await tx.query<PayloadRow>(sql`select encoding, payload from feed_payload
+async function findPayload(tx: ClientTx, token: string) {
+  const rows = await tx.query<{
+    encoding: PayloadEncoding;
+    payload: Buffer;
+  }>(sql`select encoding, payload from feed_payload
       where client_id = ${tenant} and token = ${token}::uuid limit 1`);
   return rows[0];
 }

@@ -64,35 +64,31 @@ export function deleteChunks(tx: ClientTransaction, uploadIds: readonly string[]
   tx.send(sql`delete from sftp_upload_chunk where client_id = ${tenant} and upload_id = any(${uploadIds}::uuid[])`);
 }
 
-export interface UploadRow {
-  readonly upload_id: string;
-  readonly name: string;
-  readonly state: "PARTIAL" | "WAITING";
-  readonly size_bytes: number;
-  readonly last_written_at: string;
+export interface StoredUpload extends Pick<NewUpload, "uploadId" | "name" | "sizeBytes"> {
+  readonly state: Exclude<UploadState, "WRITING">;
+  readonly lastWrittenAt: string;
 }
 
-export async function findUpload(tx: Tx, { clientId, feedType, name }: Place): Promise<UploadRow | undefined> {
-  const rows = await tx
-    .of(clientId)
-    .query<UploadRow>(sql`select upload_id, name, state, size_bytes, last_written_at from sftp_upload
+const uploadColumns = sql`upload_id as "uploadId", name, state, size_bytes as "sizeBytes",
+  last_written_at as "lastWrittenAt"`;
+
+export async function findUpload(tx: Tx, { clientId, feedType, name }: Place): Promise<StoredUpload | undefined> {
+  const rows = await tx.of(clientId).query<StoredUpload>(sql`select ${uploadColumns} from sftp_upload
       where client_id = ${tenant} and feed_type = ${feedType} and name = ${name} and state <> 'WRITING' limit 1`);
   return rows[0];
 }
 
 /** The same row, locked until the commit. */
-export async function lockUpload(tx: Tx, { clientId, feedType, name }: Place): Promise<UploadRow | undefined> {
-  const rows = await tx
-    .of(clientId)
-    .query<UploadRow>(sql`select upload_id, name, state, size_bytes, last_written_at from sftp_upload
+export async function lockUpload(tx: Tx, { clientId, feedType, name }: Place): Promise<StoredUpload | undefined> {
+  const rows = await tx.of(clientId).query<StoredUpload>(sql`select ${uploadColumns} from sftp_upload
       where client_id = ${tenant} and feed_type = ${feedType} and name = ${name} and state <> 'WRITING' limit 1
       for update`);
   return rows[0];
 }
 
 /** The uploads of a folder, the oldest first. */
-export function listUploads(tx: ClientTx, feedType: FeedType, limit: number): Promise<UploadRow[]> {
-  return tx.query(sql`select upload_id, name, state, size_bytes, last_written_at from sftp_upload
+export function listUploads(tx: ClientTx, feedType: FeedType, limit: number): Promise<StoredUpload[]> {
+  return tx.query(sql`select ${uploadColumns} from sftp_upload
       where client_id = ${tenant} and feed_type = ${feedType} and state <> 'WRITING' order by upload_id limit ${limit}`);
 }
 
@@ -122,14 +118,16 @@ export function renameUpload(tx: ClientTransaction, uploadId: string, name: stri
  * Claims a complete file for processing, unless another node has claimed it; a claim with a later end than this one can
  * have is void.
  */
-export async function claimUpload(tx: Tx, place: Place, at: string, until: string): Promise<UploadRow | undefined> {
+export async function claimUpload(tx: Tx, place: Place, at: string, until: string): Promise<StoredUpload | undefined> {
   const { clientId, feedType, name } = place;
   const untilMost = new Date(Date.parse(until) + aheadMsMax).toISOString();
-  const rows = await tx.of(clientId).query<UploadRow>(sql`update sftp_upload set claimed_until = ${until}::timestamptz
+  const rows = await tx
+    .of(clientId)
+    .query<StoredUpload>(sql`update sftp_upload set claimed_until = ${until}::timestamptz
       where client_id = ${tenant} and feed_type = ${feedType} and name = ${name} and state <> 'WRITING'
         and state = 'WAITING' and (claimed_until is null or claimed_until < ${at}::timestamptz
           or claimed_until > ${untilMost}::timestamptz)
-      returning upload_id, name, state, size_bytes, last_written_at`);
+      returning ${uploadColumns}`);
   return rows[0];
 }
 

@@ -45,7 +45,7 @@ export interface Uploads {
    * Claims a waiting file for processing; undefined where it does not exist, or another session has claimed it.
    * @param until ISO 8601 UTC
    */
-  claim(place: repository.Place, until: string): Promise<repository.UploadRow | undefined>;
+  claim(place: repository.Place, until: string): Promise<repository.StoredUpload | undefined>;
   /** Returns false where the file does not exist. */
   remove(place: repository.Place): Promise<boolean>;
   /** Renames a waiting file to another temporary name, where that is free. */
@@ -94,9 +94,9 @@ export function createUploads(context: UploadsContext): Uploads {
         const view = tx.of(upload.clientId);
         const other = await repository.lockUpload(tx, upload);
         const waiting = await repository.sumWaiting(view, waitingFilesMax);
-        const replaced = other?.state === "WAITING" ? other.size_bytes : 0;
+        const replaced = other?.state === "WAITING" ? other.sizeBytes : 0;
         if (waiting - replaced + last.sizeBytes > waitingBytesMax) return "full";
-        if (other) repository.deleteUploads(view, [other.upload_id]);
+        if (other) repository.deleteUploads(view, [other.uploadId]);
         return (await put(tx, upload, last, "WAITING")) ? "kept" : "purged";
       }),
     isFull: async (clientId) =>
@@ -105,10 +105,7 @@ export function createUploads(context: UploadsContext): Uploads {
       run(async (tx) => {
         const { clientId, uploadId } = upload;
         const other = await repository.lockUpload(tx, upload);
-        repository.deleteUploads(
-          tx.of(clientId),
-          other?.state === "PARTIAL" ? [uploadId, other.upload_id] : [uploadId],
-        );
+        repository.deleteUploads(tx.of(clientId), other?.state === "PARTIAL" ? [uploadId, other.uploadId] : [uploadId]);
         if (other?.state === "WAITING") return;
         repository.insertUpload(tx, { ...upload, state: "PARTIAL", sizeBytes, at: now() });
       }),
@@ -130,7 +127,7 @@ export function createUploads(context: UploadsContext): Uploads {
     remove: (place) =>
       run(async (tx) => {
         const row = await repository.lockUpload(tx, place);
-        if (row) repository.deleteUploads(tx.of(place.clientId), [row.upload_id]);
+        if (row) repository.deleteUploads(tx.of(place.clientId), [row.uploadId]);
         return row !== undefined;
       }),
     rename: (place, name) =>
@@ -140,8 +137,8 @@ export function createUploads(context: UploadsContext): Uploads {
         if (row?.state !== "WAITING") return "absent";
         const other = await repository.lockUpload(tx, { ...place, name });
         if (other?.state === "WAITING") return "taken";
-        if (other) repository.deleteUploads(view, [other.upload_id]);
-        repository.renameUpload(view, row.upload_id, name);
+        if (other) repository.deleteUploads(view, [other.uploadId]);
+        repository.renameUpload(view, row.uploadId, name);
         return "renamed";
       }),
   };

@@ -5,15 +5,18 @@ import { aheadMsMax } from "#/store/db/store/clock.ts";
 
 const iso = (atMs: number): string => new Date(atMs).toISOString();
 
-export interface AddressRow {
+/** The wrong log-ins from an address, as stored. */
+export interface StoredFailures {
   readonly failures: number;
-  readonly last_failed_at: string;
-  readonly locked_until: string | null;
+  readonly lastFailedAt: string;
+  readonly lockedUntil: string | null;
 }
 
-export async function findAddress(tx: Tx, address: string): Promise<AddressRow | undefined> {
-  const rows = await tx.query<AddressRow>(
-    sql`select failures, last_failed_at, locked_until from sftp_login_failure where address = ${address} limit 1`,
+const failureColumns = sql`failures, last_failed_at as "lastFailedAt", locked_until as "lockedUntil"`;
+
+export async function findAddress(tx: Tx, address: string): Promise<StoredFailures | undefined> {
+  const rows = await tx.query<StoredFailures>(
+    sql`select ${failureColumns} from sftp_login_failure where address = ${address} limit 1`,
   );
   return rows[0];
 }
@@ -28,11 +31,11 @@ export interface WrongLogIn {
 }
 
 /** Counts a wrong log-in, and locks the address out at the maximum; an active lock is not prolonged. */
-export async function noteWrong(tx: Tx, wrong: WrongLogIn): Promise<AddressRow> {
+export async function noteWrong(tx: Tx, wrong: WrongLogIn): Promise<StoredFailures> {
   const at = sql`${iso(wrong.atMs)}::timestamptz`;
   const isNew = sql`(a.locked_until <= ${at}
     or a.locked_until is null and a.last_failed_at < ${iso(wrong.forgottenBeforeMs)}::timestamptz)`;
-  const rows = await tx.query<AddressRow>(
+  const rows = await tx.query<StoredFailures>(
     sql`insert into sftp_login_failure as a (address, failures, last_failed_at) values (${wrong.address}, 1, ${at})
       on conflict (address) do update set last_failed_at = excluded.last_failed_at,
         failures = case when ${isNew} then 1 else a.failures + 1 end,
@@ -40,9 +43,9 @@ export async function noteWrong(tx: Tx, wrong: WrongLogIn): Promise<AddressRow> 
           when a.locked_until is null and a.failures + 1 >= ${wrong.wrongMax}::integer
             then ${iso(wrong.lockUntilMs)}::timestamptz
           else a.locked_until end
-      returning failures, last_failed_at, locked_until`,
+      returning ${failureColumns}`,
   );
-  return rows[0] as AddressRow;
+  return rows[0] as StoredFailures;
 }
 
 /** Called after a correct log-in. A lock that another log-in has set meanwhile stays. */
@@ -60,14 +63,18 @@ export async function purgeAccess(tx: Tx, beforeMs: number): Promise<void> {
   await tx.query(sql`delete from sftp_session where lease_until < ${before}::timestamptz`);
 }
 
-export interface HostKeyRow {
+export interface StoredHostKey {
+  /** `ssh-ed25519` or `ssh-rsa`. */
   readonly algorithm: string;
-  readonly public_key: string;
-  readonly private_key_sealed: string;
+  /** A line for `known_hosts`, without the host. */
+  readonly publicKey: string;
+  readonly privateKeySealed: string;
 }
 
-export function listHostKeys(tx: Tx): Promise<HostKeyRow[]> {
-  return tx.query(sql`select algorithm, public_key, private_key_sealed from sftp_host_key limit 100`);
+export function listHostKeys(tx: Tx): Promise<StoredHostKey[]> {
+  return tx.query(
+    sql`select algorithm, public_key as "publicKey", private_key_sealed as "privateKeySealed" from sftp_host_key limit 100`,
+  );
 }
 
 export async function replaceSealedHostKeys(tx: Tx, texts: readonly Resealed[]): Promise<number> {
@@ -80,17 +87,12 @@ export async function replaceSealedHostKeys(tx: Tx, texts: readonly Resealed[]):
 }
 
 /** Keeps an existing key of the same algorithm: if two nodes insert one, both use the first. */
-export async function insertHostKey(tx: Tx, key: HostKeyRow, atMs: number): Promise<void> {
+export async function insertHostKey(tx: Tx, key: StoredHostKey, atMs: number): Promise<void> {
   await tx.query(
     sql`insert into sftp_host_key (algorithm, public_key, private_key_sealed, created_at)
-      values (${key.algorithm}, ${key.public_key}, ${key.private_key_sealed}, ${iso(atMs)}::timestamptz)
+      values (${key.algorithm}, ${key.publicKey}, ${key.privateKeySealed}, ${iso(atMs)}::timestamptz)
       on conflict (algorithm) do nothing returning algorithm`,
   );
-}
-
-export interface SessionRow {
-  readonly client_id: string;
-  readonly slot: number;
 }
 
 export interface NewSession {

@@ -1,6 +1,6 @@
 // Log-in: wrong log-ins slow an address down and lock it out, never the client (contract sftp.md).
 import { setTimeout as sleep } from "node:timers/promises";
-import { type AddressRow, findAddress, forgetWrong, noteWrong } from "#/intake/sftp/server/access-repository.ts";
+import { findAddress, forgetWrong, noteWrong, type StoredFailures } from "#/intake/sftp/server/access-repository.ts";
 import { answerMsMax } from "#/intake/sftp/server/session.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { withDeadline } from "#/kernel/concurrency/deadline.ts";
@@ -84,9 +84,9 @@ export function createAuthentication(context: AuthenticationContext): Authentica
   /** When a log-in last found the database away, on the monotonic clock. Those that waited for it do not ask again. */
   let foundAwayMs = Number.NEGATIVE_INFINITY;
 
-  const wrongLogInsOf = ({ failures, last_failed_at, locked_until }: AddressRow): WrongLogIns => {
-    const isForgotten = locked_until === null && Date.parse(last_failed_at) < clock.now() - forgottenAfterMs;
-    const lockedUntilMs = locked_until === null ? undefined : Date.parse(locked_until);
+  const wrongLogInsOf = ({ failures, lastFailedAt, lockedUntil }: StoredFailures): WrongLogIns => {
+    const isForgotten = lockedUntil === null && Date.parse(lastFailedAt) < clock.now() - forgottenAfterMs;
+    const lockedUntilMs = lockedUntil === null ? undefined : Date.parse(lockedUntil);
     return isForgotten ? none : { count: failures, lockedUntilMs };
   };
 

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import ssh2 from "ssh2";
 import {
-  type HostKeyRow,
   insertHostKey,
   listHostKeys,
   replaceSealedHostKeys,
+  type StoredHostKey,
 } from "#/intake/sftp/server/access-repository.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
@@ -13,11 +13,7 @@ import type { Database, Tx } from "#/store/db/database.ts";
 import type { SealedRow, SealedTable } from "#/store/db/schema/sealed-table.ts";
 
 /** A key by which clients recognize the server. */
-export interface HostKey {
-  /** `ssh-ed25519` or `ssh-rsa`. */
-  readonly algorithm: string;
-  /** A line for `known_hosts`, without the host. */
-  readonly publicKey: string;
+export interface HostKey extends Pick<StoredHostKey, "algorithm" | "publicKey"> {
   /** `SHA256:…`, as OpenSSH shows it on the first connection. */
   readonly fingerprint: string;
   readonly privateKey: string;
@@ -54,12 +50,12 @@ export async function openHostKeys({ database, clock, secretBox }: HostKeysConte
   for (const [algorithm, make] of makings) {
     if (known.has(algorithm)) continue;
     const pair = await makeKeyPair(make);
-    const row: HostKeyRow = {
+    const key = {
       algorithm,
-      public_key: pair.public.trim().split(" ").slice(0, 2).join(" "),
-      private_key_sealed: secretBox.seal(pair.private, contextOf(algorithm)),
+      publicKey: pair.public.trim().split(" ").slice(0, 2).join(" "),
+      privateKeySealed: secretBox.seal(pair.private, contextOf(algorithm)),
     };
-    await insertHostKey(database, row, clock.now());
+    await insertHostKey(database, key, clock.now());
   }
   const rows = new Map((await listHostKeys(database)).map((row) => [row.algorithm, row]));
   return makings.map(([algorithm]) => {
@@ -88,19 +84,18 @@ export async function makeKeyPair(make: Making): Promise<KeyPair> {
 export async function showHostKeys(database: Database): Promise<readonly Pick<HostKey, "algorithm" | "fingerprint">[]> {
   const rows = await listHostKeys(database);
   const shown = makings.flatMap(([algorithm]) => rows.filter((row) => row.algorithm === algorithm));
-  return shown.map(({ algorithm, public_key }) => ({ algorithm, fingerprint: fingerprintOf(public_key) }));
+  return shown.map(({ algorithm, publicKey }) => ({ algorithm, fingerprint: fingerprintOf(publicKey) }));
 }
 
-function opened(row: HostKeyRow, secretBox: SecretBox): HostKey {
-  const privateKey = secretBox.open(row.private_key_sealed, contextOf(row.algorithm));
+function opened({ algorithm, publicKey, privateKeySealed }: StoredHostKey, secretBox: SecretBox): HostKey {
+  const privateKey = secretBox.open(privateKeySealed, contextOf(algorithm));
   if (privateKey === undefined) {
     throw new Error(
-      `the SFTP host key ${row.algorithm} cannot be decrypted: CROSSDOCK_SECRET is not the master key with which it was encrypted`,
+      `the SFTP host key ${algorithm} cannot be decrypted: CROSSDOCK_SECRET is not the master key with which it was encrypted`,
     );
   }
   const key = parseKey(privateKey);
-  if (key instanceof Error) throw new Error(`the SFTP host key ${row.algorithm} cannot be read`, { cause: key });
-  const { algorithm, public_key: publicKey } = row;
+  if (key instanceof Error) throw new Error(`the SFTP host key ${algorithm} cannot be read`, { cause: key });
   return { algorithm, publicKey, fingerprint: fingerprintOf(publicKey), privateKey };
 }
 
@@ -126,7 +121,7 @@ export const sealedHostKeys: SealedTable = {
 };
 
 async function sealedRows(tx: Tx): Promise<SealedRow[]> {
-  return (await listHostKeys(tx)).map(({ algorithm, private_key_sealed: sealed }) => ({
+  return (await listHostKeys(tx)).map(({ algorithm, privateKeySealed: sealed }) => ({
     key: algorithm,
     texts: [{ column: sealedColumn, sealed, context: contextOf(algorithm) }],
   }));
