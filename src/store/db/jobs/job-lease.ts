@@ -1,6 +1,6 @@
 import { minuteMs } from "#/kernel/values/durations.ts";
 import type { Tx } from "#/store/db/database.ts";
-import { sql } from "#/store/db/sql.ts";
+import { type Statement, sql } from "#/store/db/sql.ts";
 import { aheadMsMax } from "#/store/db/store/clock.ts";
 
 /** A failed run is retried after this time, after twice this time when that fails too, and so on. */
@@ -9,30 +9,53 @@ const retryMsMax = 30 * minuteMs;
 /** 2 to this power is enough for `retryMsMax`. */
 const doublingsMax = 5;
 
+/** When a job is due, and for how long it would hold its lease; ms since 1970. */
+export interface TurnTerms {
+  readonly nowMs: number;
+  /** The job is due if its last success is not after this time. */
+  readonly dueBeforeMs: number;
+  readonly leaseMs: number;
+}
+
 /**
- * Claims the lease of a timed job, on one node at a time. Returns true when the job is due and no other node runs it. A
- * last run or a retry in the future, or a lease longer than the lease time, was written before the clock was set back:
- * all are ignored.
- * @param dueBeforeMs the job is due if its last success is not after this time
+ * A job without a lease that is due. A last run or a retry in the future, or a lease longer than the lease time, was
+ * written before the clock was set back: all are ignored.
+ * @param dueBefore a timestamptz
  */
-export async function takeTurn(
+function isDue(dueBefore: Statement, { nowMs, leaseMs }: Omit<TurnTerms, "dueBeforeMs">): Statement {
+  const iso = (ms: number) => new Date(ms).toISOString();
+  const now = iso(nowMs);
+  return sql`(j.lease_until < ${now}::timestamptz or j.lease_until > ${iso(nowMs + leaseMs + aheadMsMax)}::timestamptz)
+    and (j.last_run_at is null or j.last_run_at <= ${dueBefore} or j.last_run_at > ${iso(nowMs + aheadMsMax)}::timestamptz)
+    and (j.retry_at is null or j.retry_at <= ${now}::timestamptz
+      or j.retry_at > ${iso(nowMs + retryMsMax + aheadMsMax)}::timestamptz)`;
+}
+
+/** The jobs among these that are due, in no order; another node may take one of them first. */
+export async function listDue(
   tx: Tx,
-  job: string,
-  owner: string,
-  { nowMs, dueBeforeMs, leaseMs }: { readonly nowMs: number; readonly dueBeforeMs: number; readonly leaseMs: number },
-): Promise<boolean> {
-  const now = new Date(nowMs).toISOString();
-  const leaseUntil = new Date(nowMs + leaseMs).toISOString();
-  const dueBefore = new Date(dueBeforeMs).toISOString();
-  const leaseMost = new Date(nowMs + leaseMs + aheadMsMax).toISOString();
-  const lastMost = new Date(nowMs + aheadMsMax).toISOString();
-  const retryMost = new Date(nowMs + retryMsMax + aheadMsMax).toISOString();
+  jobs: readonly { readonly name: string; readonly dueBeforeMs: number }[],
+  terms: Omit<TurnTerms, "dueBeforeMs">,
+): Promise<string[]> {
+  const names = jobs.map(({ name }) => name);
+  const dueBefore = jobs.map(({ dueBeforeMs }) => new Date(dueBeforeMs).toISOString());
+  const rows = await tx.query<{ job: string }>(
+    sql`select w.job from unnest(${names}::text[], ${dueBefore}::timestamptz[]) as w(job, due_before)
+        left join job_lease j on j.job = w.job
+      where j.job is null or (${isDue(sql`w.due_before`, terms)}) limit 1000`,
+  );
+  return rows.map(({ job }) => job);
+}
+
+/**
+ * Claims the lease of a timed job, on one node at a time. Returns true when the job is due and no other node runs it. */
+export async function takeTurn(tx: Tx, job: string, owner: string, terms: TurnTerms): Promise<boolean> {
+  const leaseUntil = new Date(terms.nowMs + terms.leaseMs).toISOString();
+  const dueBefore = new Date(terms.dueBeforeMs).toISOString();
   const rows = await tx.query(sql`
     insert into job_lease as j (job, owner, lease_until) values (${job}, ${owner}::uuid, ${leaseUntil}::timestamptz)
     on conflict (job) do update set owner = excluded.owner, lease_until = excluded.lease_until
-      where (j.lease_until < ${now}::timestamptz or j.lease_until > ${leaseMost}::timestamptz)
-        and (j.last_run_at is null or j.last_run_at <= ${dueBefore}::timestamptz or j.last_run_at > ${lastMost}::timestamptz)
-        and (j.retry_at is null or j.retry_at <= ${now}::timestamptz or j.retry_at > ${retryMost}::timestamptz)
+      where ${isDue(sql`${dueBefore}::timestamptz`, terms)}
     returning job`);
   return rows.length === 1;
 }

@@ -138,3 +138,30 @@ test("a job that fails while its failure cannot be recorded logs both errors", a
     ],
   );
 });
+
+test("one statement finds the due jobs among all, and a job that ended late in its interval is due at the next look", async () => {
+  const texts: string[] = [];
+  const runs: string[] = [];
+  let nowMs = Date.UTC(2026, 10, 3);
+  const query: typeof database.query = (statement) => {
+    texts.push(statement.text);
+    return database.query(statement);
+  };
+  const names = ["first", "second", "third"];
+  const jobs = startJobs(
+    { database: { ...database, query }, clock: { now: () => nowMs }, log, askMs: 500 },
+    names.map((name) => ({ name: `look-${name}`, everyMs: minuteMs, run: async () => void runs.push(name) })),
+  );
+  atEnd(() => jobs.stop());
+  await until("the first runs", () => texts.filter((text) => text.includes("update job_lease")).length === 3);
+  assert.deepEqual(runs.toSorted(), names);
+  texts.length = 0;
+  await until("two looks", () => texts.length >= 2);
+  assert.ok(
+    texts.every((text) => text.includes("unnest")),
+    "a look without a due job is one statement",
+  );
+  // The last runs ended up to a fifth of a look after the moment at which their look began.
+  nowMs += minuteMs - 100;
+  await until("the second runs", () => runs.length === 6);
+});

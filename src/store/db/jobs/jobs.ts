@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "#/kernel/clock.ts";
+import { namedWork } from "#/kernel/concurrency/deadline.ts";
 import { startPolling } from "#/kernel/concurrency/polling.ts";
 import { durationSince, type Logger } from "#/kernel/telemetry/log.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 import { dayMs, hourMs, minuteMs } from "#/kernel/values/durations.ts";
 import type { Database } from "#/store/db/database.ts";
-import { isContention, isStoreAway } from "#/store/db/errors.ts";
-import { endTurn, failTurn, giveTurnBack, renewTurn, takeTurn } from "#/store/db/jobs/job-lease.ts";
+import { isContention, isStoreAway, logLevelOf } from "#/store/db/errors.ts";
+import { endTurn, failTurn, giveTurnBack, listDue, renewTurn, takeTurn } from "#/store/db/jobs/job-lease.ts";
 
 /** Work that is due by the clock. It runs on one worker at a time: the first that claims it. */
 export interface Job {
@@ -50,9 +51,12 @@ const stopMsMaxDefault = 2_500;
 /** Hour of the daily checks of all clients, whose facilities may have several time zones. */
 export const nightHourUtc = 2;
 
-/** The job is due if its last success is not after this time. */
-function dueBeforeMs({ everyMs, hourUtc }: Job, nowMs: number): number {
-  if (hourUtc === undefined) return nowMs - everyMs;
+/**
+ * The job is due if its last success is not after this time. A success is recorded at the end of the run: without the
+ * slack, a job of five seconds would be due at every second look.
+ */
+function dueBeforeMs({ everyMs, hourUtc }: Job, nowMs: number, slackMs: number): number {
+  if (hourUtc === undefined) return nowMs - everyMs + slackMs;
   const sinceHourMs = (nowMs - hourUtc * hourMs) % dayMs;
   return nowMs - sinceHourMs - 1;
 }
@@ -60,15 +64,15 @@ function dueBeforeMs({ everyMs, hourUtc }: Job, nowMs: number): number {
 export function startJobs(context: JobsContext, jobs: readonly Job[]): Jobs {
   const { database, clock, log, leaseMs = leaseMsDefault, askMs = askMsDefault } = context;
   const { stopMsMax = stopMsMaxDefault } = context;
+  const slackMs = askMs / 5;
   const owner = randomUUID();
   const stopped = new AbortController();
   /** Running jobs, and the timers that renew their leases. */
   const atWork = new Map<string, NodeJS.Timeout>();
 
   async function runDue(job: Job): Promise<void> {
-    if (context.isClockRight?.() === false) return;
     const nowMs = clock.now();
-    const turn = { nowMs, dueBeforeMs: dueBeforeMs(job, nowMs), leaseMs };
+    const turn = { nowMs, dueBeforeMs: dueBeforeMs(job, nowMs, slackMs), leaseMs };
     if (!(await takeTurn(database, job.name, owner, turn))) return;
     const started = performance.now();
     let renewed = Promise.resolve();
@@ -100,8 +104,7 @@ export function startJobs(context: JobsContext, jobs: readonly Job[]): Jobs {
     log[isRoutine ? "debug" : "info"]({ job: job.name, done, durationMs }, "job");
   }
 
-  /** Each job runs independently: a long job, such as the check of all stock, delays no other. */
-  const turnOf = (job: Job) => () =>
+  const run = (job: Job) =>
     runDue(job).catch((error: Error) => {
       if (isOver) return;
       const outcome = isContention(error) || isStoreAway(error) ? "put_off" : "failed";
@@ -112,13 +115,40 @@ export function startJobs(context: JobsContext, jobs: readonly Job[]): Jobs {
     });
 
   let isOver = false;
-  const loops = jobs.map((job) => startPolling({ name: `job ${job.name}`, everyMs: askMs, turn: turnOf(job) }));
+  const running = new Map<Job, Promise<void>>();
+
+  /** Starts the jobs that are due. Each runs independently: a long job, such as the check of all stock, delays no other. */
+  async function startDue(): Promise<void> {
+    if (context.isClockRight?.() === false) return;
+    const nowMs = clock.now();
+    const resting = jobs
+      .filter((job) => !running.has(job))
+      .map((job) => ({ job, name: job.name, dueBeforeMs: dueBeforeMs(job, nowMs, slackMs) }));
+    const due = new Set(await listDue(database, resting, { nowMs, leaseMs }));
+    if (stopped.signal.aborted) return;
+    for (const { job, name } of resting) {
+      if (!due.has(name)) continue;
+      running.set(
+        job,
+        namedWork(`job ${name}`, () => run(job)).finally(() => running.delete(job)),
+      );
+    }
+  }
+
+  const looking = startPolling({
+    name: "jobs",
+    everyMs: askMs,
+    turn: () =>
+      startDue().catch((error: Error) => {
+        if (!isOver) log[logLevelOf(error)]({ err: error }, "jobs postponed: those that are due could not be listed");
+      }),
+  });
 
   return {
     async stop() {
       stopped.abort();
       const late = new AbortController();
-      const ended = Promise.all(loops.map((loop) => loop.stop()));
+      const ended = looking.stop().then(() => Promise.all(running.values()));
       await Promise.race([ended, sleep(stopMsMax, undefined, { signal: late.signal }).catch(() => {})]);
       late.abort();
       isOver = true;
