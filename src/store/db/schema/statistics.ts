@@ -71,12 +71,12 @@ const analyzeMsMax = minuteMs;
 export async function analyzeGrown(database: Database): Promise<string[]> {
   const ofGrown = sql`
     select c.oid::regclass::text as name
-    from pg_class c cross join lateral (
-      select sum(s.n_live_tup) as live from pg_stat_user_tables s
-      where s.relid = c.oid or s.relid in (select inhrelid from pg_inherits where inhparent = c.oid)) rows
+    from pg_class c left join pg_inherits i on i.inhparent = c.oid
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and pg_has_role(c.relowner, 'usage')
-      and rows.live >= ${rowsMin}::integer and rows.live >= ${growth}::integer * c.reltuples
-    order by rows.live limit 100`;
+    group by c.oid
+    having sum(pg_stat_get_live_tuples(coalesce(i.inhrelid, c.oid)))
+      >= greatest(${rowsMin}::integer, ${growth}::integer * c.reltuples)
+    order by sum(pg_stat_get_live_tuples(coalesce(i.inhrelid, c.oid))) limit 100`;
   // Runs as the owner: the role of row-level security owns no table.
   const grown = await database.query<{ name: string }>({ ...ofGrown, isAcross: true });
   const names = grown.map(({ name }) => name);
