@@ -36,11 +36,17 @@ export const { version } = JSON.parse(readFileSync(new URL("../../../package.jso
 
 let hasDefaults = false;
 
+/**
+ * Milliseconds between samples of the event loop. With the library's 100 the summary of the utilization took 5 of the
+ * 8 ms of an idle process's second.
+ */
+const sampling = { eventLoopUtilizationTimeout: 5_000, eventLoopMonitoringPrecision: 20 };
+
 export function createExposition(context: ExpositionContext): Exposition {
   const { config, database, storeGauges, isStoreDown, queuedDocuments } = context;
   // Observes the event loop and the garbage collector from now on. For a command that runs a second, the cost is
   // negligible.
-  if (!hasDefaults) collectDefaultMetrics({ register: processRegistry });
+  if (!hasDefaults) collectDefaultMetrics({ register: processRegistry, ...sampling });
   hasDefaults = true;
   metrics.buildInfo.set({ version, environment: config.environment }, 1);
   metrics.dbConnectionsMax.set(context.connectionsMax);
