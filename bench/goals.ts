@@ -99,6 +99,19 @@ const steps: readonly Step[] = [
     ],
   },
   {
+    bench: "idle",
+    args: [],
+    goals: [
+      {
+        name: "an idle process, product and PostgreSQL, a second",
+        unit: "ms",
+        before: 25.2,
+        most: 5,
+        figure: /^idle: product ([\d.]+) ms\/s, PostgreSQL ([\d.]+)/m,
+      },
+    ],
+  },
+  {
     bench: "inventory",
     args: [],
     goals: [

@@ -2,6 +2,7 @@ import { passLeftOut } from "#/delivery/webhooks/index.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { startPolling } from "#/kernel/concurrency/polling.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
+import { notifyChange } from "#/modules/clients/index.ts";
 import { leaveOutPositions } from "#/modules/inventory/index.ts";
 import { leaveOutNumbers } from "#/modules/parcels/index.ts";
 import { leaveOutOfFeeds } from "#/modules/warehouse/index.ts";
@@ -66,6 +67,7 @@ export async function beginRestored(context: RestoredContext, restored: string):
       });
     }
     await insertHolds(database, restoredTo, new Date(clock.now()).toISOString());
+    await notifyChange(database);
     log.warn({ restoredTo }, "restored: deliveries, allocation and tasks wait for 'crossdock restore release'");
     return await findHolds(database, restoredTo);
   });
@@ -79,11 +81,11 @@ interface Holds {
   stop(): Promise<void>;
 }
 
-const pollMs = 1_000;
+const pollMs = 5_000;
 
 /**
- * Keeps the held parts in memory. It reads them every second, and at once after a notification, so that a check costs a
- * worker nothing. While the store does not answer, held parts stay on hold.
+ * Keeps the held parts in memory. It reads them at once after a notification, and every five seconds in case it was lost,
+ * so that a check costs a worker nothing. While the store does not answer, held parts stay on hold.
  */
 export async function watchHolds(database: Database, log: Logger): Promise<Holds> {
   let held: ReadonlySet<RestorePart> = new Set(await listHeldParts(database));

@@ -3,6 +3,7 @@
 
 import { namedWork } from "#/kernel/concurrency/deadline.ts";
 import { createFairGate } from "#/kernel/concurrency/gate.ts";
+import { createLookPause } from "#/kernel/concurrency/polling.ts";
 import { createWakeUp } from "#/kernel/concurrency/wake-up.ts";
 import { waitFor } from "#/kernel/telemetry/loop-watch.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
@@ -55,7 +56,10 @@ export interface FairTurnsContext<Work> extends BatchSizes {
    * rows.
    */
   readonly paceMs: number;
-  /** Milliseconds after which a poll runs without a hint: a lost hint costs latency only. */
+  /**
+   * Milliseconds after which a poll runs without a hint: a lost hint costs latency only. Longer after ten seconds
+   * without work.
+   */
   readonly pollMs: number;
 }
 
@@ -185,6 +189,7 @@ export function startFairTurns<Work>(context: FairTurnsContext<Work>): FairTurns
   const states = createOwnerStates(context, now);
   const gate = createFairGate(placesMax, { slowMs });
   const wakeUp = createWakeUp();
+  const lookPause = createLookPause(pollMs);
   const served = new Map<string, Promise<void>>();
   /** Owners that a poll found again while they were served: they may have new work. */
   const foundWhileServed = new Set<string>();
@@ -214,13 +219,15 @@ export function startFairTurns<Work>(context: FairTurnsContext<Work>): FairTurns
     if (foundWhileServed.delete(owner)) wakeUp.notify();
   }
 
-  async function look(): Promise<void> {
+  /** Returns whether there was work. */
+  async function look(): Promise<boolean> {
     const found = await context.find();
     const sortByTurn = states.sortByTurn(found).filter(([owner]) => !states.isPostponed(owner));
     for (const [owner, work] of sortByTurn.slice(0, ownersMax)) {
       if (served.has(owner)) foundWhileServed.add(owner);
       else served.set(owner, serve(owner, work));
     }
+    return found.size > 0;
   }
 
   /** Waits for quick batches, so that work that arrives meanwhile forms one batch. */
@@ -239,8 +246,9 @@ export function startFairTurns<Work>(context: FairTurnsContext<Work>): FairTurns
   const running = namedWork(context.name, async () => {
     while (!isStopping) {
       wakeUp.reset();
+      let hasWork = true;
       try {
-        if (now() >= pausedUntilMs) await look();
+        if (now() >= pausedUntilMs) hasWork = await look();
       } catch (error) {
         onError(error as Error);
         pausedUntilMs = now() + pauseAfterErrorMs;
@@ -252,7 +260,7 @@ export function startFairTurns<Work>(context: FairTurnsContext<Work>): FairTurns
         pausedUntilMs > now() ? pausedUntilMs : Number.POSITIVE_INFINITY,
         states.nextRetryMs() ?? Number.POSITIVE_INFINITY,
       );
-      await wakeUp.wait(Math.max(0, Math.min(pollMs, resumesAtMs - now())));
+      await wakeUp.wait(Math.max(0, Math.min(lookPause.after(hasWork), resumesAtMs - now())));
     }
     await Promise.all(served.values());
   });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { pollUntil, startPolling } from "#/kernel/concurrency/polling.ts";
+import { createLookPause, pollUntil, startPolling } from "#/kernel/concurrency/polling.ts";
 
 /** A polling loop of an hour whose turns the test counts and ends. */
 function loop(pauses: readonly number[] = [], beginsWithPause = false) {
@@ -75,4 +75,20 @@ test("a poll ends with the first result, or without one when its time is over", 
   assert.equal(probes, 3);
   assert.equal(await pollUntil(() => undefined, { everyMs: 1, msMax: 0 }), undefined);
   assert.equal(await pollUntil(() => false, { everyMs: 1, msMax: 60_000 }), false);
+});
+
+test("a look for work pauses longer after ten seconds without work, and briefly again once there was some", (t) => {
+  let nowMs = 0;
+  t.mock.method(performance, "now", () => nowMs);
+  const pause = createLookPause(1_000);
+  assert.equal(pause.after(false), 1_000);
+  nowMs = 9_999;
+  assert.equal(pause.after(false), 1_000);
+  nowMs = 10_000;
+  assert.equal(pause.after(false), 5_000);
+  assert.equal(pause.after(true), 1_000);
+  nowMs = 19_999;
+  assert.equal(pause.after(false), 1_000);
+  nowMs = 20_000;
+  assert.equal(pause.after(false), 5_000);
 });

@@ -43,6 +43,26 @@ export function startPolling({ name, everyMs, turn, beginsWithPause = false }: P
   };
 }
 
+/** Work found within this time is expected again soon. */
+const restlessMs = 10_000;
+const idlePollMs = 5_000;
+
+/**
+ * The pause between two looks for work: short while there was work of late, then longer. A hint wakes the loop in between,
+ * so a pause matters only where the hint was lost with the process that had it. Six loops at one look a second took half
+ * of an idle process's time (bench/results.md).
+ */
+export function createLookPause(pollMs: number): { after(hasWork: boolean): number } {
+  let workedAtMs = performance.now();
+  return {
+    after(hasWork) {
+      const nowMs = performance.now();
+      if (hasWork) workedAtMs = nowMs;
+      return nowMs - workedAtMs < restlessMs ? pollMs : Math.max(pollMs, idlePollMs);
+    },
+  };
+}
+
 /** Probes until there is a result. @returns undefined if there is none within `msMax`. */
 export async function pollUntil<Found>(
   probe: () => Found | undefined | Promise<Found | undefined>,
