@@ -21,4 +21,4 @@ export { olpnRecord } from "#/modules/parcels/rest-record.ts";
 export { addParcelRoutes } from "#/modules/parcels/routes.ts";
 export { recordPacked, recordSteps } from "#/modules/parcels/settle-parcels.ts";
 export { createSsccMint, isSscc, leaveOutNumbers, type SsccMint } from "#/modules/parcels/sscc.ts";
-export { packedParcel, parcel } from "#/modules/parcels/tables.ts";
+export { parcel } from "#/modules/parcels/tables.ts";

@@ -3,7 +3,7 @@ import { takeMidnightSnapshots } from "#/delivery/outbound/index.ts";
 import { writeAck } from "#/intake/feeds/ack.ts";
 import { dayMs, hourMs, minuteMs } from "#/kernel/values/durations.ts";
 import { createIds, timeOfId } from "#/kernel/values/ids.ts";
-import { lotOf, type Movement, openBooks, postMovements } from "#/modules/inventory/index.ts";
+import { openBooks, postMovements } from "#/modules/inventory/index.ts";
 import { type Brand, brands } from "#/sandbox/demo/brands.ts";
 import { orderXml } from "#/sandbox/demo/documents.ts";
 import type { DemoItem } from "#/sandbox/demo/goods.ts";
@@ -12,10 +12,10 @@ import type { DemoWorld } from "#/sandbox/demo/world.ts";
 import type { HistoryFrame } from "#/sandbox/history/frame.ts";
 import type { HistoryOrderRow, LivedOrder } from "#/sandbox/history/history-rows.ts";
 import { frameOf } from "#/sandbox/history/index.ts";
-import type { HistoryItem } from "#/sandbox/history/items.ts";
 import { orderMoments } from "#/sandbox/history/order-life.ts";
 import { type Fate, type HistoryKind, yearOfOrders } from "#/sandbox/history/order-plan.ts";
 import { seedOrders } from "#/sandbox/history/orders.ts";
+import { despatchesOf } from "#/sandbox/history/stock.ts";
 import type { Transaction } from "#/store/db/database.ts";
 
 /** Length of the history. Every database has partitions for the previous month, so it cannot be longer. */
@@ -71,44 +71,24 @@ async function bookDays(
   facilityCodes: readonly string[],
   lived: readonly LivedOrder[],
 ): Promise<void> {
-  const days = Map.groupBy(
-    lived.flatMap(({ order, life }) => (life.parcel ? { order, leftMs: life.parcel.despatchedMs } : [])),
-    ({ leftMs }) => Math.floor(leftMs / dayMs),
-  );
+  const left = lived.filter(({ life }) => life.parcel);
+  const leftMs = ({ life }: LivedOrder) => life.parcel?.despatchedMs ?? 0;
+  const days = Map.groupBy(left, (order) => Math.floor(leftMs(order) / dayMs));
   const ids = createIds();
-  for (const [, left] of [...days].toSorted(([before], [after]) => before - after)) {
-    const lastMs = Math.max(...left.map(({ leftMs }) => leftMs));
-    const books = await openBooks(tx.of(clientId), facilityCodes, new Date(lastMs + minuteMs).toISOString());
-    for (const book of books.values()) {
-      const movements = left
-        .filter(({ order }) => order.facilityCode === book.facilityCode)
-        .flatMap(({ order, leftMs }) =>
-          order.lines.map(
-            ({ item, pieces }): Movement => ({
-              ...lotOf({}),
-              type: "DESPATCH",
-              condition: "GOOD",
-              sku: item.sku,
-              qty: -pieces * 1_000,
-              referenceType: "order",
-              referenceId: order.orderId,
-              occurredAt: new Date(leftMs).toISOString(),
-            }),
-          ),
-        );
-      postMovements(tx.of(book.clientId), book, ids, movements, { isPublished: false });
-    }
+  for (const [, ofDay] of [...days].toSorted(([before], [after]) => before - after)) {
+    const evening = new Date(Math.max(...ofDay.map(leftMs)) + minuteMs).toISOString();
+    for (const book of (await openBooks(tx.of(clientId), facilityCodes, evening)).values())
+      postMovements(tx.of(clientId), book, ids, despatchesOf(book.facilityCode, ofDay), { isPublished: false });
   }
 }
 
 function kindOf(brand: Brand): HistoryKind {
-  const goods = pastGoods(brand).map(historyItemOf);
+  const goods = pastGoods(brand);
   return {
     ...yearOfOrders,
     name: `demo ${brand.clientId}`,
     orderIdOf: (number) => `${brand.history.prefix}${10_000 + number}`,
-    itemOf: (number) => goods[(number - 1) % goods.length] as HistoryItem,
-    isOutOfStock: () => false,
+    itemOf: (number) => goods[(number - 1) % goods.length] as DemoItem,
     fateOf: pastFate,
   };
 }
@@ -117,11 +97,6 @@ function kindOf(brand: Brand): HistoryKind {
 function pastFate(number: number): Fate {
   if (number % 29 === 7) return "CANCELLED";
   return number % 41 === 17 ? "RETURNED_TO_SENDER" : "SHIPPED";
-}
-
-function historyItemOf(item: DemoItem): HistoryItem {
-  const { sku, ean, name, type, origin, price, weight, sides } = item;
-  return { sku, name, ean, productType: type, countryOfOrigin: origin, price, weight, sides, isOutOfStock: false };
 }
 
 /** The document of each order as received, with its ACK. */

@@ -3,9 +3,10 @@
 import { minuteMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { KnownService } from "#/modules/carriers/index.ts";
+import { defaultPool, lotOf } from "#/modules/inventory/index.ts";
 import { orderMilestone, salesOrder, salesOrderLine } from "#/modules/orders/index.ts";
 import { endStates } from "#/modules/orders/states.ts";
-import { packedParcel, parcel } from "#/modules/parcels/index.ts";
+import { parcel } from "#/modules/parcels/index.ts";
 import type { HistoryItem } from "#/sandbox/history/items.ts";
 import type { OrderLife } from "#/sandbox/history/order-life.ts";
 import { amountText, type PlannedOrder, pricesOf } from "#/sandbox/history/order-plan.ts";
@@ -56,7 +57,8 @@ export function parcelOf({ lines }: Pick<PlannedOrder, "lines">) {
   const volume = lines.reduce((sum, { item, pieces }) => sum + item.sides.reduce((a, b) => a * b, pieces), 0);
   const [length, width] = [longest(0), longest(1)];
   const height = Math.max(longest(2), Math.ceil(volume / (length * width)));
-  return { weight: grams / 1_000, length: length / 10, width: width / 10, height: height / 10 };
+  const units = { weightUomCode: "KG", dimensionsUomCode: "CM" };
+  return { weight: grams / 1_000, length: length / 10, width: width / 10, height: height / 10, ...units };
 }
 
 export function orderRow({ order, life }: LivedOrder, ids: Ids) {
@@ -121,17 +123,15 @@ export function lineRows({ order, life }: LivedOrder) {
   });
 }
 
-export function parcelRow({ order, life: { parcel, ...life }, packed }: LivedOrder) {
+export function parcelRow({ order, life: { parcel, milestones }, packed }: LivedOrder) {
   if (!parcel || !packed) return [];
   const { olpnId, decisionId, carrierCode, service } = packed;
-  const { weight, length, width, height } = parcelOf(order);
+  const { weight, length, width, height, weightUomCode, dimensionsUomCode } = parcelOf(order);
   const contents = order.lines.map(({ lineNumber, item, pieces }) => ({
     lineNumber,
     sku: item.sku,
     qty: pieces,
-    stockPool: "DEFAULT",
-    batchRef: "",
-    expiryDate: "infinity",
+    ...lotOf({ stockPool: defaultPool }),
     serials: [],
   }));
   return [
@@ -147,18 +147,18 @@ export function parcelRow({ order, life: { parcel, ...life }, packed }: LivedOrd
       is_generated_tracking_number: true,
       tracking_url: service?.trackingUrlOf(olpnId),
       weight: String(weight),
-      weight_uom_code: "KG",
+      weight_uom_code: weightUomCode,
       length: String(length),
       width: String(width),
       height: String(height),
-      dimensions_uom_code: "CM",
+      dimensions_uom_code: dimensionsUomCode,
       contents,
       packed_at: iso(parcel.packedMs),
       loaded_at: iso(parcel.despatchedMs),
       despatched_at: iso(parcel.despatchedMs),
       status_at: parcel.statusMs === undefined ? undefined : iso(parcel.statusMs),
       is_delivered: parcel.status === "DELIVERED",
-      updated_at: iso(life.milestones.at(-1)?.atMs ?? parcel.despatchedMs),
+      updated_at: iso(milestones.at(-1)?.atMs ?? parcel.despatchedMs),
     },
   ];
 }
@@ -181,8 +181,8 @@ export function itemRow(item: HistoryItem, { at, token }: { readonly at: string;
     sku: item.sku,
     name: item.name,
     ean_code: item.ean,
-    product_type: item.productType,
-    country_of_origin: item.countryOfOrigin,
+    product_type: item.type,
+    country_of_origin: item.origin,
     weight: String(item.weight / 1_000),
     weight_uom_code: "KG",
     length: String(length / 10),
@@ -202,62 +202,13 @@ export type HistoryOrderRow = ReturnType<typeof orderRow>;
 
 export const insertHistoryItems = insertInto(item);
 export const insertHistoryOrders = insertInto(salesOrder, {
-  columns: [
-    "order_id",
-    "status",
-    "status_reason",
-    "cancel_reason",
-    "external_order_reference",
-    "origin",
-    "language",
-    "order_date",
-    "shipping_method",
-    "currency",
-    "shipping_cost",
-    "subtotal",
-    "total_price",
-    "bill_to_address",
-    "ship_to_address",
-    "distribution_centre",
-    "is_routed",
-    "routed_by",
-    "holds",
-    "feed_token",
-    "received_at",
-    "updated_at",
-    "despatch_by",
-    "pick_accepted_at",
-    "backordered_since",
-    "ended_at",
-  ],
+  except: ["extended_attributes", "priority", "ship_partial", "version"],
 });
 export const insertHistoryLines = insertInto(salesOrderLine, {
-  columns: [
-    "order_id",
-    "line_number",
-    "sku",
-    "stock_pool",
-    "uom",
-    "feed_qty",
-    "line_total",
-    "unit_net_price",
-    "qty_ordered",
-    "qty_open",
-    "qty_backordered",
-    "qty_despatched",
-    "qty_cancelled",
-    "qty_delivered",
-    "facility_code",
-    "priority",
-    "accepted_at",
-  ],
+  except: ["extended_attributes", "qty_allocated", "qty_picked", "qty_packed", "qty_returned", "qty_cancel_requested"],
 });
-export const insertHistoryParcels = insertInto(parcel, {
-  columns: [...packedParcel.names, "status", "loaded_at", "despatched_at", "status_at", "is_delivered", "updated_at"],
-});
-export const insertHistoryMilestones = insertInto(orderMilestone, {
-  columns: ["order_id", "milestone_id", "olpn_id", "code", "at", "received_at"],
-});
+export const insertHistoryParcels = insertInto(parcel, { except: ["is_returning", "version"] });
+export const insertHistoryMilestones = insertInto(orderMilestone);
 
 /** More rows than any batch has. */
 const rowsMax = 10_000;

@@ -7,8 +7,8 @@ export interface HistoryItem {
   readonly name: string;
   /** EAN-13 from the range that GS1 reserves for internal use (200 to 299). */
   readonly ean: string;
-  readonly productType: string;
-  readonly countryOfOrigin: string;
+  readonly type: string;
+  readonly origin: string;
   /** Pence. */
   readonly price: number;
   /** Grams. */
@@ -16,7 +16,7 @@ export interface HistoryItem {
   /** Millimetres, the longest first. */
   readonly sides: readonly [number, number, number];
   /** The item is out of stock and is not replenished, so its orders wait. */
-  readonly isOutOfStock: boolean;
+  readonly isOutOfStock?: boolean;
 }
 
 /** Per kind: lowest and highest weight in grams, lowest and highest price in pence, sides in millimetres. */
@@ -34,10 +34,10 @@ const manners = ["Classic", "Harbour", "Meadow", "Studio", "Alpine", "Coast", "U
 const colours = ["blue", "green", "red", "black", "white", "grey", "yellow", "sand", "navy", "rose", "olive", "plum"];
 const origins = ["GB", "PT", "DE", "IT", "CN", "VN", "IN", "TR"];
 
-export const skuOf = (number: number) => `H-SKU-${String(number).padStart(5, "0")}`;
+const skuOf = (number: number) => `H-SKU-${String(number).padStart(5, "0")}`;
 
 /** One item in fifty. */
-export const isOutOfStock = (number: number) => number % 50 === 7;
+const isOutOfStock = (number: number) => number % 50 === 7;
 
 /** The last such item before a number, or the first of all. */
 export const outOfStockNear = (number: number) => Math.floor(Math.max(0, number - 7) / 50) * 50 + 7;
@@ -54,8 +54,8 @@ export function historyItem(number: number): HistoryItem {
     sku: skuOf(number),
     name: `${pick(manners, of("manner"))} ${kind.name.toLowerCase()}, ${pick(colours, of("colour"))}`,
     ean: `${digits}${gs1CheckDigit(digits)}`,
-    productType: kind.type,
-    countryOfOrigin: pick(origins, of("origin")),
+    type: kind.type,
+    origin: pick(origins, of("origin")),
     price: Math.floor(between("price", kind.pence) / 10) * 10 + 9,
     weight: between("weight", kind.grams),
     sides: [Math.round(length * size), Math.round(width * size), Math.round(height * size)],

@@ -1,6 +1,6 @@
 import { dayMs } from "#/kernel/values/durations.ts";
 import { type HistoryAddress, historyAddress } from "#/sandbox/history/addresses.ts";
-import { type HistoryItem, historyItem, isOutOfStock, outOfStockNear, pick } from "#/sandbox/history/items.ts";
+import { type HistoryItem, historyItem, outOfStockNear, pick } from "#/sandbox/history/items.ts";
 import { draw } from "#/sandbox/simulator/draw.ts";
 
 /** The default limit of every client for orders that wait for stock; older ones are cancelled at once. */
@@ -37,7 +37,6 @@ export interface HistoryKind {
   orderIdOf(number: number): string;
   itemOf(number: number): HistoryItem;
   /** Orders that wait for stock wait for such an item. */
-  isOutOfStock(number: number): boolean;
   outOfStockNear(number: number): number;
   /** @param isRecent the order may still be open; no client lets an older one wait. */
   fateOf(number: number, size: number, isRecent: boolean): Fate;
@@ -48,7 +47,6 @@ export const yearOfOrders: HistoryKind = {
   name: "seed-history",
   orderIdOf,
   itemOf: historyItem,
-  isOutOfStock,
   outOfStockNear,
   fateOf,
 };
@@ -108,7 +106,7 @@ function linesOf(fate: Fate, { kind, items }: PlanFrame, part: PlannedOrder["par
   for (let n = 1; n <= count; n++) {
     const drawn = 1 + Math.floor(part(`item ${n}`) ** 2 * items);
     if (fate === "BACKORDERED") numbers.add(kind.outOfStockNear(drawn));
-    else numbers.add(kind.isOutOfStock(drawn) ? drawn - 1 : drawn);
+    else numbers.add(kind.itemOf(drawn).isOutOfStock ? drawn - 1 : drawn);
   }
   return [...numbers].map((number, i) => ({
     lineNumber: i + 1,

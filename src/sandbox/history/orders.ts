@@ -159,7 +159,7 @@ function askedOf(clientId: string, { order, olpnId }: PackedOrder): RequestedCar
   const { country, zip, city } = order.address;
   const { subtotal, total } = pricesOf(order);
   const money = (pence: number) => ({ amount: pence / 100, currency: order.currency });
-  const parcel = { ...parcelOf(order), weightUomCode: "KG", dimensionsUomCode: "CM", declaredValue: money(subtotal) };
+  const parcel = { ...parcelOf(order), declaredValue: money(subtotal) };
   return {
     clientId,
     request: {

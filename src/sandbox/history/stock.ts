@@ -22,6 +22,18 @@ export function bookHistoryStock(tx: Transaction, book: Book, ids: Ids, items: r
   postMovements(tx.of(book.clientId), book, ids, movements, silently);
 }
 
+/** The lines of the orders that have left a facility. */
+export function despatchesOf(facilityCode: string, lived: readonly LivedOrder[]): Movement[] {
+  return lived.flatMap(({ order, life }) => {
+    if (!life.parcel || order.facilityCode !== facilityCode) return [];
+    const occurredAt = new Date(life.parcel.despatchedMs).toISOString();
+    const reference = { referenceType: "order", referenceId: order.orderId, occurredAt };
+    return order.lines.map(
+      ({ item, pieces }): Movement => ({ ...lot, type: "DESPATCH", sku: item.sku, qty: -pieces * 1_000, ...reference }),
+    );
+  });
+}
+
 /** Books the despatches of the orders: per item one receipt of the total before them, and a despatch per line. */
 export function bookHistoryDespatches(
   tx: Transaction,
@@ -29,23 +41,13 @@ export function bookHistoryDespatches(
   ids: Ids,
   { receiptId, lived }: { readonly receiptId: string; readonly lived: readonly LivedOrder[] },
 ): void {
-  const needed = new Map<string, number>();
-  const despatches: Movement[] = [];
-  let firstMs = Number.POSITIVE_INFINITY;
-  for (const { order, life } of lived) {
-    if (!life.parcel || order.facilityCode !== book.facilityCode) continue;
-    const occurredAt = new Date(life.parcel.despatchedMs).toISOString();
-    firstMs = Math.min(firstMs, order.receivedMs);
-    for (const { item, pieces } of order.lines) {
-      const qty = pieces * 1_000;
-      needed.set(item.sku, (needed.get(item.sku) ?? 0) + qty);
-      const reference = { referenceType: "order", referenceId: order.orderId, occurredAt };
-      despatches.push({ ...lot, type: "DESPATCH", sku: item.sku, qty: -qty, ...reference });
-    }
-  }
+  const despatches = despatchesOf(book.facilityCode, lived);
   if (despatches.length === 0) return;
-  const occurredAt = new Date(firstMs - hourMs).toISOString();
+  const occurredAt = new Date(Math.min(...lived.map(({ order }) => order.receivedMs)) - hourMs).toISOString();
   const reference = { referenceType: "receipt", referenceId: receiptId, occurredAt };
-  const receipts = [...needed].map(([sku, qty]): Movement => ({ ...lot, type: "RECEIPT", sku, qty, ...reference }));
+  const receipts = [...Map.groupBy(despatches, ({ sku }) => sku)].map(([sku, ofSku]): Movement => {
+    const qty = ofSku.reduce((sum, despatch) => sum - despatch.qty, 0);
+    return { ...lot, type: "RECEIPT", sku, qty, ...reference };
+  });
   postMovements(tx.of(book.clientId), book, ids, [...receipts, ...despatches], silently);
 }
