@@ -1,9 +1,10 @@
 // Every look-up over clients of background work, with moments that find as many rows as possible.
 
-import { listClientsWithDueMails, listDueIncidents } from "#/delivery/mail/mail.cross-client.ts";
+import { listClientsWithDueMails } from "#/delivery/mail/mail.cross-client.ts";
 import { listClientsWithoutSnapshot, listClientsWithUnwritten } from "#/delivery/outbound/outbound.cross-client.ts";
 import {
   listClientBacklogs,
+  listDueIncidents,
   listDueLanes,
   listLanesAhead,
   listTaskReaders,

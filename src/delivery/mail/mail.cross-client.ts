@@ -24,20 +24,3 @@ export async function listClientsWithDueMails(
     order by t.client_id limit ${clientsMax}`);
   return clients.map(({ client_id }) => client_id);
 }
-
-export interface DueIncident {
-  readonly clientId: string;
-  readonly webhookId: string;
-}
-
-/**
- * Lanes whose incident is due for a check, the longest due first. Moments ISO 8601 UTC.
- * @param dueMost the latest possible due time: a later one comes from a clock that was ahead.
- */
-export async function listDueIncidents(tx: Tx, at: string, dueMost: string, limit: number): Promise<DueIncident[]> {
-  const rows = await tx.query<{ client_id: string; webhook_id: string }>(sql`select client_id, webhook_id
-    from webhook_lane where incident_due_at is not null
-      and (incident_due_at <= ${at}::timestamptz or incident_due_at > ${dueMost}::timestamptz)
-    order by incident_due_at limit ${limit}`);
-  return rows.map(({ client_id, webhook_id }) => ({ clientId: client_id, webhookId: webhook_id }));
-}

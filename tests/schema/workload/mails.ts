@@ -1,18 +1,11 @@
 // Alert mails, for the workload of plans.test.ts.
 
-import { listClientsWithDueMails, listDueIncidents } from "#/delivery/mail/mail.cross-client.ts";
+import { listClientsWithDueMails } from "#/delivery/mail/mail.cross-client.ts";
 import { noteIncident } from "#/delivery/mail/notes.ts";
-import {
-  claimDueMails,
-  countWaiting,
-  findFailing,
-  keepDueMails,
-  lockIncident,
-  purgeMails,
-  settleMail,
-  updateIncident,
-} from "#/delivery/mail/repository.ts";
+import { claimDueMails, keepDueMails, purgeMails, settleMail } from "#/delivery/mail/repository.ts";
+import { listDueIncidents } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
 import { stepIncident } from "#/delivery/webhooks/lanes/incident.ts";
+import { countWaiting, findFailing, lockIncident, updateIncident } from "#/delivery/webhooks/lanes/lane-repository.ts";
 import { minuteMs } from "#/kernel/values/durations.ts";
 import { createIds, idBoundary } from "#/kernel/values/ids.ts";
 import type { Database } from "#/store/db/database.ts";

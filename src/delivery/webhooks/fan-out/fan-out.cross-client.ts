@@ -79,6 +79,18 @@ export async function listLanesAhead(tx: Tx, after: string, limit: number): Prom
   return rows.map(nameOf);
 }
 
+/**
+ * Lanes whose incident is due for a check, the longest due first. Moments ISO 8601 UTC.
+ * @param dueMost the latest possible due time: a later one comes from a clock that was ahead.
+ */
+export async function listDueIncidents(tx: Tx, at: string, dueMost: string, limit: number): Promise<LaneName[]> {
+  const rows = await tx.query<{ client_id: string; webhook_id: string }>(sql`select client_id, webhook_id
+    from webhook_lane where incident_due_at is not null
+      and (incident_due_at <= ${at}::timestamptz or incident_due_at > ${dueMost}::timestamptz)
+    order by incident_due_at limit ${limit}`);
+  return rows.map(nameOf);
+}
+
 const nameOf = (row: { client_id: string; webhook_id: string }): LaneName => ({
   clientId: row.client_id,
   webhookId: row.webhook_id,

@@ -89,7 +89,7 @@ test("a lasting failure is reported after a day, after three, and before the web
       error: "connect: refused",
       waiting: 2,
       since: iso(startMs),
-      nextTryAt: iso(startMs),
+      nextTryAt: iso(startMs + minuteMs),
       disablesAt: iso(startMs + 192 * hourMs),
     });
 });

@@ -1,21 +1,15 @@
-import { type DueIncident, listDueIncidents } from "#/delivery/mail/mail.cross-client.ts";
-import type { IncidentFacts } from "#/delivery/mail/note.ts";
-import { noteIncident } from "#/delivery/mail/notes.ts";
-import {
-  countWaiting,
-  findFailing,
-  type LaneIncident,
-  lockClient,
-  lockIncident,
-  updateIncident,
-} from "#/delivery/mail/repository.ts";
+import { lockClient } from "#/delivery/mail/repository.ts";
+import { listDueIncidents } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
 import { disableAfterMs, disablesAtMs, readBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
-import { nextTickAtMs, readIncident, stepIncident } from "#/delivery/webhooks/lanes/incident.ts";
+import { readIncident } from "#/delivery/webhooks/lanes/incident.ts";
+import { advanceIncident } from "#/delivery/webhooks/lanes/lane-incident.ts";
+import * as lanes from "#/delivery/webhooks/lanes/lane-repository.ts";
+import { findSubscription } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { hourMs } from "#/kernel/values/durations.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { type ClientTurns, createClientTurns } from "#/store/db/client-turns.ts";
-import type { Database } from "#/store/db/database.ts";
+import type { Database, UnitOfWork } from "#/store/db/database.ts";
 import { isContention } from "#/store/db/errors.ts";
 import { aheadMsMax } from "#/store/db/store/clock.ts";
 
@@ -60,7 +54,7 @@ export function createIncidentTicks(context: TicksContext, aheadUntilMs: () => n
  * @returns the number of mails reported.
  */
 export async function tickIncidents(context: TicksContext, wasSetBack = false): Promise<number> {
-  const { database, clock, turns = createClientTurns() } = context;
+  const { database, clock, ids, turns = createClientTurns() } = context;
   const aheadMs = wasSetBack ? 0 : dueMsMost;
   const nowMs = clock.now();
   let mailed = 0;
@@ -71,7 +65,10 @@ export async function tickIncidents(context: TicksContext, wasSetBack = false): 
       const due = incidents.shift();
       if (due === undefined) return false;
       try {
-        mailed += await tickIncident(context, due, aheadMs);
+        mailed += await database.transaction((tx) => {
+          const change = { actor: "worker", origin: "incidents", at: iso(clock.now()), ids };
+          return tickIncident(tx.of(due.clientId, change), due.webhookId, clock.now(), aheadMs);
+        });
       } catch (error) {
         // Another transaction settles its lane; the next round checks it.
         if (!isContention(error)) throw error;
@@ -82,60 +79,31 @@ export async function tickIncidents(context: TicksContext, wasSetBack = false): 
   return mailed;
 }
 
-function tickIncident(
-  { database, clock, ids }: TicksContext,
-  { clientId, webhookId }: DueIncident,
-  aheadMs: number,
-): Promise<number> {
-  return database.transaction(async (tx) => {
-    const view = tx.of(clientId);
-    // Locks the client's row first, which the notes need, then the lane without waiting: a transaction that settles the
-    // lane may lock both in either order.
-    await lockClient(view);
-    const lane = await lockIncident(view, webhookId);
-    const nowMs = clock.now();
-    if (!lane?.incident_due_at) return 0;
-    const dueMs = Date.parse(lane.incident_due_at);
-    if (dueMs > nowMs && dueMs <= nowMs + aheadMs) return 0;
-    const before = readIncident(lane.incident, nowMs);
-    if (lane.status === "PAUSED" && before?.quietSinceMs === undefined) {
-      updateIncident(view, webhookId, before, iso(nowMs + pausedMs));
-      return 0;
-    }
-    const disablesMs = disablesBy(lane, nowMs);
-    const step = stepIncident(before, { kind: "TICK", disablesAtMs: disablesMs }, nowMs);
-    const nextMs = nextTickAtMs(step.state, disablesMs);
-    updateIncident(view, webhookId, step.state, nextMs === undefined ? undefined : iso(nextMs));
-    if (step.mails.length === 0) return 0;
-    const [waiting, failing] = await Promise.all([countWaiting(view, webhookId), findFailing(view, webhookId)]);
-    const subject = {
-      webhookId,
-      kind: lane.kind,
-      topicName: lane.topic_name,
-      additionalTopicNames: lane.additional_topic_names,
-      url: lane.url,
-      emailList: lane.email_list,
-    };
-    const facts = { ...factsOf(lane, nowMs), waiting, lastError: failing?.last_error };
-    const change = { actor: "worker", origin: "incidents", at: iso(nowMs), ids };
-    await noteIncident(view.with(change), subject, step, facts);
-    return step.mails.length;
-  });
-}
-
-/** When the subscription is disabled if the failures continue. A first failure in the future counts from now. */
-function disablesBy({ breaker }: LaneIncident, nowMs: number): number | undefined {
-  const { firstFailureAtMs } = readBreaker(breaker);
-  return disablesAtMs({ firstFailureAtMs: firstFailureAtMs && Math.min(firstFailureAtMs, nowMs) });
-}
-
-function factsOf(lane: LaneIncident, nowMs: number): IncidentFacts {
-  const { firstFailureAtMs, nextProbeAtMs } = readBreaker(lane.breaker);
-  const sinceMs = firstFailureAtMs ?? readIncident(lane.incident, nowMs)?.openedAtMs;
-  const disablesMs = disablesBy(lane, nowMs);
-  return {
-    since: sinceMs === undefined ? undefined : iso(Math.min(sinceMs, nowMs)),
-    nextTryAt: nextProbeAtMs === undefined ? (lane.due_at ?? undefined) : iso(nextProbeAtMs),
-    disablesAt: disablesMs === undefined ? undefined : iso(disablesMs),
-  };
+async function tickIncident(tx: UnitOfWork, webhookId: string, nowMs: number, aheadMs: number): Promise<number> {
+  // Locks the client's row first, which the notes need, then the lane without waiting: a transaction that settles the
+  // lane may lock both in either order. So the subscription's row is not locked.
+  await lockClient(tx);
+  const [subscription, lane] = await Promise.all([findSubscription(tx, webhookId), lanes.lockIncident(tx, webhookId)]);
+  if (!subscription || !lane?.incident_due_at) return 0;
+  const dueMs = Date.parse(lane.incident_due_at);
+  if (dueMs > nowMs && dueMs <= nowMs + aheadMs) return 0;
+  const before = readIncident(lane.incident, nowMs);
+  if (subscription.status === "PAUSED" && before?.quietSinceMs === undefined) {
+    lanes.updateIncident(tx, webhookId, before, iso(nowMs + pausedMs));
+    return 0;
+  }
+  const { firstFailureAtMs, ...breaker } = readBreaker(lane.breaker);
+  // A first failure in the future counts from now.
+  const since = { ...breaker, firstFailureAtMs: firstFailureAtMs && Math.min(firstFailureAtMs, nowMs) };
+  const { incident, dueAtMs } = await advanceIncident(
+    { tx, nowMs, subscription, before: lane.incident },
+    {
+      breaker: since,
+      incidents: [{ kind: "TICK", disablesAtMs: disablesAtMs(since) }],
+      isDisabled: false,
+      lastError: undefined,
+    },
+  );
+  lanes.updateIncident(tx, webhookId, incident, dueAtMs === undefined ? undefined : iso(dueAtMs));
+  return (incident?.mails.length ?? 0) - (before?.mails.length ?? 0);
 }

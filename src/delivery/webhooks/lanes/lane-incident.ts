@@ -1,5 +1,4 @@
 import { noteIncident } from "#/delivery/mail/index.ts";
-import { countWaiting, findFailing } from "#/delivery/mail/repository.ts";
 import { lockObjects, setHeadsDue } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import { disablesAtMs, isOpen, readBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
 import {
@@ -30,11 +29,12 @@ const isoOf = (ms: number | undefined) => (ms === undefined ? undefined : iso(ms
 
 /**
  * Applies a settlement to the incident of a subscription, and writes the mails to send. Runs in the settlement's
- * transaction, which has locked the lane. @returns the state, and when time alone next changes it.
+ * transaction or that of a check, which has locked the lane. @returns the state, and when time alone next changes it.
  */
 export async function advanceIncident(
   { tx, nowMs, subscription, before }: IncidentContext,
-  settlement: Pick<Settlement, "breaker" | "incidents" | "lastError"> & {
+  settlement: Pick<Settlement, "breaker" | "lastError"> & {
+    readonly incidents: readonly IncidentEvent[];
     readonly isDisabled: boolean;
     /** For a delivery that fails while others succeed: the start of its failures. Unix milliseconds. */
     readonly failingSinceMs?: number;
@@ -50,7 +50,7 @@ export async function advanceIncident(
     state = step.state;
     if (step.mails.length === 0) continue;
     const { webhookId } = subscription;
-    const [waiting, failing] = await Promise.all([countWaiting(tx, webhookId), findFailing(tx, webhookId)]);
+    const [waiting, failing] = await Promise.all([lanes.countWaiting(tx, webhookId), lanes.findFailing(tx, webhookId)]);
     await noteIncident(tx, subscription, step, {
       lastErrorClass: lastError?.errorClass,
       lastError: lastError?.text ?? failing?.last_error,

@@ -188,3 +188,56 @@ export async function markReported(
       returning d.delivery_id`);
   return rows.length;
 }
+
+interface LaneIncident extends Pick<LaneRow, "breaker" | "incident"> {
+  readonly incident_due_at: string | null;
+}
+
+/** Locks the incident of a lane. Undefined where another transaction has locked the lane. */
+export async function lockIncident(tx: ClientTransaction, webhookId: string): Promise<LaneIncident | undefined> {
+  const [row] = await tx.query<LaneIncident>(
+    sql`select breaker, incident, incident_due_at from webhook_lane
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid limit 1 for no key update skip locked`,
+  );
+  return row;
+}
+
+export function updateIncident(
+  tx: ClientTransaction,
+  webhookId: string,
+  incident: IncidentState | undefined,
+  dueAt: string | undefined,
+): void {
+  tx.send(sql`update webhook_lane l set incident = ${incident === undefined ? null : JSON.stringify(incident)}::jsonb,
+        incident_due_at = ${dueAt ?? null}::timestamptz
+      where l.client_id = ${tenant} and l.webhook_id = ${webhookId}`);
+}
+
+const waitingMax = 100_000;
+
+/** Counts deliveries of a subscription that have not ended, up to a limit. */
+export async function countWaiting(tx: ClientTx, webhookId: string): Promise<number> {
+  const [row] = await tx.query<{ waiting: number }>(sql`select count(*) as waiting from (
+        select 1 from webhook_delivery d
+        where d.client_id = ${tenant} and d.webhook_id = ${webhookId} and d.completed_at is null limit ${waitingMax}
+      ) open limit 1`);
+  return row?.waiting ?? 0;
+}
+
+export interface FailingDelivery {
+  /** A text that begins with the class of the error. */
+  readonly last_error: string;
+  /** ISO 8601 UTC. */
+  readonly due_at: string;
+}
+
+/** Of the deliveries with a failed attempt, the one that is retried next. While a delivery is failing, there is one. */
+export async function findFailing(tx: ClientTx, webhookId: string): Promise<FailingDelivery | undefined> {
+  const [row] = await tx.query<FailingDelivery>(sql`select d.last_error, d.due_at from (
+        select w.last_error, w.due_at from webhook_delivery w
+        where w.client_id = ${tenant} and w.webhook_id = ${webhookId} and w.due_at is not null
+        order by w.due_at limit 100
+      ) d
+      where d.last_error is not null limit 1`);
+  return row;
+}
