@@ -1,9 +1,8 @@
 /** Events of the simulated carrier for a parcel after despatch. Pure. */
 import { draw, reportName } from "#/sandbox/simulator/draw.ts";
-import type { Outcome, ParcelJob, World } from "#/sandbox/simulator/job.ts";
-import type { Report } from "#/sandbox/simulator/port.ts";
+import type { Life, ParcelJob, World } from "#/sandbox/simulator/job.ts";
 
-export interface CarrierEvent {
+interface CarrierEvent {
   /** Code of lifecycle.md §9. */
   readonly code: number;
   /** Seconds at speed 1 since the previous event or, for the first, since despatch. */
@@ -42,31 +41,33 @@ export function carrierEventsOf(
   ];
 }
 
-/** Undefined when the parcel has no further event. */
-export function nextEventOf(job: ParcelJob, world: World): CarrierEvent | undefined {
-  return carrierEventsOf(job, world)[job.reported];
-}
+const nextEventOf = (job: ParcelJob, world: World) => carrierEventsOf(job, world)[job.reported];
 
-/** @param atMs time of the event; a repeated report keeps it. */
-export function composeForParcel(job: ParcelJob, event: CarrierEvent, atMs: number): Report {
-  const { clientId, objectId: olpnId } = job;
-  const { code, text, location } = event;
-  return {
-    action: code === 200 ? "deliver" : `carrier event ${code}`,
-    path: "/carrierEvent/report",
-    body: {
-      clientId,
-      olpnId,
-      eventCode: code,
-      occurredAt: new Date(atMs).toISOString(),
-      text,
-      ...(location === undefined ? {} : { location }),
-      reportId: reportName(`event-${code}`, clientId, olpnId, job.reported),
-    },
-  };
-}
-
-export function settleParcel(job: ParcelJob, world: World): Outcome {
-  const next = { ...job, reported: job.reported + 1 };
-  return { job: nextEventOf(next, world) ? next : undefined };
-}
+export const parcelLife: Life<ParcelJob, number> = {
+  next(job, world) {
+    const event = nextEventOf(job, world);
+    return event && { step: event.code, afterSeconds: event.afterSeconds };
+  },
+  /** A repeated report keeps the time of its event. */
+  compose(job, code, world, atMs) {
+    const { clientId, objectId: olpnId } = job;
+    const { text, location } = nextEventOf(job, world) ?? {};
+    return {
+      action: code === 200 ? "deliver" : `carrier event ${code}`,
+      path: "/carrierEvent/report",
+      body: {
+        clientId,
+        olpnId,
+        eventCode: code,
+        occurredAt: new Date(atMs).toISOString(),
+        text,
+        ...(location === undefined ? {} : { location }),
+        reportId: reportName(`event-${code}`, clientId, olpnId, job.reported),
+      },
+    };
+  },
+  settle(job, _report, _answer, world) {
+    const next = { ...job, reported: job.reported + 1 };
+    return { job: nextEventOf(next, world) ? next : undefined };
+  },
+};

@@ -1,42 +1,55 @@
 /** Requested counts, from their release until their report. Pure. */
 import { quantityOf } from "#/kernel/values/quantity.ts";
 import { draw, reportName } from "#/sandbox/simulator/draw.ts";
-import { isTaken } from "#/sandbox/simulator/intake-life.ts";
-import type { CountJob, Outcome, ShelfLot, World } from "#/sandbox/simulator/job.ts";
-import type { Report, TaskLine } from "#/sandbox/simulator/port.ts";
+import type { CountJob, Life, ShelfLot, World } from "#/sandbox/simulator/job.ts";
+import type { TaskLine } from "#/sandbox/simulator/port.ts";
 
-export type CountPhase = "accept" | "look" | "count";
+type CountPhase = "accept" | "look" | "count";
 
 /** Seconds before each report at speed 1. */
-export const countPauses: Readonly<Record<CountPhase, number>> = { accept: 2, look: 4, count: 1 };
-
-/** A blind task has no quantities: the shelf of each SKU is seen before the report. */
-export function phaseOfCount(job: CountJob): CountPhase {
-  if (!job.isAccepted) return "accept";
-  return nextSku(job) === undefined ? "count" : "look";
-}
+const pauses: Readonly<Record<CountPhase, number>> = { accept: 2, look: 4, count: 1 };
 
 const nextSku = ({ lines, seen }: CountJob) => lines.find(({ sku }) => !seen.includes(sku))?.sku;
 
-/** @param atMs the time of the look: later picks and receipts are no difference */
-export function composeForCount(job: CountJob, phase: CountPhase, world: World, atMs: number): Report {
-  const { clientId, objectId, taskId } = job;
-  switch (phase) {
-    case "accept":
-      return { action: phase, path: "/task/accept", body: { taskIds: [taskId] } };
-    case "look": {
+export const countLife: Life<CountJob, CountPhase> = {
+  /** A blind task has no quantities: the shelf of each SKU is seen before the report. */
+  next(job) {
+    const step = !job.isAccepted ? "accept" : nextSku(job) === undefined ? "count" : "look";
+    return { step, afterSeconds: pauses[step] };
+  },
+  compose(job, phase, world, atMs) {
+    const { clientId, objectId } = job;
+    if (phase === "look") {
       const sku = nextSku(job) ?? "";
       const path = `/stock/get/${encodeURIComponent(sku)}?clientId=${encodeURIComponent(clientId)}`;
+      // Later picks and receipts are no difference.
       return { action: phase, path, body: { sku, seenAt: new Date(atMs).toISOString() }, isRead: true };
     }
-    case "count": {
-      const lines = job.lines.map((line) => countedLine(job, line, world));
-      const body = { clientId, countId: objectId, includesStaged: true, occurredAt: job.seenAt, lines };
-      const reportId = reportName("count", clientId, objectId, job.taskVersion, lines);
-      return { action: phase, path: "/count/report", body: { ...body, reportId } };
-    }
-  }
-}
+    const lines = job.lines.map((line) => countedLine(job, line, world));
+    const body = { clientId, countId: objectId, includesStaged: true, occurredAt: job.seenAt, lines };
+    const reportId = reportName("count", clientId, objectId, job.taskVersion, lines);
+    return { action: phase, path: "/count/report", body: { ...body, reportId } };
+  },
+  settle(job, { action, body }, answer) {
+    if (action !== "look") return { job: undefined };
+    const sku = String(body.sku);
+    const lots = Array.isArray(answer.lots) ? (answer.lots as readonly Omit<ShelfLot, "sku">[]) : [];
+    const shelf = lots.map(
+      ({ stockPool, condition, batchRef, expiryDate, qty, serials }): ShelfLot => ({
+        sku,
+        stockPool,
+        condition,
+        batchRef,
+        expiryDate,
+        qty,
+        serials,
+      }),
+    );
+    return {
+      job: { ...job, seen: [...job.seen, sku], shelf: [...job.shelf, ...shelf], seenAt: String(body.seenAt) },
+    };
+  },
+};
 
 /** Missing share of a line that the fault `shortPick` draws: more than any tolerance by default. */
 const missingShare = 0.05;
@@ -62,30 +75,5 @@ function countedLine(job: CountJob, line: TaskLine, world: World): Record<string
     ...(batchRef === undefined ? {} : { batchRef }),
     ...(expiryDate === undefined ? {} : { expiryDate }),
     ...(isSerial ? { serials: lot?.serials ?? [] } : {}),
-  };
-}
-
-export function settleCount(
-  job: CountJob,
-  { action, body }: Report,
-  answer: Readonly<Record<string, unknown>>,
-): Outcome {
-  if (action === "accept") return { job: isTaken(answer) ? { ...job, isAccepted: true } : undefined };
-  if (action !== "look") return { job: undefined };
-  const sku = String(body.sku);
-  const lots = Array.isArray(answer.lots) ? (answer.lots as readonly Omit<ShelfLot, "sku">[]) : [];
-  const shelf = lots.map(
-    ({ stockPool, condition, batchRef, expiryDate, qty, serials }): ShelfLot => ({
-      sku,
-      stockPool,
-      condition,
-      batchRef,
-      expiryDate,
-      qty,
-      serials,
-    }),
-  );
-  return {
-    job: { ...job, seen: [...job.seen, sku], shelf: [...job.shelf, ...shelf], seenAt: String(body.seenAt) },
   };
 }

@@ -3,13 +3,13 @@
 import { dayMs } from "#/kernel/values/durations.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
 import { draw, reportName } from "#/sandbox/simulator/draw.ts";
-import type { IntakeJob, Outcome, World } from "#/sandbox/simulator/job.ts";
-import type { FinishedGood, Report, TaskLine } from "#/sandbox/simulator/port.ts";
+import type { IntakeJob, Life, World } from "#/sandbox/simulator/job.ts";
+import type { FinishedGood, TaskLine } from "#/sandbox/simulator/port.ts";
 
-export type IntakePhase = "accept" | "receive" | "take back" | "assemble";
+type IntakePhase = "accept" | "receive" | "take back" | "assemble";
 
 /** Seconds before each report at speed 1. */
-export const intakePauses: Readonly<Record<IntakePhase, number>> = {
+const pauses: Readonly<Record<IntakePhase, number>> = {
   accept: 2,
   receive: 12,
   // An order that was just sent must be delivered before it comes back.
@@ -19,50 +19,60 @@ export const intakePauses: Readonly<Record<IntakePhase, number>> = {
 
 const phases = { PURCHASE_ORDER: "receive", RETURN: "take back", WORK_ORDER: "assemble" } as const;
 
-/** Undefined until the task lists the remaining quantity. */
-export function phaseOfIntake(job: IntakeJob): IntakePhase | undefined {
-  if (job.kind === "WORK_ORDER" && !job.finishedGood) return undefined;
-  return job.isAccepted ? phases[job.kind] : "accept";
-}
-
-/** Undefined if nothing can be reported yet: units with serials come back only after they have left. */
-export function composeForIntake(job: IntakeJob, phase: IntakePhase, world: World): Report | undefined {
-  const { clientId, objectId, taskId } = job;
-  const named = (action: string, body: Record<string, unknown>) =>
-    reportName(action, clientId, objectId, job.taskVersion, body);
-  switch (phase) {
-    case "accept":
-      return { action: phase, path: "/task/accept", body: { taskIds: [taskId] } };
-    case "receive": {
-      const [poNumber, vendorOrderId] = objectId.split("/");
-      const body = {
-        clientId,
-        poNumber,
-        ...(vendorOrderId === undefined ? {} : { vendorOrderId }),
-        lines: job.lines.flatMap((line) => receiptLines(job, line, world)),
-        closeOrder: false,
-      };
-      return { action: phase, path: "/goodsReceipt/report", body: { ...body, receiptId: named("receipt", body) } };
+export const intakeLife: Life<IntakeJob, IntakePhase> = {
+  /** A work order waits until its task lists the remaining quantity. */
+  next(job) {
+    if (job.kind === "WORK_ORDER" && !job.finishedGood) return undefined;
+    const step = job.isAccepted ? phases[job.kind] : "accept";
+    return { step, afterSeconds: pauses[step] };
+  },
+  compose(job, phase, world) {
+    const { clientId, objectId } = job;
+    const named = (action: string, body: Record<string, unknown>) =>
+      reportName(action, clientId, objectId, job.taskVersion, body);
+    switch (phase) {
+      case "receive": {
+        const [poNumber, vendorOrderId] = objectId.split("/");
+        const body = {
+          clientId,
+          poNumber,
+          ...(vendorOrderId === undefined ? {} : { vendorOrderId }),
+          lines: job.lines.flatMap((line) => receiptLines(job, line, world)),
+          closeOrder: false,
+        };
+        return { action: phase, path: "/goodsReceipt/report", body: { ...body, receiptId: named("receipt", body) } };
+      }
+      case "take back": {
+        const lines = returnLines(job, world);
+        // Units with serials come back only after they have left.
+        if (lines.length === 0) return undefined;
+        // Units with serials that have not come yet keep the return open.
+        const isWhole = job.lines.every(({ lineNumber, qty }) =>
+          lines.some((line) => line.lineNumber === lineNumber && line.qty === qty),
+        );
+        const body = { clientId, rmaNumber: objectId, lines, ...(isWhole ? { close: true } : {}) };
+        // A returnId names the return; a repeat is recognised by its reportId.
+        const name = named("return", body);
+        return { action: phase, path: "/return/report", body: { ...body, returnId: name, reportId: name } };
+      }
+      case "assemble": {
+        if (!job.finishedGood) return undefined;
+        const body = { clientId, workOrderId: objectId, ...assembly(job, job.finishedGood, world) };
+        return { action: phase, path: "/workOrder/report", body: { ...body, reportId: named("assembly", body) } };
+      }
     }
-    case "take back": {
-      const lines = returnLines(job, world);
-      if (lines.length === 0) return undefined;
-      // Units with serials that have not come yet keep the return open.
-      const isWhole = job.lines.every(({ lineNumber, qty }) =>
-        lines.some((line) => line.lineNumber === lineNumber && line.qty === qty),
-      );
-      const body = { clientId, rmaNumber: objectId, lines, ...(isWhole ? { close: true } : {}) };
-      // A returnId names the return; a repeat is recognised by its reportId.
-      const name = named("return", body);
-      return { action: phase, path: "/return/report", body: { ...body, returnId: name, reportId: name } };
+  },
+  /** The task reports the booked quantities: the port answers with a new version of it, or withdraws it. */
+  settle(job, { body }, _answer, world) {
+    if (job.kind === "WORK_ORDER") {
+      const { finishedGood, ...rest } = job;
+      shelve(job, [{ sku: finishedGood?.sku ?? "", ...(body.finishedGood as object) }], world);
+      return { job: { ...rest, isBegun: true } };
     }
-    case "assemble": {
-      if (!job.finishedGood) return undefined;
-      const body = { clientId, workOrderId: objectId, ...assembly(job, job.finishedGood, world) };
-      return { action: phase, path: "/workOrder/report", body: { ...body, reportId: named("assembly", body) } };
-    }
-  }
-}
+    shelve(job, body.lines as readonly BookedLine[], world);
+    return { job: undefined };
+  },
+};
 
 /** Damaged share of a line, at least one unit. */
 const damagedShare = 0.1;
@@ -159,32 +169,6 @@ function serialPrefix({ clientId, objectId }: IntakeJob, { lineNumber, qty }: Ta
 
 function serialsFrom(prefix: string, from: number, count: number): string[] {
   return Array.from({ length: count }, (_, i) => `${prefix}${from + i + 1}`);
-}
-
-/**
- * The task reports the booked quantities: the port answers with a new version of it, or withdraws it.
- * @param answer the port's answer to the report.
- */
-export function settleIntake(
-  job: IntakeJob,
-  { action, body }: Report,
-  answer: Readonly<Record<string, unknown>>,
-  world: World,
-): Outcome {
-  if (action === "accept") return { job: isTaken(answer) ? { ...job, isAccepted: true } : undefined };
-  if (job.kind === "WORK_ORDER") {
-    const { finishedGood, ...rest } = job;
-    shelve(job, [{ sku: finishedGood?.sku ?? "", ...(body.finishedGood as object) }], world);
-    return { job: { ...rest, isBegun: true } };
-  }
-  shelve(job, body.lines as readonly BookedLine[], world);
-  return { job: undefined };
-}
-
-/** Whether the port took the acceptance of a task. It refuses withdrawn tasks. */
-export function isTaken({ results }: Readonly<Record<string, unknown>>): boolean {
-  const [result] = Array.isArray(results) ? (results as readonly { readonly status?: unknown }[]) : [];
-  return result?.status === "ACCEPTED";
 }
 
 interface BookedLine {

@@ -47,14 +47,17 @@ export interface OrderJob extends OfOneObject {
   readonly isCancelTooLate: boolean;
 }
 
-/** A purchase order, return or work order, from its release until everything is booked. */
-export interface IntakeJob extends OfOneObject {
-  readonly kind: "PURCHASE_ORDER" | "RETURN" | "WORK_ORDER";
+interface OfOneTask extends OfOneObject {
   readonly taskId: string;
   readonly taskVersion: number;
   readonly isAccepted: boolean;
-  readonly releasedAt: string;
   readonly lines: readonly TaskLine[];
+}
+
+/** A purchase order, return or work order, from its release until everything is booked. */
+export interface IntakeJob extends OfOneTask {
+  readonly kind: "PURCHASE_ORDER" | "RETURN" | "WORK_ORDER";
+  readonly releasedAt: string;
   /** For a work order: the remaining quantity. Undefined until the task lists it. */
   readonly finishedGood?: FinishedGood;
   /** For a work order: a part is assembled. */
@@ -73,12 +76,8 @@ export interface ShelfLot {
 }
 
 /** A requested count, from its release until its report. */
-export interface CountJob extends OfOneObject {
+export interface CountJob extends OfOneTask {
   readonly kind: "COUNT";
-  readonly taskId: string;
-  readonly taskVersion: number;
-  readonly isAccepted: boolean;
-  readonly lines: readonly TaskLine[];
   /** SKUs whose shelf was seen, and what was there. */
   readonly seen: readonly string[];
   readonly shelf: readonly ShelfLot[];
@@ -115,4 +114,17 @@ export function keyOf({ kind, clientId, objectId }: Pick<Job, "kind" | "clientId
 export interface Outcome {
   readonly job: Job | undefined;
   readonly more?: readonly Job[];
+}
+
+/** The steps of the jobs of a kind. Pure. The acceptance of a task is a step of each, and composed elsewhere. */
+export interface Life<OfKind extends Job, Step extends string | number> {
+  /** Undefined while there is nothing to do. */
+  next(job: OfKind, world: World): { readonly step: Step; readonly afterSeconds: number } | undefined;
+  /**
+   * Undefined if the report is not possible yet.
+   * @param atMs the current time
+   */
+  compose(job: OfKind, step: Exclude<Step, "accept">, world: World, atMs: number): Report | undefined;
+  /** @param answer the port's answer to the report */
+  settle(job: OfKind, report: Report, answer: Readonly<Record<string, unknown>>, world: World): Outcome;
 }

@@ -2,14 +2,13 @@
 import { assert } from "#/kernel/assert.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
 import { draw, reportName } from "#/sandbox/simulator/draw.ts";
-import { isTaken } from "#/sandbox/simulator/intake-life.ts";
-import type { Content, OrderJob, Outcome, ParcelJob, World } from "#/sandbox/simulator/job.ts";
+import type { Content, Life, OrderJob, ParcelJob, World } from "#/sandbox/simulator/job.ts";
 import type { Report, TaskLine } from "#/sandbox/simulator/port.ts";
 
-export type OrderPhase = "cancel" | "accept" | "pick" | "pack" | "load" | "despatch";
+type OrderPhase = "cancel" | "accept" | "pick" | "pack" | "load" | "despatch";
 
 /** Seconds before each report at speed 1: with the carrier's 14, an order is delivered some 35 s after its release. */
-export const orderPauses: Readonly<Record<OrderPhase, number>> = {
+const pauses: Readonly<Record<OrderPhase, number>> = {
   cancel: 2,
   accept: 2,
   pick: 5,
@@ -28,37 +27,58 @@ export function phaseOfOrder(job: OrderJob): OrderPhase | undefined {
   return job.parcels.length > 0 ? "despatch" : undefined;
 }
 
-/** Whether the order needs no further tracking. A held order is kept, so that its work does not begin. */
-export function isOrderDone(job: OrderJob): boolean {
-  return phaseOfOrder(job) === undefined && !job.isHeld;
-}
-
-export function composeForOrder(job: OrderJob, phase: OrderPhase, world: World): Report {
-  const { clientId, objectId: orderId } = job;
-  const report = (path: string, body: Record<string, unknown>): Report => ({
-    action: phase,
-    path,
-    body: { clientId, ...body, reportId: reportName(phase, clientId, orderId, job.taskVersion, job.parcelsGone, body) },
-  });
-  switch (phase) {
-    case "accept":
-      return { action: phase, path: "/task/accept", body: { taskIds: [job.taskId] } };
-    case "pick":
-      return report("/pick/report", { orderId, lines: job.toPick.map((line) => pickLine(job, line, world)) });
-    case "pack":
-      return report("/pack/report", { orderId, olpns: parcelsOf(job, world) });
-    case "load":
-      return report("/load/report", {
-        loadId: loadIdOf(job),
-        olpnIds: job.parcels.filter(({ isLoaded }) => !isLoaded).map(({ olpnId }) => olpnId),
-        vehicle: "SIM VAN",
-      });
-    case "despatch":
-      return report("/despatch/report", { loadId: loadIdOf(job) });
-    case "cancel":
-      return report("/cancel/report", { orderId, lines: cancelLines(job) });
-  }
-}
+export const orderLife: Life<OrderJob, OrderPhase> = {
+  next(job) {
+    const step = phaseOfOrder(job);
+    return step && { step, afterSeconds: pauses[step] };
+  },
+  compose(job, phase, world) {
+    const { clientId, objectId: orderId } = job;
+    const report = (body: Record<string, unknown>): Report => {
+      const reportId = reportName(phase, clientId, orderId, job.taskVersion, job.parcelsGone, body);
+      return { action: phase, path: `/${phase}/report`, body: { clientId, ...body, reportId } };
+    };
+    switch (phase) {
+      case "pick":
+        return report({ orderId, lines: job.toPick.map((line) => pickLine(job, line, world)) });
+      case "pack":
+        return report({ orderId, olpns: parcelsOf(job, world) });
+      case "load": {
+        const olpnIds = job.parcels.filter(({ isLoaded }) => !isLoaded).map(({ olpnId }) => olpnId);
+        return report({ loadId: loadIdOf(job), olpnIds, vehicle: "SIM VAN" });
+      }
+      case "despatch":
+        return report({ loadId: loadIdOf(job) });
+      case "cancel":
+        return report({ orderId, lines: cancelLines(job) });
+    }
+  },
+  settle(job, { action, body }, answer, world) {
+    switch (action as Exclude<OrderPhase, "accept">) {
+      case "pick":
+        return { job: settlePick(job, body.lines as readonly PickLine[]) };
+      case "pack":
+        return { job: settlePack(job, body.olpns as readonly PackedParcel[], answer.olpns) };
+      case "load": {
+        const loaded = new Set(body.olpnIds as readonly string[]);
+        const parcels = job.parcels.map((p) => (loaded.has(p.olpnId) ? { ...p, isLoaded: true } : p));
+        return { job: { ...job, parcels } };
+      }
+      case "despatch": {
+        const { clientId, objectId: orderId, parcels, parcelsGone } = job;
+        for (const { serials = [] } of parcels)
+          for (const left of serials) world.serials.leave(clientId, left.sku, left.serials);
+        const base = { kind: "parcel", clientId, orderId, reported: 0, dueAtMs: 0, refusals: 0 } as const;
+        const more = parcels.map(
+          ({ olpnId }, i): ParcelJob => ({ ...base, objectId: olpnId, ordinal: parcelsGone + i }),
+        );
+        return { job: { ...job, parcels: [], parcelsGone: parcelsGone + more.length }, more };
+      }
+      case "cancel":
+        return { job: settleCancel(job, body.lines as readonly CancelLine[]) };
+    }
+  },
+};
 
 /** One vehicle for each order and wave. A real vehicle waits for more orders. */
 function loadIdOf({ clientId, objectId, parcels }: OrderJob): string {
@@ -144,48 +164,6 @@ function cancelLines({ cancelRequest = [], parcels, isCancelTooLate }: OrderJob)
   }));
 }
 
-/** @param answer the port's answer to the report. */
-export function settleOrder(
-  job: OrderJob,
-  { action, body }: Report,
-  answer: Readonly<Record<string, unknown>>,
-  world: World,
-): Outcome {
-  switch (action as OrderPhase) {
-    case "accept":
-      return { job: isTaken(answer) ? { ...job, isAccepted: true } : { ...job, toPick: [] } };
-    case "pick":
-      return settlePick(job, body.lines as readonly PickLine[]);
-    case "pack":
-      return settlePack(job, body.olpns as readonly PackedParcel[], answer.olpns);
-    case "load": {
-      const loaded = new Set(body.olpnIds as readonly string[]);
-      return {
-        job: { ...job, parcels: job.parcels.map((p) => (loaded.has(p.olpnId) ? { ...p, isLoaded: true } : p)) },
-      };
-    }
-    case "despatch": {
-      for (const { serials = [] } of job.parcels)
-        for (const left of serials) world.serials.leave(job.clientId, left.sku, left.serials);
-      const more = job.parcels.map(
-        ({ olpnId }, i): ParcelJob => ({
-          kind: "parcel",
-          clientId: job.clientId,
-          objectId: olpnId,
-          orderId: job.objectId,
-          ordinal: job.parcelsGone + i,
-          reported: 0,
-          dueAtMs: 0,
-          refusals: 0,
-        }),
-      );
-      return { job: { ...job, parcels: [], parcelsGone: job.parcelsGone + more.length }, more };
-    }
-    case "cancel":
-      return { job: settleCancel(job, body.lines as readonly CancelLine[]) };
-  }
-}
-
 interface PickLine {
   readonly lineNumber: number;
   readonly qtyPicked: number;
@@ -193,7 +171,7 @@ interface PickLine {
   readonly serials?: readonly string[];
 }
 
-function settlePick(job: OrderJob, lines: readonly PickLine[]): Outcome {
+function settlePick(job: OrderJob, lines: readonly PickLine[]): OrderJob {
   const picked = lines
     .filter(({ qtyPicked }) => qtyPicked > 0)
     .map(({ lineNumber, qtyPicked, batchRef, serials }): Content => {
@@ -202,7 +180,7 @@ function settlePick(job: OrderJob, lines: readonly PickLine[]): Outcome {
       return { lineNumber, sku, qty: qtyPicked, ...(batchRef ? { batchRef } : {}), ...(serials ? { serials } : {}) };
     });
   // A short line comes back as a separate task when other stock exists.
-  return { job: { ...job, isAccepted: true, toPick: [], picked: merged([...job.picked, ...picked]) } };
+  return { ...job, isAccepted: true, toPick: [], picked: merged([...job.picked, ...picked]) };
 }
 
 /** Merges content with the same line and batch. A parcel's content has no other fields of the lot. */
@@ -219,7 +197,7 @@ interface PackedParcel {
   readonly contents: readonly Content[];
 }
 
-function settlePack(job: OrderJob, sent: readonly PackedParcel[], answered: unknown): Outcome {
+function settlePack(job: OrderJob, sent: readonly PackedParcel[], answered: unknown): OrderJob {
   const olpns = Array.isArray(answered) ? (answered as readonly { readonly olpnId?: unknown }[]) : [];
   const parcels = sent.map(({ contents }, i) => {
     const olpnId = olpns[i]?.olpnId;
@@ -231,7 +209,7 @@ function settlePack(job: OrderJob, sent: readonly PackedParcel[], answered: unkn
     const lineNumbers = contents.map(({ lineNumber }) => lineNumber);
     return { olpnId, isLoaded: false, lineNumbers, ...(serials.length > 0 ? { serials } : {}) };
   });
-  return { job: { ...job, picked: [], parcels: [...job.parcels, ...parcels] } };
+  return { ...job, picked: [], parcels: [...job.parcels, ...parcels] };
 }
 
 interface CancelLine {

@@ -12,8 +12,7 @@ export function jobOf({ type, clientId, objectId }: Task): Pick<Job, "kind" | "c
 export function withNews(job: Job | undefined, task: Task): Job | undefined {
   const { kind } = jobOf(task);
   if (kind === "order") return orderWithNews(job as OrderJob | undefined, task);
-  if (kind === "COUNT") return countWithNews(job as CountJob | undefined, task);
-  return intakeWithNews(job as IntakeJob | undefined, task);
+  return taskWithNews(job as IntakeJob | CountJob | undefined, task);
 }
 
 function orderWithNews(known: OrderJob | undefined, task: Task): OrderJob | undefined {
@@ -56,42 +55,25 @@ function orderWithNews(known: OrderJob | undefined, task: Task): OrderJob | unde
   }
 }
 
-function countWithNews(known: CountJob | undefined, task: Task): CountJob | undefined {
-  const { clientId, objectId, taskId, version, lines } = task;
+/** A count, or inbound goods: what is left to do is in the task. */
+function taskWithNews(known: IntakeJob | CountJob | undefined, task: Task): IntakeJob | CountJob | undefined {
+  const { type, clientId, objectId, taskId, releasedAt, finishedGood } = task;
   if (typeof task.withdrawnAt === "string") return undefined;
-  return {
-    kind: "COUNT",
-    clientId,
-    objectId,
-    taskId,
-    taskVersion: version,
-    lines,
-    seen: known?.seen ?? [],
-    shelf: known?.shelf ?? [],
-    ...(known?.seenAt === undefined ? {} : { seenAt: known.seenAt }),
-    isAccepted: known?.isAccepted ?? false,
-    dueAtMs: known?.dueAtMs ?? 0,
-    refusals: 0,
-  };
-}
-
-function intakeWithNews(known: IntakeJob | undefined, task: Task): IntakeJob | undefined {
-  const { clientId, objectId, taskId, releasedAt } = task;
+  const { isAccepted = false, dueAtMs = 0 } = known ?? {};
+  const base = { clientId, objectId, taskId, taskVersion: task.version, isAccepted, dueAtMs, refusals: 0 };
+  if (type === "COUNT") {
+    const { seen = [], shelf = [], seenAt } = (known ?? {}) as Partial<CountJob>;
+    return { ...base, kind: type, lines: task.lines, seen, shelf, ...(seenAt === undefined ? {} : { seenAt }) };
+  }
   const lines = task.lines.filter(({ qty }) => qty > 0);
-  const isNothing = lines.length === 0 && task.finishedGood === undefined;
-  if (typeof task.withdrawnAt === "string" || isNothing) return undefined;
+  if (lines.length === 0 && finishedGood === undefined) return undefined;
+  const { isBegun } = (known ?? {}) as Partial<IntakeJob>;
   return {
-    kind: task.type as IntakeJob["kind"],
-    clientId,
-    objectId,
-    taskId,
-    taskVersion: task.version,
+    ...base,
+    kind: type as IntakeJob["kind"],
     releasedAt,
     lines,
-    ...(task.finishedGood ? { finishedGood: task.finishedGood } : {}),
-    ...(known?.isBegun ? { isBegun: true } : {}),
-    isAccepted: known?.isAccepted ?? false,
-    dueAtMs: known?.dueAtMs ?? 0,
-    refusals: 0,
+    ...(finishedGood ? { finishedGood } : {}),
+    ...(isBegun ? { isBegun } : {}),
   };
 }
