@@ -5,7 +5,6 @@ import { findReturnStatuses } from "#/modules/returns/index.ts";
 import type { ClientTx } from "#/store/db/database.ts";
 
 type Documents = Parameters<StatusOf>[2];
-type Row = { readonly status: string; readonly distribution_centre: string };
 
 /**
  * Status of the objects of feed documents, for their ACKs. Each module reports its own objects. A catalogue has no
@@ -51,7 +50,10 @@ function objectIds(documents: Documents): string[] {
   return [...new Set(documents.map(({ objectId }) => objectId))];
 }
 
-function byToken(documents: Documents, find: (document: Documents[number]) => Row | undefined) {
+function byToken(
+  documents: Documents,
+  find: (document: Documents[number]) => { readonly status: string; readonly distribution_centre: string } | undefined,
+) {
   return new Map(
     documents.flatMap((document) => {
       const row = find(document);

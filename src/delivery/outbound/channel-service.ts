@@ -54,7 +54,7 @@ export async function setChannels(
     const push = request.push && (await setPush(tx, type, request.push, pushContext));
     if (push?.ok === false) return push;
     const hasEnded = push === undefined && (await endPush(tx, type, tx.change.at));
-    await repository.putChannel(tx, tx.change.at, { type, is_http: isHttp, is_sftp: isSftp });
+    await repository.putChannel(tx, tx.change.at, { type, isHttp, isSftp });
     recordAudit(tx, {
       action: "setWays",
       objectType: "outboundFeed",
@@ -95,8 +95,8 @@ export async function showChannels(tx: ClientTx): Promise<readonly ShownChannels
     const push = pushes.find(({ topicName }) => topicName === type);
     return {
       type,
-      isHttp: channel?.is_http ?? true,
-      isSftp: channel?.is_sftp ?? false,
+      isHttp: channel?.isHttp ?? true,
+      isSftp: channel?.isSftp ?? false,
       push: push && {
         webhookId: push.webhookId,
         url: push.url,

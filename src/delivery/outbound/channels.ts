@@ -36,8 +36,8 @@ export async function readChannels(tx: ClientTransaction): Promise<ChannelsOfCli
     const channel = channelOf.get(type);
     const push = pushOf.get(type);
     return {
-      isHttp: channel?.is_http ?? true,
-      isSftp: channel?.is_sftp ?? false,
+      isHttp: channel?.isHttp ?? true,
+      isSftp: channel?.isSftp ?? false,
       push: push && { webhookId: push.webhookId },
     };
   };
@@ -107,16 +107,16 @@ export async function lockList(tx: ClientTransaction): Promise<boolean> {
   return rows.length === 1;
 }
 
-export interface ChannelRow {
+/** The setting of a type; a push is a subscription. */
+interface ChannelSetting extends Pick<Channels, "isHttp" | "isSftp"> {
   readonly type: OutboundType;
-  readonly is_http: boolean;
-  readonly is_sftp: boolean;
 }
 
 /** The channels of those types that have a setting, in no order. */
-export function listChannels(tx: ClientTx): Promise<ChannelRow[]> {
+export function listChannels(tx: ClientTx): Promise<ChannelSetting[]> {
   return tx.query(
-    sql`select type, is_http, is_sftp from outbound_channel where client_id = ${tenant} limit ${typesMax}`,
+    sql`select type, is_http as "isHttp", is_sftp as "isSftp" from outbound_channel
+      where client_id = ${tenant} limit ${typesMax}`,
   );
 }
 
@@ -129,9 +129,9 @@ export async function findDocumentVersions(tx: ClientTx): Promise<DocumentVersio
   return { GR: goodsReceiptVersion, OS: orderStatusVersion, RS: returnStatusVersion };
 }
 
-export async function putChannel(tx: ClientTransaction, at: string, channel: ChannelRow): Promise<void> {
+export async function putChannel(tx: ClientTransaction, at: string, channel: ChannelSetting): Promise<void> {
   await tx.query(sql`insert into outbound_channel as w (client_id, type, is_http, is_sftp, updated_at)
-      values (${tenant}, ${channel.type}, ${channel.is_http}, ${channel.is_sftp}, ${at}::timestamptz)
+      values (${tenant}, ${channel.type}, ${channel.isHttp}, ${channel.isSftp}, ${at}::timestamptz)
       on conflict (client_id, type) do update set is_http = excluded.is_http, is_sftp = excluded.is_sftp,
         updated_at = excluded.updated_at
       returning type`);

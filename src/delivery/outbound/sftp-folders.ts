@@ -43,7 +43,7 @@ function folderOf({ database, clock, isHeld }: OutboundFoldersContext, clientId:
 
   async function take(name: string) {
     const found = await findNamed(database, clientId, name, untaken);
-    const isTaken = found?.type === type && (await markTaken(database.of(clientId), found.message_id, now()));
+    const isTaken = found?.type === type && (await markTaken(database.of(clientId), found.messageId, now()));
     return isTaken ? ok(undefined) : refused(noSuchFile(name));
   }
 
@@ -59,7 +59,7 @@ function folderOf({ database, clock, isHeld }: OutboundFoldersContext, clientId:
     async openRead(name) {
       const found = await findNamed(database, clientId, name, untaken);
       if (found?.type !== type) return refused(noSuchFile(name));
-      await markRead(database.of(clientId), found.message_id, now());
+      await markRead(database.of(clientId), found.messageId, now());
       return ok(openFile(database, clientId, found));
     },
     remove: take,
@@ -89,14 +89,14 @@ function archiveOf({ database, clock }: OutboundFoldersContext, clientId: string
 }
 
 /** `OS_20261120T100000Z_019a4c2e-….xml`: the type, the time of writing (UTC), the messageId. */
-function nameOf({ type, created_at, message_id }: FileRow): string {
-  return `${type}_${created_at.slice(0, 19).replaceAll(/[-:]/g, "")}Z_${message_id}.xml`;
+function nameOf({ type, createdAt, messageId }: DocumentFile): string {
+  return `${type}_${createdAt.slice(0, 19).replaceAll(/[-:]/g, "")}Z_${messageId}.xml`;
 }
 
-const entryOf = (row: FileRow): FileEntry => ({
-  name: nameOf(row),
-  size: row.size,
-  modifiedAtMs: Date.parse(row.created_at),
+const entryOf = (file: DocumentFile): FileEntry => ({
+  name: nameOf(file),
+  size: file.size,
+  modifiedAtMs: Date.parse(file.createdAt),
 });
 
 /** Finds the document that exactly matches a name. */
@@ -105,15 +105,14 @@ async function findNamed(
   clientId: string,
   name: string,
   place: Place,
-): Promise<FileRow | undefined> {
+): Promise<DocumentFile | undefined> {
   const messageId = /_([^_]+)\.xml$/.exec(name)?.[1];
   if (messageId === undefined || !isUuidV7(messageId)) return undefined;
   const found = await findFile(database.of(clientId), messageId, place);
   return found && nameOf(found) === name ? found : undefined;
 }
 
-function openFile(database: Database, clientId: string, row: FileRow): ReadableFile {
-  const { message_id: messageId, size, created_at } = row;
+function openFile(database: Database, clientId: string, { messageId, size, createdAt }: DocumentFile): ReadableFile {
   let held: { readonly number: number; readonly bytes: Promise<Buffer> } | undefined;
 
   async function load(number: number): Promise<Buffer> {
@@ -136,7 +135,7 @@ function openFile(database: Database, clientId: string, row: FileRow): ReadableF
 
   return {
     size,
-    modifiedAtMs: Date.parse(created_at),
+    modifiedAtMs: Date.parse(createdAt),
     async read(offset, length) {
       const parts: Buffer[] = [];
       const end = Math.min(offset + length, size);
@@ -172,24 +171,26 @@ const noSuchFile = (name: string): Refusal => ({
 });
 
 /** A document as a file. Moments ISO 8601 UTC. */
-export interface FileRow {
-  readonly message_id: string;
+interface DocumentFile {
+  readonly messageId: string;
   readonly type: OutboundType;
-  readonly created_at: string;
+  readonly createdAt: string;
   /** In bytes. */
   readonly size: number;
 }
 
+const fileColumns = sql`message_id as "messageId", type, created_at as "createdAt", size`;
+
 /** Documents of a type that wait to be taken, in the order of the client's list. */
-export function listUntaken(tx: ClientTx, type: OutboundType, limit: number): Promise<FileRow[]> {
-  return tx.query(sql`select message_id, type, created_at, size from outbound_document
+export function listUntaken(tx: ClientTx, type: OutboundType, limit: number): Promise<DocumentFile[]> {
+  return tx.query(sql`select ${fileColumns} from outbound_document
       where client_id = ${tenant} and type = ${type} and is_sftp and collected_at is null
       order by list_position limit ${limit}`);
 }
 
 /** Documents that were taken after a moment, the last taken first. */
-export function listTaken(tx: ClientTx, after: string, limit: number): Promise<FileRow[]> {
-  return tx.query(sql`select message_id, type, created_at, size from outbound_document
+export function listTaken(tx: ClientTx, after: string, limit: number): Promise<DocumentFile[]> {
+  return tx.query(sql`select ${fileColumns} from outbound_document
       where client_id = ${tenant} and collected_at is not null and collected_at > ${after}::timestamptz
       order by collected_at desc, message_id desc limit ${limit}`);
 }
@@ -201,8 +202,8 @@ const isIn = (place: Place): Statement =>
   place.kind === "UNTAKEN" ? sql`collected_at is null` : sql`collected_at > ${place.after}::timestamptz`;
 
 /** Finds one document in the given place of SFTP. */
-export async function findFile(tx: ClientTx, messageId: string, place: Place): Promise<FileRow | undefined> {
-  const rows = await tx.query<FileRow>(sql`select message_id, type, created_at, size from outbound_document
+export async function findFile(tx: ClientTx, messageId: string, place: Place): Promise<DocumentFile | undefined> {
+  const rows = await tx.query<DocumentFile>(sql`select ${fileColumns} from outbound_document
       where client_id = ${tenant} and message_id = ${messageId}::uuid and is_sftp and ${isIn(place)} limit 1`);
   return rows[0];
 }

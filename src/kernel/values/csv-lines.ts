@@ -14,13 +14,6 @@ export interface CsvTable {
   readonly fault: { readonly line: number; readonly message: string } | undefined;
 }
 
-/** A record with the options `info` and `raw`. */
-interface Row {
-  readonly record: readonly string[];
-  readonly info: Info;
-  readonly raw: string;
-}
-
 /** Ends the parser. */
 const enough = new Error("enough lines are read");
 
@@ -50,7 +43,8 @@ export function readCsv(text: string, linesMax = Number.MAX_SAFE_INTEGER): CsvTa
       skip_empty_lines: true,
       trim: true,
       on_record(row: unknown) {
-        const { record, info, raw } = row as Row;
+        // With the options `info` and `raw`.
+        const { record, info, raw } = row as { record: readonly string[]; info: Info; raw: string };
         const isBlank = record.length === 1 && record[0] === "";
         lastLine = info.lines;
         // Blank lines before the record are part of `raw`.

@@ -20,7 +20,7 @@ export interface NewException {
 
 /** Raises an exception in the transaction of its cause: both are committed together. */
 export function raiseException(tx: UnitOfWork, exception: NewException): void {
-  insertExceptions(tx, [rowOf(tx.change, exception)]);
+  insertExceptions.send(tx, [rowOf(tx.change, exception)]);
 }
 
 /**
@@ -33,8 +33,8 @@ export async function raiseOrRefreshException(tx: UnitOfWork, exception: NewExce
   const row = rowOf(tx.change, { ...exception, detail: { ...exception.detail, key } });
   await lockClient(tx);
   const open = await findOpenException(tx, { ...exception, key });
-  if (open === undefined) insertExceptions(tx, [row]);
-  else refreshException(tx, { ...row, exceptionId: open });
+  if (open === undefined) insertExceptions.send(tx, [row]);
+  else refreshException(tx, open, row);
 }
 
 /** Resolves an exception whose cause is gone without an operator. */
@@ -62,24 +62,19 @@ export async function replaceExceptions(
   for (const { key, exception } of found) await raiseOrRefreshException(tx, { ...exception, kind }, key);
 }
 
-function rowOf(change: Change, exception: NewException): ExceptionRow {
-  const { kind, facilityCode, objectType, objectId, summary, detail = {} } = exception;
-  const exceptionId = change.ids.next(Date.parse(change.at));
-  return { exceptionId, kind, facilityCode, objectType, objectId, summary, detail, at: change.at };
-}
+const rowOf = (change: Change, exception: NewException) => ({
+  exception_id: change.ids.next(Date.parse(change.at)),
+  kind: exception.kind,
+  facility_code: exception.facilityCode,
+  object_type: exception.objectType,
+  object_id: exception.objectId,
+  state: "OPEN",
+  summary: exception.summary,
+  detail: exception.detail ?? {},
+  raised_at: change.at,
+});
 
-interface ExceptionRow {
-  readonly exceptionId: string;
-  readonly kind: string;
-  readonly facilityCode: string | undefined;
-  readonly objectType: string;
-  readonly objectId: string;
-  readonly summary: string;
-  readonly detail: object;
-  readonly at: string;
-}
-
-const insertAll = insertInto(
+const insertExceptions = insertInto(
   table("operator_exception", ["exception_id"], {
     exception_id: "uuid",
     kind: "text",
@@ -92,21 +87,6 @@ const insertAll = insertInto(
     raised_at: "timestamptz",
   }),
 );
-
-function insertExceptions(tx: ClientTransaction, exceptions: readonly ExceptionRow[]): void {
-  const rows = exceptions.map((exception) => ({
-    exception_id: exception.exceptionId,
-    kind: exception.kind,
-    facility_code: exception.facilityCode,
-    object_type: exception.objectType,
-    object_id: exception.objectId,
-    state: "OPEN",
-    summary: exception.summary,
-    detail: exception.detail,
-    raised_at: exception.at,
-  }));
-  insertAll.send(tx, rows);
-}
 
 /**
  * Locks the client's row. Two transactions that raise the same exception concurrently would both find nothing to
@@ -167,9 +147,10 @@ function resolveOthers(
 /** Refreshes a repeated exception: it gets the new text and keeps its age. */
 function refreshException(
   tx: ClientTransaction,
-  row: Pick<ExceptionRow, "exceptionId" | "summary" | "detail" | "at">,
+  exceptionId: string,
+  { summary, detail, raised_at: at }: ReturnType<typeof rowOf>,
 ): void {
-  tx.send(sql`update operator_exception set summary = ${row.summary}, detail = ${JSON.stringify(row.detail)}::jsonb,
-        repeats = repeats + 1, repeated_at = ${row.at}::timestamptz
-      where client_id = ${tenant} and exception_id = ${row.exceptionId}`);
+  tx.send(sql`update operator_exception set summary = ${summary}, detail = ${JSON.stringify(detail)}::jsonb,
+        repeats = repeats + 1, repeated_at = ${at}::timestamptz
+      where client_id = ${tenant} and exception_id = ${exceptionId}`);
 }

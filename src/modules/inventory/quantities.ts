@@ -108,18 +108,18 @@ function quantitiesOfSku({ total, pools, lastMovedAt, uom, ...facts }: Sum): Sku
   return { total, pools, lastMovedAt, uom, unsellableParts: unsellablePartsOf({ ...total, ...facts }) };
 }
 
-function addRow(sum: Sum, row: QuantityRow): void {
+function addRow(sum: Sum, row: PoolSums): void {
   const pool = quantitiesOf(row);
-  const movedAt = row.last_moved_at ?? undefined;
+  const movedAt = row.lastMovedAt ?? undefined;
   sum.uom = row.uom ?? sum.uom;
-  sum.isActive = row.is_active ?? sum.isActive;
+  sum.isActive = row.isActive ?? sum.isActive;
   sum.quarantined += sumOfRow(row.quarantined);
   sum.expired += sumOfRow(row.expired);
   // The row of the default pool may exist only for the item.
   const isEmpty = movedAt === undefined && pool.expected + pool.inReturn + pool.backordered === 0;
   if (isEmpty) return;
   sum.total = sum.total === none ? pool : sumOf(sum.total, pool);
-  sum.pools.push({ stockPool: row.stock_pool, quantities: pool });
+  sum.pools.push({ stockPool: row.stockPool, quantities: pool });
   if (movedAt !== undefined && movedAt > (sum.lastMovedAt ?? "")) sum.lastMovedAt = movedAt;
 }
 
@@ -151,29 +151,19 @@ export async function facilitiesByDate(
   return Map.groupBy(facilityCodes, (code) => localDate(zones.get(code) ?? "UTC", Date.parse(at)));
 }
 
-type QuantityColumn =
-  | "on_hand"
-  | "allocated"
-  | "on_hold"
-  | "damaged"
-  | "unsellable"
-  | "expected"
-  | "in_return"
-  | "backordered";
-
-function quantitiesOf(row: Readonly<Record<QuantityColumn, string | null>>): StockQuantities {
-  const onHand = sumOfRow(row.on_hand);
+function quantitiesOf(row: PoolSums): StockQuantities {
+  const onHand = sumOfRow(row.onHand);
   const allocated = sumOfRow(row.allocated);
   const unsellable = sumOfRow(row.unsellable);
   return {
     onHand,
     allocated,
-    onHold: sumOfRow(row.on_hold),
+    onHold: sumOfRow(row.onHold),
     damaged: sumOfRow(row.damaged),
     unsellable,
     available: onHand - allocated - unsellable,
     expected: sumOfRow(row.expected),
-    inReturn: sumOfRow(row.in_return),
+    inReturn: sumOfRow(row.inReturn),
     backordered: sumOfRow(row.backordered),
   };
 }
@@ -212,28 +202,20 @@ function sumOf(a: StockQuantities, b: StockQuantities): StockQuantities {
 // The quantities of lifecycle.md §8 come from tables of several modules. Their SQL is together in this file and again
 // in snapshots/snapshot.ts; a test compares the two.
 
-/** Quantities as PostgreSQL writes numerics; null if there is nothing to sum. */
-interface QuantityRow {
+/**
+ * Quantities as PostgreSQL writes numerics; null if there is nothing to sum. `quarantined` and `expired` are parts of
+ * `onHold`.
+ */
+interface PoolSums
+  extends Readonly<Record<Exclude<keyof StockQuantities, "available"> | "quarantined" | "expired", string | null>> {
   /** `''` in the row with the position. */
   readonly sku: string;
-  readonly stock_pool: string;
-  readonly on_hand: string | null;
-  readonly allocated: string | null;
-  readonly on_hold: string | null;
-  readonly damaged: string | null;
-  readonly unsellable: string | null;
-  /** A part of `on_hold`. */
-  readonly quarantined: string | null;
-  /** A part of `on_hold`. */
-  readonly expired: string | null;
-  readonly expected: string | null;
-  readonly in_return: string | null;
-  readonly backordered: string | null;
-  readonly last_moved_at: string | null;
+  readonly stockPool: string;
+  readonly lastMovedAt: string | null;
   /** Stock unit of the item, only in its row of the default pool. */
   readonly uom: string | null;
   /** Of the item, in the same row. */
-  readonly is_active: boolean | null;
+  readonly isActive: boolean | null;
   readonly position: number | null;
 }
 
@@ -248,13 +230,13 @@ function listQuantities(
   facilityCode: string,
   skus: readonly string[],
   today: string,
-): Promise<QuantityRow[]> {
+): Promise<PoolSums[]> {
   return tx.query(sql`with asked as materialized (select ${skus}::text[] as skus)
-      select q.sku, q.stock_pool, sum(q.on_hand) as on_hand, sum(q.allocated) as allocated, sum(q.on_hold) as on_hold,
-        sum(q.damaged) as damaged, sum(q.unsellable) as unsellable, sum(q.quarantined) as quarantined,
-        sum(q.expired) as expired, sum(q.expected) as expected, sum(q.in_return) as in_return,
-        sum(q.backordered) as backordered, max(q.moved_at) as last_moved_at, max(q.uom) as uom,
-        bool_or(q.is_active) as is_active, max(q.position) as position
+      select q.sku, q.stock_pool as "stockPool", sum(q.on_hand) as "onHand", sum(q.allocated) as allocated,
+        sum(q.on_hold) as "onHold", sum(q.damaged) as damaged, sum(q.unsellable) as unsellable,
+        sum(q.quarantined) as quarantined, sum(q.expired) as expired, sum(q.expected) as expected,
+        sum(q.in_return) as "inReturn", sum(q.backordered) as backordered, max(q.moved_at) as "lastMovedAt",
+        max(q.uom) as uom, bool_or(q.is_active) as "isActive", max(q.position) as position
       from (
         select b.sku, b.stock_pool, b.qty as on_hand, b.allocated,
           case when b.condition in ('ON_HOLD', 'QUARANTINE') then b.qty

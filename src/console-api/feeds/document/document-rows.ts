@@ -76,13 +76,9 @@ export function offsetOf({ lineStarts }: DocumentRows, line: number, column: num
   return Math.min(start + Math.max(column, 1) - 1, Math.max(start, next - 2));
 }
 
-export interface ShownRow extends Position {
-  readonly text: string;
-}
-
 /** Rows from the given one on, at most `count`. @param from from 1 */
-export function readRows(text: string, rows: DocumentRows, from: number, count: number): ShownRow[] {
-  const shown: ShownRow[] = [];
+export function readRows(text: string, rows: DocumentRows, from: number, count: number) {
+  const shown: (Position & { readonly text: string })[] = [];
   const end = Math.min(rows.starts.length, from - 1 + count);
   for (let i = from - 1; i < end; i++) {
     const start = rows.starts[i] as number;

@@ -1,5 +1,5 @@
 import { zstdDecompressSync } from "node:zlib";
-import { type DocumentRows, readRows, rowsOf, type ShownRow } from "#/console-api/feeds/document/document-rows.ts";
+import { type DocumentRows, readRows, rowsOf } from "#/console-api/feeds/document/document-rows.ts";
 import { type PlacedFault, placeFaults } from "#/console-api/feeds/validator/fault-places.ts";
 import type { FaultText } from "#/console-api/feeds/validator/fault-words.ts";
 import { toUtf8 } from "#/intake/xml/index.ts";
@@ -26,7 +26,7 @@ export type DocumentQuestion =
 export interface DocumentWindow {
   readonly rowTotal: number;
   readonly lineTotal: number;
-  readonly rows: ShownRow[];
+  readonly rows: ReturnType<typeof readRows>;
 }
 
 export interface AnswerOf {

@@ -10,14 +10,16 @@ export interface LaneKey {
 }
 
 /** States as stored, without undefined members. Moments ISO 8601 UTC. */
-export interface LaneRow {
+export interface StoredLane {
   /** Counts the holders: a holder cannot settle what it began once another one has taken the lane. */
   readonly fence: number;
-  readonly due_at: string | null;
-  readonly lease_until: string | null;
+  readonly dueAt: string | null;
+  readonly leaseUntil: string | null;
   readonly breaker: Partial<BreakerState>;
   readonly incident: IncidentState | null;
 }
+
+const laneColumns = sql`fence, due_at as "dueAt", lease_until as "leaseUntil", breaker, incident`;
 
 /** Returns false where the lease was lost. */
 export async function renewLane(tx: ClientTx, webhookId: string, fence: number, leaseUntil: string): Promise<boolean> {
@@ -27,15 +29,15 @@ export async function renewLane(tx: ClientTx, webhookId: string, fence: number, 
 }
 
 /** Reads the lane without waiting for a transaction that changes it. */
-export async function readLane(tx: ClientTx, webhookId: string): Promise<LaneRow | undefined> {
-  const rows = await tx.query<LaneRow>(sql`select fence, due_at, lease_until, breaker, incident from webhook_lane
+export async function readLane(tx: ClientTx, webhookId: string): Promise<StoredLane | undefined> {
+  const rows = await tx.query<StoredLane>(sql`select ${laneColumns} from webhook_lane
       where client_id = ${tenant} and webhook_id = ${webhookId}::uuid limit 1`);
   return rows[0];
 }
 
 /** Locks the lane until the commit, as the last row of a transaction. Undefined where the fence has changed. */
-export async function lockLane(tx: ClientTx, webhookId: string, fence: number): Promise<LaneRow | undefined> {
-  const rows = await tx.query<LaneRow>(sql`select fence, due_at, lease_until, breaker, incident from webhook_lane
+export async function lockLane(tx: ClientTx, webhookId: string, fence: number): Promise<StoredLane | undefined> {
+  const rows = await tx.query<StoredLane>(sql`select ${laneColumns} from webhook_lane
       where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and fence = ${fence}::bigint limit 1 for update`);
   return rows[0];
 }
@@ -71,11 +73,11 @@ export function putLane(
 /** The next work of a lane, and its time. Moments ISO 8601 UTC. */
 export interface NextDue {
   /** When the next delivery is due. */
-  readonly due_at: string | null;
+  readonly dueAt: string | null;
   /** When the next delivery has blocked others for long enough. */
-  readonly blocks_until: string | null;
+  readonly blocksUntil: string | null;
   /** When the next non-blocking delivery has failed for an hour. */
-  readonly alone_until: string | null;
+  readonly aloneUntil: string | null;
 }
 
 /** For a holder without outstanding attempts. */
@@ -84,35 +86,32 @@ export async function findNextDue(tx: ClientTx, webhookId: string): Promise<Next
         select d.due_at from webhook_delivery d
         where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and d.due_at is not null
         order by d.due_at limit 1
-      ) as due_at, (
+      ) as "dueAt", (
         select h.blocks_until from webhook_delivery h
         where h.client_id = ${tenant} and h.webhook_id = ${webhookId}::uuid and h.completed_at is null and not h.has_unblocked
           and h.blocks_until is not null and h.status <> 'HELD'
         order by h.blocks_until limit 1
-      ) as blocks_until, (
+      ) as "blocksUntil", (
         select a.blocks_until from webhook_delivery a
         where a.client_id = ${tenant} and a.webhook_id = ${webhookId}::uuid and a.completed_at is null and a.has_unblocked
           and not a.is_alerted and a.status <> 'HELD'
         order by a.blocks_until limit 1
-      ) as alone_until limit 1`);
+      ) as "aloneUntil" limit 1`);
   return rows[0] as NextDue;
 }
 
 /** Deliveries that have blocked the later ones of their object for long enough. */
-export async function listBlockingTooLong(
+export function listBlockingTooLong(
   tx: ClientTx,
   webhookId: string,
   at: string,
   limit: number,
-): Promise<{ readonly webhookId: string; readonly objectType: string; readonly objectId: string }[]> {
-  const rows = await tx.query<{
-    object_type: string;
-    object_id: string;
-  }>(sql`select object_type, object_id from webhook_delivery
+): Promise<ObjectOfWebhook[]> {
+  return tx.query(sql`select webhook_id as "webhookId", object_type as "objectType", object_id as "objectId"
+      from webhook_delivery
       where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and completed_at is null and not has_unblocked
         and blocks_until is not null and status <> 'HELD' and blocks_until <= ${at}::timestamptz
       order by blocks_until limit ${limit}`);
-  return rows.map((row) => ({ webhookId, objectType: row.object_type, objectId: row.object_id }));
 }
 
 /** Per call; the next call corrects more. */

@@ -28,7 +28,7 @@
  */
 
 import { type BreakerState, isOpen } from "#/delivery/webhooks/lanes/breaker.ts";
-import type { LaneRow, NextDue } from "#/delivery/webhooks/lanes/lane-repository.ts";
+import type { NextDue, StoredLane } from "#/delivery/webhooks/lanes/lane-repository.ts";
 import { jitterMax } from "#/delivery/webhooks/lanes/retry-plan.ts";
 import { receives, type SubscriptionStatus } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import { aheadMsMax } from "#/store/db/store/clock.ts";
@@ -60,13 +60,13 @@ export const earliest = (...moments: readonly (number | undefined)[]): number | 
 };
 
 /** When the next delivery stops blocking its object, or is reported because it has failed for an hour. */
-export const unblocksAt = ({ blocks_until, alone_until }: NextDue): number | undefined =>
-  earliest(msOf(blocks_until), msOf(alone_until));
+export const unblocksAt = ({ blocksUntil, aloneUntil }: NextDue): number | undefined =>
+  earliest(msOf(blocksUntil), msOf(aloneUntil));
 
 /** When a lane is next due; undefined where no delivery waits, or the subscription receives none. */
 export function dueOf(status: SubscriptionStatus, breaker: BreakerState, next: NextDue): number | undefined {
   if (!receives(status)) return undefined;
-  const dueMs = msOf(next.due_at);
+  const dueMs = msOf(next.dueAt);
   if (isOpen(breaker)) return dueMs === undefined ? undefined : Math.max(dueMs, breaker.nextProbeAtMs ?? 0);
   return earliest(dueMs, unblocksAt(next));
 }
@@ -78,13 +78,13 @@ export function dueOf(status: SubscriptionStatus, breaker: BreakerState, next: N
  * @param isAhead the lane is checked because its due time lies impossibly far ahead.
  */
 export function isFree(
-  { due_at, lease_until }: Pick<LaneRow, "due_at" | "lease_until">,
+  { dueAt, leaseUntil }: Pick<StoredLane, "dueAt" | "leaseUntil">,
   nowMs: number,
   { leaseMs, isAhead }: { readonly leaseMs: number; readonly isAhead: boolean },
 ): boolean {
-  if (due_at === null || (Date.parse(due_at) > nowMs && !isAhead)) return false;
-  if (lease_until === null) return true;
-  const untilMs = Date.parse(lease_until);
+  if (dueAt === null || (Date.parse(dueAt) > nowMs && !isAhead)) return false;
+  if (leaseUntil === null) return true;
+  const untilMs = Date.parse(leaseUntil);
   return untilMs < nowMs || untilMs > nowMs + leaseMs + aheadMsMax;
 }
 

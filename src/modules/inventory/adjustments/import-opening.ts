@@ -19,7 +19,7 @@ import { bookChanges, checkChanges, type StockChange } from "#/modules/inventory
 import { balanceKey } from "#/modules/inventory/lot.ts";
 import { stockImport } from "#/modules/inventory/tables.ts";
 import { recordAudit } from "#/store/db/audit.ts";
-import type { ClientTransaction, ClientTx, UnitOfWork } from "#/store/db/database.ts";
+import type { ClientTransaction, UnitOfWork } from "#/store/db/database.ts";
 import { insertInto, selectFrom } from "#/store/db/table.ts";
 import type { EventDraft } from "#/store/outbox/append.ts";
 
@@ -80,7 +80,7 @@ export async function importOpeningStock(
     tx.change.at,
   );
   // After the lock of the books, so that the second of two equal imports finds the first.
-  const earlier = await findImport(tx, importId);
+  const [earlier] = await readImports.query(tx, [importId]);
   if (earlier) {
     if (earlier.content_sha256 !== contentSha256) {
       const text = `Import ${importId} of ${earlier.imported_at} had other content; choose another id.`;
@@ -98,7 +98,9 @@ export async function importOpeningStock(
   if (file.isDryRun) return ok({ answer, events: [] });
   const events: EventDraft[] = [];
   for (const part of checked) events.push(...(await book(tx, importId, part)));
-  insertImport(tx, { importId, contentSha256, at: tx.change.at, lineCount: lines.length });
+  insertImports.send(tx, [
+    { import_id: importId, content_sha256: contentSha256, imported_at: tx.change.at, line_count: lines.length },
+  ]);
   recordAudit(tx, {
     action: "import",
     objectType: "stockImport",
@@ -229,30 +231,10 @@ async function book(
   return [...freed, ...drafts];
 }
 
-interface StoredImport {
-  readonly import_id: string;
-  readonly content_sha256: string;
-  readonly imported_at: string;
-}
-
 const readImports = selectFrom(stockImport, {
   by: "import_id",
   select: ["import_id", "content_sha256", "imported_at"],
   limit: 1,
 });
-const insertImports = insertInto(stockImport);
-
-async function findImport(tx: ClientTx, importId: string): Promise<StoredImport | undefined> {
-  const [row] = await readImports.query(tx, [importId]);
-  return row;
-}
-
 /** The primary key resolves races: of two imports of one id the second fails and runs again. */
-function insertImport(
-  tx: ClientTransaction,
-  row: { readonly importId: string; readonly contentSha256: string; readonly at: string; readonly lineCount: number },
-): void {
-  insertImports.send(tx, [
-    { import_id: row.importId, content_sha256: row.contentSha256, imported_at: row.at, line_count: row.lineCount },
-  ]);
-}
+const insertImports = insertInto(stockImport);

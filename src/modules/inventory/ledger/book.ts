@@ -3,7 +3,7 @@ import { stockBook } from "#/modules/inventory/tables.ts";
 import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
 import { combined } from "#/store/db/row-set.ts";
 import { sql, tenant } from "#/store/db/sql.ts";
-import { insertInto, selectFrom, updateOf } from "#/store/db/table.ts";
+import { type Answered, insertInto, selectFrom, updateOf } from "#/store/db/table.ts";
 
 /**
  * The book of one client in one facility, locked until the end of the transaction. Only the holder of the lock assigns
@@ -39,10 +39,10 @@ export async function openBooks(
 ): Promise<ReadonlyMap<string, Book>> {
   const codes = [...new Set(facilityCodes)].sort();
   if (codes.length === 0) return new Map();
-  let rows = await lockBooks(tx, codes);
+  let rows = await lockBooks.query(tx, codes);
   if (rows.length < codes.length) {
     insertBooks(tx, codes);
-    rows = await lockBooks(tx, codes);
+    rows = await lockBooks.query(tx, codes);
   }
   assert(rows.length === codes.length, `${tx.clientId} has no tenant row`);
   const books = new Map<string, Book>();
@@ -58,25 +58,18 @@ export async function openBooks(
   return books;
 }
 
-interface BookRow {
-  readonly facility_code: string;
-  readonly last_position: number;
-  readonly last_booked_at: string;
-}
+const bookColumns = ["facility_code", "last_position", "last_booked_at"] as const;
+type StoredBook = Answered<Pick<typeof stockBook.columns, (typeof bookColumns)[number]>>;
 
-const lockByFacility = selectFrom(stockBook, {
+/** Locks the books in the order of their codes; every transaction locks them in this order. */
+const lockBooks = selectFrom(stockBook, {
   by: "facility_code",
-  select: ["facility_code", "last_position", "last_booked_at"],
+  select: bookColumns,
   orderBy: ["facility_code"],
   lock: "for no key update",
   limit: 1000,
 });
 const insertMissing = insertInto(stockBook, { columns: ["facility_code"], onConflict: "nothing" });
-
-/** Locks the books in the order of their codes; every transaction locks them in this order. */
-function lockBooks(tx: ClientTx, facilityCodes: readonly string[]): Promise<BookRow[]> {
-  return lockByFacility.query(tx, facilityCodes);
-}
 
 /** @param facilityCodes sorted, so that two transactions that insert the same books do not deadlock */
 function insertBooks(tx: ClientTransaction, facilityCodes: readonly string[]): void {
@@ -86,8 +79,8 @@ function insertBooks(tx: ClientTransaction, facilityCodes: readonly string[]): v
   );
 }
 
-export async function findBook(tx: ClientTx, facilityCode: string): Promise<BookRow | undefined> {
-  const rows = await tx.query<BookRow>(sql`select facility_code, last_position, last_booked_at from stock_book
+export async function findBook(tx: ClientTx, facilityCode: string): Promise<StoredBook | undefined> {
+  const rows = await tx.query<StoredBook>(sql`select facility_code, last_position, last_booked_at from stock_book
       where client_id = ${tenant} and facility_code = ${facilityCode} limit 1`);
   return rows[0];
 }

@@ -42,23 +42,24 @@ export async function checkStock(tx: ClientTx): Promise<BrokenRule[]> {
   return (await listBroken(tx, brokenMax)).map((row) => ({
     rule: row.rule,
     object: objectOf(row),
-    facilityCode: row.facility_code ?? undefined,
+    facilityCode: row.facilityCode ?? undefined,
     sku: row.sku ?? undefined,
     found: storedQuantity(row.found),
     expected: storedQuantity(row.expected),
   }));
 }
 
-function objectOf(row: CheckRow): string {
-  const lot = row.sku && {
-    sku: row.sku,
-    stockPool: row.stock_pool ?? "DEFAULT",
-    batchRef: row.batch_ref ?? "",
-    expiryDate: row.expiry_date ?? "infinity",
+function objectOf({ facilityCode, ownerId, lineNumber, sku, condition, ...of }: Difference): string {
+  const { stockPool, batchRef, expiryDate } = of;
+  const lot = sku && {
+    sku,
+    stockPool: stockPool ?? "DEFAULT",
+    batchRef: batchRef ?? "",
+    expiryDate: expiryDate ?? "infinity",
   };
-  const place = lot && [describeLot(lot), row.condition, row.facility_code && `in ${row.facility_code}`];
-  const owner = row.owner_id && `${row.owner_id} line ${row.line_number}`;
-  return [owner, ...(place || [row.facility_code])].filter(Boolean).join(" ");
+  const place = lot && [describeLot(lot), condition, facilityCode && `in ${facilityCode}`];
+  const owner = ownerId && `${ownerId} line ${lineNumber}`;
+  return [owner, ...(place || [facilityCode])].filter(Boolean).join(" ");
 }
 
 /** The broken rule as one sentence. */
@@ -68,22 +69,18 @@ export function describeBroken({ rule, object, found, expected }: BrokenRule): s
 
 // Compares stock with orders and work orders. Only this file reads across their tables to prove that they agree.
 
-interface CheckRow {
+type LotField = "facilityCode" | "sku" | "stockPool" | "condition" | "batchRef" | "expiryDate";
+
+/** Two readings of a quantity; a null is no part of the key under which they are compared. */
+interface Difference extends Readonly<Record<LotField | "ownerId", string | null>> {
   readonly rule: StockRule;
-  readonly facility_code: string | null;
-  readonly owner_id: string | null;
-  readonly line_number: number | null;
-  readonly sku: string | null;
-  readonly stock_pool: string | null;
-  readonly condition: string | null;
-  readonly batch_ref: string | null;
-  readonly expiry_date: string | null;
+  readonly lineNumber: number | null;
   readonly found: string;
   readonly expected: string;
 }
 
 /** Each rule puts two readings of the same quantity under one key and keeps those that differ. */
-function listBroken(tx: ClientTx, limit: number): Promise<CheckRow[]> {
+function listBroken(tx: ClientTx, limit: number): Promise<Difference[]> {
   return tx.query(sql`with balance as materialized (
         select b.facility_code, b.sku, b.stock_pool, b.condition, b.batch_ref, b.expiry_date, b.qty, b.allocated
         from stock_balance b where b.client_id = ${tenant} and b.sku > ''
@@ -115,8 +112,9 @@ function listBroken(tx: ClientTx, limit: number): Promise<CheckRow[]> {
         ) a
         where lower(btrim(a.is_kept)) in ('true', '1')
       )
-      select 'BALANCE' as rule, u.facility_code, null as owner_id, null::integer as line_number, u.sku, u.stock_pool,
-        u.condition, u.batch_ref, u.expiry_date, sum(u.found) as found, sum(u.expected) as expected
+      select 'BALANCE' as rule, u.facility_code as "facilityCode", null as "ownerId", null::integer as "lineNumber", u.sku,
+        u.stock_pool as "stockPool", u.condition, u.batch_ref as "batchRef", u.expiry_date as "expiryDate",
+        sum(u.found) as found, sum(u.expected) as expected
       from (
         select facility_code, sku, stock_pool, condition, batch_ref, expiry_date, qty as found, 0 as expected from balance
         union all

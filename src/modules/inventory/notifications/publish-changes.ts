@@ -27,17 +27,19 @@ export async function publishChanges(tx: UnitOfWork, olderThan: string): Promise
   if (hints.length === 0) return [];
   const books = await openBooks(
     tx,
-    hints.map((row) => row.facility_code),
+    hints.map(({ facilityCode }) => facilityCode),
     tx.change.at,
   );
   // Another worker may have reported them while this one waited for the books.
-  const unpublished = (await listUnpublished(tx, olderThan, skusMax)).filter((row) => books.has(row.facility_code));
+  const unpublished = (await listUnpublished(tx, olderThan, skusMax)).filter(({ facilityCode }) =>
+    books.has(facilityCode),
+  );
   const rules = await findItemRules(
     tx,
     unpublished.map(({ sku }) => sku),
   );
   const drafts: EventDraft[] = [];
-  for (const [facilityCode, rows] of Map.groupBy(unpublished, (row) => row.facility_code)) {
+  for (const [facilityCode, rows] of Map.groupBy(unpublished, (row) => row.facilityCode)) {
     const today = await facilityToday(tx.plain, facilityCode, tx.change.at);
     const skus = rows.map(({ sku }) => sku);
     const quantities = await readQuantities(tx, facilityCode, skus, today);
@@ -46,7 +48,7 @@ export async function publishChanges(tx: UnitOfWork, olderThan: string): Promise
       const { total } = quantities.get(row.sku) as SkuQuantities;
       const isLow = isLowNow(total.available, rules.get(row.sku));
       drafts.push(changedDraft(row, total, position));
-      if (isLow && !row.is_low) drafts.push(lowDraft(row, total, rules.get(row.sku)));
+      if (isLow && !row.isLow) drafts.push(lowDraft(row, total, rules.get(row.sku)));
       return { sku: row.sku, isLow };
     });
     markPublished(tx, facilityCode, published);
@@ -58,7 +60,7 @@ function isLowNow(available: number, rules: ItemRules | undefined): boolean {
   return rules?.lowStockThreshold !== undefined && available <= rules.lowStockThreshold;
 }
 
-function draftOf(topic: string, { facility_code: facilityCode, sku }: UnpublishedRow, data: object): EventDraft {
+function draftOf(topic: string, { facilityCode, sku }: Unpublished, data: object): EventDraft {
   return {
     topic,
     objectType: "stock",
@@ -68,11 +70,11 @@ function draftOf(topic: string, { facility_code: facilityCode, sku }: Unpublishe
   };
 }
 
-function changedDraft(row: UnpublishedRow, total: SkuQuantities["total"], position: number): EventDraft {
+function changedDraft(row: Unpublished, total: SkuQuantities["total"], position: number): EventDraft {
   return draftOf("inventory:changed", row, { quantities: quantitiesToNumbers(total), reason: null, position });
 }
 
-function lowDraft(row: UnpublishedRow, total: SkuQuantities["total"], rules: ItemRules | undefined): EventDraft {
+function lowDraft(row: Unpublished, total: SkuQuantities["total"], rules: ItemRules | undefined): EventDraft {
   const threshold = (rules?.lowStockThreshold ?? 0) / 1000;
   return draftOf("inventory:low", row, { quantities: quantitiesToNumbers(total), reason: "LOW_STOCK", threshold });
 }
@@ -96,15 +98,11 @@ export function clearAllocationWants(tx: ClientTransaction, facilityCode: string
   deleteSettled(tx, facilityCode, skus);
 }
 
-interface UnpublishedRow {
-  readonly facility_code: string;
-  readonly sku: string;
-  readonly is_low: boolean;
-}
+type Unpublished = { readonly facilityCode: string; readonly sku: string; readonly isLow: boolean };
 
 /** Unreported changes that are at least as old as `olderThan`, oldest first. */
-function listUnpublished(tx: ClientTx, olderThan: string, limit: number): Promise<UnpublishedRow[]> {
-  return tx.query(sql`select facility_code, sku, is_low from stock_change
+function listUnpublished(tx: ClientTx, olderThan: string, limit: number): Promise<Unpublished[]> {
+  return tx.query(sql`select facility_code as "facilityCode", sku, is_low as "isLow" from stock_change
       where client_id = ${tenant} and changed_at is not null and changed_at <= ${olderThan}::timestamptz
       order by changed_at limit ${limit}`);
 }

@@ -23,7 +23,7 @@ interface Reconciled {
   /** Integer thousandths. */
   readonly theirs: number;
   readonly ours: number;
-  readonly agreement: AgreementRow | undefined;
+  readonly agreement: Agreement | undefined;
 }
 
 /**
@@ -50,9 +50,9 @@ export async function reconcile(
   const faults = [...(facilityFault ? [facilityFault] : []), ...faultsOfItems(counts, rules)];
   if (faults.length > 0) return refused(unknownItems(faults));
 
-  const position = onHand[0]?.last_position ?? 0;
-  const lastAt = onHand[0]?.last_booked_at ?? "-infinity";
-  const oursOf = new Map(onHand.map(({ sku, on_hand }) => [sku, storedQuantity(on_hand ?? "0")]));
+  const position = onHand[0]?.position ?? 0;
+  const lastAt = onHand[0]?.lastBookedAt ?? "-infinity";
+  const oursOf = new Map(onHand.map(({ sku, qty }) => [sku, storedQuantity(qty ?? "0")]));
   const agreementOf = new Map(agreements.map((row) => [row.sku, row]));
   const items = counts.map(({ sku, qty }): Reconciled => {
     const [theirs, ours] = [quantityOf(qty), oursOf.get(sku) ?? 0];
@@ -60,8 +60,8 @@ export async function reconcile(
       sku,
       position,
       qty: formatQuantity(ours),
-      reconciled_at: tx.change.at,
-      later_movements_from: lastAt,
+      at: tx.change.at,
+      laterMovementsFrom: lastAt,
     };
     return { sku, theirs, ours, agreement: theirs === ours ? agreed : agreementOf.get(sku) };
   });
@@ -84,7 +84,7 @@ export async function reconcile(
         ? {
             position: item.agreement.position,
             qty: quantityToNumber(storedQuantity(item.agreement.qty)),
-            at: item.agreement.reconciled_at,
+            at: item.agreement.at,
           }
         : null,
       ...(movements.get(item.sku) ?? { movements: [], nextCursor: null }),
@@ -108,7 +108,7 @@ async function explain(
   const since = items.map(({ sku, agreement }) => ({
     sku,
     after: agreement?.position ?? 0,
-    fromId: idBoundary(momentOf(agreement?.later_movements_from ?? "-infinity")),
+    fromId: idBoundary(momentOf(agreement?.laterMovementsFrom ?? "-infinity")),
   }));
   // One entry more than shown tells whether there are more.
   const max = { ofEach: limit + 1, serials: serialsMaxDefault };
@@ -124,7 +124,7 @@ async function explain(
       const last = listed.at(-1);
       const place = last
         ? placeBehind(last)
-        : { position: agreement?.position ?? 0, fromMs: momentOf(agreement?.later_movements_from ?? "-infinity") };
+        : { position: agreement?.position ?? 0, fromMs: momentOf(agreement?.laterMovementsFrom ?? "-infinity") };
       const hasMore = (all[0]?.found ?? 0) > listed.length;
       const nextCursor = hasMore ? cursorOf(facilityCode, sku, undefined, place) : null;
       return [sku, { movements: listed.map(({ found, isCut, ...movement }) => movement), nextCursor }];
@@ -161,35 +161,32 @@ function unknownItems(errors: readonly RequestFault[]): Refusal {
   return unprocessable(`${messages.join("; ")}${left > 0 ? `; and ${left} more` : ""}`, errors);
 }
 
-interface OnHandRow {
-  readonly last_position: number;
-  readonly last_booked_at: string;
-  /** Null in the single row of a facility that has none of the SKUs. */
-  readonly sku: string | null;
-  readonly on_hand: string | null;
-}
-
-/** Position and on-hand quantity as one statement sees them; no row if the facility has no book of the client. */
-function readOnHand(tx: ClientTx, facilityCode: string, skus: readonly string[]): Promise<OnHandRow[]> {
-  return tx.query(sql`select k.last_position, k.last_booked_at, s.sku, s.on_hand
+/**
+ * Position and on-hand quantity as one statement sees them. No row if the facility has no book of the client; one row
+ * without a SKU if it has none of the SKUs.
+ */
+function readOnHand(tx: ClientTx, facilityCode: string, skus: readonly string[]) {
+  return tx.query<{ position: number; lastBookedAt: string; sku: string | null; qty: string | null }>(
+    sql`select k.last_position as position, k.last_booked_at as "lastBookedAt", s.sku, s.qty
       from stock_book k
       left join (
-        select b.sku, sum(b.qty) as on_hand from stock_balance b
+        select b.sku, sum(b.qty) as qty from stock_balance b
         where b.client_id = ${tenant} and b.facility_code = ${facilityCode} and b.sku = any(${skus}::text[])
         group by b.sku) s on true
-      where k.client_id = ${tenant} and k.facility_code = ${facilityCode} limit 10000`);
+      where k.client_id = ${tenant} and k.facility_code = ${facilityCode} limit 10000`,
+  );
 }
 
-interface AgreementRow {
-  readonly sku: string;
+interface Agreement extends NewAgreement {
   readonly position: number;
-  readonly qty: string;
-  readonly reconciled_at: string;
-  readonly later_movements_from: string;
+  readonly at: string;
+  /** Later entries are booked from this moment on. */
+  readonly laterMovementsFrom: string;
 }
 
-function listAgreements(tx: ClientTx, facilityCode: string, skus: readonly string[]): Promise<AgreementRow[]> {
-  return tx.query(sql`select sku, position, qty, reconciled_at, later_movements_from from stock_reconciliation
+function listAgreements(tx: ClientTx, facilityCode: string, skus: readonly string[]): Promise<Agreement[]> {
+  return tx.query(sql`select sku, position, qty, reconciled_at as at, later_movements_from as "laterMovementsFrom"
+      from stock_reconciliation
       where client_id = ${tenant} and facility_code = ${facilityCode} and sku = any(${skus}::text[]) limit 10000`);
 }
 

@@ -8,8 +8,8 @@ import { findStoredSettings } from "#/modules/orders/allocation/backorder-reposi
 import { refusalOfHeaderChange } from "#/modules/orders/commands/change-order.ts";
 import {
   type HeaderChange,
-  type HeaderRow,
   listHeaders,
+  type StoredHeader,
   updateHeader,
 } from "#/modules/orders/commands/change-repository.ts";
 import { doNotShip, refusalOfHolds, withAddressValidated, withHold } from "#/modules/orders/commands/hold-order.ts";
@@ -89,7 +89,7 @@ export async function changeOrder(
 /** The faults of the addresses after the patch. */
 async function faultsOfAddresses(
   tx: ClientTransaction,
-  stored: HeaderRow,
+  stored: StoredHeader,
   { shipToAddress, billToAddress }: HeaderChange,
 ): Promise<AddressFault[]> {
   const addresses = {

@@ -3,7 +3,7 @@ import type { AddressElement } from "#/modules/orders/intake/contract.ts";
 import { salesOrder } from "#/modules/orders/tables.ts";
 import type { ClientTransaction, ClientTx } from "#/store/db/database.ts";
 import { sql, tenant } from "#/store/db/sql.ts";
-import { selectFrom } from "#/store/db/table.ts";
+import { type Answered, selectFrom } from "#/store/db/table.ts";
 
 /** A given field replaces the stored value, null clears it, an omitted field stays. */
 export interface HeaderChange {
@@ -39,31 +39,25 @@ export function updateLineQuantity(tx: ClientTransaction, orderId: string, lineN
       where client_id = ${tenant} and order_id = ${orderId} and line_number = ${lineNumber}`);
 }
 
-const changeable = selectFrom(salesOrder, {
-  by: "order_id",
-  select: [
-    "order_id",
-    "ship_to_address",
-    "bill_to_address",
-    "shipping_method",
-    "carrier_code",
-    "priority",
-    "extended_attributes",
-  ],
-  limit: 1_000,
-});
+const changeable = [
+  "order_id",
+  "ship_to_address",
+  "bill_to_address",
+  "shipping_method",
+  "carrier_code",
+  "priority",
+  "extended_attributes",
+] as const;
 
 /** The header fields of the feed that can no longer be changed once the order is packed. */
-export interface HeaderRow {
-  readonly order_id: string;
+export type StoredHeader = Answered<Pick<typeof salesOrder.columns, (typeof changeable)[number]>> & {
   readonly ship_to_address: AddressElement;
   readonly bill_to_address: AddressElement | null;
-  readonly shipping_method: string | null;
-  readonly carrier_code: string | null;
-  readonly priority: number;
   readonly extended_attributes: Readonly<Record<string, string>>;
-}
+};
 
-export function listHeaders(tx: ClientTx, orderIds: readonly string[]): Promise<HeaderRow[]> {
-  return changeable.query(tx, orderIds) as Promise<HeaderRow[]>;
+const readHeaders = selectFrom(salesOrder, { by: "order_id", select: changeable, limit: 1_000 });
+
+export function listHeaders(tx: ClientTx, orderIds: readonly string[]): Promise<StoredHeader[]> {
+  return readHeaders.query(tx, orderIds) as Promise<StoredHeader[]>;
 }

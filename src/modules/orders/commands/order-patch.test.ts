@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { HeaderRow } from "#/modules/orders/commands/change-repository.ts";
+import type { StoredHeader } from "#/modules/orders/commands/change-repository.ts";
 import {
   changedFields,
   faultsOfMerged,
@@ -11,7 +11,7 @@ import {
 } from "#/modules/orders/commands/order-patch.ts";
 
 const leeds = { address1: "4 Mill Lane", city: "Leeds", zip: "LS1 4AP", country: "GB", phone: "1" };
-const stored: HeaderRow = {
+const stored: StoredHeader = {
   order_id: "1",
   ship_to_address: leeds,
   bill_to_address: null,

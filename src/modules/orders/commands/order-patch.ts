@@ -1,6 +1,6 @@
 import { type Refusal, type RequestFault, unprocessableFaults } from "#/kernel/refusal.ts";
 import { faultOfCountry } from "#/kernel/values/country.ts";
-import type { HeaderChange, HeaderRow } from "#/modules/orders/commands/change-repository.ts";
+import type { HeaderChange, StoredHeader } from "#/modules/orders/commands/change-repository.ts";
 import { checkPlace } from "#/modules/orders/intake/check-address.ts";
 import type { AddressElement } from "#/modules/orders/intake/contract.ts";
 import { attributesWithMeaning, isSame } from "#/modules/orders/intake/feed-changes.ts";
@@ -41,7 +41,7 @@ export function faultsOfPatch({ extendedAttributes }: OrderPatch): RequestFault[
 }
 
 /** The merged header: every field that the patch names, changed or not. */
-export function mergeHeader(stored: HeaderRow, patch: OrderPatch): HeaderChange {
+export function mergeHeader(stored: StoredHeader, patch: OrderPatch): HeaderChange {
   const { shipToAddress, billToAddress, shippingMethod, carrierCode } = patch;
   const priority = patch.priority === undefined ? undefined : (patch.priority ?? priorityDefault);
   return {
@@ -95,7 +95,7 @@ export function faultsOfMerged(merged: HeaderChange): RequestFault[] {
 }
 
 /** The fields of the merged header that differ from the stored header. */
-export function changedFields(stored: HeaderRow, merged: HeaderChange): HeaderChange {
+export function changedFields(stored: StoredHeader, merged: HeaderChange): HeaderChange {
   const before: Readonly<Record<keyof HeaderChange, unknown>> = {
     shipToAddress: stored.ship_to_address,
     billToAddress: stored.bill_to_address,
@@ -117,7 +117,7 @@ export type Placed = { readonly header: HeaderChange; readonly refusal: Refusal 
  * The header with two-letter country codes in its addresses; or a 422 that names every unknown country and every
  * postcode that does not fit its country. An address with unchanged country and postcode was validated on receipt.
  */
-export function placeAddresses(stored: HeaderRow, header: HeaderChange): Placed {
+export function placeAddresses(stored: StoredHeader, header: HeaderChange): Placed {
   const before = { shipToAddress: stored.ship_to_address, billToAddress: stored.bill_to_address };
   const errors: RequestFault[] = [];
   const placed = addressNames.flatMap((name) => {

@@ -6,7 +6,7 @@ import { openBooks } from "#/modules/inventory/index.ts";
 import { type Release, releaseStock } from "#/modules/orders/allocation/deallocation.ts";
 import { cancelOrders, planCancel } from "#/modules/orders/commands/cancel-order.ts";
 import { refusalOfHeaderChange, refusalOfLineChange, withQuantity } from "#/modules/orders/commands/change-order.ts";
-import { type HeaderRow, listHeaders } from "#/modules/orders/commands/change-repository.ts";
+import { listHeaders, type StoredHeader } from "#/modules/orders/commands/change-repository.ts";
 import { doNotShip, withAddressValidated } from "#/modules/orders/commands/hold-order.ts";
 import type { OrderContent, OrderLine as OrderLineContent, OrderMessage } from "#/modules/orders/intake/check-order.ts";
 import { type HoldRules, withRuleHolds } from "#/modules/orders/intake/hold-rules.ts";
@@ -69,7 +69,7 @@ function refusalsOfCancel(order: Order, at: string): string[] {
   return plan.ok ? [] : [`CANCEL is not allowed in state ${order.status}: ${plan.fault.detail}`];
 }
 
-function refusalsOfUpdate(order: Order, content: OrderContent, header: HeaderRow | undefined): string[] {
+function refusalsOfUpdate(order: Order, content: OrderContent, header: StoredHeader | undefined): string[] {
   const refusal = refusalOfChange(order.status, "UPDATE", order.lines);
   if (refusal !== undefined) return [refusal];
   const cannot = `cannot be changed in state ${order.status}`;
@@ -85,7 +85,7 @@ function refusalsOfUpdate(order: Order, content: OrderContent, header: HeaderRow
   ];
 }
 
-function changedFields(header: HeaderRow, content: OrderContent): string[] {
+function changedFields(header: StoredHeader, content: OrderContent): string[] {
   const attributesOf = (all: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(all).filter(([name]) => !attributesWithMeaning.has(name)));
   const pairs: Readonly<Record<string, readonly [unknown, unknown]>> = {
