@@ -1,14 +1,14 @@
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import styles from "./column-head.module.css";
+import type { ListColumn } from "./columns.tsx";
 import type { ListData } from "./list-data.ts";
 import { columnPixelsMin } from "./list-layout.ts";
-import type { Column } from "./list-types.ts";
 
 /** Pixels of a key press. */
 const widthStep = 16;
 
 interface ColumnHeadProps<Row> {
-  readonly column: Column<Row>;
+  readonly column: ListColumn<Row>;
   readonly data: ListData<Row>;
   readonly listId: string;
   readonly width: number;
@@ -32,6 +32,7 @@ export function ColumnHead<Row>({ column, data, listId, width, isMovable, setWid
       className={styles.head}
       // Otherwise the name would include that of the handle.
       aria-label={header}
+      data-kind={column.kind}
       data-align={align}
       data-target={isTarget || undefined}
       {...(order === undefined ? {} : { "aria-sort": order })}
@@ -67,13 +68,16 @@ export function ColumnHead<Row>({ column, data, listId, width, isMovable, setWid
 }
 
 /** The order that the arrow shows; undefined if the API does not sort by the column. */
-function orderOf<Row>({ sort: name, isAge = false }: Column<Row>, sort: string | undefined) {
+function orderOf<Row>({ sort: name, isAge = false }: ListColumn<Row>, sort: string | undefined) {
   if (name === undefined) return undefined;
   const isFalling = sort === `-${name}`;
   return sort !== name && !isFalling ? "none" : isFalling === isAge ? "ascending" : "descending";
 }
 
-function nextSort<Row>({ sort: name = "", isAscendingFirst = false }: Column<Row>, sort: string | undefined): string {
+function nextSort<Row>(
+  { sort: name = "", isAscendingFirst = false }: ListColumn<Row>,
+  sort: string | undefined,
+): string {
   const isFalling = isAscendingFirst ? sort === name : sort !== `-${name}`;
   return isFalling ? `-${name}` : name;
 }

@@ -1,12 +1,13 @@
 import { ActionIcon, Button, Checkbox, Group, Popover, SegmentedControl, Stack, Tooltip } from "@mantine/core";
 import { IconChevronDown, IconChevronUp, IconColumns } from "../icons.tsx";
+import type { ListColumn } from "./columns.tsx";
 import styles from "./layout-choice.module.css";
 import { type Density, isMovable, type ListLayout, moveColumn, type SetLayout } from "./list-layout.ts";
-import type { Column, ColumnSet } from "./list-types.ts";
+import type { ColumnSet } from "./list-types.ts";
 
 interface LayoutChoiceProps<Row> {
   /** All columns, in the order of the layout. */
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly ListColumn<Row>[];
   readonly layout: ListLayout;
   readonly setLayout: SetLayout;
   readonly initial: ListLayout;

@@ -3,20 +3,21 @@ import { type ReactNode, useState } from "react";
 import { notifyDone, notifyFailed } from "../actions/notify.ts";
 import { saveCsv } from "../csv/csv.ts";
 import { IconDownload } from "../icons.tsx";
+import type { ListColumn } from "./columns.tsx";
 import styles from "./data-list.module.css";
 import { LayoutChoice } from "./layout-choice.tsx";
 import type { ListData } from "./list-data.ts";
 import { exportRowsMax } from "./list-data.ts";
 import { ListFilters } from "./list-filters.tsx";
 import type { ListLayout, SetLayout } from "./list-layout.ts";
-import type { Column, ColumnSet, Filter, ListTotal } from "./list-types.ts";
+import type { ColumnSet, Filter, ListTotal } from "./list-types.ts";
 import { SavedViews } from "./saved-views.tsx";
 
 interface ListBarProps<Row> {
   readonly id: string;
   /** All columns, in the order of the layout. */
-  readonly columns: readonly Column<Row>[];
-  readonly shown: readonly Column<Row>[];
+  readonly columns: readonly ListColumn<Row>[];
+  readonly shown: readonly ListColumn<Row>[];
   readonly layout: ListLayout;
   readonly setLayout: SetLayout;
   readonly initial: ListLayout;
@@ -68,7 +69,7 @@ function countOf(count: number, total: ListTotal | typeof unknownTotal | undefin
 
 interface ExportButtonProps<Row> {
   readonly id: string;
-  readonly shown: readonly Column<Row>[];
+  readonly shown: readonly ListColumn<Row>[];
   readonly data: ListData<Row>;
 }
 

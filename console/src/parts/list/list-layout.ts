@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Column } from "./list-types.ts";
+import type { ListColumn } from "./columns.tsx";
 
 export type Density = "comfortable" | "compact";
 
@@ -15,14 +15,13 @@ export interface ListLayout {
 
 export type SetLayout = (change: (before: ListLayout) => ListLayout) => void;
 
-const columnPixels = 140;
 /** Width at which a heading still shows its first letters. */
 export const columnPixelsMin = 56;
 
 const storageKey = (id: string) => `crossdock.list.${id}`;
 
 /** The layout of a list, stored in this browser. */
-export function useLayout<Row>(id: string, columns: readonly Column<Row>[]): [ListLayout, SetLayout] {
+export function useLayout<Row>(id: string, columns: readonly ListColumn<Row>[]): [ListLayout, SetLayout] {
   const [layout, setLayout] = useState<ListLayout>(() => {
     const initial = initialLayout(columns);
     const stored = readStored(id);
@@ -38,17 +37,17 @@ export function useLayout<Row>(id: string, columns: readonly Column<Row>[]): [Li
   return [layout, setLayout];
 }
 
-export function initialLayout<Row>(columns: readonly Column<Row>[]): ListLayout {
+export function initialLayout<Row>(columns: readonly ListColumn<Row>[]): ListLayout {
   const visibility = Object.fromEntries(columns.map(({ key, isHiddenAtFirst }) => [key, isHiddenAtFirst !== true]));
   return { visibility, order: [], widths: {}, density: "comfortable" };
 }
 
-export function widthOf<Row>({ widths }: ListLayout, { key, width = columnPixels }: Column<Row>): number {
+export function widthOf<Row>({ widths }: ListLayout, { key, width }: ListColumn<Row>): number {
   return widths[key] ?? width;
 }
 
 /** The first column says what a row is: it stays first and visible. */
-export function isMovable<Row>(columns: readonly Column<Row>[], { key }: Column<Row>): boolean {
+export function isMovable<Row>(columns: readonly ListColumn<Row>[], { key }: ListColumn<Row>): boolean {
   return columns[0]?.key !== key;
 }
 

@@ -1,13 +1,13 @@
 import { type MouseEvent, memo } from "react";
+import type { ListColumn } from "./columns.tsx";
 import styles from "./list-table.module.css";
-import type { Column } from "./list-types.ts";
 
 interface ListRowProps<Row> {
   readonly row: Row;
   readonly id: string;
   /** From 0. */
   readonly index: number;
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly ListColumn<Row>[];
   /** The page of the row. */
   readonly to: string | undefined;
   /** undefined: rows are not selectable here. */
@@ -57,7 +57,7 @@ function PlainRow<Row>({ row, id, index, columns, to, isChosen, go, choose, meas
             key={column.key}
             data-align={column.align}
             data-label={column.header}
-            data-wide={(column.width ?? 0) >= wideColumn || undefined}
+            data-wide={column.width >= wideColumn || undefined}
             data-empty={value === nothing || undefined}
           >
             {column.wraps === true ? (

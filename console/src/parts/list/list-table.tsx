@@ -4,11 +4,11 @@ import { type KeyboardEvent, type RefObject, useCallback, useEffect, useLayoutEf
 import { useLocation } from "react-router";
 import { useGo } from "../../scope.ts";
 import { ColumnHead } from "./column-head.tsx";
+import type { ListColumn } from "./columns.tsx";
 import type { ListData } from "./list-data.ts";
 import { columnPixelsMin, isMovable, type ListLayout, moveColumn, type SetLayout, widthOf } from "./list-layout.ts";
 import { ListRow } from "./list-row.tsx";
 import styles from "./list-table.module.css";
-import type { Column } from "./list-types.ts";
 
 const rowPixels = { comfortable: 36, compact: 28 } as const;
 const headPixels = 36;
@@ -26,9 +26,9 @@ interface ListTableProps<Row> {
   readonly id: string;
   readonly label: string;
   /** In the order of the layout. */
-  readonly allColumns: readonly Column<Row>[];
+  readonly allColumns: readonly ListColumn<Row>[];
   /** The visible columns. */
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly ListColumn<Row>[];
   readonly layout: ListLayout;
   readonly setLayout: SetLayout;
   readonly data: ListData<Row>;
@@ -73,7 +73,9 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
   const [first] = columns;
   // A focused cell is not hidden behind the column that stays.
   const stays = (chosen ? choicePixels : 0) + (first ? widthOf(layout, first) : 0);
+  // The widest text takes the remaining room; beside columns of a chosen width, the last column.
   const isSized = columns.some(({ key }) => layout.widths[key] !== undefined);
+  const growing = isSized ? columns.length - 1 : growingOf(columns);
   const setWidth = (key: string, pixels: number | undefined) => {
     const shown = shownWidths(box.current, columns);
     setLayout((before) => {
@@ -113,11 +115,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
           <colgroup>
             {chosen ? <col style={{ width: choicePixels }} /> : null}
             {columns.map((column, i) => (
-              // Beside columns of a chosen width, the last one takes the remaining room. Otherwise all share it.
-              <col
-                key={column.key}
-                style={isSized && i === columns.length - 1 ? undefined : { width: widthOf(layout, column) }}
-              />
+              <col key={column.key} style={i === growing ? undefined : { width: widthOf(layout, column) }} />
             ))}
           </colgroup>
           <thead>
@@ -165,6 +163,13 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
       {sideways.right ? <div className={styles.shade} data-shade="right" style={{ right: sideways.bar }} /> : null}
     </div>
   );
+}
+
+/** The place of the widest text, or of the widest column. */
+function growingOf<Row>(columns: readonly ListColumn<Row>[]): number {
+  const texts = columns.filter(({ wraps }) => wraps);
+  const [widest] = (texts.length > 0 ? texts : columns).toSorted((left, right) => right.width - left.width);
+  return columns.indexOf(widest as ListColumn<Row>);
 }
 
 /** Scroll positions of lists by history entry, so that going back shows the row that was open. */
@@ -285,7 +290,7 @@ function ChooseAll<Row>({ chosen, setChosen, data, rowId }: ListTableProps<Row>)
  * The pixels of the visible columns, so that a column that becomes wider leaves the others as they are. The last one
  * gives room.
  */
-function shownWidths<Row>(box: HTMLElement | null, columns: readonly Column<Row>[]): Record<string, number> {
+function shownWidths<Row>(box: HTMLElement | null, columns: readonly ListColumn<Row>[]): Record<string, number> {
   const heads = [...(box?.querySelectorAll<HTMLElement>("thead th[aria-label]") ?? [])];
   return Object.fromEntries(columns.slice(0, -1).map(({ key }, i) => [key, heads[i]?.offsetWidth ?? columnPixelsMin]));
 }

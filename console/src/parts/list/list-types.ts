@@ -2,28 +2,7 @@ import type { ReactNode } from "react";
 import type { Role } from "../../session.tsx";
 import type { PresetKey } from "../../time-range.ts";
 import type { Field, FieldOption, Values } from "../fields.tsx";
-
-export interface Column<Row> {
-  readonly key: string;
-  readonly header: string;
-  /** Heading in the CSV export, where its values are others than those of the cells. */
-  readonly exported?: string;
-  cell(row: Row): ReactNode;
-  /** Text for the CSV export; default: the record's field with the column's key. */
-  text?(row: Row): string;
-  /** Pixels; default 140. Remaining width is distributed. */
-  readonly width?: number;
-  readonly align?: "right";
-  /** Text that takes up to three lines before it is cut off; other values have one. */
-  readonly wraps?: boolean;
-  readonly isHiddenAtFirst?: boolean;
-  /** The API's sort key, if it can sort by this column. */
-  readonly sort?: string;
-  /** The first click sorts in ascending order: the lowest value is what matters. */
-  readonly isAscendingFirst?: boolean;
-  /** The column shows an age. The newest row has the lowest age, so the sort arrow points the other way. */
-  readonly isAge?: boolean;
-}
+import type { Column } from "./columns.tsx";
 
 /** Columns that are often chosen together. */
 export interface ColumnSet {
@@ -106,38 +85,41 @@ export interface ListTotal {
   readonly isMore: boolean;
 }
 
-export interface DataListProps<Row extends object, Request = ListRequest> {
+export interface ListViewProps<Row extends object> {
   /** Identifies the list in local storage and in saved views: "orders". */
   readonly id: string;
   /** Content of the list, for screen readers: "Orders". */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   readonly columnSets?: readonly ColumnSet[];
-  /** Annotate the query with the API's type to have it checked: `fetchPage={(query: OrderQuery) => …}`. */
-  fetchPage(request: Request, signal: AbortSignal): Promise<ListPage<Row>>;
-  /** The number of all matching rows; undefined if the filters have none. Requested while the list has more rows. */
-  countAll?(request: Request, signal: AbortSignal): Promise<ListTotal | undefined>;
   rowId(row: Row): string;
   /** The page of a row. */
   rowTo?(row: Row): string;
   readonly filters?: readonly Filter[];
-  /** Filters of the top bar that the API supports; default both. */
-  readonly scope?: readonly ("clientId" | "distributionCentre")[];
-  /** Constant parameters. */
-  readonly fixed?: Readonly<Record<string, string>>;
-  /** Default sort order: `-receivedAt`. */
-  readonly sort?: string;
   readonly bulkActions?: readonly BulkAction<Row>[];
   /** The actions take thousands of rows: all that match can be chosen, not only the loaded ones. */
   readonly isAllChoosable?: boolean;
   /** Reason why the list is empty without filters, and the one action that adds content. */
   readonly empty: { readonly why: ReactNode; readonly action?: ReactNode };
-  /** Polling interval in milliseconds. */
-  readonly live?: 5_000 | 10_000 | 30_000;
   /** Maximum height in pixels; default: fills the window. */
   readonly height?: number;
   /** Buttons at the right of the filters. */
   readonly actions?: ReactNode;
   /** Without filters, export and column chooser: a list within a tab. */
   readonly isPlain?: boolean;
+}
+
+export interface DataListProps<Row extends object, Request = ListRequest> extends ListViewProps<Row> {
+  /** Annotate the query with the API's type to have it checked: `fetchPage={(query: OrderQuery) => …}`. */
+  fetchPage(request: Request, signal: AbortSignal): Promise<ListPage<Row>>;
+  /** The number of all matching rows; undefined if the filters have none. Requested while the list has more rows. */
+  countAll?(request: Request, signal: AbortSignal): Promise<ListTotal | undefined>;
+  /** Filters of the top bar that the API supports; default both. */
+  readonly scope?: readonly ("clientId" | "distributionCentre")[];
+  /** Constant parameters. */
+  readonly fixed?: Readonly<Record<string, string>>;
+  /** Default sort order: `-receivedAt`. */
+  readonly sort?: string;
+  /** Polling interval in milliseconds. */
+  readonly live?: 5_000 | 10_000 | 30_000;
 }

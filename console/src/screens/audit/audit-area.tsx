@@ -6,7 +6,6 @@ import { ofAllFacilities } from "../../parts/all-facilities.tsx";
 import { Id } from "../../parts/id.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { Screen } from "../../parts/page/screen.tsx";
-import { Time } from "../../parts/time.tsx";
 import { rangeParam, screenRanges, useScreenRange } from "../../screen-ranges.ts";
 import { actorOf, actorText, codeOf, detailText, linkToObject, typeWord } from "./audit-words.ts";
 
@@ -19,24 +18,23 @@ const columns: readonly Column<Entry>[] = [
   {
     key: "objectId",
     header: "Object",
-    width: 216,
-    text: ({ objectId }: Entry) => objectId,
+    width: 196,
     cell: (row) => <Id text={row.objectId} to={linkOf(row)} length={18} />,
   },
-  { key: "objectType", header: "Type", width: 130, cell: ({ objectType }) => typeWord(objectType) },
-  { key: "at", header: "When", width: 112, sort: "at", cell: ({ at }) => <Time at={at} /> },
+  { key: "objectType", kind: "word", header: "Type", cell: ({ objectType }) => typeWord(objectType) },
+  { key: "at", kind: "moment", header: "When", sort: "at" },
   { key: "actor", header: "Who", width: 128, wraps: true, cell: ({ actor }) => actorText(actor) },
   { key: "action", header: "Action", width: 126, wraps: true, cell: ({ action }) => typeWord(action) },
-  { key: "clientId", header: "Client", width: 78, cell: ({ clientId }) => clientId ?? "–" },
+  { key: "clientId" },
   {
     key: "detail",
     header: "Details",
     width: 260,
     wraps: true,
-    text: ({ detail }: Entry) => JSON.stringify(detail),
     cell: ({ detail }) => <span title={JSON.stringify(detail)}>{detailText(detail)}</span>,
+    text: ({ detail }: Entry) => JSON.stringify(detail),
   },
-  { key: "origin", header: "From", width: 110, cell: ({ origin }) => origin },
+  { key: "origin", header: "From", width: 124 },
   {
     key: "auditId",
     header: "Line",

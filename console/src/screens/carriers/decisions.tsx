@@ -2,12 +2,9 @@ import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { linkTo } from "../../links.ts";
 import { Go } from "../../parts/go.tsx";
-import { Id } from "../../parts/id.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { PlaceFirst } from "../../parts/page/place-first.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
-import { Time } from "../../parts/time.tsx";
-import { wordOf } from "../../parts/tones.ts";
 import { useScope } from "../../scope.ts";
 
 type Decision = components["schemas"]["CarrierDecisionSummary"];
@@ -20,18 +17,13 @@ const columns: readonly Column<Decision>[] = [
     key: "name",
     header: "Decision",
     width: 180,
-    cell: (row) => <Go to={linkTo("decision", row.clientId, row.decisionId)}>{nameOf(row)}</Go>,
-    text: nameOf,
+    of: nameOf,
+    to: (row) => linkTo("decision", row.clientId, row.decisionId),
   },
-  {
-    key: "decidedAt",
-    header: "Decided",
-    width: 130,
-    cell: ({ decidedAt, distributionCentre }) => <Time at={decidedAt} facility={distributionCentre} />,
-  },
-  { key: "purpose", header: "For", width: 100, cell: ({ purpose }) => wordOf(purpose) },
-  { key: "distributionCentre", header: "From", width: 80, cell: ({ distributionCentre }) => distributionCentre },
-  { key: "country", header: "To", width: 70, cell: ({ country }) => country },
+  { key: "decidedAt", header: "Decided" },
+  { key: "purpose", kind: "word", header: "For" },
+  { key: "distributionCentre" },
+  { key: "country", header: "To" },
   {
     key: "carrierCode",
     header: "Chosen",
@@ -40,22 +32,16 @@ const columns: readonly Column<Decision>[] = [
       carrierCode === null ? <ToneBadge tone="failed" text="No carrier fits" /> : `${carrierCode} ${serviceCode ?? ""}`,
     text: ({ carrierCode, serviceCode }) => `${carrierCode ?? ""} ${serviceCode ?? ""}`.trim(),
   },
-  { key: "olpnId", header: "Parcel", width: 180, isHiddenAtFirst: true, cell: ({ olpnId }) => olpnId ?? "–" },
+  { key: "olpnId", header: "Parcel", width: 180, isHiddenAtFirst: true },
   {
     key: "orderId",
+    kind: "id",
     header: "Order",
-    width: 150,
     cell: ({ clientId, orderId }) =>
       orderId === null ? "none" : <Go to={linkTo("order", clientId, orderId)}>Open order</Go>,
-    text: ({ orderId }) => orderId ?? "",
   },
-  { key: "dataVersion", header: "Version", width: 80, align: "right", cell: ({ dataVersion }) => dataVersion },
-  {
-    key: "decisionId",
-    header: "Id",
-    width: 120,
-    cell: ({ decisionId }) => <Id text={decisionId} length={9} isSmall />,
-  },
+  { key: "dataVersion", kind: "number", header: "Version" },
+  { key: "decisionId", kind: "token" },
 ];
 
 const filters: readonly Filter[] = [{ key: "orderId", label: "Order" }];

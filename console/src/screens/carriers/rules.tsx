@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { type Column, DataList } from "../../parts/list/data-list.tsx";
+import type { Column } from "../../parts/list/data-list.tsx";
+import { StaticList } from "../../parts/list/static-list.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { useMay } from "../../session.tsx";
 import type { Rule } from "./carrier-data.ts";
@@ -20,7 +21,7 @@ const conditionOf = ({ rule }: Placed) => sayCondition(rule.when);
 
 /** The business rules by priority, in words. Each is edited in a form, and validated at once. */
 export function Rules() {
-  const { data, held, faults, change } = useDraft();
+  const { data, faults, change } = useDraft();
   const [edited, setEdited] = useState<number | "new" | undefined>();
   const mayEdit = useMay("operator");
   const rules = data.rules ?? [];
@@ -30,14 +31,7 @@ export function Rules() {
   const faultsOf = (place: number) =>
     faults?.filter(({ pointer }) => `${pointer}/`.startsWith(`#/rules/${place}/`)) ?? [];
   const columns: readonly Column<Placed>[] = [
-    {
-      key: "priority",
-      header: "Priority",
-      width: 80,
-      align: "right",
-      cell: ({ rule }) => rule.priority,
-      text: ({ rule }) => String(rule.priority),
-    },
+    { key: "priority", of: ({ rule }) => rule.priority },
     {
       key: "ruleId",
       header: "Rule",
@@ -52,8 +46,8 @@ export function Rules() {
         ),
       text: ({ rule }) => rule.ruleId,
     },
-    { key: "when", header: "When", width: 330, wraps: true, cell: conditionOf, text: conditionOf },
-    { key: "then", header: "Then", width: 270, wraps: true, cell: effectOf, text: effectOf },
+    { key: "when", header: "When", width: 330, wraps: true, of: conditionOf },
+    { key: "then", header: "Then", width: 270, wraps: true, of: effectOf },
     {
       key: "valid",
       header: "In force",
@@ -95,14 +89,11 @@ export function Rules() {
           </Button>
         </div>
       ) : null}
-      <DataList
+      <StaticList
         id="carrier-rules"
         label="Rules"
-        isPlain
-        scope={[]}
-        fixed={{ of: JSON.stringify([held?.version, data.rules, faults]) }}
         columns={columns}
-        fetchPage={async () => ({ items: placed })}
+        rows={placed}
         rowId={({ place }) => String(place)}
         empty={{ why: "No rules: the cheapest service that fits is chosen." }}
       />

@@ -4,7 +4,6 @@ import { api, unwrap } from "../../api.ts";
 import { notifyDone, notifyFailed } from "../../parts/actions/notify.ts";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
-import { Time } from "../../parts/time.tsx";
 import { useMay } from "../../session.tsx";
 import type { CarrierData } from "./carrier-data.ts";
 import { useDraft } from "./draft/draft.tsx";
@@ -28,11 +27,10 @@ export function Versions() {
     }
   };
   const columns: readonly Column<Version>[] = [
-    { key: "version", header: "Version", width: 90, align: "right", cell: ({ version }) => version },
+    { key: "version", kind: "number", header: "Version" },
     {
       key: "state",
-      header: "State",
-      width: 120,
+      kind: "state",
       cell: ({ version }) =>
         held?.isOwn && version === held.version ? (
           <ToneBadge tone="done" text="In force" />
@@ -41,12 +39,12 @@ export function Versions() {
         ),
       text: ({ version }) => (held?.isOwn && version === held.version ? "in force" : "before"),
     },
-    { key: "activatedAt", header: "Activated", width: 140, cell: ({ activatedAt }) => <Time at={activatedAt} /> },
-    { key: "createdBy", header: "By", width: 130, cell: ({ createdBy }) => createdBy },
-    { key: "note", header: "Note", width: 240, wraps: true, cell: ({ note }) => note ?? "–" },
-    { key: "services", header: "Services", width: 90, align: "right", cell: ({ services }) => services },
-    { key: "rateCards", header: "Matrices", width: 90, align: "right", cell: ({ rateCards }) => rateCards },
-    { key: "rules", header: "Rules", width: 80, align: "right", cell: ({ rules }) => rules },
+    { key: "activatedAt", header: "Activated" },
+    { key: "createdBy", header: "By", width: 130 },
+    { key: "note", header: "Note", width: 240, wraps: true },
+    { key: "services", kind: "count", header: "Services" },
+    { key: "rateCards", kind: "count", header: "Matrices" },
+    { key: "rules", kind: "count", header: "Rules" },
     ...(mayEdit
       ? [
           {

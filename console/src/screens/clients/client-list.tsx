@@ -2,11 +2,8 @@ import { Button } from "@mantine/core";
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { linkTo } from "../../links.ts";
-import { Id } from "../../parts/id.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { Screen } from "../../parts/page/screen.tsx";
-import { StateBadge } from "../../parts/state-badge.tsx";
-import { Time } from "../../parts/time.tsx";
 import { useGo } from "../../scope.ts";
 import { useMay } from "../../session.tsx";
 
@@ -16,18 +13,18 @@ type Query = NonNullable<operations["listClientDirectory"]["parameters"]["query"
 const pathOf = ({ clientId }: Client) => linkTo("client", clientId, clientId);
 
 const columns: readonly Column<Client>[] = [
-  { key: "clientId", header: "Client", width: 160, cell: (row) => <Id text={row.clientId} to={pathOf(row)} /> },
-  { key: "name", header: "Name", width: 260, cell: ({ name }) => name },
-  { key: "status", header: "State", width: 120, cell: ({ status }) => <StateBadge kind="client" state={status} /> },
+  { key: "clientId", kind: "id", header: "Client", to: pathOf },
+  { key: "name", header: "Name", width: 240 },
+  { key: "status", states: "client" },
   {
     key: "facilities",
     header: "Facilities, in routing order",
     width: 240,
-    cell: ({ facilities }) => facilities.join(", ") || "none",
-    text: ({ facilities }) => facilities.join(", "),
+    of: ({ facilities }) => facilities.join(", "),
+    none: "none",
   },
-  { key: "updatedAt", header: "Changed", width: 130, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
-  { key: "createdAt", header: "Created", width: 130, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { key: "updatedAt", header: "Changed" },
+  { key: "createdAt", header: "Created" },
 ];
 
 const filters: readonly Filter[] = [

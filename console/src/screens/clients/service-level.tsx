@@ -6,14 +6,13 @@ import { useData } from "../../data.ts";
 import { useTimezone } from "../../directory.ts";
 import { hourMs } from "../../durations.ts";
 import { linkTo } from "../../links.ts";
-import { Id } from "../../parts/id.tsx";
-import { type Column, DataList } from "../../parts/list/data-list.tsx";
+import type { Column } from "../../parts/list/data-list.tsx";
+import { StaticList } from "../../parts/list/static-list.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { Figure } from "../../parts/page/figure.tsx";
 import { FigureRow, Section } from "../../parts/page/screen.tsx";
 import { RangePicker } from "../../parts/range-picker.tsx";
-import { StateBadge } from "../../parts/state-badge.tsx";
-import { duration, Time } from "../../parts/time.tsx";
+import { duration } from "../../parts/time.tsx";
 import { useScope, useSetParams } from "../../scope.ts";
 import { rangeOf } from "../../time-range.ts";
 import { inWords } from "../orders/order-words.ts";
@@ -39,46 +38,29 @@ const number = (value: number) => value.toLocaleString("en-GB");
 const hoursOf = (seconds: number | null) => (seconds === null ? "" : (seconds / 3600).toFixed(1));
 const timeOf = (seconds: number | null) => (seconds === null ? "–" : duration(seconds * 1000));
 
-const counted = (key: keyof Counts, header: string, width: number): Column<Period> => ({
-  key,
-  header,
-  width,
-  align: "right",
-  cell: (row) => number(row[key]),
-});
-
 const columnsBy = (by: By): readonly Column<Period>[] => [
-  { key: "day", header: headings[by], width: 130, cell: ({ day }) => day },
-  counted("received", "Orders", 90),
-  counted("inTime", "In time", 90),
-  counted("late", "Late", 80),
-  counted("overdue", "Overdue", 90),
-  {
-    key: "share",
-    header: "Share in time",
-    width: 120,
-    align: "right",
-    cell: (row) => shareOf(row) ?? "–",
-    text: (row) => shareOf(row) ?? "",
-  },
-  counted("open", "Open", 80),
-  counted("cancelled", "Cancelled", 100),
-  { ...counted("untimed", "No despatch time", 140), isHiddenAtFirst: true },
+  { key: "day", header: headings[by], width: 130 },
+  { key: "received", kind: "count", header: "Orders" },
+  { key: "inTime", kind: "count", header: "In time" },
+  { key: "late", kind: "count", header: "Late" },
+  { key: "overdue", kind: "count", header: "Overdue" },
+  { key: "share", kind: "number", header: "Share in time", of: shareOf },
+  { key: "open", kind: "count", header: "Open" },
+  { key: "cancelled", kind: "count", header: "Cancelled" },
+  { key: "untimed", kind: "count", header: "No despatch time", isHiddenAtFirst: true },
   {
     key: "despatchSeconds",
+    kind: "number",
     header: "To despatch",
     exported: "Hours from receipt to despatch, median",
-    width: 120,
-    align: "right",
     cell: ({ despatchSeconds }) => timeOf(despatchSeconds),
     text: ({ despatchSeconds }) => hoursOf(despatchSeconds),
   },
   {
     key: "deliverySeconds",
+    kind: "number",
     header: "To delivery",
     exported: "Hours from receipt to delivery, median",
-    width: 120,
-    align: "right",
     cell: ({ deliverySeconds }) => timeOf(deliverySeconds),
     text: ({ deliverySeconds }) => hoursOf(deliverySeconds),
   },
@@ -95,28 +77,11 @@ function delayMs({ despatchBy, leftAt }: LateOrder): number {
 }
 
 const lateColumnsOf = (clientId: string): readonly Column<LateOrder>[] => [
-  {
-    key: "orderId",
-    header: "Order",
-    width: 170,
-    cell: ({ orderId }) => <Id text={orderId} to={linkTo("order", clientId, orderId)} />,
-  },
-  { key: "distributionCentre", header: "Facility", width: 80, cell: ({ distributionCentre }) => distributionCentre },
-  { key: "status", header: "State", width: 196, cell: ({ status }) => <StateBadge kind="order" state={status} /> },
-  {
-    key: "despatchBy",
-    header: "Despatch by",
-    width: 116,
-    cell: ({ despatchBy, distributionCentre }) => <Time at={despatchBy} facility={distributionCentre} />,
-  },
-  {
-    key: "leftAt",
-    header: "Left",
-    width: 110,
-    cell: ({ leftAt, distributionCentre }) =>
-      leftAt === null ? "not yet" : <Time at={leftAt} facility={distributionCentre} />,
-    text: ({ leftAt }) => leftAt ?? "",
-  },
+  { key: "orderId", kind: "id", header: "Order", to: ({ orderId }) => linkTo("order", clientId, orderId) },
+  { key: "distributionCentre" },
+  { key: "status", states: "order" },
+  { key: "despatchBy", kind: "moment", header: "Despatch by" },
+  { key: "leftAt", header: "Left", none: "not yet" },
   {
     key: "delay",
     header: "Late by",
@@ -125,13 +90,7 @@ const lateColumnsOf = (clientId: string): readonly Column<LateOrder>[] => [
     cell: (row) => duration(delayMs(row)),
     text: (row) => (delayMs(row) / hourMs).toFixed(1),
   },
-  {
-    key: "cause",
-    header: "Cause",
-    width: 140,
-    cell: ({ cause }) => causes[cause],
-    text: ({ cause }) => causes[cause],
-  },
+  { key: "cause", header: "Cause", width: 196, of: ({ cause }) => causes[cause] },
   {
     key: "statusReason",
     header: "Reason",
@@ -215,13 +174,12 @@ function Whole({ report: { clientId, total, items, lateOrders }, by, rangeText }
         title={`Service level by ${by}`}
         note={`Orders received: ${rangeText}. An order has left with its last parcel.`}
       >
-        <DataList
+        <StaticList
           id="service-level"
+          hasBar
           label={`Service level of ${clientId} by ${by}`}
-          scope={[]}
-          fixed={{ of: JSON.stringify(items) }}
           columns={columnsBy(by)}
-          fetchPage={async () => ({ items: items.toReversed() })}
+          rows={items.toReversed()}
           rowId={({ day }) => day}
           height={400}
           empty={{ why: "No order was received in this time." }}
@@ -235,13 +193,12 @@ function Whole({ report: { clientId, total, items, lateOrders }, by, rangeText }
             : "Orders that left after their despatch time, or have not left."
         }
       >
-        <DataList
+        <StaticList
           id="late-orders"
+          hasBar
           label={`Late orders of ${clientId}`}
-          scope={[]}
-          fixed={{ of: JSON.stringify(lateOrders) }}
           columns={lateColumnsOf(clientId)}
-          fetchPage={async () => ({ items: lateOrders })}
+          rows={lateOrders}
           rowId={({ orderId }) => orderId}
           rowTo={({ orderId }) => linkTo("order", clientId, orderId)}
           height={400}

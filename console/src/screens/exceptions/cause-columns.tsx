@@ -5,7 +5,6 @@ import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { Go } from "../../parts/go.tsx";
 import type { Column } from "../../parts/list/data-list.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
-import { Age, Time } from "../../parts/time.tsx";
 import {
   type Cause,
   type CauseQuery,
@@ -30,13 +29,7 @@ function ownerText({ owner, unassigned, count }: Cause): string {
   return unassigned === count ? "–" : "several";
 }
 
-const snoozeColumn: Column<Cause> = {
-  key: "snoozedUntil",
-  header: "Snoozed until",
-  width: 120,
-  cell: ({ snoozedUntil }) => <Time at={snoozedUntil} />,
-  text: ({ snoozedUntil }) => snoozedUntil ?? "",
-};
+const snoozeColumn: Column<Cause> = { key: "snoozedUntil", kind: "moment", header: "Snoozed until" };
 
 /** @param query the filters of the list, which an action on a cause keeps */
 export const causeColumns = (query: CauseQuery): readonly Column<Cause>[] => [
@@ -49,9 +42,8 @@ export const causeColumns = (query: CauseQuery): readonly Column<Cause>[] => [
   },
   {
     key: "count",
+    kind: "number",
     header: "Count",
-    width: 72,
-    align: "right",
     cell: (row) =>
       isShared(row) ? (
         <Go to={membersPath(row)} label={`Show the ${exceptionsText([row])} of ${row.objectName}`}>
@@ -73,7 +65,7 @@ export const causeColumns = (query: CauseQuery): readonly Column<Cause>[] => [
   {
     key: "summary",
     header: "What happened",
-    width: 300,
+    width: 376,
     wraps: true,
     cell: (row) => (isShared(row) ? <CauseSentence cause={row} /> : <Sentence row={row.newest} />),
   },
@@ -84,30 +76,11 @@ export const causeColumns = (query: CauseQuery): readonly Column<Cause>[] => [
     cell: (row) => (isShared(row) ? <CauseCure cause={row} query={query} /> : <CureButton row={row.newest} />),
     text: ({ newest: { cure } }) => cure.verb,
   },
-  {
-    key: "oldest",
-    header: "Oldest",
-    width: 104,
-    cell: ({ oldest }) => <Age since={oldest} />,
-    text: ({ oldest }) => oldest,
-  },
-  { key: "owner", header: "Owner", width: 74, cell: ownerText, text: ownerText },
-  {
-    key: "clientId",
-    header: "Client",
-    width: 78,
-    cell: ({ newest: { clientId } }) => clientId,
-    text: ({ newest: { clientId } }) => clientId,
-  },
+  { key: "oldest", kind: "age", header: "Oldest" },
+  { key: "owner", of: ownerText },
+  { key: "clientId", of: ({ newest }) => newest.clientId },
   ...(query.isSnoozed === true ? [snoozeColumn] : []),
-  {
-    key: "newest",
-    header: "Newest",
-    width: 96,
-    isHiddenAtFirst: true,
-    cell: ({ newest: { since } }) => <Age since={since} />,
-    text: ({ newest: { since } }) => since,
-  },
+  { key: "newest", kind: "age", header: "Newest", isHiddenAtFirst: true, of: ({ newest: { since } }) => since },
 ];
 
 /** One button for all exceptions of a cause; where each needs a look, the link to them. */

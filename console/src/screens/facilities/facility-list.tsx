@@ -2,11 +2,8 @@ import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { linkTo } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
-import { Id } from "../../parts/id.tsx";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
 import { Screen } from "../../parts/page/screen.tsx";
-import { StateBadge } from "../../parts/state-badge.tsx";
-import { Time } from "../../parts/time.tsx";
 import { CarrierAccounts } from "./port-credentials.tsx";
 
 type Facility = components["schemas"]["FacilitySummary"];
@@ -19,30 +16,14 @@ const clockAt = (timezone: string) =>
   new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: timezone }).format(new Date());
 
 const columns: readonly Column<Facility>[] = [
-  {
-    key: "facilityCode",
-    header: "Facility",
-    width: 150,
-    cell: (row) => <Id text={row.facilityCode} to={pathOf(row)} />,
-  },
-  { key: "name", header: "Name", width: 240, cell: ({ name }) => name },
-  { key: "status", header: "State", width: 110, cell: ({ status }) => <StateBadge kind="facility" state={status} /> },
-  { key: "country", header: "Country", width: 90, cell: ({ country }) => country },
-  { key: "timezone", header: "Time zone", width: 170, cell: ({ timezone }) => timezone },
-  {
-    key: "now",
-    header: "Local time",
-    width: 110,
-    cell: ({ timezone }) => clockAt(timezone),
-    text: ({ timezone }) => clockAt(timezone),
-  },
-  { key: "cutOffTime", header: "Cut-off", width: 100, cell: ({ cutOffTime }) => cutOffTime ?? "none" },
-  {
-    key: "createdAt",
-    header: "Created",
-    width: 130,
-    cell: ({ createdAt, timezone }) => <Time at={createdAt} timezone={timezone} />,
-  },
+  { key: "facilityCode", kind: "id", header: "Facility", to: pathOf },
+  { key: "name", header: "Name", width: 240 },
+  { key: "status", states: "facility" },
+  { key: "country", header: "Country" },
+  { key: "timezone", header: "Time zone", width: 170 },
+  { key: "now", header: "Local time", width: 110, of: ({ timezone }) => clockAt(timezone) },
+  { key: "cutOffTime", header: "Cut-off", width: 120, none: "none" },
+  { key: "createdAt", header: "Created" },
 ];
 
 const noScope: readonly never[] = [];

@@ -9,8 +9,6 @@ import { linkTo } from "../../links.ts";
 import { notifyDone } from "../../parts/actions/notify.ts";
 import { counted } from "../../parts/counted.ts";
 import { codeWithWord, documentName, inboundWords } from "../../parts/feed-words.ts";
-import { Go } from "../../parts/go.tsx";
-import { Id } from "../../parts/id.tsx";
 import {
   type BulkAction,
   type Column,
@@ -23,7 +21,6 @@ import { withLists } from "../../parts/list/filter-values.ts";
 import { Figure } from "../../parts/page/figure.tsx";
 import { Screen } from "../../parts/page/screen.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
-import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import { useScope, withScope } from "../../scope.ts";
 import { rangeParam, screenRanges } from "../../screen-ranges.ts";
@@ -35,44 +32,22 @@ type Query = NonNullable<operations["listFeeds"]["parameters"]["query"]>;
 const feedLink = ({ token }: Feed) => linkTo("feed", "", token);
 
 const columns: readonly Column<Feed>[] = [
-  {
-    key: "name",
-    header: "Document",
-    width: 240,
-    cell: (feed) => <Go to={feedLink(feed)}>{documentName(feed)}</Go>,
-    text: documentName,
-  },
-  {
-    key: "receivedAt",
-    header: "Received",
-    width: 116,
-    sort: "receivedAt",
-    cell: ({ receivedAt }) => <Time at={receivedAt} />,
-  },
-  { key: "clientId", header: "Client", width: 88, cell: ({ clientId }) => clientId },
+  { key: "name", header: "Document", width: 240, of: documentName, to: feedLink },
+  { key: "receivedAt", header: "Received", sort: "receivedAt" },
+  { key: "clientId" },
   {
     key: "type",
     header: "Type",
     width: 150,
     isHiddenAtFirst: true,
     cell: ({ type }) => codeWithWord(inboundWords, type),
-    text: ({ type }) => type,
   },
-  {
-    key: "objectId",
-    header: "About",
-    width: 140,
-    isHiddenAtFirst: true,
-    cell: ({ objectId }) => objectId ?? "–",
-    text: ({ objectId }) => objectId ?? "",
-  },
+  { key: "objectId", header: "About", isHiddenAtFirst: true },
   {
     key: "state",
-    header: "State",
-    width: 128,
+    states: "feed",
     cell: ({ state, overdueSince }) =>
       overdueSince === null ? <StateBadge kind="feed" state={state} /> : <ToneBadge tone="failed" text="Overdue" />,
-    text: ({ state }) => state,
   },
   {
     key: "firstError",
@@ -90,12 +65,7 @@ const columns: readonly Column<Feed>[] = [
       ),
     text: ({ firstError }) => (firstError === null ? "" : `[${firstError.code}] ${firstError.text}`),
   },
-  {
-    key: "token",
-    header: "Token",
-    width: 120,
-    cell: ({ token }) => <Id text={token} length={9} isSmall />,
-  },
+  { key: "token", kind: "token", header: "Token" },
   {
     key: "channel",
     header: "Channel",
@@ -103,46 +73,11 @@ const columns: readonly Column<Feed>[] = [
     isHiddenAtFirst: true,
     cell: ({ channel }) => wordOfChannel(channel),
   },
-  {
-    key: "size",
-    header: "Size",
-    width: 88,
-    isHiddenAtFirst: true,
-    align: "right",
-    cell: ({ size }) => sizeText(size),
-    text: ({ size }) => String(size),
-  },
-  {
-    key: "errors",
-    header: "Errors",
-    width: 72,
-    align: "right",
-    isHiddenAtFirst: true,
-    cell: ({ errors }) => errors,
-  },
-  {
-    key: "warnings",
-    header: "Warnings",
-    width: 88,
-    align: "right",
-    isHiddenAtFirst: true,
-    cell: ({ warnings }) => warnings,
-  },
-  {
-    key: "fileName",
-    header: "File",
-    width: 180,
-    wraps: true,
-    isHiddenAtFirst: true,
-    cell: ({ fileName }) => fileName ?? "–",
-  },
-  {
-    key: "settledAt",
-    header: "Settled",
-    width: 104,
-    isHiddenAtFirst: true,
-    cell: ({ settledAt }) => <Time at={settledAt} />,
-  },
+  { key: "size", kind: "number", header: "Size", isHiddenAtFirst: true, cell: ({ size }) => sizeText(size) },
+  { key: "errors", kind: "count", header: "Errors", isHiddenAtFirst: true },
+  { key: "warnings", kind: "count", header: "Warnings", isHiddenAtFirst: true },
+  { key: "fileName", header: "File", width: 180, wraps: true, isHiddenAtFirst: true },
+  { key: "settledAt", header: "Settled", isHiddenAtFirst: true },
 ];
 
 export const wordOfChannel = (channel: string) => (channel === "CONSOLE" ? "Console" : channel);

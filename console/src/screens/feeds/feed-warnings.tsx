@@ -1,15 +1,16 @@
 import type { components } from "#operator";
-import { type Column, DataList } from "../../parts/list/data-list.tsx";
+import type { Column } from "../../parts/list/data-list.tsx";
+import { StaticList } from "../../parts/list/static-list.tsx";
 
 type Feed = components["schemas"]["FeedDocument"];
 type Fault = components["schemas"]["FeedFault"];
 type Warning = Fault & { readonly number: number };
 
 const columns: readonly Column<Warning>[] = [
-  { key: "line", header: "Line", width: 80, align: "right", cell: ({ line }) => line ?? "–" },
-  { key: "code", header: "Code", width: 140, cell: ({ code }) => code },
+  { key: "line", kind: "number", header: "Line" },
+  { key: "code", header: "Code" },
   { key: "text", header: "Warning", width: 520, cell: ({ text }) => <span title={text}>{text}</span> },
-  { key: "remedy", header: "What to do", width: 440, cell: ({ remedy }) => remedy ?? "–" },
+  { key: "remedy", header: "What to do", width: 440 },
 ];
 
 /** Warnings, which did not reject the document and are not in its ACK. */
@@ -18,14 +19,11 @@ export function FeedWarnings({ feed }: { readonly feed: Feed }) {
     .filter(({ kind }) => kind === "warning")
     .map((fault, number): Warning => ({ ...fault, number }));
   return (
-    <DataList
+    <StaticList
       id="feed-warnings"
       label="Warnings"
-      isPlain
-      scope={[]}
-      fixed={{ of: `${feed.token} ${feed.state}` }}
       columns={columns}
-      fetchPage={async () => ({ items: warnings })}
+      rows={warnings}
       rowId={({ number }) => String(number)}
       empty={{ why: "No warnings. Errors are in the ACK." }}
     />

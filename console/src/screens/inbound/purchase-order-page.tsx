@@ -5,19 +5,17 @@ import { useData } from "../../data.ts";
 import { useItems } from "../../items.ts";
 import { linkTo, productPath } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
-import { Progress } from "../../parts/actions/progress.tsx";
-import { ConditionBadge } from "../../parts/condition-badge.tsx";
 import { FeedName } from "../../parts/feed-name.tsx";
-import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
-import { type Column, DataList } from "../../parts/list/data-list.tsx";
+import type { Column } from "../../parts/list/data-list.tsx";
+import { StaticList } from "../../parts/list/static-list.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
 import { Facts } from "../../parts/page/facts.tsx";
 import { clientFact, facilityFact } from "../../parts/page/place-facts.tsx";
 import { Timeline, type TimelineEvent } from "../../parts/page/timeline.tsx";
-import { Qty, qtyText } from "../../parts/qty.tsx";
-import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
+import { qtyText } from "../../parts/qty.tsx";
+import { StateBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import { typeWord } from "../audit/audit-words.ts";
@@ -133,52 +131,20 @@ function eventsOf({ receivedAt, feedToken, completedAt, closedAt, receipts }: De
 function Lines({ order }: { readonly order: Detail }) {
   const items = useItems(order.clientId, order.lines);
   const columns: readonly Column<Line>[] = [
-    { key: "lineNumber", header: "Line", width: 70, align: "right", cell: ({ lineNumber }) => lineNumber },
-    {
-      key: "sku",
-      header: "SKU",
-      width: 220,
-      cell: ({ sku }) => <Id text={sku} to={productPath(order.clientId, sku, order.distributionCentre)} />,
-    },
-    {
-      key: "productName",
-      header: "Product",
-      width: 240,
-      wraps: true,
-      cell: ({ productName, sku }) => productName ?? items.get(sku)?.name ?? "–",
-    },
-    { key: "qty", header: "Expected", width: 100, align: "right", cell: ({ qty }) => <Qty value={qty} /> },
-    {
-      key: "qtyReceived",
-      header: "Received",
-      width: 180,
-      cell: ({ qtyReceived, qty }) => <Progress done={qtyReceived} of={qty} />,
-      text: ({ qtyReceived }) => String(qtyReceived),
-    },
-    {
-      key: "qtyDamaged",
-      header: "Damaged",
-      width: 100,
-      align: "right",
-      cell: ({ qtyDamaged }) => <Qty value={qtyDamaged} />,
-    },
-    {
-      key: "discrepancy",
-      header: "Discrepancy",
-      width: 140,
-      cell: ({ discrepancy }) =>
-        discrepancy === "NONE" ? "none" : <ToneBadge tone="waiting" text={wordOf(discrepancy)} />,
-    },
+    { key: "lineNumber", kind: "number", header: "Line" },
+    { key: "sku", to: ({ sku }) => productPath(order.clientId, sku, order.distributionCentre) },
+    { key: "productName", kind: "product", of: ({ productName, sku }) => productName ?? items.get(sku)?.name },
+    { key: "qty", kind: "quantity", header: "Expected" },
+    { key: "qtyReceived", kind: "progress", header: "Received", total: ({ qty }) => qty },
+    { key: "qtyDamaged", kind: "quantity", header: "Damaged" },
+    { key: "discrepancy" },
   ];
   return (
-    <DataList
+    <StaticList
       id="purchase-order-lines"
       label="Lines"
-      isPlain
-      scope={[]}
-      fixed={{ of: `${order.poNumber} ${order.vendorOrderId} ${order.updatedAt}` }}
       columns={columns}
-      fetchPage={async () => ({ items: order.lines })}
+      rows={order.lines}
       rowId={({ lineNumber }) => String(lineNumber)}
       empty={{ why: "It has no lines." }}
     />
@@ -188,47 +154,28 @@ function Lines({ order }: { readonly order: Detail }) {
 function Entries({ order, entries }: { readonly order: Detail; readonly entries: readonly Entry[] }) {
   const items = useItems(order.clientId, entries);
   const columns: readonly Column<Entry>[] = [
-    {
-      key: "sku",
-      header: "SKU",
-      width: 170,
-      cell: ({ sku }) => <Go to={productPath(order.clientId, sku, order.distributionCentre)}>{sku}</Go>,
-    },
-    { key: "name", header: "Product", width: 180, wraps: true, cell: ({ sku }) => items.get(sku)?.name ?? "–" },
-    { key: "qty", header: "Quantity", width: 90, align: "right", cell: ({ qty }) => <Qty value={qty} /> },
-    {
-      key: "condition",
-      header: "Condition",
-      width: 110,
-      cell: ({ condition }) => <ConditionBadge condition={condition} />,
-    },
-    { key: "batchRef", header: "Batch", width: 110, cell: ({ batchRef }) => batchRef ?? "–" },
-    { key: "expiryDate", header: "Expires", width: 110, cell: ({ expiryDate }) => expiryDate ?? "–" },
-    {
-      key: "reason",
-      header: "Reason",
-      width: 150,
-      wraps: true,
-      cell: ({ reason }) => (reason === null ? "–" : wordOf(reason)),
-    },
-    { key: "lineNumber", header: "Line", width: 130, cell: ({ lineNumber }) => lineNumber ?? "not announced" },
+    { key: "sku", to: ({ sku }) => productPath(order.clientId, sku, order.distributionCentre) },
+    { key: "name", kind: "product", of: ({ sku }) => items.get(sku)?.name },
+    { key: "qty", kind: "quantity", header: "Quantity" },
+    { key: "condition" },
+    { key: "batchRef" },
+    { key: "expiryDate" },
+    { key: "reason", kind: "word", header: "Reason" },
+    { key: "lineNumber", header: "Line", width: 130, none: "not announced" },
     { key: "receiptId", header: "Receipt", width: 180, cell: ({ receiptId }) => <Id text={receiptId} length={16} /> },
     {
       key: "bookedAt",
+      kind: "exact",
       header: "Booked",
-      width: 236,
       cell: ({ bookedAt }) => <Time at={bookedAt} facility={order.distributionCentre} isExact />,
     },
   ];
   return (
-    <DataList
+    <StaticList
       id="purchase-order-receipts"
       label="Receipts"
-      isPlain
-      scope={[]}
-      fixed={{ of: `${order.poNumber} ${order.vendorOrderId} receipts ${entries.length}` }}
       columns={columns}
-      fetchPage={async () => ({ items: entries })}
+      rows={entries}
       rowId={(entry) =>
         [entry.receiptId, entry.lineNumber, entry.sku, entry.condition, entry.batchRef, entry.reason].join(" ")
       }

@@ -2,7 +2,6 @@ import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { productPath } from "../../links.ts";
 import { Go } from "../../parts/go.tsx";
-import { Id } from "../../parts/id.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { Qty } from "../../parts/qty.tsx";
 import { keyOfEnds } from "../../time-range.ts";
@@ -26,34 +25,14 @@ const statementPath = ({ clientId, facility, from, to }: ComparedDaysProps, sku:
 const columnsOf = (days: ComparedDaysProps): readonly Column<Row>[] => {
   const { from, to } = days;
   return [
-    {
-      key: "sku",
-      header: "SKU",
-      width: 190,
-      cell: ({ sku }) => <Id text={sku} to={productPath(days.clientId, sku, days.facility)} />,
-    },
-    { key: "name", header: "Product", width: 196, wraps: true, cell: ({ name }) => name ?? "–" },
-    {
-      key: "onHandBefore",
-      header: `On hand ${from}`,
-      width: 184,
-      align: "right",
-      cell: ({ before }) => <Qty value={before.onHand} />,
-      text: ({ before }) => String(before.onHand),
-    },
-    {
-      key: "onHandAfter",
-      header: `On hand ${to}`,
-      width: 184,
-      align: "right",
-      cell: ({ after }) => <Qty value={after.onHand} />,
-      text: ({ after }) => String(after.onHand),
-    },
+    { key: "sku", to: ({ sku }) => productPath(days.clientId, sku, days.facility) },
+    { key: "name", kind: "product" },
+    { key: "onHandBefore", kind: "quantity", header: `On hand ${from}`, of: ({ before }) => before.onHand },
+    { key: "onHandAfter", kind: "quantity", header: `On hand ${to}`, of: ({ after }) => after.onHand },
     {
       key: "onHandChange",
+      kind: "change",
       header: "Difference",
-      width: 106,
-      align: "right",
       cell: ({ onHandChange }) => (
         <strong>
           <Qty value={onHandChange} isSigned />
@@ -62,30 +41,20 @@ const columnsOf = (days: ComparedDaysProps): readonly Column<Row>[] => {
     },
     {
       key: "availableBefore",
+      kind: "quantity",
       header: `Available ${from}`,
-      width: 176,
-      align: "right",
       isHiddenAtFirst: true,
-      cell: ({ before }) => <Qty value={before.available} />,
-      text: ({ before }) => String(before.available),
+      of: ({ before }) => before.available,
     },
     {
       key: "availableAfter",
+      kind: "quantity",
       header: `Available ${to}`,
-      width: 176,
-      align: "right",
       isHiddenAtFirst: true,
-      cell: ({ after }) => <Qty value={after.available} />,
-      text: ({ after }) => String(after.available),
+      of: ({ after }) => after.available,
     },
-    {
-      key: "availableChange",
-      header: "Available, difference",
-      width: 176,
-      align: "right",
-      cell: ({ availableChange }) => <Qty value={availableChange} isSigned />,
-    },
-    { key: "uom", header: "Unit", width: 70, isHiddenAtFirst: true, cell: ({ uom }) => uom },
+    { key: "availableChange", kind: "change", header: "Available, difference" },
+    { key: "uom", isHiddenAtFirst: true },
     {
       key: "statement",
       header: "Movements",

@@ -1,9 +1,8 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { productPath } from "../../links.ts";
-import { Id } from "../../parts/id.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
-import { Qty, qtyText } from "../../parts/qty.tsx";
+import { qtyText } from "../../parts/qty.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { Runway } from "./runway.tsx";
 
@@ -21,50 +20,32 @@ function Forecast({ lot: { daysLeft, atRisk, condition, qty } }: { readonly lot:
 }
 
 const columns: readonly Column<Lot>[] = [
-  {
-    key: "sku",
-    header: "SKU",
-    width: 204,
-    cell: ({ sku, clientId, distributionCentre }) => (
-      <Id text={sku} to={productPath(clientId, sku, distributionCentre)} />
-    ),
-  },
-  { key: "name", header: "Product", width: 148, wraps: true, cell: ({ name }) => name ?? "–" },
-  { key: "batchRef", header: "Batch", width: 92, cell: ({ batchRef }) => batchRef ?? "–" },
-  { key: "clientId", header: "Client", width: 76, cell: ({ clientId }) => clientId },
-  { key: "distributionCentre", header: "Facility", width: 80, cell: ({ distributionCentre }) => distributionCentre },
-  { key: "expiryDate", header: "Expires", width: 108, cell: ({ expiryDate }) => expiryDate },
+  { key: "sku" },
+  { key: "name", kind: "product" },
+  { key: "batchRef" },
+  { key: "clientId" },
+  { key: "distributionCentre" },
+  { key: "expiryDate" },
   {
     key: "daysLeft",
+    kind: "number",
     header: "Days left",
-    width: 92,
-    align: "right",
     cell: ({ daysLeft }) => (daysLeft < 0 ? `${-daysLeft} d ago` : daysLeft),
-    text: ({ daysLeft }) => String(daysLeft),
   },
-  { key: "qty", header: "In stock", width: 84, align: "right", cell: ({ qty }) => <Qty value={qty} /> },
-  {
-    key: "despatchedPerDay",
-    header: "Leaves a day",
-    width: 110,
-    align: "right",
-    isHiddenAtFirst: true,
-    cell: ({ despatchedPerDay }) => <Qty value={despatchedPerDay} />,
-  },
+  { key: "qty", kind: "quantity", header: "In stock" },
+  { key: "despatchedPerDay", kind: "quantity", header: "Leaves a day", isHiddenAtFirst: true },
   {
     key: "coverDays",
     header: "Stock lasts",
-    width: 148,
+    width: 140,
     cell: (lot) => <Runway daysLeft={lot.daysLeft} coverDays={lot.coverDays} />,
-    text: ({ coverDays }) => String(coverDays ?? ""),
   },
   {
     key: "atRisk",
+    kind: "quantity",
     header: "Left over",
-    width: 100,
-    align: "right",
     isHiddenAtFirst: true,
-    cell: ({ qty, atRisk }) => <Qty value={leftOver(qty, atRisk)} />,
+    of: ({ qty, atRisk }) => leftOver(qty, atRisk),
   },
   {
     key: "check",
@@ -73,7 +54,7 @@ const columns: readonly Column<Lot>[] = [
     cell: (lot) => <Forecast lot={lot} />,
     text: ({ atRisk, daysLeft }) => (daysLeft < 0 ? "expired" : atRisk > 0 ? "left over" : "in time"),
   },
-  { key: "condition", header: "Condition", width: 110, isHiddenAtFirst: true, cell: ({ condition }) => condition },
+  { key: "condition", isHiddenAtFirst: true },
 ];
 
 const filters: readonly Filter[] = [

@@ -1,82 +1,39 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { productPath } from "../../links.ts";
-import { Id } from "../../parts/id.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { Qty } from "../../parts/qty.tsx";
-import { Time } from "../../parts/time.tsx";
 import { unsellableText } from "./unsellable-words.ts";
 
 type Level = components["schemas"]["StockLevel"];
 type Query = operations["listStock"]["parameters"]["query"];
 
 const columns: readonly Column<Level>[] = [
-  {
-    key: "sku",
-    header: "SKU",
-    width: 204,
-    cell: ({ sku, clientId, distributionCentre }) => (
-      <Id text={sku} to={productPath(clientId, sku, distributionCentre)} />
-    ),
-  },
-  { key: "name", header: "Product", width: 166, wraps: true, cell: ({ name }) => name ?? "–" },
-  { key: "clientId", header: "Client", width: 78, cell: ({ clientId }) => clientId },
-  { key: "distributionCentre", header: "Facility", width: 80, cell: ({ distributionCentre }) => distributionCentre },
-  { key: "onHand", header: "On hand", width: 88, align: "right", cell: ({ onHand }) => <Qty value={onHand} /> },
+  { key: "sku" },
+  { key: "name", kind: "product" },
+  { key: "clientId" },
+  { key: "distributionCentre" },
+  { key: "onHand", kind: "quantity", header: "On hand" },
   {
     key: "available",
+    kind: "quantity",
     header: "Available",
-    width: 104,
-    align: "right",
     cell: ({ available }) => <Qty value={available} isWanted />,
   },
-  {
-    key: "allocated",
-    header: "Allocated",
-    width: 98,
-    align: "right",
-    cell: ({ allocated }) => <Qty value={allocated} />,
-  },
-  {
-    key: "unsellable",
-    header: "Unsellable",
-    width: 106,
-    align: "right",
-    cell: ({ unsellable }) => <Qty value={unsellable} />,
-  },
+  { key: "allocated", kind: "quantity", header: "Allocated" },
+  { key: "unsellable", kind: "quantity", header: "Unsellable" },
   {
     key: "unsellableReasons",
     header: "Why unsellable",
     width: 136,
     wraps: true,
-    cell: ({ unsellableReasons }) => unsellableText(unsellableReasons),
-    text: ({ unsellableReasons }) => unsellableText(unsellableReasons),
+    of: ({ unsellableReasons }) => unsellableText(unsellableReasons),
   },
-  {
-    key: "onHold",
-    header: "On hold",
-    width: 90,
-    align: "right",
-    isHiddenAtFirst: true,
-    cell: ({ onHold }) => <Qty value={onHold} />,
-  },
-  {
-    key: "damaged",
-    header: "Damaged",
-    width: 106,
-    align: "right",
-    isHiddenAtFirst: true,
-    cell: ({ damaged }) => <Qty value={damaged} />,
-  },
-  { key: "lots", header: "Lots", width: 60, align: "right", isHiddenAtFirst: true, cell: ({ lots }) => lots },
-  { key: "firstExpiry", header: "First expiry", width: 110, cell: ({ firstExpiry }) => firstExpiry ?? "–" },
-  {
-    key: "lastMovementAt",
-    header: "Last movement",
-    width: 142,
-    isHiddenAtFirst: true,
-    cell: ({ lastMovementAt, distributionCentre }) => <Time at={lastMovementAt} facility={distributionCentre} />,
-  },
+  { key: "onHold", kind: "quantity", header: "On hold", isHiddenAtFirst: true },
+  { key: "damaged", kind: "quantity", header: "Damaged", isHiddenAtFirst: true },
+  { key: "lots", kind: "count", header: "Lots", isHiddenAtFirst: true },
+  { key: "firstExpiry", header: "First expiry", width: 110 },
+  { key: "lastMovementAt", header: "Last movement", isHiddenAtFirst: true },
 ];
 
 const filters: readonly Filter[] = [

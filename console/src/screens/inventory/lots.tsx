@@ -1,10 +1,7 @@
 import { Group } from "@mantine/core";
 import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
-import { ConditionBadge } from "../../parts/condition-badge.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
-import { Qty } from "../../parts/qty.tsx";
-import { Time } from "../../parts/time.tsx";
 import { useMay } from "../../session.tsx";
 import { AdjustButton } from "./adjust/adjust-button.tsx";
 import { HoldButton } from "./adjust/hold-button.tsx";
@@ -12,36 +9,15 @@ import { HoldButton } from "./adjust/hold-button.tsx";
 type Lot = components["schemas"]["StockLot"];
 
 const columns: readonly Column<Lot>[] = [
-  { key: "distributionCentre", header: "Facility", width: 80, cell: ({ distributionCentre }) => distributionCentre },
-  {
-    key: "condition",
-    header: "Condition",
-    width: 114,
-    cell: ({ condition }) => <ConditionBadge condition={condition} />,
-  },
-  { key: "stockPool", header: "Stock pool", width: 104, cell: ({ stockPool }) => stockPool },
-  { key: "batchRef", header: "Batch", width: 104, cell: ({ batchRef }) => batchRef ?? "–" },
-  { key: "expiryDate", header: "Expires", width: 106, cell: ({ expiryDate }) => expiryDate ?? "–" },
-  { key: "qty", header: "Quantity", width: 94, align: "right", cell: ({ qty }) => <Qty value={qty} /> },
-  {
-    key: "allocated",
-    header: "Allocated",
-    width: 100,
-    align: "right",
-    cell: ({ allocated }) => <Qty value={allocated} />,
-  },
-  {
-    key: "receivedAt",
-    header: "In stock since",
-    width: 132,
-    cell: ({ receivedAt, distributionCentre }) => <Time at={receivedAt} facility={distributionCentre} />,
-  },
-  {
-    key: "lastMovementAt",
-    header: "Last movement",
-    width: 138,
-    cell: ({ lastMovementAt, distributionCentre }) => <Time at={lastMovementAt} facility={distributionCentre} />,
-  },
+  { key: "distributionCentre" },
+  { key: "condition" },
+  { key: "stockPool" },
+  { key: "batchRef" },
+  { key: "expiryDate" },
+  { key: "qty", kind: "quantity", header: "Quantity" },
+  { key: "allocated", kind: "quantity", header: "Allocated" },
+  { key: "receivedAt", header: "In stock since" },
+  { key: "lastMovementAt", header: "Last movement" },
 ];
 
 const filters: readonly Filter[] = [{ key: "batchRef", label: "Batch", placeholder: "B-2026-11" }];

@@ -5,12 +5,11 @@ import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
 import { productPath } from "../../links.ts";
 import { CsvFileButton } from "../../parts/csv/csv-file-button.tsx";
-import { Id } from "../../parts/id.tsx";
-import { type Column, DataList } from "../../parts/list/data-list.tsx";
+import type { Column } from "../../parts/list/data-list.tsx";
+import { StaticList } from "../../parts/list/static-list.tsx";
 import { sentenceOf } from "../../parts/loading/problem.tsx";
 import { Notice } from "../../parts/notice.tsx";
 import { PlaceFirst } from "../../parts/page/place-first.tsx";
-import { Qty } from "../../parts/qty.tsx";
 import { useScope } from "../../scope.ts";
 import { useMay } from "../../session.tsx";
 import { readCounts } from "./count-file.ts";
@@ -19,21 +18,10 @@ import styles from "./inventory.module.css";
 type Item = AnswerOf<"/client/reconcile", "post">["items"][number];
 
 const columnsOf = (clientId: string, facility: string): readonly Column<Item>[] => [
-  {
-    key: "sku",
-    header: "SKU",
-    width: 240,
-    cell: ({ sku }) => <Id text={sku} to={productPath(clientId, sku, facility)} />,
-  },
-  { key: "theirs", header: "The client's", width: 120, align: "right", cell: ({ theirs }) => <Qty value={theirs} /> },
-  { key: "ours", header: "Ours", width: 120, align: "right", cell: ({ ours }) => <Qty value={ours} /> },
-  {
-    key: "difference",
-    header: "Difference",
-    width: 120,
-    align: "right",
-    cell: ({ difference }) => <Qty value={difference} isSigned />,
-  },
+  { key: "sku", to: ({ sku }) => productPath(clientId, sku, facility) },
+  { key: "theirs", kind: "quantity", header: "The client's" },
+  { key: "ours", kind: "quantity", header: "Ours" },
+  { key: "difference", kind: "change", header: "Difference" },
   {
     key: "movements",
     header: "Movements since both agreed",
@@ -107,15 +95,12 @@ export function Reconcile() {
               ? `Both sides agree on all ${compare.data.items.length} SKUs, as of position ${compare.data.position}.`
               : `${differing.length} of ${compare.data.items.length} SKUs differ, as of position ${compare.data.position}.`}
           </p>
-          <DataList
+          <StaticList
             key={compare.data.position}
             id="reconcile"
             label="Differences"
-            isPlain
-            scope={[]}
-            fixed={{ position: String(compare.data.position), at: String(compare.submittedAt) }}
             columns={columnsOf(clientId, distributionCentre)}
-            fetchPage={async () => ({ items: differing })}
+            rows={differing}
             rowId={({ sku }) => sku}
             empty={{ why: "Nothing differs." }}
           />

@@ -6,10 +6,8 @@ import { api, unwrap } from "../../api.ts";
 import { useFacilityTimezone } from "../../directory.ts";
 import { dayMs } from "../../durations.ts";
 import { productPath } from "../../links.ts";
-import { Id } from "../../parts/id.tsx";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
 import { PlaceFirst } from "../../parts/page/place-first.tsx";
-import { Qty } from "../../parts/qty.tsx";
 import { useScope, useSetParams } from "../../scope.ts";
 import { ComparedDays } from "./compared-days.tsx";
 import { dayAfter } from "./days.ts";
@@ -18,45 +16,16 @@ import styles from "./inventory.module.css";
 type Row = AnswerOf<"/client/snapshot/get/{date}">["items"][number];
 
 const columnsOf = (clientId: string): readonly Column<Row>[] => [
-  {
-    key: "sku",
-    header: "SKU",
-    width: 220,
-    cell: ({ sku, distributionCentre }) => <Id text={sku} to={productPath(clientId, sku, distributionCentre)} />,
-  },
-  { key: "onHand", header: "On hand", width: 100, align: "right", cell: ({ onHand }) => <Qty value={onHand} /> },
-  {
-    key: "available",
-    header: "Available",
-    width: 100,
-    align: "right",
-    cell: ({ available }) => <Qty value={available} />,
-  },
-  {
-    key: "allocated",
-    header: "Allocated",
-    width: 100,
-    align: "right",
-    cell: ({ allocated }) => <Qty value={allocated} />,
-  },
-  { key: "onHold", header: "On hold", width: 100, align: "right", cell: ({ onHold }) => <Qty value={onHold} /> },
-  { key: "damaged", header: "Damaged", width: 100, align: "right", cell: ({ damaged }) => <Qty value={damaged} /> },
-  { key: "expected", header: "Expected", width: 100, align: "right", cell: ({ expected }) => <Qty value={expected} /> },
-  {
-    key: "inReturn",
-    header: "In return",
-    width: 100,
-    align: "right",
-    cell: ({ inReturn }) => <Qty value={inReturn} />,
-  },
-  {
-    key: "backordered",
-    header: "Back-ordered",
-    width: 126,
-    align: "right",
-    cell: ({ backordered }) => <Qty value={backordered} />,
-  },
-  { key: "uom", header: "Unit", width: 70, cell: ({ uom }) => uom },
+  { key: "sku", to: ({ sku, distributionCentre }) => productPath(clientId, sku, distributionCentre) },
+  { key: "onHand", kind: "quantity", header: "On hand" },
+  { key: "available", kind: "quantity", header: "Available" },
+  { key: "allocated", kind: "quantity", header: "Allocated" },
+  { key: "onHold", kind: "quantity", header: "On hold" },
+  { key: "damaged", kind: "quantity", header: "Damaged" },
+  { key: "expected", kind: "quantity", header: "Expected" },
+  { key: "inReturn", kind: "quantity", header: "In return" },
+  { key: "backordered", kind: "quantity", header: "Back-ordered" },
+  { key: "uom" },
 ];
 
 /** The complete stock at the end of a day in the facility, or that of two days side by side. */

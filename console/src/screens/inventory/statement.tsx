@@ -1,7 +1,6 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { linkTo } from "../../links.ts";
-import { ConditionBadge } from "../../parts/condition-badge.tsx";
 import { Go } from "../../parts/go.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { Qty } from "../../parts/qty.tsx";
@@ -30,21 +29,19 @@ function Reference({ clientId, reference }: { readonly clientId: string; readonl
 }
 
 const columnsOf = ({ clientId, facility }: StatementProps): readonly Column<Entry>[] => [
-  { key: "position", header: "Position", width: 90, align: "right", cell: ({ position }) => position },
-  { key: "at", header: "Booked", width: 222, cell: ({ at }) => <Time at={at} facility={facility} isExact /> },
-  { key: "type", header: "Entry", width: 108, cell: ({ type }) => wordOf(type) },
+  { key: "position", kind: "number", header: "Position" },
+  { key: "at", kind: "exact", header: "Booked", cell: ({ at }) => <Time at={at} facility={facility} isExact /> },
+  { key: "type", kind: "word", header: "Entry" },
   {
     key: "qty",
+    kind: "change",
     header: "Quantity",
-    width: 88,
-    align: "right",
     cell: ({ qty, affectsOnHand }) => (affectsOnHand ? <Qty value={qty} isSigned /> : <span>({Math.abs(qty)})</span>),
   },
   {
     key: "onHandAfter",
+    kind: "quantity",
     header: "Balance",
-    width: 84,
-    align: "right",
     cell: ({ onHandAfter }) => (
       <strong>
         <Qty value={onHandAfter} />
@@ -53,25 +50,19 @@ const columnsOf = ({ clientId, facility }: StatementProps): readonly Column<Entr
   },
   {
     key: "allocatedChange",
+    kind: "change",
     header: "Reserved",
-    width: 100,
-    align: "right",
     cell: ({ allocatedChange }) => (allocatedChange === 0 ? "" : <Qty value={allocatedChange} isSigned />),
   },
   {
     key: "reference",
     header: "Document",
-    width: 154,
+    width: 240,
     wraps: true,
     cell: ({ reference }) => <Reference clientId={clientId} reference={reference} />,
     text: ({ reference }) => `${reference.type} ${reference.id}`,
   },
-  {
-    key: "condition",
-    header: "Condition",
-    width: 112,
-    cell: ({ condition }) => <ConditionBadge condition={condition} />,
-  },
+  { key: "condition" },
   {
     key: "lot",
     header: "Lot",
@@ -80,7 +71,7 @@ const columnsOf = ({ clientId, facility }: StatementProps): readonly Column<Entr
     cell: ({ batchRef, expiryDate, stockPool }) => [stockPool, batchRef, expiryDate].filter(Boolean).join(" · "),
     text: ({ batchRef, expiryDate, stockPool }) => [stockPool, batchRef, expiryDate].filter(Boolean).join(" "),
   },
-  { key: "reason", header: "Reason", width: 96, cell: ({ reason }) => (reason === null ? "–" : wordOf(reason)) },
+  { key: "reason", kind: "word", header: "Reason" },
 ];
 
 const filters: readonly Filter[] = [

@@ -5,7 +5,7 @@ import { moneyText } from "../../parts/decision.tsx";
 import { Id } from "../../parts/id.tsx";
 import type { Column, ColumnSet } from "../../parts/list/data-list.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
-import { Age, duration, Time, useNow } from "../../parts/time.tsx";
+import { duration, useNow } from "../../parts/time.tsx";
 import { hasLeft, holdWord, type ListedOrder } from "./order-words.ts";
 import { QuantityBar, quantityText } from "./quantity-bar.tsx";
 
@@ -54,43 +54,24 @@ const currencyText = (costs: ListedOrder["parcels"]["costs"]) => costs.map(({ cu
 
 /** Columns of the list over clients. */
 export const orderColumns: readonly Column<ListedOrder>[] = [
-  {
-    key: "orderId",
-    header: "Order",
-    width: 170,
-    cell: ({ clientId, orderId }) => <Id text={orderId} to={linkTo("order", clientId, orderId)} />,
-  },
-  { key: "clientId", header: "Client", width: 90, cell: ({ clientId }) => clientId },
+  { key: "orderId", kind: "id", header: "Order", to: ({ clientId, orderId }) => linkTo("order", clientId, orderId) },
+  { key: "clientId" },
   {
     key: "status",
-    header: "State",
-    width: 190,
+    states: "order",
     cell: ({ status, isCancelRequested }) => <OrderStateBadge status={status} isCancelRequested={isCancelRequested} />,
   },
-  {
-    key: "shipToName",
-    header: "Customer",
-    exported: "Customer (ship-to name)",
-    width: 150,
-    cell: ({ shipToName }) => shipToName ?? "–",
-  },
+  { key: "shipToName", header: "Customer", exported: "Customer (ship-to name)", width: 150 },
   {
     key: "despatchBy",
     header: "Time left",
+    exported: "Despatch by",
     width: 150,
     sort: "despatchBy",
     isAscendingFirst: true,
-    exported: "Despatch by",
     cell: (order) => <TimeLeft order={order} />,
-    text: ({ despatchBy }) => despatchBy ?? "",
   },
-  {
-    key: "receivedAt",
-    header: "Received",
-    width: 110,
-    sort: "receivedAt",
-    cell: ({ receivedAt, distributionCentre }) => <Time at={receivedAt} facility={distributionCentre} />,
-  },
+  { key: "receivedAt", header: "Received", sort: "receivedAt" },
   {
     key: "quantities",
     header: "Units",
@@ -98,16 +79,9 @@ export const orderColumns: readonly Column<ListedOrder>[] = [
     cell: ({ quantities }) => <QuantityBar quantities={quantities} hasTotal />,
     text: ({ quantities }) => quantityText(quantities),
   },
-  { key: "distributionCentre", header: "Facility", width: 80, cell: ({ distributionCentre }) => distributionCentre },
-  {
-    key: "statusSince",
-    header: "In state for",
-    width: 110,
-    exported: "In state since",
-    cell: ({ statusSince }) => <Age since={statusSince} />,
-    text: ({ statusSince }) => statusSince ?? "",
-  },
-  { key: "lines", header: "Lines", width: 72, align: "right", cell: ({ lines }) => lines },
+  { key: "distributionCentre" },
+  { key: "statusSince", kind: "age", header: "In state for", exported: "In state since" },
+  { key: "lines" },
   {
     key: "holds",
     header: "Holds",
@@ -115,24 +89,22 @@ export const orderColumns: readonly Column<ListedOrder>[] = [
     cell: ({ holds }) => <Holds holds={holds} />,
     text: ({ holds }) => holds.map(({ type }) => type).join(" "),
   },
-  { key: "priority", header: "Priority", width: 80, align: "right", cell: ({ priority }) => priority },
-  { key: "country", header: "To", exported: "Country", width: 56, cell: ({ country }) => country ?? "–" },
+  { key: "priority" },
+  { key: "country", header: "To", exported: "Country" },
   {
     key: "shippingMethod",
     header: "Shipping",
     exported: "Shipping method and carrier chosen by the client",
-    width: 140,
-    cell: (order) => shippingText(order) || "–",
-    text: shippingText,
+    of: shippingText,
   },
   {
     key: "carrier",
     header: "Carrier",
     exported: "Carrier and service of the parcels",
-    width: 170,
+    width: 120,
+    wraps: true,
     isHiddenAtFirst: true,
-    cell: (order) => carrierText(order) || "–",
-    text: carrierText,
+    of: carrierText,
   },
   {
     key: "trackingNumber",
@@ -153,10 +125,9 @@ export const orderColumns: readonly Column<ListedOrder>[] = [
   },
   {
     key: "cost",
+    kind: "number",
     header: "Carrier cost",
     exported: "Carrier cost of the parcels",
-    width: 124,
-    align: "right",
     isHiddenAtFirst: true,
     cell: ({ parcels: { costs } }) => costs.map(moneyText).join(" + ") || "–",
     text: ({ parcels: { costs } }) => costs.map(({ amount }) => amount).join(" + "),
@@ -167,39 +138,18 @@ export const orderColumns: readonly Column<ListedOrder>[] = [
     exported: "Currency of the carrier cost",
     width: 124,
     isHiddenAtFirst: true,
-    cell: ({ parcels: { costs } }) => currencyText(costs) || "–",
-    text: ({ parcels: { costs } }) => currencyText(costs),
+    of: ({ parcels: { costs } }) => currencyText(costs),
   },
   {
     key: "despatchedAt",
     header: "Despatched",
     exported: "First parcel despatched",
-    width: 124,
     isHiddenAtFirst: true,
-    cell: ({ parcels, distributionCentre }) => <Time at={parcels.despatchedAt} facility={distributionCentre} />,
-    text: ({ parcels }) => parcels.despatchedAt ?? "",
+    of: ({ parcels }) => parcels.despatchedAt,
   },
-  {
-    key: "externalOrderReference",
-    header: "Reference",
-    width: 160,
-    isHiddenAtFirst: true,
-    cell: ({ externalOrderReference }) => externalOrderReference ?? "–",
-  },
-  {
-    key: "statusReason",
-    header: "Reason",
-    width: 220,
-    isHiddenAtFirst: true,
-    cell: ({ statusReason }) => statusReason ?? "–",
-  },
-  {
-    key: "updatedAt",
-    header: "Changed",
-    width: 110,
-    isHiddenAtFirst: true,
-    cell: ({ updatedAt, distributionCentre }) => <Time at={updatedAt} facility={distributionCentre} />,
-  },
+  { key: "externalOrderReference", header: "Reference", width: 160, isHiddenAtFirst: true },
+  { key: "statusReason", header: "Reason", width: 240, isHiddenAtFirst: true },
+  { key: "updatedAt", header: "Changed", isHiddenAtFirst: true },
 ];
 
 /** What a despatched order cost and who carries it; and what the list has at first, the work in the warehouse. */

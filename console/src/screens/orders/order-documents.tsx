@@ -5,7 +5,8 @@ import { api, request, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { linkTo } from "../../links.ts";
 import { Go } from "../../parts/go.tsx";
-import { Empty } from "../../parts/loading/empty.tsx";
+import type { Column } from "../../parts/list/data-list.tsx";
+import { StaticList } from "../../parts/list/static-list.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
@@ -55,53 +56,40 @@ export function OrderDocuments({ order, olpnId }: OrderDocumentsProps) {
   );
 }
 
+const columnsOf = ({ clientId, distributionCentre }: OrderOfPapers): readonly Column<Paper>[] => [
+  { key: "type", kind: "word", header: "Paper", width: 160 },
+  {
+    key: "olpnId",
+    header: "Parcel",
+    width: 180,
+    none: "whole order",
+    cell: ({ olpnId }) => (olpnId === null ? "whole order" : <Go to={linkTo("parcel", clientId, olpnId)}>{olpnId}</Go>),
+  },
+  { key: "language", header: "Language", width: 96 },
+  { key: "contentType", header: "Form", width: 84, of: ({ contentType }) => contentType.split("/")[1]?.toUpperCase() },
+  { key: "size", kind: "number", header: "Size", of: ({ size }) => `${Math.ceil(size / 1024)} KiB` },
+  {
+    key: "createdAt",
+    header: "Created",
+    cell: ({ createdAt }) => <Time at={createdAt} facility={distributionCentre} />,
+  },
+  { key: "open", header: "Open", width: 170, cell: (paper) => <Open clientId={clientId} paper={paper} /> },
+];
+
 function Papers({ order, papers }: { readonly order: OrderOfPapers; readonly papers: readonly Paper[] }) {
   const { clientId, orderId } = order;
-  if (papers.length === 0) {
-    const lines = <Go to={linkTo("order", clientId, orderId)}>What the order waits for</Go>;
-    return <Empty why="No papers yet. Slip, label and invoice are printed when the order is packed." action={lines} />;
-  }
   return (
-    <div className={styles.wide}>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">Paper</th>
-            <th scope="col">Parcel</th>
-            <th scope="col">Language</th>
-            <th scope="col">Form</th>
-            <th scope="col" data-align="right">
-              Size
-            </th>
-            <th scope="col">Created</th>
-            <th scope="col">Open</th>
-          </tr>
-        </thead>
-        <tbody>
-          {papers.map((paper) => (
-            <tr key={paper.documentId}>
-              <td>{wordOf(paper.type)}</td>
-              <td>
-                {paper.olpnId === null ? (
-                  "whole order"
-                ) : (
-                  <Go to={linkTo("parcel", clientId, paper.olpnId)}>{paper.olpnId}</Go>
-                )}
-              </td>
-              <td>{paper.language ?? "–"}</td>
-              <td>{paper.contentType.split("/")[1]?.toUpperCase()}</td>
-              <td data-align="right">{Math.ceil(paper.size / 1024)} KiB</td>
-              <td>
-                <Time at={paper.createdAt} facility={order.distributionCentre} />
-              </td>
-              <td>
-                <Open clientId={clientId} paper={paper} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <StaticList
+      id="order-documents"
+      label="Documents of the order"
+      columns={columnsOf(order)}
+      rows={papers}
+      rowId={({ documentId }) => documentId}
+      empty={{
+        why: "No papers yet. Slip, label and invoice are printed when the order is packed.",
+        action: <Go to={linkTo("order", clientId, orderId)}>What the order waits for</Go>,
+      }}
+    />
   );
 }
 

@@ -2,12 +2,9 @@ import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { linkTo } from "../../links.ts";
 import { codeWithWord, outboundWords } from "../../parts/feed-words.ts";
-import { Go } from "../../parts/go.tsx";
-import { Id } from "../../parts/id.tsx";
 import { type BulkAction, type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { Screen } from "../../parts/page/screen.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
-import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import { typeWords } from "./outbound-channels.tsx";
 
@@ -26,40 +23,26 @@ const shortWords = { PULL: "HTTP", SFTP: "SFTP", PUSH: "push" } as const;
 export const channelTexts = { PULL: "Fetched over HTTP", SFTP: "SFTP", PUSH: "Push" } as const;
 
 const columns: readonly Column<Document>[] = [
-  {
-    key: "name",
-    header: "Document",
-    width: 252,
-    wraps: true,
-    cell: (row) => <Go to={pathOf(row)}>{nameOf(row)}</Go>,
-    text: nameOf,
-  },
+  { key: "name", header: "Document", width: 240, wraps: true, of: nameOf, to: pathOf },
   {
     key: "type",
     header: "Feed",
     width: 170,
     isHiddenAtFirst: true,
     cell: ({ type }) => codeWithWord(outboundWords, type),
-    text: ({ type }) => type,
   },
-  { key: "clientId", header: "Client", width: 78, cell: ({ clientId }) => clientId },
-  { key: "objectId", header: "About", width: 150, isHiddenAtFirst: true, cell: ({ objectId }) => objectId },
-  {
-    key: "distributionCentre",
-    header: "Facility",
-    width: 80,
-    cell: ({ distributionCentre }) => distributionCentre ?? "–",
-  },
+  { key: "clientId" },
+  { key: "objectId", header: "About", isHiddenAtFirst: true },
+  { key: "distributionCentre" },
   {
     key: "state",
-    header: "State",
-    width: 126,
+    states: "outbound",
     cell: ({ state, isOverdue }) =>
       isOverdue ? <ToneBadge tone="waiting" text="Waiting over 24 h" /> : <StateBadge kind="outbound" state={state} />,
   },
   {
     key: "channels",
-    header: "Delivery",
+    header: "Channels",
     width: 146,
     wraps: true,
     cell: ({ channels }) =>
@@ -68,37 +51,17 @@ const columns: readonly Column<Document>[] = [
   },
   {
     key: "tries",
-    header: "Attempts",
-    width: 94,
-    align: "right" as const,
-    cell: ({ channels }) => channels.find(({ channel }) => channel === "PUSH")?.tries ?? "–",
-    text: ({ channels }) => String(channels.find(({ channel }) => channel === "PUSH")?.tries ?? ""),
+    of: ({ channels }) => channels.find(({ channel }) => channel === "PUSH")?.tries,
   },
   {
     key: "at",
+    kind: "moment",
     header: "Reached it",
-    width: 108,
-    cell: ({ channels, distributionCentre }) => (
-      <Time
-        at={channels.map(({ at, readAt }) => at ?? readAt).find(Boolean)}
-        facility={distributionCentre ?? undefined}
-      />
-    ),
+    of: ({ channels }) => channels.map(({ at, readAt }) => at ?? readAt).find(Boolean),
     text: ({ channels }) => channels.map(({ at }) => at).find(Boolean) ?? "",
   },
-  {
-    key: "createdAt",
-    header: "Written",
-    width: 112,
-    sort: "createdAt",
-    cell: ({ createdAt, distributionCentre }) => <Time at={createdAt} facility={distributionCentre ?? undefined} />,
-  },
-  {
-    key: "documentId",
-    header: "Id",
-    width: 116,
-    cell: ({ documentId }) => <Id text={documentId} length={9} isSmall />,
-  },
+  { key: "createdAt", header: "Written", sort: "createdAt" },
+  { key: "documentId", kind: "token" },
 ];
 
 const filters: readonly Filter[] = [

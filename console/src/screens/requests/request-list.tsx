@@ -2,12 +2,9 @@ import { Button } from "@mantine/core";
 import { Link, useSearchParams } from "react-router";
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
-import { Go } from "../../parts/go.tsx";
-import { Id } from "../../parts/id.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { Screen } from "../../parts/page/screen.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
-import { Time } from "../../parts/time.tsx";
 import { withScope } from "../../scope.ts";
 import { rangeParam } from "../../screen-ranges.ts";
 import { type RequestOwner, useRequestOwner } from "./request-owner.ts";
@@ -30,10 +27,10 @@ function columnsOf(owner: RequestOwner): readonly Column<LoggedRequest>[] {
       key: "path",
       header: "Request",
       width: 410,
-      cell: (row) => <Go to={pathOf(owner, row)}>{`${row.method} ${row.path}`}</Go>,
-      text: ({ method, path }) => `${method} ${path}`,
+      of: ({ method, path }) => `${method} ${path}`,
+      to: (row) => pathOf(owner, row),
     },
-    { key: "at", header: "When", width: 110, cell: ({ at }) => <Time at={at} /> },
+    { key: "at", kind: "moment", header: "When" },
     {
       key: "status",
       header: "Answer",
@@ -41,21 +38,9 @@ function columnsOf(owner: RequestOwner): readonly Column<LoggedRequest>[] {
       cell: (row) => <ResultBadge {...row} />,
       text: ({ status }) => (status === null ? "" : String(status)),
     },
-    { key: "problem", header: "Problem", width: 260, wraps: true, cell: problemOf, text: problemOf },
-    {
-      key: "durationMs",
-      header: "Duration, ms",
-      width: 128,
-      align: "right",
-      cell: ({ durationMs }) => durationMs,
-    },
-    {
-      key: "requestId",
-      header: "Token",
-      width: 130,
-      cell: ({ requestId }) => <Id text={requestId} length={9} isSmall />,
-      text: ({ requestId }) => requestId,
-    },
+    { key: "problem", header: "Problem", width: 260, wraps: true, of: problemOf },
+    { key: "durationMs", kind: "number", header: "Duration, ms" },
+    { key: "requestId", kind: "token", header: "Token" },
   ];
 }
 

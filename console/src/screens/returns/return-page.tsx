@@ -5,17 +5,16 @@ import { useData } from "../../data.ts";
 import { useItems } from "../../items.ts";
 import { linkTo, productPath } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
-import { Progress } from "../../parts/actions/progress.tsx";
 import { FeedName } from "../../parts/feed-name.tsx";
 import { Go } from "../../parts/go.tsx";
-import { Id } from "../../parts/id.tsx";
-import { type Column, DataList } from "../../parts/list/data-list.tsx";
+import type { Column } from "../../parts/list/data-list.tsx";
+import { StaticList } from "../../parts/list/static-list.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
 import { Facts } from "../../parts/page/facts.tsx";
 import { clientFact, facilityFact } from "../../parts/page/place-facts.tsx";
 import { Timeline, type TimelineEvent } from "../../parts/page/timeline.tsx";
-import { Qty, qtyText } from "../../parts/qty.tsx";
+import { qtyText } from "../../parts/qty.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { type Tone, wordOf } from "../../parts/tones.ts";
@@ -163,41 +162,12 @@ function gradeText({ disposition, qty, batchRef, expiryDate, serials, returnReas
 function Lines({ rma }: { readonly rma: Rma }) {
   const items = useItems(rma.clientId, rma.lines);
   const columns: readonly Column<Line>[] = [
-    { key: "lineNumber", header: "Line", width: 124, cell: ({ lineNumber }) => lineNumber ?? "not authorised" },
-    {
-      key: "sku",
-      header: "SKU",
-      width: 170,
-      cell: ({ sku }) => <Id text={sku} to={productPath(rma.clientId, sku, rma.distributionCentre)} />,
-    },
-    {
-      key: "name",
-      header: "Product",
-      width: 164,
-      wraps: true,
-      cell: ({ sku }) => items.get(sku)?.name ?? "–",
-    },
-    {
-      key: "returnReasonCode",
-      header: "Reason",
-      width: 140,
-      wraps: true,
-      cell: ({ returnReasonCode }) => (returnReasonCode === null ? "–" : wordOf(returnReasonCode)),
-    },
-    {
-      key: "qtyExpected",
-      header: "Expected",
-      width: 90,
-      align: "right",
-      cell: ({ qtyExpected }) => <Qty value={qtyExpected} />,
-    },
-    {
-      key: "qtyReceived",
-      header: "Came back",
-      width: 160,
-      cell: ({ qtyReceived, qtyExpected }) => <Progress done={qtyReceived} of={qtyExpected} />,
-      text: ({ qtyReceived }) => String(qtyReceived),
-    },
+    { key: "lineNumber", header: "Line", width: 130, none: "not authorised" },
+    { key: "sku", to: ({ sku }) => productPath(rma.clientId, sku, rma.distributionCentre) },
+    { key: "name", kind: "product", of: ({ sku }) => items.get(sku)?.name },
+    { key: "returnReasonCode", kind: "word", header: "Reason" },
+    { key: "qtyExpected", kind: "quantity", header: "Expected" },
+    { key: "qtyReceived", kind: "progress", header: "Came back", total: ({ qtyExpected }) => qtyExpected },
     {
       key: "dispositions",
       header: "Grading",
@@ -215,23 +185,14 @@ function Lines({ rma }: { readonly rma: Rma }) {
             )),
       text: ({ dispositions }) => dispositions.map(({ disposition, qty }) => `${qty} ${disposition}`).join(", "),
     },
-    {
-      key: "discrepancy",
-      header: "Discrepancy",
-      width: 130,
-      cell: ({ discrepancy }) =>
-        discrepancy === "NONE" ? "none" : <ToneBadge tone="waiting" text={wordOf(discrepancy)} />,
-    },
+    { key: "discrepancy" },
   ];
   return (
-    <DataList
+    <StaticList
       id="return-lines"
       label="Lines"
-      isPlain
-      scope={[]}
-      fixed={{ of: `${rma.rmaNumber} ${rma.version}` }}
       columns={columns}
-      fetchPage={async () => ({ items: rma.lines })}
+      rows={rma.lines}
       rowId={({ lineNumber, sku }) => `${lineNumber ?? ""} ${sku}`}
       empty={{ why: "It has no lines." }}
     />

@@ -2,15 +2,10 @@ import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { enumerations } from "../../enumerations.ts";
 import { linkTo } from "../../links.ts";
-import { Progress } from "../../parts/actions/progress.tsx";
 import { Go } from "../../parts/go.tsx";
-import { Id } from "../../parts/id.tsx";
 import { type Column, DataList, type Filter, type ListRequest } from "../../parts/list/data-list.tsx";
 import { withLists } from "../../parts/list/filter-values.ts";
 import { Screen } from "../../parts/page/screen.tsx";
-import { Qty } from "../../parts/qty.tsx";
-import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
-import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
 
 type Return = components["schemas"]["ReturnSummary"];
@@ -24,47 +19,16 @@ function OrderOf({ clientId, orderId, orderReference }: Return) {
 }
 
 const columns: readonly Column<Return>[] = [
-  { key: "rmaNumber", header: "RMA", width: 150, cell: (row) => <Id text={row.rmaNumber} to={returnPath(row)} /> },
-  { key: "clientId", header: "Client", width: 78, cell: ({ clientId }) => clientId },
-  { key: "distributionCentre", header: "Facility", width: 80, cell: ({ distributionCentre }) => distributionCentre },
-  { key: "status", header: "State", width: 136, cell: ({ status }) => <StateBadge kind="return" state={status} /> },
-  {
-    key: "orderId",
-    header: "Order",
-    width: 150,
-    cell: (row) => <OrderOf {...row} />,
-    text: ({ orderId }) => orderId ?? "",
-  },
-  { key: "lines", header: "Lines", width: 70, align: "right", cell: ({ lines }) => lines },
-  {
-    key: "qtyExpected",
-    header: "Expected",
-    width: 96,
-    align: "right",
-    cell: ({ qtyExpected }) => <Qty value={qtyExpected} />,
-  },
-  {
-    key: "qtyReceived",
-    header: "Came back",
-    width: 160,
-    cell: ({ qtyExpected, qtyReceived }) => <Progress done={qtyReceived} of={qtyExpected} />,
-    text: ({ qtyReceived }) => String(qtyReceived),
-  },
-  {
-    key: "discrepancies",
-    header: "Discrepancies",
-    width: 126,
-    cell: ({ discrepancies, lines }) =>
-      discrepancies === 0 ? "none" : <ToneBadge tone="waiting" text={`${discrepancies} of ${lines} lines`} />,
-    text: ({ discrepancies }) => String(discrepancies),
-  },
-  {
-    key: "receivedAt",
-    header: "Authorised",
-    width: 124,
-    sort: "receivedAt",
-    cell: ({ receivedAt, distributionCentre }) => <Time at={receivedAt} facility={distributionCentre} />,
-  },
+  { key: "rmaNumber", kind: "id", header: "RMA", to: returnPath },
+  { key: "clientId" },
+  { key: "distributionCentre" },
+  { key: "status", states: "return" },
+  { key: "orderId", kind: "id", header: "Order", cell: (row) => <OrderOf {...row} /> },
+  { key: "lines" },
+  { key: "qtyExpected", kind: "quantity", header: "Expected" },
+  { key: "qtyReceived", kind: "progress", header: "Came back", total: ({ qtyExpected }) => qtyExpected },
+  { key: "discrepancies" },
+  { key: "receivedAt", header: "Authorised", sort: "receivedAt" },
 ];
 
 const filters: readonly Filter[] = [

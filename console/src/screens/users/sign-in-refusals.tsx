@@ -1,7 +1,6 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
-import { Time } from "../../parts/time.tsx";
 
 type Refusals = components["schemas"]["SignInRefusals"];
 type Query = NonNullable<operations["listSignInRefusals"]["parameters"]["query"]>;
@@ -14,12 +13,12 @@ const reasons: Readonly<Record<Refusals["reason"], string>> = {
 };
 
 const columns: readonly Column<Refusals>[] = [
-  { key: "day", header: "Day (UTC)", width: 120, cell: ({ day }) => day },
-  { key: "userName", header: "User", width: 180, cell: ({ userName }) => userName ?? "unknown names" },
+  { key: "day", header: "Day (UTC)", width: 120 },
+  { key: "userName", header: "User", width: 180, none: "unknown names" },
   { key: "reason", header: "Why", width: 300, cell: ({ reason }) => reasons[reason] },
-  { key: "refusals", header: "Refused", width: 90, align: "right", cell: ({ refusals }) => refusals },
-  { key: "lastOrigin", header: "Last from", width: 150, cell: ({ lastOrigin }) => lastOrigin },
-  { key: "lastAt", header: "Last", width: 120, cell: ({ lastAt }) => <Time at={lastAt} /> },
+  { key: "refusals", kind: "count", header: "Refused" },
+  { key: "lastOrigin", header: "Last from", width: 150 },
+  { key: "lastAt", header: "Last" },
 ];
 
 const noScope: readonly never[] = [];

@@ -3,12 +3,8 @@ import type { operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { linkTo } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
-import { Id } from "../../parts/id.tsx";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
 import { Screen, Section } from "../../parts/page/screen.tsx";
-import { StateBadge } from "../../parts/state-badge.tsx";
-import { Time } from "../../parts/time.tsx";
-import { wordOf } from "../../parts/tones.ts";
 import { type MadePassword, MadePasswords } from "./password-box.tsx";
 import { SignInRefusals } from "./sign-in-refusals.tsx";
 import { accessOf, limitText, stateOf, type User, useAccessFields, wayText } from "./user-fields.tsx";
@@ -18,37 +14,14 @@ type Query = NonNullable<operations["listUsers"]["parameters"]["query"]>;
 const pathOf = ({ userName }: User) => linkTo("user", "", userName);
 
 const columns: readonly Column<User>[] = [
-  { key: "userName", header: "User", width: 180, cell: (row) => <Id text={row.userName} to={pathOf(row)} /> },
-  { key: "role", header: "Role", width: 110, cell: ({ role }) => wordOf(role) },
-  {
-    key: "state",
-    header: "State",
-    width: 120,
-    text: stateOf,
-    cell: (row) => <StateBadge kind="user" state={stateOf(row)} />,
-  },
-  {
-    key: "clientIds",
-    header: "Clients",
-    width: 170,
-    cell: ({ clientIds }) => limitText(clientIds),
-    text: ({ clientIds }) => limitText(clientIds),
-  },
-  {
-    key: "facilityCodes",
-    header: "Facilities",
-    width: 160,
-    cell: ({ facilityCodes }) => limitText(facilityCodes),
-    text: ({ facilityCodes }) => limitText(facilityCodes),
-  },
-  { key: "identityProvider", header: "Signs in by", width: 160, cell: wayText, text: wayText },
-  {
-    key: "lastSignInAt",
-    header: "Last sign-in",
-    width: 140,
-    cell: ({ lastSignInAt }) => (lastSignInAt === null ? "never" : <Time at={lastSignInAt} />),
-  },
-  { key: "createdAt", header: "Created", width: 130, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { key: "userName", kind: "id", header: "User", to: pathOf },
+  { key: "role", kind: "word", header: "Role" },
+  { key: "state", states: "user", of: stateOf },
+  { key: "clientIds", header: "Clients", width: 170, of: ({ clientIds }) => limitText(clientIds) },
+  { key: "facilityCodes", header: "Facilities", width: 160, of: ({ facilityCodes }) => limitText(facilityCodes) },
+  { key: "identityProvider", header: "Signs in by", width: 160, of: wayText },
+  { key: "lastSignInAt", header: "Last sign-in", none: "never" },
+  { key: "createdAt", header: "Created" },
 ];
 
 const noScope: readonly never[] = [];

@@ -3,7 +3,6 @@ import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { type Column, DataList } from "../../parts/list/data-list.tsx";
-import { Time } from "../../parts/time.tsx";
 import styles from "../clients/clients.module.css";
 
 type Session = components["schemas"]["UserSession"];
@@ -17,10 +16,10 @@ export function UserSessions({ userName }: { readonly userName: string }) {
     const revoke = (sessionId: string) =>
       unwrap(api.POST("/user/revokeSessions/{userName}", { params, body: { sessionId } }));
     return [
-      { key: "startedAt", header: "Signed in", width: 240, cell: ({ startedAt }) => <Time at={startedAt} isExact /> },
-      { key: "lastUsedAt", header: "Last used", width: 120, cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
-      { key: "origin", header: "From", width: 150, cell: ({ origin }) => origin ?? "not kept" },
-      { key: "expiresAt", header: "Ends", width: 120, cell: ({ expiresAt }) => <Time at={expiresAt} /> },
+      { key: "startedAt", kind: "exact", header: "Signed in" },
+      { key: "lastUsedAt", header: "Last used" },
+      { key: "origin", header: "From", width: 124, none: "not kept" },
+      { key: "expiresAt", header: "Ends" },
       {
         key: "actions",
         header: "Actions",

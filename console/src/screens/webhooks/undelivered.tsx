@@ -4,11 +4,8 @@ import { enumerations } from "../../enumerations.ts";
 import { linkTo } from "../../links.ts";
 import { deliveredWord } from "../../parts/feed-words.ts";
 import { Go } from "../../parts/go.tsx";
-import { Id } from "../../parts/id.tsx";
 import { type BulkAction, type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { Screen } from "../../parts/page/screen.tsx";
-import { StateBadge } from "../../parts/state-badge.tsx";
-import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import { useSession } from "../../session.tsx";
 import { ownerName } from "./owner.tsx";
@@ -25,49 +22,23 @@ const pathOf = ({ kind, clientId, deliveryId, eventId }: Row) =>
 const nameOf = ({ kind, topicName, objectId }: Row) => `${deliveredWord(kind, topicName)} for ${objectId}`;
 
 const columns: readonly Column<Row>[] = [
-  {
-    key: "name",
-    header: "Delivery",
-    width: 264,
-    wraps: true,
-    cell: (row) => <Go to={pathOf(row)}>{nameOf(row)}</Go>,
-    text: nameOf,
-  },
-  {
-    key: "clientId",
-    header: "Owner",
-    width: 80,
-    cell: ({ clientId }) => ownerName(clientId),
-    text: ({ clientId }) => ownerName(clientId),
-  },
+  { key: "name", header: "Delivery", width: 280, wraps: true, of: nameOf, to: pathOf },
+  { key: "clientId", kind: "owner", of: ({ clientId }) => ownerName(clientId) },
   {
     key: "topicName",
     header: "Topic or feed",
     width: 190,
     isHiddenAtFirst: true,
     cell: ({ kind, topicName }) => deliveredWord(kind, topicName),
-    text: ({ topicName }) => topicName,
   },
-  { key: "objectId", header: "About", width: 130, isHiddenAtFirst: true, cell: ({ objectId }) => objectId },
-  { key: "status", header: "State", width: 112, cell: ({ status }) => <StateBadge kind="delivery" state={status} /> },
-  { key: "tries", header: "Attempts", width: 94, align: "right", cell: ({ tries: attempts }) => attempts },
-  { key: "lastError", header: "Why", width: 186, wraps: true, cell: ({ lastError }) => lastError ?? "–" },
-  { key: "nextTryAt", header: "Next attempt", width: 118, cell: ({ nextTryAt }) => <NextAttempt at={nextTryAt} /> },
-  { key: "createdAt", header: "Created", width: 112, cell: ({ createdAt }) => <Time at={createdAt} /> },
-  {
-    key: "deliveryId",
-    header: "Id",
-    width: 116,
-    cell: ({ deliveryId }) => <Id text={deliveryId} length={9} isSmall />,
-  },
-  {
-    key: "url",
-    header: "Address",
-    width: 260,
-    wraps: true,
-    isHiddenAtFirst: true,
-    cell: ({ url }) => url ?? "deleted",
-  },
+  { key: "objectId", header: "About", isHiddenAtFirst: true },
+  { key: "status", states: "delivery" },
+  { key: "tries" },
+  { key: "lastError", header: "Why", width: 186, wraps: true },
+  { key: "nextTryAt", header: "Next attempt", cell: ({ nextTryAt }) => <NextAttempt at={nextTryAt} /> },
+  { key: "createdAt", header: "Created" },
+  { key: "deliveryId", kind: "token" },
+  { key: "url", header: "Address", width: 240, wraps: true, isHiddenAtFirst: true, none: "deleted" },
 ];
 
 const filters: readonly Filter[] = [

@@ -6,8 +6,6 @@ import { api, unwrap } from "../../api.ts";
 import { useTimezone } from "../../directory.ts";
 import { enumerations } from "../../enumerations.ts";
 import { linkTo } from "../../links.ts";
-import { Go } from "../../parts/go.tsx";
-import { Id } from "../../parts/id.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
@@ -174,39 +172,25 @@ function Deliveries({ webhook: { clientId, webhookId, status: webhookStatus }, t
   const fixed = useMemo(() => ({ clientId, of: webhookId }), [clientId, webhookId]);
   const pathOf = ({ deliveryId }: Delivery) => linkTo("delivery", clientId, deliveryId);
   const columns: readonly Column<Delivery>[] = [
-    {
-      key: "name",
-      header: "Delivery",
-      width: 300,
-      wraps: true,
-      cell: (row) => <Go to={pathOf(row)}>{nameOf(row)}</Go>,
-      text: nameOf,
-    },
-    { key: "topicName", header: "Topic", width: 200, isHiddenAtFirst: true, cell: ({ topicName }) => topicName },
-    { key: "objectId", header: "About", width: 150, isHiddenAtFirst: true, cell: ({ objectId }) => objectId },
-    { key: "status", header: "State", width: 120, cell: ({ status }) => <StateBadge kind="delivery" state={status} /> },
-    { key: "tries", header: "Attempts", width: 94, align: "right", cell: ({ tries: attempts }) => attempts },
-    { key: "lastError", header: "Last error", width: 230, wraps: true, cell: ({ lastError }) => lastError ?? "–" },
+    { key: "name", header: "Delivery", width: 280, wraps: true, of: nameOf, to: pathOf },
+    { key: "topicName", header: "Topic", width: 200, isHiddenAtFirst: true },
+    { key: "objectId", header: "About", isHiddenAtFirst: true },
+    { key: "status", states: "delivery" },
+    { key: "tries" },
+    { key: "lastError", header: "Last error", width: 230, wraps: true },
     {
       key: "nextTryAt",
       header: "Next attempt",
-      width: 120,
       cell: ({ nextTryAt, status }) =>
         isFailing && status === "PENDING" ? "after a probe" : <NextAttempt at={nextTryAt} timezone={timezone} />,
     },
     {
       key: "createdAt",
       header: "Created",
-      width: 112,
       sort: "receivedAt",
       cell: ({ createdAt }) => <Time at={createdAt} timezone={timezone} />,
     },
-    {
-      key: "deliveryId",
-      header: "Id",
-      width: 120,
-      cell: ({ deliveryId }) => <Id text={deliveryId} length={9} isSmall />,
-    },
+    { key: "deliveryId", kind: "token" },
   ];
   return (
     <DataList

@@ -5,11 +5,8 @@ import { enumerations } from "../../enumerations.ts";
 import { linkTo } from "../../links.ts";
 import { deliveredWord } from "../../parts/feed-words.ts";
 import { Go } from "../../parts/go.tsx";
-import { Id } from "../../parts/id.tsx";
 import { type Column, DataList, type Filter } from "../../parts/list/data-list.tsx";
 import { Screen } from "../../parts/page/screen.tsx";
-import { StateBadge } from "../../parts/state-badge.tsx";
-import { Age, Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import { useGo } from "../../scope.ts";
 import { useMay, useSession } from "../../session.tsx";
@@ -47,86 +44,36 @@ const columns: readonly Column<Row>[] = [
     ),
     text: nameOf,
   },
-  {
-    key: "description",
-    header: "Description",
-    width: 156,
-    wraps: true,
-    cell: ({ description }) => <span title={description ?? undefined}>{description ?? "–"}</span>,
-    text: ({ description }) => description ?? "",
-  },
-  {
-    key: "clientId",
-    header: "Owner",
-    width: 80,
-    cell: ({ clientId }) => ownerName(clientId),
-    text: ({ clientId }) => ownerName(clientId),
-  },
+  { key: "description", header: "Description", width: 156, wraps: true },
+  { key: "clientId", kind: "owner", of: ({ clientId }) => ownerName(clientId) },
   {
     key: "topicName",
     header: "Topics",
     width: 160,
     wraps: true,
     isHiddenAtFirst: true,
-    cell: (row) => <span title={topicsText(topicsIn(row))}>{topicsText(topicsIn(row))}</span>,
+    of: (row) => topicsText(topicsIn(row)),
     text: (row) => topicsOf(row).join(", "),
   },
-  {
-    key: "url",
-    header: "Address",
-    width: 200,
-    wraps: true,
-    isHiddenAtFirst: true,
-    cell: ({ url }) => <span title={url}>{url}</span>,
-  },
-  { key: "status", header: "State", width: 104, cell: ({ status }) => <StateBadge kind="webhook" state={status} /> },
+  { key: "url", header: "Address", width: 240, wraps: true, isHiddenAtFirst: true },
+  { key: "status", states: "webhook" },
   {
     key: "successRate",
+    kind: "number",
     header: "Delivered",
-    width: 98,
-    align: "right" as const,
     cell: ({ successRate }) => <span title="Of the last 200 deliveries">{percent(successRate)}</span>,
   },
-  { key: "pending", header: "Waiting", width: 84, align: "right", cell: ({ pending }) => pending },
-  {
-    key: "oldestPendingAt",
-    header: "Oldest waits",
-    width: 124,
-    cell: ({ oldestPendingAt }) => <Age since={oldestPendingAt} />,
-  },
-  {
-    key: "lastFailureAt",
-    header: "Last failure",
-    width: 112,
-    cell: ({ lastFailureAt }) => (lastFailureAt === null ? "never" : <Time at={lastFailureAt} />),
-  },
-  {
-    key: "webhookId",
-    header: "Id",
-    width: 120,
-    cell: ({ webhookId }) => <Id text={webhookId} length={9} isSmall />,
-  },
-  {
-    key: "lastSuccessAt",
-    header: "Last success",
-    width: 110,
-    isHiddenAtFirst: true,
-    cell: ({ lastSuccessAt }) => <Time at={lastSuccessAt} />,
-  },
+  { key: "pending", kind: "count", header: "Waiting" },
+  { key: "oldestPendingAt", kind: "age", header: "Oldest waits" },
+  { key: "lastFailureAt", header: "Last failure", none: "never" },
+  { key: "webhookId", kind: "token" },
+  { key: "lastSuccessAt", header: "Last success", isHiddenAtFirst: true },
   {
     key: "facilityCode",
-    header: "Facility",
-    width: 90,
     isHiddenAtFirst: true,
     cell: ({ facilityCode }) => (facilityCode === "*" ? "all" : facilityCode),
   },
-  {
-    key: "createdAt",
-    header: "Created",
-    width: 120,
-    isHiddenAtFirst: true,
-    cell: ({ createdAt }) => <Time at={createdAt} />,
-  },
+  { key: "createdAt", header: "Created", isHiddenAtFirst: true },
 ];
 
 const filters: readonly Filter[] = [

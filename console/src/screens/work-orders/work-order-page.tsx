@@ -7,14 +7,14 @@ import { productPath } from "../../links.ts";
 import { ActionButton } from "../../parts/actions/action-button.tsx";
 import { Progress } from "../../parts/actions/progress.tsx";
 import { Go } from "../../parts/go.tsx";
-import { Id } from "../../parts/id.tsx";
-import { type Column, DataList } from "../../parts/list/data-list.tsx";
+import type { Column } from "../../parts/list/data-list.tsx";
+import { StaticList } from "../../parts/list/static-list.tsx";
 import { Loaded } from "../../parts/loading/loaded.tsx";
 import { DetailPage } from "../../parts/page/detail-page.tsx";
 import { Facts } from "../../parts/page/facts.tsx";
 import { clientFact, facilityFact } from "../../parts/page/place-facts.tsx";
 import { Timeline, type TimelineEvent } from "../../parts/page/timeline.tsx";
-import { Qty, qtyText } from "../../parts/qty.tsx";
+import { qtyText } from "../../parts/qty.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { toneOf, wordOf } from "../../parts/tones.ts";
@@ -150,56 +150,29 @@ interface ComponentsProps {
 
 function Components({ workOrder, items, isOpen }: ComponentsProps) {
   const columns: readonly Column<Component>[] = [
-    { key: "lineNumber", header: "Line", width: 70, align: "right", cell: ({ lineNumber }) => lineNumber },
-    {
-      key: "sku",
-      header: "SKU",
-      width: 196,
-      cell: ({ sku }) => <Id text={sku} to={productPath(workOrder.clientId, sku, workOrder.facilityCode)} />,
-    },
-    { key: "name", header: "Product", width: 230, wraps: true, cell: ({ sku }) => items.get(sku)?.name ?? "–" },
-    { key: "qtyPer", header: "For one", width: 90, align: "right", cell: ({ qtyPer }) => <Qty value={qtyPer} /> },
-    {
-      key: "qtyRequired",
-      header: "Required",
-      width: 100,
-      align: "right",
-      cell: ({ qtyRequired }) => <Qty value={qtyRequired} />,
-    },
-    {
-      key: "qtyAllocated",
-      header: "Allocated",
-      width: 100,
-      align: "right",
-      cell: ({ qtyAllocated }) => <Qty value={qtyAllocated} />,
-    },
-    {
-      key: "qtyConsumed",
-      header: "Consumed",
-      width: 160,
-      cell: ({ qtyConsumed, qtyRequired }) => <Progress done={qtyConsumed} of={qtyRequired} />,
-      text: ({ qtyConsumed }) => String(qtyConsumed),
-    },
+    { key: "lineNumber", kind: "number", header: "Line" },
+    { key: "sku", to: ({ sku }) => productPath(workOrder.clientId, sku, workOrder.facilityCode) },
+    { key: "name", kind: "product", of: ({ sku }) => items.get(sku)?.name },
+    { key: "qtyPer", kind: "quantity", header: "For one" },
+    { key: "qtyRequired", kind: "quantity", header: "Required" },
+    { key: "qtyAllocated", kind: "quantity", header: "Allocated" },
+    { key: "qtyConsumed", kind: "progress", header: "Consumed", total: ({ qtyRequired }) => qtyRequired },
     {
       key: "short",
+      kind: "number",
       header: "Short",
-      width: 120,
-      align: "right",
       cell: (component) =>
         isOpen && shortOf(component) > 0 ? <ToneBadge tone="waiting" text={qtyText(shortOf(component))} /> : "nothing",
       text: (component) => String(isOpen ? shortOf(component) : 0),
     },
-    { key: "uom", header: "Unit", width: 80, cell: ({ uom }) => uom },
+    { key: "uom" },
   ];
   return (
-    <DataList
+    <StaticList
       id="work-order-components"
       label="Components"
-      isPlain
-      scope={[]}
-      fixed={{ of: `${workOrder.workOrderId} ${workOrder.version}` }}
       columns={columns}
-      fetchPage={async () => ({ items: workOrder.components })}
+      rows={workOrder.components}
       rowId={({ lineNumber }) => String(lineNumber)}
       empty={{ why: "It has no components." }}
     />

@@ -5,7 +5,7 @@ import type { AnswerOf } from "../../../answer-of.ts";
 import { api, unwrap } from "../../../api.ts";
 import { useData } from "../../../data.ts";
 import { useTimezone } from "../../../directory.ts";
-import { DataList } from "../../../parts/list/data-list.tsx";
+import { StaticList } from "../../../parts/list/static-list.tsx";
 import { Empty } from "../../../parts/loading/empty.tsx";
 import { Loaded } from "../../../parts/loading/loaded.tsx";
 import { Figure } from "../../../parts/page/figure.tsx";
@@ -121,15 +121,14 @@ function LanesOf({ data, currency }: LanesOfProps) {
         />
       </div>
       <LaneCharts lanes={data.items} currency={currency} />
-      <DataList
+      <StaticList
         id="carrier-lanes"
+        hasBar
         label="Lanes"
-        scope={[]}
-        // The rows are in the answer: a list of another answer is another list.
-        fixed={{ of: `${data.asOf} ${data.from} ${data.to} ${rows.length}` }}
         columns={laneColumns}
         sort="-parcels"
-        fetchPage={async ({ sort = "-parcels" }) => ({ items: sortedRows(rows, sort) })}
+        rows={rows}
+        sorted={sortedRows}
         rowId={({ lane, currency: of }) =>
           [lane.distributionCentre, lane.country, lane.zone, lane.carrierCode, lane.serviceCode, of].join(" ")
         }

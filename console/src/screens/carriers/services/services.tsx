@@ -1,9 +1,8 @@
 import { Button } from "@mantine/core";
 import { useMemo, useState } from "react";
-import { Id } from "../../../parts/id.tsx";
-import { type Column, DataList } from "../../../parts/list/data-list.tsx";
+import type { Column } from "../../../parts/list/data-list.tsx";
+import { StaticList } from "../../../parts/list/static-list.tsx";
 import { ToneBadge } from "../../../parts/state-badge.tsx";
-import { wordOf } from "../../../parts/tones.ts";
 import { useMay } from "../../../session.tsx";
 import type { CarrierService } from "../carrier-data.ts";
 import styles from "../carriers.module.css";
@@ -27,19 +26,13 @@ const customsOf = ({ postal, cn22MaxValue }: CarrierService) => {
 };
 
 const columns: readonly Column<CarrierService>[] = [
-  {
-    key: "code",
-    header: "Service",
-    width: 150,
-    cell: ({ code }) => <Id text={code} to={`/carriers?tab=prices&card=${code}`} />,
-  },
-  { key: "carrierCode", header: "Carrier", width: 84, cell: ({ carrierCode }) => carrierCode },
-  { key: "name", header: "Name", width: 190, wraps: true, cell: ({ name }) => name },
-  { key: "serviceLevel", header: "Level", width: 110, cell: ({ serviceLevel }) => wordOf(serviceLevel) },
+  { key: "code", kind: "id", header: "Service", to: ({ code }) => `/carriers?tab=prices&card=${code}` },
+  { key: "carrierCode", header: "Carrier", width: 120 },
+  { key: "name", header: "Name", width: 240, wraps: true },
+  { key: "serviceLevel", kind: "word", header: "Level" },
   {
     key: "state",
-    header: "State",
-    width: 110,
+    kind: "state",
     cell: (service) => stateOf(service, new Date().toISOString().slice(0, 10)),
     text: ({ activeFrom, activeTo }) => `${activeFrom ?? ""} ${activeTo ?? ""}`.trim(),
   },
@@ -51,26 +44,14 @@ const columns: readonly Column<CarrierService>[] = [
     cell: ({ countries }) => (countries === undefined ? "everywhere" : countries.join(", ")),
     text: ({ countries }) => countries?.join(" ") ?? "",
   },
-  { key: "maxWeightKg", header: "Up to kg", width: 90, align: "right", cell: ({ maxWeightKg }) => maxWeightKg ?? "–" },
-  {
-    key: "maxLongestSideCm",
-    header: "Up to cm",
-    width: 90,
-    align: "right",
-    cell: ({ maxLongestSideCm }) => maxLongestSideCm ?? "–",
-  },
-  {
-    key: "customs",
-    header: "Customs papers",
-    width: 148,
-    cell: customsOf,
-    text: customsOf,
-  },
-  { key: "takes", header: "Takes", width: 160, wraps: true, cell: (service) => takesOf(service), text: takesOf },
+  { key: "maxWeightKg", kind: "number", header: "Up to kg" },
+  { key: "maxLongestSideCm", kind: "number", header: "Up to cm" },
+  { key: "customs", header: "Customs papers", width: 148, of: customsOf },
+  { key: "takes", header: "Takes", width: 160, wraps: true, of: takesOf },
   {
     key: "cutOff",
     header: "Cut-off",
-    width: 150,
+    width: 120,
     wraps: true,
     cell: ({ cutOff }) =>
       Object.entries(cutOff ?? {})
@@ -82,7 +63,7 @@ const columns: readonly Column<CarrierService>[] = [
 
 /** The available services. Each is edited in a form. */
 export function Services() {
-  const { data, held, change } = useDraft();
+  const { data, change } = useDraft();
   const [edited, setEdited] = useState<number | undefined>();
   const mayEdit = useMay("operator");
   const ownColumns = useMemo(
@@ -101,14 +82,11 @@ export function Services() {
           </Button>
         </div>
       ) : null}
-      <DataList
+      <StaticList
         id="carrier-services"
         label="Services of carriers"
-        isPlain
-        scope={[]}
-        fixed={{ of: JSON.stringify([held?.clientId, held?.version, data.services]) }}
         columns={ownColumns}
-        fetchPage={async () => ({ items: data.services })}
+        rows={data.services}
         rowId={({ code }) => code}
         empty={{ why: "No services yet. Add one, or import carrier data with: npx crossdock carrier import FILE" }}
       />

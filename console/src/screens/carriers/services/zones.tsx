@@ -1,7 +1,8 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { Field } from "../../../parts/fields.tsx";
-import { type Column, DataList } from "../../../parts/list/data-list.tsx";
+import type { Column } from "../../../parts/list/data-list.tsx";
+import { StaticList } from "../../../parts/list/static-list.tsx";
 import { Section } from "../../../parts/page/screen.tsx";
 import { useMay } from "../../../session.tsx";
 import type { RateCard } from "../carrier-data.ts";
@@ -59,14 +60,15 @@ export function Zones({ card, at }: ZonesProps) {
         ),
       text: ({ zone }) => zone.zone,
     },
-    { key: "country", header: "Country", width: 90, cell: ({ zone }) => zone.country },
+    { key: "country", header: "Country", of: ({ zone }) => zone.country },
     {
       key: "postcodes",
       header: "Postcodes",
       width: 400,
-      cell: ({ zone }) => postcodesText(zone) || "the whole country",
+      of: ({ zone }) => postcodesText(zone),
+      none: "the whole country",
     },
-    { key: "remote", header: "Remote", width: 90, cell: ({ zone }) => (zone.remote ? "yes" : "no") },
+    { key: "remote", header: "Remote", width: 90, of: ({ zone }) => (zone.remote ? "yes" : "no") },
   ];
   const close = () => setEdited(undefined);
   const zone = edited === undefined ? undefined : card.zones[edited];
@@ -82,14 +84,11 @@ export function Zones({ card, at }: ZonesProps) {
           </Button>
         </div>
       ) : null}
-      <DataList
+      <StaticList
         id="carrier-zones"
         label="Zones of the price matrix"
-        isPlain
-        scope={[]}
-        fixed={{ of: JSON.stringify([at, card.zones]) }}
         columns={columns}
-        fetchPage={async () => ({ items: card.zones.map((entry, i) => ({ zone: entry, place: i })) })}
+        rows={card.zones.map((entry, i) => ({ zone: entry, place: i }))}
         rowId={({ place: of }) => String(of)}
         empty={{ why: "No zones yet: the service has no price." }}
         height={320}

@@ -4,17 +4,15 @@ import { api, unwrap } from "../../../api.ts";
 import { useData } from "../../../data.ts";
 import { productPath } from "../../../links.ts";
 import { ActionButton } from "../../../parts/actions/action-button.tsx";
-import { ConditionBadge } from "../../../parts/condition-badge.tsx";
 import type { Field } from "../../../parts/fields.tsx";
-import { Id } from "../../../parts/id.tsx";
-import { type Column, DataList } from "../../../parts/list/data-list.tsx";
+import type { Column } from "../../../parts/list/data-list.tsx";
+import { StaticList } from "../../../parts/list/static-list.tsx";
 import { Loaded } from "../../../parts/loading/loaded.tsx";
 import { Notice } from "../../../parts/notice.tsx";
 import { DetailPage } from "../../../parts/page/detail-page.tsx";
 import { Facts } from "../../../parts/page/facts.tsx";
 import { clientFact, facilityFact } from "../../../parts/page/place-facts.tsx";
 import { Timeline, type TimelineEvent } from "../../../parts/page/timeline.tsx";
-import { Qty } from "../../../parts/qty.tsx";
 import { StateBadge } from "../../../parts/state-badge.tsx";
 import { Time } from "../../../parts/time.tsx";
 import { wordOf } from "../../../parts/tones.ts";
@@ -175,58 +173,22 @@ function eventsOf(count: Count): TimelineEvent[] {
 
 function Lines({ count }: { readonly count: Count }) {
   const columns: readonly Column<Line>[] = [
-    {
-      key: "sku",
-      header: "SKU",
-      width: 200,
-      cell: ({ sku }) => <Id text={sku} to={productPath(count.clientId, sku, count.distributionCentre)} />,
-    },
-    {
-      key: "condition",
-      header: "Condition",
-      width: 120,
-      cell: ({ condition }) => <ConditionBadge condition={condition} />,
-    },
-    { key: "stockPool", header: "Stock pool", width: 110, cell: ({ stockPool }) => stockPool },
-    { key: "batchRef", header: "Batch", width: 140, cell: ({ batchRef }) => batchRef ?? "–" },
-    { key: "expiryDate", header: "Expires", width: 110, cell: ({ expiryDate }) => expiryDate ?? "–" },
-    {
-      key: "expectedQty",
-      header: "Expected",
-      width: 100,
-      align: "right",
-      cell: ({ expectedQty }) => <Qty value={expectedQty} />,
-    },
-    {
-      key: "countedQty",
-      header: "Counted",
-      width: 100,
-      align: "right",
-      cell: ({ countedQty }) => (countedQty === null ? "–" : <Qty value={countedQty} />),
-    },
-    {
-      key: "difference",
-      header: "Difference",
-      width: 106,
-      align: "right",
-      cell: ({ difference }) => (difference === null ? "–" : <Qty value={difference} isSigned />),
-    },
-    {
-      key: "state",
-      header: "Result",
-      width: 120,
-      cell: ({ state }) => (state === null ? "–" : <StateBadge kind="count" state={state} />),
-    },
+    { key: "sku", to: ({ sku }) => productPath(count.clientId, sku, count.distributionCentre) },
+    { key: "condition" },
+    { key: "stockPool" },
+    { key: "batchRef" },
+    { key: "expiryDate" },
+    { key: "expectedQty", kind: "quantity", header: "Expected" },
+    { key: "countedQty", kind: "quantity", header: "Counted" },
+    { key: "difference", kind: "change", header: "Difference" },
+    { key: "state", states: "count", header: "Result" },
   ];
   return (
-    <DataList
+    <StaticList
       id="count-lines"
       label="Lots"
-      isPlain
-      scope={[]}
-      fixed={{ of: `${count.clientId} ${count.countId} ${count.status}` }}
       columns={columns}
-      fetchPage={async () => ({ items: count.lines })}
+      rows={count.lines}
       rowId={({ lineNumber }) => String(lineNumber)}
       empty={{ why: "It has no lots." }}
     />
