@@ -75,6 +75,12 @@ export const packageHomes: Readonly<Record<string, readonly Exception[]>> = {
     { path: "src/app/telemetry/", why: "the gauges of the database, and the export" },
   ],
   "@opentelemetry": [{ path: "src/app/telemetry/", why: "loaded only where a collector is set" }],
+  "#client": [
+    {
+      path: "src/sandbox/simulator/port-client.ts",
+      why: "the simulated warehouse speaks as the client of a warehouse",
+    },
+  ],
   "libxml2-wasm": [{ path: "src/intake/xml/", why: "its memory is read by offsets that are checked there" }],
 };
 

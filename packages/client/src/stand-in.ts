@@ -3,7 +3,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, beforeEach } from "node:test";
-import { type ClientOptions, createClient } from "./client.ts";
+import { createClient } from "./client.ts";
+import type { ClientOptions } from "./sender.ts";
 
 interface Seen {
   readonly method: string;

@@ -1,6 +1,7 @@
-import { minuteMs } from "#/kernel/values/durations.ts";
 import type { OauthSecret } from "#/modules/clients/index.ts";
 import type { Item, Report, Task } from "#/sandbox/simulator/port.ts";
+import { createSender } from "#client/sender.ts";
+import { TokenError } from "#client/tokens.ts";
 
 /** Result of a request. */
 export type Answer<Body> =
@@ -19,7 +20,7 @@ export interface Page<Item> {
   readonly nextCursor: string | undefined;
 }
 
-/** HTTP client of the warehouse port, like a warehouse system's: one facility's credential, and a cached token. */
+/** The warehouse port, spoken to as a warehouse system does: by the typed client's sender, with a facility's credential. */
 export interface PortClient {
   listTasks(cursor: string | undefined): Promise<Answer<Page<Task>>>;
   listItems(cursor: string | undefined): Promise<Answer<Page<Item>>>;
@@ -37,74 +38,32 @@ export interface PortClientOptions {
 
 const timeoutMs = 10_000;
 export const pageLimit = 200;
-/** A token is renewed this long before it expires, at most after three quarters of its lifetime. */
-const renewBeforeMs = minuteMs;
 
-/** fetch keeps its connections alive between requests. */
+/** Nothing is sent again here: the facility rests as a whole, and repeats its reports. */
 export function createPortClient({ portUrl, authUrl, oauth, signal }: PortClientOptions): PortClient {
-  let token: { readonly text: string; readonly untilMs: number } | undefined;
-  let asking: Promise<Answer<string>> | undefined;
+  const { client_id: clientId, client_secret: clientSecret } = oauth;
+  const send = createSender({
+    baseUrl: portUrl,
+    authUrl,
+    clientId,
+    clientSecret,
+    timeoutMs,
+    retry: false,
+    fetch: (request) => fetch(request, { signal: AbortSignal.any([signal, request.signal]) }),
+  });
 
-  async function request(url: string, init: RequestInit): Promise<Answer<Record<string, unknown>>> {
+  async function call(path: string, body?: object): Promise<Answer<Record<string, unknown>>> {
+    const headers = { "content-type": "application/json" };
+    const written = body && { method: "POST", headers, body: JSON.stringify(body) };
     try {
-      const timed = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-      const response = await fetch(url, { ...init, signal: timed, redirect: "error" });
-      const body = (await response.json().catch(() => undefined)) as Record<string, unknown> | undefined;
-      const { status } = response;
-      if (status === 401) return { kind: "shut" };
-      if (status === 500) return { kind: "failed", reason: reasonOf(body ?? {}) || "HTTP 500" };
-      const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
-      if (status === 429 || status === 408 || status >= 500 || body === undefined) {
-        const retryAfterMs = Number.isFinite(seconds) ? seconds * 1000 : undefined;
-        return { kind: "unavailable", reason: `HTTP ${status}`, retryAfterMs };
-      }
-      if (status >= 400) return { kind: "refused", status, reason: reasonOf(body) };
-      return { kind: "ok", body };
+      const request = new Request(`${portUrl}/v1/warehouseService${path}`, { ...written, redirect: "error" });
+      return await answerOf(await send(request));
     } catch (error) {
+      // A token can become invalid early, e.g. when the signing key is deleted. A credential cannot become valid again.
+      if (error instanceof TokenError && error.status === 401) return { kind: "shut" };
       const { message, cause } = error as Error;
       const reason = cause instanceof Error ? `${message}: ${cause.message}` : message;
       return { kind: "unavailable", reason, retryAfterMs: undefined };
-    }
-  }
-
-  async function askToken(): Promise<Answer<string>> {
-    const askedMs = performance.now();
-    const answer = await request(`${authUrl}/v1/oauth/token`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ grant_type: "client_credentials", ...oauth }),
-    });
-    if (answer.kind !== "ok") return answer;
-    const { access_token: text, expires_in: seconds } = answer.body as { access_token: string; expires_in: number };
-    const lifeMs = seconds * 1000;
-    token = { text, untilMs: askedMs + Math.max(lifeMs - renewBeforeMs, lifeMs * 0.75) };
-    return { kind: "ok", body: text };
-  }
-
-  /** Concurrent requests share one token request. */
-  async function tokenText(): Promise<Answer<string>> {
-    if (token && performance.now() < token.untilMs) return { kind: "ok", body: token.text };
-    asking ??= askToken().finally(() => {
-      asking = undefined;
-    });
-    return asking;
-  }
-
-  async function call(path: string, body?: object): Promise<Answer<Record<string, unknown>>> {
-    for (let isRetry = false; ; isRetry = true) {
-      const bearer = await tokenText();
-      if (bearer.kind !== "ok") return bearer;
-      const answer = await request(`${portUrl}/v1/warehouseService${path}`, {
-        method: body ? "POST" : "GET",
-        headers: {
-          authorization: `Bearer ${bearer.body}`,
-          ...(body ? { "content-type": "application/json" } : {}),
-        },
-        ...(body ? { body: JSON.stringify(body) } : {}),
-      });
-      // A token can become invalid early, e.g. when the signing key is deleted. A credential cannot become valid again.
-      if (answer.kind !== "shut" || isRetry) return answer;
-      if (token?.text === bearer.body) token = undefined;
     }
   }
 
@@ -129,6 +88,20 @@ export function createPortClient({ portUrl, authUrl, oauth, signal }: PortClient
     },
     report: ({ path, body, isRead }) => call(path, isRead ? undefined : body),
   };
+}
+
+async function answerOf(response: Response): Promise<Answer<Record<string, unknown>>> {
+  const body = (await response.json().catch(() => undefined)) as Record<string, unknown> | undefined;
+  const { status } = response;
+  if (status === 401) return { kind: "shut" };
+  if (status === 500) return { kind: "failed", reason: reasonOf(body ?? {}) || "HTTP 500" };
+  const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+  if (status === 429 || status === 408 || status >= 500 || body === undefined) {
+    const retryAfterMs = Number.isFinite(seconds) ? seconds * 1000 : undefined;
+    return { kind: "unavailable", reason: `HTTP ${status}`, retryAfterMs };
+  }
+  if (status >= 400) return { kind: "refused", status, reason: reasonOf(body) };
+  return { kind: "ok", body };
 }
 
 function reasonOf({ title, detail, errors }: Record<string, unknown>): string {
