@@ -188,7 +188,7 @@ export async function markReported(
   return rows.length;
 }
 
-interface LaneIncident extends Pick<LaneRow, "breaker" | "incident"> {
+interface LaneIncident extends Pick<StoredLane, "breaker" | "incident"> {
   readonly incident_due_at: string | null;
 }
 
