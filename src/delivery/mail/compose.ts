@@ -25,28 +25,25 @@ const verdicts: Readonly<Record<MailKind, string>> = {
   RECOVERED: "has recovered",
 };
 
-const webhookExplanations: Readonly<Record<MailKind, string>> = {
-  OPENED: "Events wait, and are sent in order as soon as the receiver answers with HTTP 200.",
-  STILL_24H: "Events still wait. They are retried for eight days.",
-  STILL_72H: "Events still wait. They are retried for eight days.",
-  DISABLES_SOON: "If all attempts fail until then, the webhook is disabled and waiting deliveries are given up.",
-  DISABLED:
-    "Nothing more is sent to it. Waiting deliveries were given up, and can be replayed when the webhook is active again.",
-  RECOVERED:
-    "There was no failure for ten minutes. Deliveries that were given up meanwhile are not sent automatically: see below.",
-};
-
-const feedExplanations: Readonly<Record<MailKind, string>> = {
-  ...webhookExplanations,
-  OPENED: "Documents wait, and are pushed in order as soon as the receiver answers with HTTP 200.",
-  STILL_24H: "Documents still wait. They are retried for eight days.",
-  STILL_72H: "Documents still wait. They are retried for eight days.",
-  DISABLES_SOON: "If all attempts fail until then, the push is disabled and waiting documents are given up.",
-  DISABLED:
-    "Nothing more is pushed. Waiting documents were given up, and can be sent again when the push is active; later documents are stored, and not pushed.",
-};
-
-const explanationOf = ({ kind, isFeed }: Note) => (isFeed ? feedExplanations : webhookExplanations)[kind];
+/** What waits for the receiver: events of a webhook, documents of a feed that is pushed. */
+function explanationOf({ kind, isFeed }: Note): string {
+  const [things, are, target] = isFeed ? ["Documents", "pushed", "push"] : ["Events", "sent", "webhook"];
+  switch (kind) {
+    case "OPENED":
+      return `${things} wait, and are ${are} in order as soon as the receiver answers with HTTP 200.`;
+    case "STILL_24H":
+    case "STILL_72H":
+      return `${things} still wait. They are retried for eight days.`;
+    case "DISABLES_SOON":
+      return `If all attempts fail until then, the ${target} is disabled and waiting ${isFeed ? "documents" : "deliveries"} are given up.`;
+    case "DISABLED":
+      return isFeed
+        ? "Nothing more is pushed. Waiting documents were given up, and can be sent again when the push is active; later documents are stored, and not pushed."
+        : "Nothing more is sent to it. Waiting deliveries were given up, and can be replayed when the webhook is active again.";
+    case "RECOVERED":
+      return "There was no failure for ten minutes. Deliveries that were given up meanwhile are not sent automatically: see below.";
+  }
+}
 
 /**
  * An alert mail about incidents of the webhooks and pushed outbound feeds of a client, or of the webhooks of a facility

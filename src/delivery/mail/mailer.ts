@@ -2,14 +2,14 @@ import { listClientsWithDueMails } from "#/delivery/mail/mail.cross-client.ts";
 import * as repository from "#/delivery/mail/repository.ts";
 import { type MailTransport, openMailTransport } from "#/delivery/mail/transport.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import { startPolling } from "#/kernel/concurrency/polling.ts";
+import { type Batch, startFairTurns } from "#/kernel/concurrency/fair-turns.ts";
 import type { MailAddress } from "#/kernel/config/parsers.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 import { dayMs, hourMs, minuteMs } from "#/kernel/values/durations.ts";
-import { createClientTurns, namesOf } from "#/store/db/client-turns.ts";
+import { namesOf } from "#/store/db/client-turns.ts";
 import type { Database } from "#/store/db/database.ts";
-import { isContention, logLevelOf } from "#/store/db/errors.ts";
+import { isContention, logLevelOf, scopeOf } from "#/store/db/errors.ts";
 import { aheadMsMax } from "#/store/db/store/clock.ts";
 
 export interface Mailer {
@@ -38,6 +38,8 @@ const sendMsMaxDefault = minuteMs;
 /** Longer than sending a mail takes: after this, another worker sends the mail of a dead worker. */
 const leaseMsDefault = 120_000;
 const connectionsMax = 4;
+const clientsAtOnceMax = 2;
+const paceMs = 20;
 const mailsMax = 1_000;
 const stopMsMax = 2_000;
 const errorMax = 500;
@@ -56,10 +58,7 @@ export function startMailer(context: MailerContext): Mailer {
   const { sendMsMax = sendMsMaxDefault, leaseMs = leaseMsDefault } = context;
   const { smtpUrl, from } = mail;
   const transport = smtpUrl === undefined ? undefined : openMailTransport({ smtpUrl, from, connectionsMax });
-  const turns = createClientTurns();
   const stopping = new AbortController();
-  let isStopping = false;
-
   const iso = (ms: number) => new Date(ms).toISOString();
 
   async function sendOne(to: MailTransport, clientId: string, claimed: repository.ClaimedMail): Promise<void> {
@@ -92,55 +91,45 @@ export function startMailer(context: MailerContext): Mailer {
     await settle("SENT", iso(clock.now()), null);
   }
 
-  /** Sends a batch of one client; returns whether there may be more. */
-  async function sendDue(clientId: string): Promise<boolean> {
+  async function sendDue(clientId: string, size: number): Promise<Batch> {
+    if (context.isHeld?.()) return { weight: 0, hasMore: false };
     const view = database.of(clientId);
     const nowMs = clock.now();
     const [at, dueMost] = [iso(nowMs), iso(nowMs + dueMsMost)];
     if (transport === undefined) {
-      metrics.mails.inc({ outcome: "kept" }, await repository.keepDueMails(view, at, dueMost));
-      return false;
+      const kept = await repository.keepDueMails(view, at, dueMost);
+      metrics.mails.inc({ outcome: "kept" }, kept);
+      return { weight: kept, hasMore: false };
     }
-    const due = { at, dueMost, leaseUntil: iso(nowMs + leaseMs) };
-    const claimed = await repository.claimDueMails(view, due, connectionsMax);
+    const claimed = await repository.claimDueMails(view, { at, dueMost, leaseUntil: iso(nowMs + leaseMs) }, size);
     const ends = await Promise.allSettled(claimed.map((claimedMail) => sendOne(transport, clientId, claimedMail)));
     for (const end of ends) if (end.status === "rejected") throw end.reason;
-    return claimed.length === connectionsMax;
+    return { weight: claimed.length, hasMore: claimed.length === size };
   }
 
-  async function turn(): Promise<boolean> {
-    let hasMore = false;
-    if (context.isHeld?.()) return false;
-    const nowMs = clock.now();
-    const clientIds = await listClientsWithDueMails(database.lookUps, iso(nowMs), iso(nowMs + dueMsMost), mailsMax);
-    await turns.run(namesOf(clientIds), async (clientId) => {
-      if (isStopping || context.isHeld?.()) return false;
-      try {
-        if (await sendDue(clientId)) hasMore = true;
-      } catch (error) {
-        if (!isContention(error)) throw error;
-      }
-      return false;
-    });
-    return hasMore;
-  }
-
-  const polling = startPolling({
+  const turns = startFairTurns({
     name: "mails",
-    everyMs: pollMs,
-    async turn() {
-      const hasMore = await turn().catch((error: Error) => {
-        log[logLevelOf(error)]({ err: error }, "sending mail was interrupted");
-        return false;
-      });
-      return hasMore ? 0 : undefined;
+    sizeMin: connectionsMax,
+    sizeMax: connectionsMax,
+    async find() {
+      if (context.isHeld?.()) return new Map();
+      const nowMs = clock.now();
+      const clientIds = await listClientsWithDueMails(database.lookUps, iso(nowMs), iso(nowMs + dueMsMost), mailsMax);
+      return new Map(namesOf(clientIds));
     },
+    work: (clientId, _work, size) => sendDue(clientId, size),
+    scopeOf,
+    onError(error, clientId) {
+      if (!isContention(error)) log[logLevelOf(error)]({ err: error, clientId }, "sending mail was interrupted");
+    },
+    placesMax: clientsAtOnceMax,
+    paceMs,
+    pollMs,
   });
 
   return {
     async stop() {
-      isStopping = true;
-      const ended = polling.stop();
+      const ended = turns.stop();
       const hurry = setTimeout(() => stopping.abort(), stopMsMax);
       await ended;
       clearTimeout(hurry);

@@ -35,15 +35,15 @@ export interface Note {
   /** The topics of the subscription: `order:*, parcel:load and 4 more`. */
   readonly topicName: string;
   /** The push of an outbound feed, whose type is `topicName`. */
-  readonly isFeed?: true;
+  readonly isFeed?: true | undefined;
   /** Without query, user and fragment: those may contain secrets of the receiver. */
   readonly url: string;
-  readonly errorClass?: string;
-  readonly error?: string;
-  readonly since?: string;
-  readonly waiting?: number;
-  readonly nextTryAt?: string;
-  readonly disablesAt?: string;
+  readonly errorClass?: string | undefined;
+  readonly error?: string | undefined;
+  readonly since?: string | undefined;
+  readonly waiting?: number | undefined;
+  readonly nextTryAt?: string | undefined;
+  readonly disablesAt?: string | undefined;
 }
 
 const lineMax = 200;
@@ -56,29 +56,24 @@ export function notesOf(
   facts: IncidentFacts,
 ): Record<string, Note> {
   if (state === undefined) return {};
+  const { lastErrorClass, lastError, since, waiting, nextTryAt, disablesAt } = facts;
+  const note = {
+    at,
+    webhookId: subject.webhookId,
+    topicName: oneLine(topicWords(subject)),
+    isFeed: subject.kind === "OUTBOUND" ? (true as const) : undefined,
+    url: bareUrl(subject.url),
+    errorClass: lastErrorClass && oneLine(lastErrorClass),
+    error: lastError && oneLine(lastError),
+    since,
+    waiting,
+  };
   return Object.fromEntries(
-    mails.map((kind) => [
-      `${subject.webhookId} ${state.openedAtMs} ${kind}`,
-      {
-        kind,
-        at,
-        webhookId: subject.webhookId,
-        topicName: oneLine(topicWords(subject)),
-        ...(subject.kind === "OUTBOUND" ? { isFeed: true as const } : {}),
-        url: bareUrl(subject.url),
-        ...(facts.lastErrorClass === undefined ? {} : { errorClass: oneLine(facts.lastErrorClass) }),
-        ...(facts.lastError === undefined ? {} : { error: oneLine(facts.lastError) }),
-        ...(facts.since === undefined ? {} : { since: facts.since }),
-        ...(facts.waiting === undefined ? {} : { waiting: facts.waiting }),
-        // A disabled or recovered subscription has no next attempt.
-        ...(facts.nextTryAt === undefined || kind === "DISABLED" || kind === "RECOVERED"
-          ? {}
-          : { nextTryAt: facts.nextTryAt }),
-        ...(facts.disablesAt === undefined || kind === "DISABLED" || kind === "RECOVERED"
-          ? {}
-          : { disablesAt: facts.disablesAt }),
-      },
-    ]),
+    mails.map((kind) => {
+      // A disabled or recovered subscription has no next attempt.
+      const next = kind === "DISABLED" || kind === "RECOVERED" ? {} : { nextTryAt, disablesAt };
+      return [`${subject.webhookId} ${state.openedAtMs} ${kind}`, { kind, ...note, ...next }];
+    }),
   );
 }
 

@@ -38,19 +38,15 @@ export async function noteIncident(
   const addresses = addressesOf(await emailListOf(tx, subject));
   if (addresses.length === 0) return;
   const atMs = Date.parse(at);
-  const openedAt = new Date((step.state as IncidentState).openedAtMs).toISOString();
-  const [, openMails, lastPlanned, mailed] = await Promise.all([
-    repository.lockClient(tx),
-    repository.listOpenMails(tx, addresses),
-    repository.findLastPlanned(tx, addresses, new Date(atMs - quietMs).toISOString()),
-    repository.listMailed(tx, addresses, openedAt, keys),
-  ]);
-  const openByAddress = new Map(openMails.map((mail) => [mail.address, mail]));
+  await repository.lockClient(tx);
+  const since = Math.min((step.state as IncidentState).openedAtMs - 1, atMs - quietMs);
+  const planned = await repository.listPlanned(tx, addresses, new Date(since).toISOString());
   const begun: repository.NewMail[] = [];
   for (const address of addresses) {
-    const unmailed = keys.filter((key) => !mailed.get(address)?.has(key));
+    const mails = planned.filter((mail) => mail.address === address);
+    const unmailed = keys.filter((key) => !mails.some((mail) => key in mail.notes));
     if (unmailed.length === 0) continue;
-    const open = openByAddress.get(address);
+    const open = mails.findLast(({ is_open }) => is_open);
     const all = {
       ...open?.notes,
       ...Object.fromEntries(unmailed.map((key) => [key, notes[key] as (typeof notes)[string]])),
@@ -60,8 +56,8 @@ export async function noteIncident(
       repository.changeMail(tx, open.mail_id, composed);
       continue;
     }
-    const last = lastPlanned.get(address);
-    const scheduledAtMs = Math.max(atMs + gatherMs, last === undefined ? 0 : Date.parse(last) + quietMs);
+    const lastMs = Math.max(...mails.map(({ scheduled_at }) => Date.parse(scheduled_at)));
+    const scheduledAtMs = Math.max(atMs + gatherMs, lastMs + quietMs);
     begun.push({ ...composed, mailId: ids.next(atMs), address, scheduledAt: new Date(scheduledAtMs).toISOString() });
   }
   if (begun.length > 0) repository.insertMails(tx, at, begun);

@@ -14,53 +14,30 @@ export async function lockClient(tx: ClientTransaction): Promise<void> {
   await tx.query(sql`select client_id from tenant where client_id = ${tenant} limit 1 for no key update`);
 }
 
-export interface OpenMail {
+export interface PlannedMail {
   readonly mail_id: string;
   readonly address: string;
   readonly notes: Notes;
+  readonly scheduled_at: string;
+  /** No worker has begun to send it. */
+  readonly is_open: boolean;
 }
 
-/** Mails that no worker has begun to send, locked: no worker begins before this transaction ends. */
-export function listOpenMails(tx: ClientTransaction, addresses: readonly string[]): Promise<OpenMail[]> {
-  return tx.query(sql`select m.mail_id, m.address, m.notes from alert_mail m
-      where m.client_id = ${tenant} and m.address = any(${addresses}::text[]) and m.status = 'PENDING'
-        and m.attempts >= 0 and m.attempts = 0
-      order by m.mail_id limit 1000 for update`);
-}
-
-/** For each address, the planned time of its last mail, if that was after `since`. */
-export async function findLastPlanned(
+/**
+ * The mails to these addresses that are planned later than `since`, and all that no worker has begun to send, in the
+ * order of their creation. They stay locked, so that no worker begins before this transaction ends.
+ */
+export function listPlanned(
   tx: ClientTransaction,
   addresses: readonly string[],
   since: string,
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await tx.query<{
-    address: string;
-    scheduled_at: string;
-  }>(sql`select m.address, max(m.scheduled_at) as scheduled_at from alert_mail m
-      where m.client_id = ${tenant} and m.address = any(${addresses}::text[]) and m.scheduled_at > ${since}::timestamptz
-        and m.attempts >= 0
-      group by m.address limit 1000`);
-  return new Map(rows.map((row) => [row.address, row.scheduled_at]));
-}
-
-/** Which of the notes each address has received, or will receive, in mails since the incident began. */
-export async function listMailed(
-  tx: ClientTransaction,
-  addresses: readonly string[],
-  since: string,
-  keys: readonly string[],
-): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const rows = await tx.query<{
-    address: string;
-    key: string;
-  }>(sql`select m.address, k.key from alert_mail m cross join lateral jsonb_object_keys(m.notes) as k(key)
-      where m.client_id = ${tenant} and m.address = any(${addresses}::text[]) and m.scheduled_at >= ${since}::timestamptz
-        and m.attempts >= 0 and k.key = any(${keys}::text[])
-      limit 10000`);
-  const mailed = new Map<string, Set<string>>();
-  for (const { address, key } of rows) mailed.set(address, (mailed.get(address) ?? new Set()).add(key));
-  return mailed;
+): Promise<PlannedMail[]> {
+  return tx.query(sql`select m.mail_id, m.address, m.notes, m.scheduled_at,
+        m.status = 'PENDING' and m.attempts = 0 as is_open
+      from alert_mail m
+      where m.client_id = ${tenant} and m.address = any(${addresses}::text[]) and m.attempts >= 0
+        and (m.scheduled_at > ${since}::timestamptz or (m.status = 'PENDING' and m.attempts = 0))
+      order by m.mail_id limit 10000 for update`);
 }
 
 export interface NewMail extends ComposedMail {

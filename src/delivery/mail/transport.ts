@@ -33,6 +33,14 @@ const mailLibrary = () => require("nodemailer") as typeof import("nodemailer");
 const connectMsMax = 10_000;
 const silenceMsMax = 30_000;
 
+const limits = (msMax: number) => ({
+  connectionTimeout: msMax,
+  greetingTimeout: msMax,
+  dnsTimeout: msMax,
+  disableFileAccess: true,
+  disableUrlAccess: true,
+});
+
 /**
  * SMTP through nodemailer, over connections that stay open for a while. Addresses are objects, never text: a comma or
  * line break in a text reaches further addresses.
@@ -46,12 +54,8 @@ export function openMailTransport({ smtpUrl, from, connectionsMax }: MailTranspo
     idleTimeout: silenceMsMax,
     // The database holds the retry plan of a failed mail.
     maxRequeues: 0,
-    connectionTimeout: connectMsMax,
-    greetingTimeout: connectMsMax,
-    dnsTimeout: connectMsMax,
+    ...limits(connectMsMax),
     socketTimeout: silenceMsMax,
-    disableFileAccess: true,
-    disableUrlAccess: true,
   });
   const host = from.address.slice(from.address.lastIndexOf("@") + 1);
   return {
@@ -85,12 +89,8 @@ export function openMailTransport({ smtpUrl, from, connectionsMax }: MailTranspo
 export async function tryMailServer(smtpUrl: string, msMax: number): Promise<string | undefined> {
   const transport = mailLibrary().createTransport({
     url: smtpUrl,
-    connectionTimeout: msMax,
-    greetingTimeout: msMax,
-    dnsTimeout: msMax,
+    ...limits(msMax),
     socketTimeout: msMax,
-    disableFileAccess: true,
-    disableUrlAccess: true,
   });
   try {
     await transport.verify();
