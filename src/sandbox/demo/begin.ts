@@ -102,14 +102,10 @@ async function makeFacility(
  * The expiry of lots counts from the day on which the demo is begun. Their booking is dated at its fictional beginning.
  */
 function lotsOf({ sku, pieces, lots = [], hasSerials }: DemoItem): OpeningLot[] {
-  const plain = pieces > 0 ? [{ sku, pieces, ...(hasSerials ? { hasSerials } : {}) }] : [];
-  const dated = lots.map(([count, days], i) => ({
-    sku,
-    pieces: count,
-    batchRef: `B-${26_100 + i}`,
-    lastsDays: days + historyDays,
-  }));
-  return [...plain, ...dated];
+  const dated = lots.map(([count, days], i): OpeningLot => {
+    return { sku, pieces: count, batchRef: `B-${26_100 + i}`, lastsDays: days + historyDays };
+  });
+  return pieces > 0 ? [{ sku, pieces, hasSerials }, ...dated] : dated;
 }
 
 interface OpeningLot {
@@ -118,7 +114,7 @@ interface OpeningLot {
   readonly batchRef?: string;
   /** Shelf life in days, for goods that expire. */
   readonly lastsDays?: number;
-  readonly hasSerials?: true;
+  readonly hasSerials?: true | undefined;
 }
 
 /** The SKUs of the samples, and of the orders of the greeting and the guides. The stock suffices for hundreds of orders. */
@@ -142,10 +138,8 @@ async function bookOpeningStock(
 ): Promise<void> {
   for (const [facilityCode, book] of await openBooks(tx, facilityCodes, tx.change.at)) {
     const movements = lots.map(({ sku, pieces, batchRef, lastsDays, hasSerials }): Movement => {
-      const expiryDate =
-        lastsDays === undefined
-          ? undefined
-          : new Date(Date.parse(tx.change.at) + lastsDays * dayMs).toISOString().slice(0, 10);
+      const dayIn = (days: number) => new Date(Date.parse(tx.change.at) + days * dayMs).toISOString().slice(0, 10);
+      const expiryDate = lastsDays === undefined ? undefined : dayIn(lastsDays);
       const prefix = openingSerials(facilityCode, sku);
       return {
         type: "ADJUSTMENT",
@@ -160,21 +154,9 @@ async function bookOpeningStock(
       };
     });
     postMovements(tx, book, tx.change.ids, movements);
-    writeSerials(
-      tx,
-      book.at,
-      movements.flatMap(({ sku, condition, stockPool, batchRef, expiryDate, serials = [] }) =>
-        serials.map((serial) => ({
-          sku,
-          serial,
-          state: "IN_STOCK" as const,
-          facilityCode,
-          condition,
-          stockPool,
-          batchRef,
-          expiryDate,
-        })),
-      ),
+    const places = movements.flatMap(({ serials = [], ...lot }) =>
+      serials.map((serial) => ({ ...lot, serial, state: "IN_STOCK" as const, facilityCode })),
     );
+    writeSerials(tx, book.at, places);
   }
 }

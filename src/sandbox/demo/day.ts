@@ -9,8 +9,6 @@ import type { DemoWorld } from "#/sandbox/demo/world.ts";
 import { historyAddress } from "#/sandbox/history/addresses.ts";
 import { draw } from "#/sandbox/simulator/draw.ts";
 import { openingSerials } from "#/sandbox/simulator/serial-book.ts";
-import type { Change } from "#/store/db/audit.ts";
-import type { Transaction } from "#/store/db/database.ts";
 
 /** An order with its current state while the demo plays. */
 interface OrderInHand extends DayOrder {
@@ -25,8 +23,6 @@ interface Content {
   readonly batchRef?: string;
   readonly serials?: readonly string[];
 }
-
-type Acted = Parameters<DemoWorld["act"]>[2];
 
 const actors = ["user:anna", "user:joris", "user:priya"] as const;
 
@@ -126,7 +122,8 @@ async function perform(
   }
   if (act.startsWith("hold ")) {
     const [, type = "", ...words] = act.split(" ");
-    await world.act(clientId, actorOf(orderId), holding(clientId, orderId, type, words.join(" ")));
+    const hold = { orderId, type: type as Parameters<typeof holdOrder>[1]["type"], reason: words.join(" ") };
+    await world.act(clientId, actorOf(orderId), (tx, change) => holdOrder(tx.of(clientId, change), hold));
     return;
   }
   switch (act) {
@@ -184,7 +181,9 @@ async function perform(
       });
       return;
     case "cancel":
-      await world.act(clientId, actorOf(orderId), cancelling(clientId, orderId));
+      await world.act(clientId, actorOf(orderId), (tx, change) =>
+        cancelOrder(tx.of(clientId, change), { orderId, reason: "the customer changed their mind" }),
+      );
       return;
     default:
       throw new Error(`an order has no step ${act}`);
@@ -192,16 +191,6 @@ async function perform(
 }
 
 const actorOf = (orderId: string) => actors[Math.floor(draw("demo-day", orderId, "actor") * actors.length)] as string;
-
-function holding(clientId: string, orderId: string, type: string, reason: string): Acted {
-  return (tx: Transaction, change: Change) =>
-    holdOrder(tx.of(clientId, change), { orderId, type: type as Parameters<typeof holdOrder>[1]["type"], reason });
-}
-
-function cancelling(clientId: string, orderId: string): Acted {
-  return (tx: Transaction, change: Change) =>
-    cancelOrder(tx.of(clientId, change), { orderId, reason: "the customer changed their mind" });
-}
 
 /** Goods reserved for an order, as the warehouse takes them from its shelves. */
 async function goodsOf(

@@ -130,46 +130,36 @@ async function settlePast(
   for (let round = 0; round < roundsMax; round++) {
     const due = await attempts.takeDue(tx, webhookId, iso(beganMs), eventsMax);
     if (due.length === 0) return;
-    const settled: attempts.SettledDelivery[] = [];
-    const plans = due.map((delivery) => ({ delivery, plan: planOf(delivery.event_id, beganMs, isGone) }));
-    const most = Math.max(...plans.map(({ plan }) => plan.startsMs.length));
-    for (let i = 0; i < most; i++) {
-      const begun = plans.flatMap(({ delivery, plan }) => {
-        const startMs = plan.startsMs[i];
-        return startMs === undefined ? [] : [{ delivery, plan, startMs, attemptId: ids.next(startMs) }];
-      });
-      attempts.startAttempts(
-        tx,
-        begun.map(({ attemptId, delivery }) => ({
-          attemptId,
-          deliveryId: delivery.delivery_id,
-          isProbe: false,
-        })),
-      );
-      attempts.endAttempts(
-        tx,
-        webhookId,
-        begun.map(({ attemptId, delivery, startMs }) => {
-          return endedAttempt({ attemptId, deliveryId: delivery.delivery_id, isProbe: false }, startMs, isGone);
-        }),
-      );
-      for (const { delivery, plan, attemptId } of begun) {
-        if (i < plan.startsMs.length - 1) continue;
-        settled.push({
-          deliveryId: delivery.delivery_id,
-          attemptId,
-          status: plan.status,
+    const plans = due.map((delivery) => ({ delivery, ...planOf(delivery.event_id, beganMs, isGone) }));
+    const begun = plans
+      .flatMap(({ delivery, startsMs }) => startsMs.map((startMs) => ({ deliveryId: delivery.delivery_id, startMs })))
+      .toSorted((left, right) => left.startMs - right.startMs)
+      .map((attempt) => ({ ...attempt, attemptId: ids.next(attempt.startMs), isProbe: false }));
+    const latest = new Map(begun.map((attempt) => [attempt.deliveryId, attempt]));
+    attempts.startAttempts(tx, [...latest.values()]);
+    attempts.endAttempts(
+      tx,
+      webhookId,
+      begun.map((attempt) => endedAttempt(attempt, isGone)),
+    );
+    const settled = plans.flatMap(({ delivery, status, startsMs, dueMs }): attempts.SettledDelivery[] => {
+      const attempt = latest.get(delivery.delivery_id);
+      if (!attempt) return [];
+      return [
+        {
+          ...attempt,
+          status,
           isAlerted: isGone,
           rejections: 0,
-          dueAt: plan.dueMs === undefined ? undefined : iso(plan.dueMs),
-          settledAt: plan.dueMs === undefined ? iso((plan.startsMs.at(-1) as number) + 40) : undefined,
-          blocksUntil: isGone ? iso((plan.startsMs[0] as number) + hourMs) : undefined,
+          dueAt: dueMs === undefined ? undefined : iso(dueMs),
+          settledAt: dueMs === undefined ? iso(attempt.startMs + 40) : undefined,
+          blocksUntil: isGone ? iso((startsMs[0] as number) + hourMs) : undefined,
           hasUnblocked: isGone,
-          attempts: plan.startsMs.length,
+          attempts: startsMs.length,
           lastError: isGone ? refusedText : undefined,
-        });
-      }
-    }
+        },
+      ];
+    });
     attempts.settleDeliveries(tx, settled);
     const objects = due.map(({ object_type, object_id }) => ({
       webhookId,
@@ -200,16 +190,13 @@ function planOf(eventId: string, nowMs: number, isGone: boolean): Plan {
 const refusedText = "connect: connect ECONNREFUSED 127.0.0.1:9";
 
 function endedAttempt(
-  { attemptId, deliveryId, isProbe }: attempts.StartedAttempt,
-  startMs: number,
+  { startMs, ...attempt }: attempts.StartedAttempt & { readonly startMs: number },
   isGone: boolean,
 ): attempts.EndedAttempt {
   const wait = 12 + (startMs % 38);
   const nothing = { status: undefined, headers: undefined, body: undefined };
   return {
-    attemptId,
-    deliveryId,
-    isProbe,
+    ...attempt,
     state: "ENDED",
     startedAt: iso(startMs),
     endedAt: iso(startMs + wait + 3),

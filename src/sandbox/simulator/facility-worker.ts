@@ -57,9 +57,9 @@ const silentLookMs = 5_000;
 const backOffMsMin = 200;
 const backOffMsMax = 10_000;
 
-/** Works one facility: reads its tasks and reports due steps. */
 const restMsMax = minuteMs;
 
+/** Works one facility: reads its tasks and reports due steps. */
 export function startFacilityWorker(context: FacilityWorkerContext): FacilityWorker {
   const { facilityCode, port, queue, clock, log } = context;
   const pollMsOf = (speed: number) => (speed === 0 ? pollMsDefault : Math.max(pollMsMin, pollMsDefault / speed));
@@ -213,6 +213,11 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
     },
   });
 
+  function pollNow(): void {
+    nextPollMs = 0;
+    polling.wake();
+  }
+
   /** Starts due jobs; returns when the next one is due. */
   function launchDue(): number {
     if (isSilent) return Number.POSITIVE_INFINITY;
@@ -225,16 +230,14 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
     async step(objectId, clientId) {
       if (isSilent) return [];
       // Read the list too, for work that was just released.
-      nextPollMs = 0;
-      polling.wake();
+      pollNow();
       const keys = queue.listKeysOf(objectId, clientId);
       const done = await Promise.all(keys.map(launch));
       return done.filter((action) => action !== undefined);
     },
     async stepNext(clientId) {
       if (isSilent) return [];
-      nextPollMs = 0;
-      polling.wake();
+      pollNow();
       const next = queue
         .listNext(Number.MAX_SAFE_INTEGER)
         .find(
@@ -248,8 +251,7 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
       queue.setPace(pace);
       pollMs = pollMsOf(pace.speed);
       isSilent = pace.isSilent;
-      nextPollMs = 0;
-      polling.wake();
+      pollNow();
     },
     reports: () => sent,
     async stop() {

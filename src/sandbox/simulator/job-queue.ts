@@ -25,8 +25,8 @@ export interface JobQueue {
   /** The report to send or resend for a job; undefined if there is none. */
   begin(key: string): Report | undefined;
   settle(key: string, report: Report, answer: Readonly<Record<string, unknown>>): void;
-  /** The port rejected the report. Returns whether the job was given up. */
-  refuse(key: string, report: Report, status: number): boolean;
+  /** The port rejected the report. */
+  refuse(key: string, report: Report, status: number): void;
   /** The port failed on the report, which is sent again later. Returns whether the job was given up. */
   postpone(key: string): boolean;
   drop(key: string): void;
@@ -134,7 +134,17 @@ export function createJobQueue(context: JobQueueContext): JobQueue {
     if (!plan) return { ...job, dueAtMs: neverMs };
     const isSameStep = before !== undefined && planNext(before, world)?.step === plan.step;
     if (isSameStep && before.dueAtMs !== neverMs) return { ...job, dueAtMs: before.dueAtMs };
-    return { ...job, dueAtMs: now() + (plan.afterSeconds * 1000) / speed };
+    return { ...job, dueAtMs: inSeconds(plan.afterSeconds) };
+  }
+
+  const inSeconds = (seconds: number) => now() + (seconds * 1000) / speed;
+
+  /** Returns whether the job was given up. */
+  function retryLater(job: Job): boolean {
+    const refusals = job.refusals + 1;
+    if (refusals < refusalsMax) keep({ ...job, refusals, dueAtMs: inSeconds(retrySeconds * refusals) });
+    else drop(keyOf(job));
+    return refusals >= refusalsMax;
   }
 
   function scheduleReread(): void {
@@ -200,7 +210,7 @@ export function createJobQueue(context: JobQueueContext): JobQueue {
       if (job.sending) return job.sending;
       const report = planNext(job, world)?.compose(clock.now());
       if (report) keep({ ...job, sending: report });
-      else if (job.dueAtMs !== neverMs) keep({ ...job, dueAtMs: now() + (retrySeconds * 1000) / speed });
+      else if (job.dueAtMs !== neverMs) keep({ ...job, dueAtMs: inSeconds(retrySeconds) });
       return report;
     },
     settle(key, report, answer) {
@@ -216,40 +226,25 @@ export function createJobQueue(context: JobQueueContext): JobQueue {
     },
     refuse(key, report, status) {
       const current = jobs.get(key);
-      if (!current) return true;
+      if (!current) return;
       const { sending: _, ...job } = current;
       if (job.kind === "order" && report.action === "pick") giveBackSerials(job, report);
       if (job.kind === "WORK_ORDER" && report.action === "assemble") giveBackComponents(job, report);
-      const refusals = job.refusals + 1;
       const news = skipped.get(key);
       skipped.delete(key);
       if (job.kind === "order" && report.action === "cancel" && status === 409) {
         const { cancelRequest, ...rest } = job;
-        const next: Job =
-          job.isCancelTooLate || !cancelRequest
-            ? { ...rest, isCancelTooLate: false }
-            : { ...rest, cancelRequest, isCancelTooLate: true };
+        const isOver = job.isCancelTooLate || !cancelRequest;
+        const next: Job = isOver ? { ...rest, isCancelTooLate: false } : { ...job, isCancelTooLate: true };
         if (planNext(next, world)) keep(scheduled(next, undefined));
         else drop(key);
-        if (news) takeNews(news);
-        return false;
-      }
-      if ((status !== 409 && status !== 422) || refusals >= refusalsMax) {
-        drop(key);
-        if (news) takeNews(news);
-        return true;
-      }
-      keep({ ...job, refusals, dueAtMs: now() + (retrySeconds * 1000 * refusals) / speed });
+      } else if (status === 409 || status === 422) retryLater(job);
+      else drop(key);
       if (news) takeNews(news);
-      return false;
     },
     postpone(key) {
       const job = jobs.get(key);
-      if (!job) return true;
-      const refusals = job.refusals + 1;
-      if (refusals >= refusalsMax) drop(key);
-      else keep({ ...job, refusals, dueAtMs: now() + (retrySeconds * 1000 * refusals) / speed });
-      return refusals >= refusalsMax;
+      return job === undefined || retryLater(job);
     },
     drop,
     listDue(nowMs, max, isRunning) {
